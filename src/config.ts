@@ -1,0 +1,121 @@
+// Every setting, read once from the environment and checked at start. No other file reads the environment.
+
+import { z } from 'zod';
+import { isLoopback } from './oauth/redirect-uri.ts';
+
+export interface Config {
+  port: number;
+  host: string;
+  /** Without a trailing slash. Every absolute address and the issuer come from it. */
+  baseUrl: string;
+  database: { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string };
+  redisUrl: string | undefined;
+  brand: string;
+  siteName: string;
+  /** Addresses (or CIDR ranges) of proxies whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[];
+  logLevel: (typeof LOG_LEVELS)[number];
+  rateLimitPerMinute: number;
+  tokenRateLimitPerMinute: number;
+}
+
+/** A setting that can't be used. The message is one line for the operator and repeats no secret. */
+export class InvalidSetting extends Error {}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const count = z.coerce.number().int().min(1).max(1_000_000_000);
+
+const settings = {
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  HOST: z.string().default('localhost'),
+  BASE_URL: z.string().optional(),
+  DATABASE_URL: z.string().default('file:data/portico.db'),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
+    .optional(),
+  BRAND: z
+    .string()
+    .regex(/^[a-z][a-z0-9]{1,11}$/, 'must be 2 to 12 lower-case letters or digits')
+    .default('svc'),
+  SITE_NAME: z.string().trim().min(1).max(60).default('Portico'),
+  TRUST_PROXY: z.string().default(''),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  RATE_LIMIT_PER_MINUTE: count.default(60),
+  TOKEN_RATE_LIMIT_PER_MINUTE: count.default(600),
+};
+
+/** The names of all settings, as the documentation must list them. */
+export const SETTINGS = Object.keys(settings);
+
+/** Reads the settings; an empty one counts as not set. Throws `InvalidSetting` for the first that is wrong. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([name, value]) => SETTINGS.includes(name) && value !== ''),
+  );
+  const result = z.object(settings).safeParse(given);
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    throw new InvalidSetting(`${issue?.path.join('.')}: ${issue?.message}`);
+  }
+  const values = result.data;
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    baseUrl: readBaseUrl(values.BASE_URL ?? `http://localhost:${values.PORT}`),
+    database: readDatabaseUrl(values.DATABASE_URL),
+    redisUrl: values.REDIS_URL,
+    brand: values.BRAND,
+    siteName: values.SITE_NAME,
+    trustedProxies: readTrustedProxies(values.TRUST_PROXY),
+    logLevel: values.LOG_LEVEL,
+    rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
+    tokenRateLimitPerMinute: values.TOKEN_RATE_LIMIT_PER_MINUTE,
+  };
+}
+
+function readBaseUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    throw new InvalidSetting(
+      'BASE_URL: must be an absolute https address, such as https://community.example',
+    );
+  }
+  // RFC 9700 §2.6: credentials must not travel in clear, except inside one machine.
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw new InvalidSetting('BASE_URL: http is for this machine only (localhost); use https');
+  }
+  if (url.username !== '' || url.search !== '' || url.hash !== '' || url.pathname !== '/') {
+    throw new InvalidSetting(
+      'BASE_URL: must be only scheme, host and port, without path, query or user name',
+    );
+  }
+  return url.origin;
+}
+
+function readDatabaseUrl(text: string): Config['database'] {
+  if (/^postgres(ql)?:\/\//.test(text)) {
+    if (URL.parse(text) === null)
+      throw new InvalidSetting('DATABASE_URL: the postgres address can not be read');
+    return { kind: 'postgres', url: text };
+  }
+  const path = /^file:(?:\/\/(?=\/))?(.+)$/.exec(text)?.[1];
+  if (path !== undefined) return { kind: 'sqlite', path };
+  throw new InvalidSetting('DATABASE_URL: must begin with file: or postgres://');
+}
+
+function readTrustedProxies(text: string): string[] {
+  const entries = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  for (const entry of entries) {
+    if (!/^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(entry)) {
+      throw new InvalidSetting(
+        'TRUST_PROXY: must be IP addresses or ranges such as 10.0.0.0/8, separated by commas',
+      );
+    }
+  }
+  return entries;
+}

@@ -1,0 +1,35 @@
+// Where a request comes from, believing only proxies that the operator named.
+
+import { BlockList, isIP } from 'node:net';
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+
+/** Tells the address of the caller: the last one in X-Forwarded-For that is not itself a trusted proxy. */
+export type ClientAddress = (c: Context) => string;
+
+export function clientAddress(trustedProxies: readonly string[]): ClientAddress {
+  const trusted = new BlockList();
+  for (const proxy of trustedProxies) {
+    const [network, bits] = proxy.split('/') as [string, string | undefined];
+    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
+    trusted.addSubnet(network, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
+  }
+  return (c) => {
+    const { incoming } = c.env as HttpBindings;
+    let address = plain(incoming.socket.remoteAddress ?? '');
+    const forwarded = c.req.header('x-forwarded-for')?.split(',') ?? [];
+    while (isTrusted(trusted, address) && forwarded.length > 0)
+      address = plain(forwarded.pop()?.trim() ?? '');
+    return address;
+  };
+}
+
+function isTrusted(trusted: BlockList, address: string): boolean {
+  const family = isIP(address);
+  return family !== 0 && trusted.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+// An IPv4 caller on a dual-stack socket looks like ::ffff:192.0.2.1.
+function plain(address: string): string {
+  return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
+}

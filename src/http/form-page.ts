@@ -1,0 +1,73 @@
+// What every page with a form shares: reading it safely, and where to go afterwards.
+
+import { html } from 'hono/html';
+import { bilingual } from './language.ts';
+import { page } from './page.ts';
+import { bodyPairs } from './request-form.ts';
+import { isFormToken, type PageContext } from './visitor.ts';
+
+/** The fields of a form that was posted from one of our pages. */
+export class PostedForm {
+  private readonly fields: URLSearchParams;
+
+  constructor(fields: URLSearchParams) {
+    this.fields = fields;
+  }
+
+  /** The field's text, empty if it is missing. NUL, which no text needs, is replaced. */
+  text(name: string): string {
+    return (this.fields.get(name) ?? '').replaceAll('\0', '\uFFFD');
+  }
+
+  all(name: string): string[] {
+    return this.fields.getAll(name);
+  }
+
+  has(name: string): boolean {
+    return this.fields.has(name);
+  }
+}
+
+/**
+ * Reads a form that a page of ours gave to this very browser, or answers with a page that says why it can't be taken.
+ * Origin can't be relied on (Chromium sends `null` from a no-referrer page), the token in the form can.
+ */
+export async function readPostedForm(c: PageContext, about?: string): Promise<PostedForm | Response> {
+  const fields = new URLSearchParams(await bodyPairs(c));
+  const site = c.req.header('sec-fetch-site');
+  const foreign = site === 'cross-site' || site === 'same-site';
+  if (foreign || !isFormToken(c, fields.get('form_token') ?? undefined, about)) return outdatedForm(c);
+  return new PostedForm(fields);
+}
+
+/** An address on this site to continue at: a path of ours as it came, or the home page for anything else. */
+export function localPath(text: string | undefined): string {
+  // A path that begins with two slashes, or with what browsers read as one, names another host.
+  return text !== undefined && /^\/(?![/\\])[\x21-\x5B\x5D-\x7E]*$/.test(text) ? text : '/';
+}
+
+/** Answers that the form is not from this browser's present session. Nothing was changed. */
+export function outdatedForm(c: PageContext, startAgainAt?: string): Response | Promise<Response> {
+  const t = words[c.get('visitor').language];
+  return page(
+    c,
+    { title: t.title, status: 403 },
+    html`<h1>${t.title}</h1><p>${t.explanation}</p>${startAgainAt === undefined ? html`<p class="soft">${t.back}</p>` : html`<p><a class="button primary" href="${startAgainAt}">${t.again}</a></p>`}`,
+  );
+}
+
+const words = bilingual(
+  {
+    title: 'This form is out of date',
+    explanation:
+      'You signed in or out since the page was opened, or it came from somewhere else. Nothing was changed.',
+    back: 'Go back, reload the page and send it again.',
+    again: 'Open the page again',
+  },
+  {
+    title: '此表单已过期',
+    explanation: '打开页面之后您登录或退出过，或者表单并非来自本站。没有任何内容被更改。',
+    back: '请返回并刷新页面，然后重新提交。',
+    again: '重新打开页面',
+  },
+);

@@ -1,0 +1,31 @@
+// The languages of the pages, and how one is chosen.
+
+export type Language = 'en' | 'zh';
+
+/** Words in each language, side by side where they are used. A missing one does not compile. */
+export type Bilingual<T> = Record<Language, T>;
+
+/** English gives the shape; Chinese must have the same. */
+export function bilingual<T>(en: T, zh: NoInfer<T>): Bilingual<T> {
+  return { en, zh };
+}
+
+/** The language that was chosen, or else the one that the browser prefers most; English if it prefers neither. */
+export function chooseLanguage(chosen: string | undefined, acceptLanguage: string | undefined): Language {
+  if (chosen === 'en' || chosen === 'zh') return chosen;
+  const preferences = (acceptLanguage ?? '')
+    .split(',')
+    .map((item) => {
+      const [tag = '', ...parameters] = item.trim().toLowerCase().split(';');
+      const q = parameters.map((parameter) => /^\s*q=([\d.]+)$/.exec(parameter)?.[1]).find((value) => value);
+      return { language: tag.split('-')[0], weight: q === undefined ? 1 : Number(q) };
+    })
+    .sort((a, b) => b.weight - a.weight);
+  const preferred = preferences.find(
+    ({ language, weight }) => weight > 0 && (language === 'en' || language === 'zh'),
+  );
+  return preferred?.language === 'zh' ? 'zh' : 'en';
+}
+
+/** The language's own tag, for `lang` attributes and for formatting. */
+export const LANGUAGE_TAGS: Bilingual<string> = { en: 'en', zh: 'zh-Hans' };

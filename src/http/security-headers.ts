@@ -1,0 +1,47 @@
+// Headers that every answer carries, and the policies of pages.
+
+import type { MiddlewareHandler } from 'hono';
+import { isLoopback } from '../oauth/redirect-uri.ts';
+
+/** Sets what protects an answer whatever it is. Over https browsers are told to stay with https for two years. */
+export function securityHeaders(baseUrl: string): MiddlewareHandler {
+  const strictTransport = baseUrl.startsWith('https:');
+  return async (c, next) => {
+    await next();
+    const { headers } = c.res;
+    headers.set('X-Content-Type-Options', 'nosniff');
+    headers.set('Referrer-Policy', 'no-referrer');
+    if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', NOTHING_ACTIVE);
+    headers.set('X-Frame-Options', 'DENY');
+    if (!headers.has('Cross-Origin-Resource-Policy'))
+      headers.set('Cross-Origin-Resource-Policy', 'same-origin');
+    if (strictTransport) headers.set('Strict-Transport-Security', 'max-age=63072000; includeSubDomains');
+  };
+}
+
+// For answers that are not pages: should a browser show one, it is inert.
+const NOTHING_ACTIVE = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
+
+/** The policy of a page: nothing from elsewhere, no script, forms only to this site and to the given sources. */
+export function pagePolicy(formTargets: readonly string[] = []): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    ["form-action 'self'", ...formTargets].join(' '),
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+}
+
+/**
+ * Where a form may lead that ends at an application's callback. Chromium holds each redirect after a form to
+ * form-action, also those that the application itself makes: a callback on one https host may well pass the member on
+ * to another, so https is allowed as a whole; otherwise the callback's own origin or scheme.
+ */
+export function formTargetsFor(redirectUri: string): string[] {
+  const url = URL.parse(redirectUri);
+  if (url === null) return [];
+  if (url.protocol === 'https:') return ['https:'];
+  return isLoopback(url.hostname) ? [url.origin] : [url.protocol];
+}

@@ -1,0 +1,9 @@
+// What the rules about people stand on: given by the composer, never reached for.
+
+import type { Clock } from '../lib/clock.ts';
+import type { IdentityStore } from './store.ts';
+
+export interface Identity {
+  store: IdentityStore;
+  clock: Clock;
+}

@@ -1,0 +1,61 @@
+// A browser's sign-in: a random key and secret in a cookie, the record here.
+
+import { DAY, HOUR, type Timestamp } from '../lib/clock.ts';
+import { digestOf, KEY_LENGTH, randomBase62, sameDigest, timeOrderedKey } from '../lib/secrets.ts';
+import type { Identity } from './identity.ts';
+import type { Session } from './store.ts';
+import type { User } from './user.ts';
+
+/** A session ends after this long without a visit. */
+export const SESSION_IDLE = 14 * DAY;
+/** And after this long in any case. */
+export const SESSION_LIFETIME = 90 * DAY;
+// The last visit is kept to the hour, which spares a write on each page.
+const TOUCH_INTERVAL = 1 * HOUR;
+const SECRET_LENGTH = 32;
+
+/** A member in a browser. */
+export interface Visit {
+  user: User;
+  /** When the member last proved who they are. */
+  authenticatedAt: Timestamp;
+}
+
+/** Starts a session for a member who has just proved who they are. Returns the cookie's value, kept nowhere else. */
+export async function startSession(identity: Identity, userId: number): Promise<string> {
+  const now = identity.clock();
+  const key = timeOrderedKey(now);
+  const cookie = key + randomBase62(SECRET_LENGTH);
+  await identity.store.addSession({
+    key,
+    digest: digestOf(cookie),
+    userId,
+    authenticatedAt: now,
+    lastSeenAt: now,
+    expiresAt: now + SESSION_LIFETIME,
+  });
+  return cookie;
+}
+
+/** Who visits with this cookie. Undefined if the session is unknown or over, or the account can't be used. */
+export async function findVisit(identity: Identity, cookie: string): Promise<Visit | undefined> {
+  if (cookie.length !== KEY_LENGTH + SECRET_LENGTH) return undefined;
+  const found = await identity.store.findSession(cookie.slice(0, KEY_LENGTH));
+  if (found === undefined || !sameDigest(digestOf(cookie), found.session.digest)) return undefined;
+  const now = identity.clock();
+  if (isOver(found.session, now) || found.user.status !== 'active') return undefined;
+  if (now - found.session.lastSeenAt >= TOUCH_INTERVAL)
+    await identity.store.touchSession(found.session.key, now);
+  return { user: found.user, authenticatedAt: found.session.authenticatedAt };
+}
+
+/** Ends the session of a cookie. The cookie is worthless from then on; ending twice changes nothing. */
+export async function endSession(identity: Identity, cookie: string): Promise<void> {
+  const found = await identity.store.findSession(cookie.slice(0, KEY_LENGTH));
+  if (found === undefined || !sameDigest(digestOf(cookie), found.session.digest)) return;
+  await identity.store.endSession(found.session.key);
+}
+
+function isOver(session: Session, now: Timestamp): boolean {
+  return session.expiresAt <= now || session.lastSeenAt + SESSION_IDLE <= now;
+}

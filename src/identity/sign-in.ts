@@ -1,0 +1,54 @@
+// Proving who one is with a password, and the bound on guessing (contract §2).
+
+import { MINUTE, SECOND, type Timestamp } from '../lib/clock.ts';
+import { digestOf } from '../lib/secrets.ts';
+import type { Identity } from './identity.ts';
+import { verifyPassword } from './password.ts';
+import { startSession } from './session.ts';
+import { usernameKey } from './username.ts';
+
+const MOST_FAILURES = 10;
+const FAILURE_WINDOW = 15 * MINUTE;
+
+export interface Credentials {
+  username: string;
+  password: string;
+  /** Where the attempt comes from: guesses are bounded per account and address, so nobody can lock others out. */
+  address: string;
+}
+
+export type SignIn =
+  | { outcome: 'signed_in'; userId: number; cookie: string }
+  | { outcome: 'wrong' }
+  | { outcome: 'unusable'; status: 'suspended' | 'closed' }
+  | { outcome: 'too_many'; retryAfterSeconds: number };
+
+/**
+ * Starts a session if name and password are right. An unknown name takes as long as a wrong password and gets the same
+ * answer. Beyond the bound nothing is judged, also not a right password.
+ */
+export async function signIn(identity: Identity, credentials: Credentials): Promise<SignIn> {
+  const now = identity.clock();
+  const subject = subjectOf(credentials);
+  // Counted before it is judged: otherwise many guesses at once would all be judged before the first is counted.
+  if (!(await identity.store.countAttempt(subject, MOST_FAILURES, now, now + FAILURE_WINDOW))) {
+    return { outcome: 'too_many', retryAfterSeconds: await secondsUntilClosed(identity, subject, now) };
+  }
+  const user = await identity.store.findUserByName(usernameKey(credentials.username));
+  const hash = user && (await identity.store.findPasswordHash(user.id));
+  if (!(await verifyPassword(credentials.password, hash)) || user === undefined) return { outcome: 'wrong' };
+  await identity.store.forgetAttempts(subject);
+  // Told only to someone who knows the password.
+  if (user.status !== 'active') return { outcome: 'unusable', status: user.status };
+  return { outcome: 'signed_in', userId: user.id, cookie: await startSession(identity, user.id) };
+}
+
+// A digest, so that no address and no mistyped name is kept.
+function subjectOf({ username, address }: Credentials): string {
+  return Buffer.from(digestOf(`sign-in\n${usernameKey(username)}\n${address}`)).toString('base64url');
+}
+
+async function secondsUntilClosed(identity: Identity, subject: string, now: Timestamp): Promise<number> {
+  const closesAt = (await identity.store.attemptsCloseAt(subject)) ?? now;
+  return Math.max(1, Math.ceil((closesAt - now) / SECOND));
+}

@@ -1,0 +1,58 @@
+// The hatch of this room: what accounts and sessions ask of storage. Each verb is one atomic, durable step.
+
+import type { Timestamp } from '../lib/clock.ts';
+import type { AccountStatus, User } from './user.ts';
+
+export interface NewUser {
+  username: string;
+  usernameKey: string;
+  email: string | undefined;
+  emailKey: string | undefined;
+  passwordHash: string;
+  bio: string;
+  isOperator: boolean;
+  createdAt: Timestamp;
+}
+
+export interface NewSession {
+  key: string;
+  digest: Uint8Array;
+  userId: number;
+  authenticatedAt: Timestamp;
+  lastSeenAt: Timestamp;
+  /** The end of the session, however much it is used. */
+  expiresAt: Timestamp;
+}
+
+export type Session = NewSession;
+
+export interface IdentityStore {
+  /** The new account's number, or which of its names is taken. Of parallel calls for one name exactly one succeeds. */
+  addUser(user: NewUser): Promise<number | 'username_taken' | 'email_taken'>;
+  /** As `addUser`, but only while there is no operator; undefined if there is one. */
+  addFirstOperator(user: NewUser): Promise<number | 'username_taken' | 'email_taken' | undefined>;
+  hasOperator(): Promise<boolean>;
+  findUser(id: number): Promise<User | undefined>;
+  findUserByName(usernameKey: string): Promise<User | undefined>;
+  findPasswordHash(userId: number): Promise<string | undefined>;
+  setBio(userId: number, bio: string): Promise<void>;
+  /** Sets the state and, unless it is 'active', ends every session. False if the account is closed or unknown. */
+  setStatus(userId: number, status: AccountStatus): Promise<boolean>;
+  setMemberUntil(userId: number, until: Timestamp | undefined): Promise<void>;
+
+  /** Adds nothing unless the account is active. */
+  addSession(session: NewSession): Promise<void>;
+  /** A session with its member, read in one step. */
+  findSession(key: string): Promise<{ session: Session; user: User } | undefined>;
+  touchSession(key: string, at: Timestamp): Promise<void>;
+  endSession(key: string): Promise<void>;
+
+  /**
+   * Counts an attempt that is about to be judged. False, and nothing counted, if `most` were counted for the subject
+   * in the window that is open. Of any number of parallel calls no more than `most` answer true.
+   */
+  countAttempt(subject: string, most: number, now: Timestamp, closesAt: Timestamp): Promise<boolean>;
+  /** When the window of a subject closes, undefined if none is open. */
+  attemptsCloseAt(subject: string): Promise<Timestamp | undefined>;
+  forgetAttempts(subject: string): Promise<void>;
+}

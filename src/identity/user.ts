@@ -1,0 +1,38 @@
+// A person with an account.
+
+import type { Timestamp } from '../lib/clock.ts';
+
+/** Whether the account can be used (contract §9): active ⇄ suspended, and active → closed for good. */
+export type AccountStatus = 'active' | 'suspended' | 'closed';
+
+export interface User {
+  id: number;
+  username: string;
+  /** Undefined: none was given. Never leaves the site. */
+  email: string | undefined;
+  bio: string;
+  status: AccountStatus;
+  isOperator: boolean;
+  /** The end of the paid or honorary membership; undefined: there never was one. */
+  memberUntil: Timestamp | undefined;
+  /** Experience points; the rule for them is the community's. */
+  xp: number;
+  createdAt: Timestamp;
+}
+
+/** A membership without an end is one that ends with the calendar. */
+export const MEMBER_FOREVER: Timestamp = Date.UTC(9999, 11, 31);
+
+export function isMember(user: User, now: Timestamp): boolean {
+  return user.memberUntil !== undefined && user.memberUntil > now;
+}
+
+/** Contract §7. */
+export const MOST_BIO_CHARACTERS = 160;
+
+/** Says why a bio can't be kept, or undefined if it can. */
+export function problemWithBio(bio: string): 'too_long' | 'hidden_characters' | undefined {
+  if ([...bio].length > MOST_BIO_CHARACTERS) return 'too_long';
+  if (/[\p{Cc}\u2028\u2029]/u.test(bio)) return 'hidden_characters';
+  return undefined;
+}

@@ -1,0 +1,14 @@
+// Time as a value that is given, never reached for: rules take a moment, and only this file asks the system.
+
+/** Milliseconds since 1970-01-01T00:00:00Z. */
+export type Timestamp = number;
+
+/** Tells the present moment. Tests give one that they set. */
+export type Clock = () => Timestamp;
+
+export const systemClock: Clock = () => Date.now();
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;

@@ -1,0 +1,46 @@
+// Markdown into safe HTML, and into plain text.
+
+import { Marked } from 'marked';
+import sanitizeHtml from 'sanitize-html';
+
+const marked = new Marked({ gfm: true, breaks: false, async: false });
+
+/** Safe HTML: no script, style, form, frame or image from elsewhere; links can't speak for the site. */
+export function renderMarkdown(markdown: string): string {
+  return sanitizeHtml(parse(markdown), {
+    allowedTags: [
+      ...['p', 'br', 'hr', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'code', 'ul', 'ol', 'li'],
+      ...['strong', 'em', 'del', 'a', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
+    ],
+    allowedAttributes: { a: ['href', 'title', 'rel'], ol: ['start'] },
+    allowedSchemes: ['http', 'https', 'mailto'],
+    allowProtocolRelative: false,
+    transformTags: {
+      // The page's own title is its only first-level heading.
+      h1: 'h2',
+      a: sanitizeHtml.simpleTransform('a', { rel: 'nofollow ugc noopener' }),
+    },
+  });
+}
+
+/** The words alone, blocks separated by spaces. Not HTML: `<` and `&` stand for themselves. */
+export function plainTextOf(markdown: string): string {
+  const spaced = parse(markdown).replace(
+    /<(?=\/?(?:p|br|hr|h[1-6]|blockquote|pre|ul|ol|li|table|tr|th|td|div)\b)/gi,
+    ' <',
+  );
+  return decodeEntities(sanitizeHtml(spaced, { allowedTags: [], allowedAttributes: {} }));
+}
+
+function parse(markdown: string): string {
+  return marked.parse(markdown) as string;
+}
+
+// What sanitize-html leaves escaped in text.
+function decodeEntities(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+}

@@ -1,0 +1,42 @@
+// The counter of counter.ts over Redis or Valkey, so that several machines share one count.
+
+import { Redis } from 'ioredis';
+import type { Counter } from './counter.ts';
+
+// One script is one step for Redis: no two hits are ever judged between each other's read and write.
+const HIT = `
+local count = tonumber(redis.call('GET', KEYS[1]) or '0')
+local allowed = 0
+if count < tonumber(ARGV[1]) then
+  allowed = 1
+  count = redis.call('INCR', KEYS[1])
+  if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+end
+return { allowed, count, redis.call('PTTL', KEYS[1]) }
+`;
+
+interface HitCommand {
+  countHit(key: string, limit: number, windowMs: number): Promise<[number, number, number]>;
+}
+
+/** Counts in Redis. A hit fails when Redis does not answer within 200 ms; the caller decides what that means. */
+export function redisCounter(url: string): Counter {
+  const redis = new Redis(url, { commandTimeout: 200, maxRetriesPerRequest: 1, lazyConnect: false });
+  redis.defineCommand('countHit', { numberOfKeys: 1, lua: HIT });
+  // Without a listener a lost connection would end the process; ioredis reconnects by itself.
+  redis.on('error', () => {});
+  const commands = redis as unknown as HitCommand;
+  return {
+    async hit(key, limit, windowSeconds) {
+      const [allowed, count, ttl] = await commands.countHit(`portico:${key}`, limit, windowSeconds * 1000);
+      return {
+        allowed: allowed === 1,
+        remaining: Math.max(0, limit - count),
+        resetSeconds: Math.max(1, Math.ceil(ttl / 1000)),
+      };
+    },
+    async close() {
+      redis.disconnect();
+    },
+  };
+}

@@ -1,0 +1,113 @@
+// Redeeming an authorization code (RFC 6749 §4.1.3, spec §3.1, §3.2). The facts are judged here; that it happens only
+// once is judged by storage, in the step that does it.
+
+import type { Timestamp } from '../lib/clock.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import type { Client } from './client.ts';
+import { OAuthError } from './errors.ts';
+import type { Form } from './form.ts';
+import {
+  FAMILY_LIFETIME,
+  type IssuedTokens,
+  mintAccessToken,
+  REFRESH_TOKEN_LIFETIME,
+} from './issued-tokens.ts';
+import { verifierMatches } from './pkce.ts';
+import type { AuthorizationCode, NewTokenFamily } from './store.ts';
+import { isGenuine, type MintedToken, mintToken, readTokenOf } from './token.ts';
+
+/** Redeems the code in the form. A check that fails does not consume the code. */
+export async function redeemAuthorizationCode(
+  server: AuthorizationServer,
+  client: Client,
+  form: Form,
+): Promise<IssuedTokens> {
+  const presented = form.required('code');
+  const redirectUri = form.required('redirect_uri');
+  const now = server.clock();
+
+  const code = await findCode(server, client, presented);
+  if (code.redeemedAt !== undefined) {
+    // Spec §3.2. Whatever else the request says: that it came again is what tells of a theft.
+    await server.store.revokeFamilies(code.userId, code.clientId, now);
+    throw replayed();
+  }
+  checkCode(code, redirectUri, form.get('code_verifier'), now);
+
+  const refreshToken = mintToken('refresh', server.brand, now);
+  const family = newFamily(code, refreshToken, now);
+  const accessToken = mintAccessToken(server, family.key, code.scopes, now);
+  const outcome = await server.store.redeem(code, family, accessToken.record, now);
+  if (outcome === 'refused') throw replayed();
+  return { accessToken: accessToken.text, refreshToken: refreshToken.text, scopes: code.scopes };
+}
+
+// A code of another application looks like an unknown one, and comes to no harm.
+async function findCode(
+  server: AuthorizationServer,
+  client: Client,
+  presented: string,
+): Promise<AuthorizationCode> {
+  const token = readTokenOf('code', presented, server.brand);
+  const code = token && (await server.store.findAuthorizationCode(token.key));
+  if (
+    token === undefined ||
+    code === undefined ||
+    !isGenuine(token, code.digest) ||
+    code.clientId !== client.id
+  ) {
+    throw new OAuthError('invalid_grant', 'The authorization code is not known.');
+  }
+  return code;
+}
+
+function checkCode(
+  code: AuthorizationCode,
+  redirectUri: string,
+  codeVerifier: string | undefined,
+  now: Timestamp,
+): void {
+  if (code.voidedAt !== undefined) throw new OAuthError('invalid_grant', 'The member has withdrawn consent.');
+  if (code.expiresAt <= now) throw new OAuthError('invalid_grant', 'The authorization code has expired.');
+  if (code.redirectUri !== redirectUri) {
+    throw new OAuthError('invalid_grant', 'The redirect_uri is not the one of the authorization request.');
+  }
+  checkCodeVerifier(code.codeChallenge, codeVerifier);
+  if (code.accountStatus !== 'active') throw new OAuthError('invalid_grant', 'The account can not be used.');
+}
+
+function checkCodeVerifier(challenge: string | undefined, verifier: string | undefined): void {
+  if (challenge === undefined) {
+    // RFC 9700 §4.8.2: accepting it would let an attacker strip the challenge from the authorization request.
+    if (verifier !== undefined) {
+      throw new OAuthError(
+        'invalid_request',
+        'A code_verifier is given, but the authorization request had no code_challenge.',
+      );
+    }
+    return;
+  }
+  if (verifier === undefined) throw new OAuthError('invalid_grant', 'The code_verifier is missing.');
+  if (!verifierMatches(verifier, challenge)) {
+    throw new OAuthError('invalid_grant', 'The code_verifier does not match the code_challenge.');
+  }
+}
+
+function newFamily(code: AuthorizationCode, refreshToken: MintedToken, now: Timestamp): NewTokenFamily {
+  return {
+    key: refreshToken.key,
+    clientId: code.clientId,
+    userId: code.userId,
+    scopes: code.scopes,
+    nonce: code.nonce,
+    authenticatedAt: code.authenticatedAt,
+    refreshDigest: refreshToken.digest,
+    refreshExpiresAt: now + REFRESH_TOKEN_LIFETIME,
+    issuedAt: now,
+    expiresAt: now + FAMILY_LIFETIME,
+  };
+}
+
+function replayed(): OAuthError {
+  return new OAuthError('invalid_grant', 'The authorization code was already used.');
+}

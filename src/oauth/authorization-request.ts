@@ -1,0 +1,173 @@
+// Reading an authorization request (RFC 6749 §4.1.1, spec §4.1), in the order of contract §3: who asks, where the
+// answer may go, and only then what is asked.
+
+import type { AuthorizationServer } from './authorization-server.ts';
+import type { Client } from './client.ts';
+import { OAuthError } from './errors.ts';
+import type { Form } from './form.ts';
+import { isCodeChallenge } from './pkce.ts';
+import { isRegistered } from './redirect-uri.ts';
+import { intersection, parseScope, type ScopeSet } from './scope.ts';
+
+/**
+ * Where the answer may be sent: an application, one of its registered addresses, and the state to give back. Only
+ * reading a request makes one, and only with one can anything be redirected, so a refusal before it must be a page.
+ */
+export class ReturnAddress {
+  readonly client: Client;
+  readonly redirectUri: string;
+  readonly state: string | undefined;
+  private readonly issuer: string;
+
+  private constructor(client: Client, redirectUri: string, state: string | undefined, issuer: string) {
+    this.client = client;
+    this.redirectUri = redirectUri;
+    this.state = state;
+    this.issuer = issuer;
+  }
+
+  /** Undefined unless the address is registered for the application. */
+  static find(client: Client, redirectUri: string | undefined, state: string | undefined, issuer: string) {
+    if (redirectUri === undefined || !isRegistered(redirectUri, client.redirectUris)) return undefined;
+    return new ReturnAddress(client, redirectUri, state, issuer);
+  }
+
+  /** The address with an answer in its query, with `state` as it came and `iss` (RFC 9207) always. */
+  withAnswer(answer: { code: string } | OAuthError): string {
+    const parameters = new URLSearchParams(
+      answer instanceof OAuthError
+        ? { error: answer.code, error_description: answer.description }
+        : { code: answer.code },
+    );
+    if (this.state !== undefined) parameters.set('state', this.state);
+    parameters.set('iss', this.issuer);
+    return this.redirectUri + (this.redirectUri.includes('?') ? '&' : '?') + parameters;
+  }
+}
+
+/** A request that may be put to the member. */
+export interface AuthorizationRequest {
+  client: Client;
+  returnTo: ReturnAddress;
+  /** What was asked for, as far as the application is registered for it. Never empty. */
+  scopes: ScopeSet;
+  codeChallenge: string | undefined;
+  nonce: string | undefined;
+}
+
+/** Why a request has no return address: it ends on a page, whatever else may be wrong with it. */
+export interface Unreturnable {
+  reason: 'client_missing' | 'client_unknown' | 'redirect_uri_missing' | 'redirect_uri_unregistered';
+  /** The application that was named, where there is one: its owner may see more. */
+  client: Client | undefined;
+  redirectUri: string | undefined;
+}
+
+export type ReadRequest =
+  | { outcome: 'request'; request: AuthorizationRequest }
+  | { outcome: 'refused'; returnTo: ReturnAddress; error: OAuthError }
+  | { outcome: 'unreturnable'; problem: Unreturnable };
+
+/** Reads a request. The same function serves GET and POST, and the answer to the consent page. */
+export async function readAuthorizationRequest(
+  server: AuthorizationServer,
+  form: Form,
+): Promise<ReadRequest> {
+  const clientId = form.get('client_id');
+  const client = clientId === undefined ? undefined : await server.store.findClient(clientId);
+  if (client === undefined || client.status !== 'active') {
+    const reason = clientId === undefined ? 'client_missing' : 'client_unknown';
+    return { outcome: 'unreturnable', problem: { reason, client, redirectUri: undefined } };
+  }
+  const redirectUri = form.get('redirect_uri');
+  const returnTo = ReturnAddress.find(client, redirectUri, form.get('state'), server.issuer);
+  if (returnTo === undefined) {
+    const reason = redirectUri === undefined ? 'redirect_uri_missing' : 'redirect_uri_unregistered';
+    return { outcome: 'unreturnable', problem: { reason, client, redirectUri } };
+  }
+  try {
+    return { outcome: 'request', request: readReturnable(form, client, returnTo) };
+  } catch (error) {
+    if (error instanceof OAuthError) return { outcome: 'refused', returnTo, error };
+    throw error;
+  }
+}
+
+function readReturnable(form: Form, client: Client, returnTo: ReturnAddress): AuthorizationRequest {
+  form.refuseMalformed();
+  refuseUnsupported(form);
+  checkResponseType(form);
+  if (!client.acceptsMissingStateAndNonce) form.required('state');
+  return {
+    client,
+    returnTo,
+    scopes: readScopes(form, client),
+    codeChallenge: readCodeChallenge(form, client),
+    nonce: form.get('nonce'),
+  };
+}
+
+// OpenID Connect Core §3.1.2.6. Refused by name, and never fetched.
+function refuseUnsupported(form: Form): void {
+  for (const name of ['request', 'request_uri', 'registration'] as const) {
+    if (form.get(name) !== undefined) {
+      throw new OAuthError(`${name}_not_supported`, `The parameter ${name} is not supported.`);
+    }
+  }
+}
+
+function checkResponseType(form: Form): void {
+  const responseType = form.required('response_type');
+  if (responseType !== 'code') {
+    throw new OAuthError('unsupported_response_type', 'The only response_type is code.');
+  }
+  const responseMode = form.get('response_mode');
+  if (responseMode !== undefined && responseMode !== 'query') {
+    throw new OAuthError('invalid_request', 'The response_mode is not supported; use query.');
+  }
+}
+
+function readScopes(form: Form, client: Client): ScopeSet {
+  const text = form.get('scope');
+  if (text === undefined) throw new OAuthError('invalid_scope', 'The parameter scope is missing.');
+  const asked = parseScope(text);
+  if (asked === undefined)
+    throw new OAuthError('invalid_scope', 'The parameter scope contains a forbidden character.');
+  if (asked.length === 0) throw new OAuthError('invalid_scope', 'None of the scopes asked for is known.');
+  const scopes = intersection(asked, client.scopes);
+  if (scopes.length === 0) {
+    throw new OAuthError(
+      'invalid_scope',
+      'The application is not registered for any of the scopes asked for.',
+    );
+  }
+  return scopes;
+}
+
+function readCodeChallenge(form: Form, client: Client): string | undefined {
+  const challenge = form.get('code_challenge');
+  const method = form.get('code_challenge_method');
+  if (challenge === undefined) {
+    if (method !== undefined) {
+      throw new OAuthError('invalid_request', 'code_challenge_method is given without code_challenge.');
+    }
+    if (client.kind === 'public') {
+      throw new OAuthError(
+        'invalid_request',
+        'A public application must use PKCE: code_challenge is missing.',
+      );
+    }
+    return undefined;
+  }
+  // RFC 7636 §4.3 reads an absent method as plain, which is not supported (RFC 9700 §2.1.1).
+  if (method !== 'S256') {
+    throw new OAuthError(
+      'invalid_request',
+      'The transform algorithm is not supported: code_challenge_method must be S256.',
+    );
+  }
+  if (!isCodeChallenge(challenge)) {
+    throw new OAuthError('invalid_request', 'code_challenge must be 43 base64url characters.');
+  }
+  return challenge;
+}

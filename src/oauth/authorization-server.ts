@@ -1,0 +1,13 @@
+// What the protocol's rules stand on: given by the composer, never reached for.
+
+import type { Clock } from '../lib/clock.ts';
+import type { OAuthStore } from './store.ts';
+
+export interface AuthorizationServer {
+  store: OAuthStore;
+  clock: Clock;
+  /** The community's brand, the first letters of each token. */
+  brand: string;
+  /** The issuer identifier (RFC 9207, RFC 8414): the configured base URL. */
+  issuer: string;
+}

@@ -1,0 +1,118 @@
+// From a request and a member to an answer: ask for consent, or issue a code.
+
+import { MINUTE, type Timestamp } from '../lib/clock.ts';
+import type { AuthorizationRequest } from './authorization-request.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import { OAuthError } from './errors.ts';
+import { isSharedByDevice } from './redirect-uri.ts';
+import { difference, intersection, type ScopeSet, union } from './scope.ts';
+import type { Grant, NewAuthorizationCode } from './store.ts';
+import { mintToken } from './token.ts';
+
+/** Spec §3.1. */
+export const CODE_LIFETIME = 5 * MINUTE;
+
+/** The member who answers, and when they last proved who they are. */
+export interface SignedInMember {
+  userId: number;
+  authenticatedAt: Timestamp;
+}
+
+/** What the consent page must ask: what is new, beside what is already allowed. */
+export interface ConsentQuestion {
+  newScopes: ScopeSet;
+  heldScopes: ScopeSet;
+}
+
+export type Authorization =
+  | { outcome: 'code'; code: string }
+  | { outcome: 'consent'; question: ConsentQuestion };
+
+/** Issues a code under a remembered consent, or says what the member must be asked. */
+export async function authorize(
+  server: AuthorizationServer,
+  request: AuthorizationRequest,
+  member: SignedInMember,
+): Promise<Authorization> {
+  const grant = await grantInForce(server, request, member);
+  const question = questionFor(request, grant);
+  if (grant === undefined || question.newScopes.length > 0 || mustAlwaysAsk(request)) {
+    return { outcome: 'consent', question };
+  }
+  const code = prepareCode(server, request, member, request.scopes);
+  const added = await server.store.approveAgain(code.record, grant.scopes, server.clock());
+  // Withdrawn or narrowed a moment ago: then nothing is held any more that could spare the question.
+  if (!added) return { outcome: 'consent', question: questionFor(request, undefined) };
+  return { outcome: 'code', code: code.text };
+}
+
+/**
+ * Records that the member allows the ticked scopes beside those already allowed, and issues a code for what was asked
+ * and is allowed. Ticking nothing, with nothing allowed before, is a denial.
+ */
+export async function approve(
+  server: AuthorizationServer,
+  request: AuthorizationRequest,
+  member: SignedInMember,
+  ticked: ScopeSet,
+): Promise<{ code: string } | OAuthError> {
+  const held = (await grantInForce(server, request, member))?.scopes ?? [];
+  const allowed = union(held, intersection(ticked, request.scopes));
+  const scopes = intersection(request.scopes, allowed);
+  if (scopes.length === 0) return denial();
+  const code = prepareCode(server, request, member, scopes);
+  await server.store.approve(allowed, code.record, server.clock());
+  return { code: code.text };
+}
+
+/** The member said no. Nothing is stored. */
+export function denial(): OAuthError {
+  return new OAuthError(
+    'access_denied',
+    'The member did not allow the application to read from the account.',
+  );
+}
+
+async function grantInForce(
+  server: AuthorizationServer,
+  request: AuthorizationRequest,
+  member: SignedInMember,
+): Promise<Grant | undefined> {
+  const grant = await server.store.findGrant(member.userId, request.client.id);
+  return grant?.withdrawnAt === undefined ? grant : undefined;
+}
+
+function questionFor(request: AuthorizationRequest, grant: Grant | undefined): ConsentQuestion {
+  const held = intersection(request.scopes, grant?.scopes ?? []);
+  return { newScopes: difference(request.scopes, held), heldScopes: held };
+}
+
+// RFC 8252 §8.6: anyone on the device could pose as a public application with such a callback.
+function mustAlwaysAsk(request: AuthorizationRequest): boolean {
+  return request.client.kind === 'public' && isSharedByDevice(request.returnTo.redirectUri);
+}
+
+function prepareCode(
+  server: AuthorizationServer,
+  request: AuthorizationRequest,
+  member: SignedInMember,
+  scopes: ScopeSet,
+): { text: string; record: NewAuthorizationCode } {
+  const now = server.clock();
+  const { text, key, digest } = mintToken('code', server.brand, now);
+  return {
+    text,
+    record: {
+      key,
+      digest,
+      clientId: request.client.id,
+      userId: member.userId,
+      redirectUri: request.returnTo.redirectUri,
+      scopes,
+      codeChallenge: request.codeChallenge,
+      nonce: request.nonce,
+      authenticatedAt: member.authenticatedAt,
+      expiresAt: now + CODE_LIFETIME,
+    },
+  };
+}

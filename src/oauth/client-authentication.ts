@@ -1,0 +1,80 @@
+// Who calls the token or the revocation endpoint (RFC 6749 §2.3, spec §5.2, contract §4).
+
+import type { AuthorizationServer } from './authorization-server.ts';
+import { type Client, isSecretOf } from './client.ts';
+import { OAuthError } from './errors.ts';
+import type { Form } from './form.ts';
+
+/** An id and secret from the Authorization header; `malformed` if it was there and could not be read. */
+export type BasicCredentials = { id: string; secret: string | undefined } | 'malformed' | undefined;
+
+/**
+ * Reads an Authorization header (RFC 6749 §2.3.1: both parts are form-encoded, then Base64). Undefined if there is
+ * none. Two headers arrive joined by a comma and are refused as two ways of authentication at once.
+ */
+export function readBasicCredentials(header: string | undefined): BasicCredentials {
+  if (header === undefined) return undefined;
+  if (header.includes(','))
+    throw new OAuthError('invalid_request', 'The Authorization header is given more than once.');
+  const encoded = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(header)?.[1];
+  if (encoded === undefined) return 'malformed';
+  const [id, secret, ...more] = Buffer.from(encoded, 'base64').toString('utf8').split(':').map(formDecoded);
+  if (id === undefined || id === '' || secret === undefined || more.length > 0) return 'malformed';
+  return { id, secret: secret || undefined };
+}
+
+/**
+ * Identifies the client, and authenticates it if it is confidential. Every failure is the same `invalid_client`, so
+ * that nobody learns whether an application exists, is deactivated or changed its secret.
+ */
+export async function authenticateClient(
+  server: AuthorizationServer,
+  form: Form,
+  basic: BasicCredentials,
+): Promise<Client> {
+  const { id, secret } = readCredentials(form, basic);
+  const client = await server.store.findClient(id);
+  if (client === undefined || client.status !== 'active') throw refusal();
+  const authentic = client.kind === 'public' ? secret === undefined : isAuthentic(server, client, secret);
+  if (!authentic) throw refusal();
+  return client;
+}
+
+function isAuthentic(server: AuthorizationServer, client: Client, secret: string | undefined): boolean {
+  return secret !== undefined && isSecretOf(client, secret, server.brand);
+}
+
+function refusal(): OAuthError {
+  return new OAuthError('invalid_client', 'Client authentication failed.');
+}
+
+function readCredentials(form: Form, basic: BasicCredentials): { id: string; secret: string | undefined } {
+  if (basic === 'malformed') throw refusal();
+  if (form.get('client_assertion') !== undefined || form.get('client_assertion_type') !== undefined) {
+    throw new OAuthError('invalid_request', 'Client assertions are not supported; send client_secret.');
+  }
+  const secret = form.get('client_secret');
+  if (basic === undefined) return { id: form.required('client_id'), secret };
+  if (secret !== undefined) {
+    throw new OAuthError(
+      'invalid_request',
+      'Send the secret in the Authorization header or in the body, not in both.',
+    );
+  }
+  const id = form.get('client_id');
+  if (id !== undefined && id !== basic.id) {
+    throw new OAuthError(
+      'invalid_request',
+      'The client_id in the body is not the one in the Authorization header.',
+    );
+  }
+  return basic;
+}
+
+function formDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}

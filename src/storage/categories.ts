@@ -1,0 +1,35 @@
+// Categories of posts, as rows.
+
+import type { CommunityStore } from '../community/store.ts';
+import type { Database } from './database.ts';
+import { type Param, statement } from './statement.ts';
+
+export function categoryRows(database: Database): Pick<CommunityStore, 'categories' | 'ensureCategory'> {
+  return {
+    async categories() {
+      return database.rows(selectCategories({}));
+    },
+    async ensureCategory(slug, name) {
+      await database.atomically({ guard: insertCategory({ slug, name }) });
+      const category = await database.first(selectCategory({ slug }));
+      if (category === undefined)
+        throw new Error(`The category "${slug}" is gone; categories are never deleted.`);
+      return category;
+    },
+  };
+}
+
+const selectCategories = statement((sql, _: Param<Record<never, never>>) =>
+  sql.selectFrom('categories').selectAll().orderBy('id'),
+);
+
+const insertCategory = statement((sql, p: Param<{ slug: string; name: string }>) =>
+  sql
+    .insertInto('categories')
+    .values({ slug: p('slug'), name: p('name') })
+    .onConflict((conflict) => conflict.column('slug').doNothing()),
+);
+
+const selectCategory = statement((sql, p: Param<{ slug: string }>) =>
+  sql.selectFrom('categories').selectAll().where('slug', '=', p('slug')),
+);

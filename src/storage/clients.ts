@@ -1,0 +1,103 @@
+// Registered applications, as rows.
+
+import type { Selectable } from 'kysely';
+import type { Client } from '../oauth/client.ts';
+import type { OAuthStore } from '../oauth/store.ts';
+import type { Database } from './database.ts';
+import type { Schema } from './schema.ts';
+import { scopesColumn, scopesOf } from './scopes-column.ts';
+import { type Param, statement } from './statement.ts';
+
+export function clientRows(
+  database: Database,
+): Pick<OAuthStore, 'addClient' | 'findClient' | 'clientsOf' | 'replaceClientSecret' | 'setClientStatus'> {
+  return {
+    async addClient(client) {
+      await database.atomically({ guard: insertClient(clientRow(client)) });
+    },
+    async findClient(id) {
+      const row = await database.first(selectClient({ id }));
+      return row && clientOf(row);
+    },
+    async clientsOf(ownerId) {
+      return (await database.rows(selectClientsOf({ ownerId }))).map(clientOf);
+    },
+    async replaceClientSecret(clientId, secretDigest) {
+      return (await database.atomically({ guard: updateClientSecret({ clientId, secretDigest }) })).happened;
+    },
+    async setClientStatus(clientId, status) {
+      return (await database.atomically({ guard: updateClientStatus({ clientId, status }) })).happened;
+    },
+  };
+}
+
+const insertClient = statement((sql, p: Param<ReturnType<typeof clientRow>>) =>
+  sql.insertInto('clients').values({
+    id: p('id'),
+    name: p('name'),
+    kind: p('kind'),
+    secret_digest: p('secret_digest'),
+    owner_id: p('owner_id'),
+    scopes: p('scopes'),
+    redirect_uris: p('redirect_uris'),
+    post_logout_redirect_uris: p('post_logout_redirect_uris'),
+    accepts_missing_state_and_nonce: p('accepts_missing_state_and_nonce'),
+    status: p('status'),
+    created_at: p('created_at'),
+  }),
+);
+
+const selectClient = statement((sql, p: Param<{ id: string }>) =>
+  sql.selectFrom('clients').selectAll().where('id', '=', p('id')),
+);
+
+const selectClientsOf = statement((sql, p: Param<{ ownerId: number }>) =>
+  sql.selectFrom('clients').selectAll().where('owner_id', '=', p('ownerId')).orderBy('created_at', 'desc'),
+);
+
+const updateClientSecret = statement((sql, p: Param<{ clientId: string; secretDigest: Uint8Array }>) =>
+  sql
+    .updateTable('clients')
+    .set({ secret_digest: p('secretDigest') })
+    .where('id', '=', p('clientId'))
+    .where('kind', '=', 'confidential'),
+);
+
+const updateClientStatus = statement((sql, p: Param<{ clientId: string; status: Client['status'] }>) =>
+  sql
+    .updateTable('clients')
+    .set({ status: p('status') })
+    .where('id', '=', p('clientId')),
+);
+
+function clientRow(client: Client) {
+  return {
+    id: client.id,
+    name: client.name,
+    kind: client.kind,
+    secret_digest: client.secretDigest ?? null,
+    owner_id: client.ownerId ?? null,
+    scopes: scopesColumn(client.scopes),
+    redirect_uris: JSON.stringify(client.redirectUris),
+    post_logout_redirect_uris: JSON.stringify(client.postLogoutRedirectUris),
+    accepts_missing_state_and_nonce: client.acceptsMissingStateAndNonce ? 1 : 0,
+    status: client.status,
+    created_at: client.createdAt,
+  };
+}
+
+export function clientOf(row: Selectable<Schema['clients']>): Client {
+  return {
+    id: row.id,
+    name: row.name,
+    kind: row.kind,
+    secretDigest: row.secret_digest ?? undefined,
+    ownerId: row.owner_id ?? undefined,
+    scopes: scopesOf(row.scopes),
+    redirectUris: JSON.parse(row.redirect_uris),
+    postLogoutRedirectUris: JSON.parse(row.post_logout_redirect_uris),
+    acceptsMissingStateAndNonce: row.accepts_missing_state_and_nonce === 1,
+    status: row.status,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,45 @@
+// What the stores stand on: reads, and transactions that are data. Two implementations keep the same promises.
+
+import type { Bound, Dialect } from './statement.ts';
+
+/**
+ * A whole transaction, given at once so that nothing can slip into an open one. The guard is one statement whose
+ * WHERE holds the condition: if it changes a row (or returns one), the effects run, otherwise `otherwise` runs,
+ * all in the same transaction.
+ */
+export interface Transaction<R = unknown> {
+  guard: Bound<R>;
+  effects?: readonly Bound<unknown>[];
+  otherwise?: readonly Bound<unknown>[];
+}
+
+export interface Outcome<R> {
+  /** Whether the guard changed or returned a row. */
+  happened: boolean;
+  /** The guard's rows, where it returns any. */
+  rows: R[];
+  /** Rows changed by each statement that ran after the guard, in order. */
+  changes: number[];
+}
+
+export interface Database {
+  readonly dialect: Dialect;
+  rows<R>(query: Bound<R>): Promise<R[]>;
+  first<R>(query: Bound<R>): Promise<R | undefined>;
+  /**
+   * Runs a transaction and answers after it is durable. Transactions on the same row run one after another.
+   * Throws `StorageUnavailable` when it could not be made durable: then nothing of it has happened.
+   */
+  atomically<R>(transaction: Transaction<R>): Promise<Outcome<R>>;
+  /** Brings the schema up to date. Safe when several processes do it at once. Returns the names applied. */
+  migrate(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** The database can't be reached or can't write. The caller may try again later; nothing was changed. */
+export class StorageUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('The database is not available.', { cause });
+    this.name = 'StorageUnavailable';
+  }
+}

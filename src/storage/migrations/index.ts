@@ -1,0 +1,11 @@
+// The migrations in their order. One that has been released is never edited: add the next.
+
+import type { Dialect } from '../statement.ts';
+import { first } from './0001-first.ts';
+
+export interface Migration {
+  name: string;
+  up(dialect: Dialect): string[];
+}
+
+export const migrations: readonly Migration[] = [first];

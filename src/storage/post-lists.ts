@@ -1,0 +1,110 @@
+// Posts, as they are read: one with its text, or lists without.
+
+import type { Kysely } from 'kysely';
+import type { PostSummary } from '../community/post.ts';
+import type { CommunityStore } from '../community/store.ts';
+
+import type { Database } from './database.ts';
+import type { Schema } from './schema.ts';
+import { type Param, statement } from './statement.ts';
+
+export function postLists(
+  database: Database,
+): Pick<
+  CommunityStore,
+  'findPost' | 'publishedPostsOf' | 'countPublishedPostsOf' | 'draftsOf' | 'newestPosts'
+> {
+  return {
+    async findPost(id) {
+      const row = await database.first(selectPost({ id }));
+      return row && { ...summaryOf(row), body: row.body };
+    },
+    async publishedPostsOf(userId, offset, limit) {
+      return (await database.rows(selectPublishedPostsOf({ userId, offset, limit }))).map(summaryOf);
+    },
+    async countPublishedPostsOf(userId) {
+      return Number((await database.first(countPublishedPosts({ userId })))?.count ?? 0);
+    },
+    async draftsOf(userId) {
+      return (await database.rows(selectDraftsOf({ userId }))).map(summaryOf);
+    },
+    async newestPosts(limit) {
+      return (await database.rows(selectNewestPosts({ limit }))).map(summaryOf);
+    },
+  };
+}
+
+// A post's columns but for its body, which can be long, with the names of its author and category.
+function selectSummaries(sql: Kysely<Schema>) {
+  return sql
+    .selectFrom('posts')
+    .innerJoin('users', 'users.id', 'posts.user_id')
+    .innerJoin('categories', 'categories.id', 'posts.category_id')
+    .select([
+      ...(['posts.id', 'posts.user_id', 'posts.status', 'posts.title', 'posts.excerpt'] as const),
+      ...(['posts.created_at', 'posts.updated_at', 'posts.published_at'] as const),
+      ...(['posts.like_count', 'posts.comment_count', 'posts.view_count'] as const),
+      'users.username as author_name',
+      'categories.name as category_name',
+      'categories.slug as category_slug',
+    ]);
+}
+
+const selectPost = statement((sql, p: Param<{ id: number }>) =>
+  selectSummaries(sql).select('posts.body').where('posts.id', '=', p('id')),
+);
+
+const selectPublishedPostsOf = statement((sql, p: Param<{ userId: number; offset: number; limit: number }>) =>
+  selectSummaries(sql)
+    .where('posts.user_id', '=', p('userId'))
+    .where('posts.status', '=', 'published')
+    .orderBy('posts.published_at', 'desc')
+    .orderBy('posts.id', 'desc')
+    .limit(p('limit'))
+    .offset(p('offset')),
+);
+
+const countPublishedPosts = statement((sql, p: Param<{ userId: number }>) =>
+  sql
+    .selectFrom('posts')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('user_id', '=', p('userId'))
+    .where('status', '=', 'published'),
+);
+
+const selectDraftsOf = statement((sql, p: Param<{ userId: number }>) =>
+  selectSummaries(sql)
+    .where('posts.user_id', '=', p('userId'))
+    .where('posts.status', '=', 'draft')
+    .orderBy('posts.updated_at', 'desc')
+    .orderBy('posts.id', 'desc'),
+);
+
+const selectNewestPosts = statement((sql, p: Param<{ limit: number }>) =>
+  selectSummaries(sql)
+    .where('posts.status', '=', 'published')
+    .orderBy('posts.published_at', 'desc')
+    .orderBy('posts.id', 'desc')
+    .limit(p('limit')),
+);
+
+type SummaryRow = NonNullable<ReturnType<typeof selectNewestPosts>['rowType']>;
+
+function summaryOf(row: SummaryRow): PostSummary {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    authorName: row.author_name,
+    categoryName: row.category_name,
+    categorySlug: row.category_slug,
+    status: row.status,
+    title: row.title,
+    excerpt: row.excerpt,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    publishedAt: row.published_at ?? undefined,
+    likeCount: row.like_count,
+    commentCount: row.comment_count,
+    viewCount: row.view_count,
+  };
+}

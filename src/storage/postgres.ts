@@ -1,0 +1,136 @@
+// PostgreSQL, for communities on several machines: each transaction on a pooled connection.
+
+import pg from 'pg';
+import { type Database, type Outcome, StorageUnavailable, type Transaction } from './database.ts';
+import { migrations } from './migrations/index.ts';
+import type { Bound } from './statement.ts';
+
+// int8 arrives as text by default; all our 64-bit values (ids, milliseconds) are far below 2^53.
+const INT8 = 20;
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
+    if (oid === INT8) return Number;
+    return pg.types.getTypeParser(oid, format as 'text');
+  },
+};
+
+// Any fixed number, so that only one process migrates at a time.
+const MIGRATION_LOCK = 7_067_842_601;
+const ATTEMPTS = 5;
+
+/** Connects lazily: the first query tells whether the server can be reached. */
+export function openPostgres(url: string, poolSize = 10): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    types: types as pg.CustomTypesConfig,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'portico',
+  });
+  // An idle connection that the server closes must not end the process; the pool opens another.
+  pool.on('error', () => {});
+
+  async function rows<R>(query: Bound<R>): Promise<R[]> {
+    try {
+      return (await pool.query(config(query))).rows as R[];
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  async function attempt<R>(transaction: Transaction<R>): Promise<Outcome<R>> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      const guard = await client.query(config(transaction.guard));
+      const happened = (guard.rowCount ?? 0) > 0;
+      const changes: number[] = [];
+      for (const query of (happened ? transaction.effects : transaction.otherwise) ?? []) {
+        changes.push((await client.query(config(query))).rowCount ?? 0);
+      }
+      await client.query('COMMIT');
+      return { happened, rows: guard.rows as R[], changes };
+    } catch (error) {
+      await client.query('ROLLBACK').catch((failure: Error) => {
+        broken = failure;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  return {
+    dialect: 'postgres',
+    rows,
+    async first(query) {
+      return (await rows(query))[0];
+    },
+    async atomically(transaction) {
+      for (let tried = 1; ; tried += 1) {
+        try {
+          return await attempt(transaction);
+        } catch (error) {
+          // The server chose this transaction to end a deadlock. It has changed nothing and is data: run it again.
+          if (tried < ATTEMPTS && wasSacrificed(error)) continue;
+          throw translated(error);
+        }
+      }
+    },
+    async migrate() {
+      return migrate(pool);
+    },
+    async close() {
+      await pool.end();
+    },
+  };
+}
+
+function config(query: Bound<unknown>): pg.QueryConfig {
+  const { statement } = query;
+  return {
+    name: statement.name,
+    text: statement.text('postgres'),
+    values: statement.parameters('postgres', query.values),
+  };
+}
+
+async function migrate(pool: pg.Pool): Promise<string[]> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at bigint NOT NULL)',
+    );
+    const { rows } = await client.query('SELECT name FROM migrations');
+    const applied = new Set(rows.map((row) => row.name));
+    const missing = migrations.filter(({ name }) => !applied.has(name));
+    for (const { name, up } of missing) {
+      for (const sql of up('postgres')) await client.query(sql);
+      await client.query('INSERT INTO migrations VALUES ($1, extract(epoch from now()) * 1000)', [name]);
+    }
+    await client.query('COMMIT');
+    return missing.map(({ name }) => name);
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+const DEADLOCK_OR_SERIALIZATION = new Set(['40P01', '40001']);
+// Connection lost, insufficient resources (disk full, too many connections), operator intervention, system error.
+const UNAVAILABLE = /^(08|53|57|58)/;
+
+function wasSacrificed(error: unknown): boolean {
+  return DEADLOCK_OR_SERIALIZATION.has((error as { code?: string }).code ?? '');
+}
+
+function translated(error: unknown): Error {
+  // Only the server itself answers with a DatabaseError: anything else came from the socket or the pool.
+  if (error instanceof pg.DatabaseError && !UNAVAILABLE.test(error.code ?? '')) return error;
+  return new StorageUnavailable(error);
+}

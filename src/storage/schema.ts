@@ -1,0 +1,124 @@
+// The tables as the query builder sees them. The migrations create them and explain them.
+
+import type { Generated } from 'kysely';
+import type { Timestamp } from '../lib/clock.ts';
+
+/** 0 or 1: neither database's driver has to translate it. */
+type Truth = number;
+/** A JSON array of strings. */
+type JsonList = string;
+
+export interface Schema {
+  users: {
+    id: Generated<number>;
+    username: string;
+    username_key: string;
+    email: string | null;
+    email_key: string | null;
+    password_hash: string;
+    bio: Generated<string>;
+    status: Generated<'active' | 'suspended' | 'closed'>;
+    is_operator: Generated<Truth>;
+    member_until: Timestamp | null;
+    xp: Generated<number>;
+    created_at: Timestamp;
+  };
+  locks: { name: string; taken: number };
+  sessions: {
+    key: string;
+    digest: Uint8Array;
+    user_id: number;
+    authenticated_at: Timestamp;
+    last_seen_at: Timestamp;
+    expires_at: Timestamp;
+  };
+  attempts: { subject: string; judged: number; closes_at: Timestamp };
+  categories: { id: Generated<number>; slug: string; name: string };
+  posts: {
+    id: Generated<number>;
+    user_id: number;
+    category_id: number;
+    status: 'draft' | 'published' | 'removed';
+    title: string;
+    body: string;
+    excerpt: string;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    published_at: Timestamp | null;
+    removed_at: Timestamp | null;
+    like_count: Generated<number>;
+    comment_count: Generated<number>;
+    view_count: Generated<number>;
+  };
+  clients: {
+    id: string;
+    name: string;
+    kind: 'confidential' | 'public';
+    secret_digest: Uint8Array | null;
+    owner_id: number | null;
+    scopes: string;
+    redirect_uris: JsonList;
+    post_logout_redirect_uris: JsonList;
+    accepts_missing_state_and_nonce: Truth;
+    status: Generated<'active' | 'deactivated'>;
+    created_at: Timestamp;
+  };
+  grants: {
+    user_id: number;
+    client_id: string;
+    scopes: string;
+    granted_at: Timestamp;
+    last_authorized_at: Timestamp;
+    withdrawn_at: Timestamp | null;
+  };
+  authorization_codes: {
+    key: string;
+    digest: Uint8Array;
+    client_id: string;
+    user_id: number;
+    redirect_uri: string;
+    scopes: string;
+    code_challenge: string | null;
+    nonce: string | null;
+    authenticated_at: Timestamp;
+    expires_at: Timestamp;
+    redeemed_at: Timestamp | null;
+    voided_at: Timestamp | null;
+  };
+  token_families: {
+    key: string;
+    client_id: string;
+    user_id: number;
+    scopes: string;
+    nonce: string | null;
+    authenticated_at: Timestamp;
+    refresh_digest: Uint8Array;
+    previous_digest: Uint8Array | null;
+    rotated_at: Timestamp;
+    refresh_expires_at: Timestamp;
+    issued_at: Timestamp;
+    expires_at: Timestamp;
+    revoked_at: Timestamp | null;
+  };
+  access_tokens: {
+    key: string;
+    digest: Uint8Array;
+    family_key: string;
+    scopes: string;
+    expires_at: Timestamp;
+    revoked_at: Timestamp | null;
+  };
+  personal_tokens: {
+    id: Generated<number>;
+    key: string;
+    digest: Uint8Array;
+    ending: string;
+    user_id: number;
+    name: string;
+    scopes: string;
+    created_at: Timestamp;
+    expires_at: Timestamp | null;
+    last_used_at: Timestamp | null;
+    revoked_at: Timestamp | null;
+  };
+}
