@@ -1,14 +1,24 @@
 // Puts the house together. The only file that sees every room, and it holds no logic.
 
+import type { Hono } from 'hono';
 import type { Community } from './community/community.ts';
 import type { Config } from './config.ts';
+import { apiDoor } from './http/api/door.ts';
+import { app, type Rooms } from './http/app.ts';
+import { clientAddress } from './http/client-address.ts';
+import { authorizationDoor, tokenDoor } from './http/oauth/door.ts';
+import { staticFiles } from './http/page.ts';
+import { failurePage, notFoundPage, siteDoor } from './http/site/door.ts';
+import { loginPages } from './http/site/login.ts';
+import type { PageEnv } from './http/visitor.ts';
 import type { Identity } from './identity/identity.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { type Counter, processCounter } from './lib/counter.ts';
 import { type Log, openLog } from './lib/log.ts';
+import { randomBase62 } from './lib/secrets.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
 import { communityStore } from './storage/community-store.ts';
-import type { Database } from './storage/database.ts';
+import { type Database, isReachable } from './storage/database.ts';
 import { identityStore } from './storage/identity-store.ts';
 import { oauthStore } from './storage/oauth-store.ts';
 import { openSqlite } from './storage/sqlite.ts';
@@ -23,6 +33,10 @@ export interface Portico {
   oauth: AuthorizationServer;
   identity: Identity;
   community: Community;
+  /** Everything behind one address. */
+  app(): Hono<PageEnv>;
+  /** The secret of the link that makes the first operator. */
+  setupToken: string;
   /** Finishes what was accepted and lets go of files and connections. */
   close(): Promise<void>;
 }
@@ -32,15 +46,44 @@ export async function compose(config: Config, clock: Clock = systemClock): Promi
   const log = openLog(config.logLevel);
   const database = await openDatabase(config.database);
   const counter = await openCounter(config.redisUrl, clock);
+  const oauth = { store: oauthStore(database), clock, brand: config.brand, issuer: config.baseUrl };
+  const identity = { store: identityStore(database), clock };
+  const community = { store: communityStore(database), clock };
+  const setupToken = randomBase62(32);
   return {
     config,
     clock,
     log,
     counter,
     database,
-    oauth: { store: oauthStore(database), clock, brand: config.brand, issuer: config.baseUrl },
-    identity: { store: identityStore(database), clock },
-    community: { store: communityStore(database), clock },
+    oauth,
+    identity,
+    community,
+    setupToken,
+    app() {
+      const rooms: Rooms = {
+        oauth,
+        identity,
+        community,
+        counter,
+        clock,
+        log,
+        setupToken,
+        site: { name: config.siteName, baseUrl: config.baseUrl },
+        clientAddress: clientAddress(config.trustedProxies),
+        rateLimitPerMinute: config.rateLimitPerMinute,
+        tokenRateLimitPerMinute: config.tokenRateLimitPerMinute,
+        isReady: () => isReachable(database),
+      };
+      return app(rooms, {
+        programs: [tokenDoor(rooms)],
+        api: apiDoor(rooms),
+        pages: [authorizationDoor(rooms), loginPages(rooms), siteDoor(rooms)],
+        files: staticFiles(),
+        notFoundPage,
+        failurePage,
+      });
+    },
     async close() {
       await database.close();
       await counter.close();

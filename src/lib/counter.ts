@@ -1,6 +1,6 @@
 // Counts hits in windows that open with the first hit, exactly, also when many arrive at once.
 
-import { type Clock, SECOND } from './clock.ts';
+import { type Clock, SECOND, type Timestamp } from './clock.ts';
 
 export interface Hit {
   /** Whether this hit is within the limit. A hit beyond it changes nothing. */
@@ -14,6 +14,8 @@ export interface Hit {
 /** Counts hits per key. One hit is judged once, and parallel hits are judged one after another. */
 export interface Counter {
   hit(key: string, limit: number, windowSeconds: number): Hit | Promise<Hit>;
+  /** Tells what a hit would be answered, without counting one. */
+  look(key: string, limit: number): Hit | Promise<Hit>;
   close(): Promise<void>;
 }
 
@@ -39,14 +41,23 @@ export function processCounter(clock: Clock): Counter {
       }
       const allowed = window.count < limit;
       if (allowed) window.count += 1;
-      return {
-        allowed,
-        remaining: limit - window.count,
-        resetSeconds: Math.max(1, Math.ceil((window.closesAt - now) / SECOND)),
-      };
+      return { allowed, remaining: limit - window.count, resetSeconds: secondsUntil(window.closesAt, now) };
+    },
+    look(key, limit) {
+      const now = clock();
+      const window = windows.get(key);
+      if (window === undefined || window.closesAt <= now) {
+        return { allowed: limit > 0, remaining: limit, resetSeconds: 1 };
+      }
+      const remaining = Math.max(0, limit - window.count);
+      return { allowed: remaining > 0, remaining, resetSeconds: secondsUntil(window.closesAt, now) };
     },
     async close() {
       windows.clear();
     },
   };
+}
+
+function secondsUntil(moment: Timestamp, now: Timestamp): number {
+  return Math.max(1, Math.ceil((moment - now) / SECOND));
 }

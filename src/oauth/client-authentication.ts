@@ -20,6 +20,8 @@ export function readBasicCredentials(header: string | undefined): BasicCredentia
   if (encoded === undefined) return 'malformed';
   const [id, secret, ...more] = Buffer.from(encoded, 'base64').toString('utf8').split(':').map(formDecoded);
   if (id === undefined || id === '' || secret === undefined || more.length > 0) return 'malformed';
+  // PostgreSQL can't be asked for it.
+  if (id.includes('\0')) return 'malformed';
   return { id, secret: secret || undefined };
 }
 

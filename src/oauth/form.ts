@@ -12,8 +12,9 @@ export class Form {
     for (const [name, value] of pairs) {
       if (this.values.has(name)) this.repeated.add(name);
       // No parameter has a use for it, and PostgreSQL can't keep it.
-      else if (value.includes('\0')) this.hasNul = true;
-      else this.values.set(name, value);
+      const isUsable = !value.includes('\0');
+      if (!isUsable) this.hasNul = true;
+      this.values.set(name, isUsable ? value : '');
     }
   }
 

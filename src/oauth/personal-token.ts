@@ -55,6 +55,7 @@ export function isLive(token: PersonalToken, now: Timestamp): boolean {
 function problemWith({ name, scopes, days }: PersonalTokenRequest): PersonalTokenProblem | undefined {
   const length = [...name.trim()].length;
   if (length < 1 || length > 60) return 'name';
+  if (/[\p{Cc}\u2028\u2029]/u.test(name)) return 'name';
   if (scopes.length === 0 || scopes.some((scope) => !SCOPES.includes(scope))) return 'scopes';
   if (days !== undefined && (!Number.isInteger(days) || days < 1 || days > LONGEST_DAYS)) return 'days';
   return undefined;

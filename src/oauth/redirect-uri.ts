@@ -40,9 +40,7 @@ export function problemWithRedirectUri(redirectUri: string): string | undefined 
  */
 export function isSharedByDevice(redirectUri: string): boolean {
   const url = URL.parse(redirectUri);
-  return (
-    url === null || (url.protocol !== 'https:' && (url.protocol !== 'http:' || isLoopback(url.hostname)))
-  );
+  return url === null || isLoopback(url.hostname) || !['https:', 'http:'].includes(url.protocol);
 }
 
 /** Reports whether the host is this machine itself (RFC 8252 §7.3, and the name `localhost`). */

@@ -1,20 +1,20 @@
 // Categories of posts, as rows.
 
-import type { CommunityStore } from '../community/store.ts';
+import type { Category, CommunityStore } from '../community/store.ts';
 import type { Database } from './database.ts';
 import { type Param, statement } from './statement.ts';
 
 export function categoryRows(database: Database): Pick<CommunityStore, 'categories' | 'ensureCategory'> {
   return {
     async categories() {
-      return database.rows(selectCategories({}));
+      return (await database.rows(selectCategories({}))).map(categoryOf);
     },
     async ensureCategory(slug, name) {
       await database.atomically({ guard: insertCategory({ slug, name }) });
       const category = await database.first(selectCategory({ slug }));
       if (category === undefined)
         throw new Error(`The category "${slug}" is gone; categories are never deleted.`);
-      return category;
+      return categoryOf(category);
     },
   };
 }
@@ -33,3 +33,7 @@ const insertCategory = statement((sql, p: Param<{ slug: string; name: string }>)
 const selectCategory = statement((sql, p: Param<{ slug: string }>) =>
   sql.selectFrom('categories').selectAll().where('slug', '=', p('slug')),
 );
+
+function categoryOf({ id, slug, name }: Category): Category {
+  return { id, slug, name };
+}

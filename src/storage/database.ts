@@ -1,6 +1,8 @@
 // What the stores stand on: reads, and transactions that are data. Two implementations keep the same promises.
 
-import type { Bound, Dialect } from './statement.ts';
+import { type Bound, type Dialect, statement } from './statement.ts';
+
+export { StorageUnavailable } from '../lib/storage-unavailable.ts';
 
 /**
  * A whole transaction, given at once so that nothing can slip into an open one. The guard is one statement whose
@@ -36,10 +38,14 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** The database can't be reached or can't write. The caller may try again later; nothing was changed. */
-export class StorageUnavailable extends Error {
-  constructor(cause: unknown) {
-    super('The database is not available.', { cause });
-    this.name = 'StorageUnavailable';
+/** Reports whether the database answers. */
+export async function isReachable(database: Database): Promise<boolean> {
+  try {
+    await database.rows(anyMigration({}));
+    return true;
+  } catch {
+    return false;
   }
 }
+
+const anyMigration = statement((sql) => sql.selectFrom('migrations').select('name').limit(1));

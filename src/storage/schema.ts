@@ -9,6 +9,7 @@ type Truth = number;
 type JsonList = string;
 
 export interface Schema {
+  migrations: { name: string; applied_at: Timestamp };
   users: {
     id: Generated<number>;
     username: string;

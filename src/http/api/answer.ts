@@ -1,0 +1,60 @@
+// What every answer of the API carries, and how a body is sent only to those who don't hold it yet.
+
+import { hash } from 'node:crypto';
+import type { Context } from 'hono';
+
+/** The headers of one answer while it is made. */
+export type AnswerHeaders = Record<string, string>;
+
+/**
+ * The headers of all answers. Any page may read them: the token is in a header that no browser adds by itself, so
+ * there is nothing that a foreign page could borrow.
+ */
+export const COMMON_HEADERS: Readonly<AnswerHeaders> = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate',
+  'Cache-Control': 'private, no-cache',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  Vary: 'Authorization',
+};
+
+/** What the addresses of the API take; anything else is a 405. */
+export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
+
+/** The answer to OPTIONS: what a page of another origin may send (the preflight of CORS). */
+export function preflightAnswer(): Response {
+  return new Response(null, { status: 204, headers: PREFLIGHT_HEADERS });
+}
+
+const PREFLIGHT_HEADERS: Readonly<AnswerHeaders> = {
+  ...COMMON_HEADERS,
+  Allow: ALLOWED_METHODS,
+  'Access-Control-Allow-Methods': 'GET, HEAD',
+  'Access-Control-Allow-Headers': 'Authorization, If-None-Match',
+  'Access-Control-Max-Age': '86400',
+};
+
+/** Answers with a JSON text, or with 304 if the caller named its entity tag. */
+export function jsonAnswer(c: Context, json: string, headers: AnswerHeaders): Response {
+  const entityTag = entityTagOf(json);
+  headers.ETag = entityTag;
+  if (isHeld(c.req.header('if-none-match'), entityTag)) return new Response(null, { status: 304, headers });
+  headers['Content-Type'] = 'application/json';
+  // HEAD is answered as GET without its body, and the body's length would go with it.
+  if (c.req.method === 'HEAD') headers['Content-Length'] = `${Buffer.byteLength(json)}`;
+  return new Response(json, { status: 200, headers });
+}
+
+// 132 bits of the digest: equal tags mean equal bodies.
+const ENTITY_TAG_LENGTH = 22;
+
+function entityTagOf(body: string): string {
+  return `"${hash('sha256', body, 'base64url').slice(0, ENTITY_TAG_LENGTH)}"`;
+}
+
+// RFC 9110 §13.1.2: any of a list, compared weakly, and `*` for whatever there is.
+function isHeld(ifNoneMatch: string | undefined, entityTag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === entityTag);
+}

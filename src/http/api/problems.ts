@@ -1,0 +1,58 @@
+// Every refusal of the API as a problem document (RFC 9457), with the challenge of RFC 6750 §3 where a token is at
+// fault.
+
+import { OAuthError } from '../../oauth/errors.ts';
+import type { Scope } from '../../oauth/scope.ts';
+import { API_PROBLEMS, type ApiProblemCode } from '../problem.ts';
+import { errorPage } from '../routes.ts';
+import type { AnswerHeaders } from './answer.ts';
+
+/** A refusal with words for the developer; nothing in them is secret. */
+export class ApiProblem extends Error {
+  readonly code: ApiProblemCode;
+
+  constructor(code: ApiProblemCode, detail: string) {
+    super(detail);
+    this.name = 'ApiProblem';
+    this.code = code;
+  }
+}
+
+// When the database is away, a moment may be enough.
+const RETRY_AFTER_SECONDS = 5;
+
+/** Tells which problem an error is. What nobody foresaw is a `server_error`, which tells the caller nothing of it. */
+export function problemOf(error: unknown): ApiProblem {
+  if (error instanceof ApiProblem) return error;
+  if (error instanceof OAuthError) {
+    if (error.code in API_PROBLEMS) return new ApiProblem(error.code as ApiProblemCode, error.description);
+  } else if (error instanceof Error && error.name === 'StorageUnavailable') {
+    return new ApiProblem('temporarily_unavailable', 'The service can not read its data. Try again soon.');
+  }
+  return new ApiProblem('server_error', 'The request could not be answered. It has been noted.');
+}
+
+/** Answers with a problem. `scope` is what the address requires. */
+export function problemAnswer(
+  baseUrl: string,
+  problem: ApiProblem,
+  headers: AnswerHeaders,
+  scope?: Scope,
+): Response {
+  const { status, title } = API_PROBLEMS[problem.code];
+  headers['Content-Type'] = 'application/problem+json';
+  const challenge = challengeFor(baseUrl, problem, scope);
+  if (challenge !== undefined) headers['WWW-Authenticate'] = challenge;
+  if (status === 503) headers['Retry-After'] = `${RETRY_AFTER_SECONDS}`;
+  const type = errorPage(baseUrl, problem.code);
+  return new Response(JSON.stringify({ type, title, status, detail: problem.message }), { status, headers });
+}
+
+// RFC 6750 §3.1: without any token the challenge says no more than how to authenticate.
+function challengeFor(baseUrl: string, { code, message }: ApiProblem, scope?: Scope): string | undefined {
+  const challenge = `Bearer realm="${baseUrl}"`;
+  if (code === 'missing_token') return challenge;
+  if (code !== 'invalid_token' && code !== 'insufficient_scope') return undefined;
+  const refusal = `${challenge}, error="${code}", error_description="${message}"`;
+  return code === 'insufficient_scope' ? `${refusal}, scope="${scope}"` : refusal;
+}

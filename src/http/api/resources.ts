@@ -1,0 +1,49 @@
+// What can be read, and how. Each read is told by its principal whose data it may show.
+
+import type { Context } from 'hono';
+import type { Community } from '../../community/community.ts';
+import { publishedPostsOf } from '../../community/post.ts';
+import type { Identity } from '../../identity/identity.ts';
+import type { Principal } from '../../oauth/bearer-token.ts';
+import { type PageQuery, readPageQuery } from './page-query.ts';
+import { postPageOf, profileOf, serviceInfoOf } from './representations.ts';
+import type { PostPage, Profile, ServiceInfo } from './schemas.ts';
+
+/** What the resources are read from. */
+export interface ResourceParts {
+  config: { baseUrl: string; siteName: string };
+  identity: Identity;
+  community: Community;
+}
+
+/** Reads a resource for a caller who is known, within the limit and allowed to. Parameters are judged here, last. */
+export type Read = (principal: Principal, c: Context) => Promise<object>;
+
+/** The resources by their path below the base of the API. */
+export function resources(parts: ResourceParts): Record<'/' | '/me' | '/me/posts', Read> {
+  const { baseUrl, siteName } = parts.config;
+  return {
+    '/': async (principal): Promise<ServiceInfo> => serviceInfoOf(principal.scopes, siteName, baseUrl),
+    '/me': (principal) => readProfile(parts, principal),
+    '/me/posts': (principal, c) => readPosts(parts, principal, readPageQuery(c)),
+  };
+}
+
+async function readProfile({ identity, config }: ResourceParts, principal: Principal): Promise<Profile> {
+  const user = await identity.store.findUser(principal.userId);
+  // No account is ever deleted, so a token always has one.
+  if (user === undefined) throw new Error(`There is no account ${principal.userId}.`);
+  return profileOf(user, config.baseUrl, identity.clock());
+}
+
+async function readPosts(
+  { community, config }: ResourceParts,
+  principal: Principal,
+  query: PageQuery,
+): Promise<PostPage> {
+  const page = Math.min(query.page, FARTHEST_PAGE);
+  return postPageOf(await publishedPostsOf(community, principal.userId, page, query.size), query, config.baseUrl);
+}
+
+// Nobody has so many posts, so it is as empty as any later one; the databases refuse to skip more than 2^51 rows.
+const FARTHEST_PAGE = 1_000_000_000;

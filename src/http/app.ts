@@ -1,0 +1,125 @@
+// The whole program as one function from request to answer: the doors, in their order, behind what all of them share.
+
+import type { HttpBindings } from '@hono/node-server';
+import { type Context, Hono } from 'hono';
+import type { Community } from '../community/community.ts';
+import type { Identity } from '../identity/identity.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Counter } from '../lib/counter.ts';
+import type { Log } from '../lib/log.ts';
+import { randomBase62 } from '../lib/secrets.ts';
+import { StorageUnavailable } from '../lib/storage-unavailable.ts';
+import type { AuthorizationServer } from '../oauth/authorization-server.ts';
+import type { ClientAddress } from './client-address.ts';
+import { UnreadableForm } from './request-form.ts';
+import { PATHS } from './routes.ts';
+import { securityHeaders } from './security-headers.ts';
+import { knowVisitor, type PageContext, type PageEnv, type Site } from './visitor.ts';
+
+/** What the doors need of the rooms. */
+export interface Rooms {
+  oauth: AuthorizationServer;
+  identity: Identity;
+  community: Community;
+  counter: Counter;
+  clock: Clock;
+  log: Log;
+  site: Site;
+  clientAddress: ClientAddress;
+  rateLimitPerMinute: number;
+  tokenRateLimitPerMinute: number;
+  /** Opens /setup once, while there is no operator. */
+  setupToken: string;
+  /** Answers whether the database can be reached, for /readyz. */
+  isReady(): Promise<boolean>;
+}
+
+/** The doors that are mounted; the composer gives them, since they don't know one another. */
+export interface Doors {
+  /** At their own addresses, without cookies. */
+  programs: Hono[];
+  /** At PATHS.api. */
+  api: Hono;
+  /** Pages, which know the visitor. */
+  pages: Hono<PageEnv>[];
+  files: Hono;
+  notFoundPage(c: PageContext): Response | Promise<Response>;
+  failurePage(
+    c: PageContext,
+    status: 400 | 413 | 415 | 500 | 503,
+    errorId: string,
+  ): Response | Promise<Response>;
+}
+
+export function app(rooms: Rooms, doors: Doors): Hono<PageEnv> {
+  const whole = new Hono<PageEnv>();
+  whole.use(logRequests(rooms));
+  whole.use(securityHeaders(rooms.site.baseUrl));
+  whole.route('/', health(rooms));
+  whole.route(PATHS.api, doors.api);
+  for (const door of [...doors.programs, doors.files]) whole.route('/', door);
+  whole.use(knowVisitor(rooms.site, rooms.identity));
+  for (const door of doors.pages) whole.route('/', door);
+  whole.notFound((c) => doors.notFoundPage(c));
+  whole.onError((error, c) => answerFailure(rooms, doors, error, c));
+  return whole;
+}
+
+function health(rooms: Rooms): Hono {
+  const door = new Hono();
+  door.get('/healthz', (c) => c.json({ status: 'alive' }));
+  door.get('/readyz', async (c) => {
+    if (await rooms.isReady()) return c.json({ status: 'ready' });
+    return c.json({ status: 'database unreachable' }, 503, { 'Retry-After': '5' });
+  });
+  return door;
+}
+
+// The path only: codes and states travel in queries (RFC 9700 §4.2.4).
+function logRequests({ log, clientAddress }: Rooms) {
+  return async (c: Context<{ Bindings: HttpBindings }>, next: () => Promise<void>) => {
+    if (!log.isLevelEnabled('debug')) return next();
+    const start = performance.now();
+    await next();
+    const ms = Math.round(performance.now() - start);
+    log.debug(
+      { method: c.req.method, path: c.req.path, status: c.res.status, ms, from: clientAddress(c) },
+      'request',
+    );
+  };
+}
+
+async function answerFailure(rooms: Rooms, doors: Doors, error: Error, c: PageContext): Promise<Response> {
+  const errorId = randomBase62(8);
+  const status = statusOf(error);
+  if (status >= 500) {
+    // Chosen facts: the other properties of a database's error may quote what was sent.
+    const { name, message, stack, cause } = error;
+    rooms.log.error(
+      { errorId, path: c.req.path, name, message, stack, cause: String(cause ?? '') },
+      'request failed',
+    );
+  }
+  if (status === 503) c.header('Retry-After', '5');
+  if (isProgramPath(c.req.path)) {
+    c.header('Access-Control-Allow-Origin', '*');
+    c.header('Cache-Control', 'no-store');
+    const code = status === 503 ? 'temporarily_unavailable' : 'server_error';
+    return c.json({ error: code, error_description: `The request failed; error id ${errorId}.` }, status);
+  }
+  // Without the database nobody is known; the page is then for a stranger.
+  if (c.get('visitor') === undefined) {
+    c.set('site', rooms.site);
+    c.set('visitor', { visit: undefined, language: 'en', secret: undefined });
+  }
+  return doors.failurePage(c, status, errorId);
+}
+
+function isProgramPath(path: string): boolean {
+  return path.startsWith('/api/');
+}
+
+function statusOf(error: Error): 400 | 413 | 415 | 500 | 503 {
+  if (error instanceof UnreadableForm) return error.status;
+  return error instanceof StorageUnavailable ? 503 : 500;
+}

@@ -1,0 +1,69 @@
+// Moments and counts in words, per language. Clock times are the site's own, UTC+8 (spec §8).
+
+import { html } from 'hono/html';
+import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from '../lib/clock.ts';
+import { type Bilingual, LANGUAGE_TAGS, type Language } from './language.ts';
+import type { Html } from './page.ts';
+
+// The sign is turned round in this database's names: this one is eight hours ahead of UTC.
+const timeZone = 'Etc/GMT-8';
+
+/** How long ago, or in how long: "2 hours ago", "yesterday", "in 88 days". */
+export function ago(moment: Timestamp, now: Timestamp, language: Language): string {
+  const distance = moment - now;
+  const [unit, length] = UNITS.find(([, least]) => Math.abs(distance) >= least) ?? NOW;
+  return relative[language].format(Math.trunc(distance / length), unit);
+}
+
+/** The day: "21 November 2026". */
+export function dayOf(moment: Timestamp, language: Language): string {
+  return days[language].format(moment);
+}
+
+/** The time of day to the second: "14:03:07". */
+export function clockTimeOf(moment: Timestamp): string {
+  return clockTimes.format(moment);
+}
+
+/** How long ago, with the exact moment for programs and for whoever points at it. */
+export function agoElement(moment: Timestamp, now: Timestamp, language: Language): Html {
+  return timeElement(moment, ago(moment, now, language), language);
+}
+
+/** The day, with the exact moment for programs and for whoever points at it. */
+export function dayElement(moment: Timestamp, language: Language): Html {
+  return timeElement(moment, dayOf(moment, language), language);
+}
+
+/** A count with the separators of the language. */
+export function countOf(count: number, language: Language): string {
+  return counts[language].format(count);
+}
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 365 * DAY],
+  ['month', 30 * DAY],
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', MINUTE],
+];
+const NOW: [Intl.RelativeTimeFormatUnit, number] = ['second', MINUTE];
+
+// Making a formatter costs far more than using it.
+const relative = each((tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }));
+const days = each((tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone }));
+const exact = each(
+  (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'short', timeZone }),
+);
+const counts = each((tag) => new Intl.NumberFormat(tag));
+const clockTimes = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone });
+
+function each<T>(make: (tag: string) => T): Bilingual<T> {
+  return { en: make('en-GB'), zh: make(LANGUAGE_TAGS.zh) };
+}
+
+function timeElement(moment: Timestamp, text: string, language: Language): Html {
+  // To the second: nobody reads milliseconds.
+  const iso = new Date(Math.floor(moment / SECOND) * SECOND).toISOString().replace('.000', '');
+  return html`<time datetime="${iso}" title="${exact[language].format(moment)} (UTC+8)">${text}</time>`;
+}

@@ -1,0 +1,95 @@
+// The words of the consent page. What a scope lets be read is said as spec §2.6 says it.
+
+import { bilingual } from '../language.ts';
+
+export const consentWords = bilingual(
+  {
+    title: (client: string) => `Let ${client} read from your account?`,
+    by: 'by',
+    byOperators: 'registered by this community’s operators',
+    registered: (age: string) => `registered ${age}`,
+    members: (count: number) =>
+      count === 0 ? 'no member uses it yet' : count === 1 ? '1 member uses it' : `${count} members use it`,
+    sentTo: 'You will be sent to',
+    onDevice: 'An application installed on your device',
+    inLetters: (host: string) => `which reads as ${host} in its own letters: look twice`,
+    as: 'as',
+    otherAccount: 'use another account',
+    asks: 'What it asks for',
+    asksAlso: 'What it asks for now',
+    held: 'You already allow',
+    scopes: {
+      'profile:read': {
+        name: 'Your public profile',
+        reads: 'Nickname, avatar, bio, membership status, level and experience points.',
+      },
+      'posts:read': {
+        name: 'The posts you have published',
+        reads:
+          'The list of them: title, excerpt, link, and how often they were read, liked and commented on.',
+      },
+    },
+    preview: 'See exactly what it would receive',
+    posts: (total: number) =>
+      total === 0
+        ? 'You have published nothing yet.'
+        : total === 1
+          ? 'Your one post:'
+          : `The first of ${total} posts:`,
+    can: 'It can',
+    canRead: 'read what is ticked above',
+    untilRemoved: 'until you remove it under',
+    connectedApps: 'Connected applications',
+    renews: 'also while you are away: its access lasts an hour and renews itself, for a year at most',
+    cannot: 'It cannot',
+    cannotList: [
+      'see your e-mail, account status, devices or wallet',
+      'see drafts, private messages or what others have not published',
+      'post or change anything',
+    ],
+    allow: 'Allow',
+    deny: 'Deny',
+    noPassword: (client: string) =>
+      `${client} never sees your password. Denying sends you back without sharing anything.`,
+  },
+  {
+    title: (client: string) => `允许 ${client} 读取您的账号信息？`,
+    by: '开发者',
+    byOperators: '由本社区的管理员注册',
+    registered: (age: string) => `${age}注册`,
+    members: (count: number) => (count === 0 ? '还没有成员使用' : `${count} 位成员在使用`),
+    sentTo: '您将被送往',
+    onDevice: '安装在您设备上的应用',
+    inLetters: (host: string) => `以其原文字书写为 ${host}，请仔细核对`,
+    as: '以此身份：',
+    otherAccount: '使用其他账号',
+    asks: '它想要读取',
+    asksAlso: '它现在还想要读取',
+    held: '您已允许',
+    scopes: {
+      'profile:read': { name: '您的公开资料', reads: '昵称、头像、简介、会员状态、等级和经验值。' },
+      'posts:read': {
+        name: '您已发布的文章',
+        reads: '文章列表：标题、摘要、链接，以及阅读、点赞和评论的数量。',
+      },
+    },
+    preview: '查看它将收到的确切内容',
+    posts: (total: number) => (total === 0 ? '您还没有发布文章。' : `共 ${total} 篇，第一篇：`),
+    can: '它可以',
+    canRead: '读取上面勾选的内容',
+    untilRemoved: '直到您移除它：',
+    connectedApps: '已连接的应用',
+    renews: '您不在时也可以：访问权限每次一小时，自动续期，最长一年',
+    cannot: '它不可以',
+    cannotList: [
+      '查看您的邮箱、账号状态、设备或钱包',
+      '查看草稿、私信或他人未发布的内容',
+      '发布或更改任何内容',
+    ],
+    allow: '允许',
+    deny: '拒绝',
+    noPassword: (client: string) => `${client} 永远看不到您的密码。拒绝后您会被送回，不会共享任何内容。`,
+  },
+);
+
+export type ConsentWords = (typeof consentWords)['en'];

@@ -1,0 +1,72 @@
+// The one place where records become the fields of the resource API (spec §2.2 to §2.5). Nothing else ever leaves.
+
+import { levelOf } from '../community/level.ts';
+import type { PostSummary } from '../community/post.ts';
+import { isMember, type User } from '../identity/user.ts';
+import { HOUR, type Timestamp } from '../lib/clock.ts';
+import type { ScopeSet } from '../oauth/scope.ts';
+import { API_ENDPOINTS, PATHS } from './routes.ts';
+
+/** Spec §2.2. */
+export function profile(user: User, baseUrl: string, now: Timestamp) {
+  return {
+    id: user.id,
+    username: user.username,
+    avatarUrl: `${baseUrl}/avatars/${user.id}.svg`,
+    bio: user.bio,
+    member: isMember(user, now),
+    level: levelOf(user.xp),
+    xp: user.xp,
+    profileUrl: `${baseUrl}/u/${encodeURIComponent(user.username)}`,
+    createdAt: localTimestamp(user.createdAt),
+  };
+}
+
+/** Spec §2.3. A post is created, for the world, when it is published. */
+export function postItem(post: PostSummary, baseUrl: string) {
+  return {
+    id: post.id,
+    title: post.title,
+    excerpt: post.excerpt,
+    url: `${baseUrl}/posts/${post.id}`,
+    categoryName: post.categoryName,
+    createdAt: localTimestamp(post.publishedAt ?? post.createdAt),
+    likeCount: post.likeCount,
+    commentCount: post.commentCount,
+    viewCount: post.viewCount,
+  };
+}
+
+/** Spec §2.4. */
+export function postPage(
+  found: { items: readonly PostSummary[]; total: number },
+  page: number,
+  size: number,
+  baseUrl: string,
+) {
+  return {
+    items: found.items.map((post) => postItem(post, baseUrl)),
+    page,
+    size,
+    totalElements: found.total,
+    totalPages: Math.ceil(found.total / size),
+  };
+}
+
+/** Spec §2.5. */
+export function serviceInfo(siteName: string, scopes: ScopeSet, baseUrl: string) {
+  return {
+    name: `${siteName} API`,
+    version: 'v1',
+    scopes,
+    endpoints: API_ENDPOINTS.map(({ method, path, scope }) => ({ method, path: PATHS.api + path, scope })),
+    docs: baseUrl + PATHS.docs,
+  };
+}
+
+const UTC_PLUS_8 = 8 * HOUR;
+
+/** ISO-8601 local time without offset in UTC+8 (spec §8), whatever the zone of the server. To the second. */
+export function localTimestamp(moment: Timestamp): string {
+  return new Date(moment + UTC_PLUS_8).toISOString().slice(0, 19);
+}

@@ -1,0 +1,30 @@
+// Where a visitor goes on after signing in, and what that means for the form that signs in.
+
+import { readAuthorizationRequest } from '../oauth/authorization-request.ts';
+import type { AuthorizationServer } from '../oauth/authorization-server.ts';
+import { Form } from '../oauth/form.ts';
+import { PATHS } from './routes.ts';
+import { formTargetsFor } from './security-headers.ts';
+
+/**
+ * Where a form may lead, in the end, if the visitor goes on at this path: an authorization request that needs no
+ * question sends the browser straight on to the application, in one chain of redirects with the form.
+ */
+export async function formTargetsOfReturn(oauth: AuthorizationServer, path: string): Promise<string[]> {
+  const query = authorizationQuery(path);
+  if (query === undefined) return [];
+  const read = await readAuthorizationRequest(oauth, new Form(new URLSearchParams(query)));
+  if (read.outcome === 'unreturnable') return [];
+  const returnTo = read.outcome === 'request' ? read.request.returnTo : read.returnTo;
+  return formTargetsFor(returnTo.redirectUri);
+}
+
+/** The login page, to come back from to this path. */
+export function loginPath(returnTo: string): string {
+  return `/login?${new URLSearchParams({ return_to: returnTo })}`;
+}
+
+function authorizationQuery(path: string): string | undefined {
+  const prefix = `${PATHS.authorize}?`;
+  return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
+}

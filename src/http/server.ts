@@ -1,0 +1,45 @@
+// The listening socket: bounds on slow callers, and an orderly end.
+
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import type { Hono } from 'hono';
+import { SECOND } from '../lib/clock.ts';
+import type { PageEnv } from './visitor.ts';
+
+const GRACE = 10 * SECOND;
+
+export interface RunningServer {
+  port: number;
+  /** Takes no new requests, finishes those that were accepted within ten seconds, then lets go of the rest. */
+  close(): Promise<void>;
+}
+
+/** Listens, or fails with the system's error (such as EADDRINUSE). Port 0 lets the system choose. */
+export async function listen(app: Hono<PageEnv>, host: string, port: number): Promise<RunningServer> {
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    createServer,
+    serverOptions: {
+      // A caller who sends slowly holds a socket no longer than this.
+      headersTimeout: 10 * SECOND,
+      requestTimeout: 30 * SECOND,
+      connectionsCheckingInterval: 5 * SECOND,
+      keepAliveTimeout: 5 * SECOND,
+    },
+  }) as Server;
+  server.listen(port, host);
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), GRACE);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,123 @@
+// Signing in. The path to come back to keeps a whole authorization request.
+
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import type { Identity } from '../../identity/identity.ts';
+import { endSession } from '../../identity/session.ts';
+import { signIn } from '../../identity/sign-in.ts';
+import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
+import type { ClientAddress } from '../client-address.ts';
+import { localPath, readPostedForm } from '../form-page.ts';
+import { bilingual } from '../language.ts';
+import { formTokenField, page } from '../page.ts';
+import { formTargetsOfReturn } from '../return-path.ts';
+import { type PageContext, type PageEnv, sessionCookie, setSessionCookie } from '../visitor.ts';
+
+export interface LoginDoor {
+  identity: Identity;
+  oauth: AuthorizationServer;
+  clientAddress: ClientAddress;
+}
+
+export function loginPages(door: LoginDoor): Hono<PageEnv> {
+  const app = new Hono<PageEnv>();
+  app.get('/login', (c) => loginPage(door, c, { returnTo: localPath(c.req.query('return_to')) }));
+  app.post('/login', (c) => answerLogin(door, c));
+  return app;
+}
+
+interface LoginState {
+  returnTo: string;
+  username?: string;
+  problem?: string;
+  status?: 400 | 403 | 429;
+}
+
+async function answerLogin(door: LoginDoor, c: PageContext): Promise<Response> {
+  const form = await readPostedForm(c);
+  if (form instanceof Response) return form;
+  const returnTo = localPath(form.text('return_to'));
+  const username = form.text('username').slice(0, 200);
+  const t = words[c.get('visitor').language];
+  const result = await signIn(door.identity, {
+    username,
+    password: form.text('password'),
+    address: door.clientAddress(c),
+  });
+  if (result.outcome === 'signed_in') {
+    // The session that this browser had is over, so that nobody goes on with it.
+    const before = sessionCookie(c);
+    if (before !== undefined) await endSession(door.identity, before);
+    setSessionCookie(c, result.cookie);
+    return c.redirect(returnTo, 303);
+  }
+  if (result.outcome === 'too_many') {
+    c.header('Retry-After', String(result.retryAfterSeconds));
+    const minutes = Math.ceil(result.retryAfterSeconds / 60);
+    return loginPage(door, c, { returnTo, username, problem: t.tooMany(minutes), status: 429 });
+  }
+  const problem = result.outcome === 'unusable' ? t.unusable[result.status] : t.wrong;
+  return loginPage(door, c, {
+    returnTo,
+    username,
+    problem,
+    status: result.outcome === 'unusable' ? 403 : 400,
+  });
+}
+
+async function loginPage(door: LoginDoor, c: PageContext, state: LoginState): Promise<Response> {
+  const { visit, language } = c.get('visitor');
+  const t = words[language];
+  const { returnTo, problem } = state;
+  const query = new URLSearchParams({ return_to: returnTo });
+  return page(
+    c,
+    {
+      title: t.title,
+      status: state.status ?? 200,
+      formTargets: await formTargetsOfReturn(door.oauth, returnTo),
+    },
+    html`<div class="narrow"><h1>${t.title}</h1>
+${visit === undefined ? '' : html`<p class="notice">${t.already(visit.user.username)} <a href="${returnTo}">${t.goOn}</a></p>`}
+${problem === undefined ? '' : html`<p class="notice error" role="alert" id="problem">${problem}</p>`}
+<form method="post" action="/login">${formTokenField(c)}<input type="hidden" name="return_to" value="${returnTo}">
+<div class="field"><label for="username">${t.username}</label><input type="text" id="username" name="username" value="${state.username ?? ''}" autocomplete="username" autocapitalize="none" spellcheck="false" required ${problem === undefined ? 'autofocus' : ''}></div>
+<div class="field"><label for="password">${t.password}</label><input type="password" id="password" name="password" autocomplete="current-password" required ${problem === undefined ? '' : html`aria-describedby="problem" autofocus`}></div>
+<div class="actions"><button class="primary">${t.signIn}</button></div></form>
+<p class="soft">${t.newHere} <a href="/signup?${query}">${t.join}</a></p></div>`,
+  ) as Promise<Response>;
+}
+
+const words = bilingual(
+  {
+    title: 'Sign in',
+    username: 'Username',
+    password: 'Password',
+    signIn: 'Sign in',
+    wrong: 'The username or the password is not right.',
+    tooMany: (minutes: number) =>
+      `Too many attempts from here for this account. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, then try again.`,
+    unusable: {
+      suspended: 'This account is suspended. Ask the operators of this community.',
+      closed: 'This account is closed.',
+    },
+    already: (username: string) =>
+      `You are signed in as ${username}. Sign in below to use another account, or`,
+    goOn: 'go on as you are.',
+    newHere: 'New here?',
+    join: 'Make an account',
+  },
+  {
+    title: '登录',
+    username: '用户名',
+    password: '密码',
+    signIn: '登录',
+    wrong: '用户名或密码不正确。',
+    tooMany: (minutes: number) => `此账号从这里尝试登录的次数过多。请等待 ${minutes} 分钟后再试。`,
+    unusable: { suspended: '此账号已被暂停，请联系社区管理员。', closed: '此账号已关闭。' },
+    already: (username: string) => `您已登录为 ${username}。可在下面登录其他账号，或`,
+    goOn: '以当前身份继续。',
+    newHere: '还没有账号？',
+    join: '注册账号',
+  },
+);

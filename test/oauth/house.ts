@@ -1,0 +1,214 @@
+// The stage of the protocol's tests: an in-memory database, a clock that is set, and the people and applications of
+// the stories. alice reads, bob writes, mallory attacks; notebook keeps a secret, pocket is on a phone.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import type { AccountStatus } from '../../src/identity/user.ts';
+import type { Timestamp } from '../../src/lib/clock.ts';
+import { approve } from '../../src/oauth/authorization.ts';
+import { redeemAuthorizationCode } from '../../src/oauth/authorization-code.ts';
+import {
+  type AuthorizationRequest,
+  readAuthorizationRequest,
+} from '../../src/oauth/authorization-request.ts';
+import type { AuthorizationServer } from '../../src/oauth/authorization-server.ts';
+import { authenticateBearer } from '../../src/oauth/bearer-token.ts';
+import { type Client, type ClientRegistration, registerClient } from '../../src/oauth/client.ts';
+import { OAuthError, type OAuthErrorCode } from '../../src/oauth/errors.ts';
+import { Form } from '../../src/oauth/form.ts';
+import type { IssuedTokens } from '../../src/oauth/issued-tokens.ts';
+import { rotateRefreshToken } from '../../src/oauth/refresh-token.ts';
+import { revokeToken } from '../../src/oauth/revocation.ts';
+import { SCOPES, type ScopeSet } from '../../src/oauth/scope.ts';
+import { identityStore } from '../../src/storage/identity-store.ts';
+import { oauthStore } from '../../src/storage/oauth-store.ts';
+import { openSqlite } from '../../src/storage/sqlite.ts';
+
+export const NEW_YEAR: Timestamp = Date.UTC(2027, 0, 1);
+export const ISSUER = 'https://portico.example';
+
+/** The example of RFC 7636 appendix B. */
+export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+export const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+
+export const NOTEBOOK_CALLBACK = 'https://notebook.example/oauth/callback';
+export const POCKET_CALLBACK = 'https://pocket.example/signed-in';
+
+export type Parameters = Record<string, string | undefined>;
+
+/** A member of the house, with when they last signed in. */
+export interface Person {
+  userId: number;
+  authenticatedAt: Timestamp;
+}
+
+export type House = Awaited<ReturnType<typeof openHouse>>;
+
+/** Opens a house at New Year with its people in it. Close it after use. */
+export async function openHouse() {
+  const database = openSqlite(':memory:');
+  await database.migrate();
+  let now = NEW_YEAR;
+  const server: AuthorizationServer = {
+    store: oauthStore(database),
+    clock: () => now,
+    brand: 'svc',
+    issuer: ISSUER,
+  };
+  const identity = identityStore(database);
+
+  async function moveIn(username: string): Promise<Person> {
+    const userId = await identity.addUser({
+      username,
+      usernameKey: username,
+      email: undefined,
+      emailKey: undefined,
+      passwordHash: 'never used here',
+      bio: '',
+      isOperator: false,
+      createdAt: now,
+    });
+    assert(typeof userId === 'number');
+    return { userId, authenticatedAt: now };
+  }
+
+  async function register(registration: Partial<ClientRegistration>): Promise<Client> {
+    const { client } = await registerClient(server, {
+      name: 'Notebook',
+      kind: 'confidential',
+      redirectUris: [NOTEBOOK_CALLBACK],
+      ...registration,
+    });
+    return client;
+  }
+
+  return {
+    server,
+    database,
+    register,
+    alice: await moveIn('alice'),
+    bob: await moveIn('bob'),
+    mallory: await moveIn('mallory'),
+    notebook: await register({}),
+    pocket: await register({ name: 'Pocket', kind: 'public', redirectUris: [POCKET_CALLBACK] }),
+    /** The application of an attacker, registered like any other. */
+    trap: await register({ name: 'Trap', redirectUris: ['https://trap.example/callback'] }),
+    pass(duration: number): void {
+      now += duration;
+    },
+    setClock(moment: Timestamp): void {
+      now = moment;
+    },
+    async setStatus(person: Person, status: AccountStatus): Promise<void> {
+      assert.equal(await identity.setStatus(person.userId, status), true);
+    },
+    close: () => database.close(),
+  };
+}
+
+/** A form with the parameters that have a value. */
+export function formOf(parameters: Parameters): Form {
+  return new Form(
+    Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
+}
+
+/** The parameters of a good authorization request of an application. */
+export function askingParameters(client: Client): Record<string, string> {
+  return {
+    response_type: 'code',
+    client_id: client.id,
+    redirect_uri: client.redirectUris[0] ?? '',
+    scope: 'profile:read posts:read',
+    state: 'af0ifjsldkj',
+    code_challenge: CHALLENGE,
+    code_challenge_method: 'S256',
+  };
+}
+
+/** A good authorization request, or one that differs from it in the given parameters and is good all the same. */
+export async function askingOf(
+  house: House,
+  client: Client,
+  changes: Parameters = {},
+): Promise<AuthorizationRequest> {
+  const form = formOf({ ...askingParameters(client), ...changes });
+  const read = await readAuthorizationRequest(house.server, form);
+  assert(read.outcome === 'request', `expected a request, not ${read.outcome}`);
+  return read.request;
+}
+
+/** The person allows the ticked scopes (all, unless told otherwise), and a code is issued. */
+export async function allow(
+  house: House,
+  client: Client,
+  person: Person,
+  { changes = {}, ticked = SCOPES }: { changes?: Parameters; ticked?: ScopeSet } = {},
+): Promise<string> {
+  const answer = await approve(house.server, await askingOf(house, client, changes), person, ticked);
+  assert(!(answer instanceof OAuthError));
+  return answer.code;
+}
+
+/** Presents a code as its application would, except for the given changes. */
+export function redeem(
+  house: House,
+  client: Client,
+  code: string,
+  changes: Parameters = {},
+): Promise<IssuedTokens> {
+  const redirectUri = client.redirectUris[0];
+  const form = formOf({ code, redirect_uri: redirectUri, code_verifier: VERIFIER, ...changes });
+  return redeemAuthorizationCode(house.server, client, form);
+}
+
+/** The whole way from consent to tokens. */
+export async function signIn(house: House, client: Client, person: Person): Promise<IssuedTokens> {
+  return redeem(house, client, await allow(house, client, person));
+}
+
+export function refresh(
+  house: House,
+  client: Client,
+  refreshToken: string,
+  scope?: string,
+): Promise<IssuedTokens> {
+  return rotateRefreshToken(house.server, client, formOf({ refresh_token: refreshToken, scope }));
+}
+
+export function revoke(house: House, client: Client, token: string, hint?: string): Promise<void> {
+  return revokeToken(house.server, client, formOf({ token, token_type_hint: hint }));
+}
+
+/** Whether the resource API honours the token now. */
+export async function isHonoured(house: House, accessToken: string): Promise<boolean> {
+  try {
+    await authenticateBearer(house.server, accessToken);
+    return true;
+  } catch (error) {
+    assert(error instanceof OAuthError && error.code === 'invalid_token');
+    return false;
+  }
+}
+
+/** Expects a refusal with this code and, where given, words that match. */
+export async function refused(
+  attempt: Promise<unknown> | (() => unknown),
+  code: OAuthErrorCode,
+  words = /./,
+): Promise<void> {
+  const promise = typeof attempt === 'function' ? (async () => attempt())() : attempt;
+  await assert.rejects(promise, (error) => {
+    assert(error instanceof OAuthError, `not a refusal of the protocol: ${error}`);
+    assert.equal(error.code, code, error.description);
+    assert.match(error.description, words);
+    // RFC 6749 §5.2: the characters that a description may have.
+    assert.match(error.description, /^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/);
+    return true;
+  });
+}
+
+/** The S256 transform, computed here and not by the code under test. */
+export function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url');
+}

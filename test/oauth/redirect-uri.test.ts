@@ -1,0 +1,538 @@
+// Callback addresses: which come back to a registered application, and which can be registered at all.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import {
+  isLoopback,
+  isRegistered,
+  isSharedByDevice,
+  problemWithRedirectUri,
+} from '../../src/oauth/redirect-uri.ts';
+
+interface Parts {
+  scheme: string;
+  host: string;
+  port: string;
+  path: string;
+  query: string;
+}
+
+const REGISTERED: Record<string, Parts> = {
+  'https, plain': {
+    scheme: 'https:',
+    host: 'notebook.example',
+    port: '',
+    path: '/oauth/callback',
+    query: '',
+  },
+  'https with a query': {
+    scheme: 'https:',
+    host: 'notebook.example',
+    port: '',
+    path: '/tenant/callback',
+    query: '?tenant=a&lang=en',
+  },
+  'https with a port': { scheme: 'https:', host: 'notebook.example', port: ':8443', path: '/cb', query: '' },
+  'loopback with a port': { scheme: 'http:', host: '127.0.0.1', port: ':4180', path: '/callback', query: '' },
+  'private-use scheme': {
+    scheme: 'com.example.pocket:',
+    host: 'signed-in',
+    port: '',
+    path: '/callback',
+    query: '',
+  },
+};
+
+const ALL_REGISTERED = Object.values(REGISTERED).map((parts) => written(parts));
+
+function written({ scheme, host, port, path, query }: Parts): string {
+  return `${scheme}//${host}${port}${path}${query}`;
+}
+
+function edited(parts: Parts, changes: Partial<Parts>): string {
+  return written({ ...parts, ...changes });
+}
+
+function capitalised(text: string): string {
+  return text.replace(/[a-z]/, (letter) => letter.toUpperCase());
+}
+
+// Each takes the parts of a registered address and gives another address that some parser might take for it.
+const MUTATIONS: Record<string, (parts: Parts) => string> = {
+  'trailing slash': (p) => edited(p, { path: `${p.path}/` }),
+  'two trailing slashes': (p) => edited(p, { path: `${p.path}//` }),
+  'no path': (p) => edited(p, { path: '' }),
+  'only the slash of the path': (p) => edited(p, { path: '/' }),
+  'path cut short': (p) => edited(p, { path: p.path.slice(0, -1) }),
+  'path prolonged': (p) => edited(p, { path: `${p.path}2` }),
+  'path below the registered one': (p) => edited(p, { path: `${p.path}/evil` }),
+  'path above the registered one': (p) => edited(p, { path: `/evil${p.path}` }),
+  'file extension': (p) => edited(p, { path: `${p.path}.php` }),
+  'case of the path': (p) => edited(p, { path: p.path.toUpperCase() }),
+  'case of one letter of the path': (p) => edited(p, { path: capitalised(p.path) }),
+  'case of the host': (p) =>
+    p.host === '127.0.0.1' ? edited(p, { host: 'LOCALHOST' }) : edited(p, { host: p.host.toUpperCase() }),
+  'case of the scheme': (p) => edited(p, { scheme: capitalised(p.scheme) }),
+  'port 443 written out': (p) => edited(p, { port: ':443' }),
+  'port 80 written out': (p) => edited(p, { port: ':80' }),
+  'other port': (p) => edited(p, { port: ':4444' }),
+  'empty port': (p) => edited(p, { port: ':' }),
+  'port with a leading zero': (p) => edited(p, { port: ':04180' }),
+  'port beyond 65535': (p) => edited(p, { port: ':65979' }),
+  'http for https, and the reverse': (p) => edited(p, { scheme: p.scheme === 'http:' ? 'https:' : 'http:' }),
+  'ftp for the scheme': (p) => edited(p, { scheme: 'ftp:' }),
+  'javascript for the scheme': (p) => edited(p, { scheme: 'javascript:' }),
+  'no scheme': (p) => edited(p, { scheme: '' }),
+  'no scheme and no slashes': (p) => `${p.host}${p.port}${p.path}${p.query}`,
+  'path alone': (p) => `${p.path}${p.query}`,
+  'one slash after the scheme': (p) => `${p.scheme}/${p.host}${p.port}${p.path}${p.query}`,
+  'three slashes after the scheme': (p) => `${p.scheme}///${p.host}${p.port}${p.path}${p.query}`,
+  'backslashes after the scheme': (p) => `${p.scheme}\\\\${p.host}${p.port}${p.path}${p.query}`,
+  'letter before the scheme': (p) => edited(p, { scheme: `x${p.scheme}` }),
+  'empty query': (p) => edited(p, { query: '?' }),
+  'query dropped or added': (p) => edited(p, { query: p.query === '' ? '?tenant=a' : '' }),
+  'one more parameter': (p) => edited(p, { query: `${p.query === '' ? '?' : `${p.query}&`}next=evil` }),
+  'ampersand at the end': (p) => edited(p, { query: `${p.query || '?'}&` }),
+  'parameters in another order': (p) => edited(p, { query: p.query === '' ? '?b&a' : '?lang=en&tenant=a' }),
+  'parameter with another value': (p) => edited(p, { query: p.query === '' ? '?a=1' : '?tenant=b&lang=en' }),
+  'question mark percent-encoded': (p) =>
+    edited(p, { query: p.query === '' ? '%3F' : `%3F${p.query.slice(1)}` }),
+  'encoded dot segment': (p) => edited(p, { path: `/x/%2e%2e${p.path}` }),
+  'encoded dot segment in capitals': (p) => edited(p, { path: `/x/%2E%2E${p.path}` }),
+  'dot segment': (p) => edited(p, { path: `/x/..${p.path}` }),
+  'dot segment at the end': (p) => edited(p, { path: `${p.path}/../evil` }),
+  'single dot segment': (p) => edited(p, { path: `/.${p.path}` }),
+  'dot segment with a semicolon': (p) => edited(p, { path: `${p.path}/..;/evil` }),
+  'path parameter': (p) => edited(p, { path: `${p.path};jsessionid=1` }),
+  'backslash for the first slash of the path': (p) => edited(p, { path: p.path.replace('/', '\\') }),
+  'backslash at the end': (p) => edited(p, { path: `${p.path}\\` }),
+  'double slash in the path': (p) => edited(p, { path: `/${p.path}` }),
+  'slash percent-encoded': (p) => edited(p, { path: `/${p.path.slice(1).replaceAll('/', '%2F')}%2F` }),
+  'letter of the path percent-encoded': (p) => edited(p, { path: p.path.replace('c', '%63') }),
+  'user name before the host': (p) => edited(p, { host: `a@${p.host}` }),
+  'user name and password before the host': (p) => edited(p, { host: `a:b@${p.host}` }),
+  'empty user name': (p) => edited(p, { host: `@${p.host}` }),
+  'registered host as the user name': (p) => edited(p, { host: `${p.host}@evil.example` }),
+  'registered host and port as user name and password': (p) =>
+    edited(p, { host: `${p.host}:443@evil.example` }),
+  'several @, the registered host last': (p) => edited(p, { host: `evil.example@x@${p.host}` }),
+  'several @, the registered host first': (p) => edited(p, { host: `${p.host}@x@evil.example` }),
+  'backslash before an @': (p) => edited(p, { host: `evil.example\\@${p.host}` }),
+  'encoded @': (p) => edited(p, { host: `${p.host}%40evil.example` }),
+  fragment: (p) => `${written(p)}#frag`,
+  'empty fragment': (p) => `${written(p)}#`,
+  'fragment before an @': (p) => edited(p, { host: `evil.example#@${p.host}` }),
+  'question mark before an @': (p) => edited(p, { host: `evil.example?@${p.host}` }),
+  'encoded fragment': (p) => `${written(p)}%23`,
+  'dot after the host': (p) => edited(p, { host: `${p.host}.` }),
+  'dot before the host': (p) => edited(p, { host: `.${p.host}` }),
+  'trailing space': (p) => `${written(p)} `,
+  'trailing plus': (p) => `${written(p)}+`,
+  'trailing encoded space': (p) => `${written(p)}%20`,
+  'leading space': (p) => ` ${written(p)}`,
+  'trailing tab': (p) => `${written(p)}\t`,
+  'tab in the scheme': (p) => edited(p, { scheme: `h\t${p.scheme.slice(1)}` }),
+  'tab in the host': (p) => edited(p, { host: `${p.host.slice(0, 3)}\t${p.host.slice(3)}` }),
+  'trailing newline': (p) => `${written(p)}\n`,
+  'trailing carriage return and newline': (p) => `${written(p)}\r\n`,
+  'leading newline': (p) => `\n${written(p)}`,
+  'newline and a second address': (p) => `${written(p)}\nhttps://evil.example/`,
+  'trailing NUL': (p) => `${written(p)}\0`,
+  'NUL after the host': (p) => edited(p, { host: `${p.host}\0.evil.example` }),
+  'encoded NUL': (p) => `${written(p)}%00`,
+  'trailing no-break space': (p) => `${written(p)}\u00a0`,
+  'zero-width space': (p) => edited(p, { host: `${p.host.slice(0, 3)}\u200b${p.host.slice(3)}` }),
+  'soft hyphen in the host': (p) => edited(p, { host: `${p.host.slice(0, 3)}\u00ad${p.host.slice(3)}` }),
+  'byte order mark': (p) => `\ufeff${written(p)}`,
+  'right-to-left override': (p) => `${written(p)}\u202e`,
+  'full-width letter or digit in the host': (p) =>
+    edited(p, {
+      host: p.host.replace(/[a-z1]/, (c) => String.fromCodePoint((c.codePointAt(0) ?? 0) + 0xfee0)),
+    }),
+  'ideographic full stop in the host': (p) => edited(p, { host: `${p.host.replace('.', '')}\u3002example` }),
+  'Cyrillic letter in the host': (p) => edited(p, { host: p.host.replace(/[e1]/, '\u0435') }),
+  'letter with an accent': (p) => edited(p, { host: p.host.replace(/[en1]/, '\u00e9') }),
+  'punycode host': (p) => edited(p, { host: `xn--${p.host}` }),
+  'decomposed character': (p) => `${written(p)}e\u0301`,
+  'letter of the host percent-encoded': (p) =>
+    edited(p, { host: p.host.replace(/[a-z0-9]/, (c) => `%${(c.codePointAt(0) ?? 0).toString(16)}`) }),
+  'registered host as a subdomain': (p) => edited(p, { host: `${p.host}.evil.example` }),
+  'registered host as a suffix': (p) => edited(p, { host: `evil-${p.host}` }),
+  'subdomain of the registered host': (p) => edited(p, { host: `evil.${p.host}` }),
+  'another top-level domain': (p) => edited(p, { host: `${p.host}s` }),
+  'another host': (p) => edited(p, { host: 'evil.example' }),
+  'registered address as a path': (p) => `https://evil.example/${written(p)}`,
+  'registered host and path as a path': (p) => `https://evil.example/${p.host}${p.path}`,
+  'registered address as a parameter': (p) => `https://evil.example/?${written(p)}`,
+  'registered address as a fragment': (p) => `https://evil.example/#${written(p)}`,
+  twice: (p) => written(p) + written(p),
+  'two addresses with a space': (p) => `${written(p)} ${written(p)}`,
+  'two addresses with a comma': (p) => `${written(p)},${written(p)}`,
+  'wildcard host': (p) => edited(p, { host: '*' }),
+  'wildcard path': (p) => edited(p, { path: '/*' }),
+  'in quotation marks': (p) => `"${written(p)}"`,
+  'in angle brackets': (p) => `<${written(p)}>`,
+  'percent-encoded once more': (p) => encodeURIComponent(written(p)),
+  'loopback by another name': (p) => edited(p, { host: 'localhost' }),
+  'loopback in another notation': (p) => edited(p, { host: '127.1' }),
+  'loopback as a number': (p) => edited(p, { host: '2130706433' }),
+  'loopback in IPv6': (p) => edited(p, { host: '[::1]' }),
+  'host in brackets': (p) => edited(p, { host: `[${p.host}]` }),
+  'without its first character': (p) => written(p).slice(1),
+  'without its last character': (p) => written(p).slice(0, -1),
+  empty: () => '',
+  'null as text': () => 'null',
+  'out-of-band address': () => 'urn:ietf:wg:oauth:2.0:oob',
+};
+
+describe('isRegistered: a redirect_uri must equal a registered address exactly (spec §4.1)', () => {
+  test('the table has at least sixty mutations', () => {
+    assert(Object.keys(MUTATIONS).length >= 60);
+  });
+
+  for (const [kind, parts] of Object.entries(REGISTERED)) {
+    describe(kind, () => {
+      const registered = written(parts);
+
+      test('the exact address is accepted, and can be registered', () => {
+        assert.equal(isRegistered(registered, [registered]), true);
+        assert.equal(isRegistered(registered, ALL_REGISTERED), true);
+        assert.equal(problemWithRedirectUri(registered), undefined);
+      });
+
+      for (const [name, mutate] of Object.entries(MUTATIONS)) {
+        test(`refused: ${name}`, () => {
+          const mutated = mutate(parts);
+
+          assert.equal(isRegistered(mutated, ALL_REGISTERED), false, JSON.stringify(mutated));
+        });
+      }
+    });
+  }
+
+  test('nothing is accepted where nothing is registered', () => {
+    assert.equal(isRegistered('', []), false);
+    assert.equal(isRegistered('https://notebook.example/oauth/callback', []), false);
+  });
+
+  test('an address of 64 kB is judged at once', () => {
+    const longOnes = [
+      `https://notebook.example/${'a'.repeat(65_536)}`,
+      `https://${'a@'.repeat(32_768)}notebook.example/oauth/callback`,
+      `https://notebook.example/${'../'.repeat(21_845)}oauth/callback`,
+      `https://notebook.example/${'%2e%2e/'.repeat(9_362)}oauth/callback`,
+      `https://${'a.'.repeat(32_768)}notebook.example/oauth/callback`,
+      `${'a-'.repeat(32_768)}://notebook.example/oauth/callback`,
+      `${'com.'.repeat(16_384)}:/callback`,
+      `${ALL_REGISTERED[0]}${'?'.repeat(65_536)}`,
+    ];
+    const startedAt = performance.now();
+
+    for (const long of longOnes) {
+      assert.equal(isRegistered(long, ALL_REGISTERED), false);
+      assert.equal(problemWithRedirectUri(long), 'The address is longer than 2048 characters.');
+    }
+
+    assert(performance.now() - startedAt < 1_000);
+  });
+
+  test('an accepted address, as a browser reads it, has the origin and the path of a registered one', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '/',
+        '\\',
+        '@',
+        '.',
+        '..',
+        ':',
+        '?',
+        '#',
+        ';',
+        '%2e',
+        '%2F',
+        ' ',
+        '\t',
+        '\n',
+        '\0',
+        'evil.example',
+      ),
+      fc.string({ maxLength: 3 }),
+      fc.string({ maxLength: 2, unit: 'binary' }),
+    );
+    const edit = fc.record({ at: fc.nat(60), remove: fc.nat(3), insert: fc.oneof(fc.constant(''), piece) });
+    const candidate = fc
+      .tuple(fc.constantFrom(...ALL_REGISTERED), fc.array(edit, { maxLength: 3 }))
+      .map(([address, edits]) =>
+        edits.reduce(
+          (text, { at, remove, insert }) => text.slice(0, at) + insert + text.slice(at + remove),
+          address,
+        ),
+      );
+
+    fc.assert(
+      fc.property(fc.oneof(candidate, fc.webUrl()), (address) => {
+        fc.pre(isRegistered(address, ALL_REGISTERED));
+        const read = new URL(address);
+        const places = ALL_REGISTERED.map((registered) => new URL(registered));
+
+        assert(
+          places.some(
+            (place) =>
+              place.protocol === read.protocol &&
+              place.host === read.host &&
+              place.pathname === read.pathname,
+          ),
+        );
+      }),
+      { numRuns: 200, maxSkipsPerRun: 1_000 },
+    );
+  });
+});
+
+const MAY_BE_REGISTERED: Record<string, string> = {
+  https: 'https://notebook.example/oauth/callback',
+  'https without a path': 'https://notebook.example',
+  'https with a slash for a path': 'https://notebook.example/',
+  'https with a port': 'https://notebook.example:8443/cb',
+  'https with a query': 'https://notebook.example/cb?tenant=a&lang=en',
+  'encoded characters': 'https://notebook.example/caf%C3%A9?name=%22a%22',
+  'letters in capitals in the path': 'https://notebook.example/OAuth/Callback',
+  'punycode host': 'https://xn--caf-dma.example/cb',
+  'http on 127.0.0.1': 'http://127.0.0.1:4180/callback',
+  'http on 127.0.0.1 without a port': 'http://127.0.0.1/callback',
+  'http on another loopback address': 'http://127.8.9.10:4180/callback',
+  'http on [::1]': 'http://[::1]:4180/callback',
+  'http on localhost': 'http://localhost:3001/callback',
+  'https on localhost': 'https://localhost:3001/callback',
+  'private-use scheme, one slash': 'com.example.pocket:/callback',
+  'private-use scheme, two slashes': 'com.example.pocket://callback',
+  'private-use scheme with a digit and a hyphen': 'com.example-2.pocket:/callback',
+  'a parameter that only begins like one of the answer':
+    'https://notebook.example/cb?codes=1&my_state=2&issue=3',
+  'of 2048 characters': `https://notebook.example/${'a'.repeat(2048 - 25)}`,
+};
+
+const MAY_NOT_BE_REGISTERED: [name: string, address: string, why: RegExp][] = [
+  ['fragment', 'https://notebook.example/cb#x', /fragment/],
+  ['empty fragment', 'https://notebook.example/cb#', /fragment/],
+  ['http on another host', 'http://notebook.example/cb', /Use https/],
+  ['http on a private network', 'http://192.168.0.10/cb', /Use https/],
+  ['http on 0.0.0.0', 'http://0.0.0.0/cb', /Use https/],
+  ['http on a host that begins like a loopback address', 'http://127.0.0.1.evil.example/cb', /Use https/],
+  ['http on a host that begins with localhost', 'http://localhost.evil.example/cb', /Use https/],
+  ['http on a host that ends with localhost', 'http://evillocalhost/cb', /Use https/],
+  ['http on localhost with a dot', 'http://localhost./cb', /Use https/],
+  ['http on an IPv4 address in IPv6', 'http://[::ffff:7f00:1]/cb', /Use https/],
+  ['javascript:', 'javascript:alert(1)', /scheme/],
+  ['javascript: like an address', 'javascript://notebook.example/%0aalert(1)', /scheme/],
+  ['data:', 'data:text/html,hello', /scheme/],
+  ['vbscript:', 'vbscript:msgbox(1)', /scheme/],
+  ['file:', 'file:///etc/passwd', /scheme/],
+  ['blob:', 'blob:https://notebook.example/5a4f', /scheme/],
+  ['about:', 'about:blank', /scheme/],
+  ['mailto:', 'mailto:mallory@evil.example', /scheme/],
+  ['ftp:', 'ftp://notebook.example/cb', /scheme/],
+  ['ws:', 'ws://127.0.0.1/cb', /scheme/],
+  ['view-source:', 'view-source:https://notebook.example/cb', /scheme/],
+  ['intent:', 'intent://cb', /scheme/],
+  ['urn:', 'urn:ietf:wg:oauth:2.0:oob', /scheme/],
+  ['private-use scheme without a dot', 'pocket:/callback', /scheme/],
+  ['private-use scheme with a dot at the end', 'pocket.:/callback', /scheme/],
+  ['private-use scheme with two dots together', 'com..pocket:/callback', /scheme/],
+  ['relative', '/callback', /not an absolute URL/],
+  ['relative with a host', '//notebook.example/callback', /not an absolute URL/],
+  ['host alone', 'notebook.example/callback', /not an absolute URL/],
+  ['empty', '', /not an absolute URL/],
+  ['scheme alone', 'https://', /not an absolute URL/],
+  ['port beyond 65535', 'https://notebook.example:65536/cb', /not an absolute URL/],
+  ['encoded NUL in the host', 'https://notebook%00.example/cb', /not an absolute URL/],
+  ['wildcard host', 'https://*.notebook.example/cb', /wildcard/],
+  ['wildcard path', 'https://notebook.example/*', /wildcard/],
+  ['user name', 'https://mallory@notebook.example/cb', /user name or password/],
+  ['user name and password', 'https://mallory:x@notebook.example/cb', /user name or password/],
+  ['empty user name', 'https://@notebook.example/cb', /user name or password/],
+  ['user name in a private-use scheme', 'com.example.pocket://a@callback/', /user name or password/],
+  ['2049 characters', `https://notebook.example/${'a'.repeat(2049 - 25)}`, /longer than 2048/],
+  ['space', 'https://notebook.example/c b', /space/],
+  ['leading space', ' https://notebook.example/cb', /space/],
+  ['trailing space', 'https://notebook.example/cb ', /space/],
+  ['tab', 'https://notebook.example/c\tb', /control character/],
+  ['newline', 'https://notebook.example/cb\n', /control character/],
+  ['carriage return', 'https://notebook.example/cb\r\nSet-Cookie: a=b', /control character/],
+  ['NUL', 'https://notebook.example/cb\0', /control character/],
+  ['DEL', 'https://notebook.example/cb\x7f', /control character/],
+  ['letter outside ASCII in the host', 'https://n\u00f6tebook.example/cb', /outside ASCII/],
+  ['letter outside ASCII in the path', 'https://notebook.example/caf\u00e9', /outside ASCII/],
+  ['full-width letter', 'https://\uff4eotebook.example/cb', /outside ASCII/],
+  ['right-to-left override', 'https://notebook.example/\u202ecb', /outside ASCII/],
+  ['backslash', 'https://notebook.example\\cb', /must be encoded/],
+  ['quotation mark', 'https://notebook.example/"cb"', /must be encoded/],
+  ['angle brackets', 'https://notebook.example/<script>', /must be encoded/],
+  ['template braces', 'https://notebook.example/{tenant}', /must be encoded/],
+  ['parameter code', 'https://notebook.example/cb?code=1', /a parameter code/],
+  ['parameter state', 'https://notebook.example/cb?a=1&state=x', /a parameter state/],
+  ['parameter error', 'https://notebook.example/cb?error=', /a parameter error/],
+  [
+    'parameter error_description',
+    'https://notebook.example/cb?error_description=x',
+    /a parameter error_description/,
+  ],
+  ['parameter error_uri', 'https://notebook.example/cb?error_uri=x', /a parameter error_uri/],
+  ['parameter iss', 'https://notebook.example/cb?iss=https://evil.example', /a parameter iss/],
+  ['parameter code without a value', 'https://notebook.example/cb?code', /a parameter code/],
+  ['parameter code, percent-encoded', 'https://notebook.example/cb?%63ode=1', /a parameter code/],
+  ['parameter code on a private-use scheme', 'com.example.pocket:/cb?code=1', /a parameter code/],
+];
+
+const WRITE_INSTEAD: [name: string, address: string, canonical: string][] = [
+  ['scheme in capitals', 'HTTPS://notebook.example/cb', 'https://notebook.example/cb'],
+  ['host in capitals', 'https://Notebook.Example/cb', 'https://notebook.example/cb'],
+  ['default port of https', 'https://notebook.example:443/cb', 'https://notebook.example/cb'],
+  ['default port of http', 'http://127.0.0.1:80/cb', 'http://127.0.0.1/cb'],
+  ['empty port', 'https://notebook.example:/cb', 'https://notebook.example/cb'],
+  ['port with a leading zero', 'https://notebook.example:08443/cb', 'https://notebook.example:8443/cb'],
+  ['dot segment', 'https://notebook.example/a/../cb', 'https://notebook.example/cb'],
+  ['encoded dot segment', 'https://notebook.example/a/%2e%2E/cb', 'https://notebook.example/cb'],
+  ['single dot segment', 'https://notebook.example/./cb', 'https://notebook.example/cb'],
+  ['dot segment in a private-use scheme', 'com.example.pocket:/a/../cb', 'com.example.pocket:/cb'],
+  ['query without a path', 'https://notebook.example?tenant=a', 'https://notebook.example/?tenant=a'],
+  ['one slash after the scheme', 'https:/notebook.example/cb', 'https://notebook.example/cb'],
+  ['no slash after the scheme', 'http:localhost/cb', 'http://localhost/cb'],
+  ['three slashes after the scheme', 'https:///notebook.example/cb', 'https://notebook.example/cb'],
+  ['percent-encoded host', 'https://n%6ftebook.example/cb', 'https://notebook.example/cb'],
+  ['short IPv4 address', 'http://127.1/cb', 'http://127.0.0.1/cb'],
+  ['IPv4 address as a number', 'http://2130706433/cb', 'http://127.0.0.1/cb'],
+  ['IPv4 address in hexadecimal', 'http://0x7f.0.0.1/cb', 'http://127.0.0.1/cb'],
+  ['long IPv6 address', 'http://[0:0:0:0:0:0:0:1]/cb', 'http://[::1]/cb'],
+];
+
+describe('problemWithRedirectUri: what may be registered (RFC 9700 §2.6, RFC 8252 §7)', () => {
+  for (const [name, address] of Object.entries(MAY_BE_REGISTERED)) {
+    test(`accepted: ${name}`, () => {
+      assert.equal(problemWithRedirectUri(address), undefined);
+    });
+  }
+
+  for (const [name, address, why] of MAY_NOT_BE_REGISTERED) {
+    test(`refused: ${name}`, () => {
+      assert.match(problemWithRedirectUri(address) ?? 'accepted', why);
+    });
+  }
+
+  for (const [name, address, canonical] of WRITE_INSTEAD) {
+    test(`refused with the right spelling: ${name}`, () => {
+      assert.equal(problemWithRedirectUri(address), `Write the address as ${canonical}`);
+      assert.equal(problemWithRedirectUri(canonical), undefined);
+    });
+  }
+
+  test('what is accepted has a safe scheme, no fragment, no user, and is what a browser will open', () => {
+    const scheme = fc.constantFrom(
+      'https',
+      'http',
+      'HTTPS',
+      'com.example.app',
+      'javascript',
+      'data',
+      'file',
+      'app',
+    );
+    const host = fc.constantFrom(
+      'notebook.example',
+      '127.0.0.1',
+      'localhost',
+      '[::1]',
+      'a@b',
+      'evil.example',
+      '*.x',
+      '',
+    );
+    const address = fc
+      .tuple(
+        scheme,
+        fc.constantFrom('://', ':/', ':', ':///'),
+        host,
+        fc.webPath(),
+        fc.string({ maxLength: 4 }),
+      )
+      .map((pieces) => pieces.join(''));
+
+    fc.assert(
+      fc.property(fc.oneof(address, fc.webUrl()), (candidate) => {
+        if (problemWithRedirectUri(candidate) !== undefined) return;
+        const read = new URL(candidate);
+
+        assert.match(read.protocol, /^(https:|http:|[a-z0-9-]+(\.[a-z0-9-]+)+:)$/);
+        assert(read.protocol !== 'http:' || ['127.0.0.1', 'localhost', '[::1]'].includes(read.hostname));
+        assert.equal(read.hash, '');
+        assert(!candidate.includes('#'));
+        assert.equal(read.username + read.password, '');
+        assert([candidate, `${candidate}/`].includes(read.href));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+const LOOPBACK: [hostname: string, expected: boolean][] = [
+  ['localhost', true],
+  ['127.0.0.1', true],
+  ['127.255.255.254', true],
+  ['[::1]', true],
+  ['127.0.0.1.evil.com', false],
+  ['localhost.evil.com', false],
+  ['evil.localhost.com', false],
+  ['evillocalhost', false],
+  ['localhost.', false],
+  ['127.1', false],
+  ['127.0.0.1.', false],
+  ['127.0.0', false],
+  ['127.0.0.1.1', false],
+  ['1127.0.0.1', false],
+  ['127.0.0.1\n', false],
+  ['x127.0.0.1', false],
+  ['127a0b0c1', false],
+  ['128.0.0.1', false],
+  ['0.0.0.0', false],
+  ['10.0.0.1', false],
+  ['192.168.0.1', false],
+  ['169.254.169.254', false],
+  ['::1', false],
+  ['[::]', false],
+  ['[::2]', false],
+  ['[::ffff:7f00:1]', false],
+  ['LOCALHOST', false],
+  ['', false],
+];
+
+describe('isLoopback: the own machine, as a parsed URL names it', () => {
+  for (const [hostname, expected] of LOOPBACK) {
+    test(`${JSON.stringify(hostname)}: ${expected ? 'yes' : 'no'}`, () => {
+      assert.equal(isLoopback(hostname), expected);
+    });
+  }
+});
+
+const SHARED: [address: string, expected: boolean][] = [
+  ['https://pocket.example/signed-in', false],
+  ['https://127.0.0.1.evil.example/cb', false],
+  ['https://localhost.evil.example/cb', false],
+  ['http://127.0.0.1:4180/callback', true],
+  ['http://127.9.9.9/callback', true],
+  ['http://[::1]:4180/callback', true],
+  ['http://localhost:4180/callback', true],
+  ['https://localhost:4180/callback', true],
+  ['https://127.0.0.1/callback', true],
+  ['com.example.pocket:/callback', true],
+  ['com.example.pocket://callback', true],
+  ['not an address', true],
+];
+
+describe('isSharedByDevice: a loopback address or a private-use scheme (RFC 8252 §8.6, contract §3)', () => {
+  for (const [address, expected] of SHARED) {
+    test(`${address}: ${expected ? 'yes' : 'no'}`, () => {
+      assert.equal(isSharedByDevice(address), expected);
+    });
+  }
+});

@@ -1,0 +1,100 @@
+// A browser without a screen: cookies, forms, and no redirect followed unless asked. For what does not need Chromium.
+
+export interface FormFields {
+  [name: string]: string | string[];
+}
+
+export class Browser {
+  private readonly cookies = new Map<string, string>();
+  private readonly origin: string;
+  readonly language: string;
+
+  constructor(origin: string, language = 'en') {
+    this.origin = origin;
+    this.language = language;
+  }
+
+  /** Opens a page of the site. Redirects are answered, not followed. */
+  open(path: string, init: RequestInit = {}): Promise<Response> {
+    return this.send(path, init);
+  }
+
+  /** Posts a form that this page gave: its hidden fields, with the given ones over them. */
+  async submit(page: string, action: string, fields: FormFields = {}): Promise<Response> {
+    const form = formIn(page, action);
+    const body = new URLSearchParams();
+    for (const [name, value] of form) if (!(name in fields)) body.append(name, value);
+    for (const [name, value] of Object.entries(fields)) {
+      for (const one of [value].flat()) body.append(name, one);
+    }
+    return this.post(action, body);
+  }
+
+  /** Posts whatever it is given. */
+  post(path: string, body: URLSearchParams): Promise<Response> {
+    return this.send(path, { method: 'POST', body });
+  }
+
+  /** Signs in through the login page; the answer to it. */
+  async signIn(username: string, password: string, returnTo = '/'): Promise<Response> {
+    const page = await (await this.open(`/login?${new URLSearchParams({ return_to: returnTo })}`)).text();
+    return this.submit(page, '/login', { username, password });
+  }
+
+  cookie(name: string): string | undefined {
+    return this.cookies.get(name);
+  }
+
+  setCookie(name: string, value: string): void {
+    this.cookies.set(name, value);
+  }
+
+  private async send(path: string, init: RequestInit): Promise<Response> {
+    const headers = new Headers(init.headers);
+    headers.set('Accept-Language', this.language);
+    headers.set('Cookie', [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '));
+    const response = await fetch(new URL(path, this.origin), { ...init, headers, redirect: 'manual' });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (name === undefined || value === undefined) continue;
+      if (value === '' || /max-age=0/i.test(cookie)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return response;
+  }
+}
+
+/** The fields with values of the form with this action, as a browser would send them. */
+export function formIn(page: string, action: string): [string, string][] {
+  const form = [...page.matchAll(/<form\b[^>]*>[\s\S]*?<\/form>/g)]
+    .map(([text]) => text)
+    .find((text) => unescaped(/action="([^"]*)"/.exec(text)?.[1] ?? '') === action);
+  if (form === undefined) throw new Error(`The page has no form with the action ${action}.`);
+  const fields: [string, string][] = [];
+  for (const [tag] of form.matchAll(/<input\b[^>]*>/g)) {
+    const type = /type="([^"]*)"/.exec(tag)?.[1] ?? 'text';
+    const name = /name="([^"]*)"/.exec(tag)?.[1];
+    const unticked = (type === 'checkbox' || type === 'radio') && !/\schecked\b/.test(tag);
+    if (name === undefined || unticked) continue;
+    fields.push([name, unescaped(/value="([^"]*)"/.exec(tag)?.[1] ?? '')]);
+  }
+  for (const [, name, text] of form.matchAll(/<textarea\b[^>]*name="([^"]*)"[^>]*>([\s\S]*?)<\/textarea>/g)) {
+    fields.push([name ?? '', unescaped(text ?? '')]);
+  }
+  for (const [, name, options] of form.matchAll(/<select\b[^>]*name="([^"]*)"[^>]*>([\s\S]*?)<\/select>/g)) {
+    const chosen =
+      /<option\b[^>]*value="([^"]*)"[^>]*selected/.exec(options ?? '') ??
+      /value="([^"]*)"/.exec(options ?? '');
+    fields.push([name ?? '', unescaped(chosen?.[1] ?? '')]);
+  }
+  return fields;
+}
+
+function unescaped(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+}

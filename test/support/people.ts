@@ -1,0 +1,66 @@
+// The named people and applications of the tests: alice reads, bob writes, mallory attacks.
+
+import { writePost } from '../../src/community/post.ts';
+import type { Portico } from '../../src/compose.ts';
+import { signUp } from '../../src/identity/sign-up.ts';
+import { type ClientRegistration, registerClient } from '../../src/oauth/client.ts';
+
+export const PASSWORD = 'a long walk in the rain';
+
+export interface Person {
+  id: number;
+  username: string;
+}
+
+/** Makes an account with `PASSWORD`. */
+export async function person(portico: Portico, username: string, bio = ''): Promise<Person> {
+  const made = await signUp(portico.identity, { username, password: PASSWORD, bio });
+  if ('problems' in made) throw new Error(`${username}: ${JSON.stringify(made.problems)}`);
+  return made;
+}
+
+export interface RegisteredClient {
+  id: string;
+  secret: string;
+  redirectUri: string;
+}
+
+/** The confidential application. */
+export function notebook(
+  portico: Portico,
+  more: Partial<ClientRegistration> = {},
+): Promise<RegisteredClient> {
+  return register(portico, {
+    name: 'Notebook',
+    kind: 'confidential',
+    redirectUris: ['https://notebook.example.com/callback'],
+    ...more,
+  });
+}
+
+/** The public application. */
+export function pocket(portico: Portico, more: Partial<ClientRegistration> = {}): Promise<RegisteredClient> {
+  return register(portico, {
+    name: 'Pocket',
+    kind: 'public',
+    redirectUris: ['https://pocket.example.com/cb'],
+    ...more,
+  });
+}
+
+/** Publishes a post and tells its number. */
+export async function publish(
+  portico: Portico,
+  author: Person,
+  title: string,
+  body = 'Some words.',
+): Promise<number> {
+  const written = await writePost(portico.community, author.id, { title, body, categoryId: 1 }, 'published');
+  if ('problems' in written) throw new Error(JSON.stringify(written.problems));
+  return written.id;
+}
+
+async function register(portico: Portico, registration: ClientRegistration): Promise<RegisteredClient> {
+  const { client, secret } = await registerClient(portico.oauth, registration);
+  return { id: client.id, secret: secret ?? '', redirectUri: client.redirectUris[0] ?? '' };
+}

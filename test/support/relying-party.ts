@@ -1,0 +1,111 @@
+// An application's side of the flow, written out step by step. (Foreign libraries are tried in test/clients.)
+
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import type { App } from './app.ts';
+import { Browser } from './browser.ts';
+import { PASSWORD, type RegisteredClient } from './people.ts';
+
+export interface Tokens {
+  access_token: string;
+  token_type: string;
+  expires_in: number;
+  refresh_token: string;
+  scope: string;
+}
+
+export function pkce(): { verifier: string; challenge: string } {
+  const verifier = randomBytes(32).toString('base64url');
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+}
+
+/** The parameters of a right authorization request; an empty one is left out. */
+export function authorizationRequest(
+  client: RegisteredClient,
+  more: Record<string, string> = {},
+): URLSearchParams {
+  const parameters = {
+    response_type: 'code',
+    client_id: client.id,
+    redirect_uri: client.redirectUri,
+    scope: 'profile:read posts:read',
+    state: 'af0ifjsldkj',
+    ...more,
+  };
+  return new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ''));
+}
+
+/** Opens the authorization page as a signed-in member and answers it; the address that the browser is sent to. */
+export async function answerConsent(
+  browser: Browser,
+  request: URLSearchParams,
+  fields: { decision: string; scope?: string[] } = { decision: 'allow' },
+): Promise<URL> {
+  const first = await browser.open(`/oauth/authorize?${request}`);
+  const answered =
+    first.status === 200 ? await browser.submit(await first.text(), '/oauth/consent', { ...fields }) : first;
+  assert.equal(answered.status, 303, await answered.clone().text());
+  return new URL(answered.headers.get('location') ?? '');
+}
+
+/** A member's browser that has signed in. */
+export async function browserOf(app: App, username: string): Promise<Browser> {
+  const browser = new Browser(app.url);
+  const answer = await browser.signIn(username, PASSWORD);
+  assert.equal(answer.status, 303);
+  return browser;
+}
+
+/** Asks the token endpoint, with the client's id and secret in the body. */
+export async function askToken(
+  app: App,
+  client: RegisteredClient,
+  fields: Record<string, string>,
+): Promise<Response> {
+  return postForm(app, '/api/oauth/token', { ...credentials(client), ...fields });
+}
+
+/** Asks for revocation. */
+export async function revoke(app: App, client: RegisteredClient, token: string): Promise<Response> {
+  return postForm(app, '/api/oauth/revoke', { ...credentials(client), token });
+}
+
+/** The whole flow with PKCE and consent, to its tokens. */
+export async function signInWith(
+  app: App,
+  client: RegisteredClient,
+  username: string,
+  scope?: string,
+): Promise<Tokens> {
+  const { verifier, challenge } = pkce();
+  const browser = await browserOf(app, username);
+  const request = authorizationRequest(client, {
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    ...(scope === undefined ? {} : { scope }),
+  });
+  const landed = await answerConsent(browser, request);
+  const answer = await askToken(app, client, {
+    grant_type: 'authorization_code',
+    code: landed.searchParams.get('code') ?? '',
+    redirect_uri: client.redirectUri,
+    code_verifier: verifier,
+  });
+  assert.equal(answer.status, 200, await answer.clone().text());
+  return (await answer.json()) as Tokens;
+}
+
+/** Calls the resource API with a token. */
+export function callApi(app: App, path: string, token: string): Promise<Response> {
+  return fetch(`${app.url}/api/open/v1${path}`, { headers: { Authorization: `Bearer ${token}` } });
+}
+
+export function postForm(app: App, path: string, fields: Record<string, string>): Promise<Response> {
+  return fetch(app.url + path, { method: 'POST', body: new URLSearchParams(fields) });
+}
+
+function credentials(client: RegisteredClient): Record<string, string> {
+  return client.secret === ''
+    ? { client_id: client.id }
+    : { client_id: client.id, client_secret: client.secret };
+}

