@@ -12,16 +12,28 @@ import { failurePage, notFoundPage, siteDoor } from './http/site/door.ts';
 import { loginPages } from './http/site/login.ts';
 import type { PageEnv } from './http/visitor.ts';
 import type { Identity } from './identity/identity.ts';
+import { SESSION_IDLE } from './identity/session.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { type Counter, processCounter } from './lib/counter.ts';
 import { type Log, openLog } from './lib/log.ts';
 import { randomBase62 } from './lib/secrets.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
+import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts';
 import { communityStore } from './storage/community-store.ts';
 import { type Database, isReachable } from './storage/database.ts';
 import { identityStore } from './storage/identity-store.ts';
 import { oauthStore } from './storage/oauth-store.ts';
+import { type Lifetimes, PURGE_STEP, purgeExpired } from './storage/purge.ts';
 import { openSqlite } from './storage/sqlite.ts';
+
+export { startPurging } from './storage/purge.ts';
+export { backUp, CopyRefused, problemWithDatabase, restore } from './storage/sqlite-backup.ts';
+
+const LIFETIMES: Lifetimes = {
+  accessToken: ACCESS_TOKEN_LIFETIME,
+  family: FAMILY_LIFETIME,
+  sessionIdle: SESSION_IDLE,
+};
 
 /** The rooms, ready to be used by the doors. */
 export interface Portico {
@@ -37,6 +49,8 @@ export interface Portico {
   app(): Hono<PageEnv>;
   /** The secret of the link that makes the first operator. */
   setupToken: string;
+  /** Deletes some of what has had its time. Returns how many rows went, 0 when none are left. */
+  purge(): Promise<number>;
   /** Finishes what was accepted and lets go of files and connections. */
   close(): Promise<void>;
 }
@@ -84,6 +98,7 @@ export async function compose(config: Config, clock: Clock = systemClock): Promi
         failurePage,
       });
     },
+    purge: () => purgeExpired(database, LIFETIMES, clock(), PURGE_STEP),
     async close() {
       await database.close();
       await counter.close();

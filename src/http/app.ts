@@ -12,7 +12,6 @@ import { StorageUnavailable } from '../lib/storage-unavailable.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { ClientAddress } from './client-address.ts';
 import { UnreadableForm } from './request-form.ts';
-import { PATHS } from './routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import { knowVisitor, type PageContext, type PageEnv, type Site } from './visitor.ts';
 
@@ -38,7 +37,7 @@ export interface Rooms {
 export interface Doors {
   /** At their own addresses, without cookies. */
   programs: Hono[];
-  /** At PATHS.api. */
+  /** At PATHS.api and below, under full paths. */
   api: Hono;
   /** Pages, which know the visitor. */
   pages: Hono<PageEnv>[];
@@ -56,7 +55,7 @@ export function app(rooms: Rooms, doors: Doors): Hono<PageEnv> {
   whole.use(logRequests(rooms));
   whole.use(securityHeaders(rooms.site.baseUrl));
   whole.route('/', health(rooms));
-  whole.route(PATHS.api, doors.api);
+  whole.route('/', doors.api);
   for (const door of [...doors.programs, doors.files]) whole.route('/', door);
   whole.use(knowVisitor(rooms.site, rooms.identity));
   for (const door of doors.pages) whole.route('/', door);

@@ -77,7 +77,7 @@ export function problemSummary(
   return html`<div class="notice wrong" role="alert"><h2>${words[language].title}</h2><ul>${items}</ul></div>`;
 }
 
-const words = bilingual({ title: 'Nothing was saved yet' }, { title: '尚未保存' });
+const words = bilingual({ title: 'This needs another look' }, { title: '请检查以下内容' });
 
 function framed(field: FieldText, input: Html): Html {
   return html`<div class="field"><label for="${field.name}">${field.label}</label>${explanations(field)}${input}</div>`;

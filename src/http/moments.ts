@@ -11,11 +11,11 @@ const timeZone = 'Etc/GMT-8';
 /** How long ago, or in how long: "2 hours ago", "yesterday", "in 88 days". */
 export function ago(moment: Timestamp, now: Timestamp, language: Language): string {
   const distance = moment - now;
-  const [unit, length] = UNITS.find(([, least]) => Math.abs(distance) >= least) ?? NOW;
+  const [unit, , length] = UNITS.find(([, least]) => Math.abs(distance) >= least) ?? NOW;
   return relative[language].format(Math.trunc(distance / length), unit);
 }
 
-/** The day: "21 November 2026". */
+/** The day: "21 Nov 2026". */
 export function dayOf(moment: Timestamp, language: Language): string {
   return days[language].format(moment);
 }
@@ -40,18 +40,19 @@ export function countOf(count: number, language: Language): string {
   return counts[language].format(count);
 }
 
-const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['year', 365 * DAY],
-  ['month', 30 * DAY],
-  ['day', DAY],
-  ['hour', HOUR],
-  ['minute', MINUTE],
+// The unit, the least distance that it is used for, and its length. Days go on for as long as people count in them.
+const UNITS: [Intl.RelativeTimeFormatUnit, number, number][] = [
+  ['year', 365 * DAY, 365 * DAY],
+  ['month', 100 * DAY, 30 * DAY],
+  ['day', DAY, DAY],
+  ['hour', HOUR, HOUR],
+  ['minute', MINUTE, MINUTE],
 ];
-const NOW: [Intl.RelativeTimeFormatUnit, number] = ['second', MINUTE];
+const NOW: (typeof UNITS)[number] = ['second', 0, MINUTE];
 
 // Making a formatter costs far more than using it.
 const relative = each((tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }));
-const days = each((tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone }));
+const days = each((tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone }));
 const exact = each(
   (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'short', timeZone }),
 );

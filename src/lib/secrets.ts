@@ -26,6 +26,11 @@ export function timeOrderedKey(now: Timestamp): string {
   return base62(now, 8) + randomBase62(14);
 }
 
+/** What every key made before this moment is smaller than, and every later one greater. */
+export function smallestKey(from: Timestamp): string {
+  return base62(from, 8);
+}
+
 export const KEY_LENGTH = 22;
 
 /** SHA-256. Enough for secrets of 160 random bits or more; passwords need a slow hash instead. */

@@ -7,6 +7,8 @@ import { problemWithRedirectUri } from './redirect-uri.ts';
 import { SCOPES, type ScopeSet, scopeSet } from './scope.ts';
 import { mintToken, readTokenOf } from './token.ts';
 
+const MOST_URIS = 20;
+
 /** A third-party application. Pages call it "application". */
 export interface Client {
   id: string;
@@ -91,7 +93,9 @@ function checkRegistration(registration: ClientRegistration): void {
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name))
     throw new InvalidRegistration('The name contains a hidden character.');
   if (redirectUris.length === 0) throw new InvalidRegistration('At least one redirect URI is needed.');
-  if (redirectUris.length > 20) throw new InvalidRegistration('At most 20 redirect URIs can be registered.');
+  if (redirectUris.length > MOST_URIS || (postLogoutRedirectUris ?? []).length > MOST_URIS) {
+    throw new InvalidRegistration(`At most ${MOST_URIS} redirect URIs of a kind can be registered.`);
+  }
   for (const uri of [...redirectUris, ...(postLogoutRedirectUris ?? [])]) {
     const problem = problemWithRedirectUri(uri);
     if (problem !== undefined) throw new InvalidRegistration(`${uri}: ${problem}`);

@@ -119,6 +119,8 @@ export interface OAuthStore {
   addClient(client: Client): Promise<void>;
   findClient(id: string): Promise<Client | undefined>;
   clientsOf(ownerId: number): Promise<Client[]>;
+  /** Newest first. */
+  allClients(): Promise<Client[]>;
   /** False if there is no such confidential client. */
   replaceClientSecret(clientId: string, secretDigest: Uint8Array): Promise<boolean>;
   /** False if there is no such client. Setting the state it is in is no error. */

@@ -6,7 +6,7 @@ import { accessTokenRow, insertAccessToken } from './access-tokens.ts';
 import type { Database } from './database.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 import { type Param, statement } from './statement.ts';
-import { familyRow, insertFamily, revokeFamiliesOf } from './token-families.ts';
+import { familyRow, insertFamily } from './token-families.ts';
 
 export function authorizationCodeRows(
   database: Database,
@@ -37,7 +37,7 @@ export function authorizationCodeRows(
       const outcome = await database.atomically({
         guard: redeemCode({ key, at }),
         effects: [insertFamily(familyRow(family)), insertAccessToken(accessTokenRow(accessToken))],
-        otherwise: [revokeFamiliesOf({ userId, clientId, at })],
+        otherwise: [revokeFamiliesIfReplayed({ key, userId, clientId, at })],
       });
       return outcome.happened ? 'redeemed' : 'refused';
     },
@@ -75,6 +75,26 @@ const redeemCode = statement((sql, p: Param<{ key: string; at: Timestamp }>) =>
     .where('key', '=', p('key'))
     .where('redeemed_at', 'is', null)
     .where('voided_at', 'is', null),
+);
+
+// A code that was voided is refused as well, and betrays nothing about the sign-ins that came after it.
+const revokeFamiliesIfReplayed = statement(
+  (sql, p: Param<{ key: string; userId: number; clientId: string; at: Timestamp }>) =>
+    sql
+      .updateTable('token_families')
+      .set({ revoked_at: p('at') })
+      .where('user_id', '=', p('userId'))
+      .where('client_id', '=', p('clientId'))
+      .where('revoked_at', 'is', null)
+      .where((of) =>
+        of.exists(
+          of
+            .selectFrom('authorization_codes as code')
+            .select('code.key')
+            .where('code.key', '=', p('key'))
+            .where('code.redeemed_at', 'is not', null),
+        ),
+      ),
 );
 
 /** Makes the unredeemed codes of a consent worthless. */

@@ -10,7 +10,10 @@ import { type Param, statement } from './statement.ts';
 
 export function clientRows(
   database: Database,
-): Pick<OAuthStore, 'addClient' | 'findClient' | 'clientsOf' | 'replaceClientSecret' | 'setClientStatus'> {
+): Pick<
+  OAuthStore,
+  'addClient' | 'findClient' | 'clientsOf' | 'allClients' | 'replaceClientSecret' | 'setClientStatus'
+> {
   return {
     async addClient(client) {
       await database.atomically({ guard: insertClient(clientRow(client)) });
@@ -21,6 +24,9 @@ export function clientRows(
     },
     async clientsOf(ownerId) {
       return (await database.rows(selectClientsOf({ ownerId }))).map(clientOf);
+    },
+    async allClients() {
+      return (await database.rows(selectAllClients({}))).map(clientOf);
     },
     async replaceClientSecret(clientId, secretDigest) {
       return (await database.atomically({ guard: updateClientSecret({ clientId, secretDigest }) })).happened;
@@ -53,6 +59,10 @@ const selectClient = statement((sql, p: Param<{ id: string }>) =>
 
 const selectClientsOf = statement((sql, p: Param<{ ownerId: number }>) =>
   sql.selectFrom('clients').selectAll().where('owner_id', '=', p('ownerId')).orderBy('created_at', 'desc'),
+);
+
+const selectAllClients = statement((sql, _: Param<Record<never, never>>) =>
+  sql.selectFrom('clients').selectAll().orderBy('created_at', 'desc').orderBy('id'),
 );
 
 const updateClientSecret = statement((sql, p: Param<{ clientId: string; secretDigest: Uint8Array }>) =>

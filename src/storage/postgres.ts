@@ -30,7 +30,27 @@ export function openPostgres(url: string, poolSize = 10): Database {
   // An idle connection that the server closes must not end the process; the pool opens another.
   pool.on('error', () => {});
 
-  async function rows<R>(query: Bound<R>): Promise<R[]> {
+  // A pool that ends forgets those who still wait for a connection, so it is ended when nothing is under way.
+  const underWay = new Set<Promise<unknown>>();
+  let closing: Promise<void> | undefined;
+
+  async function accept<T>(work: () => Promise<T>): Promise<T> {
+    if (closing !== undefined) throw new StorageUnavailable('closed');
+    const accepted = work();
+    underWay.add(accepted);
+    try {
+      return await accepted;
+    } finally {
+      underWay.delete(accepted);
+    }
+  }
+
+  async function finish(): Promise<void> {
+    await Promise.allSettled(underWay);
+    await pool.end();
+  }
+
+  async function select<R>(query: Bound<R>): Promise<R[]> {
     try {
       return (await pool.query(config(query))).rows as R[];
     } catch (error) {
@@ -61,28 +81,29 @@ export function openPostgres(url: string, poolSize = 10): Database {
     }
   }
 
+  async function persist<R>(transaction: Transaction<R>): Promise<Outcome<R>> {
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await attempt(transaction);
+      } catch (error) {
+        // The server chose this transaction to end a deadlock. It has changed nothing and is data: run it again.
+        if (tried < ATTEMPTS && wasSacrificed(error)) continue;
+        throw translated(error);
+      }
+    }
+  }
+
   return {
     dialect: 'postgres',
-    rows,
-    async first(query) {
-      return (await rows(query))[0];
-    },
-    async atomically(transaction) {
-      for (let tried = 1; ; tried += 1) {
-        try {
-          return await attempt(transaction);
-        } catch (error) {
-          // The server chose this transaction to end a deadlock. It has changed nothing and is data: run it again.
-          if (tried < ATTEMPTS && wasSacrificed(error)) continue;
-          throw translated(error);
-        }
-      }
-    },
+    rows: (query) => accept(() => select(query)),
+    first: async (query) => (await accept(() => select(query)))[0],
+    atomically: (transaction) => accept(() => persist(transaction)),
     async migrate() {
       return migrate(pool);
     },
-    async close() {
-      await pool.end();
+    close() {
+      closing ??= finish();
+      return closing;
     },
   };
 }

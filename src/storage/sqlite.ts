@@ -1,19 +1,15 @@
 // The embedded database: one file, one writer, group commit.
 
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { SQLInputValue, StatementSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, type Outcome, StorageUnavailable, type Transaction } from './database.ts';
-import { migrations } from './migrations/index.ts';
+import { isBusy, isUnavailable, migrate, openConnection } from './sqlite-connection.ts';
 import type { Bound, Statement } from './statement.ts';
 
-// Older versions can corrupt a WAL database when two connections write and checkpoint (fixed in 3.51.3).
-const OLDEST_SOUND_VERSION = [3, 51, 3] as const;
-
-// How long one attempt to become the writer may hold up the event loop, and how long attempts go on in all.
-const BUSY_TIMEOUT_MS = 100;
+// How long attempts to become the writer go on, and the pause between two: short ones find the gaps between the
+// commits of a busy process.
 const BUSY_PATIENCE_MS = 5_000;
-const BUSY_PAUSE_MS = 5;
+const BUSY_PAUSE_MS = 2;
 
 interface Waiting {
   transaction: Transaction;
@@ -23,20 +19,11 @@ interface Waiting {
 
 /** Opens the database file, creating it and its folder. `:memory:` opens one that is forgotten when closed. */
 export function openSqlite(path: string): Database {
-  const inMemory = path === ':memory:';
-  if (!inMemory) mkdirSync(dirname(path), { recursive: true });
-  const connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
-  try {
-    prepareConnection(connection, inMemory);
-    if (!inMemory) makeFileDurable(path);
-  } catch (error) {
-    connection.close();
-    throw error;
-  }
-
+  const connection = openConnection(path);
   const prepared = new Map<Statement, StatementSync>();
   let waiting: Waiting[] = [];
   let scheduled = false;
+  let retrying = 0;
   let closed = false;
 
   function prepare(statement: Statement): StatementSync {
@@ -50,6 +37,14 @@ export function openSqlite(path: string): Database {
 
   function all<R>(query: Bound<R>): R[] {
     return prepare(query.statement).all(...values(query)) as R[];
+  }
+
+  function read<R>(query: Bound<R>): R[] {
+    try {
+      return all(query);
+    } catch (error) {
+      throw closed || isUnavailable(error) ? new StorageUnavailable(error) : error;
+    }
   }
 
   function execute<R>(query: Bound<R>): { changes: number; rows: R[] } {
@@ -75,7 +70,7 @@ export function openSqlite(path: string): Database {
     } catch (error) {
       // Another process is the writer. Waiting for it here would hold up readers, who need not wait.
       const patient = isBusy(error) && performance.now() - since < BUSY_PATIENCE_MS;
-      if (patient) setTimeout(() => commitWaiting(batch, since), BUSY_PAUSE_MS);
+      if (patient) retrySoon(batch, since);
       else rejectAll(batch, error);
       return;
     }
@@ -101,6 +96,14 @@ export function openSqlite(path: string): Database {
     for (const answer of answers) answer();
   }
 
+  function retrySoon(batch: Waiting[], since: number): void {
+    retrying += 1;
+    setTimeout(() => {
+      retrying -= 1;
+      commitWaiting(batch, since);
+    }, BUSY_PAUSE_MS);
+  }
+
   function rejectAll(batch: Waiting[], error: unknown): void {
     for (const { reject } of batch) reject(new StorageUnavailable(error));
   }
@@ -115,10 +118,10 @@ export function openSqlite(path: string): Database {
   return {
     dialect: 'sqlite',
     async rows(query) {
-      return all(query);
+      return read(query);
     },
     async first(query) {
-      return all(query)[0];
+      return read(query)[0];
     },
     atomically<R>(transaction: Transaction<R>): Promise<Outcome<R>> {
       if (closed) return Promise.reject(new StorageUnavailable('closed'));
@@ -133,9 +136,10 @@ export function openSqlite(path: string): Database {
       return migrate(connection);
     },
     async close() {
+      closed = true;
       // What was accepted is finished first.
       if (waiting.length > 0) commitSoon();
-      closed = true;
+      while (retrying > 0) await pause(BUSY_PAUSE_MS);
       prepared.clear();
       if (connection.isOpen) connection.close();
     },
@@ -144,82 +148,4 @@ export function openSqlite(path: string): Database {
 
 function values(query: Bound<unknown>): SQLInputValue[] {
   return query.statement.parameters('sqlite', query.values) as SQLInputValue[];
-}
-
-function prepareConnection(connection: DatabaseSync, inMemory: boolean): void {
-  const version = single(connection, 'SELECT sqlite_version() AS value') as string;
-  if (!isSound(version)) throw new Error(`SQLite ${version} can lose data; 3.51.3 or newer is needed.`);
-  if (!inMemory) {
-    const mode = single(connection, 'PRAGMA journal_mode = WAL');
-    if (mode !== 'wal') throw new Error(`The database can't use WAL here (journal mode "${mode}").`);
-  }
-  connection.exec('PRAGMA synchronous = FULL');
-  if (single(connection, 'PRAGMA synchronous') !== 2) throw new Error('SQLite refused synchronous=FULL.');
-  if (single(connection, 'PRAGMA foreign_keys') !== 1) throw new Error('SQLite refused foreign_keys=ON.');
-}
-
-function single(connection: DatabaseSync, sql: string): unknown {
-  return Object.values(connection.prepare(sql).get() ?? {})[0];
-}
-
-function isSound(version: string): boolean {
-  const parts = version.split('.').map(Number);
-  for (const [index, oldest] of OLDEST_SOUND_VERSION.entries()) {
-    const part = parts[index] ?? 0;
-    if (part !== oldest) return part > oldest;
-  }
-  return true;
-}
-
-// A new file's name is durable only when its folder has been synced; digests in it are the owner's alone.
-function makeFileDurable(path: string): void {
-  chmodSync(path, 0o600);
-  const folder = openSync(dirname(path), 'r');
-  fsyncSync(folder);
-  closeSync(folder);
-}
-
-function migrate(connection: DatabaseSync): string[] {
-  connection.exec('PRAGMA busy_timeout = 30000');
-  connection.exec('BEGIN IMMEDIATE');
-  try {
-    connection.exec(
-      'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at bigint NOT NULL)',
-    );
-    const applied = new Set(
-      connection
-        .prepare('SELECT name FROM migrations')
-        .all()
-        .map((row) => row.name),
-    );
-    const missing = migrations.filter(({ name }) => !applied.has(name));
-    for (const { name, up } of missing) {
-      for (const sql of up('sqlite')) connection.exec(sql);
-      connection.prepare('INSERT INTO migrations VALUES (?, unixepoch() * 1000)').run(name);
-    }
-    connection.exec('COMMIT');
-    return missing.map(({ name }) => name);
-  } catch (error) {
-    if (connection.isTransaction) connection.exec('ROLLBACK');
-    throw error;
-  } finally {
-    connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  }
-}
-
-const SQLITE_BUSY = 5;
-// The primary result codes that mean "not now" rather than "wrong": busy, locked, no memory, read-only, I/O, full,
-// can't open.
-const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 13, 14]);
-
-function primaryCode(error: unknown): number {
-  return ((error as { errcode?: number }).errcode ?? 0) & 0xff;
-}
-
-function isBusy(error: unknown): boolean {
-  return primaryCode(error) === SQLITE_BUSY;
-}
-
-function isUnavailable(error: unknown): boolean {
-  return UNAVAILABLE.has(primaryCode(error));
 }

@@ -68,7 +68,7 @@ describe('verifierMatches', () => {
         verifierMatches(VERIFIER.slice(0, at) + flipped + VERIFIER.slice(at + 1), CHALLENGE),
         false,
       );
-      assert.equal(verifierMatches(VERIFIER, CHALLENGE.slice(0, at) + '!' + CHALLENGE.slice(at + 1)), false);
+      assert.equal(verifierMatches(VERIFIER, `${CHALLENGE.slice(0, at)}!${CHALLENGE.slice(at + 1)}`), false);
     }
   });
 
@@ -100,7 +100,7 @@ describe('verifierMatches', () => {
 describe('isCodeChallenge: the base64url form of a SHA-256 digest has 43 characters (RFC 7636 §4.2)', () => {
   const CHALLENGES: [name: string, text: string, expected: boolean][] = [
     ['the example of RFC 7636', CHALLENGE, true],
-    ['hyphens and underscores', '-_'.repeat(21) + 'A', true],
+    ['hyphens and underscores', `${'-_'.repeat(21)}A`, true],
     ['42 characters', CHALLENGE.slice(1), false],
     ['44 characters', `${CHALLENGE}A`, false],
     ['padded', `${CHALLENGE}=`, false],

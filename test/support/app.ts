@@ -1,11 +1,9 @@
 // The whole program on a port of its own, with a clock that tests set and a log that they can read.
 
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { compose, type Portico } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
 import { listen } from '../../src/http/server.ts';
+import { freePort } from './services.ts';
 
 export interface App {
   /** The service's root address, without a trailing slash. */
@@ -48,13 +46,4 @@ export async function openApp(settings: Record<string, string> = {}): Promise<Ap
       await portico.close();
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

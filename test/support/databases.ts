@@ -3,14 +3,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import pg from 'pg';
 import type { Database } from '../../src/storage/database.ts';
 import { openPostgres } from '../../src/storage/postgres.ts';
 import { openSqlite } from '../../src/storage/sqlite.ts';
 
 /** Whatever a test can be ended with: `t` of `node:test`, or its module, whose `after` is for a whole file. */
-export type Scope = Pick<TestContext, 'after'>;
+export interface Scope {
+  after(end: () => void | Promise<void>): void;
+}
 
 /** A database in memory, migrated. */
 export async function openMemory(scope: Scope): Promise<Database> {

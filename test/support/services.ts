@@ -123,7 +123,8 @@ function aptGet(...words: string[]): boolean {
   return done.status === 0;
 }
 
-async function freePort(): Promise<number> {
+/** A port of this machine on which nobody listens now. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -1,23 +1,33 @@
 // The resource API (spec §4.4, contract §7): its addresses, and the order in which a request is judged.
 
-import { OpenAPIHono } from '@hono/zod-openapi';
-import type { Context, Handler } from 'hono';
+import { type Context, type Handler, Hono } from 'hono';
 import type { Clock } from '../../lib/clock.ts';
 import type { Counter } from '../../lib/counter.ts';
 import type { Log } from '../../lib/log.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
-import { authenticateBearer, type Principal, readBearerToken, requireScope } from '../../oauth/bearer-token.ts';
+import {
+  authenticateBearer,
+  type Principal,
+  readBearerToken,
+  requireScope,
+} from '../../oauth/bearer-token.ts';
 import type { Scope } from '../../oauth/scope.ts';
 import { API_ENDPOINTS, PATHS } from '../routes.ts';
-import { ALLOWED_METHODS, type AnswerHeaders, COMMON_HEADERS, jsonAnswer, preflightAnswer } from './answer.ts';
-import { describeApi, OPENAPI_PATH } from './openapi.ts';
+import {
+  ALLOWED_METHODS,
+  type AnswerHeaders,
+  COMMON_HEADERS,
+  jsonAnswer,
+  preflightAnswer,
+} from './answer.ts';
+import { apiDocument, OPENAPI_PATH } from './openapi.ts';
 import { ApiProblem, problemAnswer, problemOf } from './problems.ts';
 import { requestBudget } from './request-budget.ts';
 import { type Read, type ResourceParts, resources } from './resources.ts';
 
 /** What the API stands on. */
 export interface ApiParts extends ResourceParts {
-  config: ResourceParts['config'] & { rateLimitPerMinute: number };
+  rateLimitPerMinute: number;
   oauth: AuthorizationServer;
   counter: Counter;
   clock: Clock;
@@ -25,9 +35,9 @@ export interface ApiParts extends ResourceParts {
 }
 
 /** Everything at and below `PATHS.api`, under full paths: it is mounted at the root. */
-export function apiDoor(parts: ApiParts): OpenAPIHono {
-  const { baseUrl } = parts.config;
-  const budget = requestBudget(parts.config.rateLimitPerMinute, parts.counter, parts.clock, parts.log);
+export function apiDoor(parts: ApiParts): Hono {
+  const { baseUrl } = parts.site;
+  const budget = requestBudget(parts.rateLimitPerMinute, parts.counter, parts.clock, parts.log);
   const common: Readonly<AnswerHeaders> = { ...COMMON_HEADERS, 'RateLimit-Policy': budget.policy };
 
   /** Contract §7: authenticate, count, demand the scope, and only then read the parameters. */
@@ -50,13 +60,13 @@ export function apiDoor(parts: ApiParts): OpenAPIHono {
   const refuse = (problem: ApiProblem, extra: AnswerHeaders = {}) =>
     problemAnswer(baseUrl, problem, { ...common, ...extra });
 
-  const door = new OpenAPIHono();
+  const door = new Hono();
   const reads = resources(parts);
   const root = guarded(reads['/'], undefined);
   door.get(PATHS.api, root);
   door.get(`${PATHS.api}/`, root);
   for (const { path, scope } of API_ENDPOINTS) door.get(PATHS.api + path, guarded(reads[path], scope));
-  const document = describeApi(door, parts.config);
+  const document = apiDocument(parts.site);
   door.get(PATHS.api + OPENAPI_PATH, (c) => jsonAnswer(c, document(), { ...COMMON_HEADERS }));
 
   door.options(`${PATHS.api}/*`, preflightAnswer);

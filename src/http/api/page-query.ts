@@ -10,22 +10,18 @@ const LARGEST_SIZE = 50;
 
 /** Each parameter as it stands in the address: a text, or several if it was given more than once. */
 export const pageQuerySchema = z.object({
-  page: wholeNumber(0, LAST_PAGE)
-    .default(0)
-    .openapi({
-      type: 'integer',
-      default: 0,
-      example: 0,
-      description: 'Zero-based page index. Below 0 counts as 0; a page beyond the last one is empty.',
-    }),
-  size: wholeNumber(1, LARGEST_SIZE)
-    .default(20)
-    .openapi({
-      type: 'integer',
-      default: 20,
-      example: 20,
-      description: 'Page size. Below 1 counts as 1, above 50 as 50.',
-    }),
+  page: wholeNumber(0, LAST_PAGE).default(0).openapi({
+    type: 'integer',
+    default: 0,
+    example: 0,
+    description: 'Zero-based page index. Below 0 counts as 0; a page beyond the last one is empty.',
+  }),
+  size: wholeNumber(1, LARGEST_SIZE).default(20).openapi({
+    type: 'integer',
+    default: 20,
+    example: 20,
+    description: 'Page size. Below 1 counts as 1, above 50 as 50.',
+  }),
 });
 
 /** The page and size in effect. */

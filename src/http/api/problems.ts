@@ -1,6 +1,7 @@
 // Every refusal of the API as a problem document (RFC 9457), with the challenge of RFC 6750 §3 where a token is at
 // fault.
 
+import { StorageUnavailable } from '../../lib/storage-unavailable.ts';
 import { OAuthError } from '../../oauth/errors.ts';
 import type { Scope } from '../../oauth/scope.ts';
 import { API_PROBLEMS, type ApiProblemCode } from '../problem.ts';
@@ -26,7 +27,7 @@ export function problemOf(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error;
   if (error instanceof OAuthError) {
     if (error.code in API_PROBLEMS) return new ApiProblem(error.code as ApiProblemCode, error.description);
-  } else if (error instanceof Error && error.name === 'StorageUnavailable') {
+  } else if (error instanceof StorageUnavailable) {
     return new ApiProblem('temporarily_unavailable', 'The service can not read its data. Try again soon.');
   }
   return new ApiProblem('server_error', 'The request could not be answered. It has been noted.');

@@ -5,13 +5,14 @@ import type { Community } from '../../community/community.ts';
 import { publishedPostsOf } from '../../community/post.ts';
 import type { Identity } from '../../identity/identity.ts';
 import type { Principal } from '../../oauth/bearer-token.ts';
+import { postPage, profile, serviceInfo } from '../representations.ts';
+import type { Site } from '../visitor.ts';
 import { type PageQuery, readPageQuery } from './page-query.ts';
-import { postPageOf, profileOf, serviceInfoOf } from './representations.ts';
 import type { PostPage, Profile, ServiceInfo } from './schemas.ts';
 
 /** What the resources are read from. */
 export interface ResourceParts {
-  config: { baseUrl: string; siteName: string };
+  site: Site;
   identity: Identity;
   community: Community;
 }
@@ -21,28 +22,28 @@ export type Read = (principal: Principal, c: Context) => Promise<object>;
 
 /** The resources by their path below the base of the API. */
 export function resources(parts: ResourceParts): Record<'/' | '/me' | '/me/posts', Read> {
-  const { baseUrl, siteName } = parts.config;
+  const { name, baseUrl } = parts.site;
   return {
-    '/': async (principal): Promise<ServiceInfo> => serviceInfoOf(principal.scopes, siteName, baseUrl),
+    '/': async (principal): Promise<ServiceInfo> => serviceInfo(name, principal.scopes, baseUrl),
     '/me': (principal) => readProfile(parts, principal),
     '/me/posts': (principal, c) => readPosts(parts, principal, readPageQuery(c)),
   };
 }
 
-async function readProfile({ identity, config }: ResourceParts, principal: Principal): Promise<Profile> {
+async function readProfile({ identity, site }: ResourceParts, principal: Principal): Promise<Profile> {
   const user = await identity.store.findUser(principal.userId);
   // No account is ever deleted, so a token always has one.
   if (user === undefined) throw new Error(`There is no account ${principal.userId}.`);
-  return profileOf(user, config.baseUrl, identity.clock());
+  return profile(user, site.baseUrl, identity.clock());
 }
 
 async function readPosts(
-  { community, config }: ResourceParts,
+  { community, site }: ResourceParts,
   principal: Principal,
-  query: PageQuery,
+  { page, size }: PageQuery,
 ): Promise<PostPage> {
-  const page = Math.min(query.page, FARTHEST_PAGE);
-  return postPageOf(await publishedPostsOf(community, principal.userId, page, query.size), query, config.baseUrl);
+  const found = await publishedPostsOf(community, principal.userId, Math.min(page, FARTHEST_PAGE), size);
+  return postPage(found, page, size, site.baseUrl);
 }
 
 // Nobody has so many posts, so it is as empty as any later one; the databases refuse to skip more than 2^51 rows.

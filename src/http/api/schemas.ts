@@ -1,6 +1,8 @@
-// What the API sends (spec §2.2-2.5), field by field: the types of the representations, and the words of the document.
+// What the API sends (spec §2.2 to §2.5), field by field, in the words of its document. What is sent must have these
+// types.
 
 import { z } from '@hono/zod-openapi';
+import { MOST_EXCERPT_CHARACTERS } from '../../community/excerpt.ts';
 import { MOST_TITLE_CHARACTERS } from '../../community/post.ts';
 import { MOST_BIO_CHARACTERS } from '../../identity/user.ts';
 import { SCOPES } from '../../oauth/scope.ts';
@@ -14,7 +16,9 @@ const localTime = z
 export const profileSchema = z
   .object({
     id: z.int().min(1).openapi({ example: 7, description: 'The user identifier. It never changes.' }),
-    username: z.string().openapi({ minLength: 3, maxLength: 30, example: 'alice', description: 'Display name.' }),
+    username: z
+      .string()
+      .openapi({ minLength: 3, maxLength: 30, example: 'alice', description: 'Display name.' }),
     avatarUrl: z.url().openapi({ example: 'https://community.example/avatars/7.svg' }),
     bio: z.string().openapi({
       maxLength: MOST_BIO_CHARACTERS,
@@ -22,7 +26,7 @@ export const profileSchema = z
       description: 'One-line introduction; may be empty.',
     }),
     member: z.boolean().openapi({ example: true, description: 'Whether the user has a membership now.' }),
-    level: z.int().min(1).openapi({ example: 3, description: 'User level.' }),
+    level: z.int().min(1).openapi({ example: 4, description: 'User level.' }),
     xp: count.openapi({ example: 460, description: 'Experience points.' }),
     profileUrl: z.url().openapi({
       example: 'https://community.example/u/alice',
@@ -37,7 +41,7 @@ export const postItemSchema = z
     id: z.int().min(1).openapi({ example: 42 }),
     title: z.string().openapi({ minLength: 1, maxLength: MOST_TITLE_CHARACTERS, example: 'A walk at dawn' }),
     excerpt: z.string().openapi({
-      maxLength: 200,
+      maxLength: MOST_EXCERPT_CHARACTERS,
       example: 'The harbour was still asleep when I set out.',
       description: 'The beginning of the post as plain text.',
     }),
@@ -63,9 +67,10 @@ export const postPageSchema = z
 export const serviceInfoSchema = z
   .object({
     name: z.string().openapi({ example: 'Portico API' }),
-    version: z.literal('v1'),
+    version: z.string().openapi({ enum: ['v1'] }),
     scopes: z
       .array(z.string())
+      .readonly()
       .openapi({ example: [...SCOPES], description: 'The scopes held by the presented token.' }),
     endpoints: z.array(
       z

@@ -21,6 +21,7 @@ import { unreturnablePage } from './unreturnable-page.ts';
 /** GET and POST are the same request; HEAD has no effect at all. */
 export async function authorizationEndpoint(door: OAuthDoor, c: PageContext): Promise<Response> {
   if (c.req.raw.method === 'HEAD') return c.body(null, 200, { 'Cache-Control': 'no-store' });
+  c.header('Cache-Control', 'no-store');
   const pairs = c.req.method === 'POST' ? await bodyPairs(c) : queryPairs(c);
   return answerRequest(door, c, pairs);
 }
@@ -41,6 +42,7 @@ async function answerRequest(door: OAuthDoor, c: PageContext, pairs: Pairs): Pro
 
 /** The member's answer to the consent page. The request is the sealed one that the page was about. */
 export async function answerConsent(door: OAuthDoor, c: PageContext): Promise<Response> {
+  c.header('Cache-Control', 'no-store');
   const fields = await readPostedForm(c);
   const member = signedInMember(c);
   if (fields instanceof Response) return fields;
@@ -82,7 +84,6 @@ function signedInMember(c: PageContext): SignedInMember | undefined {
 
 // RFC 9700 §4.12: 303, so that nothing that was posted to us is posted on.
 function redirect(c: PageContext, returnTo: ReturnAddress, answer: { code: string } | OAuthError): Response {
-  c.header('Cache-Control', 'no-store');
   return c.redirect(returnTo.withAnswer(answer), 303);
 }
 

@@ -61,6 +61,7 @@ export const first: Migration = {
       )${clustered}`,
       'CREATE INDEX sessions_of_user ON sessions (user_id)',
       'CREATE INDEX sessions_by_expiry ON sessions (expires_at)',
+      'CREATE INDEX sessions_by_visit ON sessions (last_seen_at)',
 
       // Attempts that were judged, counted per subject (an account from an address), in windows.
       `CREATE TABLE attempts (
@@ -141,6 +142,7 @@ export const first: Migration = {
         voided_at bigint
       )${clustered}`,
       'CREATE INDEX authorization_codes_of_grant ON authorization_codes (user_id, client_id)',
+      'CREATE INDEX authorization_codes_unredeemed ON authorization_codes (key) WHERE redeemed_at IS NULL',
 
       // One sign-in: the chain of refresh tokens, of which only the newest generation is known.
       `CREATE TABLE token_families (
@@ -160,6 +162,7 @@ export const first: Migration = {
       )${clustered}`,
       'CREATE INDEX token_families_of_grant ON token_families (user_id, client_id)',
       'CREATE INDEX token_families_by_expiry ON token_families (refresh_expires_at)',
+      'CREATE INDEX token_families_revoked ON token_families (revoked_at) WHERE revoked_at IS NOT NULL',
 
       `CREATE TABLE access_tokens (
         key ${key},
@@ -185,6 +188,7 @@ export const first: Migration = {
         revoked_at bigint
       )`,
       'CREATE INDEX personal_tokens_of_user ON personal_tokens (user_id)',
+      'CREATE INDEX personal_tokens_revoked ON personal_tokens (revoked_at) WHERE revoked_at IS NOT NULL',
     ];
   },
 };

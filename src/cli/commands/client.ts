@@ -1,0 +1,155 @@
+// Registered applications.
+
+import {
+  type Client,
+  type ClientRegistration,
+  InvalidRegistration,
+  registerClient,
+  rotateClientSecret,
+} from '../../oauth/client.ts';
+import { SCOPES } from '../../oauth/scope.ts';
+import { type Command, command, Refusal } from '../command.ts';
+import { findOpenAccount, withPortico } from '../portico.ts';
+
+const clientId = {
+  kind: 'text',
+  value: 'ID',
+  summary: 'the identifier of the application (app_…)',
+  required: true,
+} as const;
+
+const create = command({
+  name: 'client create',
+  summary: 'register an application',
+  details: 'Prints the secret of a confidential application. It is shown only now.',
+  options: {
+    name: { kind: 'text', value: 'NAME', summary: 'the name that members see', required: true },
+    type: {
+      kind: 'text',
+      value: 'TYPE',
+      summary: 'whether it can keep a secret',
+      choices: ['confidential', 'public'],
+      required: true,
+    },
+    'redirect-uri': { kind: 'list', value: 'URI', summary: 'a callback address', required: true },
+    scope: {
+      kind: 'list',
+      value: 'SCOPE',
+      summary: 'what it may ask for, all if left out',
+      choices: SCOPES,
+      spaced: true,
+    },
+    owner: { kind: 'text', value: 'USERNAME', summary: 'the member who runs it' },
+    'post-logout-redirect-uri': {
+      kind: 'list',
+      value: 'URI',
+      summary: 'an address to return to after signing out',
+    },
+    'allow-missing-state-and-nonce': {
+      kind: 'flag',
+      summary: 'accept requests without state and nonce (for old libraries)',
+    },
+  },
+  async run(values, context) {
+    return withPortico(context, async (portico) => {
+      const owner = values.owner === undefined ? undefined : await findOpenAccount(portico, values.owner);
+      const registration: ClientRegistration = {
+        name: values.name,
+        kind: values.type,
+        redirectUris: values['redirect-uri'],
+        postLogoutRedirectUris: values['post-logout-redirect-uri'],
+        acceptsMissingStateAndNonce: values['allow-missing-state-and-nonce'],
+        ...(values.scope.length > 0 && { scopes: values.scope }),
+        ...(owner !== undefined && { ownerId: owner.id }),
+      };
+      const { client, secret } = await registerClient(portico.oauth, registration).catch(refuseInvalid);
+      return {
+        json: { client_id: client.id, ...(secret !== undefined && { client_secret: secret }) },
+        text: [`Registered ${client.name}.`, ...credentials(client.id, secret)].join('\n'),
+      };
+    });
+  },
+});
+
+const rotateSecret = command({
+  name: 'client rotate-secret',
+  summary: 'replace the secret of an application; the old one is refused at once',
+  options: { 'client-id': clientId },
+  async run({ 'client-id': id }, context) {
+    return withPortico(context, async ({ oauth }) => {
+      const secret = await rotateClientSecret(oauth, id);
+      if (secret === undefined) {
+        if ((await oauth.store.findClient(id)) === undefined) throw unknownClient(id);
+        throw new Refusal('client_is_public', 'A public application has no secret.');
+      }
+      return { json: { client_id: id, client_secret: secret }, text: credentials(id, secret).join('\n') };
+    });
+  },
+});
+
+const deactivate = statusCommand('client deactivate', 'deactivated', 'refuse an application and its tokens');
+const activate = statusCommand('client activate', 'active', 'accept a deactivated application again');
+
+function statusCommand(name: string, status: Client['status'], summary: string): Command {
+  return command({
+    name,
+    summary,
+    options: { 'client-id': clientId },
+    async run({ 'client-id': id }, context) {
+      return withPortico(context, async ({ oauth }) => {
+        if (!(await oauth.store.setClientStatus(id, status))) throw unknownClient(id);
+        return { json: { client_id: id, status }, text: `The application ${id} is ${status}.` };
+      });
+    },
+  });
+}
+
+const list = command({
+  name: 'client list',
+  summary: 'list the registered applications, newest first',
+  options: {},
+  async run(_, context) {
+    return withPortico(context, async ({ oauth }) => {
+      const clients = await oauth.store.allClients();
+      return {
+        json: { clients: clients.map(toJson) },
+        text: clients.length === 0 ? 'No application is registered.' : clients.map(toLine).join('\n'),
+      };
+    });
+  },
+});
+
+export const clientCommands = [create, rotateSecret, deactivate, activate, list];
+
+function toJson(client: Client) {
+  return {
+    client_id: client.id,
+    name: client.name,
+    type: client.kind,
+    status: client.status,
+    scopes: client.scopes,
+    redirect_uris: client.redirectUris,
+    post_logout_redirect_uris: client.postLogoutRedirectUris,
+    accepts_missing_state_and_nonce: client.acceptsMissingStateAndNonce,
+    owner_id: client.ownerId ?? null,
+    created_at: new Date(client.createdAt).toISOString(),
+  };
+}
+
+function toLine({ id, kind, status, name }: Client): string {
+  return `${id}  ${kind.padEnd('confidential'.length)}  ${status.padEnd('deactivated'.length)}  ${name}`;
+}
+
+function credentials(id: string, secret: string | undefined): string[] {
+  if (secret === undefined) return [`client_id      ${id}`];
+  return [`client_id      ${id}`, `client_secret  ${secret}`, 'The secret is not shown again.'];
+}
+
+function refuseInvalid(error: unknown): never {
+  if (error instanceof InvalidRegistration) throw new Refusal('invalid_registration', error.message);
+  throw error;
+}
+
+function unknownClient(id: string): Refusal {
+  return new Refusal('client_not_found', `There is no application ${id}.`);
+}

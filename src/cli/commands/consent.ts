@@ -1,0 +1,31 @@
+// What members allowed applications.
+
+import { command, Refusal } from '../command.ts';
+import { findAccount, withPortico } from '../portico.ts';
+
+const withdraw = command({
+  name: 'consent withdraw',
+  summary: 'take back what a member allowed an application, with all its tokens for that member',
+  options: {
+    username: { kind: 'text', value: 'NAME', summary: "the member's name", required: true },
+    'client-id': { kind: 'text', value: 'ID', summary: 'the application (app_…)', required: true },
+  },
+  async run({ username, 'client-id': clientId }, context) {
+    return withPortico(context, async (portico) => {
+      const user = await findAccount(portico, username);
+      const done = await portico.oauth.store.withdrawGrant(user.id, clientId, portico.clock());
+      if (!done) {
+        throw new Refusal(
+          'consent_not_found',
+          `${user.username} allows the application ${clientId} nothing.`,
+        );
+      }
+      return {
+        json: { username: user.username, client_id: clientId, withdrawn: true },
+        text: `${user.username} no longer allows the application ${clientId} anything.`,
+      };
+    });
+  },
+});
+
+export const consentCommands = [withdraw];

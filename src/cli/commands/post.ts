@@ -1,0 +1,80 @@
+// Posts.
+
+import { readFile } from 'node:fs/promises';
+import { categoryNamed, DEFAULT_CATEGORY, MOST_CATEGORY_CHARACTERS } from '../../community/category.ts';
+import { MOST_TITLE_CHARACTERS, type PostProblems, writePost } from '../../community/post.ts';
+import { type Context, command, Refusal } from '../command.ts';
+import { findOpenAccount, withPortico } from '../portico.ts';
+
+const create = command({
+  name: 'post create',
+  summary: 'write a post in the name of a member',
+  options: {
+    username: { kind: 'text', value: 'NAME', summary: 'the author', required: true },
+    title: { kind: 'text', value: 'TITLE', summary: 'the title', required: true },
+    'body-file': {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'a file with the text in Markdown; - reads standard input',
+      required: true,
+    },
+    category: {
+      kind: 'text',
+      value: 'NAME',
+      summary: `the category, ${DEFAULT_CATEGORY} if left out; made if there is none of this name`,
+    },
+    draft: { kind: 'flag', summary: 'keep it as a draft, which only the author sees' },
+  },
+  async run(values, context) {
+    const body = await readBody(values['body-file'], context);
+    return withPortico(context, async (portico) => {
+      const { id: userId } = await findOpenAccount(portico, values.username);
+      const category = await categoryNamed(portico.community, values.category ?? DEFAULT_CATEGORY);
+      if (category === undefined) {
+        throw new Refusal(
+          'post_category',
+          `The category must have 1 to ${MOST_CATEGORY_CHARACTERS} visible characters.`,
+        );
+      }
+      const text = { title: values.title, body, categoryId: category.id };
+      const status = values.draft ? 'draft' : 'published';
+      const written = await writePost(portico.community, userId, text, status);
+      if ('problems' in written) throw refusalOf(written.problems);
+      const { id } = written;
+      const { baseUrl } = portico.config;
+      return {
+        json: { id },
+        text: values.draft ? `Kept the draft ${id}.` : `Published ${baseUrl}/posts/${id}`,
+      };
+    });
+  },
+});
+
+export const postCommands = [create];
+
+async function readBody(file: string, context: Context): Promise<string> {
+  if (file === '-') return context.readInput();
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new Refusal('file_unreadable', `The file can't be read: ${(error as Error).message}`);
+  }
+}
+
+const PROBLEMS = {
+  title: {
+    missing: 'The title is empty.',
+    too_long: `The title is longer than ${MOST_TITLE_CHARACTERS} characters.`,
+    hidden_characters: 'The title contains a line break or a hidden character.',
+  },
+  body: { missing: 'The text is empty.', too_long: 'The text is longer than 100,000 characters.' },
+  category: { unknown: 'There is no such category.' },
+} as const satisfies {
+  [Field in keyof PostProblems]-?: Record<NonNullable<PostProblems[Field]>, string>;
+};
+
+function refusalOf(problems: PostProblems): Refusal {
+  const found = Object.entries(problems) as [keyof typeof PROBLEMS, string][];
+  const messages = found.map(([field, problem]) => (PROBLEMS[field] as Record<string, string>)[problem]);
+  return new Refusal(`post_${found[0]?.[0]}`, messages.join(' '));
+}

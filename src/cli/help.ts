@@ -1,0 +1,84 @@
+// The texts of --help, made from the declarations.
+
+import type { Command } from './command.ts';
+import { COMMON_OPTIONS, type Option, type Options } from './options.ts';
+
+const WIDTH = 100;
+
+/** How the whole program is used. */
+export function helpForProgram(commands: readonly Command[]): string {
+  return [
+    'Usage: portico <command> [options]',
+    '',
+    'For the operator. Works while the server is running; what it changes holds from the next request on.',
+    '',
+    'Commands:',
+    ...columns(commands.map((command) => [nameWithArgument(command), command.summary])),
+    '',
+    'With every command:',
+    ...columns(optionRows(COMMON_OPTIONS)),
+    '',
+    'Exit codes: 0 done, 1 refused or not found, 2 not understood.',
+  ].join('\n');
+}
+
+/** How one command is used. */
+export function helpForCommand(command: Command): string {
+  const own = optionRows(command.options);
+  return [
+    `Usage: portico ${nameWithArgument(command)}${own.length > 0 ? ' [options]' : ''}`,
+    '',
+    `${capitalized(command.summary)}.`,
+    ...(command.details === undefined ? [] : wrapped(command.details, WIDTH)),
+    '',
+    ...(command.argument === undefined
+      ? []
+      : [...columns([[command.argument.name, command.argument.summary]]), '']),
+    'Options:',
+    ...columns([...own, ...optionRows(COMMON_OPTIONS)]),
+  ].join('\n');
+}
+
+type Row = [left: string, right: string];
+
+function optionRows(options: Options): Row[] {
+  return Object.entries(options).map(([name, option]) => [
+    `--${name}${option.kind === 'flag' ? '' : ` ${option.value}`}${option.kind === 'list' ? ' …' : ''}`,
+    explained(option),
+  ]);
+}
+
+function explained(option: Option): string {
+  const required = option.kind !== 'flag' && option.required ? ' (required)' : '';
+  const choices =
+    (option.kind === 'text' || option.kind === 'list') && option.choices
+      ? `: ${option.choices.join(', ')}`
+      : '';
+  return option.summary + choices + required;
+}
+
+function nameWithArgument(command: Command): string {
+  return command.argument === undefined ? command.name : `${command.name} ${command.argument.name}`;
+}
+
+function columns(rows: readonly Row[]): string[] {
+  const left = Math.max(...rows.map(([name]) => name.length));
+  return rows.flatMap(([name, text]) => {
+    const [first = '', ...more] = wrapped(text, WIDTH - left - 4);
+    return [`  ${name.padEnd(left)}  ${first}`, ...more.map((line) => ' '.repeat(left + 4) + line)];
+  });
+}
+
+function wrapped(text: string, width: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

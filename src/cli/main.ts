@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+// The operator's command line (contract §2): reads the words, prints the ending, sets the exit code.
+
+import { text } from 'node:stream/consumers';
+import { runProgram } from './program.ts';
+
+const { code, stdout, stderr } = await runProgram(process.argv.slice(2), {
+  async config() {
+    const { readConfig } = await import('../config.ts');
+    return readConfig(process.env);
+  },
+  readInput() {
+    if (process.stdin.isTTY) process.stderr.write('Reading standard input; end it with Ctrl-D.\n');
+    return text(process.stdin);
+  },
+});
+process.stdout.write(stdout);
+process.stderr.write(stderr);
+process.exitCode = code;

@@ -1,0 +1,125 @@
+// From a command line to what is printed: find the command, read its options, run it, and tell what came of it.
+
+import { type Command, type Context, Refusal, type Result } from './command.ts';
+import { helpForCommand, helpForProgram } from './help.ts';
+import { didYouMean, readArguments, WrongUsage } from './options.ts';
+import { closest } from './suggestion.ts';
+
+/** What the process leaves behind. 0: done. 1: refused or not found. 2: the command line or a setting is wrong. */
+export interface Ending {
+  code: 0 | 1 | 2;
+  stdout: string;
+  stderr: string;
+}
+
+// Loaded by the first word of the command line: a command starts faster without the others' rooms.
+const NOUNS: Record<string, () => Promise<readonly Command[]>> = {
+  user: async () => (await import('./commands/user.ts')).userCommands,
+  client: async () => (await import('./commands/client.ts')).clientCommands,
+  token: async () => (await import('./commands/token.ts')).tokenCommands,
+  consent: async () => (await import('./commands/consent.ts')).consentCommands,
+  post: async () => (await import('./commands/post.ts')).postCommands,
+  backup: async () => (await import('./commands/backup.ts')).backupCommands,
+  restore: async () => (await import('./commands/backup.ts')).restoreCommands,
+  purge: async () => (await import('./commands/purge.ts')).purgeCommands,
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommands,
+};
+
+/** Runs a command line. Never throws for what an operator can do wrong. */
+export async function runProgram(words: readonly string[], context: Context): Promise<Ending> {
+  const asJson = wants(words, '--json');
+  try {
+    return ending(await runWords(words, context), asJson);
+  } catch (error) {
+    return failure(error, asJson);
+  }
+}
+
+async function runWords(words: readonly string[], context: Context): Promise<Result> {
+  const rest = [...words];
+  const wantsHelp = wants(words, '--help') || words[0] === 'help';
+  if (words[0] === 'help') rest.shift();
+  // These two may also stand before the command.
+  while (rest[0] === '--json' || rest[0] === '--help') rest.shift();
+  const noun = rest[0];
+  if (noun === undefined || noun.startsWith('-')) {
+    if (wantsHelp) return help(helpForProgram(await allCommands()));
+    throw new WrongUsage('Which command? See portico --help.');
+  }
+  const commands = await commandsOf(noun);
+  const command = commands.find(
+    ({ name }) => rest.join(' ').startsWith(`${name} `) || rest.join(' ') === name,
+  );
+  if (command === undefined) {
+    if (wantsHelp) return help(helpForProgram(commands));
+    throw unknownCommand(rest[1], commands);
+  }
+  if (wantsHelp) return help(helpForCommand(command));
+  return runCommand(command, rest.slice(command.name.split(' ').length), context);
+}
+
+async function runCommand(command: Command, words: readonly string[], context: Context): Promise<Result> {
+  try {
+    const given = readArguments(words, command.options, command.argument === undefined ? 0 : 1);
+    if (command.argument !== undefined && given.positionals.length === 0) {
+      throw new WrongUsage(`${command.argument.name} is missing.`);
+    }
+    return await command.run(given, context);
+  } catch (error) {
+    if (!(error instanceof WrongUsage)) throw error;
+    throw new WrongUsage(`${error.message} See portico ${command.name} --help.`);
+  }
+}
+
+async function commandsOf(noun: string): Promise<readonly Command[]> {
+  const load = Object.hasOwn(NOUNS, noun) ? NOUNS[noun] : undefined;
+  if (load !== undefined) return load();
+  const suggestion = didYouMean(closest(noun, Object.keys(NOUNS)));
+  throw new WrongUsage(`There is no command "${noun}".${suggestion} See portico --help.`);
+}
+
+function unknownCommand(verb: string | undefined, commands: readonly Command[]): WrongUsage {
+  const names = commands.map(({ name }) => name);
+  const guess =
+    verb === undefined
+      ? undefined
+      : closest(
+          verb,
+          names.map((name) => name.split(' ')[1] ?? ''),
+        );
+  const suggestion = didYouMean(names.find((name) => name.endsWith(` ${guess}`)));
+  return new WrongUsage(`The commands here are: ${names.join(', ')}.${suggestion}`);
+}
+
+async function allCommands(): Promise<Command[]> {
+  return (await Promise.all(Object.values(NOUNS).map((load) => load()))).flat();
+}
+
+// What follows a bare "--" is never an option.
+function wants(words: readonly string[], flag: string): boolean {
+  const end = words.indexOf('--');
+  return (end === -1 ? words : words.slice(0, end)).includes(flag);
+}
+
+function help(text: string): Result {
+  return { json: { help: text }, text };
+}
+
+function ending(result: Result, asJson: boolean): Ending {
+  const stdout = asJson ? JSON.stringify(result.json) : result.text;
+  return { code: result.failed ? 1 : 0, stdout: `${stdout}\n`, stderr: '' };
+}
+
+async function failure(error: unknown, asJson: boolean): Promise<Ending> {
+  const { InvalidSetting } = await import('../config.ts');
+  const told = (code: 1 | 2, name: string, { message }: Error): Ending =>
+    asJson
+      ? { code, stdout: `${JSON.stringify({ error: { code: name, message } })}\n`, stderr: '' }
+      : { code, stdout: '', stderr: `portico: ${message}\n` };
+  if (error instanceof WrongUsage) return told(2, 'wrong_usage', error);
+  if (error instanceof InvalidSetting) return told(2, 'invalid_setting', error);
+  if (error instanceof Refusal) return told(1, error.code, error);
+  // A mistake of ours: the trace is what a report of it needs.
+  const mistake = error instanceof Error ? error : new Error(String(error));
+  return { ...told(1, 'unexpected', mistake), stderr: `${mistake.stack}\n` };
+}

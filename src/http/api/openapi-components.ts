@@ -1,0 +1,83 @@
+// The parts of the OpenAPI document that its operations share: headers, problems, and how to authenticate.
+
+import { API_PROBLEMS, type ApiProblemCode } from '../problem.ts';
+import { errorPage, PATHS } from '../routes.ts';
+import { scopeWords } from '../scope-words.ts';
+import { problemSchema } from './schemas.ts';
+
+/** The headers of answers, by name. */
+export const HEADERS = {
+  ETag: header('The entity tag of the body, for `If-None-Match`.', '"Jd4xYFqoJ0ZG2m7lzCqu6g"'),
+  RateLimit: header(
+    'What is left (`r`), and the seconds until the window closes (`t`).',
+    '"default";r=59;t=60',
+  ),
+  'RateLimit-Policy': header('The limit: `q` requests in a window of `w` seconds.', '"default";q=60;w=60'),
+  'Retry-After': header('How many seconds to wait before the next request.', '60'),
+  'WWW-Authenticate': header('What is wrong with the token (RFC 6750).', 'Bearer realm="…", error="…"'),
+};
+
+type HeaderName = keyof typeof HEADERS;
+
+/** The named headers, as an answer lists them. */
+export function headersOf(...names: HeaderName[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** The answer that carries a problem, under its status. */
+export function problemResponse(code: ApiProblemCode, baseUrl: string) {
+  const { status, title } = API_PROBLEMS[code];
+  return {
+    [status]: {
+      description: `${title}.`,
+      headers: headersOf(...PROBLEM_HEADERS[status]),
+      content: {
+        'application/problem+json': {
+          schema: problemSchema,
+          example: { type: errorPage(baseUrl, code), title, status, detail: 'More about this very request.' },
+        },
+      },
+    },
+  };
+}
+
+const PROBLEM_HEADERS: Record<(typeof API_PROBLEMS)[ApiProblemCode]['status'], HeaderName[]> = {
+  400: ['RateLimit', 'RateLimit-Policy'],
+  401: ['RateLimit-Policy', 'WWW-Authenticate'],
+  403: ['RateLimit', 'RateLimit-Policy', 'WWW-Authenticate'],
+  404: ['RateLimit-Policy'],
+  405: ['RateLimit-Policy'],
+  429: ['RateLimit', 'RateLimit-Policy', 'Retry-After'],
+  500: ['RateLimit-Policy'],
+  503: ['RateLimit-Policy', 'Retry-After'],
+};
+
+/** The two ways to a token (spec §5.1). Both go into the Authorization header. */
+export function securitySchemes(baseUrl: string) {
+  return {
+    oauth2: {
+      type: 'oauth2',
+      description: 'An access token that an application got from the user, with PKCE.',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: baseUrl + PATHS.authorize,
+          tokenUrl: baseUrl + PATHS.token,
+          refreshUrl: baseUrl + PATHS.token,
+          scopes: Object.fromEntries(
+            Object.entries(scopeWords.en).map(([scope, { reads }]) => [scope, reads]),
+          ),
+        },
+      },
+    },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description:
+        'A personal token that the user made in the settings under "API tokens", or any access token.',
+    },
+  } as const;
+}
+
+function header(description: string, example: string) {
+  return { description, schema: { type: 'string' as const }, example };
+}

@@ -1,0 +1,96 @@
+// The developers' documentation: Markdown files of the project, with the addresses and prefixes of this very site.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { Hono } from 'hono';
+import { html, raw } from 'hono/html';
+import { renderMarkdown } from '../../lib/markdown.ts';
+import { bilingual } from '../language.ts';
+import { type Html, page } from '../page.ts';
+import { PATHS } from '../routes.ts';
+import type { PageContext, PageEnv } from '../visitor.ts';
+import type { SiteDoor } from './door.ts';
+import { notFoundPage } from './failures.ts';
+
+const FOLDER = new URL('../../../docs/developers/', import.meta.url);
+
+interface Chapter {
+  title: string;
+  html: string;
+}
+
+export function documentationPages(site: SiteDoor): Hono<PageEnv> {
+  const chapters = readChapters(site);
+  const door = new Hono<PageEnv>();
+  const answer = (c: PageContext) => {
+    const chapter = chapters.get(c.req.path);
+    return chapter === undefined ? notFoundPage(c) : chapterPage(c, chapter);
+  };
+  door.get(PATHS.docs, answer);
+  door.get(`${PATHS.docs}/*`, answer);
+  return door;
+}
+
+/** The error codes that have a page of their own. */
+export function explainedErrors(): string[] {
+  return readdirSync(new URL('errors/', FOLDER)).map((file) => file.replace(/\.md$/, ''));
+}
+
+// Read once, at start: a file that is missing is noticed then.
+function readChapters({ site, oauth }: SiteDoor): Map<string, Chapter> {
+  const files = ['index', 'api', 'tokens', 'errors', ...explainedErrors().map((code) => `errors/${code}`)];
+  return new Map(
+    files.map((file) => {
+      const text = readFileSync(new URL(`${file}.md`, FOLDER), 'utf8')
+        .replaceAll('{{base_url}}', site.baseUrl)
+        .replaceAll('{{brand}}', oauth.brand);
+      return [pathOf(file), chapterOf(text, file)] as const;
+    }),
+  );
+}
+
+function pathOf(file: string): string {
+  return file === 'index' ? PATHS.docs : `${PATHS.docs}/${file}`;
+}
+
+// The first line is the title; links between the files become links between the pages.
+function chapterOf(text: string, file: string): Chapter {
+  const [firstLine = '', ...rest] = text.split('\n');
+  const markdown = rest.join('\n').replace(/\]\(([\w/.-]+)\.md\)/g, (_, target: string) => {
+    const { pathname } = new URL(target, `docs://developers/${file}`);
+    return `](${pathOf(pathname.slice(1))})`;
+  });
+  return { title: firstLine.replace(/^# /, ''), html: renderMarkdown(markdown) };
+}
+
+function chapterPage(c: PageContext, chapter: Chapter): Response | Promise<Response> {
+  const t = words[c.get('visitor').language];
+  return page(
+    c,
+    { title: chapter.title, menu: menu(c) },
+    html`${t.englishOnly === '' ? '' : html`<p class="soft small">${t.englishOnly}</p>`}
+<article lang="en" class="documentation"><h1>${chapter.title}</h1><div class="prose">${raw(chapter.html)}</div></article>`,
+  );
+}
+
+function menu(c: PageContext): Html {
+  const t = words[c.get('visitor').language];
+  const items = (['index', 'api', 'tokens', 'errors'] as const).map((file) => {
+    const path = pathOf(file);
+    const isHere = c.req.path === path || (file === 'errors' && c.req.path.startsWith(`${path}/`));
+    return html`<li><a href="${path}"${isHere ? html` aria-current="page"` : ''}>${t.chapters[file]}</a></li>`;
+  });
+  return html`<nav aria-label="${t.documentation}"><ul>${items}</ul></nav>`;
+}
+
+const words = bilingual(
+  {
+    documentation: 'Documentation',
+    englishOnly: '',
+    chapters: { index: 'Sign a member in', api: 'The read API', tokens: 'Tokens', errors: 'Errors' },
+  },
+  {
+    documentation: '文档',
+    englishOnly: '开发者文档目前只有英文版。',
+    chapters: { index: '让成员登录', api: '读取 API', tokens: '令牌', errors: '错误' },
+  },
+);

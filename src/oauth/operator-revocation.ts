@@ -1,0 +1,38 @@
+// Revoking a token that someone handed to the operator: whoever's it is, and of every kind.
+
+import type { AuthorizationServer } from './authorization-server.ts';
+import { isGenuine, readToken } from './token.ts';
+
+/**
+ * Revokes an access token alone, a refresh token (of any generation) with its whole sign-in, a personal token. Returns
+ * its kind, undefined if it is not known. Revoking again changes nothing.
+ */
+export async function revokeAsOperator(
+  { store, clock, brand }: AuthorizationServer,
+  text: string,
+): Promise<'access' | 'refresh' | 'personal' | undefined> {
+  const token = readToken(text, brand);
+  switch (token?.kind) {
+    case 'access': {
+      const found = await store.findAccessToken(token.key);
+      if (found === undefined || !isGenuine(token, found.digest)) return undefined;
+      await store.revokeAccessToken(found.key, clock());
+      return 'access';
+    }
+    case 'refresh': {
+      // A spent one no longer has a digest to be compared with, and tells of its sign-in all the same.
+      const family = await store.findTokenFamily(token.key);
+      if (family === undefined) return undefined;
+      await store.revokeFamily(family.key, clock());
+      return 'refresh';
+    }
+    case 'personal': {
+      const found = await store.findPersonalToken(token.key);
+      if (found === undefined || !isGenuine(token, found.digest)) return undefined;
+      await store.revokePersonalToken(found.id, undefined, clock());
+      return 'personal';
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,106 @@
+// Deleting what has had its time: in small steps, so that nobody waits for it.
+
+import { DAY, MINUTE, SECOND, type Timestamp } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { smallestKey } from '../lib/secrets.ts';
+import type { Database } from './database.ts';
+import {
+  deleteAccessTokens,
+  deleteAttempts,
+  deleteCodes,
+  deleteExpiredFamilies,
+  deleteExpiredSessions,
+  deleteIdleSessions,
+  deletePersonalTokens,
+  deleteRevokedFamilies,
+  deleteUnredeemedCodes,
+} from './expired-rows.ts';
+import type { Bound } from './statement.ts';
+
+/** How long the rules let things live, in milliseconds. Given by the composer: rules are not storage's. */
+export interface Lifetimes {
+  accessToken: number;
+  /** A sign-in as a whole. */
+  family: number;
+  /** A session that nobody uses. */
+  sessionIdle: number;
+}
+
+// Machines' clocks differ a little, and none may delete what another still honours.
+const CLOCK_MARGIN = 5 * MINUTE;
+// What can serve nobody any more is kept for a day, for whoever looks into what happened.
+const KEPT_AFTER_USE = 1 * DAY;
+const REVOKED_PERSONAL_TOKEN_KEPT = 30 * DAY;
+
+/**
+ * Deletes what is over at this moment, at most `most` rows of each kind, each kind in a transaction of its own.
+ * Returns how many rows went; 0 means that nothing is left to delete.
+ */
+export async function purgeExpired(
+  database: Database,
+  lifetimes: Lifetimes,
+  now: Timestamp,
+  most: number,
+): Promise<number> {
+  const kept = now - KEPT_AFTER_USE;
+  const steps: Bound<unknown>[] = [
+    deleteAccessTokens({
+      before: smallestKey(now - lifetimes.accessToken - CLOCK_MARGIN),
+      expiredBy: now - CLOCK_MARGIN,
+      most,
+    }),
+    deleteUnredeemedCodes({ before: smallestKey(kept), most }),
+    // A replay must be recognised as long as a token that came of the code can live.
+    deleteCodes({ before: smallestKey(kept - lifetimes.family), most }),
+    // After the access tokens, which refer to them.
+    deleteRevokedFamilies({ by: kept, most }),
+    deleteExpiredFamilies({ by: kept, most }),
+    deleteExpiredSessions({ by: now - CLOCK_MARGIN, most }),
+    deleteIdleSessions({ by: now - lifetimes.sessionIdle - CLOCK_MARGIN, most }),
+    deleteAttempts({ by: now - CLOCK_MARGIN, most }),
+    deletePersonalTokens({ by: now - REVOKED_PERSONAL_TOKEN_KEPT, most }),
+  ];
+  let deleted = 0;
+  for (const guard of steps) deleted += (await database.atomically({ guard })).rows.length;
+  return deleted;
+}
+
+/** As many rows of a kind as take a few milliseconds. */
+export const PURGE_STEP = 500;
+
+const PAUSE_WHILE_BUSY = 100;
+const PAUSE_WHEN_DONE = 1 * MINUTE;
+const PAUSE_AFTER_FAILURE = 30 * SECOND;
+
+/**
+ * Calls `purge`, which tells how much it deleted, again and again until stopped. Does not keep the process alive.
+ * Stopping waits for the step under way.
+ */
+export function startPurging(purge: () => Promise<number>, log: Log): { stop(): Promise<void> } {
+  let stopped = false;
+  let underWay = Promise.resolve();
+  let timer = setTimeout(tick, PAUSE_WHILE_BUSY).unref();
+
+  function tick(): void {
+    underWay = step().then((pause) => {
+      if (!stopped) timer = setTimeout(tick, pause).unref();
+    });
+  }
+
+  async function step(): Promise<number> {
+    try {
+      return (await purge()) > 0 ? PAUSE_WHILE_BUSY : PAUSE_WHEN_DONE;
+    } catch (error) {
+      log.warn({ err: error }, 'Purging failed; it will be tried again.');
+      return PAUSE_AFTER_FAILURE;
+    }
+  }
+
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await underWay;
+    },
+  };
+}

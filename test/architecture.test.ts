@@ -1,0 +1,161 @@
+// The plan of the house, checked: who may import whom, and what may stand where (docs/architecture.md).
+
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, test } from 'node:test';
+
+const SRC = join(import.meta.dirname, '../src');
+
+interface Source {
+  path: string;
+  text: string;
+  /** Paths below src/ of what it imports; `typeOnly` if nothing of it is there at run time. */
+  imports: { path: string; typeOnly: boolean }[];
+}
+
+const sources: Source[] = globSync('**/*.ts', { cwd: SRC }).map((path) => {
+  const text = readFileSync(join(SRC, path), 'utf8');
+  return { path, text, imports: importsOf(path, text) };
+});
+
+function importsOf(path: string, text: string): Source['imports'] {
+  const found: Source['imports'] = [];
+  for (const [, kind, specifier] of text.matchAll(/^(import type|import|export)\s[^;]*?from '(\.[^']+)'/gm)) {
+    found.push({ path: resolved(path, specifier ?? ''), typeOnly: kind === 'import type' });
+  }
+  for (const [, specifier] of text.matchAll(/\bimport\('(\.[^']+)'\)/g)) {
+    found.push({ path: resolved(path, specifier ?? ''), typeOnly: false });
+  }
+  return found;
+}
+
+function resolved(path: string, specifier: string): string {
+  return relative(SRC, join(SRC, dirname(path), specifier));
+}
+
+/** Where a file lives: `http/oauth` for a door, `http` for a frame file, the file itself at the top. */
+function roomOf(path: string): string {
+  const parts = path.split('/');
+  if (parts.length === 1) return path;
+  return parts[0] === 'http' && parts.length > 2 && parts[1] !== 'static'
+    ? `http/${parts[1]}`
+    : (parts[0] ?? '');
+}
+
+const ANY = 'any';
+const ROOMS = ['identity', 'community', 'oauth'];
+
+/** What a room may import besides itself: a room, or `type:` and a room for its types alone. */
+const ARROWS: Record<string, string[] | typeof ANY> = {
+  lib: [],
+  identity: ['lib'],
+  community: ['lib', 'type:identity'],
+  oauth: ['lib', 'type:identity'],
+  storage: ['lib', ...ROOMS.map((room) => `type:${room}`)],
+  http: ['lib', ...ROOMS],
+  'http/oauth': ['lib', ...ROOMS, 'http'],
+  'http/api': ['lib', ...ROOMS, 'http'],
+  'http/site': ['lib', ...ROOMS, 'http'],
+  cli: ['config.ts', 'compose.ts', 'lib', ...ROOMS],
+  'config.ts': ['lib', 'oauth'],
+  'compose.ts': ANY,
+  'main.ts': ['config.ts', 'compose.ts', 'http', 'lib'],
+};
+
+describe('Every import is an arrow of the plan:', () => {
+  for (const room of Object.keys(ARROWS)) {
+    test(room, () => {
+      const allowed = ARROWS[room];
+      if (allowed === undefined || allowed === ANY) return;
+      const forbidden = sources
+        .filter(({ path }) => roomOf(path) === room)
+        .flatMap(({ path, imports }) =>
+          imports
+            .filter(({ path: to, typeOnly }) => {
+              const other = roomOf(to);
+              return !(
+                other === room ||
+                allowed.includes(other) ||
+                (typeOnly && allowed.includes(`type:${other}`))
+              );
+            })
+            .map(({ path: to }) => `${path} → ${to}`),
+        );
+
+      assert.deepEqual(forbidden, []);
+    });
+  }
+
+  test('and every file lives in a room', () => {
+    assert.deepEqual(
+      [...new Set(sources.map(({ path }) => roomOf(path)))].filter((room) => !(room in ARROWS)),
+      [],
+    );
+  });
+});
+
+/** A thing that may stand only in certain files. */
+const PLACES: { what: string; sign: RegExp; allowed: RegExp }[] = [
+  { what: 'the environment', sign: /process\.env/, allowed: /^(main|cli\/main)\.ts$/ },
+  { what: 'the system clock', sign: /Date\.now\(|new Date\(\)/, allowed: /^lib\/clock\.ts$/ },
+  { what: 'a weak random number', sign: /Math\.random/, allowed: /^$/ },
+  { what: 'SQL', sign: /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM)\s+[a-z_(*]+\b/, allowed: /^storage\// },
+  { what: 'the query builder', sign: /from 'kysely'/, allowed: /^storage\// },
+  { what: 'HTTP', sign: /from 'hono|\bnew Response\(/, allowed: /^(http\/|compose\.ts)/ },
+  {
+    what: 'a status code of the protocol',
+    sign: /\b(?:400|401|403|429)\b/,
+    allowed: /^(http|cli|storage)\//,
+  },
+  { what: 'console', sign: /\bconsole\./, allowed: /^$/ },
+];
+
+describe('Each thing stands only in its place:', () => {
+  for (const { what, sign, allowed } of PLACES) {
+    test(what, () => {
+      const strays = sources.filter(({ path, text }) => !allowed.test(path) && sign.test(codeOf(text)));
+
+      assert.deepEqual(
+        strays.map(({ path }) => path),
+        [],
+      );
+    });
+  }
+
+  test('no room is a lumber room', () => {
+    const lumber = sources.filter(({ path }) =>
+      /\b(helpers?|utils?|shared|common|managers?|misc)\b/.test(path),
+    );
+
+    assert.deepEqual(
+      lumber.map(({ path }) => path),
+      [],
+    );
+  });
+});
+
+describe('Files can be read at one sitting:', () => {
+  test('at most 300 lines each', () => {
+    const long = sources.filter(({ text }) => text.split('\n').length > 300);
+
+    assert.deepEqual(
+      long.map(({ path }) => path),
+      [],
+    );
+  });
+
+  test('each begins by saying what it is', () => {
+    const silent = sources.filter(({ text }) => !/^(#!.*\n)?\/\/ \S/.test(text));
+
+    assert.deepEqual(
+      silent.map(({ path }) => path),
+      [],
+    );
+  });
+});
+
+// Comments may name what code may not do.
+function codeOf(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
+}

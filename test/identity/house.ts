@@ -1,0 +1,36 @@
+// The stage of the tests about people: a database in memory and a clock that is set.
+
+import assert from 'node:assert/strict';
+import type { Identity } from '../../src/identity/identity.ts';
+import { signUp } from '../../src/identity/sign-up.ts';
+import type { Timestamp } from '../../src/lib/clock.ts';
+import { identityStore } from '../../src/storage/identity-store.ts';
+import { openMemory, type Scope } from '../support/databases.ts';
+
+export const NEW_YEAR: Timestamp = Date.UTC(2027, 0, 1);
+export const ALICES_PASSWORD = 'correct horse battery staple';
+
+export interface House {
+  identity: Identity;
+  /** Sets the clock to so long after New Year. */
+  setClock(sinceNewYear: number): void;
+}
+
+/** Opens a house at New Year in which nobody lives. */
+export async function openHouse(scope: Scope): Promise<House> {
+  const store = identityStore(await openMemory(scope));
+  let now = NEW_YEAR;
+  return {
+    identity: { store, clock: () => now },
+    setClock(sinceNewYear) {
+      now = NEW_YEAR + sinceNewYear;
+    },
+  };
+}
+
+/** Makes alice's account. Returns its number. */
+export async function moveAliceIn({ identity }: House): Promise<number> {
+  const made = await signUp(identity, { username: 'alice', password: ALICES_PASSWORD });
+  assert.ok('id' in made);
+  return made.id;
+}

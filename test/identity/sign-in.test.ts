@@ -1,0 +1,199 @@
+// Proving who one is, and the bound on guessing (contract §2).
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { findVisit } from '../../src/identity/session.ts';
+import { type SignIn, signIn } from '../../src/identity/sign-in.ts';
+import { MINUTE } from '../../src/lib/clock.ts';
+import { ALICES_PASSWORD, type House, moveAliceIn, NEW_YEAR, openHouse } from './house.ts';
+
+const HOME = '192.0.2.1';
+const ELSEWHERE = '198.51.100.7';
+
+function aliceSignsIn({ identity }: House, password: string, address = HOME): Promise<SignIn> {
+  return signIn(identity, { username: 'alice', password, address });
+}
+
+describe('signing in', () => {
+  test('with the right name and password starts a session', async (t) => {
+    const house = await openHouse(t);
+    const userId = await moveAliceIn(house);
+
+    const signedIn = await aliceSignsIn(house, ALICES_PASSWORD);
+
+    assert.ok(signedIn.outcome === 'signed_in');
+    assert.equal(signedIn.userId, userId);
+    const visit = await findVisit(house.identity, signedIn.cookie);
+    assert.equal(visit?.user.username, 'alice');
+    assert.equal(visit?.authenticatedAt, NEW_YEAR);
+  });
+
+  test('takes the name in any of its forms', async (t) => {
+    const house = await openHouse(t);
+    await moveAliceIn(house);
+
+    const credentials = { username: ' ＡLICE ', password: ALICES_PASSWORD, address: HOME };
+    const signedIn = await signIn(house.identity, credentials);
+
+    assert.equal(signedIn.outcome, 'signed_in');
+  });
+
+  test('takes the password exactly as typed', async (t) => {
+    const house = await openHouse(t);
+    await moveAliceIn(house);
+
+    const answer = await aliceSignsIn(house, `${ALICES_PASSWORD} `);
+
+    assert.deepEqual(answer, { outcome: 'wrong' });
+  });
+
+  test('answers an unknown name like a wrong password', async (t) => {
+    const house = await openHouse(t);
+    await moveAliceIn(house);
+
+    const unknown = await signIn(house.identity, {
+      username: 'nobody',
+      password: ALICES_PASSWORD,
+      address: HOME,
+    });
+    const wrong = await aliceSignsIn(house, 'wrong password');
+
+    assert.deepEqual(unknown, { outcome: 'wrong' });
+    assert.deepEqual(wrong, { outcome: 'wrong' });
+  });
+
+  for (const status of ['suspended', 'closed'] as const) {
+    test(`tells only who knows the password that the account is ${status}`, async (t) => {
+      const house = await openHouse(t);
+      const userId = await moveAliceIn(house);
+      await house.identity.store.setStatus(userId, status);
+
+      const right = await aliceSignsIn(house, ALICES_PASSWORD);
+      const wrong = await aliceSignsIn(house, 'wrong password');
+
+      assert.deepEqual(right, { outcome: 'unusable', status });
+      assert.deepEqual(wrong, { outcome: 'wrong' });
+    });
+  }
+});
+
+describe('of failed sign-ins', () => {
+  async function fail(house: House, times: number): Promise<void> {
+    for (let tried = 0; tried < times; tried += 1) {
+      assert.deepEqual(await aliceSignsIn(house, 'wrong password'), { outcome: 'wrong' });
+    }
+  }
+
+  test('at most 10 are judged in 15 minutes for one account from one address', async (t) => {
+    const house = await openHouse(t);
+    await moveAliceIn(house);
+    await fail(house, 10);
+    house.setClock(5 * MINUTE);
+
+    const wrong = await aliceSignsIn(house, 'wrong password');
+    const right = await aliceSignsIn(house, ALICES_PASSWORD);
+
+    assert.deepEqual(wrong, { outcome: 'too_many', retryAfterSeconds: 600 });
+    assert.deepEqual(right, { outcome: 'too_many', retryAfterSeconds: 600 });
+  });
+
+  test('none is remembered when 15 minutes have passed since the first', async (t) => {
+    const house = await openHouse(t);
+    await moveAliceIn(house);
+    await fail(house, 1);
+    house.setClock(10 * MINUTE);
+    await fail(house, 9);
+
+    house.setClock(15 * MINUTE - 1);
+    const before = await aliceSignsIn(house, ALICES_PASSWORD);
+    house.setClock(15 * MINUTE);
+    const after = await aliceSignsIn(house, ALICES_PASSWORD);
+
+    assert.deepEqual(before, { outcome: 'too_many', retryAfterSeconds: 1 });
+    assert.equal(after.outcome, 'signed_in');
+  });
+
+  test('the member elsewhere still gets in', async (t) => {
+    const house = await openHouse(t);
+    await moveAliceIn(house);
+    await fail(house, 10);
+
+    const answer = await aliceSignsIn(house, ALICES_PASSWORD, ELSEWHERE);
+
+    assert.equal(answer.outcome, 'signed_in');
+  });
+
+  test('those for one account say nothing about another from the same address', async (t) => {
+    const house = await openHouse(t);
+    await moveAliceIn(house);
+    for (let tried = 0; tried < 10; tried += 1) {
+      await signIn(house.identity, { username: 'bob', password: 'wrong password', address: HOME });
+    }
+
+    const answer = await aliceSignsIn(house, ALICES_PASSWORD);
+
+    assert.equal(answer.outcome, 'signed_in');
+  });
+
+  test('all are counted together, in whatever form the name is typed', async (t) => {
+    const house = await openHouse(t);
+    await moveAliceIn(house);
+    const forms = ['alice', 'ALICE', ' Alice', 'ａｌｉｃｅ', 'aLiCe'];
+    for (const username of [...forms, ...forms]) {
+      await signIn(house.identity, { username, password: 'wrong password', address: HOME });
+    }
+
+    const answer = await aliceSignsIn(house, ALICES_PASSWORD);
+
+    assert.equal(answer.outcome, 'too_many');
+  });
+
+  test('they are forgotten with a right password', async (t) => {
+    const house = await openHouse(t);
+    await moveAliceIn(house);
+    await fail(house, 9);
+    await aliceSignsIn(house, ALICES_PASSWORD);
+
+    await fail(house, 10);
+
+    assert.equal((await aliceSignsIn(house, 'wrong password')).outcome, 'too_many');
+  });
+
+  test('unknown names are bounded like known ones', async (t) => {
+    const house = await openHouse(t);
+
+    const answers = [];
+    for (let tried = 0; tried < 11; tried += 1) answers.push((await aliceSignsIn(house, 'wrong')).outcome);
+
+    assert.deepEqual(answers, [...Array(10).fill('wrong'), 'too_many']);
+  });
+
+  test('200 at once are judged 10 times', async (t) => {
+    const house = await openHouse(t);
+    await moveAliceIn(house);
+
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, guess) => aliceSignsIn(house, `guess ${guess}`)),
+    );
+
+    assert.equal(answers.filter(({ outcome }) => outcome === 'wrong').length, 10);
+    assert.equal(answers.filter(({ outcome }) => outcome === 'too_many').length, 190);
+  });
+
+  test('neither a name nor an address is kept in clear', async (t) => {
+    const house = await openHouse(t);
+    const subjects: string[] = [];
+    const store = {
+      ...house.identity.store,
+      countAttempt: (subject: string, most: number, now: number, closesAt: number) => {
+        subjects.push(subject);
+        return house.identity.store.countAttempt(subject, most, now, closesAt);
+      },
+    };
+
+    await signIn({ ...house.identity, store }, { username: 'alice', password: 'wrong', address: HOME });
+
+    assert.equal(subjects.length, 1);
+    assert.doesNotMatch(subjects[0] ?? '', /alice|192/);
+  });
+});

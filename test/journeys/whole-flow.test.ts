@@ -1,0 +1,221 @@
+// The whole flow on real input: the operator's commands, the server as it is started, an application made with
+// openid-client, and a member who presses the buttons in Chromium. On SQLite and on PostgreSQL.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import * as client from 'openid-client';
+import type { Browser } from 'playwright-core';
+import { openChromium, withoutChromium } from '../support/chromium.ts';
+import { createPostgresDatabase, type Scope, temporaryFolder } from '../support/databases.ts';
+import { json } from '../support/json.ts';
+import { type Program, startProgram } from '../support/program.ts';
+import { secretsIn } from '../support/secrets.ts';
+
+const PASSWORD = 'correct horse battery staple';
+
+for (const kind of ['sqlite', 'postgres'] as const) {
+  const skip = withoutChromium || (kind === 'postgres' && !process.env.TEST_POSTGRES_URL && 'no PostgreSQL');
+  describe(`The whole flow on ${kind}`, { skip }, () => {
+    const ends: (() => void | Promise<void>)[] = [];
+    const scope: Scope = { after: (end) => void ends.push(end) };
+    let folder: string;
+    let program: Program;
+    let callback: Server;
+    let redirectUri: string;
+    let browser: Browser;
+
+    before(async () => {
+      folder = await temporaryFolder(scope);
+      const database =
+        kind === 'sqlite' ? `file:${join(folder, 'portico.db')}` : await createPostgresDatabase(scope);
+      program = await startProgram({ DATABASE_URL: database, LOG_LEVEL: 'trace' });
+      callback = createServer((_, answer) => answer.end('Welcome back to Notebook')).listen(0, '127.0.0.1');
+      await once(callback, 'listening');
+      redirectUri = `http://127.0.0.1:${(callback.address() as AddressInfo).port}/callback`;
+      browser = await openChromium();
+    });
+    after(async () => {
+      await browser?.close();
+      callback?.close();
+      await program?.stop();
+      for (const end of ends.reverse()) await end();
+    });
+
+    test('a real application signs a real member in through a real browser and reads the profile and posts', async () => {
+      const secrets = [PASSWORD];
+
+      // The operator makes a member with a post, and registers an application.
+      const user = await program.portico(
+        'user',
+        'create',
+        '--username',
+        'alice',
+        '--password',
+        PASSWORD,
+        '--bio',
+        'Reads a lot',
+      );
+      const registered = await program.portico(
+        'client',
+        'create',
+        '--name',
+        'Notebook',
+        '--type',
+        'confidential',
+        '--redirect-uri',
+        redirectUri,
+      );
+      const body = join(folder, 'post.md');
+      writeFileSync(body, '# Hello\n\nFlour paste, a *bread knife* and an evening.');
+      const post = await program.portico(
+        'post',
+        'create',
+        '--username',
+        'alice',
+        '--title',
+        'Binding a book',
+        '--body-file',
+        body,
+        '--category',
+        'Craft',
+      );
+      assert.equal(user.username, 'alice');
+
+      // The application sends the member to the authorization page.
+      const notebook = new client.Configuration(
+        {
+          issuer: program.url,
+          authorization_endpoint: `${program.url}/oauth/authorize`,
+          token_endpoint: `${program.url}/api/oauth/token`,
+          revocation_endpoint: `${program.url}/api/oauth/revoke`,
+          authorization_response_iss_parameter_supported: true,
+        },
+        registered.client_id ?? '',
+        registered.client_secret,
+        client.ClientSecretPost(registered.client_secret),
+      );
+      client.allowInsecureRequests(notebook);
+      const verifier = client.randomPKCECodeVerifier();
+      const state = client.randomState();
+      const request = client.buildAuthorizationUrl(notebook, {
+        redirect_uri: redirectUri,
+        scope: 'profile:read posts:read',
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state,
+      });
+
+      // The member signs in and presses Allow; the browser follows to the application.
+      const page = await browser.newPage({ locale: 'en-GB' });
+      await page.goto(request.href);
+      await page.getByLabel('Username').fill('alice');
+      await page.getByLabel('Password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      assert.match(
+        await page.getByRole('heading', { level: 1 }).innerText(),
+        /Let Notebook read from your account\?/,
+      );
+      await page.getByRole('button', { name: 'Allow' }).click();
+      assert.equal(await page.innerText('body'), 'Welcome back to Notebook');
+      const landed = new URL(page.url());
+
+      // The application exchanges the code and reads.
+      const tokens = await client.authorizationCodeGrant(notebook, landed, {
+        pkceCodeVerifier: verifier,
+        expectedState: state,
+      });
+      const read = (path: string, token: string) =>
+        client.fetchProtectedResource(notebook, token, new URL(`${program.url}/api/open/v1${path}`), 'GET');
+      const me = await json(await read('/me', tokens.access_token));
+      assert.equal(me.id, user.id);
+      assert.equal(me.username, 'alice');
+      assert.equal(me.bio, 'Reads a lot');
+      assert.equal(me.profileUrl, `${program.url}/u/alice`);
+      const posts = await json(await read('/me/posts', tokens.access_token));
+      assert.equal(posts.totalElements, 1);
+      assert.equal(posts.items[0].id, post.id);
+      assert.equal(posts.items[0].title, 'Binding a book');
+      assert.equal(posts.items[0].excerpt, 'Hello Flour paste, a bread knife and an evening.');
+      assert.equal(posts.items[0].categoryName, 'Craft');
+      for (const address of [me.profileUrl, me.avatarUrl, posts.items[0].url])
+        assert.equal((await fetch(address)).status, 200);
+
+      // A second visit needs no question: the login page and the consent are remembered.
+      await page.goto(request.href);
+      assert.equal(await page.innerText('body'), 'Welcome back to Notebook');
+
+      // Refresh rotates; the old refresh token is refused, and later ends the sign-in.
+      const refreshed = await client.refreshTokenGrant(notebook, tokens.refresh_token ?? '');
+      assert.notEqual(refreshed.refresh_token, tokens.refresh_token);
+      await assert.rejects(client.refreshTokenGrant(notebook, tokens.refresh_token ?? ''), {
+        error: 'invalid_grant',
+      });
+      const third = await client.refreshTokenGrant(notebook, refreshed.refresh_token ?? '');
+      await assert.rejects(client.refreshTokenGrant(notebook, tokens.refresh_token ?? ''), {
+        error: 'invalid_grant',
+      });
+      await assert.rejects(client.refreshTokenGrant(notebook, third.refresh_token ?? ''), {
+        error: 'invalid_grant',
+      });
+      await assert.rejects(read('/me', third.access_token), { status: 401 });
+
+      // A second use of a code is refused and ends everything of this member at this application.
+      const again = await signInAgain();
+      await assert.rejects(
+        client.authorizationCodeGrant(notebook, again.landed, {
+          pkceCodeVerifier: again.verifier,
+          expectedState: again.state,
+        }),
+        { error: 'invalid_grant' },
+      );
+      await assert.rejects(read('/me', again.tokens.access_token), { status: 401 });
+
+      // Revocation.
+      const revocable = (await signInAgain()).tokens;
+      await client.tokenRevocation(notebook, revocable.refresh_token ?? '');
+      await assert.rejects(read('/me', revocable.access_token), { status: 401 });
+
+      // Suspending the account makes the very next call 401.
+      const last = (await signInAgain()).tokens;
+      assert.equal((await read('/me', last.access_token)).status, 200);
+      await program.portico('user', 'set-status', '--username', 'alice', '--status', 'suspended');
+      await assert.rejects(read('/me', last.access_token), { status: 401 });
+
+      // No secret that was used is in the log or in the database.
+      secrets.push(verifier, ...(await page.context().cookies()).map(({ value }) => value));
+      for (const kept of [program.printed(), ...filesIn(folder)])
+        assert.deepEqual(secretsIn(kept, secrets), []);
+      assert.ok(secretsIn(tokens.access_token, []).length === 1, 'the search finds what it must');
+
+      async function signInAgain() {
+        const proof = client.randomPKCECodeVerifier();
+        const fresh = client.randomState();
+        const url = client.buildAuthorizationUrl(notebook, {
+          redirect_uri: redirectUri,
+          scope: 'profile:read posts:read',
+          code_challenge: await client.calculatePKCECodeChallenge(proof),
+          code_challenge_method: 'S256',
+          state: fresh,
+        });
+        await page.goto(url.href);
+        const at = new URL(page.url());
+        const checks = { pkceCodeVerifier: proof, expectedState: fresh };
+        return {
+          verifier: proof,
+          state: fresh,
+          landed: at,
+          tokens: await client.authorizationCodeGrant(notebook, at, checks),
+        };
+      }
+    });
+  });
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
+}

@@ -1,0 +1,263 @@
+// Who calls the resource API (RFC 6750, spec §5.1).
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { HOUR, MINUTE } from '../../src/lib/clock.ts';
+import { authenticateBearer, readBearerToken, requireScope } from '../../src/oauth/bearer-token.ts';
+import { createPersonalToken } from '../../src/oauth/personal-token.ts';
+import { mintToken } from '../../src/oauth/token.ts';
+import {
+  allow,
+  type House,
+  isHonoured,
+  NEW_YEAR,
+  openHouse,
+  redeem,
+  refused,
+  revoke,
+  signIn,
+} from './house.ts';
+
+describe('readBearerToken', () => {
+  const SENT: [name: string, header: string, expected: string][] = [
+    ['a token', 'Bearer svco_abc', 'svco_abc'],
+    ['scheme in small letters', 'bearer svco_abc', 'svco_abc'],
+    ['scheme in capitals', 'BEARER svco_abc', 'svco_abc'],
+    ['scheme in mixed letters', 'bEaReR svco_abc', 'svco_abc'],
+    ['several spaces', 'Bearer   svco_abc', 'svco_abc'],
+    ['spaces at the end', 'Bearer svco_abc  ', 'svco_abc'],
+    ['every character of RFC 6750 §2.1', 'Bearer aZ09-._~+/==', 'aZ09-._~+/=='],
+  ];
+
+  for (const [name, header, expected] of SENT) {
+    test(`read: ${name}`, () => {
+      assert.equal(readBearerToken(header), expected);
+    });
+  }
+
+  const NOT_SENT: [name: string, header: string | undefined][] = [
+    ['no header', undefined],
+    ['empty header', ''],
+    ['Basic', 'Basic YTpi'],
+    ['a scheme that begins like it', 'Bearers abc'],
+    ['a scheme that ends like it', 'XBearer abc'],
+    ['DPoP', 'DPoP abc'],
+    ['the token alone', 'svco_abc'],
+    ['another scheme before it', 'Basic YTpi, Bearer abc'],
+  ];
+
+  for (const [name, header] of NOT_SENT) {
+    test(`no bearer token was sent: ${name}`, () => {
+      assert.equal(readBearerToken(header), undefined);
+    });
+  }
+
+  const NOT_ONE: [name: string, header: string][] = [
+    ['scheme alone', 'Bearer'],
+    ['scheme and a space', 'Bearer '],
+    ['two tokens', 'Bearer abc def'],
+    ['two headers joined', 'Bearer abc, Bearer def'],
+    ['two headers joined without a space', 'Bearer abc,Bearer def'],
+    ['a comma at the end', 'Bearer abc,'],
+    ['in quotation marks', 'Bearer "abc"'],
+    ['as a parameter', 'Bearer token=abc'],
+    ['a tab for the space', 'Bearer\tabc'],
+    ['newline at the end', 'Bearer abc\n'],
+    ['NUL', 'Bearer abc\0'],
+    ['letter outside ASCII', 'Bearer abc\u00e9'],
+    ['only padding', 'Bearer =='],
+  ];
+
+  for (const [name, header] of NOT_ONE) {
+    test(`invalid_token: ${name}`, () => refused(() => readBearerToken(header), 'invalid_token'));
+  }
+
+  test('64 kB are judged at once', async () => {
+    const startedAt = performance.now();
+
+    await refused(() => readBearerToken(`Bearer ${'a'.repeat(65_536)}!`), 'invalid_token');
+    await refused(() => readBearerToken(`Bearer ${' '.repeat(65_536)}!`), 'invalid_token');
+    await refused(() => readBearerToken(`Bearer a${'='.repeat(65_536)}!`), 'invalid_token');
+    await refused(() => readBearerToken(`Bearer a${' '.repeat(65_536)}!`), 'invalid_token');
+
+    assert(performance.now() - startedAt < 1_000);
+  });
+});
+
+describe('authenticateBearer', () => {
+  let house: House;
+  before(async () => {
+    house = await openHouse();
+  });
+  beforeEach(() => house.setClock(NEW_YEAR));
+  after(() => house.close());
+
+  test('an access token speaks for the member who allowed it, with the scopes that were allowed', async () => {
+    const code = await allow(house, house.notebook, house.alice, { ticked: ['profile:read'] });
+    const { accessToken } = await redeem(house, house.notebook, code);
+
+    const principal = await authenticateBearer(house.server, accessToken);
+
+    assert.equal(principal.userId, house.alice.userId);
+    assert.deepEqual(principal.scopes, ['profile:read']);
+    assert.equal(principal.tokenKey.includes(accessToken), false);
+    await house.server.store.withdrawGrant(house.alice.userId, house.notebook.id, NEW_YEAR);
+  });
+
+  test('requests are counted by token: two tokens never have the same key', async () => {
+    const first = await signIn(house, house.notebook, house.alice);
+    const second = await signIn(house, house.notebook, house.alice);
+
+    const keys = await Promise.all(
+      [first, first, second].map(
+        async ({ accessToken }) => (await authenticateBearer(house.server, accessToken)).tokenKey,
+      ),
+    );
+
+    assert.equal(keys[0], keys[1]);
+    assert.notEqual(keys[0], keys[2]);
+  });
+
+  test('an access token lives 3600 seconds (spec §5.3)', async () => {
+    const { accessToken } = await signIn(house, house.notebook, house.alice);
+
+    house.pass(1 * HOUR - 1);
+    assert.equal(await isHonoured(house, accessToken), true);
+    house.pass(1);
+    await refused(authenticateBearer(house.server, accessToken), 'invalid_token', /expired/);
+  });
+
+  for (const status of ['suspended', 'closed'] as const) {
+    test(`tokens of a ${status} account are invalid (spec §3.4)`, async () => {
+      const member = status === 'suspended' ? house.alice : house.mallory;
+      const { accessToken } = await signIn(house, house.notebook, member);
+      const personal = await createPersonalToken(house.server, {
+        userId: member.userId,
+        name: 'script',
+        scopes: ['posts:read'],
+        days: 90,
+      });
+      assert('text' in personal);
+
+      await house.setStatus(member, status);
+
+      await refused(authenticateBearer(house.server, accessToken), 'invalid_token', /account/);
+      await refused(authenticateBearer(house.server, personal.text), 'invalid_token', /account/);
+      if (status === 'closed') return;
+      await house.setStatus(member, 'active');
+      assert.equal(await isHonoured(house, accessToken), true);
+      assert.equal(await isHonoured(house, personal.text), true);
+    });
+  }
+
+  test('tokens of a deactivated application are invalid until it is activated again', async () => {
+    const { accessToken } = await signIn(house, house.notebook, house.bob);
+    const other = await signIn(house, house.pocket, house.bob);
+
+    await house.server.store.setClientStatus(house.notebook.id, 'deactivated');
+
+    await refused(authenticateBearer(house.server, accessToken), 'invalid_token', /deactivated/);
+    assert.equal(await isHonoured(house, other.accessToken), true);
+    await house.server.store.setClientStatus(house.notebook.id, 'active');
+    assert.equal(await isHonoured(house, accessToken), true);
+  });
+
+  test('a revoked access token is invalid', async () => {
+    const { accessToken } = await signIn(house, house.notebook, house.bob);
+
+    await revoke(house, house.notebook, accessToken);
+
+    await refused(authenticateBearer(house.server, accessToken), 'invalid_token', /revoked/);
+  });
+
+  test('any other credential, and whatever is not one, is invalid', async () => {
+    const tokens = await signIn(house, house.notebook, house.bob);
+    const code = await allow(house, house.notebook, house.bob);
+    const stored = await house.server.store.findAccessToken(tokens.accessToken.slice(5, 27));
+    assert(stored);
+
+    const others = {
+      'refresh token': tokens.refreshToken,
+      code: code,
+      'secret of an application': mintToken('clientSecret', 'svc', NEW_YEAR).text,
+      'unknown access token': mintToken('access', 'svc', NEW_YEAR).text,
+      'unknown personal token': mintToken('personal', 'svc', NEW_YEAR).text,
+      'access token with the right key and another secret': mintToken('access', 'svc', NEW_YEAR, stored.key)
+        .text,
+      'access token cut short': tokens.accessToken.slice(0, -1),
+      'access token prolonged': `${tokens.accessToken}a`,
+      'access token in the other case': tokens.accessToken.toUpperCase(),
+      'access token of another brand': mintToken('access', 'agora', NEW_YEAR).text,
+      id_token: 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+      nothing: '',
+    };
+
+    for (const text of Object.values(others)) {
+      await refused(authenticateBearer(house.server, text), 'invalid_token');
+    }
+    assert.equal(await isHonoured(house, tokens.accessToken), true);
+  });
+
+  test('the last use of a personal token is remembered to the minute', async () => {
+    const personal = await createPersonalToken(house.server, {
+      userId: house.bob.userId,
+      name: 'script',
+      scopes: ['posts:read'],
+      days: undefined,
+    });
+    assert('text' in personal);
+    const lastUse = async () => {
+      // What is remembered is written behind the answer; the next write comes after it.
+      await house.server.store.revokePersonalToken(-1, undefined, NEW_YEAR);
+      const tokens = await house.server.store.personalTokensOf(house.bob.userId);
+      return tokens.find(({ id }) => id === personal.id)?.lastUsedAt;
+    };
+    assert.equal(await lastUse(), undefined);
+
+    await authenticateBearer(house.server, personal.text);
+    assert.equal(await lastUse(), NEW_YEAR);
+
+    house.pass(1 * MINUTE - 1);
+    await authenticateBearer(house.server, personal.text);
+    assert.equal(await lastUse(), NEW_YEAR);
+
+    house.pass(1);
+    await authenticateBearer(house.server, personal.text);
+    assert.equal(await lastUse(), NEW_YEAR + 1 * MINUTE);
+  });
+
+  test('reading goes on when the last use can not be remembered', async () => {
+    const personal = await createPersonalToken(house.server, {
+      userId: house.bob.userId,
+      name: 'script',
+      scopes: ['posts:read'],
+      days: undefined,
+    });
+    assert('text' in personal);
+    const touchPersonalToken = () => Promise.reject(new Error('disk full'));
+    const server = { ...house.server, store: { ...house.server.store, touchPersonalToken } };
+
+    const principal = await authenticateBearer(server, personal.text);
+
+    assert.equal(principal.userId, house.bob.userId);
+  });
+});
+
+describe('requireScope', () => {
+  test('a scope that the token holds is enough', () => {
+    requireScope({ userId: 1, tokenKey: 'k', scopes: ['profile:read', 'posts:read'] }, 'posts:read');
+  });
+
+  test('one that it lacks is insufficient_scope, and the answer says which', async () => {
+    await refused(
+      () => requireScope({ userId: 1, tokenKey: 'k', scopes: ['profile:read'] }, 'posts:read'),
+      'insufficient_scope',
+      /^The token lacks the scope posts:read; it holds profile:read\.$/,
+    );
+    await refused(
+      () => requireScope({ userId: 1, tokenKey: 'k', scopes: [] }, 'posts:read'),
+      'insufficient_scope',
+      /it holds none\.$/,
+    );
+  });
+});

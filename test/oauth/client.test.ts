@@ -1,0 +1,183 @@
+// What may be registered as an application, and its secret.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  type ClientRegistration,
+  InvalidRegistration,
+  isSecretOf,
+  registerClient,
+  rotateClientSecret,
+} from '../../src/oauth/client.ts';
+import { type House, NEW_YEAR, openHouse } from './house.ts';
+
+const GOOD: ClientRegistration = {
+  name: 'Notebook',
+  kind: 'confidential',
+  redirectUris: ['https://notebook.example/cb'],
+};
+
+let house: House;
+before(async () => {
+  house = await openHouse();
+});
+after(() => house.close());
+
+describe('registerClient', () => {
+  test('a confidential application gets a secret, of which the digest is kept', async () => {
+    const { client, secret } = await registerClient(house.server, GOOD);
+
+    assert.match(secret ?? '', /^svcs_[A-Za-z0-9]{60}$/);
+    assert.equal(isSecretOf(client, secret ?? '', 'svc'), true);
+    assert.equal(JSON.stringify(client).includes(secret ?? ''), false);
+  });
+
+  test('a public application gets none', async () => {
+    const { client, secret } = await registerClient(house.server, { ...GOOD, kind: 'public' });
+
+    assert.equal(secret, undefined);
+    assert.equal(client.secretDigest, undefined);
+  });
+
+  test('what is not said is the narrow choice, except the scopes', async () => {
+    const { client } = await registerClient(house.server, GOOD);
+
+    assert.match(client.id, /^app_[A-Za-z0-9]{22}$/);
+    assert.deepEqual(
+      { ...client, id: '', secretDigest: undefined },
+      {
+        id: '',
+        name: 'Notebook',
+        kind: 'confidential',
+        secretDigest: undefined,
+        ownerId: undefined,
+        scopes: ['profile:read', 'posts:read'],
+        redirectUris: ['https://notebook.example/cb'],
+        postLogoutRedirectUris: [],
+        acceptsMissingStateAndNonce: false,
+        status: 'active',
+        createdAt: NEW_YEAR,
+      },
+    );
+  });
+
+  test('what is said is kept', async () => {
+    const { client } = await registerClient(house.server, {
+      ...GOOD,
+      name: '  My Notebook ',
+      scopes: ['posts:read'],
+      ownerId: house.bob.userId,
+      redirectUris: ['https://notebook.example/a', 'https://notebook.example/b'],
+      postLogoutRedirectUris: ['https://notebook.example/bye'],
+      acceptsMissingStateAndNonce: true,
+    });
+
+    const found = await house.server.store.findClient(client.id);
+
+    assert.equal(found?.name, 'My Notebook');
+    assert.deepEqual(found?.scopes, ['posts:read']);
+    assert.equal(found?.ownerId, house.bob.userId);
+    assert.deepEqual(found?.redirectUris, ['https://notebook.example/a', 'https://notebook.example/b']);
+    assert.deepEqual(found?.postLogoutRedirectUris, ['https://notebook.example/bye']);
+    assert.equal(found?.acceptsMissingStateAndNonce, true);
+  });
+
+  test('two registrations of the same have ids of their own', async () => {
+    const first = await registerClient(house.server, GOOD);
+    const second = await registerClient(house.server, GOOD);
+
+    assert.notEqual(first.client.id, second.client.id);
+    assert.equal(isSecretOf(first.client, second.secret ?? '', 'svc'), false);
+  });
+
+  const ACCEPTED: [name: string, changes: Partial<ClientRegistration>][] = [
+    ['a name of 60 characters', { name: 'n'.repeat(60) }],
+    ['a name of 60 characters outside the basic plane', { name: '\u{1f4d3}'.repeat(60) }],
+    ['a name in Chinese', { name: '\u7b14\u8bb0\u672c' }],
+    ['a name with markup, which pages show as it is', { name: '<b>Notebook</b>' }],
+    [
+      '20 redirect URIs',
+      { redirectUris: Array.from({ length: 20 }, (_, n) => `https://notebook.example/${n}`) },
+    ],
+  ];
+
+  for (const [name, changes] of ACCEPTED) {
+    test(`accepted: ${name}`, async () => {
+      await assert.doesNotReject(registerClient(house.server, { ...GOOD, ...changes }));
+    });
+  }
+
+  const REFUSED: [name: string, changes: Partial<ClientRegistration>, why: RegExp][] = [
+    ['no name', { name: '' }, /name/],
+    ['a name of spaces', { name: '   ' }, /name/],
+    ['a name of 61 characters', { name: 'n'.repeat(61) }, /name/],
+    ['a name with a newline', { name: 'Note\nbook' }, /hidden character/],
+    ['a name with NUL', { name: 'Note\0book' }, /hidden character/],
+    ['a name with a zero-width space', { name: 'Note\u200bbook' }, /hidden character/],
+    ['a name with a right-to-left override', { name: 'Note\u202ebook' }, /hidden character/],
+    ['a name with a line separator', { name: 'Note\u2028book' }, /hidden character/],
+    ['a name with a byte order mark', { name: '\ufeffNotebook' }, /hidden character/],
+    ['no redirect URI', { redirectUris: [] }, /redirect URI/],
+    [
+      '21 redirect URIs',
+      { redirectUris: Array.from({ length: 21 }, (_, n) => `https://notebook.example/${n}`) },
+      /At most 20/,
+    ],
+    [
+      'a bad redirect URI',
+      { redirectUris: ['http://notebook.example/cb'] },
+      /^http:\/\/notebook\.example\/cb: Use https/,
+    ],
+    [
+      'a bad redirect URI after a good one',
+      { redirectUris: ['https://notebook.example/cb', 'javascript:alert(1)'] },
+      /^javascript:alert\(1\): /,
+    ],
+    [
+      'a bad post-logout redirect URI',
+      { postLogoutRedirectUris: ['https://notebook.example/#bye'] },
+      /fragment/,
+    ],
+    [
+      '21 post-logout redirect URIs',
+      { postLogoutRedirectUris: Array.from({ length: 21 }, (_, n) => `https://notebook.example/${n}`) },
+      /At most 20/,
+    ],
+    ['no scope', { scopes: [] }, /scope/],
+    ['an unknown scope', { scopes: ['profile:read', 'wallet:read'] }, /Unknown scope wallet:read/],
+    ['a scope in the other case', { scopes: ['Profile:read'] }, /Unknown scope/],
+    ['two scopes in one', { scopes: ['profile:read posts:read'] }, /Unknown scope/],
+  ];
+
+  for (const [name, changes, why] of REFUSED) {
+    test(`refused, and nothing stored: ${name}`, async () => {
+      const ownerId = house.mallory.userId;
+
+      await assert.rejects(registerClient(house.server, { ...GOOD, ownerId, ...changes }), (error) => {
+        assert(error instanceof InvalidRegistration);
+        assert.match(error.message, why);
+        return true;
+      });
+
+      assert.deepEqual(await house.server.store.clientsOf(ownerId), []);
+    });
+  }
+});
+
+describe('rotateClientSecret', () => {
+  test('the new secret is the only one', async () => {
+    const { client, secret } = await registerClient(house.server, GOOD);
+
+    const next = await rotateClientSecret(house.server, client.id);
+
+    const rotated = await house.server.store.findClient(client.id);
+    assert(rotated && next);
+    assert.equal(isSecretOf(rotated, next, 'svc'), true);
+    assert.equal(isSecretOf(rotated, secret ?? '', 'svc'), false);
+  });
+
+  test('an unknown or a public application has none to rotate', async () => {
+    assert.equal(await rotateClientSecret(house.server, 'app_unknown'), undefined);
+    assert.equal(await rotateClientSecret(house.server, house.pocket.id), undefined);
+  });
+});

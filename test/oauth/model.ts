@@ -1,0 +1,167 @@
+// The rules of credentials once more, as simply as they can be said: what a member, an application or a thief may
+// expect of each step. The real rules are compared with these.
+
+import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from '../../src/lib/clock.ts';
+import type { OAuthErrorCode } from '../../src/oauth/errors.ts';
+import type { Scope } from '../../src/oauth/scope.ts';
+import { NEW_YEAR } from './house.ts';
+
+export const PEOPLE = ['alice', 'bob'] as const;
+export const APPLICATIONS = ['notebook', 'pocket'] as const;
+export type PersonName = (typeof PEOPLE)[number];
+export type ApplicationName = (typeof APPLICATIONS)[number];
+
+interface Owned {
+  person: PersonName;
+  application: ApplicationName;
+  scopes: readonly Scope[];
+}
+
+interface ModelCode extends Owned {
+  hasChallenge: boolean;
+  expiresAt: Timestamp;
+  state: 'issued' | 'redeemed' | 'void';
+}
+
+interface ModelFamily extends Owned {
+  generation: number;
+  rotatedAt: Timestamp;
+  refreshExpiresAt: Timestamp;
+  expiresAt: Timestamp;
+  isRevoked: boolean;
+}
+
+interface ModelAccessToken {
+  family: ModelFamily;
+  scopes: readonly Scope[];
+  expiresAt: Timestamp;
+  isRevoked: boolean;
+}
+
+export interface Presentation {
+  by: ApplicationName;
+  verifier: 'right' | 'wrong' | 'missing';
+  redirectUri: 'right' | 'wrong';
+}
+
+/** What a request to the token endpoint yields: the scopes of the tokens, or the code of the refusal. */
+export type Expected = { scopes: readonly Scope[] } | OAuthErrorCode;
+
+export class Model {
+  now: Timestamp = NEW_YEAR;
+  suspended = new Set<PersonName>();
+  deactivated = new Set<ApplicationName>();
+  consents = new Map<string, readonly Scope[]>();
+  codes: ModelCode[] = [];
+  families: ModelFamily[] = [];
+  accessTokens: ModelAccessToken[] = [];
+
+  approve(owned: Owned & { hasChallenge: boolean }, ticked: readonly Scope[]): Expected {
+    const { person, application, scopes: asked, hasChallenge } = owned;
+    const held = this.consents.get(keyOf(owned)) ?? [];
+    const allowed = (scope: Scope) =>
+      held.includes(scope) || (asked.includes(scope) && ticked.includes(scope));
+    const scopes = asked.filter(allowed);
+    if (scopes.length === 0) return 'access_denied';
+    this.consents.set(keyOf(owned), (['profile:read', 'posts:read'] as const).filter(allowed));
+    this.codes.push({
+      person,
+      application,
+      scopes,
+      hasChallenge,
+      expiresAt: this.now + 5 * MINUTE,
+      state: 'issued',
+    });
+    return { scopes };
+  }
+
+  redeem(code: ModelCode, { by, verifier, redirectUri }: Presentation): Expected {
+    if (this.deactivated.has(by)) return 'invalid_client';
+    if (by !== code.application) return 'invalid_grant';
+    if (code.state === 'redeemed') {
+      this.revokeFamiliesOf(code);
+      return 'invalid_grant';
+    }
+    if (code.state === 'void' || code.expiresAt <= this.now || redirectUri === 'wrong')
+      return 'invalid_grant';
+    if (code.hasChallenge && verifier !== 'right') return 'invalid_grant';
+    if (!code.hasChallenge && verifier !== 'missing') return 'invalid_request';
+    if (this.suspended.has(code.person)) return 'invalid_grant';
+    code.state = 'redeemed';
+    const { person, application, scopes } = code;
+    const family: ModelFamily = {
+      person,
+      application,
+      scopes,
+      generation: 0,
+      rotatedAt: this.now,
+      refreshExpiresAt: this.now + 30 * DAY,
+      expiresAt: this.now + 365 * DAY,
+      isRevoked: false,
+    };
+    this.families.push(family);
+    return this.issue(family, scopes);
+  }
+
+  refresh(family: ModelFamily, generation: number, by: ApplicationName, asked?: readonly Scope[]): Expected {
+    if (this.deactivated.has(by)) return 'invalid_client';
+    if (by !== family.application) return 'invalid_grant';
+    if (generation !== family.generation) {
+      const lostRace =
+        by === 'notebook' &&
+        generation === family.generation - 1 &&
+        this.now - family.rotatedAt <= 10 * SECOND;
+      if (!lostRace) family.isRevoked = true;
+      return 'invalid_grant';
+    }
+    if (family.isRevoked || Math.min(family.refreshExpiresAt, family.expiresAt) <= this.now)
+      return 'invalid_grant';
+    if (this.suspended.has(family.person)) return 'invalid_grant';
+    const scopes = asked ?? family.scopes;
+    if (scopes.some((scope) => !family.scopes.includes(scope))) return 'invalid_scope';
+    family.generation += 1;
+    family.rotatedAt = this.now;
+    family.refreshExpiresAt = this.now + 30 * DAY;
+    return this.issue(family, scopes);
+  }
+
+  revokeAccess(token: ModelAccessToken, by: ApplicationName): void {
+    if (by === token.family.application) token.isRevoked = true;
+  }
+
+  revokeRefresh(family: ModelFamily, by: ApplicationName): void {
+    if (by === family.application) family.isRevoked = true;
+  }
+
+  /** Whether there was a consent. */
+  withdraw(owned: Pick<Owned, 'person' | 'application'>): boolean {
+    if (!this.consents.delete(keyOf(owned))) return false;
+    for (const code of this.codes) {
+      if (keyOf(code) === keyOf(owned) && code.state === 'issued') code.state = 'void';
+    }
+    this.revokeFamiliesOf(owned);
+    return true;
+  }
+
+  isHonoured({ family, expiresAt, isRevoked }: ModelAccessToken): boolean {
+    return !isRevoked && !family.isRevoked && expiresAt > this.now && this.isUsable(family);
+  }
+
+  /** Whether both the account and the application are in use: what they hold sleeps otherwise. */
+  isUsable({ person, application }: Pick<Owned, 'person' | 'application'>): boolean {
+    return !this.suspended.has(person) && !this.deactivated.has(application);
+  }
+
+  private issue(family: ModelFamily, scopes: readonly Scope[]): Expected {
+    this.accessTokens.push({ family, scopes, expiresAt: this.now + 1 * HOUR, isRevoked: false });
+    return { scopes };
+  }
+
+  private revokeFamiliesOf(owned: Pick<Owned, 'person' | 'application'>): void {
+    for (const family of this.families) if (keyOf(family) === keyOf(owned)) family.isRevoked = true;
+  }
+}
+
+function keyOf({ person, application }: Pick<Owned, 'person' | 'application'>): string {
+  return `${person} ${application}`;
+}

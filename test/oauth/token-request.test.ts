@@ -1,0 +1,102 @@
+// The token endpoint's pipeline (RFC 6749 §3.2, spec §4.2 and §7.1).
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Form } from '../../src/oauth/form.ts';
+import { answerTokenRequest, checkTokenForm } from '../../src/oauth/token-request.ts';
+import { allow, formOf, type House, NOTEBOOK_CALLBACK, openHouse, refused, VERIFIER } from './house.ts';
+
+let house: House;
+before(async () => {
+  house = await openHouse();
+});
+after(() => house.close());
+
+describe('checkTokenForm', () => {
+  test('grant_type missing or empty: invalid_request', async () => {
+    await refused(() => checkTokenForm(formOf({})), 'invalid_request', /grant_type is missing/);
+    await refused(
+      () => checkTokenForm(formOf({ grant_type: '' })),
+      'invalid_request',
+      /grant_type is missing/,
+    );
+  });
+
+  for (const name of [
+    'grant_type',
+    'code',
+    'redirect_uri',
+    'code_verifier',
+    'client_id',
+    'client_secret',
+    'refresh_token',
+    'scope',
+    'other',
+  ]) {
+    test(`${name} given twice: invalid_request`, async () => {
+      const form = new Form([
+        ['grant_type', 'authorization_code'],
+        [name, 'a'],
+        [name, ''],
+      ]);
+
+      await refused(
+        () => checkTokenForm(form),
+        'invalid_request',
+        new RegExp(`^The parameter ${name} is given more`),
+      );
+    });
+  }
+});
+
+describe('answerTokenRequest', () => {
+  for (const grantType of [
+    'password',
+    'client_credentials',
+    'implicit',
+    'urn:ietf:params:oauth:grant-type:device_code',
+    'urn:ietf:params:oauth:grant-type:token-exchange',
+    'urn:ietf:params:oauth:grant-type:jwt-bearer',
+    'AUTHORIZATION_CODE',
+    'authorization_code ',
+    'constructor',
+    '__proto__',
+  ]) {
+    test(`grant_type ${JSON.stringify(grantType)}: unsupported_grant_type`, async () => {
+      await refused(
+        answerTokenRequest(house.server, house.notebook, formOf({ grant_type: grantType })),
+        'unsupported_grant_type',
+        /authorization_code, refresh_token/,
+      );
+    });
+  }
+
+  test('the answer to a code and to a refresh token has the fields of spec §2.1', async () => {
+    const code = await allow(house, house.notebook, house.alice);
+    const redeemed = await answerTokenRequest(
+      house.server,
+      house.notebook,
+      formOf({
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: NOTEBOOK_CALLBACK,
+        code_verifier: VERIFIER,
+      }),
+    );
+    const refreshed = await answerTokenRequest(
+      house.server,
+      house.notebook,
+      formOf({ grant_type: 'refresh_token', refresh_token: redeemed.refresh_token, scope: 'posts:read' }),
+    );
+
+    for (const [response, scope] of [
+      [redeemed, 'profile:read posts:read'],
+      [refreshed, 'posts:read'],
+    ] as const) {
+      const { access_token, refresh_token, ...rest } = response;
+      assert.match(access_token, /^svco_/);
+      assert.match(refresh_token, /^svcr_/);
+      assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 3600, scope });
+    }
+  });
+});

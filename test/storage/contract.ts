@@ -1,0 +1,28 @@
+// What every database promises, whichever it is: the stores' verbs by their outcomes, and that each is one step.
+
+import { describe } from 'node:test';
+import { clientsAndGrants } from './contract/clients-and-grants.ts';
+import { codes } from './contract/codes.ts';
+import { families } from './contract/families.ts';
+import { people } from './contract/people.ts';
+import { personalTokens } from './contract/personal-tokens.ts';
+import { posts } from './contract/posts.ts';
+import { sessionsAndAttempts } from './contract/sessions-and-attempts.ts';
+import { transactions } from './contract/transactions.ts';
+import type { Open } from './house.ts';
+
+/** Registers the tests of all promises for one way of opening a database. `skip` says why they can't be run. */
+export function storageContract(name: string, open: Open, skip: string | false = false): void {
+  const parts = {
+    people,
+    sessionsAndAttempts,
+    posts,
+    clientsAndGrants,
+    codes,
+    families,
+    personalTokens,
+    transactions,
+  };
+  for (const part of Object.values(parts))
+    describe(`on ${name}, ${part.title}`, { skip }, () => part.promises(open));
+}

@@ -1,0 +1,198 @@
+// Registered applications, and what members allowed them.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MINUTE } from '../../../src/lib/clock.ts';
+import { digestOf } from '../../../src/lib/secrets.ts';
+import { approved, atOnce, type Open, openHouse, signedIn } from '../house.ts';
+import { asRead, NOON, newAccessToken, newClient, newCode, newFamily } from '../records.ts';
+
+const LATER = NOON + MINUTE;
+
+export const clientsAndGrants = {
+  title: 'applications and consents',
+  promises(open: Open): void {
+    test('an application is found as it was registered', async (t) => {
+      const { oauth, bob } = await openHouse(open, t);
+      const { secretDigest, ...atlas } = newClient('atlas', {
+        ownerId: bob,
+        name: 'Atlas & <Sons>',
+        scopes: ['posts:read'],
+        redirectUris: ['https://atlas.example/callback', 'http://127.0.0.1/callback'],
+        postLogoutRedirectUris: ['https://atlas.example/bye'],
+        acceptsMissingStateAndNonce: true,
+        createdAt: LATER,
+      });
+
+      await oauth.addClient({ ...atlas, secretDigest });
+      const { secretDigest: foundDigest, ...found } = (await oauth.findClient('atlas')) ?? {};
+
+      assert.deepEqual(found, atlas);
+      assert.deepEqual(Buffer.from(foundDigest ?? []), Buffer.from(secretDigest ?? []));
+      assert.deepEqual(
+        (await oauth.clientsOf(bob)).map(({ id }) => id),
+        ['atlas', 'notebook'],
+      );
+      assert.equal(await oauth.findClient('nothing'), undefined);
+    });
+
+    test('a public application has no secret, and none can be set', async (t) => {
+      const { oauth } = await openHouse(open, t);
+
+      const replaced = await oauth.replaceClientSecret('pocket', digestOf('secret'));
+
+      assert.equal(replaced, false);
+      assert.equal((await oauth.findClient('pocket'))?.secretDigest, undefined);
+      assert.equal(await oauth.replaceClientSecret('nothing', digestOf('secret')), false);
+    });
+
+    test('a replaced secret takes the place of the old one', async (t) => {
+      const { oauth } = await openHouse(open, t);
+
+      const replaced = await oauth.replaceClientSecret('notebook', digestOf('new'));
+
+      assert.equal(replaced, true);
+      assert.deepEqual(
+        Buffer.from((await oauth.findClient('notebook'))?.secretDigest ?? []),
+        Buffer.from(digestOf('new')),
+      );
+    });
+
+    test('an application is deactivated and activated; setting the state it is in is no error', async (t) => {
+      const { oauth } = await openHouse(open, t);
+
+      const answers = [
+        await oauth.setClientStatus('notebook', 'deactivated'),
+        await oauth.setClientStatus('notebook', 'deactivated'),
+      ];
+
+      assert.deepEqual(answers, [true, true]);
+      assert.equal((await oauth.findClient('notebook'))?.status, 'deactivated');
+      assert.equal(await oauth.setClientStatus('nothing', 'active'), false);
+    });
+
+    test('approval records what was allowed, in place of what was allowed before, and the code', async (t) => {
+      const { oauth, alice } = await openHouse(open, t);
+      const [first, second] = [newCode(alice, 'notebook'), newCode(alice, 'notebook')];
+
+      await oauth.approve(['profile:read', 'posts:read'], first, NOON);
+      await oauth.approve(['posts:read'], second, LATER);
+
+      assert.deepEqual(await oauth.findGrant(alice, 'notebook'), {
+        userId: alice,
+        clientId: 'notebook',
+        scopes: ['posts:read'],
+        grantedAt: NOON,
+        lastAuthorizedAt: LATER,
+        withdrawnAt: undefined,
+      });
+      assert.notEqual(await oauth.findAuthorizationCode(first.key), undefined);
+      assert.notEqual(await oauth.findAuthorizationCode(second.key), undefined);
+      assert.equal(await oauth.countGrants('notebook'), 1);
+      assert.equal(await oauth.findGrant(alice, 'pocket'), undefined);
+    });
+
+    test('a code is added under the consent in force, and not once it is withdrawn or changed', async (t) => {
+      const house = await openHouse(open, t);
+      const { oauth, alice } = house;
+      const { scopes } = await approved(house, alice, 'notebook');
+      const [covered, changed, withdrawn, never] = [
+        newCode(alice, 'notebook'),
+        newCode(alice, 'notebook'),
+        newCode(alice, 'notebook'),
+        newCode(alice, 'pocket'),
+      ];
+
+      const answers = [await oauth.approveAgain(covered, scopes, LATER)];
+      await oauth.approve(['posts:read'], newCode(alice, 'notebook'), LATER);
+      answers.push(await oauth.approveAgain(changed, scopes, LATER));
+      await oauth.withdrawGrant(alice, 'notebook', LATER);
+      answers.push(await oauth.approveAgain(withdrawn, ['posts:read'], LATER));
+      answers.push(await oauth.approveAgain(never, scopes, LATER));
+
+      assert.deepEqual(answers, [true, false, false, false]);
+      assert.notEqual(await oauth.findAuthorizationCode(covered.key), undefined);
+      for (const { key } of [changed, withdrawn, never]) {
+        assert.equal(await oauth.findAuthorizationCode(key), undefined);
+      }
+    });
+
+    test('withdrawing consent voids codes and ends sign-ins of that application alone', async (t) => {
+      const house = await openHouse(open, t);
+      const { oauth, alice, bob } = house;
+      const { family, accessToken } = await signedIn(house, alice, 'notebook');
+      const pending = await approved(house, alice, 'notebook');
+      const elsewhere = await signedIn(house, alice, 'pocket');
+      const another = await signedIn(house, bob, 'notebook');
+
+      const answers = [
+        await oauth.withdrawGrant(alice, 'notebook', LATER),
+        await oauth.withdrawGrant(alice, 'notebook', LATER + 1),
+      ];
+
+      assert.deepEqual(answers, [true, false]);
+      assert.equal((await oauth.findGrant(alice, 'notebook'))?.withdrawnAt, LATER);
+      assert.equal((await oauth.findAuthorizationCode(pending.key))?.voidedAt, LATER);
+      assert.equal((await oauth.findTokenFamily(family.key))?.revokedAt, LATER);
+      assert.equal((await oauth.findAccessToken(accessToken.key))?.familyRevokedAt, LATER);
+      assert.equal((await oauth.findTokenFamily(elsewhere.family.key))?.revokedAt, undefined);
+      assert.equal((await oauth.findTokenFamily(another.family.key))?.revokedAt, undefined);
+      assert.equal(await oauth.countGrants('notebook'), 1);
+    });
+
+    test('a consent given after a withdrawal begins anew', async (t) => {
+      const house = await openHouse(open, t);
+      const { oauth, alice } = house;
+      await approved(house, alice, 'notebook');
+      await oauth.withdrawGrant(alice, 'notebook', LATER);
+
+      await oauth.approve(['profile:read'], newCode(alice, 'notebook'), LATER + MINUTE);
+
+      const grant = await oauth.findGrant(alice, 'notebook');
+      assert.equal(grant?.withdrawnAt, undefined);
+      assert.equal(grant?.grantedAt, LATER + MINUTE);
+      assert.deepEqual(grant?.scopes, ['profile:read']);
+    });
+
+    test('connected applications are those with a consent in force, last used first', async (t) => {
+      const house = await openHouse(open, t);
+      const { oauth, alice } = house;
+      await oauth.approve(['profile:read'], newCode(alice, 'notebook'), NOON);
+      await oauth.approve(['posts:read'], newCode(alice, 'pocket'), LATER);
+
+      const connected = await oauth.connectedClients(alice);
+      await oauth.withdrawGrant(alice, 'pocket', LATER);
+      const afterwards = await oauth.connectedClients(alice);
+
+      assert.deepEqual(
+        connected.map(({ client, grant }) => [client.id, client.name, grant.clientId, grant.scopes]),
+        [
+          ['pocket', 'The pocket', 'pocket', ['posts:read']],
+          ['notebook', 'The notebook', 'notebook', ['profile:read']],
+        ],
+      );
+      assert.deepEqual(
+        afterwards.map(({ client }) => client.id),
+        ['notebook'],
+      );
+    });
+
+    test('a code redeemed while consent is withdrawn leaves no live sign-in, 50 times over', async (t) => {
+      const house = await openHouse(open, t);
+      const { oauth, alice } = house;
+
+      for (let round = 0; round < 50; round += 1) {
+        const code = await approved(house, alice, 'notebook');
+        const family = newFamily(alice, 'notebook');
+        await atOnce(2, async (index) =>
+          index === round % 2
+            ? oauth.withdrawGrant(alice, 'notebook', LATER)
+            : oauth.redeem(asRead(code), family, newAccessToken(family.key), NOON),
+        );
+
+        const found = await oauth.findTokenFamily(family.key);
+        assert.ok(found === undefined || found.revokedAt === LATER);
+      }
+    });
+  },
+};

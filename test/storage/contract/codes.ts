@@ -1,0 +1,156 @@
+// Authorization codes: one redemption, and what a second one does.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MINUTE } from '../../../src/lib/clock.ts';
+import { approved, atOnce, type Open, openHouse, signedIn } from '../house.ts';
+import { asRead, NOON, newAccessToken, newCode, newFamily } from '../records.ts';
+
+const LATER = NOON + MINUTE;
+
+export const codes = {
+  title: 'authorization codes',
+  promises(open: Open): void {
+    test('a code is found as it was issued, with the state of the account', async (t) => {
+      const { oauth, identity, alice } = await openHouse(open, t);
+      const code = newCode(alice, 'notebook', {
+        codeChallenge: 'challenge',
+        nonce: 'n-0S6',
+        scopes: ['posts:read'],
+      });
+
+      await oauth.approve(code.scopes, code, NOON);
+      await identity.setStatus(alice, 'suspended');
+      const found = await oauth.findAuthorizationCode(code.key);
+
+      assert.deepEqual(
+        { ...found, digest: Buffer.from(found?.digest ?? []) },
+        {
+          ...code,
+          digest: Buffer.from(code.digest),
+          redeemedAt: undefined,
+          voidedAt: undefined,
+          accountStatus: 'suspended',
+        },
+      );
+      assert.equal(await oauth.findAuthorizationCode('no such key'), undefined);
+    });
+
+    test('a redeemed code stores the family and its access token with it', async (t) => {
+      const house = await openHouse(open, t);
+      const { oauth, alice } = house;
+      const code = await approved(house, alice, 'notebook');
+      const family = newFamily(alice, 'notebook', { nonce: 'n-0S6' });
+      const accessToken = newAccessToken(family.key);
+
+      const answer = await oauth.redeem(asRead(code), family, accessToken, LATER);
+
+      const found = await oauth.findTokenFamily(family.key);
+      assert.equal(answer, 'redeemed');
+      assert.equal((await oauth.findAuthorizationCode(code.key))?.redeemedAt, LATER);
+      assert.deepEqual(
+        { ...found, refreshDigest: Buffer.from(found?.refreshDigest ?? []) },
+        {
+          ...family,
+          refreshDigest: Buffer.from(family.refreshDigest),
+          previousDigest: undefined,
+          rotatedAt: NOON,
+          revokedAt: undefined,
+          accountStatus: 'active',
+        },
+      );
+      assert.equal((await oauth.findAccessToken(accessToken.key))?.familyKey, family.key);
+    });
+
+    test('a code presented a second time ends every sign-in of that user for that application', async (t) => {
+      const house = await openHouse(open, t);
+      const { oauth, alice, bob } = house;
+      const earlier = await signedIn(house, alice, 'notebook');
+      const { code, family, accessToken } = await signedIn(house, alice, 'notebook');
+      const elsewhere = await signedIn(house, alice, 'pocket');
+      const another = await signedIn(house, bob, 'notebook');
+      const second = newFamily(alice, 'notebook');
+
+      const answer = await oauth.redeem(asRead(code), second, newAccessToken(second.key), LATER);
+
+      assert.equal(answer, 'refused');
+      assert.equal(await oauth.findTokenFamily(second.key), undefined);
+      assert.equal((await oauth.findTokenFamily(family.key))?.revokedAt, LATER);
+      assert.equal((await oauth.findTokenFamily(earlier.family.key))?.revokedAt, LATER);
+      assert.equal((await oauth.findAccessToken(accessToken.key))?.familyRevokedAt, LATER);
+      assert.equal((await oauth.findTokenFamily(elsewhere.family.key))?.revokedAt, undefined);
+      assert.equal((await oauth.findTokenFamily(another.family.key))?.revokedAt, undefined);
+    });
+
+    test('a voided code is refused, and sign-ins that came after it live on', async (t) => {
+      const house = await openHouse(open, t);
+      const { oauth, alice } = house;
+      const voided = await approved(house, alice, 'notebook');
+      await oauth.withdrawGrant(alice, 'notebook', NOON);
+      const { family } = await signedIn(house, alice, 'notebook');
+      const second = newFamily(alice, 'notebook');
+
+      const answer = await oauth.redeem(asRead(voided), second, newAccessToken(second.key), LATER);
+
+      assert.equal(answer, 'refused');
+      assert.equal(await oauth.findTokenFamily(second.key), undefined);
+      assert.equal((await oauth.findTokenFamily(family.key))?.revokedAt, undefined);
+    });
+
+    test('of 32 redemptions of one code at once exactly one happens and is undone, 200 times over', async (t) => {
+      const house = await openHouse(open, t);
+      const { oauth, alice } = house;
+
+      for (let round = 0; round < 200; round += 1) {
+        const code = await approved(house, alice, 'notebook');
+        const families = Array.from({ length: 32 }, () => newFamily(alice, 'notebook'));
+        const answers = await Promise.all(
+          families.map((family) => oauth.redeem(asRead(code), family, newAccessToken(family.key), LATER)),
+        );
+
+        const found = await Promise.all(families.map(({ key }) => oauth.findTokenFamily(key)));
+        assert.deepEqual(
+          found.map((family) => family?.revokedAt),
+          answers.map((answer) => (answer === 'redeemed' ? LATER : undefined)),
+        );
+        assert.equal(answers.filter((answer) => answer === 'redeemed').length, 1);
+      }
+    });
+
+    test('replays of many codes of one member at once all end, and leave no live sign-in', async (t) => {
+      const house = await openHouse(open, t);
+      const { oauth, alice } = house;
+      const signIns = [];
+      for (let count = 0; count < 16; count += 1) signIns.push(await signedIn(house, alice, 'notebook'));
+
+      const answers = await Promise.all(
+        signIns.map(({ code }) => {
+          const family = newFamily(alice, 'notebook');
+          return oauth.redeem(asRead(code), family, newAccessToken(family.key), LATER);
+        }),
+      );
+
+      const found = await Promise.all(signIns.map(({ family }) => oauth.findTokenFamily(family.key)));
+      assert.deepEqual(answers, Array(16).fill('refused'));
+      assert.deepEqual(
+        found.map((family) => family?.revokedAt),
+        Array(16).fill(LATER),
+      );
+    });
+
+    test('of 8 codes of one member redeemed at once every one is', async (t) => {
+      const house = await openHouse(open, t);
+      const { oauth, alice } = house;
+      const codesOfAlice = await atOnce(8, () => approved(house, alice, 'notebook'));
+
+      const answers = await Promise.all(
+        codesOfAlice.map((code) => {
+          const family = newFamily(alice, 'notebook');
+          return oauth.redeem(asRead(code), family, newAccessToken(family.key), LATER);
+        }),
+      );
+
+      assert.deepEqual(answers, Array(8).fill('redeemed'));
+    });
+  },
+};

@@ -1,0 +1,172 @@
+// Accounts: names are taken once, there is one first operator, a closed account stays closed.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { usernameKey } from '../../../src/identity/username.ts';
+import { DAY } from '../../../src/lib/clock.ts';
+import { atOnce, type Open, openHouse } from '../house.ts';
+import { NOON, newSession, newUser } from '../records.ts';
+
+export const people = {
+  title: 'accounts',
+  promises(open: Open): void {
+    test('a new account is found by its number and by its name', async (t) => {
+      const { identity } = await openHouse(open, t);
+
+      const id = await identity.addUser(
+        newUser('Ève', {
+          usernameKey: 'ève',
+          email: 'Eve@x.example',
+          emailKey: 'eve@x.example',
+          bio: 'Reads.',
+        }),
+      );
+
+      const expected = {
+        id,
+        username: 'Ève',
+        email: 'Eve@x.example',
+        bio: 'Reads.',
+        status: 'active',
+        isOperator: false,
+        memberUntil: undefined,
+        xp: 0,
+        createdAt: NOON,
+      };
+      assert.ok(typeof id === 'number');
+      assert.deepEqual(await identity.findUser(id), expected);
+      assert.deepEqual(await identity.findUserByName('ève'), expected);
+      assert.equal(await identity.findPasswordHash(id), "hash of Ève's password");
+    });
+
+    test('nobody is found by a number or a name that nobody has', async (t) => {
+      const { identity } = await openHouse(open, t);
+
+      assert.equal(await identity.findUser(999), undefined);
+      assert.equal(await identity.findUserByName('nobody'), undefined);
+      assert.equal(await identity.findPasswordHash(999), undefined);
+    });
+
+    test('a second account of one name or one address is refused, and it is said which is taken', async (t) => {
+      const { identity } = await openHouse(open, t);
+      await identity.addUser(newUser('eve', { email: 'eve@x.example', emailKey: 'eve@x.example' }));
+
+      const sameName = await identity.addUser(newUser('EVE', { usernameKey: 'eve' }));
+      const sameEmail = await identity.addUser(
+        newUser('mallory', { email: 'EVE@x.example', emailKey: 'eve@x.example' }),
+      );
+      const both = await identity.addUser(newUser('eve', { emailKey: 'eve@x.example' }));
+
+      assert.deepEqual([sameName, sameEmail, both], ['username_taken', 'email_taken', 'username_taken']);
+      assert.equal(await identity.findUserByName('mallory'), undefined);
+    });
+
+    test('of 64 sign-ups at once for one name in its variants exactly one makes an account', async (t) => {
+      const { identity } = await openHouse(open, t);
+      const variants = ['Mallory', 'mallory', 'MALLORY', 'ｍａｌｌｏｒｙ'];
+
+      const answers = await atOnce(64, (index) => {
+        const username = variants[index % variants.length] ?? '';
+        return identity.addUser(newUser(username, { usernameKey: usernameKey(username) }));
+      });
+
+      assert.equal(answers.filter((answer) => typeof answer === 'number').length, 1);
+      assert.equal(answers.filter((answer) => answer === 'username_taken').length, 63);
+    });
+
+    test('the first operator is made only while there is none', async (t) => {
+      const { identity } = await openHouse(open, t);
+      assert.equal(await identity.hasOperator(), false);
+
+      const first = await identity.addFirstOperator(newUser('olivia'));
+      const second = await identity.addFirstOperator(newUser('mallory'));
+
+      assert.ok(typeof first === 'number');
+      assert.equal((await identity.findUser(first))?.isOperator, true);
+      assert.equal(second, undefined);
+      assert.equal(await identity.findUserByName('mallory'), undefined);
+      assert.equal(await identity.hasOperator(), true);
+    });
+
+    test('an operator who was made in another way ends the time for a first one', async (t) => {
+      const { identity } = await openHouse(open, t);
+      await identity.addUser(newUser('olivia', { isOperator: true }));
+
+      const answer = await identity.addFirstOperator(newUser('mallory'));
+
+      assert.equal(answer, undefined);
+    });
+
+    test('a first operator with a taken name is told so, and there is still none', async (t) => {
+      const { identity } = await openHouse(open, t);
+      await identity.addUser(newUser('eve', { emailKey: 'eve@x.example' }));
+
+      const sameName = await identity.addFirstOperator(newUser('alice'));
+      const sameEmail = await identity.addFirstOperator(newUser('olivia', { emailKey: 'eve@x.example' }));
+
+      assert.deepEqual([sameName, sameEmail], ['username_taken', 'email_taken']);
+      assert.equal(await identity.hasOperator(), false);
+    });
+
+    test('of 32 first operators at once exactly one is made', async (t) => {
+      const { identity } = await openHouse(open, t);
+
+      const answers = await atOnce(32, (index) => identity.addFirstOperator(newUser(`operator${index}`)));
+
+      assert.equal(answers.filter((answer) => typeof answer === 'number').length, 1);
+      assert.equal(answers.filter((answer) => answer === undefined).length, 31);
+    });
+
+    test('bio and membership are what they were last set to', async (t) => {
+      const { identity, alice } = await openHouse(open, t);
+
+      await identity.setBio(alice, 'Reads — 讀書 — 🕮');
+      await identity.setMemberUntil(alice, NOON + 30 * DAY);
+      const during = await identity.findUser(alice);
+      await identity.setMemberUntil(alice, undefined);
+      const after = await identity.findUser(alice);
+
+      assert.equal(during?.bio, 'Reads — 讀書 — 🕮');
+      assert.equal(during?.memberUntil, NOON + 30 * DAY);
+      assert.equal(after?.memberUntil, undefined);
+    });
+
+    test('suspending an account ends its sessions and nobody else’s, and can be taken back', async (t) => {
+      const { identity, alice, bob } = await openHouse(open, t);
+      const [first, second, foreign] = [newSession(alice), newSession(alice), newSession(bob)];
+      for (const session of [first, second, foreign]) await identity.addSession(session);
+
+      const suspended = await identity.setStatus(alice, 'suspended');
+      const found = await Promise.all([first, second, foreign].map(({ key }) => identity.findSession(key)));
+      const reactivated = await identity.setStatus(alice, 'active');
+
+      assert.deepEqual([suspended, reactivated], [true, true]);
+      assert.deepEqual(
+        found.map((session) => session?.user.username),
+        [undefined, undefined, 'bob'],
+      );
+      assert.equal((await identity.findUser(alice))?.status, 'active');
+      assert.equal(await identity.findSession(first.key), undefined);
+    });
+
+    test('a closed account stays closed', async (t) => {
+      const { identity, alice } = await openHouse(open, t);
+      await identity.setStatus(alice, 'closed');
+
+      const answers = [
+        await identity.setStatus(alice, 'active'),
+        await identity.setStatus(alice, 'suspended'),
+        await identity.setStatus(alice, 'closed'),
+      ];
+
+      assert.deepEqual(answers, [false, false, false]);
+      assert.equal((await identity.findUser(alice))?.status, 'closed');
+    });
+
+    test('the state of an account that is not there can not be set', async (t) => {
+      const { identity } = await openHouse(open, t);
+
+      assert.equal(await identity.setStatus(999, 'suspended'), false);
+    });
+  },
+};

@@ -1,0 +1,188 @@
+// Posts and categories: the life of a post, its lists, and its author's points.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MINUTE } from '../../../src/lib/clock.ts';
+import { atOnce, type House, type Open, openHouse } from '../house.ts';
+import { NOON, newPost } from '../records.ts';
+
+const LATER = NOON + MINUTE;
+
+async function xpOf({ identity }: House, userId: number): Promise<number | undefined> {
+  return (await identity.findUser(userId))?.xp;
+}
+
+export const posts = {
+  title: 'posts',
+  promises(open: Open): void {
+    test('a published post is found with the names of its author and category, and earns points', async (t) => {
+      const house = await openHouse(open, t);
+
+      const id = await house.community.addPost(newPost(house.bob));
+
+      assert.deepEqual(await house.community.findPost(id), {
+        id,
+        userId: house.bob,
+        authorName: 'bob',
+        categoryName: 'General',
+        categorySlug: 'general',
+        status: 'published',
+        title: 'On arches',
+        body: 'An arch *never* sleeps.',
+        excerpt: 'An arch never sleeps.',
+        createdAt: NOON,
+        updatedAt: NOON,
+        publishedAt: NOON,
+        likeCount: 0,
+        commentCount: 0,
+        viewCount: 0,
+      });
+      assert.equal(await xpOf(house, house.bob), 10);
+      assert.equal(await xpOf(house, house.alice), 0);
+    });
+
+    test('a draft is in no public list and earns nothing until it is published', async (t) => {
+      const house = await openHouse(open, t);
+      const { community, bob } = house;
+
+      const id = await community.addPost(newPost(bob, { status: 'draft', xp: 0 }));
+      const asDraft = [await community.publishedPostsOf(bob, 0, 20), await community.newestPosts(20)];
+      const xpAsDraft = await xpOf(house, bob);
+      const published = await community.publishDraft(id, bob, 10, LATER);
+
+      assert.deepEqual(asDraft, [[], []]);
+      assert.equal(xpAsDraft, 0);
+      assert.equal(published, true);
+      assert.equal((await community.findPost(id))?.publishedAt, LATER);
+      assert.equal((await community.publishedPostsOf(bob, 0, 20)).length, 1);
+      assert.equal(await xpOf(house, bob), 10);
+    });
+
+    test('of 32 publications of one draft at once exactly one happens and earns points', async (t) => {
+      const house = await openHouse(open, t);
+      const id = await house.community.addPost(newPost(house.bob, { status: 'draft', xp: 0 }));
+
+      const answers = await atOnce(32, () => house.community.publishDraft(id, house.bob, 10, LATER));
+
+      assert.equal(answers.filter((happened) => happened).length, 1);
+      assert.equal(await xpOf(house, house.bob), 10);
+    });
+
+    test('a published post is edited in place; a removed one is not', async (t) => {
+      const { community, bob } = await openHouse(open, t);
+      const id = await community.addPost(newPost(bob));
+      const { id: categoryId } = await community.ensureCategory('craft', 'Craft');
+      const text = { title: 'On domes', body: 'Round.', excerpt: 'Round.', categoryId };
+
+      const edited = await community.editPost(id, bob, text, LATER);
+      const post = await community.findPost(id);
+      await community.removePost(id, bob, 10, LATER);
+      const afterRemoval = await community.editPost(id, bob, { ...text, title: 'Back' }, LATER);
+
+      assert.deepEqual([edited, afterRemoval], [true, false]);
+      assert.equal(post?.title, 'On domes');
+      assert.equal(post?.body, 'Round.');
+      assert.equal(post?.excerpt, 'Round.');
+      assert.equal(post?.categoryName, 'Craft');
+      assert.equal(post?.publishedAt, NOON);
+      assert.equal(post?.updatedAt, LATER);
+      assert.equal((await community.findPost(id))?.title, 'On domes');
+    });
+
+    test('nobody changes the post of another', async (t) => {
+      const house = await openHouse(open, t);
+      const { community, alice, bob } = house;
+      const draft = await community.addPost(newPost(bob, { status: 'draft', xp: 0 }));
+      const published = await community.addPost(newPost(bob));
+      const text = { title: 'Mine now', body: 'Mine', excerpt: 'Mine', categoryId: 1 };
+
+      const answers = [
+        await community.editPost(published, alice, text, LATER),
+        await community.publishDraft(draft, alice, 10, LATER),
+        await community.removePost(published, alice, 10, LATER),
+      ];
+
+      assert.deepEqual(answers, [false, false, false]);
+      assert.equal((await community.findPost(published))?.title, 'On arches');
+      assert.equal((await community.findPost(draft))?.status, 'draft');
+      assert.equal(await xpOf(house, bob), 10);
+      assert.equal(await xpOf(house, alice), 0);
+    });
+
+    test('a removed post is in no list, and what it earned is taken back once', async (t) => {
+      const house = await openHouse(open, t);
+      const { community, bob } = house;
+      const id = await community.addPost(newPost(bob));
+      await community.addPost(newPost(bob, { title: 'Stays' }));
+
+      const answers = await atOnce(16, () => community.removePost(id, bob, 10, LATER));
+
+      assert.equal(answers.filter((happened) => happened).length, 1);
+      assert.equal((await community.findPost(id))?.status, 'removed');
+      assert.deepEqual(
+        (await community.publishedPostsOf(bob, 0, 20)).map(({ title }) => title),
+        ['Stays'],
+      );
+      assert.equal(await community.countPublishedPostsOf(bob), 1);
+      assert.equal(await xpOf(house, bob), 10);
+    });
+
+    test('a removed draft takes nothing back, and points never fall below 0', async (t) => {
+      const house = await openHouse(open, t);
+      const { community, alice, bob } = house;
+      await community.addPost(newPost(bob));
+      const draft = await community.addPost(newPost(bob, { status: 'draft', xp: 0 }));
+      const cheap = await community.addPost(newPost(alice, { xp: 3 }));
+
+      await community.removePost(draft, bob, 10, LATER);
+      await community.removePost(cheap, alice, 10, LATER);
+
+      assert.equal(await xpOf(house, bob), 10);
+      assert.equal(await xpOf(house, alice), 0);
+    });
+
+    test('published posts come newest first, ties by number, in pages', async (t) => {
+      const { community, alice, bob } = await openHouse(open, t);
+      const moments = [NOON, NOON + 2, NOON + 1, NOON + 2, NOON];
+      for (const [index, at] of moments.entries())
+        await community.addPost(newPost(bob, { title: `${index}`, at }));
+      await community.addPost(newPost(alice, { title: 'not bob’s', at: NOON + 3 }));
+
+      const pages = [];
+      for (const offset of [0, 2, 4, 6]) {
+        pages.push((await community.publishedPostsOf(bob, offset, 2)).map(({ title }) => title));
+      }
+      const newest = (await community.newestPosts(3)).map(({ title }) => title);
+
+      assert.deepEqual(pages, [['3', '1'], ['2', '4'], ['0'], []]);
+      assert.deepEqual(newest, ['not bob’s', '3', '1']);
+      assert.equal(await community.countPublishedPostsOf(bob), 5);
+    });
+
+    test('drafts come last changed first, and only their author’s', async (t) => {
+      const { community, alice, bob } = await openHouse(open, t);
+      const first = await community.addPost(newPost(bob, { title: 'first', status: 'draft', xp: 0 }));
+      await community.addPost(newPost(bob, { title: 'second', status: 'draft', xp: 0 }));
+      await community.addPost(newPost(alice, { title: 'not bob’s', status: 'draft', xp: 0 }));
+      await community.editPost(first, bob, { title: 'first', body: '…', excerpt: '…', categoryId: 1 }, LATER);
+
+      const drafts = await community.draftsOf(bob);
+
+      assert.deepEqual(
+        drafts.map(({ title }) => title),
+        ['first', 'second'],
+      );
+      assert.ok(drafts.every((draft) => !('body' in draft)));
+    });
+
+    test('a category is added once, also by many at once', async (t) => {
+      const { community } = await openHouse(open, t);
+
+      const answers = await atOnce(16, (index) => community.ensureCategory('craft', `Craft ${index}`));
+
+      const [, craft] = await community.categories();
+      assert.equal((await community.categories()).length, 2);
+      for (const answer of answers) assert.deepEqual(answer, craft);
+    });
+  },
+};

@@ -1,0 +1,134 @@
+// Browsers' sign-ins, and the count of attempts.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MINUTE } from '../../../src/lib/clock.ts';
+import { atOnce, type Open, openHouse } from '../house.ts';
+import { NOON, newSession } from '../records.ts';
+
+const CLOSES = NOON + 15 * MINUTE;
+
+export const sessionsAndAttempts = {
+  title: 'sessions and attempts',
+  promises(open: Open): void {
+    test('a session is found with its member', async (t) => {
+      const { identity, alice } = await openHouse(open, t);
+      const session = newSession(alice);
+
+      await identity.addSession(session);
+      const found = await identity.findSession(session.key);
+
+      assert.deepEqual({ ...found?.session, digest: undefined }, { ...session, digest: undefined });
+      assert.deepEqual(Buffer.from(found?.session.digest ?? []), Buffer.from(session.digest));
+      assert.deepEqual(found?.user, await identity.findUser(alice));
+      assert.equal(await identity.findSession('no such key'), undefined);
+    });
+
+    test('no session is added for an account that is not active', async (t) => {
+      const { identity, alice } = await openHouse(open, t);
+      await identity.setStatus(alice, 'suspended');
+      const session = newSession(alice);
+
+      await identity.addSession(session);
+      await identity.setStatus(alice, 'active');
+
+      assert.equal(await identity.findSession(session.key), undefined);
+    });
+
+    test('sessions that begin while the account is suspended do not outlive the suspension', async (t) => {
+      const { identity, alice } = await openHouse(open, t);
+      const sessions = Array.from({ length: 40 }, () => newSession(alice));
+
+      await Promise.all([
+        ...sessions.slice(0, 20).map((session) => identity.addSession(session)),
+        identity.setStatus(alice, 'suspended'),
+        ...sessions.slice(20).map((session) => identity.addSession(session)),
+      ]);
+      const found = await Promise.all(sessions.map(({ key }) => identity.findSession(key)));
+
+      assert.equal(found.filter((session) => session !== undefined).length, 0);
+    });
+
+    test('a visit is remembered, and never moved back', async (t) => {
+      const { identity, alice } = await openHouse(open, t);
+      const session = newSession(alice);
+      await identity.addSession(session);
+
+      await identity.touchSession(session.key, NOON + 2 * MINUTE);
+      await identity.touchSession(session.key, NOON + 1 * MINUTE);
+
+      assert.equal((await identity.findSession(session.key))?.session.lastSeenAt, NOON + 2 * MINUTE);
+    });
+
+    test('an ended session is gone; ending it again changes nothing', async (t) => {
+      const { identity, alice } = await openHouse(open, t);
+      const [session, other] = [newSession(alice), newSession(alice)];
+      await identity.addSession(session);
+      await identity.addSession(other);
+
+      await identity.endSession(session.key);
+      await identity.endSession(session.key);
+
+      assert.equal(await identity.findSession(session.key), undefined);
+      assert.notEqual(await identity.findSession(other.key), undefined);
+    });
+
+    test('attempts are counted up to the bound, per subject', async (t) => {
+      const { identity } = await openHouse(open, t);
+
+      const answers = [];
+      for (let tried = 0; tried < 4; tried += 1) {
+        answers.push(await identity.countAttempt('alice from here', 3, NOON, CLOSES));
+      }
+      const elsewhere = await identity.countAttempt('alice from there', 3, NOON, CLOSES);
+
+      assert.deepEqual(answers, [true, true, true, false]);
+      assert.equal(elsewhere, true);
+    });
+
+    test('the window opens with its first attempt, and the next one opens when it has closed', async (t) => {
+      const { identity } = await openHouse(open, t);
+      await identity.countAttempt('alice', 2, NOON, CLOSES);
+      await identity.countAttempt('alice', 2, NOON + 14 * MINUTE, NOON + 29 * MINUTE);
+
+      const closesAt = await identity.attemptsCloseAt('alice');
+      const lastMoment = await identity.countAttempt('alice', 2, CLOSES - 1, CLOSES + 15 * MINUTE);
+      const next = await identity.countAttempt('alice', 2, CLOSES, CLOSES + 15 * MINUTE);
+
+      assert.equal(closesAt, CLOSES);
+      assert.deepEqual([lastMoment, next], [false, true]);
+      assert.equal(await identity.attemptsCloseAt('alice'), CLOSES + 15 * MINUTE);
+      assert.equal(await identity.countAttempt('alice', 2, CLOSES, CLOSES + 15 * MINUTE), true);
+      assert.equal(await identity.countAttempt('alice', 2, CLOSES, CLOSES + 15 * MINUTE), false);
+    });
+
+    test('forgotten attempts count no more', async (t) => {
+      const { identity } = await openHouse(open, t);
+      await identity.countAttempt('alice', 1, NOON, CLOSES);
+
+      await identity.forgetAttempts('alice');
+
+      assert.equal(await identity.attemptsCloseAt('alice'), undefined);
+      assert.equal(await identity.countAttempt('alice', 1, NOON, CLOSES), true);
+    });
+
+    test('of 200 attempts at once exactly 10 are let through when 10 may be', async (t) => {
+      const { identity } = await openHouse(open, t);
+
+      const answers = await atOnce(200, () => identity.countAttempt('alice', 10, NOON, CLOSES));
+
+      assert.equal(answers.filter((counted) => counted).length, 10);
+    });
+
+    test('of 200 attempts at once after the window exactly 10 are let through again', async (t) => {
+      const { identity } = await openHouse(open, t);
+      await atOnce(10, () => identity.countAttempt('alice', 10, NOON, CLOSES));
+
+      const answers = await atOnce(200, () =>
+        identity.countAttempt('alice', 10, CLOSES, CLOSES + 15 * MINUTE),
+      );
+
+      assert.equal(answers.filter((counted) => counted).length, 10);
+    });
+  },
+};

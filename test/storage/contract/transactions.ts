@@ -1,0 +1,93 @@
+// Transactions: all of one or nothing of it, and none harms another.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MINUTE } from '../../../src/lib/clock.ts';
+import { StorageUnavailable } from '../../../src/storage/database.ts';
+import { approved, type Open, openHouse, signedIn } from '../house.ts';
+import { asRead, NOON, newAccessToken, newCode, newFamily, newUser } from '../records.ts';
+
+const LATER = NOON + MINUTE;
+
+export const transactions = {
+  title: 'transactions',
+  promises(open: Open): void {
+    test('an effect that fails takes its guard back', async (t) => {
+      const house = await openHouse(open, t);
+      const { oauth, alice } = house;
+      const { accessToken } = await signedIn(house, alice, 'notebook');
+      const code = await approved(house, alice, 'notebook');
+      const family = newFamily(alice, 'notebook');
+
+      const withTakenKey = newAccessToken(family.key, { key: accessToken.key });
+      await assert.rejects(oauth.redeem(asRead(code), family, withTakenKey, LATER), notUnavailable);
+
+      assert.equal((await oauth.findAuthorizationCode(code.key))?.redeemedAt, undefined);
+      assert.equal(await oauth.findTokenFamily(family.key), undefined);
+      assert.equal(await oauth.redeem(asRead(code), family, newAccessToken(family.key), LATER), 'redeemed');
+    });
+
+    test('a transaction that fails harms none that runs at the same time', async (t) => {
+      const house = await openHouse(open, t);
+      const { oauth, identity, alice } = house;
+      const { accessToken } = await signedIn(house, alice, 'notebook');
+      const [bad, good] = [
+        await approved(house, alice, 'notebook'),
+        await approved(house, alice, 'notebook'),
+      ];
+      const [badFamily, goodFamily] = [newFamily(alice, 'notebook'), newFamily(alice, 'notebook')];
+
+      const answers = await Promise.allSettled([
+        identity.addUser(newUser('eve')),
+        oauth.redeem(asRead(bad), badFamily, newAccessToken(badFamily.key, { key: accessToken.key }), LATER),
+        oauth.redeem(asRead(good), goodFamily, newAccessToken(goodFamily.key), LATER),
+        identity.setBio(alice, 'Still here.'),
+      ]);
+
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        ['fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
+      );
+      assert.notEqual(await identity.findUserByName('eve'), undefined);
+      assert.equal(await oauth.findTokenFamily(badFamily.key), undefined);
+      assert.notEqual(await oauth.findTokenFamily(goodFamily.key), undefined);
+      assert.equal((await identity.findUser(alice))?.bio, 'Still here.');
+    });
+
+    test('what refers to nothing is refused', async (t) => {
+      const { oauth, alice } = await openHouse(open, t);
+
+      await assert.rejects(oauth.approve(['posts:read'], newCode(alice, 'nothing'), NOON), notUnavailable);
+      await assert.rejects(oauth.approve(['posts:read'], newCode(999, 'notebook'), NOON), notUnavailable);
+    });
+
+    test('migrating again applies nothing', async (t) => {
+      const { database } = await openHouse(open, t);
+
+      assert.deepEqual(await database.migrate(), []);
+    });
+
+    test('a closed database answers that it is not available', async (t) => {
+      const { database, identity } = await openHouse(open, t);
+
+      await database.close();
+
+      await assert.rejects(identity.addUser(newUser('eve')), StorageUnavailable);
+      await assert.rejects(identity.findUser(1), StorageUnavailable);
+    });
+
+    test('what was accepted before the database is closed is finished', async (t) => {
+      const { database, identity } = await openHouse(open, t);
+
+      const accepted = identity.addUser(newUser('eve'));
+      await database.close();
+
+      assert.equal(typeof (await accepted), 'number');
+    });
+  },
+};
+
+// The fault is in what was asked: trying again later would not help.
+function notUnavailable(error: unknown): boolean {
+  return !(error instanceof StorageUnavailable);
+}

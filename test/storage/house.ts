@@ -1,0 +1,72 @@
+// A fresh database with its stores, two members and two applications, for each test of storage.
+
+import type { CommunityStore } from '../../src/community/store.ts';
+import type { IdentityStore } from '../../src/identity/store.ts';
+import type {
+  NewAccessToken,
+  NewAuthorizationCode,
+  NewTokenFamily,
+  OAuthStore,
+} from '../../src/oauth/store.ts';
+import { communityStore } from '../../src/storage/community-store.ts';
+import type { Database } from '../../src/storage/database.ts';
+import { identityStore } from '../../src/storage/identity-store.ts';
+import { oauthStore } from '../../src/storage/oauth-store.ts';
+import type { Scope } from '../support/databases.ts';
+import { asRead, NOON, newAccessToken, newClient, newCode, newFamily, newUser } from './records.ts';
+
+export interface House {
+  database: Database;
+  identity: IdentityStore;
+  community: CommunityStore;
+  oauth: OAuthStore;
+  /** Members' numbers. */
+  alice: number;
+  bob: number;
+}
+
+/** Opens a migrated database for one test. */
+export type Open = (scope: Scope) => Promise<Database>;
+
+/** Opens a database in which alice and bob have accounts, and `notebook` and `pocket` are registered. */
+export async function openHouse(open: Open, scope: Scope): Promise<House> {
+  const database = await open(scope);
+  const identity = identityStore(database);
+  const community = communityStore(database);
+  const oauth = oauthStore(database);
+  const alice = await identity.addUser(newUser('alice'));
+  const bob = await identity.addUser(newUser('bob'));
+  if (typeof alice !== 'number' || typeof bob !== 'number') throw new Error('The database was not fresh.');
+  await oauth.addClient(newClient('notebook', { ownerId: bob }));
+  await oauth.addClient(newClient('pocket'));
+  return { database, identity, community, oauth, alice, bob };
+}
+
+/** Lets a member allow an application everything. Returns the code. */
+export async function approved(
+  { oauth }: House,
+  userId: number,
+  clientId: string,
+): Promise<NewAuthorizationCode> {
+  const code = newCode(userId, clientId);
+  await oauth.approve(code.scopes, code, NOON);
+  return code;
+}
+
+/** Signs a member in to an application. Returns what came of it. */
+export async function signedIn(
+  house: House,
+  userId: number,
+  clientId: string,
+): Promise<{ code: NewAuthorizationCode; family: NewTokenFamily; accessToken: NewAccessToken }> {
+  const code = await approved(house, userId, clientId);
+  const family = newFamily(userId, clientId);
+  const accessToken = newAccessToken(family.key);
+  await house.oauth.redeem(asRead(code), family, accessToken, NOON);
+  return { code, family, accessToken };
+}
+
+/** The answers of as many calls at once. */
+export async function atOnce<T>(times: number, call: (index: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: times }, (_, index) => call(index)));
+}

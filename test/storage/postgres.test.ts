@@ -1,0 +1,51 @@
+// PostgreSQL keeps the promises of storage.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { StorageUnavailable } from '../../src/storage/database.ts';
+import { identityStore } from '../../src/storage/identity-store.ts';
+import { openPostgres } from '../../src/storage/postgres.ts';
+import { createPostgresDatabase, openFreshPostgres } from '../support/databases.ts';
+import { storageContract } from './contract.ts';
+import { newUser } from './records.ts';
+
+const skip = process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set; run it with npm test';
+
+storageContract('PostgreSQL', openFreshPostgres, skip);
+
+describe('PostgreSQL', { skip }, () => {
+  test('of many machines that migrate one fresh database at once each succeeds', async (t) => {
+    const url = await createPostgresDatabase(t);
+    const databases = Array.from({ length: 4 }, () => openPostgres(url, 2));
+    t.after(() => Promise.all(databases.map((database) => database.close())));
+
+    const applied = await Promise.all(databases.map((database) => database.migrate()));
+
+    assert.deepEqual(applied.flat(), ['0001-first']);
+  });
+
+  test('of sign-ups for one name at once from several machines exactly one makes an account', async (t) => {
+    const url = await createPostgresDatabase(t);
+    const databases = Array.from({ length: 4 }, () => openPostgres(url, 5));
+    t.after(() => Promise.all(databases.map((database) => database.close())));
+    await databases[0]?.migrate();
+
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, (_, index) => databases[index % 4])
+        .filter((database) => database !== undefined)
+        .map((database) => identityStore(database).addFirstOperator(newUser('olivia'))),
+    );
+
+    assert.equal(answers.filter((answer) => typeof answer === 'number').length, 1);
+    assert.equal(answers.filter((answer) => answer === undefined).length, 63);
+  });
+
+  test('a server that can not be reached is told as such', async (t) => {
+    const database = openPostgres('postgres://nobody@127.0.0.1:1/nothing');
+    t.after(() => database.close());
+    const identity = identityStore(database);
+
+    await assert.rejects(identity.addUser(newUser('alice')), StorageUnavailable);
+    await assert.rejects(identity.findUser(1), StorageUnavailable);
+  });
+});

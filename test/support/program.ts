@@ -1,0 +1,67 @@
+// The program as an operator runs it: `src/main.ts` and `src/cli/main.ts` in processes of their own.
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort } from './services.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+export interface Program {
+  url: string;
+  pid: number;
+  /** Everything it has printed so far, the log included. */
+  printed(): string;
+  /** Runs an operator's command beside it; its one JSON document. */
+  portico(...words: string[]): Promise<Record<string, string> & { id: number }>;
+  /** Asks it to stop and waits until it has. */
+  stop(): Promise<void>;
+}
+
+/** Starts the server on a free port of this machine and waits until it answers. */
+export async function startProgram(settings: Record<string, string>): Promise<Program> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const environment = { ...process.env, HOST: '127.0.0.1', PORT: String(port), BASE_URL: url, ...settings };
+  const child = spawn(process.execPath, ['src/main.ts'], { cwd: ROOT, env: environment });
+  let printed = '';
+  child.stdout.on('data', (text) => {
+    printed += text;
+  });
+  child.stderr.on('data', (text) => {
+    printed += text;
+  });
+  await untilAnswering(url, child, () => printed);
+  return {
+    url,
+    pid: child.pid ?? 0,
+    printed: () => printed,
+    async portico(...words) {
+      const command = ['src/cli/main.ts', ...words, '--json'];
+      const { stdout } = await promisify(execFile)(process.execPath, command, {
+        cwd: ROOT,
+        env: environment,
+      });
+      return JSON.parse(stdout);
+    },
+    async stop() {
+      if (child.exitCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+async function untilAnswering(url: string, child: ChildProcess, printed: () => string): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`The program ended at its start:\n${printed()}`);
+    const answered = await fetch(`${url}/healthz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (answered) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
