@@ -1,61 +1,10 @@
-// Starts the service: settings, database, doors; and stops it in order.
+// The server's entry. Keeps what the runtime compiled, so that later starts take half the time.
 
-import { compose, type Portico } from './compose.ts';
-import { InvalidSetting, readConfig } from './config.ts';
-import { listen } from './http/server.ts';
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 
-try {
-  await start();
-} catch (error) {
-  process.stderr.write(`portico: ${explain(error)}\n`);
-  process.exitCode = 1;
-}
-
-async function start(): Promise<void> {
-  const config = readConfig(process.env);
-  const portico = await compose(config);
-  try {
-    await portico.database.migrate();
-    const server = await listen(portico.app(), config.host, config.port);
-    process.stdout.write(await welcome(portico));
-    stopOn(['SIGTERM', 'SIGINT'], async () => {
-      await server.close();
-      await portico.close();
-    });
-  } catch (error) {
-    await portico.close();
-    throw error;
-  }
-}
-
-async function welcome({ config, identity, setupToken }: Portico): Promise<string> {
-  const lines = [
-    `${config.siteName} is open at ${config.baseUrl} (listening on ${config.host}:${config.port}).`,
-  ];
-  if (!(await identity.store.hasOperator())) {
-    lines.push('There is no operator yet. Make the first account with this one-time link:');
-    lines.push(`  ${config.baseUrl}/setup?token=${setupToken}`);
-  }
-  lines.push(`For developers: ${config.baseUrl}/docs   For operators: npm run -s portico -- --help`);
-  return `${lines.join('\n')}\n`;
-}
-
-// The second signal of an impatient operator is left to the system, which ends the process at once.
-function stopOn(signals: NodeJS.Signals[], stop: () => Promise<void>): void {
-  for (const signal of signals) {
-    process.once(signal, () => {
-      stop().catch((error) => {
-        process.stderr.write(`portico: ${explain(error)}\n`);
-        process.exitCode = 1;
-      });
-    });
-  }
-}
-
-function explain(error: unknown): string {
-  if (error instanceof InvalidSetting) return error.message;
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return 'PORT: another program listens there already';
-  const cause = (error as Error).cause;
-  return cause instanceof Error ? `${message} (${cause.message})` : message;
-}
+enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
+// Only now: what is imported before the cache is on is not kept.
+const { start } = await import('./start.ts');
+// Run once after installation, so that the first start finds the cache filled.
+if (!process.argv.includes('--prepare')) await start(process.env);

@@ -1,8 +1,13 @@
 #!/usr/bin/env node
 // The operator's command line (contract §2): reads the words, prints the ending, sets the exit code.
 
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { runProgram } from './program.ts';
+
+enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/compiled'));
+// Only now: what is imported before the cache is on is not kept.
+const { runProgram } = await import('./program.ts');
 
 const { code, stdout, stderr } = await runProgram(process.argv.slice(2), {
   async config() {

@@ -94,9 +94,9 @@ function addValue(
     given.set(name, ['']);
     return;
   }
-  if (value === undefined) throw new WrongUsage(`--${name} needs a value: --${name} ${option.value}`);
   // Far more often a forgotten value than one that looks like an option. "-" alone means standard input.
-  if (token.inlineValue === false && value.length > 1 && value.startsWith('-')) {
+  const looksForgotten = token.inlineValue === false && value !== '-' && value?.startsWith('-');
+  if (value === undefined || looksForgotten) {
     throw new WrongUsage(`--${name} needs a value. One that begins with a dash is written --${name}=-…`);
   }
   if (option.kind !== 'list' && before.length > 0) throw new WrongUsage(`--${name} is given twice.`);

@@ -4,13 +4,12 @@ import { plainTextOf } from '../lib/markdown.ts';
 
 export const MOST_EXCERPT_CHARACTERS = 200;
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
 /** The beginning of a Markdown text as plain text. What is cut off is told by an ellipsis, within the bound. */
 export function excerptOf(markdown: string): string {
   const text = plainTextOf(markdown).replace(/\s+/g, ' ').trim();
   if (text.length <= MOST_EXCERPT_CHARACTERS) return text;
   // Measured in UTF-16 units: then the bound holds in whatever unit a reader counts.
+  const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
   let cut = '';
   for (const { segment } of graphemes.segment(text.slice(0, 2 * MOST_EXCERPT_CHARACTERS))) {
     if (cut.length + segment.length >= MOST_EXCERPT_CHARACTERS) break;

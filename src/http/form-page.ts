@@ -36,8 +36,10 @@ export async function readPostedForm(c: PageContext, about?: string): Promise<Po
   const fields = new URLSearchParams(await bodyPairs(c));
   const site = c.req.header('sec-fetch-site');
   const foreign = site === 'cross-site' || site === 'same-site';
-  if (foreign || !isFormToken(c, fields.get('form_token') ?? undefined, about)) return outdatedForm(c);
-  return new PostedForm(fields);
+  const form = new PostedForm(fields);
+  if (foreign || !isFormToken(c, fields.get('form_token') ?? undefined, about))
+    return outdatedForm(c, { form });
+  return form;
 }
 
 /** An address on this site to continue at: a path of ours as it came, or the home page for anything else. */
@@ -46,13 +48,23 @@ export function localPath(text: string | undefined): string {
   return text !== undefined && /^\/(?![/\\])[\x21-\x5B\x5D-\x7E]*$/.test(text) ? text : '/';
 }
 
-/** Answers that the form is not from this browser's present session. Nothing was changed. */
-export function outdatedForm(c: PageContext, startAgainAt?: string): Response | Promise<Response> {
+/**
+ * Answers that the form is not from this browser's present session. Nothing was changed; what somebody wrote is given
+ * back, so that it can be copied.
+ */
+export function outdatedForm(
+  c: PageContext,
+  { startAgainAt, form }: { startAgainAt?: string; form?: PostedForm } = {},
+): Response | Promise<Response> {
   const t = words[c.get('visitor').language];
+  const written = ['title', 'body', 'bio']
+    .map((name) => form?.text(name) ?? '')
+    .filter((text) => text !== '');
   return page(
     c,
     { title: t.title, status: 403 },
-    html`<h1>${t.title}</h1><p>${t.explanation}</p>${startAgainAt === undefined ? html`<p class="soft">${t.back}</p>` : html`<p><a class="button primary" href="${startAgainAt}">${t.again}</a></p>`}`,
+    html`<h1>${t.title}</h1><p>${t.explanation}</p>${startAgainAt === undefined ? html`<p class="soft">${t.back}</p>` : html`<p><a class="button primary" href="${startAgainAt}">${t.again}</a></p>`}
+${written.length === 0 ? '' : html`<h2>${t.written}</h2>${written.map((text) => html`<pre tabindex="0">${text}</pre>`)}`}`,
   );
 }
 
@@ -63,11 +75,13 @@ const words = bilingual(
       'You signed in or out since the page was opened, or it came from somewhere else. Nothing was changed.',
     back: 'Go back, reload the page and send it again.',
     again: 'Open the page again',
+    written: 'What you wrote, to copy',
   },
   {
     title: '此表单已过期',
     explanation: '打开页面之后您登录或退出过，或者表单并非来自本站。没有任何内容被更改。',
     back: '请返回并刷新页面，然后重新提交。',
+    written: '您写的内容（可复制）',
     again: '重新打开页面',
   },
 );

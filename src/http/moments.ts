@@ -12,17 +12,17 @@ const timeZone = 'Etc/GMT-8';
 export function ago(moment: Timestamp, now: Timestamp, language: Language): string {
   const distance = moment - now;
   const [unit, , length] = UNITS.find(([, least]) => Math.abs(distance) >= least) ?? NOW;
-  return relative[language].format(Math.trunc(distance / length), unit);
+  return relative(language).format(Math.trunc(distance / length), unit);
 }
 
 /** The day: "21 Nov 2026". */
 export function dayOf(moment: Timestamp, language: Language): string {
-  return days[language].format(moment);
+  return days(language).format(moment);
 }
 
 /** The time of day to the second: "14:03:07". */
 export function clockTimeOf(moment: Timestamp): string {
-  return clockTimes.format(moment);
+  return clockTimes('en').format(moment);
 }
 
 /** How long ago, with the exact moment for programs and for whoever points at it. */
@@ -37,7 +37,7 @@ export function dayElement(moment: Timestamp, language: Language): Html {
 
 /** A count with the separators of the language. */
 export function countOf(count: number, language: Language): string {
-  return counts[language].format(count);
+  return counts(language).format(count);
 }
 
 // The unit, the least distance that it is used for, and its length. Days go on for as long as people count in them.
@@ -50,21 +50,25 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number, number][] = [
 ];
 const NOW: (typeof UNITS)[number] = ['second', 0, MINUTE];
 
-// Making a formatter costs far more than using it.
+// Making a formatter costs far more than using it, and some megabytes: each is made when it is first used, and kept.
 const relative = each((tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }));
 const days = each((tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone }));
 const exact = each(
   (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'short', timeZone }),
 );
 const counts = each((tag) => new Intl.NumberFormat(tag));
-const clockTimes = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone });
+const clockTimes = each((tag) => new Intl.DateTimeFormat(tag, { timeStyle: 'medium', timeZone }));
 
-function each<T>(make: (tag: string) => T): Bilingual<T> {
-  return { en: make('en-GB'), zh: make(LANGUAGE_TAGS.zh) };
+function each<T>(make: (tag: string) => T): (language: Language) => T {
+  const made: Partial<Bilingual<T>> = {};
+  return (language) => {
+    made[language] ??= make(language === 'en' ? 'en-GB' : LANGUAGE_TAGS[language]);
+    return made[language];
+  };
 }
 
 function timeElement(moment: Timestamp, text: string, language: Language): Html {
   // To the second: nobody reads milliseconds.
   const iso = new Date(Math.floor(moment / SECOND) * SECOND).toISOString().replace('.000', '');
-  return html`<time datetime="${iso}" title="${exact[language].format(moment)} (UTC+8)">${text}</time>`;
+  return html`<time datetime="${iso}" title="${exact(language).format(moment)} (UTC+8)">${text}</time>`;
 }

@@ -19,6 +19,8 @@ export function problemWithUsername(username: string): UsernameProblem | undefin
   // Letters and digits of any script, with . _ - between them: nothing invisible, nothing that an address must encode
   // away, no way to end a name in something that looks like nothing.
   if (!/^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}._-]*[\p{L}\p{M}\p{N}])?$/u.test(username)) return 'characters';
+  // Fillers count as letters and variation selectors as marks, and neither can be seen.
+  if (/\p{Default_Ignorable_Code_Point}/u.test(username)) return 'characters';
   // "аlice" with a Cyrillic а would pass for alice.
   const scripts = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u].filter((s) =>
     s.test(username),

@@ -56,13 +56,16 @@ export async function approve(
   member: SignedInMember,
   ticked: ScopeSet,
 ): Promise<{ code: string } | OAuthError> {
-  const held = (await grantInForce(server, request, member))?.scopes ?? [];
-  const allowed = union(held, intersection(ticked, request.scopes));
-  const scopes = intersection(request.scopes, allowed);
-  if (scopes.length === 0) return denial();
-  const code = prepareCode(server, request, member, scopes);
-  await server.store.approve(allowed, code.record, server.clock());
-  return { code: code.text };
+  for (;;) {
+    const held = (await grantInForce(server, request, member))?.scopes ?? [];
+    const allowed = union(held, intersection(ticked, request.scopes));
+    const scopes = intersection(request.scopes, allowed);
+    if (scopes.length === 0) return denial();
+    const code = prepareCode(server, request, member, scopes);
+    const approved = await server.store.approve(held, allowed, code.record, server.clock());
+    if (approved) return { code: code.text };
+    // Changed by another answer or a withdrawal in between; each such change is made once, so this ends.
+  }
 }
 
 /** The member said no. Nothing is stored. */

@@ -130,8 +130,11 @@ export interface OAuthStore {
 
   /** The consent in force or withdrawn, undefined if there never was one. */
   findGrant(userId: number, clientId: string): Promise<Grant | undefined>;
-  /** Records what the member allowed (in place of what was allowed before) and the code that answers it, together. */
-  approve(scopes: ScopeSet, code: NewAuthorizationCode, at: Timestamp): Promise<void>;
+  /**
+   * Records what the member allows now and the code that answers it, together. False, and nothing recorded, if what
+   * is allowed already is no longer `held` (nothing at all: empty): the caller reads it anew.
+   */
+  approve(held: ScopeSet, scopes: ScopeSet, code: NewAuthorizationCode, at: Timestamp): Promise<boolean>;
   /** Adds a code under the consent in force. False, and nothing added, if it no longer covers the code's scopes. */
   approveAgain(code: NewAuthorizationCode, consented: ScopeSet, at: Timestamp): Promise<boolean>;
   /** Withdraws consent, voids unredeemed codes and revokes every token family of it, together. False if none. */

@@ -25,12 +25,13 @@ export function grantRows(
       const row = await database.first(selectGrant({ userId, clientId }));
       return row && grantOf(row);
     },
-    async approve(scopes, code, at) {
+    async approve(held, scopes, code, at) {
       const { userId, clientId } = code;
-      await database.atomically({
-        guard: upsertGrant({ userId, clientId, scopes: scopesColumn(scopes), at }),
+      const outcome = await database.atomically({
+        guard: upsertGrant({ userId, clientId, held: scopesColumn(held), scopes: scopesColumn(scopes), at }),
         effects: [insertCode(codeRow(code))],
       });
+      return outcome.happened;
     },
     async approveAgain(code, consented, at) {
       const { userId, clientId } = code;
@@ -74,7 +75,7 @@ const selectGrant = statement((sql, p: Param<{ userId: number; clientId: string 
 );
 
 const upsertGrant = statement(
-  (sql, p: Param<{ userId: number; clientId: string; scopes: string; at: Timestamp }>) =>
+  (sql, p: Param<{ userId: number; clientId: string; held: string; scopes: string; at: Timestamp }>) =>
     sql
       .insertInto('grants')
       .values({
@@ -86,18 +87,27 @@ const upsertGrant = statement(
         withdrawn_at: null,
       })
       .onConflict((conflict) =>
-        conflict.columns(['user_id', 'client_id']).doUpdateSet((of) => ({
-          scopes: of.ref('excluded.scopes'),
-          // A consent that was withdrawn begins anew.
-          granted_at: of
-            .case()
-            .when('grants.withdrawn_at', 'is', null)
-            .then(of.ref('grants.granted_at'))
-            .else(of.ref('excluded.granted_at'))
-            .end(),
-          last_authorized_at: of.ref('excluded.last_authorized_at'),
-          withdrawn_at: null,
-        })),
+        conflict
+          .columns(['user_id', 'client_id'])
+          .doUpdateSet((of) => ({
+            scopes: of.ref('excluded.scopes'),
+            // A consent that was withdrawn begins anew.
+            granted_at: of
+              .case()
+              .when('grants.withdrawn_at', 'is', null)
+              .then(of.ref('grants.granted_at'))
+              .else(of.ref('excluded.granted_at'))
+              .end(),
+            last_authorized_at: of.ref('excluded.last_authorized_at'),
+            withdrawn_at: null,
+          }))
+          .where((of) =>
+            of(
+              of.case().when('grants.withdrawn_at', 'is', null).then(of.ref('grants.scopes')).else('').end(),
+              '=',
+              p('held'),
+            ),
+          ),
       ),
 );
 

@@ -62,7 +62,8 @@ export function openPostgres(url: string, poolSize = 10): Database {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
-      await client.query('BEGIN');
+      // A guard that waited for another transaction must see what that one did, whatever the server's default is.
+      await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
       const guard = await client.query(config(transaction.guard));
       const happened = (guard.rowCount ?? 0) > 0;
       const changes: number[] = [];

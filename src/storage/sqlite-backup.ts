@@ -44,7 +44,7 @@ export function backUp(databasePath: string, file: string): void {
     createEmpty(part);
     snapshot(databasePath, part);
     const problem = problemWithDatabase(part);
-    if (problem !== undefined) throw new CopyRefused('file_unusable', `The database is damaged: ${problem}.`);
+    if (problem !== undefined) throw new CopyRefused('file_unusable', `Not copied: ${problem}.`);
     putInPlace(part, file);
   } catch (error) {
     rmSync(part, { force: true });

@@ -193,12 +193,12 @@ test('OPTIONS, unknown addresses, other methods and the document are not counted
   assert.equal(answer.headers.get('ratelimit'), '"default";r=59;t=60');
 });
 
-test('The limit is the one in the settings', async () => {
+test('The limit is the one in the settings', async (t) => {
   const strict = await openApp({ RATE_LIMIT_PER_MINUTE: '2' });
+  t.after(() => strict.close());
   const own = await tokenOf(strict, await person(strict.portico, 'bob'));
 
   const answers = [await ask(strict, '/', own), await ask(strict, '/', own), await ask(strict, '/', own)];
-  await strict.close();
 
   assert.deepEqual(
     answers.map((answer) => [answer.status, ...budgetOf(answer)]),

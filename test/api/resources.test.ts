@@ -106,12 +106,12 @@ for (const path of ['', '/']) {
   });
 }
 
-test('The name of the service info is that of the site', async () => {
+test('The name of the service info is that of the site', async (t) => {
   const named = await openApp({ SITE_NAME: '港湾 Harbour' });
+  t.after(() => named.close());
   const token = await tokenOf(named, await person(named.portico, 'alice'));
 
   const info = await objectOf(await ask(named, '/', token));
-  await named.close();
 
   assert.equal(info.name, '港湾 Harbour API');
 });

@@ -38,6 +38,8 @@ const judged: [title: string, name: string, problem: UsernameProblem | undefined
   ['a zero-width joiner', 'ali\u200dce', 'characters'],
   ['a direction mark', 'alice\u202e', 'characters'],
   ['a Hangul filler at the end', 'alice\u3164', 'characters'],
+  ['a variation selector inside', 'ali\ufe0fce', 'characters'],
+  ['a grapheme joiner inside', 'ali\u034fce', 'characters'],
   ['an emoji', 'alice🙂', 'characters'],
   ['a combining mark at the beginning', '\u0301alice', 'characters'],
   ['a Cyrillic а in alice', `${CYRILLIC_A}lice`, 'mixed_scripts'],

@@ -143,6 +143,8 @@ describe('lifetimes', () => {
 
     house.setClock(NEW_YEAR + 365 * DAY - 1);
     const last = await refresh(house, house.notebook, tokens.refreshToken);
+    const family = await house.server.store.findTokenFamily(last.refreshToken.slice(5, 27));
+    assert.equal(family?.refreshExpiresAt, NEW_YEAR + 365 * DAY);
     house.pass(1);
 
     await refused(refresh(house, house.notebook, last.refreshToken), 'invalid_grant', /expired/);

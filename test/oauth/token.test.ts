@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { checksumOf } from '../../src/lib/secrets.ts';
 import { isGenuine, mintToken, readToken, readTokenOf, type TokenKind } from '../../src/oauth/token.ts';
 import { NEW_YEAR } from './house.ts';
 
@@ -171,6 +172,14 @@ describe('readToken, without a database', () => {
       );
     });
   }
+
+  test('another length is refused, though its checksum is right', () => {
+    const { text } = mintToken('access', 'svc', NEW_YEAR);
+
+    for (const payload of ['svco_', text.slice(0, -7), `${text.slice(0, -6)}a`, text]) {
+      assert.equal(readToken(payload + checksumOf(payload), 'svc'), undefined);
+    }
+  });
 
   test('nothing that is made up is read', () => {
     fc.assert(

@@ -49,7 +49,10 @@ export async function approved(
   clientId: string,
 ): Promise<NewAuthorizationCode> {
   const code = newCode(userId, clientId);
-  await oauth.approve(code.scopes, code, NOON);
+  for (let done = false; !done; ) {
+    const held = await oauth.findGrant(code.userId, code.clientId);
+    done = await oauth.approve(held?.scopes ?? [], code.scopes, code, NOON);
+  }
   return code;
 }
 

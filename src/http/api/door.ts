@@ -40,7 +40,7 @@ export function apiDoor(parts: ApiParts): Hono {
   const budget = requestBudget(parts.rateLimitPerMinute, parts.counter, parts.clock, parts.log);
   const common: Readonly<AnswerHeaders> = { ...COMMON_HEADERS, 'RateLimit-Policy': budget.policy };
 
-  /** Contract §7: authenticate, count, demand the scope, and only then read the parameters. */
+  // Contract §7: authenticate, count, demand the scope, and only then read the parameters.
   function guarded(read: Read, scope: Scope | undefined): Handler {
     return async (c) => {
       const headers = { ...common };
@@ -51,7 +51,7 @@ export function apiDoor(parts: ApiParts): Hono {
         return jsonAnswer(c, JSON.stringify(await read(principal, c)), headers);
       } catch (error) {
         const problem = problemOf(error);
-        if (problem.code === 'server_error') parts.log.error({ err: error }, 'an API request failed');
+        if (problem.code === 'server_error') note(parts.log, error as Error);
         return problemAnswer(baseUrl, problem, headers, scope);
       }
     };
@@ -83,6 +83,11 @@ async function authenticate(server: AuthorizationServer, c: Context): Promise<Pr
   const token = readBearerToken(c.req.header('authorization'));
   if (token === undefined) throw NO_TOKEN;
   return authenticateBearer(server, token);
+}
+
+// Chosen facts: the other properties of a database's error may quote what was sent.
+function note(log: Log, { name, message, stack }: Error): void {
+  log.error({ name, message, stack }, 'an API request failed');
 }
 
 // Made once: they are alike for every request.

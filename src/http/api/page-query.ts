@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { ApiProblem } from './problems.ts';
 
-// Whatever fits a number of JavaScript is echoed; such pages are simply empty.
+// Pages that nobody fills are simply empty. Times the largest size it still fits the databases' integers.
 const LAST_PAGE = Number.MAX_SAFE_INTEGER;
 const LARGEST_SIZE = 50;
 

@@ -48,7 +48,7 @@ export async function answerConsent(door: OAuthDoor, c: PageContext): Promise<Re
   if (fields instanceof Response) return fields;
   const query = fields.text('request');
   if (member === undefined || !isSealed(c, query, fields.text('seal'))) {
-    return outdatedForm(c, `${PATHS.authorize}?${query}`);
+    return outdatedForm(c, { startAgainAt: `${PATHS.authorize}?${query}` });
   }
   const read = await readAuthorizationRequest(door.oauth, new Form(new URLSearchParams(query)));
   // Changed since the page was shown, such as an address that is registered no more.
@@ -58,7 +58,7 @@ export async function answerConsent(door: OAuthDoor, c: PageContext): Promise<Re
   const { request } = read;
   const answer = await decide(door, request, member, fields.text('decision'), fields.all('scope'));
   return answer === undefined
-    ? outdatedForm(c, `${PATHS.authorize}?${query}`)
+    ? outdatedForm(c, { startAgainAt: `${PATHS.authorize}?${query}` })
     : redirect(c, request.returnTo, answer);
 }
 

@@ -13,6 +13,7 @@ import { formTokenField, type Html, page } from '../page.ts';
 import { postItem, profile } from '../representations.ts';
 import { loginPath } from '../return-path.ts';
 import { PATHS } from '../routes.ts';
+import { type ScopeWords, scopeWords } from '../scope-words.ts';
 import { formTargetsFor } from '../security-headers.ts';
 import { formToken, isFormToken, type PageContext } from '../visitor.ts';
 import { type ConsentWords, consentWords } from './consent-words.ts';
@@ -46,8 +47,8 @@ ${await reputation(door, c, client, t)}
 <section class="card"><div class="row spread"><div><span class="soft small">${t.sentTo}</span>${destination(returnTo.redirectUri, t)}</div>
 <div class="small">${t.as} <strong>${visit.user.username}</strong> · <a href="${loginPath(here)}">${t.otherAccount}</a></div></div></section>
 <section class="card"><h2>${question.heldScopes.length > 0 && question.newScopes.length > 0 ? t.asksAlso : t.asks}</h2>
-${question.newScopes.length > 0 ? html`<ul class="tick">${question.newScopes.map((scope) => checkbox(scope, t))}</ul>` : ''}
-${question.heldScopes.length > 0 ? html`<h3>${t.held}</h3><ul class="held">${question.heldScopes.map((scope) => html`<li><strong>${t.scopes[scope].name}</strong> <span class="soft small">${t.scopes[scope].reads}</span></li>`)}</ul>` : ''}
+${question.newScopes.length > 0 ? html`<ul class="tick">${question.newScopes.map((scope) => checkbox(scope, scopeWords[language]))}</ul>` : ''}
+${question.heldScopes.length > 0 ? html`<h3>${t.held}</h3><ul class="held">${question.heldScopes.map((scope) => html`<li><strong>${scopeWords[language][scope].name}</strong> <span class="soft small">${scopeWords[language][scope].reads}</span></li>`)}</ul>` : ''}
 <details><summary>${t.preview}</summary>${await preview(door, request, visit.user, t)}</details></section>
 <section class="card see"><div class="can"><h2>${t.can}</h2><ul><li>${t.canRead}</li><li>${t.untilRemoved} <a href="/settings/apps">${t.connectedApps}</a></li><li>${t.renews}</li></ul></div>
 <div class="cannot"><h2>${t.cannot}</h2><ul>${t.cannotList.map((item) => html`<li>${item}</li>`)}</ul></div></section>
@@ -80,9 +81,9 @@ function destination(redirectUri: string, t: ConsentWords): Html {
   return html`<p class="host">${url.host}</p>${both ? html`<p class="small soft">${t.inLetters(readable)}</p>` : ''}`;
 }
 
-function checkbox(scope: Scope, t: ConsentWords): Html {
+function checkbox(scope: Scope, words: Record<Scope, ScopeWords>): Html {
   const id = `about-${scope.replace(':', '-')}`;
-  const { name, reads } = t.scopes[scope];
+  const { name, reads } = words[scope];
   return html`<li><label><input type="checkbox" name="scope" value="${scope}" checked aria-describedby="${id}"><span><strong>${name}</strong><br><span class="soft small" id="${id}">${reads}</span></span></label></li>`;
 }
 

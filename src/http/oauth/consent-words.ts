@@ -1,4 +1,4 @@
-// The words of the consent page. What a scope lets be read is said as spec §2.6 says it.
+// The words of the consent page.
 
 import { bilingual } from '../language.ts';
 
@@ -18,17 +18,6 @@ export const consentWords = bilingual(
     asks: 'What it asks for',
     asksAlso: 'What it asks for now',
     held: 'You already allow',
-    scopes: {
-      'profile:read': {
-        name: 'Your public profile',
-        reads: 'Nickname, avatar, bio, membership status, level and experience points.',
-      },
-      'posts:read': {
-        name: 'The posts you have published',
-        reads:
-          'The list of them: title, excerpt, link, and how often they were read, liked and commented on.',
-      },
-    },
     preview: 'See exactly what it would receive',
     posts: (total: number) =>
       total === 0
@@ -66,13 +55,6 @@ export const consentWords = bilingual(
     asks: '它想要读取',
     asksAlso: '它现在还想要读取',
     held: '您已允许',
-    scopes: {
-      'profile:read': { name: '您的公开资料', reads: '昵称、头像、简介、会员状态、等级和经验值。' },
-      'posts:read': {
-        name: '您已发布的文章',
-        reads: '文章列表：标题、摘要、链接，以及阅读、点赞和评论的数量。',
-      },
-    },
     preview: '查看它将收到的确切内容',
     posts: (total: number) => (total === 0 ? '您还没有发布文章。' : `共 ${total} 篇，第一篇：`),
     can: '它可以',

@@ -2,10 +2,10 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { Hono } from 'hono';
-import { html, raw } from 'hono/html';
-import { renderMarkdown } from '../../lib/markdown.ts';
+import { html } from 'hono/html';
 import { bilingual } from '../language.ts';
 import { type Html, page } from '../page.ts';
+import { prose } from '../prose.ts';
 import { PATHS } from '../routes.ts';
 import type { PageContext, PageEnv } from '../visitor.ts';
 import type { SiteDoor } from './door.ts';
@@ -15,7 +15,7 @@ const FOLDER = new URL('../../../docs/developers/', import.meta.url);
 
 interface Chapter {
   title: string;
-  html: string;
+  text: Html;
 }
 
 export function documentationPages(site: SiteDoor): Hono<PageEnv> {
@@ -30,8 +30,8 @@ export function documentationPages(site: SiteDoor): Hono<PageEnv> {
   return door;
 }
 
-/** The error codes that have a page of their own. */
-export function explainedErrors(): string[] {
+// The error codes that have a page of their own.
+function explainedErrors(): string[] {
   return readdirSync(new URL('errors/', FOLDER)).map((file) => file.replace(/\.md$/, ''));
 }
 
@@ -59,7 +59,7 @@ function chapterOf(text: string, file: string): Chapter {
     const { pathname } = new URL(target, `docs://developers/${file}`);
     return `](${pathOf(pathname.slice(1))})`;
   });
-  return { title: firstLine.replace(/^# /, ''), html: renderMarkdown(markdown) };
+  return { title: firstLine.replace(/^# /, ''), text: prose(markdown) };
 }
 
 function chapterPage(c: PageContext, chapter: Chapter): Response | Promise<Response> {
@@ -68,7 +68,7 @@ function chapterPage(c: PageContext, chapter: Chapter): Response | Promise<Respo
     c,
     { title: chapter.title, menu: menu(c) },
     html`${t.englishOnly === '' ? '' : html`<p class="soft small">${t.englishOnly}</p>`}
-<article lang="en" class="documentation"><h1>${chapter.title}</h1><div class="prose">${raw(chapter.html)}</div></article>`,
+<article lang="en" class="documentation"><h1>${chapter.title}</h1>${chapter.text}</article>`,
   );
 }
 

@@ -1,12 +1,12 @@
 // A post's page. A draft is shown to its author alone.
 
 import { Hono } from 'hono';
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
 import { type Post, postFor } from '../../community/post.ts';
-import { renderMarkdown } from '../../lib/markdown.ts';
 import { bilingual, type Language } from '../language.ts';
 import { dayElement } from '../moments.ts';
 import { formTokenField, type Html, page } from '../page.ts';
+import { prose } from '../prose.ts';
 import type { PageContext, PageEnv } from '../visitor.ts';
 import type { SiteDoor } from './door.ts';
 import { notFoundPage } from './failures.ts';
@@ -34,7 +34,7 @@ function postPage(c: PageContext, post: Post, isOwn: boolean): Response | Promis
     html`${post.status === 'draft' ? draftNotice(c, post) : ''}
 <article class="reading"><header><p class="eyebrow">${post.categoryName}</p><h1>${post.title}</h1>
 ${byline(post, language)}</header>
-<div class="prose">${raw(renderMarkdown(post.body))}</div>
+${prose(post.body)}
 <footer><p class="meta">${countsOf(post, language)}</p>${isOwn ? ownActions(post, language) : ''}</footer></article>`,
   );
 }

@@ -89,7 +89,7 @@ function appPage(
     grant === undefined
       ? html`<p>${t.neverAllowed(client.name)}</p>`
       : grant.withdrawnAt !== undefined
-        ? html`<div class="notice" role="status"><strong>${t.stopped(clockTimeOf(grant.withdrawnAt))}</strong> ${t.copied}</div><p class="soft">${t.removedOn} ${dayElement(grant.withdrawnAt, language)}. ${t.mayAsk}</p>`
+        ? html`<div class="notice" role="status"><strong>${t.stopped(clockTimeOf(grant.withdrawnAt))}</strong> ${t.copied}</div><p class="soft">${t.removedOn} ${dayElement(grant.withdrawnAt, language)} (UTC+8). ${t.mayAsk}</p>`
         : html`${access(site, client, grant, language)}<div class="actions"><a class="button" href="${appPath(client)}/remove">${t.remove}</a></div>`;
   return settingsPage(
     c,

@@ -50,7 +50,7 @@ function profilePage(
     html`<h1>${title}</h1>
 ${c.req.query('saved') === undefined ? '' : html`<p class="notice" role="status">${t.saved}</p>`}
 <section class="card"><div class="row"><img class="avatar" width="64" height="64" alt="" src="/avatars/${user.id}.svg">
-<div><strong>${user.username}</strong><br><a class="small" href="${memberPath(user.username)}">${t.see}</a></div></div>
+<div><strong>${user.username}</strong><p class="links"><a href="${memberPath(user.username)}">${t.see}</a></p></div></div>
 <p class="soft small">${t.fixed}</p>
 <form method="post" action="${PATH}">${formTokenField(c)}
 ${problemSummary({ bio: bioProblem }, language)}

@@ -75,8 +75,8 @@ export const clientsAndGrants = {
       const { oauth, alice } = await openHouse(open, t);
       const [first, second] = [newCode(alice, 'notebook'), newCode(alice, 'notebook')];
 
-      await oauth.approve(['profile:read', 'posts:read'], first, NOON);
-      await oauth.approve(['posts:read'], second, LATER);
+      await oauth.approve([], ['profile:read', 'posts:read'], first, NOON);
+      await oauth.approve(['profile:read', 'posts:read'], ['posts:read'], second, LATER);
 
       assert.deepEqual(await oauth.findGrant(alice, 'notebook'), {
         userId: alice,
@@ -92,6 +92,23 @@ export const clientsAndGrants = {
       assert.equal(await oauth.findGrant(alice, 'pocket'), undefined);
     });
 
+    test('approval that was decided on another consent than the one in force records nothing', async (t) => {
+      const { oauth, alice } = await openHouse(open, t);
+      const [first, late] = [newCode(alice, 'notebook'), newCode(alice, 'notebook')];
+
+      const answers = [
+        await oauth.approve([], ['profile:read'], first, NOON),
+        await oauth.approve([], ['posts:read'], late, LATER),
+        await oauth.withdrawGrant(alice, 'notebook', LATER),
+        await oauth.approve(['profile:read'], ['profile:read', 'posts:read'], late, LATER),
+      ];
+
+      assert.deepEqual(answers, [true, false, true, false]);
+      assert.deepEqual((await oauth.findGrant(alice, 'notebook'))?.scopes, ['profile:read']);
+      assert.equal((await oauth.findGrant(alice, 'notebook'))?.withdrawnAt, LATER);
+      assert.equal(await oauth.findAuthorizationCode(late.key), undefined);
+    });
+
     test('a code is added under the consent in force, and not once it is withdrawn or changed', async (t) => {
       const house = await openHouse(open, t);
       const { oauth, alice } = house;
@@ -104,7 +121,7 @@ export const clientsAndGrants = {
       ];
 
       const answers = [await oauth.approveAgain(covered, scopes, LATER)];
-      await oauth.approve(['posts:read'], newCode(alice, 'notebook'), LATER);
+      await oauth.approve(scopes, ['posts:read'], newCode(alice, 'notebook'), LATER);
       answers.push(await oauth.approveAgain(changed, scopes, LATER));
       await oauth.withdrawGrant(alice, 'notebook', LATER);
       answers.push(await oauth.approveAgain(withdrawn, ['posts:read'], LATER));
@@ -146,7 +163,7 @@ export const clientsAndGrants = {
       await approved(house, alice, 'notebook');
       await oauth.withdrawGrant(alice, 'notebook', LATER);
 
-      await oauth.approve(['profile:read'], newCode(alice, 'notebook'), LATER + MINUTE);
+      await oauth.approve([], ['profile:read'], newCode(alice, 'notebook'), LATER + MINUTE);
 
       const grant = await oauth.findGrant(alice, 'notebook');
       assert.equal(grant?.withdrawnAt, undefined);
@@ -157,8 +174,8 @@ export const clientsAndGrants = {
     test('connected applications are those with a consent in force, last used first', async (t) => {
       const house = await openHouse(open, t);
       const { oauth, alice } = house;
-      await oauth.approve(['profile:read'], newCode(alice, 'notebook'), NOON);
-      await oauth.approve(['posts:read'], newCode(alice, 'pocket'), LATER);
+      await oauth.approve([], ['profile:read'], newCode(alice, 'notebook'), NOON);
+      await oauth.approve([], ['posts:read'], newCode(alice, 'pocket'), LATER);
 
       const connected = await oauth.connectedClients(alice);
       await oauth.withdrawGrant(alice, 'pocket', LATER);

@@ -19,7 +19,7 @@ export const codes = {
         scopes: ['posts:read'],
       });
 
-      await oauth.approve(code.scopes, code, NOON);
+      await oauth.approve([], code.scopes, code, NOON);
       await identity.setStatus(alice, 'suspended');
       const found = await oauth.findAuthorizationCode(code.key);
 

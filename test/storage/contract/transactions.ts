@@ -57,8 +57,11 @@ export const transactions = {
     test('what refers to nothing is refused', async (t) => {
       const { oauth, alice } = await openHouse(open, t);
 
-      await assert.rejects(oauth.approve(['posts:read'], newCode(alice, 'nothing'), NOON), notUnavailable);
-      await assert.rejects(oauth.approve(['posts:read'], newCode(999, 'notebook'), NOON), notUnavailable);
+      await assert.rejects(
+        oauth.approve([], ['posts:read'], newCode(alice, 'nothing'), NOON),
+        notUnavailable,
+      );
+      await assert.rejects(oauth.approve([], ['posts:read'], newCode(999, 'notebook'), NOON), notUnavailable);
     });
 
     test('migrating again applies nothing', async (t) => {

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { copyFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { person } from '../support/people.ts';
+import { type Cli, cliIn } from './run-cli.ts';
+
+test('a backup made while the database is written is whole, and restores to what was there', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const alice = await person(portico, 'alice');
+  const copy = join(cli.folder, 'copy.db');
+  let writing = true;
+  let written = 0;
+  const writer = (async () => {
+    while (writing) {
+      written += 1;
+      await portico.identity.store.setBio(alice.id, `Bio ${written}`);
+    }
+  })();
+
+  const backup = await cli.json(['backup', copy]);
+  writing = false;
+  await writer;
+
+  assert.deepEqual(backup, { code: 0, document: { file: copy } });
+  assert.ok(written > 1, 'the database was written meanwhile');
+  assert.equal((await stat(copy)).mode & 0o777, 0o600);
+  const other = await cliIn(t);
+  const restored = await other.json(['restore', copy]);
+  assert.deepEqual(restored, { code: 0, document: { database: pathOf(other), kept: null } });
+  assert.deepEqual(await readdir(other.folder), ['portico.db']);
+  assert.deepEqual(checked(pathOf(other)), ['ok', []]);
+  const user = await (await other.open()).identity.store.findUser(alice.id);
+  assert.equal(user?.username, 'alice');
+  assert.match(user?.bio ?? '', /^Bio \d+$/);
+});
+
+test('a backup never overwrites a file, and leaves none behind when it fails', async (t) => {
+  const cli = await cliIn(t);
+  const taken = join(cli.folder, 'taken.db');
+  await writeFile(taken, 'mine');
+
+  const missing = await cli.json(['backup', join(cli.folder, 'copy.db')]);
+  await cli.run(['client', 'list']);
+  const refused = await cli.json(['backup', taken]);
+  const nowhere = await cli.json(['backup', join(cli.folder, 'no', 'such', 'folder.db')]);
+
+  assert.deepEqual([missing.code, missing.document.error.code], [1, 'file_missing']);
+  assert.deepEqual([refused.code, refused.document.error.code], [1, 'file_exists']);
+  assert.deepEqual([nowhere.code, nowhere.document.error.code], [1, 'file_unusable']);
+  const left = (await readdir(cli.folder)).filter((name) => !name.startsWith('portico.db'));
+  assert.deepEqual(left, ['taken.db']);
+  assert.equal((await stat(taken)).size, 4);
+});
+
+test('a backup of a damaged database is refused, and no file is left', async (t) => {
+  const cli = await cliIn(t);
+  await cli.run(['client', 'list']);
+  change(pathOf(cli), 'PRAGMA foreign_keys = OFF', ORPHAN);
+  const copy = join(cli.folder, 'copy.db');
+
+  const { code, document } = await cli.json(['backup', copy]);
+
+  assert.equal(code, 1);
+  assert.deepEqual(document.error, {
+    code: 'file_unusable',
+    message: 'Not copied: a row of sessions refers to one of users that is missing.',
+  });
+  const left = (await readdir(cli.folder)).filter((name) => !name.startsWith('portico.db'));
+  assert.deepEqual(left, []);
+});
+
+test('restore replaces a database only with --force, and keeps the one that was there', async (t) => {
+  const cli = await cliIn(t);
+  const copy = await backupWith(cli, 'alice');
+  await cli.run(['user', 'create', '--username', 'bob', '--password', 'a long walk in the rain']);
+
+  const refused = await cli.json(['restore', copy]);
+  const forced = await cli.json(['restore', copy, '--force']);
+
+  assert.deepEqual([refused.code, refused.document.error.code], [1, 'file_exists']);
+  assert.equal(forced.code, 0);
+  assert.deepEqual(usernames(pathOf(cli)), ['alice']);
+  assert.deepEqual(usernames(forced.document.kept), ['alice', 'bob']);
+});
+
+test('restore --force refuses while a program has the database open', async (t) => {
+  const cli = await cliIn(t);
+  const copy = await backupWith(cli, 'alice');
+  const server = await cli.open();
+  await person(server, 'bob');
+
+  const { code, document } = await cli.json(['restore', copy, '--force']);
+
+  assert.deepEqual([code, document.error.code], [1, 'database_in_use']);
+  assert.equal((await server.identity.store.findUserByName('bob'))?.username, 'bob');
+});
+
+test('restore refuses a file that is damaged, or no backup, and changes nothing', async (t) => {
+  const cli = await cliIn(t);
+  const copy = await backupWith(cli, 'alice');
+  const words = join(cli.folder, 'words.db');
+  await writeFile(words, 'Words, and no pages.'.repeat(100));
+  const empty = join(cli.folder, 'empty.db');
+  await writeFile(empty, '');
+  const orphaned = join(cli.folder, 'orphaned.db');
+  await copyFile(copy, orphaned);
+  change(orphaned, 'PRAGMA foreign_keys = OFF', ORPHAN);
+  const newer = join(cli.folder, 'newer.db');
+  await copyFile(copy, newer);
+  change(newer, "INSERT INTO migrations VALUES ('9999-tomorrow', 0)");
+  const before = usernames(pathOf(cli));
+
+  const answers = [];
+  for (const file of [words, empty, orphaned, newer, join(cli.folder, 'none.db')]) {
+    const { code, document } = await cli.json(['restore', file, '--force']);
+    answers.push([code, document.error.code, document.error.message.replace(`${file}: `, '')]);
+  }
+
+  assert.deepEqual(answers, [
+    [1, 'file_unusable', "it can't be read as a database (file is not a database)."],
+    [1, 'file_unusable', 'it is not a database of Portico.'],
+    [1, 'file_unusable', 'a row of sessions refers to one of users that is missing.'],
+    [1, 'file_unusable', 'it was written by a newer version (9999-tomorrow).'],
+    [1, 'file_missing', `There is no file ${join(cli.folder, 'none.db')}.`],
+  ]);
+  assert.deepEqual(usernames(pathOf(cli)), before);
+});
+
+test('backup and restore say plainly what to use with PostgreSQL', async (t) => {
+  const cli = await cliIn(t, { DATABASE_URL: 'postgres://127.0.0.1:1/portico' });
+
+  const backup = await cli.run(['backup', 'copy.db']);
+  const restore = await cli.run(['restore', 'copy.db']);
+
+  assert.deepEqual([backup.code, restore.code], [1, 1]);
+  assert.match(backup.stderr, /use pg_dump\.$/m);
+  assert.match(restore.stderr, /use pg_restore\.$/m);
+});
+
+const ORPHAN = `INSERT INTO sessions (key, digest, user_id, authenticated_at, last_seen_at, expires_at)
+  VALUES ('k', x'00', 99, 0, 0, 0)`;
+
+function pathOf(cli: Cli): string {
+  return join(cli.folder, 'portico.db');
+}
+
+/** Makes an account and a backup, and returns the backup's file. */
+async function backupWith(cli: Cli, username: string): Promise<string> {
+  await cli.run(['user', 'create', '--username', username, '--password', 'a long walk in the rain']);
+  const copy = join(cli.folder, 'copy.db');
+  await cli.run(['backup', copy]);
+  return copy;
+}
+
+function checked(path: string): [unknown, unknown[]] {
+  return reading(path, (database) => [
+    database.prepare('PRAGMA integrity_check').get()?.integrity_check,
+    database.prepare('PRAGMA foreign_key_check').all(),
+  ]);
+}
+
+function usernames(path: string): unknown[] {
+  return reading(path, (database) =>
+    database
+      .prepare('SELECT username FROM users ORDER BY id')
+      .all()
+      .map(({ username }) => username),
+  );
+}
+
+function change(path: string, ...statements: string[]): void {
+  reading(path, (database) => {
+    for (const sql of statements) database.exec(sql);
+  });
+}
+
+function reading<T>(path: string, work: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(path);
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isSecretOf } from '../../src/oauth/client.ts';
+import { notebook, person, pocket } from '../support/people.ts';
+import { cliIn } from './run-cli.ts';
+
+const CALLBACK = 'https://notebook.example/callback';
+
+test('client create registers a confidential application and prints its secret once', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const bob = await person(portico, 'bob');
+
+  const { code, document } = await cli.json([
+    ...['client', 'create', '--name', 'Notebook', '--type', 'confidential', '--owner', 'bob'],
+    ...['--redirect-uri', CALLBACK, '--redirect-uri', 'http://localhost:4000/callback'],
+    ...['--scope', 'profile:read', '--post-logout-redirect-uri', 'https://notebook.example/bye'],
+    '--allow-missing-state-and-nonce',
+  ]);
+
+  assert.equal(code, 0);
+  assert.deepEqual(Object.keys(document), ['client_id', 'client_secret']);
+  const client = await portico.oauth.store.findClient(document.client_id);
+  assert.equal(client && isSecretOf(client, document.client_secret, 'svc'), true);
+  assert.deepEqual(
+    { ...client, id: '', secretDigest: '', createdAt: 0 },
+    {
+      id: '',
+      name: 'Notebook',
+      kind: 'confidential',
+      secretDigest: '',
+      ownerId: bob.id,
+      scopes: ['profile:read'],
+      redirectUris: [CALLBACK, 'http://localhost:4000/callback'],
+      postLogoutRedirectUris: ['https://notebook.example/bye'],
+      acceptsMissingStateAndNonce: true,
+      status: 'active',
+      createdAt: 0,
+    },
+  );
+});
+
+test('client create gives a public application no secret', async (t) => {
+  const cli = await cliIn(t);
+
+  const { code, document } = await cli.json([
+    ...['client', 'create', '--name', 'Pocket', '--type', 'public', '--redirect-uri', CALLBACK],
+  ]);
+
+  assert.equal(code, 0);
+  assert.deepEqual(Object.keys(document), ['client_id']);
+});
+
+test('client create takes scopes one by one or separated by spaces', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const create = ['client', 'create', '--name', 'Pocket', '--type', 'public', '--redirect-uri', CALLBACK];
+
+  const apart = await cli.json([...create, '--scope', 'posts:read', '--scope', 'profile:read']);
+  const together = await cli.json([...create, '--scope', 'profile:read posts:read']);
+
+  for (const { document } of [apart, together]) {
+    const client = await portico.oauth.store.findClient(document.client_id);
+    assert.deepEqual(client?.scopes, ['profile:read', 'posts:read']);
+  }
+});
+
+test('client create refuses a callback that can not be registered, and says why', async (t) => {
+  const cli = await cliIn(t);
+
+  const { code, stderr } = await cli.run([
+    ...['client', 'create', '--name', 'Pocket', '--type', 'public'],
+    ...['--redirect-uri', 'http://pocket.example/callback'],
+  ]);
+
+  assert.equal(code, 1);
+  assert.equal(
+    stderr,
+    'portico: http://pocket.example/callback: Use https; http is for addresses on the own machine only.\n',
+  );
+});
+
+test('client rotate-secret makes the old secret worthless at once', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const { id, secret } = await notebook(portico);
+
+  const { code, document } = await cli.json(['client', 'rotate-secret', '--client-id', id]);
+
+  assert.equal(code, 0);
+  assert.equal(document.client_id, id);
+  const client = await portico.oauth.store.findClient(id);
+  assert.equal(client && isSecretOf(client, document.client_secret, 'svc'), true);
+  assert.equal(client && isSecretOf(client, secret, 'svc'), false);
+});
+
+test('client rotate-secret tells a public application from one that does not exist', async (t) => {
+  const cli = await cliIn(t);
+  const { id } = await pocket(await cli.open());
+
+  const ofPublic = await cli.json(['client', 'rotate-secret', '--client-id', id]);
+  const ofNone = await cli.json(['client', 'rotate-secret', '--client-id', 'app_none']);
+
+  assert.deepEqual([ofPublic.code, ofPublic.document.error.code], [1, 'client_is_public']);
+  assert.deepEqual([ofNone.code, ofNone.document.error.code], [1, 'client_not_found']);
+});
+
+test('client deactivate and activate are seen by an open connection at once', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const { id } = await notebook(portico);
+  const status = async () => (await portico.oauth.store.findClient(id))?.status;
+
+  const off = await cli.json(['client', 'deactivate', '--client-id', id]);
+  const whileOff = await status();
+  const on = await cli.run(['client', 'activate', '--client-id', id]);
+
+  assert.deepEqual(off, { code: 0, document: { client_id: id, status: 'deactivated' } });
+  assert.equal(whileOff, 'deactivated');
+  assert.equal(on.stdout, `The application ${id} is active.\n`);
+  assert.equal(await status(), 'active');
+});
+
+test('client list shows every application, and no secret', async (t) => {
+  const cli = await cliIn(t);
+  const none = await cli.run(['client', 'list']);
+  const portico = await cli.open();
+  const { id } = await pocket(portico);
+  await portico.oauth.store.setClientStatus(id, 'deactivated');
+
+  const { code, document } = await cli.json(['client', 'list']);
+  const { stdout } = await cli.run(['client', 'list']);
+
+  assert.equal(none.stdout, 'No application is registered.\n');
+  assert.equal(code, 0);
+  const [{ created_at, ...client }] = document.clients;
+  assert.match(created_at, /^20\d\d-.*Z$/);
+  assert.deepEqual(client, {
+    client_id: id,
+    name: 'Pocket',
+    type: 'public',
+    status: 'deactivated',
+    scopes: ['profile:read', 'posts:read'],
+    redirect_uris: ['https://pocket.example.com/cb'],
+    post_logout_redirect_uris: [],
+    accepts_missing_state_and_nonce: false,
+    owner_id: null,
+  });
+  assert.equal(stdout, `${id}  public        deactivated  Pocket\n`);
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HOUR } from '../../src/lib/clock.ts';
+import { newSession } from '../storage/records.ts';
+import { openApp } from '../support/app.ts';
+import { person } from '../support/people.ts';
+import { cliIn } from './run-cli.ts';
+
+test('doctor tries one whole sign-in against the running service and leaves nothing usable behind', async (t) => {
+  const database = await cliIn(t);
+  const { DATABASE_URL = '' } = database.settings;
+  const app = await openApp({ DATABASE_URL });
+  t.after(() => app.close());
+  const cli = await cliIn(t, { DATABASE_URL, BASE_URL: app.url });
+
+  const { code, document } = await cli.json(['doctor']);
+
+  assert.deepEqual(
+    document.steps.map(({ name, ok, detail }: { name: string; ok: boolean; detail: string }) => [
+      name,
+      ok || detail,
+    ]),
+    [
+      ['settings', true],
+      ['database', true],
+      [`service at ${app.url}/healthz`, true],
+      ['clock', true],
+      ['make a temporary member and application', true],
+      ['sign in at /login', true],
+      ['allow the application', true],
+      ['redeem the code with PKCE', true],
+      ['read /me', true],
+      ['refresh', true],
+      ['revoke, and be refused from then on', true],
+      ['close the temporary member, deactivate the temporary application', true],
+    ],
+  );
+  assert.deepEqual([code, document.ok, document.error], [0, true, undefined]);
+  assert.equal((await app.portico.identity.store.findUser(1))?.status, 'closed');
+  const clients = await app.portico.oauth.store.allClients();
+  assert.deepEqual(
+    clients.map(({ status }) => status),
+    ['deactivated'],
+  );
+});
+
+test('doctor says which step failed and why, and ends with 1', async (t) => {
+  const cli = await cliIn(t, { PORT: '1' });
+
+  const { code, stdout } = await cli.run(['doctor']);
+  const { document } = await cli.json(['doctor']);
+
+  assert.equal(code, 1);
+  assert.match(stdout, /^ok {6}database$/m);
+  assert.match(stdout, /^FAILED {2}service at http:\/\/localhost:1\/healthz: fetch failed \(.+\)$/m);
+  assert.match(stdout, /\nSomething is wrong\.\n$/);
+  assert.deepEqual([document.ok, document.error.code], [false, 'check_failed']);
+});
+
+test('doctor finds a clock that differs from that of the service', async (t) => {
+  const { createServer } = await import('node:http');
+  const { once } = await import('node:events');
+  const service = createServer((_, response) => {
+    response.setHeader('Date', new Date(Date.now() - HOUR).toUTCString());
+    response.end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  t.after(() => service.close());
+  const address = service.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const cli = await cliIn(t, { BASE_URL: `http://127.0.0.1:${port}` });
+
+  const { stdout } = await cli.run(['doctor']);
+
+  assert.match(stdout, /^FAILED {2}clock: It differs by 3\d\d\d seconds from that of the service\.$/m);
+  assert.match(stdout, /^FAILED {2}sign in at \/login: The authorization page did not lead/m);
+  assert.match(stdout, /^ok {6}close the temporary member/m);
+});
+
+test('purge deletes what is over, in as many steps as it takes, and tells how much', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const alice = await person(portico, 'alice');
+  const past = portico.clock() - HOUR;
+  for (let index = 0; index < 501; index += 1) {
+    await portico.identity.store.addSession(newSession(alice.id, { expiresAt: past, lastSeenAt: past }));
+  }
+
+  const first = await cli.json(['purge']);
+  const second = await cli.run(['purge']);
+
+  assert.deepEqual(first, { code: 0, document: { deleted: 501 } });
+  assert.equal(second.stdout, 'Deleted 0 rows.\n');
+});

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { cliIn } from './run-cli.ts';
+
+const COMMANDS = [
+  'user create',
+  'user set-status',
+  'user set-membership',
+  'client create',
+  'client rotate-secret',
+  'client deactivate',
+  'client activate',
+  'client list',
+  'token create',
+  'token revoke',
+  'consent withdraw',
+  'post create',
+  'backup',
+  'restore',
+  'purge',
+  'doctor',
+];
+
+test('--help lists every command', async (t) => {
+  const cli = await cliIn(t);
+
+  const { code, stdout, stderr } = await cli.run(['--help']);
+
+  const listed = [...stdout.matchAll(/^ {2}([a-z]+(?: [a-z-]+)?)(?: FILE)? {2,}\S/gm)].map(
+    ([, name]) => name,
+  );
+  assert.deepEqual(listed.toSorted(), COMMANDS.toSorted());
+  assert.equal(code, 0);
+  assert.equal(stderr, '');
+});
+
+for (const name of COMMANDS) {
+  test(`${name} takes --help and --json, also both`, async (t) => {
+    const cli = await cliIn(t);
+
+    const forPeople = await cli.run([...name.split(' '), '--help']);
+    const forPrograms = await cli.json([...name.split(' '), '--help']);
+
+    assert.equal(forPeople.code, 0);
+    assert.match(forPeople.stdout, new RegExp(`^Usage: portico ${name}( FILE)?( \\[options\\])?\n`));
+    assert.match(forPeople.stdout, /^ {2}--json /m);
+    assert.deepEqual(forPrograms, { code: 0, document: { help: forPeople.stdout.trimEnd() } });
+  });
+}
+
+test('the help of a command names its options and what they may be', async (t) => {
+  const cli = await cliIn(t);
+
+  const { stdout } = await cli.run(['user', 'set-status', '--help']);
+
+  assert.match(stdout, /^ {2}--username NAME {2,}the member's name \(required\)$/m);
+  assert.match(stdout, /^ {2}--status STATUS {2,}the new state: active, suspended, closed \(required\)$/m);
+});
+
+const MISTAKES: [title: string, words: string[], message: string][] = [
+  ['no command', [], 'Which command? See portico --help.'],
+  [
+    'an unknown command',
+    ['usr', 'create'],
+    'There is no command "usr". Did you mean user? See portico --help.',
+  ],
+  [
+    'half a command',
+    ['token', 'creat'],
+    'The commands here are: token create, token revoke. Did you mean token create?',
+  ],
+  [
+    'an unknown option',
+    ['user', 'create', '--usrname', 'alice'],
+    'Unknown option --usrname. Did you mean --username? See portico user create --help.',
+  ],
+  [
+    'an option that is missing',
+    ['user', 'set-status', '--status', 'active'],
+    '--username NAME is missing. See portico user set-status --help.',
+  ],
+  [
+    'an option without its value',
+    ['user', 'create', '--username'],
+    '--username needs a value. One that begins with a dash is written --username=-… See portico user create --help.',
+  ],
+  [
+    'an option in place of a value',
+    ['user', 'create', '--username', '--operator'],
+    '--username needs a value. One that begins with a dash is written --username=-… See portico user create --help.',
+  ],
+  [
+    'an option given twice',
+    ['client', 'activate', '--client-id', 'a', '--client-id', 'b'],
+    '--client-id is given twice. See portico client activate --help.',
+  ],
+  [
+    'a flag with a value',
+    ['user', 'create', '--operator=yes'],
+    '--operator takes no value. See portico user create --help.',
+  ],
+  [
+    'a value that is none of the choices',
+    ['user', 'set-status', '--username', 'alice', '--status', 'suspend'],
+    '--status must be one of active, suspended, closed. Did you mean suspended? See portico user set-status --help.',
+  ],
+  [
+    'a word too many',
+    ['user', 'set-status', '--username', 'alice', 'closed'],
+    'There is a word too many. Quote a value that contains spaces. See portico user set-status --help.',
+  ],
+  ['a file that is missing', ['backup'], 'FILE is missing. See portico backup --help.'],
+];
+
+for (const [title, words, message] of MISTAKES) {
+  test(`wrong usage ends with 2 and one line that helps: ${title}`, async (t) => {
+    const cli = await cliIn(t);
+
+    const forPeople = await cli.run(words);
+    const forPrograms = await cli.json(words);
+
+    assert.deepEqual(forPeople, { code: 2, stdout: '', stderr: `portico: ${message}\n` });
+    assert.deepEqual(forPrograms, { code: 2, document: { error: { code: 'wrong_usage', message } } });
+  });
+}
+
+test('no error repeats a value that came without an option, which may be a secret', async (t) => {
+  const cli = await cliIn(t);
+
+  const word = await cli.run(['user', 'create', '--username', 'alice', '--password', 'my', 'secret']);
+  const option = await cli.run(['user', 'create', '--S3cret!', '--username', 'alice']);
+
+  assert.doesNotMatch(word.stderr, /secret/);
+  assert.doesNotMatch(option.stderr, /S3cret/);
+});
+
+test('a bad setting ends with 2 and one line that names it', async (t) => {
+  const cli = await cliIn(t, { BASE_URL: 'http://community.example' });
+
+  const { code, stderr } = await cli.run(['client', 'list']);
+
+  assert.equal(code, 2);
+  assert.equal(stderr, 'portico: BASE_URL: http is for this machine only (localhost); use https\n');
+});
+
+test('a database that can not be reached ends with 1 and one line without its password', async (t) => {
+  const cli = await cliIn(t, { DATABASE_URL: 'postgres://portico:hush@127.0.0.1:1/portico' });
+
+  const { code, document } = await cli.json(['client', 'list']);
+
+  assert.equal(code, 1);
+  assert.deepEqual(document, {
+    error: {
+      code: 'storage_unavailable',
+      message:
+        'The database postgres://127.0.0.1:1/portico is not available: connect ECONNREFUSED 127.0.0.1:1.',
+    },
+  });
+});
+
+test('a file that is no database ends with 1 and one line', async (t) => {
+  const cli = await cliIn(t);
+  const path = join(cli.folder, 'portico.db');
+  await writeFile(path, 'These are words, not pages of a database, and many more of them than a header has.');
+
+  const { code, stderr } = await cli.run(['client', 'list']);
+
+  assert.equal(code, 1);
+  assert.equal(stderr, `portico: The database ${path} is not available: file is not a database.\n`);
+});
+
+test('a database that does not exist yet is made', async (t) => {
+  const cli = await cliIn(t);
+
+  const { code, document } = await cli.json(['client', 'list']);
+
+  assert.deepEqual([code, document], [0, { clients: [] }]);
+});

@@ -1,0 +1,64 @@
+// The operator's command line as operators run it: a process of its own, on a database file of its own.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { compose, type Portico } from '../../src/compose.ts';
+import { readConfig } from '../../src/config.ts';
+import { type Scope, temporaryFolder } from '../support/databases.ts';
+
+export interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Cli {
+  folder: string;
+  settings: Record<string, string>;
+  /** Runs `portico` with these words, and with this on standard input. */
+  run(words: readonly string[], input?: string): Promise<Ended>;
+  /** As `run` with --json; the document that was printed, with the exit code. */
+  json(words: readonly string[], input?: string): Promise<{ code: number; document: Document }>;
+  /** The same database, opened here beside it and migrated. */
+  open(): Promise<Portico>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read whatever document the command prints.
+type Document = any;
+
+const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname;
+
+/** A command line over an empty folder. `settings` replace the defaults. */
+export async function cliIn(scope: Scope, settings: Record<string, string> = {}): Promise<Cli> {
+  const folder = await temporaryFolder(scope);
+  const environment = { DATABASE_URL: `file:${join(folder, 'portico.db')}`, ...settings };
+  const cli: Cli = {
+    folder,
+    settings: environment,
+    async run(words, input = '') {
+      const child = spawn(process.execPath, [MAIN, ...words], { env: environment, cwd: folder });
+      // A command that does not read its input may end before all of it is written.
+      child.stdin.on('error', () => {});
+      child.stdin.end(input);
+      const [stdout, stderr, [code]] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        once(child, 'close'),
+      ]);
+      return { code, stdout, stderr };
+    },
+    async json(words, input) {
+      const { code, stdout } = await cli.run([...words, '--json'], input);
+      return { code, document: JSON.parse(stdout) };
+    },
+    async open() {
+      const portico = await compose(readConfig({ LOG_LEVEL: 'silent', ...environment }));
+      scope.after(() => portico.close());
+      await portico.database.migrate();
+      return portico;
+    },
+  };
+  return cli;
+}

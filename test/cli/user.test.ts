@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findVisit, startSession } from '../../src/identity/session.ts';
+import { signIn } from '../../src/identity/sign-in.ts';
+import { person } from '../support/people.ts';
+import { cliIn } from './run-cli.ts';
+
+const PASSWORD = 'a long walk in the rain';
+
+test('user create makes an account that can sign in at once', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+
+  const { code, document } = await cli.json([
+    ...['user', 'create', '--username', 'alice', '--password', PASSWORD],
+    ...['--email', 'alice@example.com', '--bio', 'Reads.'],
+  ]);
+
+  assert.equal(code, 0);
+  assert.deepEqual(document, { id: 1, username: 'alice' });
+  const user = await portico.identity.store.findUser(1);
+  assert.deepEqual(
+    [user?.email, user?.bio, user?.isOperator, user?.status],
+    ['alice@example.com', 'Reads.', false, 'active'],
+  );
+  const credentials = { username: 'alice', password: PASSWORD, address: '192.0.2.1' };
+  assert.equal((await signIn(portico.identity, credentials)).outcome, 'signed_in');
+});
+
+test('user create --password - reads the password from standard input, without its line break', async (t) => {
+  const cli = await cliIn(t);
+
+  const { code, stdout } = await cli.run(
+    ['user', 'create', '--username', 'alice', '--password', '-', '--operator'],
+    `${PASSWORD}\n`,
+  );
+
+  assert.equal(code, 0);
+  assert.equal(stdout, 'Made the account of alice, number 1, an operator.\n');
+  const portico = await cli.open();
+  assert.equal(await portico.identity.store.hasOperator(), true);
+  const credentials = { username: 'alice', password: PASSWORD, address: '192.0.2.1' };
+  assert.equal((await signIn(portico.identity, credentials)).outcome, 'signed_in');
+});
+
+test('user create tells everything that is wrong with the account, and makes none', async (t) => {
+  const cli = await cliIn(t);
+
+  const { code, stdout, stderr } = await cli.run([
+    ...['user', 'create', '--username', 'al', '--password', 'short'],
+  ]);
+
+  assert.equal(code, 1);
+  assert.equal(stdout, '');
+  assert.equal(
+    stderr,
+    'portico: The name is shorter than 3 characters. The password is shorter than 8 characters.\n',
+  );
+});
+
+test('user create refuses a name that is taken, in whatever case', async (t) => {
+  const cli = await cliIn(t);
+  await person(await cli.open(), 'alice');
+
+  const { code, document } = await cli.json([
+    'user',
+    'create',
+    '--username',
+    'Alice',
+    '--password',
+    PASSWORD,
+  ]);
+
+  assert.equal(code, 1);
+  assert.deepEqual(document, { error: { code: 'username_taken', message: 'The name is taken.' } });
+});
+
+test('user set-status takes effect at once: a suspended member is signed out', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const alice = await person(portico, 'alice');
+  const cookie = await startSession(portico.identity, alice.id);
+
+  const { code, document } = await cli.json([
+    ...['user', 'set-status', '--username', 'alice', '--status', 'suspended'],
+  ]);
+
+  assert.equal(code, 0);
+  assert.deepEqual(document, { id: alice.id, username: 'alice', status: 'suspended' });
+  assert.equal(await findVisit(portico.identity, cookie), undefined);
+});
+
+test('user set-status can not bring a closed account back', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const alice = await person(portico, 'alice');
+  await cli.run(['user', 'set-status', '--username', 'alice', '--status', 'closed']);
+
+  const { code, document } = await cli.json([
+    'user',
+    'set-status',
+    '--username',
+    'alice',
+    '--status',
+    'active',
+  ]);
+
+  assert.equal(code, 1);
+  assert.equal(document.error.code, 'account_closed');
+  assert.equal((await portico.identity.store.findUser(alice.id))?.status, 'closed');
+});
+
+test('user set-membership lasts through the end of the day in UTC+8, for ever, or not at all', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const { id } = await person(portico, 'alice');
+  const until = async (text: string) => {
+    const { document } = await cli.json(['user', 'set-membership', '--username', 'alice', '--until', text]);
+    return [document, (await portico.identity.store.findUser(id))?.memberUntil];
+  };
+
+  const day = await until('2099-01-31');
+  const never = await until('never');
+  const none = await until('none');
+
+  assert.deepEqual(day, [
+    { id, username: 'alice', member: true, until: '2099-01-31' },
+    Date.parse('2099-02-01T00:00:00+08:00'),
+  ]);
+  assert.deepEqual(never, [
+    { id, username: 'alice', member: true, until: 'never' },
+    Date.parse('9999-12-31T00:00:00Z'),
+  ]);
+  assert.deepEqual(none, [{ id, username: 'alice', member: false, until: 'none' }, undefined]);
+});
+
+test('user set-membership takes no day that the calendar lacks', async (t) => {
+  const cli = await cliIn(t);
+
+  const { code, document } = await cli.json([
+    ...['user', 'set-membership', '--username', 'alice', '--until', '2099-02-29'],
+  ]);
+
+  assert.equal(code, 2);
+  assert.equal(document.error.code, 'wrong_usage');
+});
+
+test('a command for a member that nobody knows is refused', async (t) => {
+  const cli = await cliIn(t);
+
+  const { code, document } = await cli.json([
+    ...['user', 'set-status', '--username', 'nobody', '--status', 'closed'],
+  ]);
+
+  assert.equal(code, 1);
+  assert.deepEqual(document, {
+    error: { code: 'user_not_found', message: 'There is no member named "nobody".' },
+  });
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { categoryNamed, slugOf } from '../../src/community/category.ts';
+import { communityStore } from '../../src/storage/community-store.ts';
+import { openMemory, type Scope } from '../support/databases.ts';
+
+const SLUGS: [name: string, slug: string][] = [
+  ['General', 'general'],
+  ['How to: Arches & Vaults', 'how-to-arches-vaults'],
+  ['建筑 笔记', '建筑-笔记'],
+  ['Ｆｕｌｌ width', 'full-width'],
+  ['C++', 'c'],
+  ['!?', 'category'],
+];
+
+for (const [name, slug] of SLUGS) {
+  test(`the category "${name}" has the address ${slug}`, () => {
+    assert.equal(slugOf(name), slug);
+  });
+}
+
+test('a category is found by its name in whatever case, and made if there is none', async (t) => {
+  const community = await openCommunity(t);
+
+  const general = await categoryNamed(community, ' general ');
+  const made = await categoryNamed(community, 'Arches');
+  const again = await categoryNamed(community, 'ARCHES');
+
+  assert.deepEqual(general, { id: 1, slug: 'general', name: 'General' });
+  assert.deepEqual([made?.slug, made?.name], ['arches', 'Arches']);
+  assert.deepEqual(again, made);
+});
+
+test('two names that come to one address are two categories', async (t) => {
+  const community = await openCommunity(t);
+
+  const c = await categoryNamed(community, 'C');
+  const plus = await categoryNamed(community, 'C++');
+  const sharp = await categoryNamed(community, 'C#');
+
+  assert.deepEqual([c?.slug, plus?.slug, sharp?.slug], ['c', 'c-2', 'c-3']);
+  assert.deepEqual(await categoryNamed(community, 'c++'), plus);
+});
+
+test('no category is named by nothing, by too much, or by what can not be seen', async (t) => {
+  const community = await openCommunity(t);
+
+  for (const name of ['', '  ', 'x'.repeat(41), 'a\u200Bb', 'a\nb']) {
+    assert.equal(await categoryNamed(community, name), undefined);
+  }
+});
+
+async function openCommunity(scope: Scope) {
+  return { store: communityStore(await openMemory(scope)), clock: () => 0 };
+}

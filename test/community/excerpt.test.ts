@@ -1,0 +1,59 @@
+// The excerpt of a post (spec §2.3, contract §7).
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { excerptOf } from '../../src/community/excerpt.ts';
+
+const FAMILY = '👩‍👩‍👧‍👦';
+const WORD_OF_TEN = 'abcdefghi ';
+
+const cases: [title: string, markdown: string, excerpt: string][] = [
+  ['of nothing', '', ''],
+  ['of white space', ' \n\n\t ', ''],
+  ['of plain words', 'An arch never sleeps.', 'An arch never sleeps.'],
+  ['of emphasis', 'An *arch* **never** ~~sleeps~~.', 'An arch never sleeps.'],
+  ['of a heading and a paragraph', '# Arches\n\nNever sleep.', 'Arches Never sleep.'],
+  ['of a list', '- one\n- two\n\n1. three', 'one two three'],
+  ['of a quotation', '> one\n>\n> two', 'one two'],
+  ['of a link', 'See [the docs](https://docs.example/?a=1&b=2).', 'See the docs.'],
+  ['of code', 'Call `a < b && c` first.', 'Call a < b && c first.'],
+  ['of a code block', '```js\nif (a < b) "x";\n```', 'if (a < b) "x";'],
+  ['of a table', '| a | b |\n|---|---|\n| c | d |', 'a b c d'],
+  ['of lines and spaces', 'one\n  two \n\n\n three', 'one two three'],
+  ['of HTML', 'one <b>two</b> <span title="x">three</span>', 'one two three'],
+  ['of a script', 'one <script>alert(1)</script> two', 'one two'],
+  ['of a style', '<style>p { color: red }</style>\n\none', 'one'],
+  ['of an HTML comment', 'one <!-- hidden --> two', 'one two'],
+  ['of signs that HTML escapes', 'a < b & c > d "e" \'f\'', 'a < b & c > d "e" \'f\''],
+  ['of an entity', 'AT&amp;T &lt;b&gt; &copy; &#128512;', 'AT&T <b> © 😀'],
+  ['of an escaped entity', '`&lt;`', '&lt;'],
+  ['of an escaped star', '\\*not emphasis\\*', '*not emphasis*'],
+  ['of exactly 200 characters', 'x'.repeat(200), 'x'.repeat(200)],
+  ['of 201 characters', 'x'.repeat(201), `${'x'.repeat(199)}…`],
+  ['of 200 Chinese characters', '書'.repeat(200), '書'.repeat(200)],
+  ['of 201 Chinese characters', '書'.repeat(201), `${'書'.repeat(199)}…`],
+  ['that would end in a space', WORD_OF_TEN.repeat(30), `${WORD_OF_TEN.repeat(19)}abcdefghi…`],
+  // Of two UTF-16 units each, so that the bound holds in whatever unit a reader counts.
+  ['of 100 smileys', '🙂'.repeat(100), '🙂'.repeat(100)],
+  ['of 101 smileys', '🙂'.repeat(101), `${'🙂'.repeat(99)}…`],
+  ['of families of 11 UTF-16 units', FAMILY.repeat(30), `${FAMILY.repeat(18)}…`],
+  ['of letters with combining marks', 'e\u0301'.repeat(150), `${'e\u0301'.repeat(99)}…`],
+  ['of flags', '🇪🇺'.repeat(80), `${'🇪🇺'.repeat(49)}…`],
+];
+
+describe('the excerpt', () => {
+  for (const [title, markdown, excerpt] of cases) {
+    test(title, () => {
+      assert.equal(excerptOf(markdown), excerpt);
+    });
+  }
+
+  test('of a very long text is made quickly', () => {
+    const began = performance.now();
+
+    const excerpt = excerptOf('word '.repeat(20_000));
+
+    assert.equal(excerpt.length, 200);
+    assert.ok(performance.now() - began < 2_000);
+  });
+});

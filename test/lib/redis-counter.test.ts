@@ -1,0 +1,101 @@
+// The counter over Redis: the same answers, shared by several machines. Redis keeps its own clock, so windows are
+// short here where one has to close.
+
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { redisCounter } from '../../src/lib/redis-counter.ts';
+
+const url = process.env.TEST_REDIS_URL ?? '';
+const skip = url === '' ? 'TEST_REDIS_URL is not set; run it with npm test' : false;
+
+function openCounter(t: TestContext) {
+  const counter = redisCounter(url);
+  t.after(() => counter.close());
+  return counter;
+}
+
+describe('a counter over Redis', { skip }, () => {
+  test('allows 60 hits in a window of 60 seconds and refuses the 61st', async (t) => {
+    const counter = openCounter(t);
+    const key = randomUUID();
+
+    const answers = [];
+    for (let count = 0; count < 61; count += 1) answers.push(await counter.hit(key, 60, 60));
+
+    assert.deepEqual(answers[0], { allowed: true, remaining: 59, resetSeconds: 60 });
+    assert.equal(answers.filter(({ allowed }) => allowed).length, 60);
+    assert.deepEqual(answers[60], { allowed: false, remaining: 0, resetSeconds: 60 });
+  });
+
+  test('is exact when three machines hit at once', async (t) => {
+    const machines = [openCounter(t), openCounter(t), openCounter(t)];
+    const key = randomUUID();
+
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => machines.map((counter) => counter.hit(key, 60, 60))).flat(),
+    );
+
+    assert.equal(answers.filter(({ allowed }) => allowed).length, 60);
+    const remaining = answers.filter(({ allowed }) => allowed).map((hit) => hit.remaining);
+    assert.deepEqual(
+      remaining.sort((a, b) => a - b),
+      Array.from({ length: 60 }, (_, index) => index),
+    );
+  });
+
+  test('opens a window with the first hit, which later hits do not prolong', async (t) => {
+    const counter = openCounter(t);
+    const key = randomUUID();
+
+    const first = await counter.hit(key, 2, 1);
+    await pause(600);
+    const second = await counter.hit(key, 2, 1);
+    const third = await counter.hit(key, 2, 1);
+    await pause(500);
+    const next = await counter.hit(key, 2, 1);
+
+    assert.deepEqual(
+      [first, second, third, next].map(({ allowed }) => allowed),
+      [true, true, false, true],
+    );
+    assert.equal(next.remaining, 1);
+  });
+
+  test('counts each key alone', async (t) => {
+    const counter = openCounter(t);
+    const [alice, bob] = [randomUUID(), randomUUID()];
+    await counter.hit(alice, 1, 60);
+
+    assert.equal((await counter.hit(bob, 1, 60)).allowed, true);
+    assert.equal((await counter.hit(alice, 1, 60)).allowed, false);
+  });
+
+  test('tells what a hit would be answered without counting one', async (t) => {
+    const counter = openCounter(t);
+    const key = randomUUID();
+
+    const unopened = await counter.look(key, 2);
+    await counter.hit(key, 2, 60);
+    const looks = [await counter.look(key, 2), await counter.look(key, 2)];
+    await counter.hit(key, 2, 60);
+    const full = await counter.look(key, 2);
+
+    assert.deepEqual(unopened, { allowed: true, remaining: 2, resetSeconds: 1 });
+    assert.deepEqual(looks, Array(2).fill({ allowed: true, remaining: 1, resetSeconds: 60 }));
+    assert.deepEqual(full, { allowed: false, remaining: 0, resetSeconds: 60 });
+  });
+});
+
+describe('without a Redis', () => {
+  test('a hit fails rather than waits', async (t) => {
+    const counter = redisCounter('redis://127.0.0.1:1');
+    t.after(() => counter.close());
+    const began = performance.now();
+
+    await assert.rejects(async () => counter.hit('alice', 60, 60));
+
+    assert.ok(performance.now() - began < 2_000);
+  });
+});

@@ -1,0 +1,196 @@
+// What holds for every form and every page: only forms that were given to this session, nothing unescaped.
+
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { createPersonalToken } from '../../src/oauth/personal-token.ts';
+import { openApp } from '../support/app.ts';
+import { Browser, formIn } from '../support/browser.ts';
+import { PASSWORD, person, publish } from '../support/people.ts';
+
+const app = await openApp();
+const { portico } = app;
+after(() => app.close());
+const bob = await person(portico, 'bob', 'Writes');
+await person(portico, 'mallory');
+const browser = await signedIn('bob');
+const mallory = await signedIn('mallory');
+const post = await publish(portico, bob, 'Stays as it is');
+const page = await (await browser.open('/write')).text();
+await browser.submit(page, '/write', { title: 'Stays a draft', body: 'x', action: 'draft' });
+const [draft] = await portico.community.store.draftsOf(bob.id);
+const token = await createPersonalToken(portico.oauth, {
+  ...{ userId: bob.id, name: 'Stays', days: 7 },
+  scopes: ['profile:read'],
+});
+
+async function signedIn(username: string): Promise<Browser> {
+  const one = new Browser(app.url);
+  await one.signIn(username, PASSWORD);
+  return one;
+}
+
+async function formTokenOf(one: Browser): Promise<string> {
+  const form = formIn(await (await one.open('/')).text(), '/language');
+  return new Map(form).get('form_token') ?? '';
+}
+
+/** Everything that a form could have changed. */
+async function state(): Promise<string> {
+  const { store } = portico.community;
+  return JSON.stringify([
+    await portico.identity.store.findUser(bob.id),
+    await store.publishedPostsOf(bob.id, 0, 50),
+    await store.draftsOf(bob.id),
+    (await portico.oauth.store.personalTokensOf(bob.id)).map(({ id }) => id),
+    (await portico.identity.store.findUserByName('newcomer')) === undefined,
+    (await browser.open('/settings/security')).status,
+  ]);
+}
+
+const post_ = { title: 'Changed', body: 'Changed', category: '1', action: 'publish' };
+const forms: [string, Record<string, string>][] = [
+  ['/write', post_],
+  [`/posts/${post}/edit`, post_],
+  [`/posts/${draft?.id}/publish`, {}],
+  [`/posts/${post}/remove`, {}],
+  ['/settings/profile', { bio: 'Changed' }],
+  ['/settings/tokens', { name: 'Changed', scope: 'profile:read', expires: '7' }],
+  [`/settings/tokens/${'id' in token ? token.id : 0}/revoke`, {}],
+  ['/settings/apps/app_any/remove', {}],
+  ['/logout', {}],
+  ['/language', { language: 'zh' }],
+  ['/signup', { username: 'newcomer', password: PASSWORD }],
+  ['/setup', { token: portico.setupToken, username: 'newcomer', password: PASSWORD }],
+];
+
+describe('A form that was not given to this session is refused with 403 and changes nothing:', () => {
+  for (const [path, fields] of forms) {
+    test(path, async () => {
+      const before = await state();
+      const foreign = [{}, { form_token: '' }, { form_token: await formTokenOf(mallory) }];
+
+      for (const formToken of foreign) {
+        const answer = await browser.post(path, new URLSearchParams({ ...fields, ...formToken }));
+
+        assert.equal(answer.status, 403);
+        assert.match(await answer.text(), /This form is out of date/);
+      }
+      assert.equal(await state(), before);
+    });
+  }
+});
+
+test('A form that another site sends is refused, even with the right token', async () => {
+  const body = new URLSearchParams({ bio: 'Changed', form_token: await formTokenOf(browser) });
+
+  const answer = await browser.open('/settings/profile', {
+    method: 'POST',
+    body,
+    headers: { 'Sec-Fetch-Site': 'cross-site' },
+  });
+
+  assert.equal(answer.status, 403);
+  assert.equal((await portico.identity.store.findUser(bob.id))?.bio, 'Writes');
+});
+
+test('A body that is no form, or too large, is answered with a page', async () => {
+  const json = await browser.open('/write', {
+    method: 'POST',
+    body: '{}',
+    headers: { 'Content-Type': 'application/json' },
+  });
+  const large = await browser.post('/write', new URLSearchParams({ body: 'x'.repeat(1024 * 1024) }));
+
+  assert.equal(json.status, 415);
+  assert.match(await json.text(), /This is not a form[\s\S]*Error id/);
+  assert.equal(large.status, 413);
+  assert.match(await large.text(), /This is too long/);
+});
+
+const attacks = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onmouseover='alert(1)",
+  '</title><svg onload=alert(1)>',
+  '</textarea><script>alert(1)</script>',
+  '<a href="javascript:alert(1)">x</a>',
+  '[x](javascript:alert(1))',
+  '[x](data:text/html;base64,PHNjcmlwdD4=)',
+  '![x](https://evil.example/pixel.png)',
+  '<iframe src="https://evil.example"></iframe>',
+  '<form action="https://evil.example"><button>x</button></form>',
+  '<style>body{display:none}</style>',
+  '{{constructor.constructor("alert(1)")()}}',
+  '&lt;script&gt;alert(1)&lt;/script&gt;',
+];
+
+/** What acts, or comes from elsewhere, in a page. Attributes are judged by their names and, where they lead, values. */
+function activeParts(html: string): string[] {
+  const tags = [...html.matchAll(/<[a-z](?:"[^"]*"|[^">])*>/gi)].map(([tag]) => tag);
+  return tags.filter((tag) => {
+    const names = tag.replace(/="[^"]*"/g, '=');
+    const leadsTo = [...tag.matchAll(/\s(href|src|action)="([^"]*)"/g)];
+    return (
+      /^<(script|iframe|object|embed|style|base)\b/i.test(tag) ||
+      /\son\w+\s*=/i.test(names) ||
+      leadsTo.some(([, name, value = '']) => !isHarmless(name === 'href', value))
+    );
+  });
+}
+
+function isHarmless(isLink: boolean, value: string): boolean {
+  return /^[/#](?!\/)/.test(value) || (isLink && /^https:\/\//.test(value));
+}
+
+describe('What members write acts on nobody:', () => {
+  for (const attack of attacks) {
+    test(attack, async () => {
+      const write = await (await browser.open('/write')).text();
+      const written = await browser.submit(write, '/write', {
+        title: attack,
+        body: attack,
+        action: 'publish',
+      });
+      const path = written.headers.get('location') ?? '';
+      const profile = await (await browser.open('/settings/profile')).text();
+      await browser.submit(profile, '/settings/profile', { bio: attack });
+      const tokens = await (await browser.open('/settings/tokens')).text();
+      const made = await browser.submit(tokens, '/settings/tokens', { name: attack, scope: 'posts:read' });
+      const signup = await (await new Browser(app.url).open('/signup')).text();
+
+      const pages = [await made.text()];
+      for (const shown of ['/', '/u/bob', path, `${path}/edit`, `${path}/remove`, '/settings/profile']) {
+        pages.push(await (await browser.open(shown)).text());
+      }
+      const query = new URLSearchParams({ name: attack, scopes: attack, expires: attack, return_to: attack });
+      for (const prefilled of ['/settings/tokens', '/signup', '/login', '/setup']) {
+        pages.push(await (await browser.open(`${prefilled}?${query}`)).text());
+      }
+      const visitor = new Browser(app.url);
+      await visitor.open('/signup');
+      const joining = await (await visitor.open('/signup')).text();
+      pages.push(
+        await (
+          await visitor.submit(joining, '/signup', { username: attack, password: 'x', email: attack })
+        ).text(),
+      );
+
+      assert.equal(written.status, 303);
+      assert.ok(signup.length > 0);
+      for (const html of pages) assert.deepEqual(activeParts(html), []);
+    });
+  }
+});
+
+test('Every page forbids scripts, framing and what is not from this site, and is kept by nobody', async () => {
+  for (const path of ['/', '/u/bob', `/posts/${post}`, '/write', '/settings/tokens', '/docs', '/nothing']) {
+    const { headers } = await browser.open(path);
+
+    assert.equal(
+      headers.get('content-security-policy'),
+      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      path,
+    );
+    assert.equal(headers.get('cache-control'), 'no-store', path);
+  }
+});
