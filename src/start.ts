@@ -1,6 +1,6 @@
 // Starts the service: settings, database, doors; and stops it in order.
 
-import { compose, type Portico } from './compose.ts';
+import { compose, type Portico, startPurging } from './compose.ts';
 import { type Config, InvalidSetting, readConfig } from './config.ts';
 import { listen } from './http/server.ts';
 import { releaseMemory } from './lib/memory.ts';
@@ -22,9 +22,11 @@ async function open(config: Config): Promise<void> {
     const app = portico.app();
     releaseMemory();
     const server = await listen(app, config.host, config.port);
+    const purging = startPurging(portico.purge, portico.log);
     process.stdout.write(await welcome(portico));
     stopOn(['SIGTERM', 'SIGINT'], async () => {
       await server.close();
+      await purging.stop();
       await portico.close();
     });
   } catch (error) {

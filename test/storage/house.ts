@@ -51,7 +51,8 @@ export async function approved(
   const code = newCode(userId, clientId);
   for (let done = false; !done; ) {
     const held = await oauth.findGrant(code.userId, code.clientId);
-    done = await oauth.approve(held?.scopes ?? [], code.scopes, code, NOON);
+    const inForce = held === undefined || held.withdrawnAt !== undefined ? [] : held.scopes;
+    done = await oauth.approve(inForce, code.scopes, code, NOON);
   }
   return code;
 }
