@@ -56,8 +56,11 @@ export interface Portico {
 }
 
 /** Opens the database (which must then be migrated) and the counters, and joins the rooms to them. */
-export async function compose(config: Config, clock: Clock = systemClock): Promise<Portico> {
-  const log = openLog(config.logLevel);
+export async function compose(
+  config: Config,
+  clock: Clock = systemClock,
+  log: Log = openLog(config.logLevel),
+): Promise<Portico> {
   const database = await openDatabase(config.database);
   const counter = await openCounter(config.redisUrl, clock);
   const oauth = { store: oauthStore(database), clock, brand: config.brand, issuer: config.baseUrl };

@@ -24,10 +24,13 @@ export class InvalidSetting extends Error {}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-const count = z.coerce.number().int().min(1).max(1_000_000_000);
+const wholeNumber = (least: number, most: number) => {
+  const problem = `must be a whole number from ${least} to ${most}`;
+  return z.coerce.number(problem).int(problem).min(least, problem).max(most, problem);
+};
 
 const settings = {
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z.string().default('localhost'),
   BASE_URL: z.string().optional(),
   DATABASE_URL: z.string().default('file:data/portico.db'),
@@ -42,8 +45,8 @@ const settings = {
   SITE_NAME: z.string().trim().min(1).max(60).default('Portico'),
   TRUST_PROXY: z.string().default(''),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
-  RATE_LIMIT_PER_MINUTE: count.default(60),
-  TOKEN_RATE_LIMIT_PER_MINUTE: count.default(600),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(60),
+  TOKEN_RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(600),
 };
 
 /** The names of all settings, as the documentation must list them. */

@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { findChromium, findPostgres, findRedis, type Service } from './support/services.ts';
+import { keepTraces, searchTraces } from './support/traces.ts';
 
 const isCi = process.env.CI === 'true';
 const MINUTE = 60_000;
@@ -24,9 +25,13 @@ const files = await filesNamed(process.argv.slice(2));
 const services = await Promise.all([findPostgres(), findRedis(), findChromium()]);
 let isGood = false;
 for (const service of services) if ('value' in service) process.env[service.variable] = service.value;
+keepTraces();
 try {
   const tally = await runFiles(files);
-  process.stdout.write(report(tally, services));
+  const { searched, leaks } = searchTraces();
+  tally.failed += leaks.length;
+  process.stdout.write(`\nSearched ${searched} logs and databases for secrets.\n`);
+  process.stdout.write(report(tally, services, leaks));
   const isComplete = tally.skipped.length === 0 && services.every((service) => 'value' in service);
   isGood = tally.failed === 0 && !interruption.signal.aborted && (isComplete || !isCi);
 } finally {
@@ -76,8 +81,9 @@ async function runFiles(files: string[]): Promise<Tally> {
   }
 }
 
-function report({ passed, failed, skipped }: Tally, services: readonly Service[]): string {
+function report({ passed, failed, skipped }: Tally, services: readonly Service[], leaks: string[]): string {
   const lines: string[] = [''];
+  for (const leak of leaks) lines.push(`A SECRET LEAKED into ${leak}`);
   for (const service of services) {
     if ('value' in service) continue;
     lines.push(`NOT TESTED: ${service.missing}.`, `  To test it too, ${service.remedy}.`);

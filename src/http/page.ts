@@ -79,17 +79,24 @@ function header(c: PageContext): Html {
     visit === undefined
       ? html`<a href="/login">${t.signIn}</a><a class="button primary" href="/signup">${t.signUp}</a>`
       : html`<a class="row small" href="/u/${encodeURIComponent(visit.user.username)}"><img class="avatar" width="28" height="28" alt="" src="/avatars/${visit.user.id}.svg"> ${visit.user.username}</a>
-<a class="more" href="/settings/profile">${t.settings}</a>
-<form method="post" action="/logout">${formTokenField(c)}<button class="link">${t.signOut}</button></form>
+${accountLinks(c, 'more')}
 <a class="button primary" href="/write">${t.write}</a>`;
   return html`<header class="site"><div><a class="mark" href="/">${mark}${c.get('site').name}</a><nav aria-label="${t.navigation}">${account}</nav></div></header>`;
 }
 
+// In the header where there is room, else in the footer.
+function accountLinks(c: PageContext, where: 'more' | 'less'): Html {
+  const t = words[c.get('visitor').language];
+  return html`<a class="${where}" href="/settings/profile">${t.settings}</a>
+<form class="${where}" method="post" action="/logout">${formTokenField(c)}<button class="link">${t.signOut}</button></form>`;
+}
+
 function footer(c: PageContext): Html {
-  const { language } = c.get('visitor');
+  const { language, visit } = c.get('visitor');
   const t = words[language];
   const other = language === 'en' ? 'zh' : 'en';
   return html`<footer class="site"><div class="small soft"><a href="/docs">${t.docs}</a>
+${visit === undefined ? '' : accountLinks(c, 'less')}
 <form method="post" action="/language">${formTokenField(c)}<input type="hidden" name="return_to" value="${returnPath(c)}"><button class="link" name="language" value="${other}" lang="${LANGUAGE_TAGS[other]}">${words[other].name}</button></form></div></footer>`;
 }
 

@@ -1,22 +1,23 @@
 // The log: one JSON document per line on standard output.
 
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 
 export type Log = Logger;
 
 /**
- * Opens the log. Callers hand over chosen facts, never whole requests, headers, forms or addresses with a query; the
+ * Opens the log, on standard output unless another destination is given. Callers hand over chosen facts, never whole requests, headers, forms or addresses with a query; the
  * names below are blotted out all the same, so that a slip does not become a leak.
  */
-export function openLog(level: string): Log {
-  return pino({
+export function openLog(level: string, destination?: DestinationStream): Log {
+  const options: LoggerOptions = {
     level,
     base: null,
     redact: {
       paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`]),
       censor: '[redacted]',
     },
-  });
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
 }
 
 const SECRET_NAMES = [

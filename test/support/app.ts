@@ -1,9 +1,12 @@
 // The whole program on a port of its own, with a clock that tests set and a log that they can read.
 
+import { pino } from 'pino';
 import { compose, type Portico } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
 import { listen } from '../../src/http/server.ts';
+import { openLog } from '../../src/lib/log.ts';
 import { freePort } from './services.ts';
+import { traceOf } from './traces.ts';
 
 export interface App {
   /** The service's root address, without a trailing slash. */
@@ -22,19 +25,25 @@ export class TestClock {
   }
 }
 
-/** Opens the program with a fresh database in memory, unless the settings name another. Silent by default. */
+/**
+ * Opens the program with a fresh database, in memory unless the traces of this run are kept. Its log goes nowhere
+ * else, at its most talkative.
+ */
 export async function openApp(settings: Record<string, string> = {}): Promise<App> {
   const clock = new TestClock();
   const port = await freePort();
+  const trace = traceOf();
   const config = readConfig({
     HOST: '127.0.0.1',
     PORT: String(port),
     BASE_URL: `http://127.0.0.1:${port}`,
-    DATABASE_URL: 'file::memory:',
+    DATABASE_URL: `file:${trace?.database ?? ':memory:'}`,
     LOG_LEVEL: 'silent',
     ...settings,
   });
-  const portico = await compose(config, clock.read);
+  const log =
+    trace === undefined ? undefined : openLog('trace', pino.destination({ dest: trace.log, sync: true }));
+  const portico = await compose(config, clock.read, log);
   await portico.database.migrate();
   const server = await listen(portico.app(), config.host, config.port);
   return {

@@ -1,0 +1,80 @@
+// The settings: what each may be, and the one clear line for what it may not be.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { InvalidSetting, readConfig } from '../src/config.ts';
+
+test('Without any setting the service is for this machine, on an embedded database.', () => {
+  const config = readConfig({});
+
+  assert.deepEqual(config, {
+    port: 3000,
+    host: 'localhost',
+    baseUrl: 'http://localhost:3000',
+    database: { kind: 'sqlite', path: 'data/portico.db' },
+    redisUrl: undefined,
+    brand: 'svc',
+    siteName: 'Portico',
+    trustedProxies: [],
+    logLevel: 'info',
+    rateLimitPerMinute: 60,
+    tokenRateLimitPerMinute: 600,
+  });
+});
+
+test('A slash at the end of BASE_URL is no difference, an empty setting counts as not set, and PORT moves the base.', () => {
+  assert.equal(readConfig({ BASE_URL: 'https://community.example/' }).baseUrl, 'https://community.example');
+  assert.equal(readConfig({ BASE_URL: '', PORT: '8080' }).baseUrl, 'http://localhost:8080');
+});
+
+describe('A bad setting ends with one clear line that names it:', () => {
+  const cases: Record<string, [Record<string, string>, string]> = {
+    'a port that is no number': [{ PORT: 'x' }, 'PORT: must be a whole number from 0 to 65535'],
+    'a port too high': [{ PORT: '70000' }, 'PORT: must be a whole number from 0 to 65535'],
+    'http beyond this machine': [
+      { BASE_URL: 'http://community.example' },
+      'BASE_URL: http is for this machine only (localhost); use https',
+    ],
+    'a base with a path': [
+      { BASE_URL: 'https://community.example/portico' },
+      'BASE_URL: must be only scheme, host and port, without path, query or user name',
+    ],
+    'a base that is no address': [
+      { BASE_URL: 'community.example' },
+      'BASE_URL: must be an absolute https address, such as https://community.example',
+    ],
+    'an unknown database': [
+      { DATABASE_URL: 'mysql://x' },
+      'DATABASE_URL: must begin with file: or postgres://',
+    ],
+    'an unknown counter': [{ REDIS_URL: 'http://x' }, 'REDIS_URL: must begin with redis:// or rediss://'],
+    'a brand with a sign in it': [
+      { BRAND: 'my_site' },
+      'BRAND: must be 2 to 12 lower-case letters or digits',
+    ],
+    'an unknown level': [
+      { LOG_LEVEL: 'loud' },
+      'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent',
+    ],
+    'a limit of nothing': [
+      { RATE_LIMIT_PER_MINUTE: '0' },
+      'RATE_LIMIT_PER_MINUTE: must be a whole number from 1 to 1000000000',
+    ],
+    'a proxy by name': [
+      { TRUST_PROXY: 'proxy.local' },
+      'TRUST_PROXY: must be IP addresses or ranges such as 10.0.0.0/8, separated by commas',
+    ],
+  };
+  for (const [name, [environment, message]] of Object.entries(cases)) {
+    test(name, () => {
+      assert.throws(() => readConfig(environment), new InvalidSetting(message));
+    });
+  }
+});
+
+test('A secret in a bad address is not repeated.', () => {
+  assert.throws(
+    () => readConfig({ DATABASE_URL: 'postgres//user:hunter2@db' }),
+    (error: Error) => !error.message.includes('hunter2'),
+  );
+});

@@ -1,0 +1,77 @@
+// The developers' walk-through, done as it is written: its own commands, in a shell, against the running program.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { type App, openApp } from '../support/app.ts';
+import { notebook, person, publish } from '../support/people.ts';
+import { answerConsent, browserOf } from '../support/relying-party.ts';
+
+let app: App;
+
+before(async () => {
+  app = await openApp();
+});
+after(() => app.close());
+
+test('Each step of "Sign a member in within ten minutes" can be copied and does what it says.', async () => {
+  const alice = await person(app.portico, 'alice');
+  await publish(app.portico, alice, 'On walking');
+  const client = await notebook(app.portico, { redirectUris: ['http://127.0.0.1:8400/callback'] });
+  const [
+    settings = '',
+    request = '',
+    code = '',
+    exchange = '',
+    tokens = '',
+    me = '',
+    posts = '',
+    refresh = '',
+    revoke = '',
+  ] = commands();
+  const shell = new Shell();
+
+  shell.add(settings.replace('app_...', client.id).replace('svcs_...', client.secret));
+  const address = new URL((await shell.run(request)).trim());
+  const landed = await answerConsent(await browserOf(app, 'alice'), address.searchParams);
+  shell.add(code.replace('svcc_...', landed.searchParams.get('code') ?? ''));
+  const issued = JSON.parse(await shell.run(exchange));
+  shell.add(tokens.replace('svco_...', issued.access_token).replace('svcr_...', issued.refresh_token));
+
+  assert.equal(landed.searchParams.get('iss'), app.url);
+  assert.equal(JSON.parse(await shell.run(me)).username, 'alice');
+  assert.equal(JSON.parse(await shell.run(posts)).items[0].title, 'On walking');
+  assert.match(JSON.parse(await shell.run(refresh)).refresh_token, /^svcr_/);
+  assert.equal(await shell.run(revoke), '{}');
+  assert.equal(JSON.parse(await shell.run(me)).status, 401);
+});
+
+/** The shell commands of the page, with what the site puts in for this community. */
+function commands(): string[] {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/developers/index.md'), 'utf8')
+    .replaceAll('{{base_url}}', app.url)
+    .replaceAll('{{brand}}', 'svc');
+  return [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text]) => text ?? '');
+}
+
+/** A shell in which what was set before is still set, also by the commands that were run. */
+class Shell {
+  private before = '';
+
+  add(commands: string): void {
+    this.before += `${commands}\n`;
+  }
+
+  /** Runs commands and tells what they print. */
+  async run(commands: string): Promise<string> {
+    const marker = '--variables--';
+    const script = `set -eu\n${this.before}\n${commands}\necho\necho ${marker}\ndeclare -p STATE VERIFIER CHALLENGE`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', script]);
+    const [printed = '', variables = ''] = stdout.split(`\n${marker}\n`);
+    this.add(variables);
+    return printed.replace(/\n$/, '');
+  }
+}
