@@ -22,7 +22,7 @@ import {
 } from './answer.ts';
 import { apiDocument, OPENAPI_PATH } from './openapi.ts';
 import { ApiProblem, problemAnswer, problemOf } from './problems.ts';
-import { requestBudget } from './request-budget.ts';
+import { requestBudget } from './rate-limit.ts';
 import { type Read, type ResourceParts, resources } from './resources.ts';
 
 /** What the API stands on. */
