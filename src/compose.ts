@@ -19,6 +19,7 @@ import { type Log, openLog } from './lib/log.ts';
 import { randomBase62 } from './lib/secrets.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
 import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts';
+import { prepareSigningKeys, tendSigningKeys } from './oauth/signing-key.ts';
 import { communityStore } from './storage/community-store.ts';
 import { type Database, isReachable } from './storage/database.ts';
 import { identityStore } from './storage/identity-store.ts';
@@ -45,6 +46,8 @@ export interface Portico {
   oauth: AuthorizationServer;
   identity: Identity;
   community: Community;
+  /** Brings the database up to date and makes what it must have, such as the first signing keys. */
+  prepare(): Promise<void>;
   /** Everything behind one address. */
   app(): Hono<PageEnv>;
   /** The secret of the link that makes the first operator. */
@@ -77,6 +80,10 @@ export async function compose(
     identity,
     community,
     setupToken,
+    async prepare() {
+      await database.migrate();
+      await prepareSigningKeys(oauth);
+    },
     app() {
       const rooms: Rooms = {
         oauth,
@@ -101,7 +108,10 @@ export async function compose(
         failurePage,
       });
     },
-    purge: () => purgeExpired(database, LIFETIMES, clock(), PURGE_STEP),
+    async purge() {
+      await tendSigningKeys(oauth);
+      return purgeExpired(database, LIFETIMES, clock(), PURGE_STEP);
+    },
     async close() {
       await database.close();
       await counter.close();

@@ -18,7 +18,7 @@ export async function start(environment: Record<string, string | undefined>): Pr
 async function open(config: Config): Promise<void> {
   const portico = await compose(config);
   try {
-    await portico.database.migrate();
+    await portico.prepare();
     const app = portico.app();
     releaseMemory();
     const server = await listen(app, config.host, config.port);

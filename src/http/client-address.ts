@@ -4,7 +4,10 @@ import { BlockList, isIP } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 
-/** Tells the address of the caller: the last one in X-Forwarded-For that is not itself a trusted proxy. */
+/**
+ * Tells the address of the caller: the last one in X-Forwarded-For that is not itself a trusted proxy. Of an IPv6
+ * address it tells the network, since limits are counted by it and every caller has all addresses of a network.
+ */
 export type ClientAddress = (c: Context) => string;
 
 export function clientAddress(trustedProxies: readonly string[]): ClientAddress {
@@ -20,7 +23,7 @@ export function clientAddress(trustedProxies: readonly string[]): ClientAddress 
     const forwarded = c.req.header('x-forwarded-for')?.split(',') ?? [];
     while (isTrusted(trusted, address) && forwarded.length > 0)
       address = plain(forwarded.pop()?.trim() ?? '');
-    return address;
+    return isIP(address) === 6 ? networkOf(address) : address;
   };
 }
 
@@ -31,5 +34,13 @@ function isTrusted(trusted: BlockList, address: string): boolean {
 
 // An IPv4 caller on a dual-stack socket looks like ::ffff:192.0.2.1.
 function plain(address: string): string {
-  return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
+  return address.replace(/^::ffff:/i, '');
+}
+
+// The first 64 bits, the smallest part that is given to anyone (RFC 4291 §2.5.4), spelled in one way.
+function networkOf(address: string): string {
+  const spelled = URL.parse(`http://[${address.replace(/%.*$/, '')}]`)?.hostname.slice(1, -1) ?? address;
+  const [left = [], right = []] = spelled.split('::').map((part) => part.split(':').filter(Boolean));
+  const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
 }

@@ -35,11 +35,10 @@ export class PostedForm {
 export async function readPostedForm(c: PageContext, about?: string): Promise<PostedForm | Response> {
   const fields = new URLSearchParams(await bodyPairs(c));
   const site = c.req.header('sec-fetch-site');
-  const foreign = site === 'cross-site' || site === 'same-site';
+  // Nothing of it is given back: another site must not choose the words of a page of ours.
+  if (site === 'cross-site' || site === 'same-site') return outdatedForm(c);
   const form = new PostedForm(fields);
-  if (foreign || !isFormToken(c, fields.get('form_token') ?? undefined, about))
-    return outdatedForm(c, { form });
-  return form;
+  return isFormToken(c, fields.get('form_token') ?? undefined, about) ? form : outdatedForm(c, { form });
 }
 
 /** An address on this site to continue at: a path of ours as it came, or the home page for anything else. */

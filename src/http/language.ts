@@ -10,8 +10,12 @@ export function bilingual<T>(en: T, zh: NoInfer<T>): Bilingual<T> {
   return { en, zh };
 }
 
-/** The language that was chosen, or else the one that the browser prefers most; English if it prefers neither. */
-export function chooseLanguage(chosen: string | undefined, acceptLanguage: string | undefined): Language {
+/** The language that was chosen, or else the one that the browser prefers most, or else the last resort. */
+export function chooseLanguage(
+  chosen: string | undefined,
+  acceptLanguage: string | undefined,
+  lastResort: Language = 'en',
+): Language {
   if (chosen === 'en' || chosen === 'zh') return chosen;
   const preferences = (acceptLanguage ?? '')
     .split(',')
@@ -24,7 +28,7 @@ export function chooseLanguage(chosen: string | undefined, acceptLanguage: strin
   const preferred = preferences.find(
     ({ language, weight }) => weight > 0 && (language === 'en' || language === 'zh'),
   );
-  return preferred?.language === 'zh' ? 'zh' : 'en';
+  return (preferred?.language as Language | undefined) ?? lastResort;
 }
 
 /** The language's own tag, for `lang` attributes and for formatting. */

@@ -11,6 +11,8 @@ export const STATUS_OF: Record<OAuthErrorCode, 400 | 401 | 403> = {
   unsupported_grant_type: 400,
   unsupported_response_type: 400,
   access_denied: 403,
+  login_required: 400,
+  consent_required: 400,
   request_not_supported: 400,
   request_uri_not_supported: 400,
   registration_not_supported: 400,

@@ -6,7 +6,7 @@ export type Pairs = [string, string][];
 
 // No form of ours comes near it, the longest post (100,000 characters, each up to nine bytes when encoded) included.
 const MOST_BYTES = 1024 * 1024;
-// Parsing is linear; still nobody needs more.
+// Many times what any form has.
 const MOST_PAIRS = 1000;
 
 /** The body is not a form that can be read; `status` tells which way. */
@@ -33,9 +33,11 @@ export async function bodyPairs(c: Context, mostBytes = MOST_BYTES): Promise<Pai
     throw new UnreadableForm(415, 'The body must be application/x-www-form-urlencoded.');
   }
   const text = new TextDecoder().decode(await readBytes(c, mostBytes));
-  const pairs = [...new URLSearchParams(text)];
-  if (pairs.length > MOST_PAIRS) throw new UnreadableForm(400, 'The form has too many fields.');
-  return pairs;
+  // Counted before they are read: reading half a million of them would hold up everyone for seconds.
+  if (text.split('&', MOST_PAIRS + 1).length > MOST_PAIRS) {
+    throw new UnreadableForm(400, 'The form has too many fields.');
+  }
+  return [...new URLSearchParams(text)];
 }
 
 async function readBytes(c: Context, mostBytes: number): Promise<Uint8Array> {

@@ -19,9 +19,15 @@ export async function formTargetsOfReturn(oauth: AuthorizationServer, path: stri
   return formTargetsFor(returnTo.redirectUri);
 }
 
-/** The login page, to come back from to this path. */
-export function loginPath(returnTo: string): string {
-  return `/login?${new URLSearchParams({ return_to: returnTo })}`;
+/** The login page, to come back from to this path. `again`: whoever is signed in must prove it anew. */
+export function loginPath(
+  returnTo: string,
+  { again = false, hint }: { again?: boolean; hint?: string | undefined } = {},
+): string {
+  const parameters = new URLSearchParams({ return_to: returnTo });
+  if (again) parameters.set('again', '1');
+  if (hint !== undefined) parameters.set('login_hint', hint.slice(0, 200));
+  return `/login?${parameters}`;
 }
 
 function authorizationQuery(path: string): string | undefined {

@@ -7,6 +7,13 @@ export const PATHS = {
   consent: '/oauth/consent',
   token: '/api/oauth/token',
   revoke: '/api/oauth/revoke',
+  userinfo: '/api/oauth/userinfo',
+  logout: '/oauth/logout',
+  logoutAnswer: '/oauth/logout/answer',
+  openidConfiguration: '/.well-known/openid-configuration',
+  authorizationServer: '/.well-known/oauth-authorization-server',
+  protectedResource: '/.well-known/oauth-protected-resource',
+  jwks: '/.well-known/jwks.json',
   api: '/api/open/v1',
   docs: '/docs',
 } as const;

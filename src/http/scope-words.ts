@@ -12,6 +12,11 @@ export interface ScopeWords {
 
 export const scopeWords = bilingual<Record<Scope, ScopeWords>>(
   {
+    openid: {
+      name: 'Who you are here',
+      reads: 'Your member number, so that it knows you when you come back.',
+      doesNotRead: 'Not your name, and nothing about you.',
+    },
     'profile:read': {
       name: 'Your public profile',
       reads: 'Nickname, avatar, bio, membership status, level and experience points.',
@@ -24,6 +29,11 @@ export const scopeWords = bilingual<Record<Scope, ScopeWords>>(
     },
   },
   {
+    openid: {
+      name: '您在本站的身份',
+      reads: '您的成员编号，以便在您再次使用时认出您。',
+      doesNotRead: '不含姓名和其他任何信息。',
+    },
     'profile:read': {
       name: '您的公开资料',
       reads: '昵称、头像、简介、会员状态、等级和经验值。',

@@ -22,12 +22,13 @@ export function securityHeaders(baseUrl: string): MiddlewareHandler {
 // For answers that are not pages: should a browser show one, it is inert.
 const NOTHING_ACTIVE = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
 
-/** The policy of a page: nothing from elsewhere, no script, forms only to this site and to the given sources. */
-export function pagePolicy(formTargets: readonly string[] = []): string {
+/** The policy of a page: nothing from elsewhere, no script but ours, forms only to this site and the given sources. */
+export function pagePolicy(formTargets: readonly string[] = [], withScript = false): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self'",
+    ...(withScript ? ["script-src 'self'"] : []),
     ["form-action 'self'", ...formTargets].join(' '),
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -9,6 +9,7 @@ import type { Form } from './form.ts';
 import {
   FAMILY_LIFETIME,
   type IssuedTokens,
+  idTokenFor,
   mintAccessToken,
   REFRESH_TOKEN_LIFETIME,
 } from './issued-tokens.ts';
@@ -37,9 +38,11 @@ export async function redeemAuthorizationCode(
   const refreshToken = mintToken('refresh', server.brand, now);
   const family = newFamily(code, refreshToken, now);
   const accessToken = mintAccessToken(server, family.key, code.scopes, now);
+  // Before the code is spent: should signing fail, nothing is lost.
+  const idToken = await idTokenFor(server, client, code.scopes, code, accessToken.text);
   const outcome = await server.store.redeem(code, family, accessToken.record, now);
   if (outcome === 'refused') throw replayed();
-  return { accessToken: accessToken.text, refreshToken: refreshToken.text, scopes: code.scopes };
+  return { accessToken: accessToken.text, refreshToken: refreshToken.text, scopes: code.scopes, idToken };
 }
 
 // A code of another application looks like an unknown one, and comes to no harm.

@@ -1,6 +1,11 @@
 // Reading an authorization request (RFC 6749 §4.1.1, spec §4.1), in the order of contract §3: who asks, where the
 // answer may go, and only then what is asked.
 
+import {
+  type AuthenticationRequest,
+  readAuthenticationRequest,
+  wantsNoPage,
+} from './authentication-request.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from './client.ts';
 import { OAuthError } from './errors.ts';
@@ -17,23 +22,27 @@ export class ReturnAddress {
   readonly client: Client;
   readonly redirectUri: string;
   readonly state: string | undefined;
+  /** How the answer travels: in the address, or in a form that the browser posts (OAuth form_post response mode). */
+  readonly responseMode: 'query' | 'form_post';
   private readonly issuer: string;
 
-  private constructor(client: Client, redirectUri: string, state: string | undefined, issuer: string) {
+  private constructor(client: Client, redirectUri: string, form: Form, issuer: string) {
     this.client = client;
     this.redirectUri = redirectUri;
-    this.state = state;
+    this.state = form.get('state');
+    this.responseMode = form.get('response_mode') === 'form_post' ? 'form_post' : 'query';
     this.issuer = issuer;
   }
 
-  /** Undefined unless the address is registered for the application. */
-  static find(client: Client, redirectUri: string | undefined, state: string | undefined, issuer: string) {
+  /** Undefined unless the address that the form names is registered for the application. */
+  static find(client: Client, form: Form, issuer: string): ReturnAddress | undefined {
+    const redirectUri = form.get('redirect_uri');
     if (redirectUri === undefined || !isRegistered(redirectUri, client.redirectUris)) return undefined;
-    return new ReturnAddress(client, redirectUri, state, issuer);
+    return new ReturnAddress(client, redirectUri, form, issuer);
   }
 
-  /** The address with an answer in its query, with `state` as it came and `iss` (RFC 9207) always. */
-  withAnswer(answer: { code: string } | OAuthError): string {
+  /** The parameters of an answer, with `state` as it came and `iss` (RFC 9207) always. */
+  answer(answer: { code: string } | OAuthError): URLSearchParams {
     const parameters = new URLSearchParams(
       answer instanceof OAuthError
         ? { error: answer.code, error_description: answer.description }
@@ -41,7 +50,12 @@ export class ReturnAddress {
     );
     if (this.state !== undefined) parameters.set('state', this.state);
     parameters.set('iss', this.issuer);
-    return this.redirectUri + (this.redirectUri.includes('?') ? '&' : '?') + parameters;
+    return parameters;
+  }
+
+  /** The address with an answer in its query, beside what was registered in it. */
+  withAnswer(answer: { code: string } | OAuthError): string {
+    return this.redirectUri + (this.redirectUri.includes('?') ? '&' : '?') + this.answer(answer);
   }
 }
 
@@ -51,6 +65,7 @@ export interface AuthorizationRequest {
   returnTo: ReturnAddress;
   /** What was asked for, as far as the application is registered for it. Never empty. */
   scopes: ScopeSet;
+  authentication: AuthenticationRequest;
   codeChallenge: string | undefined;
   nonce: string | undefined;
 }
@@ -65,7 +80,8 @@ export interface Unreturnable {
 
 export type ReadRequest =
   | { outcome: 'request'; request: AuthorizationRequest }
-  | { outcome: 'refused'; returnTo: ReturnAddress; error: OAuthError }
+  /** `atOnce`: the application wants no page, so not even signing in comes before the answer. */
+  | { outcome: 'refused'; returnTo: ReturnAddress; error: OAuthError; atOnce: boolean }
   | { outcome: 'unreturnable'; problem: Unreturnable };
 
 /** Reads a request. The same function serves GET and POST, and the answer to the consent page. */
@@ -80,7 +96,7 @@ export async function readAuthorizationRequest(
     return { outcome: 'unreturnable', problem: { reason, client, redirectUri: undefined } };
   }
   const redirectUri = form.get('redirect_uri');
-  const returnTo = ReturnAddress.find(client, redirectUri, form.get('state'), server.issuer);
+  const returnTo = ReturnAddress.find(client, form, server.issuer);
   if (returnTo === undefined) {
     const reason = redirectUri === undefined ? 'redirect_uri_missing' : 'redirect_uri_unregistered';
     return { outcome: 'unreturnable', problem: { reason, client, redirectUri } };
@@ -88,7 +104,8 @@ export async function readAuthorizationRequest(
   try {
     return { outcome: 'request', request: readReturnable(form, client, returnTo) };
   } catch (error) {
-    if (error instanceof OAuthError) return { outcome: 'refused', returnTo, error };
+    if (error instanceof OAuthError)
+      return { outcome: 'refused', returnTo, error, atOnce: wantsNoPage(form) };
     throw error;
   }
 }
@@ -98,10 +115,13 @@ function readReturnable(form: Form, client: Client, returnTo: ReturnAddress): Au
   refuseUnsupported(form);
   checkResponseType(form);
   if (!client.acceptsMissingStateAndNonce) form.required('state');
+  const scopes = readScopes(form, client);
+  if (scopes.includes('openid') && !client.acceptsMissingStateAndNonce) form.required('nonce');
   return {
     client,
     returnTo,
-    scopes: readScopes(form, client),
+    scopes,
+    authentication: readAuthenticationRequest(form),
     codeChallenge: readCodeChallenge(form, client),
     nonce: form.get('nonce'),
   };
@@ -122,8 +142,8 @@ function checkResponseType(form: Form): void {
     throw new OAuthError('unsupported_response_type', 'The only response_type is code.');
   }
   const responseMode = form.get('response_mode');
-  if (responseMode !== undefined && responseMode !== 'query') {
-    throw new OAuthError('invalid_request', 'The response_mode is not supported; use query.');
+  if (responseMode !== undefined && responseMode !== 'query' && responseMode !== 'form_post') {
+    throw new OAuthError('invalid_request', 'The response_mode must be query or form_post.');
   }
 }
 

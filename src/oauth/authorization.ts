@@ -1,6 +1,7 @@
 // From a request and a member to an answer: ask for consent, or issue a code.
 
 import { MINUTE, type Timestamp } from '../lib/clock.ts';
+import { judgeAuthentication } from './authentication-request.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { OAuthError } from './errors.ts';
@@ -26,14 +27,36 @@ export interface ConsentQuestion {
 
 export type Authorization =
   | { outcome: 'code'; code: string }
-  | { outcome: 'consent'; question: ConsentQuestion };
+  | { outcome: 'consent'; question: ConsentQuestion }
+  /** `again`: somebody is signed in, but must prove anew who they are. */
+  | { outcome: 'sign_in'; again: boolean }
+  | { outcome: 'refused'; error: OAuthError };
 
-/** Issues a code under a remembered consent, or says what the member must be asked. */
+/** Issues a code under a remembered consent, or says what must happen first; with prompt=none nothing may. */
 export async function authorize(
   server: AuthorizationServer,
   request: AuthorizationRequest,
-  member: SignedInMember,
+  member: SignedInMember | undefined,
 ): Promise<Authorization> {
+  const authorization = await authorizeWithPages(server, request, member);
+  if (!request.authentication.prompts.has('none')) return authorization;
+  if (authorization.outcome === 'sign_in') return { outcome: 'refused', error: loginRequired() };
+  return authorization.outcome === 'consent'
+    ? { outcome: 'refused', error: consentRequired() }
+    : authorization;
+}
+
+async function authorizeWithPages(
+  server: AuthorizationServer,
+  request: AuthorizationRequest,
+  member: SignedInMember | undefined,
+): Promise<Authorization> {
+  if (member === undefined) return { outcome: 'sign_in', again: false };
+  const judgement = await judgeAuthentication(server, request.authentication, member);
+  if (judgement === 'sign_in_again') return { outcome: 'sign_in', again: true };
+  if (judgement === 'another_member') return { outcome: 'refused', error: loginRequired() };
+  if (request.authentication.prompts.has('select_account')) return { outcome: 'sign_in', again: false };
+
   const grant = await grantInForce(server, request, member);
   const question = questionFor(request, grant);
   if (grant === undefined || question.newScopes.length > 0 || mustAlwaysAsk(request)) {
@@ -58,7 +81,9 @@ export async function approve(
 ): Promise<{ code: string } | OAuthError> {
   for (;;) {
     const held = (await grantInForce(server, request, member))?.scopes ?? [];
-    const allowed = union(held, intersection(ticked, request.scopes));
+    // Signing in is what the member came for: it can be denied, not unticked.
+    const answered = union(ticked, ['openid']);
+    const allowed = union(held, intersection(answered, request.scopes));
     const scopes = intersection(request.scopes, allowed);
     if (scopes.length === 0) return denial();
     const code = prepareCode(server, request, member, scopes);
@@ -66,6 +91,14 @@ export async function approve(
     if (approved) return { code: code.text };
     // Changed by another answer or a withdrawal in between; each such change is made once, so this ends.
   }
+}
+
+function loginRequired(): OAuthError {
+  return new OAuthError('login_required', 'The member must sign in, and no page may be shown for it.');
+}
+
+function consentRequired(): OAuthError {
+  return new OAuthError('consent_required', 'The member must be asked, and no page may be shown for it.');
 }
 
 /** The member said no. Nothing is stored. */
@@ -92,6 +125,7 @@ function questionFor(request: AuthorizationRequest, grant: Grant | undefined): C
 
 // RFC 8252 §8.6: anyone on the device could pose as a public application with such a callback.
 function mustAlwaysAsk(request: AuthorizationRequest): boolean {
+  if (request.authentication.prompts.has('consent')) return true;
   return request.client.kind === 'public' && isSharedByDevice(request.returnTo.redirectUri);
 }
 

@@ -5,6 +5,7 @@ import { sameDigest, timeOrderedKey } from '../lib/secrets.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { problemWithRedirectUri } from './redirect-uri.ts';
 import { SCOPES, type ScopeSet, scopeSet } from './scope.ts';
+import type { SigningAlgorithm } from './signing-key.ts';
 import { mintToken, readTokenOf } from './token.ts';
 
 const MOST_URIS = 20;
@@ -23,6 +24,8 @@ export interface Client {
   postLogoutRedirectUris: readonly string[];
   /** For old libraries and certification runs: `state` and `nonce` are then optional. */
   acceptsMissingStateAndNonce: boolean;
+  /** How its id_tokens are signed. */
+  idTokenAlg: SigningAlgorithm;
   status: 'active' | 'deactivated';
   createdAt: Timestamp;
 }
@@ -35,6 +38,7 @@ export interface ClientRegistration {
   ownerId?: number;
   postLogoutRedirectUris?: readonly string[];
   acceptsMissingStateAndNonce?: boolean;
+  idTokenAlg?: SigningAlgorithm;
 }
 
 /** The registration can't be accepted; the message says why, for the developer. */
@@ -60,6 +64,7 @@ export async function registerClient(
     redirectUris: registration.redirectUris,
     postLogoutRedirectUris: registration.postLogoutRedirectUris ?? [],
     acceptsMissingStateAndNonce: registration.acceptsMissingStateAndNonce ?? false,
+    idTokenAlg: registration.idTokenAlg ?? 'RS256',
     status: 'active',
     createdAt: now,
   };

@@ -2,6 +2,8 @@
 
 import { DAY, HOUR, type Timestamp } from '../lib/clock.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
+import type { Client } from './client.ts';
+import { type IdTokenSubject, signIdToken } from './id-token.ts';
 import type { ScopeSet } from './scope.ts';
 import type { NewAccessToken } from './store.ts';
 import { mintToken } from './token.ts';
@@ -18,6 +20,8 @@ export interface IssuedTokens {
   accessToken: string;
   refreshToken: string;
   scopes: ScopeSet;
+  /** Present when `openid` was granted. */
+  idToken: string | undefined;
 }
 
 /** Makes an access token of a family, and the record that is kept of it. */
@@ -29,4 +33,15 @@ export function mintAccessToken(
 ): { text: string; record: NewAccessToken } {
   const { text, key, digest } = mintToken('access', server.brand, now);
   return { text, record: { key, digest, familyKey, scopes, expiresAt: now + ACCESS_TOKEN_LIFETIME } };
+}
+
+/** Signs the id_token that goes with an access token, if it is one that signs in (spec §2.1). */
+export async function idTokenFor(
+  server: AuthorizationServer,
+  client: Client,
+  scopes: ScopeSet,
+  subject: IdTokenSubject,
+  accessToken: string,
+): Promise<string | undefined> {
+  return scopes.includes('openid') ? signIdToken(server, client, subject, accessToken) : undefined;
 }

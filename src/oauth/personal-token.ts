@@ -2,7 +2,7 @@
 
 import { DAY, type Timestamp } from '../lib/clock.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import { SCOPES, type ScopeSet } from './scope.ts';
+import { isApiScope, type ScopeSet } from './scope.ts';
 import type { PersonalToken } from './store.ts';
 import { mintToken } from './token.ts';
 
@@ -56,7 +56,7 @@ function problemWith({ name, scopes, days }: PersonalTokenRequest): PersonalToke
   const length = [...name.trim()].length;
   if (length < 1 || length > 60) return 'name';
   if (/[\p{Cc}\u2028\u2029]/u.test(name)) return 'name';
-  if (scopes.length === 0 || scopes.some((scope) => !SCOPES.includes(scope))) return 'scopes';
+  if (scopes.length === 0 || !scopes.every(isApiScope)) return 'scopes';
   if (days !== undefined && (!Number.isInteger(days) || days < 1 || days > LONGEST_DAYS)) return 'days';
   return undefined;
 }

@@ -8,7 +8,7 @@ import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from './client.ts';
 import { OAuthError } from './errors.ts';
 import type { Form } from './form.ts';
-import { type IssuedTokens, mintAccessToken, REFRESH_TOKEN_LIFETIME } from './issued-tokens.ts';
+import { type IssuedTokens, idTokenFor, mintAccessToken, REFRESH_TOKEN_LIFETIME } from './issued-tokens.ts';
 import { isSubset, parseScope, type ScopeSet } from './scope.ts';
 import type { Rotation, TokenFamily } from './store.ts';
 import { isGenuine, mintToken, type PresentedToken, readTokenOf } from './token.ts';
@@ -43,9 +43,11 @@ export async function rotateRefreshToken(
     at: now,
     raceSince: raceSince(client, now),
   };
+  const subject = { userId: family.userId, authenticatedAt: family.authenticatedAt, nonce: undefined };
+  const idToken = await idTokenFor(server, client, scopes, subject, accessToken.text);
   const outcome = await server.store.rotate(rotation, accessToken.record);
   if (outcome === 'refused') throw spent();
-  return { accessToken: accessToken.text, refreshToken: next.text, scopes };
+  return { accessToken: accessToken.text, refreshToken: next.text, scopes, idToken };
 }
 
 type PresentedFamily = TokenFamily & { presented: PresentedToken };

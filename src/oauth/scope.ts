@@ -1,9 +1,18 @@
-// What a token may read (spec §2.6), and the arithmetic of sets of it.
+// What a token may be used for (spec §2.6, §4.1), and the arithmetic of sets of it.
 
 /** The scopes that Portico knows, in the order in which they are written. */
-export const SCOPES = ['profile:read', 'posts:read'] as const;
+export const SCOPES = ['openid', 'profile:read', 'posts:read'] as const;
 
 export type Scope = (typeof SCOPES)[number];
+
+/** The scopes that let something be read from the API; `openid` only signs in. */
+export const API_SCOPES = ['profile:read', 'posts:read'] as const satisfies readonly Scope[];
+
+export type ApiScope = (typeof API_SCOPES)[number];
+
+export function isApiScope(scope: Scope): scope is ApiScope {
+  return (API_SCOPES as readonly Scope[]).includes(scope);
+}
 
 /** Without repetition, in the order of `SCOPES`. */
 export type ScopeSet = readonly Scope[];

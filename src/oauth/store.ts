@@ -4,6 +4,7 @@ import type { AccountStatus } from '../identity/user.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { Client } from './client.ts';
 import type { ScopeSet } from './scope.ts';
+import type { SigningAlgorithm, SigningKey } from './signing-key.ts';
 
 /** What a member allowed an application: one record, however often it was asked. */
 export interface Grant {
@@ -178,4 +179,20 @@ export interface OAuthStore {
   revokePersonalToken(id: number, userId: number | undefined, at: Timestamp): Promise<boolean>;
   /** Remembers when a personal token was last used. */
   touchPersonalToken(id: number, at: Timestamp): Promise<void>;
+
+  /** All keys that are kept, newest first. */
+  signingKeys(): Promise<SigningKey[]>;
+  activeSigningKey(alg: SigningAlgorithm): Promise<SigningKey | undefined>;
+  /** Whether there ever were keys in this database. */
+  hadSigningKeys(): Promise<boolean>;
+  /** Adds the first keys. False, and none added, if there ever were any; of parallel calls exactly one is true. */
+  addFirstSigningKeys(keys: readonly SigningKey[]): Promise<boolean>;
+  /** Retires one key, lets the other sign and adds the one after it. False, and nothing done, if the first no longer signs. */
+  rotateSigningKey(
+    activeKid: string,
+    nextKid: string,
+    following: SigningKey,
+    at: Timestamp,
+  ): Promise<boolean>;
+  deleteSigningKeysRetiredBefore(moment: Timestamp): Promise<void>;
 }

@@ -19,6 +19,8 @@ export interface TokenResponse {
   expires_in: number;
   refresh_token: string;
   scope: string;
+  /** Only when `openid` was granted. */
+  id_token?: string;
 }
 
 type GrantType = (server: AuthorizationServer, client: Client, form: Form) => Promise<IssuedTokens>;
@@ -28,6 +30,9 @@ const GRANT_TYPES = new Map<string, GrantType>([
   ['authorization_code', redeemAuthorizationCode],
   ['refresh_token', rotateRefreshToken],
 ]);
+
+/** As the metadata lists them. */
+export const GRANT_TYPE_NAMES = [...GRANT_TYPES.keys()];
 
 /** `invalid_request` for a form that no token request can have, before anything is looked up. */
 export function checkTokenForm(form: Form): void {
@@ -45,7 +50,7 @@ export async function answerTokenRequest(
   if (grantType === undefined) {
     throw new OAuthError(
       'unsupported_grant_type',
-      `The grant_type must be one of ${[...GRANT_TYPES.keys()].join(', ')}.`,
+      `The grant_type must be one of ${GRANT_TYPE_NAMES.join(', ')}.`,
     );
   }
   const issued = await grantType(server, client, form);
@@ -55,5 +60,6 @@ export async function answerTokenRequest(
     expires_in: ACCESS_TOKEN_LIFETIME / SECOND,
     refresh_token: issued.refreshToken,
     scope: formatScope(issued.scopes),
+    ...(issued.idToken === undefined ? {} : { id_token: issued.idToken }),
   };
 }

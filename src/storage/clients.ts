@@ -48,6 +48,7 @@ const insertClient = statement((sql, p: Param<ReturnType<typeof clientRow>>) =>
     redirect_uris: p('redirect_uris'),
     post_logout_redirect_uris: p('post_logout_redirect_uris'),
     accepts_missing_state_and_nonce: p('accepts_missing_state_and_nonce'),
+    id_token_alg: p('id_token_alg'),
     status: p('status'),
     created_at: p('created_at'),
   }),
@@ -91,6 +92,7 @@ function clientRow(client: Client) {
     redirect_uris: JSON.stringify(client.redirectUris),
     post_logout_redirect_uris: JSON.stringify(client.postLogoutRedirectUris),
     accepts_missing_state_and_nonce: client.acceptsMissingStateAndNonce ? 1 : 0,
+    id_token_alg: client.idTokenAlg,
     status: client.status,
     created_at: client.createdAt,
   };
@@ -107,6 +109,7 @@ export function clientOf(row: Selectable<Schema['clients']>): Client {
     redirectUris: JSON.parse(row.redirect_uris),
     postLogoutRedirectUris: JSON.parse(row.post_logout_redirect_uris),
     acceptsMissingStateAndNonce: row.accepts_missing_state_and_nonce === 1,
+    idTokenAlg: row.id_token_alg,
     status: row.status,
     createdAt: row.created_at,
   };

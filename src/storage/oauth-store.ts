@@ -8,6 +8,7 @@ import { clientRows } from './clients.ts';
 import type { Database } from './database.ts';
 import { grantRows } from './grants.ts';
 import { personalTokenRows } from './personal-tokens.ts';
+import { signingKeyRows } from './signing-keys.ts';
 import { tokenFamilyRows } from './token-families.ts';
 
 export function oauthStore(database: Database): OAuthStore {
@@ -18,5 +19,6 @@ export function oauthStore(database: Database): OAuthStore {
     ...tokenFamilyRows(database),
     ...accessTokenRows(database),
     ...personalTokenRows(database),
+    ...signingKeyRows(database),
   };
 }

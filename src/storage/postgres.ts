@@ -114,8 +114,13 @@ function config(query: Bound<unknown>): pg.QueryConfig {
   return {
     name: statement.name,
     text: statement.text('postgres'),
-    values: statement.parameters('postgres', query.values),
+    values: statement.parameters('postgres', query.values).map(withoutNul),
   };
+}
+
+// PostgreSQL takes no text with NUL, and so fails where SQLite just finds nothing. Nothing that is kept contains it.
+function withoutNul(value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
 }
 
 async function migrate(pool: pg.Pool): Promise<string[]> {

@@ -61,8 +61,19 @@ export interface Schema {
     redirect_uris: JsonList;
     post_logout_redirect_uris: JsonList;
     accepts_missing_state_and_nonce: Truth;
+    id_token_alg: Generated<'RS256' | 'ES256'>;
     status: Generated<'active' | 'deactivated'>;
     created_at: Timestamp;
+  };
+  signing_keys: {
+    kid: string;
+    alg: 'RS256' | 'ES256';
+    state: 'next' | 'active' | 'retired';
+    public_jwk: string;
+    private_jwk: string;
+    created_at: Timestamp;
+    activated_at: Timestamp | null;
+    retired_at: Timestamp | null;
   };
   grants: {
     user_id: number;

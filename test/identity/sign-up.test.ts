@@ -52,6 +52,20 @@ describe('signing up', () => {
     assert.deepEqual([user?.email, user?.bio], [undefined, '']);
   });
 
+  test('refuses an address longer than mail can carry, and at once', async (t) => {
+    const { identity } = await openHouse(t);
+    const began = performance.now();
+
+    const refused = await signUp(identity, {
+      username: 'mallory',
+      password: PASSWORD,
+      email: `a@${'.'.repeat(50_000)}@`,
+    });
+
+    assert.deepEqual(refused, { problems: { email: 'invalid' } });
+    assert.ok(performance.now() - began < 500);
+  });
+
   test('says everything that is wrong at once', async (t) => {
     const { identity } = await openHouse(t);
 

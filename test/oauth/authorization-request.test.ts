@@ -404,17 +404,28 @@ describe('every other refusal is returned to the application, with its code', ()
 });
 
 describe('ReturnAddress', () => {
+  function returnForm(redirectUri: string | undefined, state: string | undefined): Form {
+    const pairs = Object.entries({ redirect_uri: redirectUri, state });
+    return new Form(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
+  }
+
   function addressOf(redirectUri: string, state: string | undefined): ReturnAddress {
     const client = { ...house.notebook, redirectUris: [redirectUri] };
-    const found = ReturnAddress.find(client, redirectUri, state, ISSUER);
+    const found = ReturnAddress.find(client, returnForm(redirectUri, state), ISSUER);
     assert(found);
     return found;
   }
 
   test('there is none for an address that is not registered', () => {
-    assert.equal(ReturnAddress.find(house.notebook, undefined, 's', ISSUER), undefined);
-    assert.equal(ReturnAddress.find(house.notebook, `${NOTEBOOK_CALLBACK}#`, 's', ISSUER), undefined);
-    assert.equal(ReturnAddress.find({ ...house.notebook, redirectUris: [] }, '', 's', ISSUER), undefined);
+    assert.equal(ReturnAddress.find(house.notebook, returnForm(undefined, 's'), ISSUER), undefined);
+    assert.equal(
+      ReturnAddress.find(house.notebook, returnForm(`${NOTEBOOK_CALLBACK}#`, 's'), ISSUER),
+      undefined,
+    );
+    assert.equal(
+      ReturnAddress.find({ ...house.notebook, redirectUris: [] }, returnForm('', 's'), ISSUER),
+      undefined,
+    );
   });
 
   const ANSWERS: [name: string, redirectUri: string, expected: string][] = [

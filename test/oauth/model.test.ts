@@ -10,7 +10,7 @@ import { type Client, registerClient } from '../../src/oauth/client.ts';
 import { authenticateClient } from '../../src/oauth/client-authentication.ts';
 import { OAuthError } from '../../src/oauth/errors.ts';
 import { revokeToken } from '../../src/oauth/revocation.ts';
-import { isSubset, parseScope, SCOPES, type Scope } from '../../src/oauth/scope.ts';
+import { API_SCOPES, isSubset, parseScope, type Scope } from '../../src/oauth/scope.ts';
 import { answerTokenRequest, type TokenResponse } from '../../src/oauth/token-request.ts';
 import { askingOf, formOf, type House, isHonoured, openHouse, type Parameters, VERIFIER } from './house.ts';
 import {
@@ -90,7 +90,7 @@ async function checkConsent(
   const { house, applications } = world;
   const grant = await house.server.store.findGrant(house[person].userId, applications[by].client.id);
   assert(grant !== undefined && grant.withdrawnAt === undefined);
-  assert(isSubset(parseScope(scope) ?? SCOPES, grant.scopes));
+  assert(isSubset(parseScope(scope) ?? API_SCOPES, grant.scopes));
 }
 
 /** After each step: exactly the tokens that the model honours are honoured, and the dead stay dead. */
@@ -130,9 +130,12 @@ function pick<T>(list: readonly T[], drawn: number): [item: T, index: number] {
 const draw = fc.oneof({ weight: 3, arbitrary: fc.nat(1) }, { weight: 1, arbitrary: fc.nat(1_000) });
 const person = fc.constantFrom(...PEOPLE);
 const application = fc.constantFrom(...APPLICATIONS);
-const all = { weight: 3, arbitrary: fc.constant<Scope[]>([...SCOPES]) };
-const anyScopes = fc.oneof(all, { weight: 1, arbitrary: fc.subarray<Scope>([...SCOPES]) });
-const someScopes = fc.oneof(all, { weight: 1, arbitrary: fc.subarray<Scope>([...SCOPES], { minLength: 1 }) });
+const all = { weight: 3, arbitrary: fc.constant<Scope[]>([...API_SCOPES]) };
+const anyScopes = fc.oneof(all, { weight: 1, arbitrary: fc.subarray<Scope>([...API_SCOPES]) });
+const someScopes = fc.oneof(all, {
+  weight: 1,
+  arbitrary: fc.subarray<Scope>([...API_SCOPES], { minLength: 1 }),
+});
 
 const approving = fc
   .tuple(person, application, someScopes, anyScopes, fc.boolean())

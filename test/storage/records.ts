@@ -38,6 +38,7 @@ export function newClient(id: 'notebook' | 'pocket' | 'atlas', more: Partial<Cli
     secretDigest: kind === 'confidential' ? digestOf(`secret of ${id}`) : undefined,
     ownerId: undefined,
     scopes: ['profile:read', 'posts:read'],
+    idTokenAlg: 'RS256',
     redirectUris: [`https://${id}.example/callback`],
     postLogoutRedirectUris: [],
     acceptsMissingStateAndNonce: false,

@@ -44,7 +44,7 @@ export async function openApp(settings: Record<string, string> = {}): Promise<Ap
   const log =
     trace === undefined ? undefined : openLog('trace', pino.destination({ dest: trace.log, sync: true }));
   const portico = await compose(config, clock.read, log);
-  await portico.database.migrate();
+  await portico.prepare();
   const server = await listen(portico.app(), config.host, config.port);
   return {
     url: config.baseUrl,

@@ -7,7 +7,7 @@ import {
   MOST_PERSONAL_TOKENS,
   type PersonalTokenProblem,
 } from '../../oauth/personal-token.ts';
-import { SCOPES, scopeSet } from '../../oauth/scope.ts';
+import { API_SCOPES, scopeSet } from '../../oauth/scope.ts';
 import { command, Refusal, type Result } from '../command.ts';
 import { WrongUsage } from '../options.ts';
 import { findOpenAccount, withPortico } from '../portico.ts';
@@ -23,7 +23,7 @@ const create = command({
       kind: 'list',
       value: 'SCOPE',
       summary: 'what it may read',
-      choices: SCOPES,
+      choices: API_SCOPES,
       spaced: true,
       required: true,
     },

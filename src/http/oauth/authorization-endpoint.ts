@@ -1,5 +1,6 @@
 // The authorization endpoint (RFC 6749 §3.1, contract §3) and the answer to its question.
 
+import { ASKED_AT } from '../../oauth/authentication-request.ts';
 import { approve, authorize, denial, type SignedInMember } from '../../oauth/authorization.ts';
 import {
   type AuthorizationRequest,
@@ -10,12 +11,14 @@ import type { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { scopeSet } from '../../oauth/scope.ts';
 import { outdatedForm, readPostedForm } from '../form-page.ts';
+import { chooseLanguage } from '../language.ts';
 import { bodyPairs, type Pairs, queryPairs } from '../request-form.ts';
 import { loginPath } from '../return-path.ts';
 import { PATHS } from '../routes.ts';
 import type { PageContext } from '../visitor.ts';
 import { consentPage, consentSeal } from './consent-page.ts';
 import type { OAuthDoor } from './door.ts';
+import { formPostPage } from './form-post-page.ts';
 import { unreturnablePage } from './unreturnable-page.ts';
 
 /** GET and POST are the same request; HEAD has no effect at all. */
@@ -27,17 +30,57 @@ export async function authorizationEndpoint(door: OAuthDoor, c: PageContext): Pr
 }
 
 async function answerRequest(door: OAuthDoor, c: PageContext, pairs: Pairs): Promise<Response> {
-  const read = await readAuthorizationRequest(door.oauth, new Form(pairs));
+  const form = new Form(pairs);
+  const read = await readAuthorizationRequest(door.oauth, form);
   if (read.outcome === 'unreturnable') return unreturnablePage(door, c, read.problem);
   const member = signedInMember(c);
-  // RFC 9700 §4.11.2: nobody is sent anywhere from here before they know that they came here.
-  if (member === undefined) return c.redirect(loginPath(pathOf(pairs)), 303);
-  if (read.outcome === 'refused') return redirect(c, read.returnTo, read.error);
+  if (read.outcome === 'refused') {
+    // RFC 9700 §4.11.2: nobody is sent anywhere from here before they know that they came here.
+    if (member === undefined && !read.atOnce) return toLogin(c, pairs, { again: false });
+    return respond(c, read.returnTo, read.error);
+  }
 
   const { request } = read;
+  setLanguage(c, form.get('ui_locales'));
   const authorization = await authorize(door.oauth, request, member);
-  if (authorization.outcome === 'code') return redirect(c, request.returnTo, authorization);
-  return consentPage(door, c, request, authorization.question, queryOf(pairs));
+  switch (authorization.outcome) {
+    case 'sign_in':
+      return toLogin(c, askedNow(door, pairs, request), {
+        again: authorization.again,
+        hint: request.authentication.loginHint,
+      });
+    case 'refused':
+      return respond(c, request.returnTo, authorization.error);
+    case 'code':
+      return respond(c, request.returnTo, authorization);
+    case 'consent':
+      return consentPage(door, c, request, authorization.question, queryOf(pairs));
+  }
+}
+
+// Signing in leads back here. By then prompt=select_account has been obeyed, and prompt=login is obeyed by a sign-in
+// since the moment that is noted.
+function askedNow(door: OAuthDoor, pairs: Pairs, request: AuthorizationRequest): Pairs {
+  const { prompts, askedAt } = request.authentication;
+  const others = pairs.filter(([name]) => name !== 'prompt' && name !== ASKED_AT);
+  const prompt = [...prompts].filter((one) => one !== 'select_account').join(' ');
+  const asked: [string, string] = [ASKED_AT, String(askedAt ?? door.oauth.clock())];
+  return [...others, ...(prompt === '' ? [] : [['prompt', prompt] as [string, string]]), asked];
+}
+
+function toLogin(
+  c: PageContext,
+  pairs: Pairs,
+  { again, hint }: { again: boolean; hint?: string | undefined },
+): Response {
+  return c.redirect(loginPath(pathOf(pairs), { again, hint }), 303);
+}
+
+// OpenID Connect Core §3.1.2.1: the first of the languages that is spoken here.
+function setLanguage(c: PageContext, uiLocales: string | undefined): void {
+  const visitor = c.get('visitor');
+  if (uiLocales !== undefined)
+    visitor.language = chooseLanguage(undefined, uiLocales.split(' ').join(','), visitor.language);
 }
 
 /** The member's answer to the consent page. The request is the sealed one that the page was about. */
@@ -53,13 +96,13 @@ export async function answerConsent(door: OAuthDoor, c: PageContext): Promise<Re
   const read = await readAuthorizationRequest(door.oauth, new Form(new URLSearchParams(query)));
   // Changed since the page was shown, such as an address that is registered no more.
   if (read.outcome === 'unreturnable') return unreturnablePage(door, c, read.problem);
-  if (read.outcome === 'refused') return redirect(c, read.returnTo, read.error);
+  if (read.outcome === 'refused') return respond(c, read.returnTo, read.error);
 
   const { request } = read;
   const answer = await decide(door, request, member, fields.text('decision'), fields.all('scope'));
   return answer === undefined
     ? outdatedForm(c, { startAgainAt: `${PATHS.authorize}?${query}` })
-    : redirect(c, request.returnTo, answer);
+    : respond(c, request.returnTo, answer);
 }
 
 async function decide(
@@ -83,7 +126,12 @@ function signedInMember(c: PageContext): SignedInMember | undefined {
 }
 
 // RFC 9700 §4.12: 303, so that nothing that was posted to us is posted on.
-function redirect(c: PageContext, returnTo: ReturnAddress, answer: { code: string } | OAuthError): Response {
+function respond(
+  c: PageContext,
+  returnTo: ReturnAddress,
+  answer: { code: string } | OAuthError,
+): Response | Promise<Response> {
+  if (returnTo.responseMode === 'form_post') return formPostPage(c, returnTo, answer);
   return c.redirect(returnTo.withAnswer(answer), 303);
 }
 

@@ -7,7 +7,8 @@ import type { User } from '../../identity/user.ts';
 import type { ConsentQuestion } from '../../oauth/authorization.ts';
 import type { AuthorizationRequest } from '../../oauth/authorization-request.ts';
 import type { Client } from '../../oauth/client.ts';
-import type { Scope } from '../../oauth/scope.ts';
+import { subjectOf } from '../../oauth/id-token.ts';
+import { isApiScope, type Scope } from '../../oauth/scope.ts';
 import { ago } from '../moments.ts';
 import { formTokenField, type Html, page } from '../page.ts';
 import { postItem, profile } from '../representations.ts';
@@ -36,21 +37,23 @@ export async function consentPage(
   if (visit === undefined) throw new Error('Only a signed-in member can be asked.');
   const { client, returnTo } = request;
   const t = consentWords[language];
+  const signsInOnly = !request.scopes.some(isApiScope);
+  const title = signsInOnly ? t.signInTitle(client.name) : t.title(client.name);
   const here = `${PATHS.authorize}?${query}`;
   return page(
     c,
-    { title: t.title(client.name), formTargets: formTargetsFor(returnTo.redirectUri) },
+    { title, formTargets: formTargetsFor(returnTo.redirectUri) },
     html`<form method="post" action="${PATHS.consent}">
 ${formTokenField(c)}<input type="hidden" name="request" value="${query}"><input type="hidden" name="seal" value="${consentSeal.of(c, query)}">
-<h1>${t.title(client.name)}</h1>
+<h1>${title}</h1>
 ${await reputation(door, c, client, t)}
 <section class="card"><div class="row spread"><div><span class="soft small">${t.sentTo}</span>${destination(returnTo.redirectUri, t)}</div>
 <div class="small">${t.as} <strong>${visit.user.username}</strong> · <a href="${loginPath(here)}">${t.otherAccount}</a></div></div></section>
 <section class="card"><h2>${question.heldScopes.length > 0 && question.newScopes.length > 0 ? t.asksAlso : t.asks}</h2>
-${question.newScopes.length > 0 ? html`<ul class="tick">${question.newScopes.map((scope) => checkbox(scope, scopeWords[language]))}</ul>` : ''}
+${question.newScopes.length > 0 ? html`<ul class="tick">${question.newScopes.map((scope) => asked(scope, scopeWords[language]))}</ul>` : ''}
 ${question.heldScopes.length > 0 ? html`<h3>${t.held}</h3><ul class="held">${question.heldScopes.map((scope) => html`<li><strong>${scopeWords[language][scope].name}</strong> <span class="soft small">${scopeWords[language][scope].reads}</span></li>`)}</ul>` : ''}
 <details><summary>${t.preview}</summary>${await preview(door, request, visit.user, t)}</details></section>
-<section class="card see"><div class="can"><h2>${t.can}</h2><ul><li>${t.canRead}</li><li>${t.untilRemoved} <a href="/settings/apps">${t.connectedApps}</a></li><li>${t.renews}</li></ul></div>
+<section class="card see"><div class="can"><h2>${t.can}</h2><ul><li>${signsInOnly ? t.canRecognise : t.canRead}</li><li>${t.untilRemoved} <a href="/settings/apps">${t.connectedApps}</a></li><li>${t.renews}</li></ul></div>
 <div class="cannot"><h2>${t.cannot}</h2><ul>${t.cannotList.map((item) => html`<li>${item}</li>`)}</ul></div></section>
 <div class="actions"><button name="decision" value="deny">${t.deny}</button><button class="primary" name="decision" value="allow">${t.allow}</button></div>
 <p class="soft small">${t.noPassword(client.name)}</p>
@@ -81,6 +84,12 @@ function destination(redirectUri: string, t: ConsentWords): Html {
   return html`<p class="host">${url.host}</p>${both ? html`<p class="small soft">${t.inLetters(readable)}</p>` : ''}`;
 }
 
+// Signing in can be denied, not unticked.
+function asked(scope: Scope, words: Record<Scope, ScopeWords>): Html {
+  if (isApiScope(scope)) return checkbox(scope, words);
+  return html`<li class="fixed"><strong>${words[scope].name}</strong><br><span class="soft small">${words[scope].reads}</span></li>`;
+}
+
 function checkbox(scope: Scope, words: Record<Scope, ScopeWords>): Html {
   const id = `about-${scope.replace(':', '-')}`;
   const { name, reads } = words[scope];
@@ -95,6 +104,10 @@ async function preview(
   t: ConsentWords,
 ): Promise<Html[]> {
   const parts: Html[] = [];
+  if (request.scopes.includes('openid')) {
+    const json = JSON.stringify({ sub: subjectOf(user.id) }, null, 2);
+    parts.push(html`<h3 class="small">id_token</h3><pre tabindex="0">${json}</pre>`);
+  }
   if (request.scopes.includes('profile:read')) {
     const json = JSON.stringify(profile(user, door.site.baseUrl, door.oauth.clock()), null, 2);
     parts.push(html`<h3 class="small">GET ${PATHS.api}/me</h3><pre tabindex="0">${json}</pre>`);

@@ -5,6 +5,8 @@ import { bilingual } from '../language.ts';
 export const consentWords = bilingual(
   {
     title: (client: string) => `Let ${client} read from your account?`,
+    signInTitle: (client: string) => `Sign in to ${client} with your account?`,
+    canRecognise: 'know you when you come back',
     by: 'by',
     byOperators: 'registered by this community’s operators',
     registered: (age: string) => `registered ${age}`,
@@ -43,6 +45,8 @@ export const consentWords = bilingual(
   },
   {
     title: (client: string) => `允许 ${client} 读取您的账号信息？`,
+    signInTitle: (client: string) => `用您的账号登录 ${client}？`,
+    canRecognise: '在您再次使用时认出您',
     by: '开发者',
     byOperators: '由本社区的管理员注册',
     registered: (age: string) => `${age}注册`,

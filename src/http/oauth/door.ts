@@ -10,7 +10,10 @@ import type { ClientAddress } from '../client-address.ts';
 import { PATHS } from '../routes.ts';
 import type { PageEnv, Site } from '../visitor.ts';
 import { answerConsent, authorizationEndpoint } from './authorization-endpoint.ts';
+import { answerLogout, logoutEndpoint } from './logout-endpoint.ts';
+import { metadataDoor } from './metadata-endpoints.ts';
 import { revocationEndpoint, tokenEndpoint } from './token-endpoint.ts';
+import { userinfoEndpoint } from './userinfo-endpoint.ts';
 
 /** What the door needs of the rooms. */
 export interface OAuthDoor {
@@ -29,6 +32,8 @@ export function authorizationDoor(door: OAuthDoor): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   app.on(['GET', 'POST'], PATHS.authorize, (c) => authorizationEndpoint(door, c));
   app.post(PATHS.consent, (c) => answerConsent(door, c));
+  app.on(['GET', 'POST'], PATHS.logout, (c) => logoutEndpoint(door, c));
+  app.post(PATHS.logoutAnswer, (c) => answerLogout(door, c));
   app.all(PATHS.authorize, (c) => c.text('Method Not Allowed', 405, { Allow: 'GET, POST' }));
   return app;
 }
@@ -38,5 +43,7 @@ export function tokenDoor(door: OAuthDoor): Hono {
   const app = new Hono();
   app.all(PATHS.token, (c) => tokenEndpoint(door, c));
   app.all(PATHS.revoke, (c) => revocationEndpoint(door, c));
+  app.all(PATHS.userinfo, (c) => userinfoEndpoint(door, c));
+  app.route('/', metadataDoor(door));
   return app;
 }

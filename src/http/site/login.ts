@@ -21,7 +21,12 @@ export interface LoginDoor {
 
 export function loginPages(door: LoginDoor): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
-  app.get('/login', (c) => loginPage(door, c, { returnTo: localPath(c.req.query('return_to')) }));
+  app.get('/login', (c) => {
+    const { visit } = c.get('visitor');
+    const again = c.req.query('again') === '1' && visit !== undefined;
+    const username = c.req.query('login_hint') ?? (again ? visit.user.username : '');
+    return loginPage(door, c, { returnTo: localPath(c.req.query('return_to')), username, again });
+  });
   app.post('/login', (c) => answerLogin(door, c));
   return app;
 }
@@ -29,6 +34,8 @@ export function loginPages(door: LoginDoor): Hono<PageEnv> {
 interface LoginState {
   returnTo: string;
   username?: string;
+  /** Whoever is signed in must prove it anew; going on as one is would only come back here. */
+  again?: boolean;
   problem?: string;
   status?: 400 | 403 | 429;
 }
@@ -38,6 +45,7 @@ async function answerLogin(door: LoginDoor, c: PageContext): Promise<Response> {
   if (form instanceof Response) return form;
   const returnTo = localPath(form.text('return_to'));
   const username = form.text('username').slice(0, 200);
+  const again = form.has('again');
   const t = words[c.get('visitor').language];
   const result = await signIn(door.identity, {
     username,
@@ -54,12 +62,13 @@ async function answerLogin(door: LoginDoor, c: PageContext): Promise<Response> {
   if (result.outcome === 'too_many') {
     c.header('Retry-After', String(result.retryAfterSeconds));
     const minutes = Math.ceil(result.retryAfterSeconds / 60);
-    return loginPage(door, c, { returnTo, username, problem: t.tooMany(minutes), status: 429 });
+    return loginPage(door, c, { returnTo, username, again, problem: t.tooMany(minutes), status: 429 });
   }
   const problem = result.outcome === 'unusable' ? t.unusable[result.status] : t.wrong;
   return loginPage(door, c, {
     returnTo,
     username,
+    again,
     problem,
     status: result.outcome === 'unusable' ? 403 : 400,
   });
@@ -78,9 +87,9 @@ async function loginPage(door: LoginDoor, c: PageContext, state: LoginState): Pr
       formTargets: await formTargetsOfReturn(door.oauth, returnTo),
     },
     html`<div class="narrow"><h1>${t.title}</h1>
-${visit === undefined ? '' : html`<p class="notice">${t.already(visit.user.username)} <a href="${returnTo}">${t.goOn}</a></p>`}
+${visit === undefined ? '' : state.again ? html`<p class="notice">${t.again}</p>` : html`<p class="notice">${t.already(visit.user.username)} <a href="${returnTo}">${t.goOn}</a></p>`}
 ${problem === undefined ? '' : html`<p class="notice error" role="alert" id="problem">${problem}</p>`}
-<form method="post" action="/login">${formTokenField(c)}<input type="hidden" name="return_to" value="${returnTo}">
+<form method="post" action="/login">${formTokenField(c)}<input type="hidden" name="return_to" value="${returnTo}">${state.again ? html`<input type="hidden" name="again" value="1">` : ''}
 <div class="field"><label for="username">${t.username}</label><input type="text" id="username" name="username" value="${state.username ?? ''}" autocomplete="username" autocapitalize="none" spellcheck="false" required ${problem === undefined ? 'autofocus' : ''}></div>
 <div class="field"><label for="password">${t.password}</label><input type="password" id="password" name="password" autocomplete="current-password" required ${problem === undefined ? '' : html`aria-describedby="problem" autofocus`}></div>
 <div class="actions"><button class="primary">${t.signIn}</button></div></form>
@@ -104,6 +113,7 @@ const words = bilingual(
     already: (username: string) =>
       `You are signed in as ${username}. Sign in below to use another account, or`,
     goOn: 'go on as you are.',
+    again: 'The application asks you to prove that it is you. Sign in again.',
     newHere: 'New here?',
     join: 'Make an account',
   },
@@ -117,6 +127,7 @@ const words = bilingual(
     unusable: { suspended: '此账号已被暂停，请联系社区管理员。', closed: '此账号已关闭。' },
     already: (username: string) => `您已登录为 ${username}。可在下面登录其他账号，或`,
     goOn: '以当前身份继续。',
+    again: '该应用要求确认是您本人，请重新登录。',
     newHere: '还没有账号？',
     join: '注册账号',
   },

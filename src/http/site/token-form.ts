@@ -6,7 +6,7 @@ import {
   MOST_PERSONAL_TOKENS,
   type PersonalTokenProblem,
 } from '../../oauth/personal-token.ts';
-import { SCOPES, type ScopeSet, scopeSet } from '../../oauth/scope.ts';
+import { API_SCOPES, type ScopeSet, scopeSet } from '../../oauth/scope.ts';
 import { described, explanations, inputField, problemSummary, selectField } from '../fields.ts';
 import type { PostedForm } from '../form-page.ts';
 import { bilingual, type Language } from '../language.ts';
@@ -86,7 +86,7 @@ ${selectField({ name: 'expires', label: t.expires, value: form.expires, options 
 
 function scopeFields(form: TokenForm, problem: string | undefined, language: Language): Html {
   const t = words[language];
-  const boxes = SCOPES.map((scope, index) => {
+  const boxes = API_SCOPES.map((scope, index) => {
     const { name, reads, doesNotRead } = scopeWords[language][scope];
     const id = index === 0 ? 'scope' : `scope-${index}`;
     return html`<li><label><input type="checkbox" id="${id}" name="scope" value="${scope}"${form.scopes.includes(scope) ? html` checked` : ''} aria-describedby="${id}-reads"${problem === undefined ? '' : html` aria-invalid="true"`}><span><strong>${name}</strong> <span class="chip">${scope}</span><br><span class="soft small" id="${id}-reads">${reads} ${doesNotRead}</span></span></label></li>`;

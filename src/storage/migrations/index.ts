@@ -2,10 +2,11 @@
 
 import type { Dialect } from '../statement.ts';
 import { first } from './0001-first.ts';
+import { openid } from './0002-openid.ts';
 
 export interface Migration {
   name: string;
   up(dialect: Dialect): string[];
 }
 
-export const migrations: readonly Migration[] = [first];
+export const migrations: readonly Migration[] = [first, openid];

@@ -47,6 +47,14 @@ export const people = {
       assert.equal(await identity.findPasswordHash(999), undefined);
     });
 
+    test('nothing is found by a text that contains NUL', async (t) => {
+      const { identity, oauth } = await openHouse(open, t);
+
+      assert.equal(await identity.findUserByName('al\0ice'), undefined);
+      assert.equal(await identity.findSession('\0'), undefined);
+      assert.equal(await oauth.findClient('\0'), undefined);
+    });
+
     test('a second account of one name or one address is refused, and it is said which is taken', async (t) => {
       const { identity } = await openHouse(open, t);
       await identity.addUser(newUser('eve', { email: 'eve@x.example', emailKey: 'eve@x.example' }));

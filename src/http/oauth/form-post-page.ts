@@ -1,0 +1,41 @@
+// An answer that the browser posts to the application (OAuth 2.0 Form Post Response Mode). A page with a button, which a
+// script of ours presses where scripts run.
+
+import { html } from 'hono/html';
+import type { ReturnAddress } from '../../oauth/authorization-request.ts';
+import type { OAuthError } from '../../oauth/errors.ts';
+import { bilingual } from '../language.ts';
+import { FORM_POST_SCRIPT, page } from '../page.ts';
+import { formTargetsFor } from '../security-headers.ts';
+import type { PageContext } from '../visitor.ts';
+
+export function formPostPage(
+  c: PageContext,
+  returnTo: ReturnAddress,
+  answer: { code: string } | OAuthError,
+): Response | Promise<Response> {
+  const t = words[c.get('visitor').language];
+  const fields = [...returnTo.answer(answer)];
+  return page(
+    c,
+    { title: t.title, formTargets: formTargetsFor(returnTo.redirectUri), script: FORM_POST_SCRIPT },
+    html`<h1>${t.title}</h1>
+<form id="answer" method="post" action="${returnTo.redirectUri}">
+${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<p>${t.explanation(returnTo.client.name)}</p><div class="actions"><button class="primary">${t.goOn}</button></div></form>`,
+  );
+}
+
+const words = bilingual(
+  {
+    title: 'Back to the application',
+    explanation: (client: string) =>
+      `You are on your way back to ${client}. If nothing happens, press the button.`,
+    goOn: 'Continue',
+  },
+  {
+    title: '返回应用',
+    explanation: (client: string) => `正在返回 ${client}。如果没有反应，请按下按钮。`,
+    goOn: '继续',
+  },
+);

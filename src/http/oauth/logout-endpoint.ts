@@ -1,0 +1,114 @@
+// Signing out here because an application asks (contract §6). The member is asked, unless the application proves that it
+// speaks of the very member who is signed in: nobody else can sign people out with a link.
+
+import { html } from 'hono/html';
+import { endSession } from '../../identity/session.ts';
+import { OAuthError } from '../../oauth/errors.ts';
+import { Form } from '../../oauth/form.ts';
+import { type LogoutRequest, readLogoutRequest } from '../../oauth/logout-request.ts';
+import { readPostedForm } from '../form-page.ts';
+import { bilingual } from '../language.ts';
+import { formTokenField, page } from '../page.ts';
+import { bodyPairs, queryPairs } from '../request-form.ts';
+import { PATHS } from '../routes.ts';
+import { formTargetsFor } from '../security-headers.ts';
+import { clearSessionCookie, formToken, isFormToken, type PageContext, sessionCookie } from '../visitor.ts';
+import type { OAuthDoor } from './door.ts';
+
+/** GET and POST, as an application sends them. */
+export async function logoutEndpoint(door: OAuthDoor, c: PageContext): Promise<Response> {
+  if (c.req.raw.method === 'HEAD') return c.body(null, 200, { 'Cache-Control': 'no-store' });
+  const pairs = c.req.method === 'POST' ? await bodyPairs(c) : queryPairs(c);
+  return withRequest(door, c, pairs, async (request) => {
+    const { visit } = c.get('visitor');
+    if (visit === undefined) return finish(c, request);
+    if (request.userId !== visit.user.id) return question(c, request, new URLSearchParams(pairs).toString());
+    return signOut(door, c, request);
+  });
+}
+
+/** The member's answer to the question. */
+export async function answerLogout(door: OAuthDoor, c: PageContext): Promise<Response> {
+  const form = await readPostedForm(c);
+  if (form instanceof Response) return form;
+  const query = form.text('request');
+  if (!isFormToken(c, form.text('seal'), sealed(query))) return c.redirect(`${PATHS.logout}?${query}`, 303);
+  return withRequest(door, c, new URLSearchParams(query), async (request) =>
+    form.text('decision') === 'sign_out' ? signOut(door, c, request) : c.redirect('/', 303),
+  );
+}
+
+async function withRequest(
+  door: OAuthDoor,
+  c: PageContext,
+  pairs: Iterable<readonly [string, string]>,
+  answer: (request: LogoutRequest) => Promise<Response>,
+): Promise<Response> {
+  c.header('Cache-Control', 'no-store');
+  try {
+    return await answer(await readLogoutRequest(door.oauth, new Form(pairs)));
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    const t = words[c.get('visitor').language];
+    return page(
+      c,
+      { title: t.wrong, status: 400 },
+      html`<h1>${t.wrong}</h1><p>${t.nothing}</p><p class="soft">${error.description}</p>`,
+    );
+  }
+}
+
+async function signOut(door: OAuthDoor, c: PageContext, request: LogoutRequest): Promise<Response> {
+  const cookie = sessionCookie(c);
+  if (cookie !== undefined) await endSession(door.identity, cookie);
+  clearSessionCookie(c);
+  c.set('visitor', { ...c.get('visitor'), visit: undefined, secret: undefined });
+  return finish(c, request);
+}
+
+async function finish(c: PageContext, request: LogoutRequest): Promise<Response> {
+  if (request.returnTo !== undefined) return c.redirect(request.returnTo, 303);
+  const t = words[c.get('visitor').language];
+  return page(c, { title: t.done }, html`<h1>${t.done}</h1><p><a href="/">${t.home}</a></p>`);
+}
+
+async function question(c: PageContext, request: LogoutRequest, query: string): Promise<Response> {
+  const t = words[c.get('visitor').language];
+  const formTargets = request.returnTo === undefined ? [] : formTargetsFor(request.returnTo);
+  return page(
+    c,
+    { title: t.title, formTargets },
+    html`<h1>${t.title}</h1><p>${request.client === undefined ? t.asked : t.askedBy(request.client.name)}</p>
+<form method="post" action="${PATHS.logoutAnswer}">${formTokenField(c)}<input type="hidden" name="request" value="${query}"><input type="hidden" name="seal" value="${formToken(c, sealed(query))}">
+<div class="actions"><button name="decision" value="stay">${t.stay}</button><button class="primary" name="decision" value="sign_out">${t.signOut}</button></div></form>`,
+  );
+}
+
+function sealed(query: string): string {
+  return `logout\n${query}`;
+}
+
+const words = bilingual(
+  {
+    title: 'Sign out here too?',
+    asked: 'An application asks that you be signed out of this community.',
+    askedBy: (client: string) => `${client} asks that you be signed out of this community.`,
+    stay: 'Stay signed in',
+    signOut: 'Sign out',
+    done: 'You are signed out',
+    home: 'To the home page',
+    wrong: 'This sign-out link is not right',
+    nothing: 'Nothing was changed.',
+  },
+  {
+    title: '也要在本站退出吗？',
+    asked: '有应用请求您退出本社区。',
+    askedBy: (client: string) => `${client} 请求您退出本社区。`,
+    stay: '保持登录',
+    signOut: '退出',
+    done: '您已退出',
+    home: '返回首页',
+    wrong: '此退出链接有误',
+    nothing: '没有更改任何内容。',
+  },
+);

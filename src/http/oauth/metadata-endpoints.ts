@@ -1,0 +1,93 @@
+// What libraries read before they begin: OpenID Connect Discovery, RFC 8414, RFC 9728, and the keys (RFC 7517). Public,
+// the same for everyone, and never made from the request's Host.
+
+import { type Context, Hono } from 'hono';
+import { MINUTE, SECOND } from '../../lib/clock.ts';
+import { PROMPTS } from '../../oauth/authentication-request.ts';
+import { API_SCOPES, SCOPES } from '../../oauth/scope.ts';
+import { JWKS_CACHE_TIME, publishedKeys, SIGNING_ALGORITHMS } from '../../oauth/signing-key.ts';
+import { GRANT_TYPE_NAMES } from '../../oauth/token-request.ts';
+import { PATHS } from '../routes.ts';
+import type { OAuthDoor } from './door.ts';
+
+const METADATA_CACHE_TIME = 5 * MINUTE;
+
+export function metadataDoor(door: OAuthDoor): Hono {
+  const app = new Hono();
+  const server = authorizationServerMetadata(door.site.baseUrl);
+  const resource = protectedResourceMetadata(door.site.baseUrl);
+  for (const path of [PATHS.openidConfiguration, PATHS.authorizationServer]) {
+    app.get(path, (c) => publish(c, server, METADATA_CACHE_TIME));
+  }
+  // RFC 9728 §3.1: the resource's path is inserted; without it, for clients that know the host alone.
+  for (const path of [PATHS.protectedResource, PATHS.protectedResource + PATHS.api]) {
+    app.get(path, (c) => publish(c, resource, METADATA_CACHE_TIME));
+  }
+  app.get(PATHS.jwks, async (c) => publish(c, await publishedKeys(door.oauth), JWKS_CACHE_TIME));
+  return app;
+}
+
+/** Every value is explicit, also where the standard has a default: the defaults are not ours. */
+export function authorizationServerMetadata(baseUrl: string) {
+  const authMethods = ['client_secret_basic', 'client_secret_post', 'none'];
+  return {
+    issuer: baseUrl,
+    authorization_endpoint: baseUrl + PATHS.authorize,
+    token_endpoint: baseUrl + PATHS.token,
+    revocation_endpoint: baseUrl + PATHS.revoke,
+    userinfo_endpoint: baseUrl + PATHS.userinfo,
+    end_session_endpoint: baseUrl + PATHS.logout,
+    jwks_uri: baseUrl + PATHS.jwks,
+    scopes_supported: SCOPES,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query', 'form_post'],
+    grant_types_supported: GRANT_TYPE_NAMES,
+    token_endpoint_auth_methods_supported: authMethods,
+    revocation_endpoint_auth_methods_supported: authMethods,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: SIGNING_ALGORITHMS,
+    claim_types_supported: ['normal'],
+    claims_supported: [
+      'iss',
+      'sub',
+      'aud',
+      'exp',
+      'iat',
+      'auth_time',
+      'nonce',
+      'at_hash',
+      ...USERINFO_CLAIMS,
+    ],
+    code_challenge_methods_supported: ['S256'],
+    prompt_values_supported: PROMPTS,
+    display_values_supported: ['page'],
+    ui_locales_supported: ['en', 'zh-Hans'],
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    require_request_uri_registration: false,
+    authorization_response_iss_parameter_supported: true,
+    service_documentation: baseUrl + PATHS.docs,
+  };
+}
+
+/** What userinfo adds to `sub` with the scope profile:read. */
+export const USERINFO_CLAIMS = ['preferred_username', 'picture', 'profile'] as const;
+
+function protectedResourceMetadata(baseUrl: string) {
+  return {
+    resource: baseUrl + PATHS.api,
+    authorization_servers: [baseUrl],
+    scopes_supported: API_SCOPES,
+    bearer_methods_supported: ['header'],
+    resource_documentation: baseUrl + PATHS.docs,
+  };
+}
+
+function publish(c: Context, document: object, cacheTime: number): Response {
+  return c.json(document, 200, {
+    'Access-Control-Allow-Origin': '*',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Cache-Control': `public, max-age=${cacheTime / SECOND}`,
+  });
+}

@@ -1,0 +1,82 @@
+// Who the token speaks for (OpenID Connect Core §5.3, contract §6).
+
+import type { Context } from 'hono';
+import {
+  authenticateBearer,
+  type Principal,
+  readBearerToken,
+  requireScope,
+} from '../../oauth/bearer-token.ts';
+import { OAuthError } from '../../oauth/errors.ts';
+import { Form } from '../../oauth/form.ts';
+import { subjectOf } from '../../oauth/id-token.ts';
+import { STATUS_OF } from '../problem.ts';
+import { profile } from '../representations.ts';
+import { bodyPairs } from '../request-form.ts';
+import type { OAuthDoor } from './door.ts';
+
+const MOST_FORM_BYTES = 16 * 1024;
+
+/** Takes the token in the Authorization header or, as RFC 6750 §2.2 allows, in a posted form; never in the address. */
+export async function userinfoEndpoint(door: OAuthDoor, c: Context): Promise<Response> {
+  c.header('Access-Control-Allow-Origin', '*');
+  c.header('Access-Control-Expose-Headers', 'WWW-Authenticate');
+  c.header('Cross-Origin-Resource-Policy', 'cross-origin');
+  c.header('Cache-Control', 'no-store');
+  if (c.req.method === 'OPTIONS') return preflight(c);
+  if (c.req.method !== 'GET' && c.req.method !== 'POST') return c.body(null, 405, { Allow: 'GET, POST' });
+  try {
+    const token = await readToken(c);
+    if (token === undefined) return challenge(door, c, 401, '');
+    const principal = await authenticateBearer(door.oauth, token);
+    requireScope(principal, 'openid');
+    return c.json(await claimsOf(door, principal));
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    const scope = error.code === 'insufficient_scope' ? ', scope="openid"' : '';
+    const words = `, error="${error.code}", error_description="${error.description}"${scope}`;
+    return challenge(door, c, STATUS_OF[error.code], words, error);
+  }
+}
+
+async function readToken(c: Context): Promise<string | undefined> {
+  const inHeader = readBearerToken(c.req.header('authorization'));
+  const isForm = c.req.header('content-type')?.startsWith('application/x-www-form-urlencoded') ?? false;
+  if (c.req.method !== 'POST' || !isForm) return inHeader;
+  const form = new Form(await bodyPairs(c, MOST_FORM_BYTES));
+  form.refuseMalformed();
+  const inBody = form.get('access_token');
+  if (inHeader !== undefined && inBody !== undefined) {
+    throw new OAuthError('invalid_request', 'Send the token in the header or in the body, not in both.');
+  }
+  return inHeader ?? inBody;
+}
+
+async function claimsOf(door: OAuthDoor, principal: Principal): Promise<object> {
+  const sub = subjectOf(principal.userId);
+  if (!principal.scopes.includes('profile:read')) return { sub };
+  const user = await door.identity.store.findUser(principal.userId);
+  if (user === undefined) return { sub };
+  const { username, avatarUrl, profileUrl } = profile(user, door.site.baseUrl, door.oauth.clock());
+  return { sub, preferred_username: username, picture: avatarUrl, profile: profileUrl };
+}
+
+function challenge(
+  door: OAuthDoor,
+  c: Context,
+  status: 400 | 401 | 403,
+  words: string,
+  error?: OAuthError,
+): Response {
+  c.header('WWW-Authenticate', `Bearer realm="${door.site.baseUrl}"${words}`);
+  const body = error && { error: error.code, error_description: error.description };
+  return c.json(body ?? {}, status);
+}
+
+function preflight(c: Context): Response {
+  return c.body(null, 204, {
+    'Access-Control-Allow-Methods': 'GET, POST',
+    'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+    'Access-Control-Max-Age': '86400',
+  });
+}

@@ -1,0 +1,92 @@
+// What an application asks about how the member signs in (OpenID Connect Core §3.1.2.1): prompt, max_age and hints.
+
+import { SECOND, type Timestamp } from '../lib/clock.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+import { OAuthError } from './errors.ts';
+import type { Form } from './form.ts';
+import { readIdTokenHint } from './id-token.ts';
+
+export const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const;
+export type Prompt = (typeof PROMPTS)[number];
+
+export interface AuthenticationRequest {
+  prompts: ReadonlySet<Prompt>;
+  /** The longest time since the member proved who they are, in milliseconds. */
+  maxAge: number | undefined;
+  loginHint: string | undefined;
+  idTokenHint: string | undefined;
+  /**
+   * When this request first sent the member to sign in; undefined if it has not. Whoever changes it in the address bar
+   * could as well leave out `prompt`: an application that must be sure compares `auth_time`.
+   */
+  askedAt: Timestamp | undefined;
+}
+
+/** The parameter in which `askedAt` travels through signing in. Not the application's business. */
+export const ASKED_AT = 'asked_at';
+
+export function readAuthenticationRequest(form: Form): AuthenticationRequest {
+  return {
+    prompts: readPrompts(form.get('prompt')),
+    maxAge: readMaxAge(form.get('max_age')),
+    loginHint: form.get('login_hint'),
+    idTokenHint: form.get('id_token_hint'),
+    askedAt: readMoment(form.get(ASKED_AT)),
+  };
+}
+
+/** Reports whether the request wants an answer without any page (also where it is wrong in other ways). */
+export function wantsNoPage(form: Form): boolean {
+  return form.get('prompt')?.split(' ').includes('none') ?? false;
+}
+
+/** Whether the member's last sign-in satisfies the request, and if not whether signing in again can. */
+export async function judgeAuthentication(
+  server: AuthorizationServer,
+  request: AuthenticationRequest,
+  member: { userId: number; authenticatedAt: Timestamp },
+): Promise<'sufficient' | 'sign_in_again' | 'another_member'> {
+  const now = server.clock();
+  const signedInForThis =
+    request.askedAt !== undefined && request.askedAt <= now && member.authenticatedAt >= request.askedAt;
+  if (!isRecentEnough(request, member.authenticatedAt, now, signedInForThis)) return 'sign_in_again';
+  if (request.idTokenHint === undefined) return 'sufficient';
+  // A hint that can't be read says nothing about anybody, and is never a proof.
+  const hinted = await readIdTokenHint(server, request.idTokenHint);
+  if (hinted === undefined) return request.prompts.has('none') ? 'another_member' : 'sufficient';
+  if (hinted.userId === member.userId) return 'sufficient';
+  return signedInForThis ? 'another_member' : 'sign_in_again';
+}
+
+function isRecentEnough(
+  { prompts, maxAge }: AuthenticationRequest,
+  authenticatedAt: Timestamp,
+  now: Timestamp,
+  signedInForThis: boolean,
+): boolean {
+  // max_age=0 asks for what prompt=login asks for: no sign-in before this request is recent enough.
+  if (prompts.has('login') || maxAge === 0) return signedInForThis;
+  return maxAge === undefined || signedInForThis || authenticatedAt + maxAge >= now;
+}
+
+function readPrompts(text: string | undefined): ReadonlySet<Prompt> {
+  const names = (text ?? '').split(' ').filter((name) => name !== '');
+  const unknown = names.some((name) => !(PROMPTS as readonly string[]).includes(name));
+  if (unknown) throw new OAuthError('invalid_request', `The prompt must be among ${PROMPTS.join(', ')}.`);
+  const prompts = new Set(names as Prompt[]);
+  if (prompts.has('none') && prompts.size > 1) {
+    throw new OAuthError('invalid_request', 'The prompt none can not be combined with another.');
+  }
+  return prompts;
+}
+
+function readMaxAge(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,10}$/.test(text))
+    throw new OAuthError('invalid_request', 'The max_age must be a number of seconds.');
+  return Number(text) * SECOND;
+}
+
+function readMoment(text: string | undefined): Timestamp | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,132 @@
+// The keys that id_tokens are signed with, and their turn: next → active → retired (contract §6). A key is published
+// before it signs and stays published while what it signed can live.
+
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { DAY, HOUR, MINUTE, type Timestamp } from '../lib/clock.ts';
+import type { AuthorizationServer } from './authorization-server.ts';
+
+/** How an id_token is signed: RS256 unless the application asks for ES256. */
+export const SIGNING_ALGORITHMS = ['RS256', 'ES256'] as const;
+export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number];
+
+export interface SigningKey {
+  /** The RFC 7638 thumbprint of the public key. */
+  kid: string;
+  alg: SigningAlgorithm;
+  state: 'next' | 'active' | 'retired';
+  publicJwk: JWK;
+  privateJwk: JWK;
+  createdAt: Timestamp;
+  activatedAt: Timestamp | undefined;
+  retiredAt: Timestamp | undefined;
+}
+
+/** How long a key signs before the next takes over. */
+export const SIGNING_KEY_LIFETIME = 90 * DAY;
+/** How long clients may keep the published keys; a key waits at least this long before it signs. */
+export const JWKS_CACHE_TIME = 5 * MINUTE;
+/** How long a retired key stays published: the life of an id_token, and what clients' clocks and caches add to it. */
+export const RETIRED_KEY_PUBLISHED = 1 * HOUR + 1 * DAY;
+
+/** There were keys once and now they are gone. Making new ones would break every id_token and hide the loss. */
+export class SigningKeysMissing extends Error {
+  constructor() {
+    super(
+      'The signing keys are missing from a database that had them. Restore a backup that has them; new ones are not made silently.',
+    );
+    this.name = 'SigningKeysMissing';
+  }
+}
+
+/** Makes the first keys. Of processes that start at once one makes them; the others use those. */
+export async function prepareSigningKeys(server: AuthorizationServer): Promise<void> {
+  const { store, clock } = server;
+  const known = await store.signingKeys();
+  if (hasActiveKeys(known)) return;
+  if (known.length > 0 || (await store.hadSigningKeys())) throw new SigningKeysMissing();
+  const now = clock();
+  const made = await Promise.all(
+    SIGNING_ALGORITHMS.flatMap((alg) => [newKey(alg, 'active', now), newKey(alg, 'next', now)]),
+  );
+  await store.addFirstSigningKeys(made);
+  if (!hasActiveKeys(await store.signingKeys())) throw new SigningKeysMissing();
+}
+
+/** Rotates when an active key has served its time, and forgets keys that nothing can need. Call it now and then. */
+export async function tendSigningKeys(server: AuthorizationServer): Promise<void> {
+  const now = server.clock();
+  await server.store.deleteSigningKeysRetiredBefore(now - RETIRED_KEY_PUBLISHED);
+  const keys = await server.store.signingKeys();
+  for (const alg of SIGNING_ALGORITHMS) {
+    const active = keys.find((key) => key.alg === alg && key.state === 'active');
+    if (active !== undefined && now - (active.activatedAt ?? active.createdAt) >= SIGNING_KEY_LIFETIME) {
+      await rotateSigningKey(server, alg);
+    }
+  }
+}
+
+/**
+ * Lets the next key sign from the next request on, retires the active one and makes a new next one, in one step. Of
+ * calls at once one rotates. Answers 'too_soon', and changes nothing, while clients may not have seen the next key.
+ */
+export async function rotateSigningKey(
+  server: AuthorizationServer,
+  alg: SigningAlgorithm,
+): Promise<'rotated' | 'too_soon' | 'rotated_by_another'> {
+  const now = server.clock();
+  const keys = await server.store.signingKeys();
+  const active = keys.find((key) => key.alg === alg && key.state === 'active');
+  const next = keys.find((key) => key.alg === alg && key.state === 'next');
+  if (active === undefined || next === undefined) throw new SigningKeysMissing();
+  if (now - next.createdAt < JWKS_CACHE_TIME) return 'too_soon';
+  const following = await newKey(alg, 'next', now);
+  const rotated = await server.store.rotateSigningKey(active.kid, next.kid, following, now);
+  return rotated ? 'rotated' : 'rotated_by_another';
+}
+
+/** The keys that clients verify with (RFC 7517): public parts of all that signed, sign or will sign. */
+export async function publishedKeys(server: AuthorizationServer): Promise<{ keys: JWK[] }> {
+  const keys = await server.store.signingKeys();
+  return { keys: keys.map(({ publicJwk, alg, kid }) => ({ ...publicJwk, use: 'sig', alg, kid })) };
+}
+
+/** The key that signs now. Asked for at each signing, so that a rotation by any process is obeyed at once. */
+export async function activeKey(
+  server: AuthorizationServer,
+  alg: SigningAlgorithm,
+): Promise<{ kid: string; key: CryptoKey }> {
+  const active = await server.store.activeSigningKey(alg);
+  if (active === undefined) throw new SigningKeysMissing();
+  return { kid: active.kid, key: await imported(active.kid, active.privateJwk, alg) };
+}
+
+// Importing costs as much as signing; a kid names its key for ever.
+const importedKeys = new Map<string, Promise<CryptoKey>>();
+
+function imported(kid: string, jwk: JWK, alg: SigningAlgorithm): Promise<CryptoKey> {
+  let key = importedKeys.get(kid);
+  if (key === undefined) {
+    key = importJWK(jwk, alg) as Promise<CryptoKey>;
+    importedKeys.set(kid, key);
+  }
+  return key;
+}
+
+function hasActiveKeys(keys: readonly SigningKey[]): boolean {
+  return SIGNING_ALGORITHMS.every((alg) => keys.some((key) => key.alg === alg && key.state === 'active'));
+}
+
+async function newKey(alg: SigningAlgorithm, state: 'active' | 'next', now: Timestamp): Promise<SigningKey> {
+  const pair = await generateKeyPair(alg, { extractable: true, modulusLength: 2048 });
+  const publicJwk = await exportJWK(pair.publicKey);
+  return {
+    kid: await calculateJwkThumbprint(publicJwk),
+    alg,
+    state,
+    publicJwk,
+    privateJwk: await exportJWK(pair.privateKey),
+    createdAt: now,
+    activatedAt: state === 'active' ? now : undefined,
+    retiredAt: undefined,
+  };
+}

@@ -1,0 +1,28 @@
+// OpenID Connect: signing keys, and how each application wants its id_tokens signed. Applications that may ask for
+// everything there was may ask for openid too.
+
+import type { Migration } from './index.ts';
+
+export const openid: Migration = {
+  name: '0002-openid',
+  up(dialect) {
+    const key = dialect === 'postgres' ? 'text COLLATE "C" PRIMARY KEY' : 'text PRIMARY KEY';
+    return [
+      `CREATE TABLE signing_keys (
+        kid ${key},
+        alg text NOT NULL CHECK (alg IN ('RS256', 'ES256')),
+        state text NOT NULL CHECK (state IN ('next', 'active', 'retired')),
+        public_jwk text NOT NULL,
+        private_jwk text NOT NULL,
+        created_at bigint NOT NULL,
+        activated_at bigint,
+        retired_at bigint
+      )`,
+      // At most one key of each kind waits, and at most one signs, whoever rotates at the same time.
+      "CREATE UNIQUE INDEX signing_keys_in_turn ON signing_keys (alg, state) WHERE state <> 'retired'",
+      "INSERT INTO locks (name) VALUES ('signing-keys')",
+      "ALTER TABLE clients ADD COLUMN id_token_alg text NOT NULL DEFAULT 'RS256'",
+      "UPDATE clients SET scopes = 'openid profile:read posts:read' WHERE scopes = 'profile:read posts:read'",
+    ];
+  },
+};

@@ -1,0 +1,62 @@
+// What strangers try: requests that are cheap to send and dear to answer, words put into the site's mouth, limits
+// stepped around.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { openApp } from '../support/app.ts';
+import { formIn } from '../support/browser.ts';
+import { person } from '../support/people.ts';
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+describe('a form that no page of ours gave', () => {
+  test('with half a million fields is refused without reading them', async (t) => {
+    const app = await openApp();
+    t.after(() => app.close());
+    const body = 'a&'.repeat(500_000);
+    const began = performance.now();
+
+    const answer = await fetch(`${app.url}/login`, { method: 'POST', headers: FORM, body });
+
+    assert.equal(answer.status, 400);
+    assert.ok(performance.now() - began < 500);
+  });
+
+  test('can not make this site say what another site wrote', async (t) => {
+    const app = await openApp();
+    t.after(() => app.close());
+
+    const answer = await fetch(`${app.url}/login`, {
+      method: 'POST',
+      headers: { ...FORM, 'Sec-Fetch-Site': 'cross-site' },
+      body: 'body=Your+account+is+locked.+Call+555-0100.',
+    });
+
+    assert.equal(answer.status, 403);
+    assert.doesNotMatch(await answer.text(), /555-0100/);
+  });
+});
+
+describe('failed sign-ins', () => {
+  test('from one IPv6 network of 64 bits count as from one address', async (t) => {
+    const app = await openApp({ TRUST_PROXY: '127.0.0.1' });
+    t.after(() => app.close());
+    await person(app.portico, 'alice');
+    const login = await fetch(`${app.url}/login`);
+    const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const fields = new Map(formIn(await login.text(), '/login'));
+    const guessFrom = async (address: string) => {
+      const headers = { ...FORM, Cookie: cookie, 'X-Forwarded-For': address };
+      const body = new URLSearchParams([...fields, ['username', 'alice'], ['password', 'a guess']]);
+      return (await fetch(`${app.url}/login`, { method: 'POST', headers, body })).status;
+    };
+
+    for (let host = 1; host <= 10; host += 1) {
+      assert.equal(await guessFrom(`2001:db8:0:1::${host}`), 400);
+    }
+
+    assert.equal(await guessFrom('2001:db8::1:a:b:c:d'), 429);
+    assert.equal(await guessFrom('2001:db8:0:2::1'), 400);
+    assert.equal(await guessFrom('192.0.2.1'), 400);
+  });
+});
