@@ -21,7 +21,7 @@ describe('PostgreSQL', { skip }, () => {
 
     const applied = await Promise.all(databases.map((database) => database.migrate()));
 
-    assert.deepEqual(applied.flat(), ['0001-first']);
+    assert.deepEqual(applied.flat(), ['0001-first', '0002-openid']);
   });
 
   test('of sign-ups for one name at once from several machines exactly one makes an account', async (t) => {

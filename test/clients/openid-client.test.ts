@@ -1,0 +1,72 @@
+// openid-client with discovery and all its checks, as a confidential application that signs members in.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import * as client from 'openid-client';
+import { type App, openApp } from '../support/app.ts';
+import { notebook, type Person, person } from '../support/people.ts';
+import { answerConsent, browserOf } from '../support/relying-party.ts';
+
+let app: App;
+let alice: Person;
+
+before(async () => {
+  app = await openApp();
+  alice = await person(app.portico, 'alice');
+});
+after(() => app.close());
+
+// The one weakening: http, on this machine.
+const insecure = { execute: [client.allowInsecureRequests] };
+
+for (const alg of ['RS256', 'ES256'] as const) {
+  describe(`With id_tokens signed with ${alg}`, () => {
+    test('discovery, sign-in, id_token verification, userinfo, refresh and revocation', async () => {
+      const registered = await notebook(app.portico, { idTokenAlg: alg });
+      const configuration = await client.discovery(
+        new URL(app.url),
+        registered.id,
+        { client_secret: registered.secret, id_token_signed_response_alg: alg },
+        client.ClientSecretBasic(registered.secret),
+        insecure,
+      );
+      // The signature is verified also where the token came over a channel that could be trusted.
+      client.enableNonRepudiationChecks(configuration);
+      const verifier = client.randomPKCECodeVerifier();
+      const [state, nonce] = [client.randomState(), client.randomNonce()];
+      const request = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: registered.redirectUri,
+        scope: 'openid profile:read',
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        max_age: '600',
+        state,
+        nonce,
+      });
+
+      const landed = await answerConsent(await browserOf(app, 'alice'), request.searchParams);
+      const tokens = await client.authorizationCodeGrant(configuration, landed, {
+        pkceCodeVerifier: verifier,
+        expectedState: state,
+        expectedNonce: nonce,
+        maxAge: 600,
+        idTokenExpected: true,
+      });
+
+      const claims = tokens.claims();
+      assert.equal(claims?.sub, String(alice.id));
+      assert.equal(claims?.aud, registered.id);
+      assert.equal(claims?.iss, app.url);
+      assert.equal((claims?.exp ?? 0) - (claims?.iat ?? 0), 3600);
+      const me = await client.fetchUserInfo(configuration, tokens.access_token, claims?.sub ?? '');
+      assert.equal(me.preferred_username, 'alice');
+      assert.equal(me.email, undefined);
+      const refreshed = await client.refreshTokenGrant(configuration, tokens.refresh_token ?? '');
+      assert.equal(refreshed.claims()?.sub, claims?.sub);
+      assert.equal(refreshed.claims()?.auth_time, claims?.auth_time);
+      assert.equal(refreshed.claims()?.nonce, undefined);
+      await client.tokenRevocation(configuration, refreshed.refresh_token ?? '');
+      await assert.rejects(client.fetchUserInfo(configuration, refreshed.access_token, claims?.sub ?? ''));
+    });
+  });
+}
