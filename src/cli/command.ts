@@ -16,6 +16,8 @@ export interface Result {
 export interface Context {
   /** The settings. Throws `InvalidSetting`. */
   config(): Promise<Config>;
+  /** Shows how far a long work has come, from 0 to 1, to a person who watches. */
+  progress(share: number): void;
   /** All of standard input. */
   readInput(): Promise<string>;
 }

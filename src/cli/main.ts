@@ -9,11 +9,13 @@ enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/compiled
 // Only now: what is imported before the cache is on is not kept.
 const { runProgram } = await import('./program.ts');
 
+let shown = -1;
 const { code, stdout, stderr } = await runProgram(process.argv.slice(2), {
   async config() {
     const { readConfig } = await import('../config.ts');
     return readConfig(process.env);
   },
+  progress,
   readInput() {
     if (process.stdin.isTTY) process.stderr.write('Reading standard input; end it with Ctrl-D.\n');
     return text(process.stdin);
@@ -22,3 +24,13 @@ const { code, stdout, stderr } = await runProgram(process.argv.slice(2), {
 process.stdout.write(stdout);
 process.stderr.write(stderr);
 process.exitCode = code;
+
+// Drawn where somebody looks, and only when it changes.
+function progress(share: number): void {
+  if (!process.stderr.isTTY) return;
+  const percent = Math.floor(share * 100);
+  if (percent === shown) return;
+  shown = percent;
+  const filled = '█'.repeat(Math.floor(percent / 4)).padEnd(25, '·');
+  process.stderr.write(`\r${filled} ${percent} %${percent === 100 ? '\n' : ''}`);
+}

@@ -19,6 +19,8 @@ const NOUNS: Record<string, () => Promise<readonly Command[]>> = {
   token: async () => (await import('./commands/token.ts')).tokenCommands,
   consent: async () => (await import('./commands/consent.ts')).consentCommands,
   post: async () => (await import('./commands/post.ts')).postCommands,
+  import: async () => (await import('./commands/import.ts')).importCommands,
+  keys: async () => (await import('./commands/keys.ts')).keysCommands,
   backup: async () => (await import('./commands/backup.ts')).backupCommands,
   restore: async () => (await import('./commands/backup.ts')).restoreCommands,
   purge: async () => (await import('./commands/purge.ts')).purgeCommands,

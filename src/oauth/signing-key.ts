@@ -78,10 +78,15 @@ export async function rotateSigningKey(
   const active = keys.find((key) => key.alg === alg && key.state === 'active');
   const next = keys.find((key) => key.alg === alg && key.state === 'next');
   if (active === undefined || next === undefined) throw new SigningKeysMissing();
-  if (now - next.createdAt < JWKS_CACHE_TIME) return 'too_soon';
+  if (now < rotationPossibleAt(next)) return 'too_soon';
   const following = await newKey(alg, 'next', now);
   const rotated = await server.store.rotateSigningKey(active.kid, next.kid, following, now);
   return rotated ? 'rotated' : 'rotated_by_another';
+}
+
+/** From when on a next key may sign: by then clients have seen it. */
+export function rotationPossibleAt(next: SigningKey): Timestamp {
+  return next.createdAt + JWKS_CACHE_TIME;
 }
 
 /** The keys that clients verify with (RFC 7517): public parts of all that signed, sign or will sign. */

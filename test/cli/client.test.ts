@@ -66,6 +66,31 @@ test('client create takes scopes one by one or separated by spaces', async (t) =
   }
 });
 
+test('client create --id-token-alg says how id_tokens are signed', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const create = ['client', 'create', '--name', 'Pocket', '--type', 'public', '--redirect-uri', CALLBACK];
+
+  const es256 = await cli.json([...create, '--id-token-alg', 'ES256']);
+  const unsigned = await cli.json([...create, '--id-token-alg', 'none']);
+
+  assert.equal((await portico.oauth.store.findClient(es256.document.client_id))?.idTokenAlg, 'ES256');
+  assert.deepEqual([unsigned.code, unsigned.document.error.code], [2, 'wrong_usage']);
+});
+
+test('client create lets an application ask for all scopes if none are given, also for openid alone', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const create = ['client', 'create', '--name', 'Pocket', '--type', 'public', '--redirect-uri', CALLBACK];
+
+  const all = await cli.json(create);
+  const one = await cli.json([...create, '--scope', 'openid']);
+
+  const scopesOf = async (id: string) => (await portico.oauth.store.findClient(id))?.scopes;
+  assert.deepEqual(await scopesOf(all.document.client_id), ['openid', 'profile:read', 'posts:read']);
+  assert.deepEqual(await scopesOf(one.document.client_id), ['openid']);
+});
+
 test('client create refuses a callback that can not be registered, and says why', async (t) => {
   const cli = await cliIn(t);
 
@@ -144,6 +169,7 @@ test('client list shows every application, and no secret', async (t) => {
     scopes: ['openid', 'profile:read', 'posts:read'],
     redirect_uris: ['https://pocket.example.com/cb'],
     post_logout_redirect_uris: [],
+    id_token_alg: 'RS256',
     accepts_missing_state_and_nonce: false,
     owner_id: null,
   });

@@ -8,6 +8,7 @@ import {
   rotateClientSecret,
 } from '../../oauth/client.ts';
 import { SCOPES } from '../../oauth/scope.ts';
+import { SIGNING_ALGORITHMS } from '../../oauth/signing-key.ts';
 import { type Command, command, Refusal } from '../command.ts';
 import { findOpenAccount, withPortico } from '../portico.ts';
 
@@ -45,6 +46,12 @@ const create = command({
       value: 'URI',
       summary: 'an address to return to after signing out',
     },
+    'id-token-alg': {
+      kind: 'text',
+      value: 'ALG',
+      summary: 'how its id_tokens are signed, RS256 if left out',
+      choices: SIGNING_ALGORITHMS,
+    },
     'allow-missing-state-and-nonce': {
       kind: 'flag',
       summary: 'accept requests without state and nonce (for old libraries)',
@@ -59,6 +66,7 @@ const create = command({
         redirectUris: values['redirect-uri'],
         postLogoutRedirectUris: values['post-logout-redirect-uri'],
         acceptsMissingStateAndNonce: values['allow-missing-state-and-nonce'],
+        ...(values['id-token-alg'] !== undefined && { idTokenAlg: values['id-token-alg'] }),
         ...(values.scope.length > 0 && { scopes: values.scope }),
         ...(owner !== undefined && { ownerId: owner.id }),
       };
@@ -130,6 +138,7 @@ function toJson(client: Client) {
     scopes: client.scopes,
     redirect_uris: client.redirectUris,
     post_logout_redirect_uris: client.postLogoutRedirectUris,
+    id_token_alg: client.idTokenAlg,
     accepts_missing_state_and_nonce: client.acceptsMissingStateAndNonce,
     owner_id: client.ownerId ?? null,
     created_at: new Date(client.createdAt).toISOString(),

@@ -45,7 +45,7 @@ export async function consentPage(
     { title, formTargets: formTargetsFor(returnTo.redirectUri) },
     html`<form method="post" action="${PATHS.consent}">
 ${formTokenField(c)}<input type="hidden" name="request" value="${query}"><input type="hidden" name="seal" value="${consentSeal.of(c, query)}">
-<h1>${title}</h1>
+<div class="title">${clientMark(client)}<h1>${title}</h1></div>
 ${await reputation(door, c, client, t)}
 <section class="card"><div class="row spread"><div><span class="soft small">${t.sentTo}</span>${destination(returnTo.redirectUri, t)}</div>
 <div class="small">${t.as} <strong>${visit.user.username}</strong> · <a href="${loginPath(here)}">${t.otherAccount}</a></div></div></section>
@@ -59,6 +59,12 @@ ${question.heldScopes.length > 0 ? html`<h3>${t.held}</h3><ul class="held">${que
 <p class="soft small">${t.noPassword(client.name)}</p>
 </form>`,
   );
+}
+
+// The first letter of its name, in the community's own colours: an application can't look like another by a picture.
+function clientMark(client: Client): Html {
+  const [letter = ''] = client.name.trim();
+  return html`<span class="client-mark" aria-hidden="true">${letter.toUpperCase()}</span>`;
 }
 
 // Age and reach are the cheapest signs of a trap: a look-alike is young and nobody uses it.

@@ -8,7 +8,7 @@ export const consentWords = bilingual(
     signInTitle: (client: string) => `Sign in to ${client} with your account?`,
     canRecognise: 'know you when you come back',
     by: 'by',
-    byOperators: 'registered by this community’s operators',
+    byOperators: 'by this community’s operators',
     registered: (age: string) => `registered ${age}`,
     members: (count: number) =>
       count === 0 ? 'no member uses it yet' : count === 1 ? '1 member uses it' : `${count} members use it`,
@@ -48,7 +48,7 @@ export const consentWords = bilingual(
     signInTitle: (client: string) => `用您的账号登录 ${client}？`,
     canRecognise: '在您再次使用时认出您',
     by: '开发者',
-    byOperators: '由本社区的管理员注册',
+    byOperators: '由本社区管理员添加',
     registered: (age: string) => `${age}注册`,
     members: (count: number) => (count === 0 ? '还没有成员使用' : `${count} 位成员在使用`),
     sentTo: '您将被送往',
