@@ -19,6 +19,12 @@ export async function formTargetsOfReturn(oauth: AuthorizationServer, path: stri
   return formTargetsFor(returnTo.redirectUri);
 }
 
+/** The languages that the application asks for, if the visitor goes on at this path to an authorization request. */
+export function uiLocalesOfReturn(path: string): string | undefined {
+  const query = authorizationQuery(path);
+  return query === undefined ? undefined : new Form(new URLSearchParams(query)).get('ui_locales');
+}
+
 /** The login page, to come back from to this path. `again`: whoever is signed in must prove it anew. */
 export function loginPath(
   returnTo: string,

@@ -48,6 +48,17 @@ export function knowVisitor(site: Site, identity: Identity): MiddlewareHandler<P
   };
 }
 
+/**
+ * Speaks the first of the languages that an application asks for (OpenID Connect Core §3.1.2.1), unless the visitor
+ * chose one here.
+ */
+export function speakAsAsked(c: PageContext, uiLocales: string | undefined): void {
+  if (uiLocales === undefined) return;
+  const visitor = c.get('visitor');
+  const asked = uiLocales.split(' ').join(',');
+  visitor.language = chooseLanguage(getCookie(c, 'language'), asked, visitor.language);
+}
+
 /** The session cookie as it came, whether or not it is worth anything. */
 export function sessionCookie(c: PageContext): string | undefined {
   return getCookie(c, cookieName(c, 'session'));

@@ -41,9 +41,11 @@ export class SigningKeysMissing extends Error {
 /** Makes the first keys. Of processes that start at once one makes them; the others use those. */
 export async function prepareSigningKeys(server: AuthorizationServer): Promise<void> {
   const { store, clock } = server;
+  // Asked first: keys that another process adds a moment later are then found, and not taken for missing.
+  const hadKeys = await store.hadSigningKeys();
   const known = await store.signingKeys();
   if (hasActiveKeys(known)) return;
-  if (known.length > 0 || (await store.hadSigningKeys())) throw new SigningKeysMissing();
+  if (hadKeys || known.length > 0) throw new SigningKeysMissing();
   const now = clock();
   const made = await Promise.all(
     SIGNING_ALGORITHMS.flatMap((alg) => [newKey(alg, 'active', now), newKey(alg, 'next', now)]),

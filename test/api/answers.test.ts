@@ -122,7 +122,10 @@ test('A refusal to HEAD has no body either', async () => {
   const answer = await askWith(app, '/me', {}, 'HEAD');
 
   assert.equal(answer.status, 401);
-  assert.equal(answer.headers.get('www-authenticate'), `Bearer realm="${app.url}"`);
+  assert.equal(
+    answer.headers.get('www-authenticate'),
+    `Bearer realm="${app.url}", resource_metadata="${app.url}/.well-known/oauth-protected-resource/api/open/v1"`,
+  );
   assert.equal(await answer.text(), '');
 });
 

@@ -35,7 +35,7 @@ async function assertInvalid(answer: Response, reason: string): Promise<void> {
   });
   assert.equal(
     challengeOf(answer),
-    `Bearer realm="${app.url}", error="invalid_token", error_description="${reason}"`,
+    `Bearer realm="${app.url}", resource_metadata="${app.url}/.well-known/oauth-protected-resource/api/open/v1", error="invalid_token", error_description="${reason}"`,
   );
 }
 
@@ -53,7 +53,10 @@ for (const path of ['', '/', '/me', '/me/posts', '/me/posts?page=x']) {
   test(`Token missing: 401 with a challenge that names no error, at ${path || 'the base'}`, async () => {
     const answer = await askWith(app, path, {});
 
-    assert.equal(challengeOf(answer), `Bearer realm="${app.url}"`);
+    assert.equal(
+      challengeOf(answer),
+      `Bearer realm="${app.url}", resource_metadata="${app.url}/.well-known/oauth-protected-resource/api/open/v1"`,
+    );
     assert.equal(answer.headers.get('content-type'), 'application/problem+json');
     assert.deepEqual(await objectOf(answer, 401), {
       type: `${app.url}/docs/errors/missing_token`,
@@ -71,7 +74,10 @@ for (const scheme of ['Basic YWxpY2U6c2VjcmV0', 'Digest username="alice"', 'Toke
     const answer = await askWith(app, '/me', { Authorization: header });
 
     assert.equal(answer.status, 401);
-    assert.equal(challengeOf(answer), `Bearer realm="${app.url}"`);
+    assert.equal(
+      challengeOf(answer),
+      `Bearer realm="${app.url}", resource_metadata="${app.url}/.well-known/oauth-protected-resource/api/open/v1"`,
+    );
   });
 }
 
@@ -241,7 +247,10 @@ for (const [name, path, headers] of elsewhere) {
     const answer = await askWith(app, path(token), headers(token));
 
     assert.equal(answer.status, 401);
-    assert.equal(challengeOf(answer), `Bearer realm="${app.url}"`);
+    assert.equal(
+      challengeOf(answer),
+      `Bearer realm="${app.url}", resource_metadata="${app.url}/.well-known/oauth-protected-resource/api/open/v1"`,
+    );
   });
 }
 
@@ -259,7 +268,10 @@ test('Cookies are never honoured here: a signed-in browser is answered with 401'
   const answer = await browser.open('/api/open/v1/me');
 
   assert.equal(answer.status, 401);
-  assert.equal(challengeOf(answer), `Bearer realm="${app.url}"`);
+  assert.equal(
+    challengeOf(answer),
+    `Bearer realm="${app.url}", resource_metadata="${app.url}/.well-known/oauth-protected-resource/api/open/v1"`,
+  );
   assert.deepEqual(answer.headers.getSetCookie(), []);
 });
 
@@ -274,7 +286,7 @@ for (const [path, held, required] of scopes) {
     const reason = `The token lacks the scope ${required}; it holds ${held}.`;
     assert.equal(
       challengeOf(answer),
-      `Bearer realm="${app.url}", error="insufficient_scope", error_description="${reason}", scope="${required}"`,
+      `Bearer realm="${app.url}", resource_metadata="${app.url}/.well-known/oauth-protected-resource/api/open/v1", error="insufficient_scope", error_description="${reason}", scope="${required}"`,
     );
     assert.equal(answer.headers.get('content-type'), 'application/problem+json');
     assert.deepEqual(await objectOf(answer, 403), {

@@ -5,7 +5,7 @@ import { StorageUnavailable } from '../../lib/storage-unavailable.ts';
 import { OAuthError } from '../../oauth/errors.ts';
 import type { Scope } from '../../oauth/scope.ts';
 import { API_PROBLEMS, type ApiProblemCode } from '../problem.ts';
-import { errorPage } from '../routes.ts';
+import { errorPage, PATHS } from '../routes.ts';
 import type { AnswerHeaders } from './answer.ts';
 
 /** A refusal with words for the developer; nothing in them is secret. */
@@ -51,7 +51,9 @@ export function problemAnswer(
 
 // RFC 6750 §3.1: without any token the challenge says no more than how to authenticate.
 function challengeFor(baseUrl: string, { code, message }: ApiProblem, scope?: Scope): string | undefined {
-  const challenge = `Bearer realm="${baseUrl}"`;
+  // RFC 9728 §5.1: where a client that knows only the API learns whom to ask for a token.
+  const metadata = baseUrl + PATHS.protectedResource + PATHS.api;
+  const challenge = `Bearer realm="${baseUrl}", resource_metadata="${metadata}"`;
   if (code === 'missing_token') return challenge;
   if (code !== 'invalid_token' && code !== 'insufficient_scope') return undefined;
   const refusal = `${challenge}, error="${code}", error_description="${message}"`;

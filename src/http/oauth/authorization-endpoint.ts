@@ -11,11 +11,10 @@ import type { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { scopeSet } from '../../oauth/scope.ts';
 import { outdatedForm, readPostedForm } from '../form-page.ts';
-import { chooseLanguage } from '../language.ts';
 import { bodyPairs, type Pairs, queryPairs } from '../request-form.ts';
 import { loginPath } from '../return-path.ts';
 import { PATHS } from '../routes.ts';
-import type { PageContext } from '../visitor.ts';
+import { type PageContext, speakAsAsked } from '../visitor.ts';
 import { consentPage, consentSeal } from './consent-page.ts';
 import type { OAuthDoor } from './door.ts';
 import { formPostPage } from './form-post-page.ts';
@@ -34,6 +33,9 @@ async function answerRequest(door: OAuthDoor, c: PageContext, pairs: Pairs): Pro
   const read = await readAuthorizationRequest(door.oauth, form);
   if (read.outcome === 'unreturnable') return unreturnablePage(door, c, read.problem);
   const member = signedInMember(c);
+  // A browser sends no Lax cookie with what an application's page posts; it does with the GET that this leads to.
+  if (member === undefined && c.req.method === 'POST') return c.redirect(pathOf(pairs), 303);
+  speakAsAsked(c, form.get('ui_locales'));
   if (read.outcome === 'refused') {
     // RFC 9700 §4.11.2: nobody is sent anywhere from here before they know that they came here.
     if (member === undefined && !read.atOnce) return toLogin(c, pairs, { again: false });
@@ -41,7 +43,6 @@ async function answerRequest(door: OAuthDoor, c: PageContext, pairs: Pairs): Pro
   }
 
   const { request } = read;
-  setLanguage(c, form.get('ui_locales'));
   const authorization = await authorize(door.oauth, request, member);
   switch (authorization.outcome) {
     case 'sign_in':
@@ -76,13 +77,6 @@ function toLogin(
   return c.redirect(loginPath(pathOf(pairs), { again, hint }), 303);
 }
 
-// OpenID Connect Core §3.1.2.1: the first of the languages that is spoken here.
-function setLanguage(c: PageContext, uiLocales: string | undefined): void {
-  const visitor = c.get('visitor');
-  if (uiLocales !== undefined)
-    visitor.language = chooseLanguage(undefined, uiLocales.split(' ').join(','), visitor.language);
-}
-
 /** The member's answer to the consent page. The request is the sealed one that the page was about. */
 export async function answerConsent(door: OAuthDoor, c: PageContext): Promise<Response> {
   c.header('Cache-Control', 'no-store');
@@ -93,7 +87,9 @@ export async function answerConsent(door: OAuthDoor, c: PageContext): Promise<Re
   if (member === undefined || !isSealed(c, query, fields.text('seal'))) {
     return outdatedForm(c, { startAgainAt: `${PATHS.authorize}?${query}` });
   }
-  const read = await readAuthorizationRequest(door.oauth, new Form(new URLSearchParams(query)));
+  const form = new Form(new URLSearchParams(query));
+  speakAsAsked(c, form.get('ui_locales'));
+  const read = await readAuthorizationRequest(door.oauth, form);
   // Changed since the page was shown, such as an address that is registered no more.
   if (read.outcome === 'unreturnable') return unreturnablePage(door, c, read.problem);
   if (read.outcome === 'refused') return respond(c, read.returnTo, read.error);

@@ -21,8 +21,11 @@ export async function logoutEndpoint(door: OAuthDoor, c: PageContext): Promise<R
   const pairs = c.req.method === 'POST' ? await bodyPairs(c) : queryPairs(c);
   return withRequest(door, c, pairs, async (request) => {
     const { visit } = c.get('visitor');
+    const query = new URLSearchParams(pairs).toString();
+    // A browser sends no Lax cookie with what an application's page posts; it does with the GET that this leads to.
+    if (visit === undefined && c.req.method === 'POST') return c.redirect(`${PATHS.logout}?${query}`, 303);
     if (visit === undefined) return finish(c, request);
-    if (request.userId !== visit.user.id) return question(c, request, new URLSearchParams(pairs).toString());
+    if (request.userId !== visit.user.id) return question(c, request, query);
     return signOut(door, c, request);
   });
 }

@@ -1,7 +1,7 @@
 // What libraries read before they begin: OpenID Connect Discovery, RFC 8414, RFC 9728, and the keys (RFC 7517). Public,
 // the same for everyone, and never made from the request's Host.
 
-import { type Context, Hono } from 'hono';
+import { type Context, type Handler, Hono } from 'hono';
 import { MINUTE, SECOND } from '../../lib/clock.ts';
 import { PROMPTS } from '../../oauth/authentication-request.ts';
 import { API_SCOPES, SCOPES } from '../../oauth/scope.ts';
@@ -17,13 +17,13 @@ export function metadataDoor(door: OAuthDoor): Hono {
   const server = authorizationServerMetadata(door.site.baseUrl);
   const resource = protectedResourceMetadata(door.site.baseUrl);
   for (const path of [PATHS.openidConfiguration, PATHS.authorizationServer]) {
-    app.get(path, (c) => publish(c, server, METADATA_CACHE_TIME));
+    publishAt(app, path, (c) => publish(c, server, METADATA_CACHE_TIME));
   }
   // RFC 9728 §3.1: the resource's path is inserted; without it, for clients that know the host alone.
   for (const path of [PATHS.protectedResource, PATHS.protectedResource + PATHS.api]) {
-    app.get(path, (c) => publish(c, resource, METADATA_CACHE_TIME));
+    publishAt(app, path, (c) => publish(c, resource, METADATA_CACHE_TIME));
   }
-  app.get(PATHS.jwks, async (c) => publish(c, await publishedKeys(door.oauth), JWKS_CACHE_TIME));
+  publishAt(app, PATHS.jwks, async (c) => publish(c, await publishedKeys(door.oauth), JWKS_CACHE_TIME));
   return app;
 }
 
@@ -83,6 +83,20 @@ function protectedResourceMetadata(baseUrl: string) {
     resource_documentation: baseUrl + PATHS.docs,
   };
 }
+
+function publishAt(app: Hono, path: string, answer: Handler): void {
+  app.get(path, answer);
+  // Some libraries ask with a header of their own, for which a browser wants leave first.
+  app.options(path, (c) => c.body(null, 204, PREFLIGHT_HEADERS));
+  app.all(path, (c) => c.text('Method Not Allowed', 405, { Allow: 'GET, HEAD, OPTIONS' }));
+}
+
+const PREFLIGHT_HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Methods': 'GET, HEAD',
+  'Access-Control-Allow-Headers': '*',
+  'Access-Control-Max-Age': '86400',
+};
 
 function publish(c: Context, document: object, cacheTime: number): Response {
   return c.json(document, 200, {

@@ -12,7 +12,7 @@ import { Form } from '../../oauth/form.ts';
 import { subjectOf } from '../../oauth/id-token.ts';
 import { STATUS_OF } from '../problem.ts';
 import { profile } from '../representations.ts';
-import { bodyPairs } from '../request-form.ts';
+import { bodyPairs, UnreadableForm } from '../request-form.ts';
 import type { OAuthDoor } from './door.ts';
 
 const MOST_FORM_BYTES = 16 * 1024;
@@ -32,6 +32,9 @@ export async function userinfoEndpoint(door: OAuthDoor, c: Context): Promise<Res
     requireScope(principal, 'openid');
     return c.json(await claimsOf(door, principal));
   } catch (error) {
+    if (error instanceof UnreadableForm) {
+      return c.json({ error: 'invalid_request', error_description: error.message }, error.status);
+    }
     if (!(error instanceof OAuthError)) throw error;
     const scope = error.code === 'insufficient_scope' ? ', scope="openid"' : '';
     const words = `, error="${error.code}", error_description="${error.description}"${scope}`;

@@ -10,8 +10,14 @@ import type { ClientAddress } from '../client-address.ts';
 import { localPath, readPostedForm } from '../form-page.ts';
 import { bilingual } from '../language.ts';
 import { formTokenField, page } from '../page.ts';
-import { formTargetsOfReturn } from '../return-path.ts';
-import { type PageContext, type PageEnv, sessionCookie, setSessionCookie } from '../visitor.ts';
+import { formTargetsOfReturn, uiLocalesOfReturn } from '../return-path.ts';
+import {
+  type PageContext,
+  type PageEnv,
+  sessionCookie,
+  setSessionCookie,
+  speakAsAsked,
+} from '../visitor.ts';
 
 export interface LoginDoor {
   identity: Identity;
@@ -25,7 +31,9 @@ export function loginPages(door: LoginDoor): Hono<PageEnv> {
     const { visit } = c.get('visitor');
     const again = c.req.query('again') === '1' && visit !== undefined;
     const username = c.req.query('login_hint') ?? (again ? visit.user.username : '');
-    return loginPage(door, c, { returnTo: localPath(c.req.query('return_to')), username, again });
+    const returnTo = localPath(c.req.query('return_to'));
+    speakAsAsked(c, uiLocalesOfReturn(returnTo));
+    return loginPage(door, c, { returnTo, username, again });
   });
   app.post('/login', (c) => answerLogin(door, c));
   return app;
@@ -46,6 +54,7 @@ async function answerLogin(door: LoginDoor, c: PageContext): Promise<Response> {
   const returnTo = localPath(form.text('return_to'));
   const username = form.text('username').slice(0, 200);
   const again = form.has('again');
+  speakAsAsked(c, uiLocalesOfReturn(returnTo));
   const t = words[c.get('visitor').language];
   const result = await signIn(door.identity, {
     username,

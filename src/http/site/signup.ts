@@ -7,8 +7,14 @@ import { type RegistrationProblems, signUp } from '../../identity/sign-up.ts';
 import { localPath, readPostedForm } from '../form-page.ts';
 import { bilingual } from '../language.ts';
 import { formTokenField, page } from '../page.ts';
-import { formTargetsOfReturn, loginPath } from '../return-path.ts';
-import { type PageContext, type PageEnv, sessionCookie, setSessionCookie } from '../visitor.ts';
+import { formTargetsOfReturn, loginPath, uiLocalesOfReturn } from '../return-path.ts';
+import {
+  type PageContext,
+  type PageEnv,
+  sessionCookie,
+  setSessionCookie,
+  speakAsAsked,
+} from '../visitor.ts';
 import type { SiteDoor } from './door.ts';
 import { readRegistration, registrationFields, type TypedRegistration } from './registration-form.ts';
 
@@ -38,6 +44,7 @@ async function signupPage(
   typed: TypedRegistration,
   problems: RegistrationProblems,
 ): Promise<Response> {
+  speakAsAsked(c, uiLocalesOfReturn(returnTo));
   const { language } = c.get('visitor');
   const t = words[language];
   const formTargets = await formTargetsOfReturn(site.oauth, returnTo);
