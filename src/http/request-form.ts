@@ -45,11 +45,16 @@ async function readBytes(c: Context, mostBytes: number): Promise<Uint8Array> {
   if (Number(c.req.header('content-length') ?? 0) > mostBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  // Counted while it arrives: a body sent in pieces does not tell its length beforehand.
-  for await (const chunk of c.req.raw.body ?? []) {
-    length += chunk.byteLength;
-    if (length > mostBytes) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    // Counted while it arrives: a body sent in pieces does not tell its length beforehand.
+    for await (const chunk of c.req.raw.body ?? []) {
+      length += chunk.byteLength;
+      if (length > mostBytes) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // The sender hung up: nobody reads the answer, and it is no failure of ours.
+    throw error instanceof UnreadableForm ? error : new UnreadableForm(400, 'The body broke off.');
   }
   return Buffer.concat(chunks);
 }

@@ -3,6 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Hono } from 'hono';
+import { bodyPairs, UnreadableForm } from '../../src/http/request-form.ts';
 import { openApp } from '../support/app.ts';
 import { formIn } from '../support/browser.ts';
 import { person } from '../support/people.ts';
@@ -35,6 +37,21 @@ describe('a form that no page of ours gave', () => {
     assert.equal(answer.status, 403);
     assert.doesNotMatch(await answer.text(), /555-0100/);
   });
+});
+
+test('A form that breaks off is the sender’s fault, not a failure of ours to be logged', async () => {
+  let thrown: unknown;
+  const door = new Hono();
+  door.post('/', async (c) => c.json(await bodyPairs(c)));
+  door.onError((error, c) => {
+    thrown = error;
+    return c.body(null, 400);
+  });
+  const body = new ReadableStream({ pull: (stream) => stream.error(new Error('aborted')) });
+
+  await door.request('/', { method: 'POST', headers: FORM, body, duplex: 'half' });
+
+  assert.ok(thrown instanceof UnreadableForm);
 });
 
 describe('failed sign-ins', () => {

@@ -11,13 +11,7 @@ import { localPath, readPostedForm } from '../form-page.ts';
 import { bilingual } from '../language.ts';
 import { formTokenField, page } from '../page.ts';
 import { formTargetsOfReturn, uiLocalesOfReturn } from '../return-path.ts';
-import {
-  type PageContext,
-  type PageEnv,
-  sessionCookie,
-  setSessionCookie,
-  speakAsAsked,
-} from '../visitor.ts';
+import { type PageContext, type PageEnv, sessionCookie, setSessionCookie, speakAsAsked } from '../visitor.ts';
 
 export interface LoginDoor {
   identity: Identity;

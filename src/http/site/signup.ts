@@ -8,13 +8,7 @@ import { localPath, readPostedForm } from '../form-page.ts';
 import { bilingual } from '../language.ts';
 import { formTokenField, page } from '../page.ts';
 import { formTargetsOfReturn, loginPath, uiLocalesOfReturn } from '../return-path.ts';
-import {
-  type PageContext,
-  type PageEnv,
-  sessionCookie,
-  setSessionCookie,
-  speakAsAsked,
-} from '../visitor.ts';
+import { type PageContext, type PageEnv, sessionCookie, setSessionCookie, speakAsAsked } from '../visitor.ts';
 import type { SiteDoor } from './door.ts';
 import { readRegistration, registrationFields, type TypedRegistration } from './registration-form.ts';
 
