@@ -17,6 +17,7 @@ import { type Clock, systemClock } from './lib/clock.ts';
 import { type Counter, processCounter } from './lib/counter.ts';
 import { type Log, openLog } from './lib/log.ts';
 import { randomBase62 } from './lib/secrets.ts';
+import { steadyCounter } from './lib/steady-counter.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
 import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts';
 import { prepareSigningKeys, tendSigningKeys } from './oauth/signing-key.ts';
@@ -65,7 +66,7 @@ export async function compose(
   log: Log = openLog(config.logLevel),
 ): Promise<Portico> {
   const database = await openDatabase(config.database);
-  const counter = await openCounter(config.redisUrl, clock);
+  const counter = await openCounter(config.redisUrl, clock, log);
   const oauth = { store: oauthStore(database), clock, brand: config.brand, issuer: config.baseUrl };
   const identity = { store: identityStore(database), clock };
   const community = { store: communityStore(database), clock };
@@ -126,8 +127,11 @@ async function openDatabase(database: Config['database']): Promise<Database> {
   return openPostgres(database.url);
 }
 
-async function openCounter(redisUrl: string | undefined, clock: Clock): Promise<Counter> {
-  if (redisUrl === undefined) return processCounter(clock);
+async function openCounter(redisUrl: string | undefined, clock: Clock, log: Log): Promise<Counter> {
+  const own = processCounter(clock);
+  if (redisUrl === undefined) return own;
   const { redisCounter } = await import('./lib/redis-counter.ts');
-  return redisCounter(redisUrl);
+  return steadyCounter(redisCounter(redisUrl), own, clock, (reason) =>
+    log.warn({ reason }, 'the shared counter does not answer: limits hold per process'),
+  );
 }

@@ -1,5 +1,6 @@
 // Every setting, read once from the environment and checked at start. No other file reads the environment.
 
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isLoopback } from './oauth/redirect-uri.ts';
 
@@ -114,11 +115,18 @@ function readTrustedProxies(text: string): string[] {
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
   for (const entry of entries) {
-    if (!/^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(entry)) {
+    if (!isNetwork(entry)) {
       throw new InvalidSetting(
         'TRUST_PROXY: must be IP addresses or ranges such as 10.0.0.0/8, separated by commas',
       );
     }
   }
   return entries;
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32));
 }

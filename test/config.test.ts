@@ -64,6 +64,14 @@ describe('A bad setting ends with one clear line that names it:', () => {
       { TRUST_PROXY: 'proxy.local' },
       'TRUST_PROXY: must be IP addresses or ranges such as 10.0.0.0/8, separated by commas',
     ],
+    'a proxy cut short': [
+      { TRUST_PROXY: '10.0.0' },
+      'TRUST_PROXY: must be IP addresses or ranges such as 10.0.0.0/8, separated by commas',
+    ],
+    'a range that is none': [
+      { TRUST_PROXY: '::1, 10.0.0.0/99' },
+      'TRUST_PROXY: must be IP addresses or ranges such as 10.0.0.0/8, separated by commas',
+    ],
   };
   for (const [name, [environment, message]] of Object.entries(cases)) {
     test(name, () => {

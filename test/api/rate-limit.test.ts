@@ -1,10 +1,7 @@
 // Spec §8 and §7.2: 60 requests per minute per token.
 
 import assert from 'node:assert/strict';
-import { Writable } from 'node:stream';
 import { afterEach, beforeEach, test } from 'node:test';
-import { pino } from 'pino';
-import { apiDoor } from '../../src/http/api/door.ts';
 import { type App, openApp } from '../support/app.ts';
 import { notebook, type Person, person } from '../support/people.ts';
 import { signInWith } from '../support/relying-party.ts';
@@ -208,34 +205,4 @@ test('The limit is the one in the settings', async (t) => {
       [429, '"default";q=2;w=60', '"default";r=0;t=60'],
     ],
   );
-});
-
-test('While the counter is away requests are served, and the log says so at most once a minute', async () => {
-  const lines: string[] = [];
-  const door = apiDoor({
-    ...app.portico,
-    site: { name: 'Portico', baseUrl: app.url },
-    rateLimitPerMinute: 60,
-    counter: { ...app.portico.counter, hit: () => Promise.reject(new Error('Connection is closed.')) },
-    log: pino(
-      { base: null },
-      new Writable({ write: (line, _, done) => done(void lines.push(String(line))) }),
-    ),
-  });
-  const call = () => door.request('/api/open/v1/me', { headers: { Authorization: `Bearer ${token}` } });
-
-  const answers = await Promise.all(Array.from({ length: 100 }, call));
-  app.clock.advance(59_999);
-  await call();
-  const saidByThen = lines.length;
-  app.clock.advance(1);
-  await call();
-
-  assert.ok(answers.every(({ status }) => status === 200));
-  assert.deepEqual(budgetOf(answers[0] as Response), ['"default";q=60;w=60', null]);
-  assert.equal(saidByThen, 1);
-  assert.equal(lines.length, 2);
-  const { level, reason, msg } = JSON.parse(lines[0] ?? '');
-  assert.deepEqual([level, reason], [40, 'Connection is closed.']);
-  assert.equal(msg, 'requests are not limited: the counter does not answer');
 });

@@ -1,21 +1,23 @@
-// oauth4webapi, in its OAuth mode and with all its checks, as a public application with PKCE.
+// oauth4webapi, with all its checks, as a public application with PKCE: in its OAuth mode, and signing in with OpenID
+// Connect.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import * as oauth from 'oauth4webapi';
 import { type App, openApp } from '../support/app.ts';
 import { json } from '../support/json.ts';
-import { person, pocket, publish, type RegisteredClient } from '../support/people.ts';
+import { type Person, person, pocket, publish, type RegisteredClient } from '../support/people.ts';
 import { answerConsent, browserOf } from '../support/relying-party.ts';
 
 let app: App;
+let alice: Person;
 let phone: RegisteredClient;
 
 before(async () => {
   app = await openApp();
-  const alice = await person(app.portico, 'alice');
+  alice = await person(app.portico, 'alice');
   await publish(app.portico, alice, 'On walking');
-  phone = await pocket(app.portico);
+  phone = await pocket(app.portico, { postLogoutRedirectUris: ['https://pocket.example.com/bye'] });
 });
 after(() => app.close());
 
@@ -83,4 +85,89 @@ test('A public application signs a member in, reads, refreshes and revokes.', as
     assert.equal(error.cause[0]?.parameters.error, 'invalid_token');
     return true;
   });
+});
+
+test('A public application finds its way by discovery, verifies who signed in, and signs the member out here too.', async () => {
+  const issuer = new URL(app.url);
+  const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure));
+  const client: oauth.Client = { client_id: phone.id };
+  const verifier = oauth.generateRandomCodeVerifier();
+  const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()];
+  const request = new URLSearchParams({
+    client_id: phone.id,
+    redirect_uri: phone.redirectUri,
+    response_type: 'code',
+    scope: 'openid profile:read',
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    max_age: '600',
+    state,
+    nonce,
+  });
+  const browser = await browserOf(app, 'alice');
+  const landed = await answerConsent(browser, request);
+
+  const parameters = oauth.validateAuthResponse(server, client, landed, state);
+  const exchanged = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    oauth.None(),
+    parameters,
+    phone.redirectUri,
+    verifier,
+    insecure,
+  );
+  const tokens = await oauth.processAuthorizationCodeResponse(server, client, exchanged, {
+    expectedNonce: nonce,
+    maxAge: 600,
+    requireIdToken: true,
+  });
+  await oauth.validateApplicationLevelSignature(server, exchanged, insecure);
+  const claims = oauth.getValidatedIdTokenClaims(tokens);
+  assert.equal(claims?.sub, String(alice.id));
+  const me = await oauth.processUserInfoResponse(
+    server,
+    client,
+    claims?.sub ?? '',
+    await oauth.userInfoRequest(server, client, tokens.access_token, insecure),
+  );
+  assert.deepEqual(me, {
+    sub: String(alice.id),
+    preferred_username: 'alice',
+    picture: `${app.url}/avatars/${alice.id}.svg`,
+    profile: `${app.url}/u/alice`,
+  });
+
+  const answered = await oauth.refreshTokenGrantRequest(
+    server,
+    client,
+    oauth.None(),
+    tokens.refresh_token ?? '',
+    insecure,
+  );
+  const refreshed = await oauth.processRefreshTokenResponse(server, client, answered);
+  await oauth.validateApplicationLevelSignature(server, answered, insecure);
+  const claimsNow = oauth.getValidatedIdTokenClaims(refreshed);
+  assert.deepEqual([claimsNow?.sub, claimsNow?.auth_time], [claims?.sub, claims?.auth_time]);
+  await oauth.processRevocationResponse(
+    await oauth.revocationRequest(server, client, oauth.None(), refreshed.refresh_token ?? '', insecure),
+  );
+  await assert.rejects(async () =>
+    oauth.processUserInfoResponse(
+      server,
+      client,
+      claims?.sub ?? '',
+      await oauth.userInfoRequest(server, client, refreshed.access_token, insecure),
+    ),
+  );
+
+  const logout = new URL(server.end_session_endpoint ?? '');
+  logout.search = new URLSearchParams({
+    id_token_hint: refreshed.id_token ?? '',
+    post_logout_redirect_uri: 'https://pocket.example.com/bye',
+    state: 'farewell',
+  }).toString();
+  const left = await browser.open(logout.pathname + logout.search);
+  assert.equal(left.headers.get('location'), 'https://pocket.example.com/bye?state=farewell');
+  assert.equal((await browser.open('/settings/profile')).status, 303);
 });

@@ -21,8 +21,11 @@ const insecure = { execute: [client.allowInsecureRequests] };
 
 for (const alg of ['RS256', 'ES256'] as const) {
   describe(`With id_tokens signed with ${alg}`, () => {
-    test('discovery, sign-in, id_token verification, userinfo, refresh and revocation', async () => {
-      const registered = await notebook(app.portico, { idTokenAlg: alg });
+    test('discovery, sign-in, id_token verification, userinfo, refresh, revocation and signing out here too', async () => {
+      const registered = await notebook(app.portico, {
+        idTokenAlg: alg,
+        postLogoutRedirectUris: ['https://notebook.example.com/bye'],
+      });
       const configuration = await client.discovery(
         new URL(app.url),
         registered.id,
@@ -44,7 +47,8 @@ for (const alg of ['RS256', 'ES256'] as const) {
         nonce,
       });
 
-      const landed = await answerConsent(await browserOf(app, 'alice'), request.searchParams);
+      const browser = await browserOf(app, 'alice');
+      const landed = await answerConsent(browser, request.searchParams);
       const tokens = await client.authorizationCodeGrant(configuration, landed, {
         pkceCodeVerifier: verifier,
         expectedState: state,
@@ -67,6 +71,15 @@ for (const alg of ['RS256', 'ES256'] as const) {
       assert.equal(refreshed.claims()?.nonce, undefined);
       await client.tokenRevocation(configuration, refreshed.refresh_token ?? '');
       await assert.rejects(client.fetchUserInfo(configuration, refreshed.access_token, claims?.sub ?? ''));
+
+      const logout = client.buildEndSessionUrl(configuration, {
+        id_token_hint: refreshed.id_token ?? '',
+        post_logout_redirect_uri: 'https://notebook.example.com/bye',
+        state: 'farewell',
+      });
+      const left = await browser.open(logout.pathname + logout.search);
+      assert.equal(left.headers.get('location'), 'https://notebook.example.com/bye?state=farewell');
+      assert.equal((await browser.open('/settings/profile')).status, 303);
     });
   });
 }

@@ -37,7 +37,7 @@ export interface ApiParts extends ResourceParts {
 /** Everything at and below `PATHS.api`, under full paths: it is mounted at the root. */
 export function apiDoor(parts: ApiParts): Hono {
   const { baseUrl } = parts.site;
-  const budget = requestBudget(parts.rateLimitPerMinute, parts.counter, parts.clock, parts.log);
+  const budget = requestBudget(parts.rateLimitPerMinute, parts.counter);
   const common: Readonly<AnswerHeaders> = { ...COMMON_HEADERS, 'RateLimit-Policy': budget.policy };
 
   // Contract §7: authenticate, count, demand the scope, and only then read the parameters.

@@ -1,8 +1,6 @@
 // How often one token may call (spec §8): 60 requests a minute, in windows that open with their first request.
 
-import { type Clock, MINUTE } from '../../lib/clock.ts';
-import type { Counter, Hit } from '../../lib/counter.ts';
-import type { Log } from '../../lib/log.ts';
+import type { Counter } from '../../lib/counter.ts';
 import type { Principal } from '../../oauth/bearer-token.ts';
 import type { AnswerHeaders } from './answer.ts';
 import { ApiProblem } from './problems.ts';
@@ -12,37 +10,15 @@ const WINDOW_SECONDS = 60;
 export interface RequestBudget {
   /** The header that tells the limit (draft-ietf-httpapi-ratelimit-headers). */
   policy: string;
-  /**
-   * Counts a request and writes into the headers what is left. Throws `rate_limited` for one beyond the limit. While
-   * the counter is away nothing is counted and nobody is refused.
-   */
+  /** Counts a request and writes into the headers what is left. Throws `rate_limited` for one beyond the limit. */
   spend(principal: Principal, headers: AnswerHeaders): Promise<void>;
 }
 
-export function requestBudget(limit: number, counter: Counter, clock: Clock, log: Log): RequestBudget {
-  let quietUntil = 0;
-
-  function warn(error: unknown): void {
-    const now = clock();
-    if (now < quietUntil) return;
-    quietUntil = now + MINUTE;
-    log.warn({ reason: (error as Error).message }, 'requests are not limited: the counter does not answer');
-  }
-
-  async function count(principal: Principal): Promise<Hit | undefined> {
-    try {
-      return await counter.hit(`api:${principal.tokenKey}`, limit, WINDOW_SECONDS);
-    } catch (error) {
-      warn(error);
-      return undefined;
-    }
-  }
-
+export function requestBudget(limit: number, counter: Counter): RequestBudget {
   return {
     policy: `"default";q=${limit};w=${WINDOW_SECONDS}`,
     async spend(principal, headers) {
-      const hit = await count(principal);
-      if (hit === undefined) return;
+      const hit = await counter.hit(`api:${principal.tokenKey}`, limit, WINDOW_SECONDS);
       headers.RateLimit = `"default";r=${hit.remaining};t=${hit.resetSeconds}`;
       if (hit.allowed) return;
       headers['Retry-After'] = `${WINDOW_SECONDS}`;

@@ -1,0 +1,43 @@
+// A shared counter that may be away, and one of our own for as long as it is: limits go on, per process.
+
+import { type Clock, MINUTE } from './clock.ts';
+import type { Counter } from './counter.ts';
+
+/** Counts in `shared`, and in `own` while that does not answer. Tells of it at most once a minute. */
+export function steadyCounter(
+  shared: Counter,
+  own: Counter,
+  clock: Clock,
+  tell: (reason: string) => void,
+): Counter {
+  let quietUntil = 0;
+
+  function noteAbsence(error: unknown): void {
+    const now = clock();
+    if (now < quietUntil) return;
+    quietUntil = now + MINUTE;
+    tell((error as Error).message);
+  }
+
+  return {
+    async hit(key, limit, windowSeconds) {
+      try {
+        return await shared.hit(key, limit, windowSeconds);
+      } catch (error) {
+        noteAbsence(error);
+        return own.hit(key, limit, windowSeconds);
+      }
+    },
+    async look(key, limit) {
+      try {
+        return await shared.look(key, limit);
+      } catch (error) {
+        noteAbsence(error);
+        return own.look(key, limit);
+      }
+    },
+    async close() {
+      await Promise.all([shared.close(), own.close()]);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+// The suite's own server: where browsers arrive, and what they brought.
+
+import type { IncomingMessage } from 'node:http';
+import { type HttpsServer, listenHttps } from './https-front.ts';
+
+/** One request that arrived. */
+export interface Arrival {
+  method: string;
+  url: URL;
+  contentType: string | undefined;
+  body: string;
+}
+
+export interface Callbacks {
+  url: string;
+  /** What has arrived since the last time that this was asked. */
+  take(): Arrival[];
+  close(): Promise<void>;
+}
+
+export async function openCallbacks(): Promise<Callbacks> {
+  let arrivals: Arrival[] = [];
+  const server: HttpsServer = await listenHttps(async (incoming, outgoing) => {
+    const body = await textOf(incoming);
+    const url = new URL(incoming.url ?? '', server.url);
+    const contentType = incoming.headers['content-type'];
+    arrivals.push({ method: incoming.method ?? '', url, contentType, body });
+    outgoing.end('arrived');
+  });
+  return {
+    url: server.url,
+    take() {
+      const taken = arrivals;
+      arrivals = [];
+      return taken;
+    },
+    close: server.close,
+  };
+}
+
+async function textOf(incoming: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of incoming) text += chunk;
+  return text;
+}

@@ -1,0 +1,53 @@
+// Markdown: what becomes of it, and that no text is dear to read.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { plainTextOf, renderMarkdown } from '../../src/lib/markdown.ts';
+
+const MOST = 100_000;
+
+describe('Markdown', () => {
+  for (const [title, markdown, html] of [
+    ['emphasis', '*a* **b** ~~c~~ `d`', '<p><em>a</em> <strong>b</strong> <del>c</del> <code>d</code></p>\n'],
+    ['a first-level heading', '# a', '<h2>a</h2>\n'],
+    ['a bare address', 'https://a.example/b', link('https://a.example/b', 'https://a.example/b')],
+    ['the name of a file', 'notes.md', '<p>notes.md</p>\n'],
+    ['a script', 'a <script>alert(1)</script> b', '<p>a  b</p>\n'],
+    ['an image', '![a](https://a.example/b.png)', '<p></p>\n'],
+    ['a handler', '<p onclick="alert(1)" style="color:red" class="x" id="y">a</p>', '<p>a</p>'],
+    ['a link to a script', '[a](javascript:alert(1))', '<p>[a](javascript:alert(1))</p>\n'],
+    ['a link to a script in HTML', '<a href="java&#10;script:alert(1)">a</a>', link(undefined, 'a')],
+    ['a link that speaks for the site', '<a href="/b" rel="author" target="_blank">a</a>', link('/b', 'a')],
+  ] as const) {
+    test(`${title} becomes ${JSON.stringify(html)}`, () => {
+      assert.equal(renderMarkdown(markdown), html);
+    });
+  }
+
+  for (const [title, markdown] of [
+    ['a wide table', `${'|a'.repeat(12_500)}|\n${'|-'.repeat(12_500)}|\n${'x\n'.repeat(25_000)}`],
+    ['a half-wide table', `${'|a'.repeat(5_000)}|\n${'|-'.repeat(5_000)}|\n${'x\n'.repeat(40_000)}`],
+    ['unclosed emphasis', '*a_'.repeat(MOST / 3)],
+    ['nested emphasis', '*a '.repeat(MOST / 6) + 'a* '.repeat(MOST / 6)],
+    ['nested quotations', '>'.repeat(MOST)],
+    ['nested lists', '- '.repeat(MOST / 2)],
+    ['open brackets', '['.repeat(MOST)],
+    ['open links', '[a]('.repeat(MOST / 4)],
+    ['open tags', '<b>'.repeat(MOST / 3)],
+    ['backticks', '`a'.repeat(MOST / 2)],
+  ] as const) {
+    test(`${title} of 100,000 characters: read quickly, and not made much longer`, () => {
+      const began = performance.now();
+
+      const html = renderMarkdown(markdown);
+      plainTextOf(markdown);
+
+      assert.ok(performance.now() - began < 3_000);
+      assert.ok(html.length < 20 * MOST);
+    });
+  }
+});
+
+function link(href: string | undefined, text: string): string {
+  return `<p><a${href === undefined ? '' : ` href="${href}"`} rel="nofollow ugc noopener">${text}</a></p>\n`;
+}

@@ -1,0 +1,66 @@
+// The counter that goes on when the shared one is away.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Counter, processCounter } from '../../src/lib/counter.ts';
+import { steadyCounter } from '../../src/lib/steady-counter.ts';
+import { TestClock } from '../support/app.ts';
+
+function setUp() {
+  const clock = new TestClock();
+  const shared = processCounter(clock.read);
+  let away = false;
+  const failing: Counter = {
+    hit: (...hit) => (away ? Promise.reject(new Error('Connection is closed.')) : shared.hit(...hit)),
+    look: (...look) => (away ? Promise.reject(new Error('Connection is closed.')) : shared.look(...look)),
+    close: () => shared.close(),
+  };
+  const told: string[] = [];
+  const counter = steadyCounter(failing, processCounter(clock.read), clock.read, (reason) =>
+    told.push(reason),
+  );
+  return { clock, counter, told, setAway: (value: boolean) => (away = value) };
+}
+
+test('Hits are counted where all processes count, while that answers', async () => {
+  const { counter, told } = setUp();
+
+  const hits = [await counter.hit('a', 1, 60), await counter.hit('a', 1, 60)];
+
+  assert.deepEqual(
+    hits.map(({ allowed }) => allowed),
+    [true, false],
+  );
+  assert.deepEqual(told, []);
+});
+
+test('While the shared counter is away limits hold in this process, and it is told at most once a minute', async () => {
+  const { clock, counter, told, setAway } = setUp();
+  setAway(true);
+
+  const hits = [
+    await counter.hit('a', 2, 600),
+    await counter.hit('a', 2, 600),
+    await counter.hit('a', 2, 600),
+  ];
+  const looked = await counter.look('a', 2);
+  clock.advance(60_000);
+  await counter.hit('a', 2, 600);
+
+  assert.deepEqual(
+    hits.map(({ allowed }) => allowed),
+    [true, true, false],
+  );
+  assert.equal(looked.allowed, false);
+  assert.deepEqual(told, ['Connection is closed.', 'Connection is closed.']);
+});
+
+test('When the shared counter is back its counts are the ones that hold', async () => {
+  const { counter, setAway } = setUp();
+  await counter.hit('a', 1, 60);
+  setAway(true);
+  await counter.hit('a', 1, 60);
+  setAway(false);
+
+  assert.equal((await counter.hit('a', 1, 60)).allowed, false);
+});
