@@ -1,0 +1,150 @@
+// A community to measure: members with posts, and applications with sign-ins, written straight through the stores.
+
+import { createHash } from 'node:crypto';
+import type { Portico } from '../src/compose.ts';
+import { startSession } from '../src/identity/session.ts';
+import { CODE_LIFETIME } from '../src/oauth/authorization.ts';
+import { type Client, registerClient } from '../src/oauth/client.ts';
+import { FAMILY_LIFETIME, mintAccessToken, REFRESH_TOKEN_LIFETIME } from '../src/oauth/issued-tokens.ts';
+import { SCOPES, type ScopeSet } from '../src/oauth/scope.ts';
+import type { AuthorizationCode, NewAuthorizationCode } from '../src/oauth/store.ts';
+import { mintToken } from '../src/oauth/token.ts';
+
+export const CALLBACK = 'https://notebook.example.com/callback';
+export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
+
+export interface Application {
+  client: Client;
+  secret: string;
+}
+
+/** Members numbered from 1, of whom the first `authors` have `postsEach` posts. */
+export async function addMembers(
+  portico: Portico,
+  count: number,
+  authors: number,
+  postsEach: number,
+): Promise<void> {
+  const { identity, community, clock } = portico;
+  await inGroups(count, (index) =>
+    identity.store.addUser({
+      username: `member-${index + 1}`,
+      usernameKey: `member-${index + 1}`,
+      email: undefined,
+      emailKey: undefined,
+      passwordHash: 'none',
+      bio: 'Reads a lot',
+      isOperator: index === 0,
+      createdAt: clock(),
+    }),
+  );
+  await inGroups(authors * postsEach, (index) =>
+    community.store.addPost({
+      userId: 1 + (index % authors),
+      title: `Post ${index}`,
+      body: 'Some words about a thing.',
+      excerpt: 'Some words about a thing.',
+      categoryId: 1,
+      status: 'published',
+      xp: 10,
+      at: clock() - index,
+    }),
+  );
+}
+
+export async function addApplication(
+  portico: Portico,
+  idTokenAlg: 'RS256' | 'ES256' = 'RS256',
+): Promise<Application> {
+  const registration = {
+    name: 'Notebook',
+    kind: 'confidential',
+    redirectUris: [CALLBACK],
+    idTokenAlg,
+  } as const;
+  const { client, secret } = await registerClient(portico.oauth, registration);
+  return { client, secret: secret ?? '' };
+}
+
+/** Lets members allow the application, each with a code that can be redeemed. */
+export function addCodes(
+  portico: Portico,
+  { client }: Application,
+  members: number,
+  scopes: ScopeSet,
+): Promise<{ text: string; record: NewAuthorizationCode }[]> {
+  return inGroups(members, async (index) => {
+    const now = portico.clock();
+    const { text, key, digest } = mintToken('code', portico.config.brand, now);
+    const record: NewAuthorizationCode = {
+      key,
+      digest,
+      clientId: client.id,
+      userId: index + 1,
+      redirectUri: CALLBACK,
+      scopes,
+      codeChallenge: CHALLENGE,
+      nonce: scopes.includes('openid') ? 'n-0S6_WzA2Mj' : undefined,
+      authenticatedAt: now,
+      expiresAt: now + CODE_LIFETIME,
+    };
+    await portico.oauth.store.approve([], scopes, record, now);
+    return { text, record };
+  });
+}
+
+/** Signs members in at the application: an access and a refresh token each. */
+export async function addSignIns(
+  portico: Portico,
+  application: Application,
+  members: number,
+): Promise<{ access: string; refresh: string }[]> {
+  const scopes = SCOPES.filter((scope) => scope !== 'openid');
+  const codes = await addCodes(portico, application, members, scopes);
+  return inGroups(codes.length, async (index) => {
+    const now = portico.clock();
+    const code = codes[index]?.record as NewAuthorizationCode;
+    const refresh = mintToken('refresh', portico.config.brand, now);
+    const access = mintAccessToken(portico.oauth, refresh.key, scopes, now);
+    const read: AuthorizationCode = {
+      ...code,
+      redeemedAt: undefined,
+      voidedAt: undefined,
+      accountStatus: 'active',
+    };
+    await portico.oauth.store.redeem(
+      read,
+      {
+        key: refresh.key,
+        clientId: code.clientId,
+        userId: code.userId,
+        scopes,
+        nonce: undefined,
+        authenticatedAt: now,
+        refreshDigest: refresh.digest,
+        refreshExpiresAt: now + REFRESH_TOKEN_LIFETIME,
+        issuedAt: now,
+        expiresAt: now + FAMILY_LIFETIME,
+      },
+      access.record,
+      now,
+    );
+    return { access: access.text, refresh: refresh.text };
+  });
+}
+
+/** Browsers of members that are signed in: their session cookies. */
+export function addSessions(portico: Portico, members: number): Promise<string[]> {
+  return inGroups(members, (index) => startSession(portico.identity, index + 1));
+}
+
+// Many at once share one commit; a bound keeps memory flat.
+async function inGroups<T>(count: number, make: (index: number) => Promise<T>, size = 2000): Promise<T[]> {
+  const made: T[] = [];
+  for (let from = 0; from < count; from += size) {
+    const length = Math.min(size, count - from);
+    made.push(...(await Promise.all(Array.from({ length }, (_, index) => make(from + index)))));
+  }
+  return made;
+}

@@ -1,0 +1,102 @@
+// The load: sends prepared requests over a few connections, one at a time on each, and tells how fast they were answered.
+// A process of its own, so that what it costs is not the server's. Reads its orders as JSON from standard input.
+
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export interface Orders {
+  port: number;
+  connections: number;
+  /** Whole requests; each is sent once, in order, unless `seconds` is given: then they go round for that long. */
+  requests: string[];
+  seconds?: number;
+  /** The status that counts as right. */
+  status: number;
+}
+
+export interface Report {
+  answered: number;
+  wrong: number;
+  firstWrong: string | undefined;
+  seconds: number;
+  perSecond: number;
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+  /** The share of its core that the load itself took. */
+  cpu: number;
+}
+
+const orders = JSON.parse(await text(process.stdin)) as Orders;
+process.stdout.write(JSON.stringify(await run(orders)));
+
+async function run({ port, connections, requests, seconds, status }: Orders): Promise<Report> {
+  const buffers = requests.map((request) => Buffer.from(request));
+  const right = Buffer.from(`HTTP/1.1 ${status} `);
+  const latencies: number[] = [];
+  let next = 0;
+  let wrong = 0;
+  let firstWrong: string | undefined;
+  const cpuBefore = process.cpuUsage();
+  const start = performance.now();
+  const until = seconds === undefined ? Number.POSITIVE_INFINITY : start + seconds * 1000;
+
+  await Promise.all(Array.from({ length: connections }, () => new Promise<void>(converse)));
+
+  const elapsed = (performance.now() - start) / 1000;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  latencies.sort((a, b) => a - b);
+  return {
+    answered: latencies.length,
+    wrong,
+    firstWrong,
+    seconds: elapsed,
+    perSecond: latencies.length / elapsed,
+    p50: latencies[Math.floor(latencies.length * 0.5)] ?? 0,
+    p99: latencies[Math.floor(latencies.length * 0.99)] ?? 0,
+    cpu: (user + system) / 1e6 / elapsed,
+  };
+
+  function converse(done: () => void, fail: (error: Error) => void): void {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    let received: Buffer = Buffer.alloc(0);
+    let sentAt = 0;
+    const send = (): void => {
+      const finished = seconds === undefined ? next >= buffers.length : performance.now() >= until;
+      if (finished) {
+        socket.destroy();
+        done();
+        return;
+      }
+      sentAt = performance.now();
+      socket.write(buffers[next % buffers.length] as Buffer);
+      next += 1;
+    };
+    socket.on('connect', send);
+    socket.on('error', fail);
+    socket.on('data', (chunk: Buffer) => {
+      received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+      const length = answerLength(received);
+      if (length === undefined || received.length < length) return;
+      latencies.push(performance.now() - sentAt);
+      if (received.compare(right, 0, right.length, 0, right.length) !== 0) {
+        wrong += 1;
+        firstWrong ??= received.toString('latin1', 0, 400);
+      }
+      received = Buffer.alloc(0);
+      send();
+    });
+  }
+}
+
+/** How long the answer will be, once its head has arrived. Understands Content-Length and chunks. */
+function answerLength(received: Buffer): number | undefined {
+  const headEnd = received.indexOf('\r\n\r\n');
+  if (headEnd === -1) return undefined;
+  const head = received.toString('latin1', 0, headEnd).toLowerCase();
+  const length = /\r\ncontent-length: (\d+)/.exec(head)?.[1];
+  if (length !== undefined) return headEnd + 4 + Number(length);
+  if (!head.includes('\r\ntransfer-encoding: chunked')) return headEnd + 4;
+  const end = received.indexOf('0\r\n\r\n', headEnd + 4);
+  return end === -1 ? undefined : end + 5;
+}
