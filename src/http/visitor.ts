@@ -5,7 +5,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { Identity } from '../identity/identity.ts';
-import { findVisit, SESSION_LIFETIME, type Visit } from '../identity/session.ts';
+import { endSession, findVisit, SESSION_LIFETIME, type Visit } from '../identity/session.ts';
 import { SECOND } from '../lib/clock.ts';
 import { randomBase62 } from '../lib/secrets.ts';
 import { chooseLanguage, type Language } from './language.ts';
@@ -64,8 +64,10 @@ export function sessionCookie(c: PageContext): string | undefined {
   return getCookie(c, cookieName(c, 'session'));
 }
 
-/** Gives the browser a session, in place of any that it had. */
-export function setSessionCookie(c: PageContext, cookie: string): void {
+/** Gives the browser a session. The one that it had is over, so that nobody goes on with a copy of it. */
+export async function giveSession(c: PageContext, identity: Identity, cookie: string): Promise<void> {
+  const before = sessionCookie(c);
+  if (before !== undefined) await endSession(identity, before);
   setCookie(c, cookieName(c, 'session'), cookie, { ...cookieOptions(c), maxAge: SESSION_LIFETIME / SECOND });
 }
 

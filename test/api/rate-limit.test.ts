@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { type App, openApp } from '../support/app.ts';
 import { notebook, type Person, person } from '../support/people.ts';
-import { signInWith } from '../support/relying-party.ts';
+import { atOnce, signInWith } from '../support/relying-party.ts';
 import { ask, askWith, objectOf, tokenOf } from './callers.ts';
 
 let app: App;
@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 async function statuses(times: number, path = '/'): Promise<Record<number, number>> {
-  const answers = await Promise.all(Array.from({ length: times }, () => ask(app, path, token)));
+  const answers = await atOnce(app, times, () => ask(app, path, token));
   return Object.fromEntries(
     [...new Set(answers.map(({ status }) => status))].map((status) => [
       status,

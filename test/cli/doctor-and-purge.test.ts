@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { HOUR } from '../../src/lib/clock.ts';
 import { newSession } from '../storage/records.ts';
@@ -23,6 +25,7 @@ test('doctor tries one whole sign-in against the running service and leaves noth
     [
       ['settings', true],
       ['database', true],
+      ['signing keys', true],
       [`service at ${app.url}/healthz`, true],
       ['clock', true],
       ['make a temporary member and application', true],
@@ -55,6 +58,19 @@ test('doctor says which step failed and why, and ends with 1', async (t) => {
   assert.match(stdout, /^FAILED {2}service at http:\/\/localhost:1\/healthz: fetch failed \(.+\)$/m);
   assert.match(stdout, /\nSomething is wrong\.\n$/);
   assert.deepEqual([document.ok, document.error.code], [false, 'check_failed']);
+});
+
+test('doctor finds that the signing keys are lost', async (t) => {
+  const cli = await cliIn(t, { PORT: '1' });
+  await cli.run(['keys', 'list']);
+  const file = new DatabaseSync(join(cli.folder, 'portico.db'));
+  file.exec('DELETE FROM signing_keys');
+  file.close();
+
+  const { code, stdout } = await cli.run(['doctor']);
+
+  assert.equal(code, 1);
+  assert.match(stdout, /^FAILED {2}signing keys: The signing keys are missing/m);
 });
 
 test('doctor finds a clock that differs from that of the service', async (t) => {

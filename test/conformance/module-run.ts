@@ -9,6 +9,7 @@ import { Browser } from '../support/browser.ts';
 import { json } from '../support/json.ts';
 import { notebook, PASSWORD } from '../support/people.ts';
 import type { Callbacks } from './callbacks.ts';
+import type { House } from './house.ts';
 import { type Landing, type VisitOptions, visit } from './visit.ts';
 
 /** How a plan wants its modules to be run. */
@@ -29,15 +30,17 @@ export interface SuiteClient {
   postLogoutRedirectUri: string;
 }
 
-/** A discovery document. Its values are asserted before they are believed. */
-export type Discovery = Record<string, string> & Record<`${string}_supported`, readonly string[]>;
-
-/** What belongs to all runs of a plan. */
-export interface House {
-  app: App;
-  callbacks: Callbacks;
-  /** The member who signs in. */
-  username: string;
+/** A discovery document, as far as modules go by it. */
+export interface Discovery {
+  issuer: string;
+  authorization_endpoint: string;
+  token_endpoint: string;
+  userinfo_endpoint: string;
+  end_session_endpoint: string;
+  jwks_uri: string;
+  grant_types_supported: readonly string[];
+  token_endpoint_auth_methods_supported: readonly string[];
+  id_token_signing_alg_values_supported: readonly string[];
 }
 
 /** An answer of the token endpoint or of userinfo, read once. */
@@ -110,14 +113,12 @@ export class ModuleRun {
 
   /** Opens the authorization endpoint in the browser and answers its pages until it is sent elsewhere. */
   visit(request: URLSearchParams, options: VisitOptions = {}): Promise<Landing> {
-    const { authorization_endpoint: endpoint = '' } = this.discovery;
-    return this.open(endpoint, request, options);
+    return this.open(this.discovery.authorization_endpoint, request, options);
   }
 
   /** Opens the end session endpoint in the browser, and confirms where it asks. */
   logOut(request: URLSearchParams): Promise<Landing> {
-    const { end_session_endpoint: endpoint = '' } = this.discovery;
-    return this.open(endpoint, request);
+    return this.open(this.discovery.end_session_endpoint, request);
   }
 
   private open(endpoint: string, request: URLSearchParams, options: VisitOptions = {}): Promise<Landing> {
@@ -147,17 +148,17 @@ export class ModuleRun {
   /** Asks the token endpoint with these fields and no others. */
   async postToToken(fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> {
     const body = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ''));
-    return read(await fetch(this.discovery.token_endpoint ?? '', { method: 'POST', body, headers }));
+    return read(await fetch(this.discovery.token_endpoint, { method: 'POST', body, headers }));
   }
 
   /** Asks userinfo; with the token in the header unless said otherwise. */
   async userinfo(token: string, init: RequestInit = {}): Promise<Answer> {
     const headers = { Authorization: `Bearer ${token}` };
-    return read(await fetch(this.discovery.userinfo_endpoint ?? '', { headers, ...init }));
+    return read(await fetch(this.discovery.userinfo_endpoint, { headers, ...init }));
   }
 
   async keys(): Promise<JSONWebKeySet> {
-    return json(await fetch(this.discovery.jwks_uri ?? ''));
+    return json(await fetch(this.discovery.jwks_uri));
   }
 
   /** Registers another client, for modules that are about what is registered. */

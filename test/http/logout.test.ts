@@ -6,9 +6,9 @@ import { HOUR } from '../../src/lib/clock.ts';
 import { type App, openApp } from '../support/app.ts';
 import { Browser } from '../support/browser.ts';
 import { forgedIdTokens } from '../support/forged-id-tokens.ts';
-import { json } from '../support/json.ts';
+import { idTokenOf } from '../support/openid.ts';
 import { notebook, person, pocket, type RegisteredClient } from '../support/people.ts';
-import { answerConsent, askToken, authorizationRequest, browserOf } from '../support/relying-party.ts';
+import { browserOf } from '../support/relying-party.ts';
 
 const BYE = 'https://notebook.example.com/bye';
 const BYE_WITH_QUERY = 'https://notebook.example.com/bye?from=portico';
@@ -323,18 +323,7 @@ async function question(browser: Browser, query: Record<string, string>): Promis
 // A member's browser, and the id_token that the application got by it.
 async function signedIn(username: string): Promise<{ browser: Browser; idToken: string }> {
   const browser = await browserOf(app, username);
-  const landed = await answerConsent(
-    browser,
-    authorizationRequest(client, { scope: 'openid', nonce: 'n-0S6_WzA2Mj' }),
-  );
-  const tokens = await json(
-    await askToken(app, client, {
-      grant_type: 'authorization_code',
-      code: landed.searchParams.get('code') ?? '',
-      redirect_uri: client.redirectUri,
-    }),
-  );
-  return { browser, idToken: tokens.id_token };
+  return { browser, idToken: await idTokenOf(app, client, browser) };
 }
 
 async function isSignedIn(browser: Browser): Promise<boolean> {

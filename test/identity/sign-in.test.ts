@@ -62,6 +62,26 @@ describe('signing in', () => {
     assert.deepEqual(wrong, { outcome: 'wrong' });
   });
 
+  test('hashes for an unknown name as for a wrong password, so that time does not tell them apart', async (t) => {
+    const house = await openHouse(t);
+    await moveAliceIn(house);
+    const timed = async (username: string): Promise<number> => {
+      const began = performance.now();
+      await signIn(house.identity, { username, password: 'wrong password', address: HOME });
+      return performance.now() - began;
+    };
+
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let turn = 0; turn < 5; turn += 1) {
+      known.push(await timed('alice'));
+      unknown.push(await timed(`nobody${turn}`));
+    }
+
+    // Hashing takes many times what everything else takes, so half is far from both.
+    assert.ok(Math.min(...unknown) > Math.min(...known) / 2, `${unknown} ms, but ${known} ms`);
+  });
+
   for (const status of ['suspended', 'closed'] as const) {
     test(`tells only who knows the password that the account is ${status}`, async (t) => {
       const house = await openHouse(t);

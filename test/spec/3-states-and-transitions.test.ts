@@ -9,6 +9,7 @@ import { notebook, type Person, person, pocket, type RegisteredClient } from '..
 import {
   answerConsent,
   askToken,
+  atOnce,
   authorizationRequest,
   browserOf,
   callApi,
@@ -54,7 +55,7 @@ test('An authorization code is valid for 5 minutes', async () => {
 test('An authorization code can be redeemed once, also when it is presented many times at the same moment.', async () => {
   const exchange = await freshCode();
 
-  const answers = await Promise.all(Array.from({ length: 32 }, () => askToken(app, client, exchange)));
+  const answers = await atOnce(app, 32, () => askToken(app, client, exchange));
 
   const statuses = answers.map(({ status }) => status).sort();
   assert.deepEqual(statuses, [200, ...Array(31).fill(400)]);

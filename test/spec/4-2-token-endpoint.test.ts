@@ -10,6 +10,7 @@ import { notebook, person, pocket, type RegisteredClient } from '../support/peop
 import {
   answerConsent,
   askToken,
+  atOnce,
   authorizationRequest,
   browserOf,
   callApi,
@@ -457,7 +458,7 @@ describe('Refresh', () => {
     const tokens = await signInWith(app, client, 'alice');
     const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
 
-    const answers = await Promise.all(Array.from({ length: 32 }, () => askToken(app, client, refresh)));
+    const answers = await atOnce(app, 32, () => askToken(app, client, refresh));
 
     const winners = answers.filter(({ status }) => status === 200);
     assert.equal(winners.length, 1);

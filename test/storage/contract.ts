@@ -8,6 +8,7 @@ import { people } from './contract/people.ts';
 import { personalTokens } from './contract/personal-tokens.ts';
 import { posts } from './contract/posts.ts';
 import { sessionsAndAttempts } from './contract/sessions-and-attempts.ts';
+import { signingKeys } from './contract/signing-keys.ts';
 import { transactions } from './contract/transactions.ts';
 import type { Open } from './house.ts';
 
@@ -21,6 +22,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     codes,
     families,
     personalTokens,
+    signingKeys,
     transactions,
   };
   for (const part of Object.values(parts))

@@ -100,6 +100,16 @@ export function callApi(app: App, path: string, token: string): Promise<Response
   return fetch(`${app.url}/api/open/v1${path}`, { headers: { Authorization: `Bearer ${token}` } });
 }
 
+/**
+ * Sends a request many times at one moment. The connections are opened before: requests that each open their own
+ * arrive one after another, and a race between them is never run.
+ */
+export async function atOnce(app: App, times: number, send: () => Promise<Response>): Promise<Response[]> {
+  const all = <T>(one: () => Promise<T>) => Promise.all(Array.from({ length: times }, one));
+  await all(async () => (await fetch(`${app.url}/healthz`)).text());
+  return all(send);
+}
+
 export function postForm(app: App, path: string, fields: Record<string, string>): Promise<Response> {
   return fetch(app.url + path, { method: 'POST', body: new URLSearchParams(fields) });
 }

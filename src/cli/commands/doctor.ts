@@ -2,13 +2,14 @@
 
 import type { Portico } from '../../compose.ts';
 import { MINUTE, SECOND, type Timestamp } from '../../lib/clock.ts';
+import { activeKey, prepareSigningKeys, SIGNING_ALGORITHMS } from '../../oauth/signing-key.ts';
 import { Checkup, type Step } from '../checkup.ts';
 import { command, type Result } from '../command.ts';
 import { withPortico } from '../portico.ts';
 
 const doctor = command({
   name: 'doctor',
-  summary: 'check settings, database, clock and the running service, with one whole sign-in',
+  summary: 'check settings, database, keys, clock and the running service, with one whole sign-in',
   details:
     'The sign-in uses a temporary member and a temporary application. Afterwards the member is closed and the ' +
     'application deactivated; both stay in the database.',
@@ -23,6 +24,7 @@ const doctor = command({
     );
     await withPortico(context, async (portico) => {
       await checkup.step('database', () => checkDatabase(portico));
+      await checkup.step('signing keys', () => checkKeys(portico));
       const date = await checkup.step(`service at ${baseUrl}/healthz`, () => askHealth(baseUrl));
       await checkup.step('clock', () => checkClock(portico.clock(), date));
       if (date === undefined) return;
@@ -47,6 +49,12 @@ async function checkDatabase({ config: { database } }: Portico): Promise<void> {
   const { problemWithDatabase } = await import('../../compose.ts');
   const problem = problemWithDatabase(database.path);
   if (problem !== undefined) throw new Error(`${database.path}: ${problem}`);
+}
+
+// That the private part can be read is shown by its being imported.
+async function checkKeys({ oauth }: Portico): Promise<void> {
+  await prepareSigningKeys(oauth);
+  await Promise.all(SIGNING_ALGORITHMS.map((alg) => activeKey(oauth, alg)));
 }
 
 /** The moment that the service tells; undefined if its answer does not. */

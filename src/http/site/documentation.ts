@@ -37,7 +37,14 @@ function explainedErrors(): string[] {
 
 // Read once, at start: a file that is missing is noticed then.
 function readChapters({ site, oauth }: SiteDoor): Map<string, Chapter> {
-  const files = ['index', 'api', 'tokens', 'errors', ...explainedErrors().map((code) => `errors/${code}`)];
+  const files = [
+    'index',
+    'openid',
+    'api',
+    'tokens',
+    'errors',
+    ...explainedErrors().map((code) => `errors/${code}`),
+  ];
   return new Map(
     files.map((file) => {
       const text = readFileSync(new URL(`${file}.md`, FOLDER), 'utf8')
@@ -74,7 +81,7 @@ function chapterPage(c: PageContext, chapter: Chapter): Response | Promise<Respo
 
 function menu(c: PageContext): Html {
   const t = words[c.get('visitor').language];
-  const items = (['index', 'api', 'tokens', 'errors'] as const).map((file) => {
+  const items = (['index', 'openid', 'api', 'tokens', 'errors'] as const).map((file) => {
     const path = pathOf(file);
     const isHere = c.req.path === path || (file === 'errors' && c.req.path.startsWith(`${path}/`));
     return html`<li><a href="${path}"${isHere ? html` aria-current="page"` : ''}>${t.chapters[file]}</a></li>`;
@@ -86,11 +93,23 @@ const words = bilingual(
   {
     documentation: 'Documentation',
     englishOnly: '',
-    chapters: { index: 'Sign a member in', api: 'The read API', tokens: 'Tokens', errors: 'Errors' },
+    chapters: {
+      index: 'Sign a member in',
+      openid: 'OpenID Connect',
+      api: 'The read API',
+      tokens: 'Tokens',
+      errors: 'Errors',
+    },
   },
   {
     documentation: '文档',
     englishOnly: '开发者文档目前只有英文版。',
-    chapters: { index: '让成员登录', api: '读取 API', tokens: '令牌', errors: '错误' },
+    chapters: {
+      index: '让成员登录',
+      openid: 'OpenID Connect',
+      api: '读取 API',
+      tokens: '令牌',
+      errors: '错误',
+    },
   },
 );

@@ -3,7 +3,6 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Identity } from '../../identity/identity.ts';
-import { endSession } from '../../identity/session.ts';
 import { signIn } from '../../identity/sign-in.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import type { ClientAddress } from '../client-address.ts';
@@ -11,7 +10,7 @@ import { localPath, readPostedForm } from '../form-page.ts';
 import { bilingual } from '../language.ts';
 import { formTokenField, page } from '../page.ts';
 import { formTargetsOfReturn, uiLocalesOfReturn } from '../return-path.ts';
-import { type PageContext, type PageEnv, sessionCookie, setSessionCookie, speakAsAsked } from '../visitor.ts';
+import { giveSession, type PageContext, type PageEnv, speakAsAsked } from '../visitor.ts';
 
 export interface LoginDoor {
   identity: Identity;
@@ -56,10 +55,7 @@ async function answerLogin(door: LoginDoor, c: PageContext): Promise<Response> {
     address: door.clientAddress(c),
   });
   if (result.outcome === 'signed_in') {
-    // The session that this browser had is over, so that nobody goes on with it.
-    const before = sessionCookie(c);
-    if (before !== undefined) await endSession(door.identity, before);
-    setSessionCookie(c, result.cookie);
+    await giveSession(c, door.identity, result.cookie);
     return c.redirect(returnTo, 303);
   }
   if (result.outcome === 'too_many') {

@@ -8,7 +8,7 @@ import { digestOf, sameDigest } from '../../lib/secrets.ts';
 import { readPostedForm } from '../form-page.ts';
 import { bilingual } from '../language.ts';
 import { formTokenField, page } from '../page.ts';
-import { type PageContext, type PageEnv, setSessionCookie } from '../visitor.ts';
+import { giveSession, type PageContext, type PageEnv } from '../visitor.ts';
 import type { SiteDoor } from './door.ts';
 import { readRegistration, registrationFields, type TypedRegistration } from './registration-form.ts';
 
@@ -27,7 +27,7 @@ export function setupPages(site: SiteDoor): Hono<PageEnv> {
     const result = await signUpFirstOperator(site.identity, registration);
     if (result === undefined) return closedPage(c);
     if ('problems' in result) return setupPage(c, token, registration, result.problems);
-    setSessionCookie(c, await startSession(site.identity, result.id));
+    await giveSession(c, site.identity, await startSession(site.identity, result.id));
     return c.redirect('/', 303);
   });
   return door;

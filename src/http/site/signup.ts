@@ -2,13 +2,13 @@
 
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { endSession, startSession } from '../../identity/session.ts';
+import { startSession } from '../../identity/session.ts';
 import { type RegistrationProblems, signUp } from '../../identity/sign-up.ts';
 import { localPath, readPostedForm } from '../form-page.ts';
 import { bilingual } from '../language.ts';
 import { formTokenField, page } from '../page.ts';
 import { formTargetsOfReturn, loginPath, uiLocalesOfReturn } from '../return-path.ts';
-import { type PageContext, type PageEnv, sessionCookie, setSessionCookie, speakAsAsked } from '../visitor.ts';
+import { giveSession, type PageContext, type PageEnv, speakAsAsked } from '../visitor.ts';
 import type { SiteDoor } from './door.ts';
 import { readRegistration, registrationFields, type TypedRegistration } from './registration-form.ts';
 
@@ -22,10 +22,7 @@ export function signupPages(site: SiteDoor): Hono<PageEnv> {
     const registration = readRegistration(form);
     const result = await signUp(site.identity, registration);
     if ('problems' in result) return signupPage(site, c, returnTo, registration, result.problems);
-    // The session that this browser had is over, so that nobody goes on with it.
-    const before = sessionCookie(c);
-    if (before !== undefined) await endSession(site.identity, before);
-    setSessionCookie(c, await startSession(site.identity, result.id));
+    await giveSession(c, site.identity, await startSession(site.identity, result.id));
     return c.redirect(returnTo, 303);
   });
   return door;

@@ -1,0 +1,283 @@
+// What the suite asserts in every module. Where it would only warn, these fail.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { decodeProtectedHeader, importJWK, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
+import type { Answer, Discovery, ModuleRun, SuiteClient } from './module-run.ts';
+import type { Landing } from './visit.ts';
+
+const MINUTE = 60;
+const YEAR = 365 * 24 * 3600;
+
+// The configuration of a module.
+
+/** The document says who issues, and where to go, in https. */
+export function assertDiscovery(discovery: Discovery, url: string): void {
+  assert.equal(discovery.issuer, url);
+  assert.match(discovery.issuer, /^https:\/\//);
+  assert.match(discovery.authorization_endpoint, /^https:\/\//);
+  assert.match(discovery.token_endpoint, /^https:\/\//);
+  assert.match(discovery.userinfo_endpoint, /^https:\/\//);
+  assert.match(discovery.jwks_uri, /^https:\/\//);
+}
+
+/** Every key can be used by name, and nothing of it is private. */
+export async function assertKeys({ keys }: JSONWebKeySet): Promise<void> {
+  assert.ok(keys.length > 0);
+  for (const key of keys) {
+    for (const secret of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']) assert.ok(!(secret in key), secret);
+    assert.ok(key.kty === 'RSA' || key.kty === 'EC');
+    assert.match(key.kid ?? '', /\S/);
+    await importJWK(key, key.alg);
+  }
+  assert.equal(new Set(keys.map(({ kid }) => kid)).size, keys.length, 'A kid is used twice.');
+}
+
+/** The way in which the module authenticates its clients is announced. */
+export function assertAuthMethod(run: ModuleRun): void {
+  assert.ok(run.discovery.token_endpoint_auth_methods_supported.includes(run.variant.clientAuth));
+}
+
+/** There are two clients, each with a plain callback and one with a query. */
+export function assertClients({ client, client2 }: ModuleRun): void {
+  assert.notEqual(client.id, client2.id);
+  assert.notEqual(client.secret, client2.secret);
+  for (const { redirectUris } of [client, client2]) {
+    const [plain = '', withQuery] = redirectUris;
+    assert.doesNotMatch(plain, /\?/);
+    assert.equal(withQuery, `${plain}?dummy1=lorem&dummy2=ipsum`);
+  }
+}
+
+// The answer that the browser brings.
+
+/** The browser arrived where it should, in the way it should. Tells what it brought. */
+export function assertArrival(run: ModuleRun, request: URLSearchParams, landing: Landing): URLSearchParams {
+  const { arrival } = landing;
+  assert.ok(arrival !== undefined, landing.pages.at(-1)?.text ?? 'It arrived nowhere.');
+  const registered = new URL(request.get('redirect_uri') ?? '');
+  assert.equal(arrival.url.origin + arrival.url.pathname, registered.origin + registered.pathname);
+  for (const [name, value] of registered.searchParams)
+    assert.equal(arrival.url.searchParams.get(name), value);
+  if (run.variant.responseMode === 'form_post') {
+    assertFormPost(landing, registered);
+    return new URLSearchParams(arrival.body);
+  }
+  assert.equal(arrival.method, 'GET');
+  const brought = new URLSearchParams(arrival.url.searchParams);
+  for (const name of registered.searchParams.keys()) brought.delete(name);
+  return brought;
+}
+
+/** The answer came in a form, from a page that nobody keeps and on which nothing can be injected. */
+function assertFormPost({ arrival, pages }: Landing, registered: URL): void {
+  assert.equal(arrival?.method, 'POST');
+  assert.match(arrival?.contentType ?? '', /^application\/x-www-form-urlencoded\b/);
+  assert.equal(arrival?.url.href, registered.href, 'Something was added to the address.');
+  const page = pages.at(-1);
+  assert.equal(page?.kind, 'form_post');
+  assert.match(page?.headers.get('cache-control') ?? '', /no-store/);
+  assert.match(page?.headers.get('content-security-policy') ?? '', /script-src 'self';/);
+  assert.doesNotMatch(page?.headers.get('content-security-policy') ?? '', /unsafe/);
+  assert.match(page?.text ?? '', /<script src="\/[^"]+"[^>]*><\/script>/, 'Nothing submits the form.');
+  assert.doesNotMatch(page?.text ?? '', /\son[a-z]+=|<script>/, 'A script is on the page itself.');
+}
+
+/** A success: a code, the state as it was sent, and who says so. Tells the code. */
+export function assertCode(run: ModuleRun, request: URLSearchParams, landing: Landing): string {
+  const brought = assertArrival(run, request, landing);
+  assert.equal(brought.get('error'), null, brought.get('error_description') ?? '');
+  assert.equal(brought.get('state'), request.get('state'));
+  assert.equal(brought.get('iss'), run.discovery.issuer);
+  assert.deepEqual(
+    [...brought.keys()].sort(),
+    request.has('state') ? ['code', 'iss', 'state'] : ['code', 'iss'],
+  );
+  const code = brought.get('code') ?? '';
+  assert.notEqual(code, '');
+  return code;
+}
+
+/** A refusal that was brought to the callback: one of these errors, and nothing that is not an error's. */
+export function assertAuthorizationError(
+  run: ModuleRun,
+  request: URLSearchParams,
+  landing: Landing,
+  errors: readonly string[],
+): void {
+  const brought = assertArrival(run, request, landing);
+  assert.ok(errors.includes(brought.get('error') ?? ''), `${brought}`);
+  assert.equal(brought.get('code'), null);
+  assert.equal(brought.get('state'), request.get('state'));
+  assert.equal(brought.get('iss'), run.discovery.issuer);
+  const known = ['error', 'error_description', 'error_uri', 'state', 'iss'];
+  assert.deepEqual(
+    [...brought.keys()].filter((name) => !known.includes(name)),
+    [],
+  );
+  assertErrorWords(brought.get('error_description'), brought.get('error_uri'));
+}
+
+/** The browser stayed on an error page, and nothing on it leads to the address that was given. */
+export function assertErrorPage(landing: Landing, given: string): void {
+  assert.equal(landing.arrival, undefined);
+  assert.deepEqual(landing.sentTo, []);
+  const page = landing.pages.at(-1);
+  assert.equal(page?.status, 400);
+  assert.match(page?.headers.get('content-type') ?? '', /^text\/html/);
+  assert.equal(page?.headers.get('location'), null);
+  assert.equal(page?.headers.get('refresh'), null);
+  assert.doesNotMatch(page?.text ?? '', /http-equiv="?refresh/i);
+  const hrefs = [...(page?.text ?? '').matchAll(/(?:href|action|src)="([^"]*)"/g)].map(
+    ([, target]) => target,
+  );
+  const origin = URL.parse(given)?.origin;
+  assert.deepEqual(
+    hrefs.filter((target) => origin !== undefined && target?.startsWith(origin)),
+    [],
+  );
+}
+
+// The token endpoint.
+
+export interface SuiteTokens {
+  access_token: string;
+  refresh_token: string;
+  id_token: string;
+}
+
+/** A success of the token endpoint. */
+export function assertTokens(answer: Answer): SuiteTokens {
+  const { status, headers, body } = answer;
+  assert.equal(status, 200, JSON.stringify(body));
+  assertJson(headers);
+  assertNotKept(headers);
+  assert.equal(body.error, undefined);
+  assert.match(body.access_token, /^[\x20-\x7E]+$/);
+  assert.match(body.token_type, /^bearer$/i);
+  assert.equal(typeof body.expires_in, 'number');
+  assert.ok(body.expires_in > 0 && body.expires_in <= YEAR);
+  assert.match(body.refresh_token, /^[\x20-\x7E]+$/);
+  assert.equal(typeof body.id_token, 'string', 'There is no id_token.');
+  return body;
+}
+
+/** A refusal of the token endpoint. */
+export function assertTokenError(answer: Answer, error: string, status = 400): void {
+  const { headers, body } = answer;
+  assert.equal(answer.status, status, JSON.stringify(body));
+  assertJson(headers);
+  assertNotKept(headers);
+  assert.equal(body.error, error);
+  assertErrorWords(body.error_description, body.error_uri);
+  for (const name of ['access_token', 'refresh_token', 'id_token']) assert.ok(!(name in body), name);
+}
+
+/** Nobody can guess it: 128 bits long at least, and more than 96 bits of Shannon entropy. */
+export function assertUnguessable(secret: string): void {
+  assert.ok(secret.length * 8 >= 128, secret);
+  assert.ok(shannonBits(secret) > 96, secret);
+}
+
+// The id_token and userinfo.
+
+/** What an id_token must be for. */
+export interface Expected {
+  client: SuiteClient;
+  nonce: string | null;
+  accessToken: string;
+}
+
+// All that a module may find without having asked for it.
+const ID_TOKEN_CLAIMS =
+  'iss sub aud exp iat auth_time nonce acr amr azp at_hash c_hash nbf jti sid s_hash txn'.split(' ');
+
+/** The id_token is signed by a published key, for this client, about this sign-in, of now. Tells its claims. */
+export async function assertIdToken(
+  run: ModuleRun,
+  idToken: string,
+  { client, nonce, accessToken }: Expected,
+): Promise<JWTPayload & { auth_time: number; sub: string }> {
+  const claims = await assertSignature(run, idToken);
+  const now = run.now();
+  assert.equal(claims.iss, run.discovery.issuer);
+  assert.deepEqual([claims.aud].flat(), [client.id]);
+  assertMoment(claims.exp, now - 5 * MINUTE, now + 50 * YEAR);
+  assertMoment(claims.iat, now - 5 * MINUTE, now + 5 * MINUTE);
+  assertMoment(claims.auth_time, now - YEAR, now);
+  if ('nbf' in claims) assertMoment(claims.nbf, 0, now + 5 * MINUTE);
+  assert.equal(claims.nonce ?? null, nonce);
+  if ('acr' in claims) assert.match(String(claims.acr), /\S/);
+  assert.match(claims.sub ?? '', /^[\x21-\x7E]{1,255}$/);
+  if ('at_hash' in claims) assert.equal(claims.at_hash, leftHalfOfHash(accessToken));
+  assert.ok(!('c_hash' in claims), 'A code flow needs no c_hash.');
+  assert.deepEqual(
+    Object.keys(claims).filter((name) => !ID_TOKEN_CLAIMS.includes(name)),
+    [],
+  );
+  return claims as JWTPayload & { auth_time: number; sub: string };
+}
+
+/** Userinfo speaks of the same member, in the standard's types. */
+export function assertUserinfo({ status, headers, body }: Answer, sub: string): void {
+  assert.equal(status, 200, JSON.stringify(body));
+  assertJson(headers);
+  assert.equal(body.sub, sub);
+  for (const [name, value] of Object.entries(body)) {
+    assert.equal(typeof value, 'string', name);
+    assert.match(String(value), /\S/, name);
+    assert.notEqual(value, 'null', name);
+  }
+}
+
+/** A token that is dead. */
+export function assertTokenRefused({ status, headers }: Answer): void {
+  assert.equal(status, 401);
+  assert.match(headers.get('www-authenticate') ?? '', /^Bearer .*error="invalid_token"/);
+}
+
+/** It is signed by exactly one published key, and has not expired. Tells its claims. */
+export async function assertSignature(run: ModuleRun, idToken: string): Promise<JWTPayload> {
+  const { kid, alg = '' } = decodeProtectedHeader(idToken);
+  assert.ok(run.discovery.id_token_signing_alg_values_supported.includes(alg), alg);
+  assert.notEqual(alg, 'none');
+  const { keys } = await run.keys();
+  const matching = keys.filter((key) => key.kid === kid && key.alg === alg && key.use === 'sig');
+  assert.equal(matching.length, 1, 'Not exactly one key matches.');
+  const currentDate = new Date(run.now() * 1000);
+  const { payload } = await jwtVerify(idToken, await importJWK(matching[0] ?? {}, alg), { currentDate });
+  return payload;
+}
+
+function assertMoment(value: unknown, earliest: number, latest: number): void {
+  assert.ok(typeof value === 'number' && value >= earliest && value <= latest, String(value));
+}
+
+function assertJson(headers: Headers): void {
+  assert.match(headers.get('content-type') ?? '', /^application\/json\b/);
+}
+
+function assertNotKept(headers: Headers): void {
+  assert.match(headers.get('cache-control') ?? '', /no-store/);
+  assert.match(headers.get('pragma') ?? '', /no-cache/);
+}
+
+// RFC 6749 §4.1.2.1, §5.2.
+function assertErrorWords(description?: string | null, uri?: string | null): void {
+  assert.match(description ?? '', /^[\x20-\x21\x23-\x5B\x5D-\x7E]*$/);
+  assert.match(uri ?? '', /^[\x21\x23-\x5B\x5D-\x7E]*$/);
+}
+
+function leftHalfOfHash(text: string): string {
+  const hash = createHash('sha256').update(text, 'ascii').digest();
+  return hash.subarray(0, hash.length / 2).toString('base64url');
+}
+
+function shannonBits(text: string): number {
+  const counts = new Map<string, number>();
+  for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  const perLetter = [...counts.values()].map(
+    (count) => (count / text.length) * Math.log2(count / text.length),
+  );
+  return -perLetter.reduce((sum, bits) => sum + bits, 0) * text.length;
+}

@@ -1,0 +1,6 @@
+// Basic OP: the authorization code flow, in the query.
+
+import { BASIC_PLAN } from './modules.ts';
+import { testPlan } from './plan.ts';
+
+testPlan(BASIC_PLAN);

@@ -1,0 +1,6 @@
+// FAPI 2.0 Security Profile: its modules that can be run here.
+
+import { FAPI2_PLAN } from './modules.ts';
+import { testPlan } from './plan.ts';
+
+testPlan(FAPI2_PLAN);

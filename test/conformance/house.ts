@@ -1,0 +1,29 @@
+// What belongs to all runs of a plan: the program at its https address, the suite's own server, and the member.
+
+import type { App } from '../support/app.ts';
+import { person } from '../support/people.ts';
+import { type Callbacks, openCallbacks } from './callbacks.ts';
+import { openHttpsApp } from './https-front.ts';
+
+export interface House {
+  app: App;
+  callbacks: Callbacks;
+  /** The member who signs in. */
+  username: string;
+  close(): Promise<void>;
+}
+
+export async function openHouse(): Promise<House> {
+  const app = await openHttpsApp();
+  const callbacks = await openCallbacks();
+  const { username } = await person(app.portico, 'alice');
+  return {
+    app,
+    callbacks,
+    username,
+    async close() {
+      await callbacks.close();
+      await app.close();
+    },
+  };
+}

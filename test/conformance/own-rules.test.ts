@@ -1,0 +1,83 @@
+// Where this service is stricter than the Foundation's modules, and what only https shows.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { assertAuthorizationError, assertCode, assertTokens } from './assertions.ts';
+import { type House, openHouse } from './house.ts';
+import { withoutOpenssl } from './https-front.ts';
+import { DEFAULT_VARIANT, ModuleRun, type SuiteClient } from './module-run.ts';
+
+describe('An application that is not registered to go without them', { skip: withoutOpenssl }, () => {
+  let house: House;
+  let run: ModuleRun;
+  let strict: SuiteClient;
+
+  before(async () => {
+    house = await openHouse();
+    run = await ModuleRun.begin(house, DEFAULT_VARIANT);
+    const registered = await run.register({
+      redirectUris: run.client.redirectUris,
+      acceptsMissingStateAndNonce: false,
+    });
+    strict = { ...run.client, ...registered };
+  });
+  after(() => house.close());
+
+  for (const parameter of ['state', 'nonce']) {
+    test(`must send ${parameter}.`, async () => {
+      const request = run.request({ [parameter]: '' }, strict);
+
+      const landing = await run.visit(request);
+
+      assertAuthorizationError(run, request, landing, ['invalid_request']);
+      const description = landing.arrival?.url.searchParams.get('error_description');
+      assert.equal(description, `The parameter ${parameter} is missing.`);
+    });
+  }
+
+  test('needs no nonce without openid.', async () => {
+    const request = run.request({ nonce: '', scope: 'posts:read' }, strict);
+
+    const landing = await run.visit(request);
+
+    const { status, body } = await run.redeem(assertCode(run, request, landing), strict);
+    assert.equal(status, 200);
+    assert.equal(body.id_token, undefined);
+  });
+
+  test('is served when it sends both.', async () => {
+    const request = run.request({}, strict);
+
+    const landing = await run.visit(request);
+
+    assertTokens(await run.redeem(assertCode(run, request, landing), strict));
+  });
+});
+
+describe('At an https address', { skip: withoutOpenssl }, () => {
+  let house: House;
+
+  before(async () => {
+    house = await openHouse();
+  });
+  after(() => house.close());
+
+  test('cookies are of this host alone, and never travel in clear.', async () => {
+    const answer = await fetch(`${house.app.url}/login`);
+
+    const cookies = answer.headers.getSetCookie();
+    assert.equal(cookies.length, 1);
+    for (const cookie of cookies) {
+      assert.match(cookie, /^__Host-visitor=/);
+      assert.match(cookie, /; Secure/);
+      assert.match(cookie, /; Path=\//);
+      assert.doesNotMatch(cookie, /; Domain=/i);
+    }
+  });
+
+  test('browsers are told to stay with https.', async () => {
+    const answer = await fetch(house.app.url);
+
+    assert.match(answer.headers.get('strict-transport-security') ?? '', /^max-age=\d{8};/);
+  });
+});

@@ -1,0 +1,82 @@
+// A plan of the OpenID Foundation's suite: its modules in its order, each run, or not, with the reason.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { assertAuthMethod, assertClients, assertDiscovery, assertKeys } from './assertions.ts';
+import { type House, openHouse } from './house.ts';
+import { withoutOpenssl } from './https-front.ts';
+import { DEFAULT_VARIANT, ModuleRun, type Variant } from './module-run.ts';
+
+export interface Plan {
+  name: string;
+  /** How many modules the Foundation's plan has, counted there. */
+  size: number;
+  /** Whether `size` counts only those of its modules that no other plan here has and that fit this service. */
+  inPart?: true;
+  variant?: Partial<Variant>;
+  modules: readonly Module[];
+}
+
+export type Module =
+  | { name: string; run: (run: ModuleRun) => Promise<void>; variant?: Partial<Variant>; adapted?: string }
+  | { name: string; notApplicable: string }
+  | { name: string; notOffered: string };
+
+/** A module that is run. `adapted` says where it has to differ from the Foundation's. */
+export function runs(
+  name: string,
+  run: (run: ModuleRun) => Promise<void>,
+  more: { variant?: Partial<Variant>; adapted?: string } = {},
+): Module {
+  return { name, run, ...more };
+}
+
+/** Modules that can't be run, because of this sentence of the specification. */
+export function notApplicable(sentence: string, ...names: string[]): Module[] {
+  return names.map((name) => ({ name, notApplicable: sentence }));
+}
+
+/** Modules about something that the specification does not ask for, and that is not here: this. */
+export function notOffered(what: string, ...names: string[]): Module[] {
+  return names.map((name) => ({ name, notOffered: what }));
+}
+
+/** Tests each module of the plan under its own name, and then that none was forgotten. */
+export function testPlan(plan: Plan): void {
+  describe(plan.name, { skip: withoutOpenssl }, () => {
+    let house: House;
+    const done = new Set<string>();
+
+    before(async () => {
+      house = await openHouse();
+    });
+    after(() => house.close());
+
+    for (const module of plan.modules) {
+      if (!('run' in module)) continue;
+      test(module.name, async () => {
+        const variant = { ...DEFAULT_VARIANT, ...plan.variant, ...module.variant };
+        const run = await ModuleRun.begin(house, variant);
+        await assertPreconditions(run);
+
+        await module.run(run);
+
+        done.add(module.name);
+      });
+    }
+
+    test('Each module of the plan has run, or has its reason.', () => {
+      const open = plan.modules.filter((module) => 'run' in module && !done.has(module.name));
+
+      assert.deepEqual(open, []);
+      assert.equal(new Set(plan.modules.map(({ name }) => name)).size, plan.size);
+    });
+  });
+}
+
+async function assertPreconditions(run: ModuleRun): Promise<void> {
+  assertDiscovery(run.discovery, run.app.url);
+  await assertKeys(await run.keys());
+  assertAuthMethod(run);
+  assertClients(run);
+}
