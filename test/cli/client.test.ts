@@ -147,6 +147,17 @@ test('client deactivate and activate are seen by an open connection at once', as
   assert.equal(await status(), 'active');
 });
 
+test('client list shows nothing that a secret leaves behind', async (t) => {
+  const cli = await cliIn(t);
+  await notebook(await cli.open());
+  await pocket(await cli.open());
+
+  const { document } = await cli.json(['client', 'list']);
+
+  const [ofPublic, ofConfidential] = document.clients.map(Object.keys);
+  assert.deepEqual(ofConfidential, ofPublic);
+});
+
 test('client list shows every application, and no secret', async (t) => {
   const cli = await cliIn(t);
   const none = await cli.run(['client', 'list']);

@@ -1,5 +1,6 @@
 // Every module of the OpenID Foundation's plans that concern this service, by plan. docs/conformance.md counts them.
 
+import * as authentication from './authentication-modules.ts';
 import * as basic from './basic-modules.ts';
 import * as config from './config-modules.ts';
 import * as fapi from './fapi-modules.ts';
@@ -42,14 +43,14 @@ const BASIC: readonly Module[] = [
   }),
   runs('oidcc-display-page', basic.toleratesParameter('display', 'page')),
   runs('oidcc-display-popup', basic.toleratesParameter('display', 'popup')),
-  runs('oidcc-prompt-login', basic.promptLogin),
-  runs('oidcc-prompt-none-not-logged-in', basic.promptNoneNotLoggedIn),
-  runs('oidcc-prompt-none-logged-in', basic.promptNoneLoggedIn),
-  runs('oidcc-max-age-1', basic.maxAge1),
-  runs('oidcc-max-age-10000', basic.maxAge10000),
+  runs('oidcc-prompt-login', authentication.promptLogin),
+  runs('oidcc-prompt-none-not-logged-in', authentication.promptNoneNotLoggedIn),
+  runs('oidcc-prompt-none-logged-in', authentication.promptNoneLoggedIn),
+  runs('oidcc-max-age-1', authentication.maxAge1),
+  runs('oidcc-max-age-10000', authentication.maxAge10000),
   runs('oidcc-ensure-request-with-unknown-parameter-succeeds', basic.toleratesParameter('extra', 'foobar')),
-  runs('oidcc-id-token-hint', basic.idTokenHint),
-  runs('oidcc-login-hint', basic.loginHint),
+  runs('oidcc-id-token-hint', authentication.idTokenHint),
+  runs('oidcc-login-hint', authentication.loginHint),
   runs('oidcc-ui-locales', basic.toleratesParameter('ui_locales', 'se')),
   runs('oidcc-claims-locales', basic.toleratesParameter('claims_locales', 'se')),
   runs('oidcc-ensure-request-with-acr-values-succeeds', basic.toleratesParameter('acr_values', '1 2')),

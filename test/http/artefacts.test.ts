@@ -104,6 +104,28 @@ const CONSUMERS: Consumer[] = [
     accepts: async (text) => (await withBearer('/api/open/v1', text)).status === 200,
   },
   {
+    name: 'the read API, anywhere but as a bearer token',
+    takes: [],
+    accepts: async (text) => {
+      const [url, encoded] = [`${app.url}/api/open/v1`, encodeURIComponent(text)];
+      const basics = [btoa(`alice:${encoded}`), btoa(`${encoded}:`)];
+      const answers = await Promise.all([
+        fetch(`${url}?access_token=${encoded}`),
+        fetch(`${url}?token=${encoded}`),
+        ...basics.map((basic) => fetch(url, { headers: { Authorization: `Basic ${basic}` } })),
+        ...['access_token', 'token', 'portico_session'].map((cookie) =>
+          fetch(url, { headers: { Cookie: `${cookie}=${encoded}` } }),
+        ),
+      ]);
+      return answers.some(({ status }) => status === 200);
+    },
+  },
+  {
+    name: 'a page for members, as a bearer token',
+    takes: [],
+    accepts: async (text) => (await withBearer('/settings/tokens', text)).status === 200,
+  },
+  {
     name: 'userinfo, in the header',
     takes: ['access token'],
     accepts: async (text) => (await withBearer('/api/oauth/userinfo', text)).status === 200,
@@ -255,7 +277,10 @@ async function authenticates(fields: Record<string, string>, authorization?: str
 
 function withBearer(path: string, token: string): Promise<Response> {
   // What a header can't carry can't be presented in one.
-  return fetch(app.url + path, { headers: { Authorization: `Bearer ${encodeURI(token)}` } });
+  return fetch(app.url + path, {
+    headers: { Authorization: `Bearer ${encodeURI(token)}` },
+    redirect: 'manual',
+  });
 }
 
 function relabelled(text: string, letter: string): string {

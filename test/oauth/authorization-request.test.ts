@@ -531,7 +531,8 @@ describe('ReturnAddress', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...redirectUris),
-        fc.string({ unit: 'binary', minLength: 1 }),
+        // A parameter with NUL in it is refused, so that no such state ever comes back.
+        fc.string({ unit: 'binary', minLength: 1 }).filter((state) => !state.includes('\0')),
         (redirectUri, state) => {
           const read = new URL(addressOf(redirectUri, state).withAnswer({ code: 'c' }));
           const registered = new URL(redirectUri);

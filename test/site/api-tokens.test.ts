@@ -6,6 +6,7 @@ import { DAY } from '../../src/lib/clock.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { openApp } from '../support/app.ts';
 import { Browser, formIn } from '../support/browser.ts';
+import { json } from '../support/json.ts';
 import { PASSWORD, type Person, person } from '../support/people.ts';
 
 const PATH = '/settings/tokens';
@@ -51,6 +52,21 @@ test('A new token is shown once, with a line to try it, and works', async () => 
   assert.ok(!list.includes(token));
   assert.ok(list.includes(`svcp_…${token.slice(-4)}`));
   assert.match(list, /backup script[\s\S]*profile:read[\s\S]*posts:read[\s\S]*never[\s\S]*in 90 days/);
+});
+
+test('A token is its maker’s, whoever the form or the address says it is for', async () => {
+  const { browser, user } = await member();
+  const other = await person(portico, 'mallory');
+  const page = await (await browser.open(PATH)).text();
+  const others = { user_id: String(other.id), userId: String(other.id), username: other.username };
+  const form = new URLSearchParams([...formIn(page, PATH), ...Object.entries(others)]);
+  form.set('name', 'mine');
+  form.append('scope', 'profile:read');
+
+  const answer = await browser.post(`${PATH}?${new URLSearchParams(others)}`, form);
+
+  assert.equal((await json(await meWith(tokenIn(await answer.text())))).id, user.id);
+  assert.deepEqual(await portico.oauth.store.personalTokensOf(other.id), []);
 });
 
 const lifetimes: [string, Record<string, string>, number | undefined][] = [
