@@ -2,7 +2,7 @@
 
 import { html } from 'hono/html';
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from '../lib/clock.ts';
-import { type Bilingual, LANGUAGE_TAGS, type Language } from './language.ts';
+import { type Bilingual, bilingual, LANGUAGE_TAGS, type Language } from './language.ts';
 import type { Html } from './page.ts';
 
 // The sign is turned round in this database's names: this one is eight hours ahead of UTC.
@@ -12,7 +12,12 @@ const timeZone = 'Etc/GMT-8';
 export function ago(moment: Timestamp, now: Timestamp, language: Language): string {
   const distance = moment - now;
   const [unit, , length] = UNITS.find(([, least]) => Math.abs(distance) >= least) ?? NOW;
-  return relative(language).format(Math.trunc(distance / length), unit);
+  // "now" is what a clock says; a person says "just now". What is to come is rounded: 30 days less a second are 30 days.
+  if (unit === 'second') return JUST_NOW[language];
+  return relative(language).format(
+    distance < 0 ? Math.trunc(distance / length) : Math.round(distance / length),
+    unit,
+  );
 }
 
 /** The day: "21 Nov 2026". */
@@ -48,6 +53,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number, number][] = [
   ['hour', HOUR, HOUR],
   ['minute', MINUTE, MINUTE],
 ];
+const JUST_NOW = bilingual('just now', '刚刚');
 const NOW: (typeof UNITS)[number] = ['second', 0, MINUTE];
 
 // Making a formatter costs far more than using it, and some megabytes: each is made when it is first used, and kept.

@@ -47,7 +47,10 @@ function isAuthentic(server: AuthorizationServer, client: Client, secret: string
 }
 
 function refusal(): OAuthError {
-  return new OAuthError('invalid_client', 'Client authentication failed.');
+  return new OAuthError(
+    'invalid_client',
+    'The client_id is not known or not active, or the client_secret is missing or wrong.',
+  );
 }
 
 function readCredentials(form: Form, basic: BasicCredentials): { id: string; secret: string | undefined } {

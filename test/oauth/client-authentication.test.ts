@@ -195,7 +195,7 @@ describe('authenticateClient', () => {
         refused(
           authenticate(parameters(), header?.()),
           'invalid_client' satisfies OAuthErrorCode,
-          /^Client authentication failed\.$/,
+          /^The client_id is not known or not active, or the client_secret is missing or wrong\.$/,
         ),
       );
     }
@@ -204,7 +204,11 @@ describe('authenticateClient', () => {
       const parameters = { client_id: id, client_secret: secret };
       await house.server.store.setClientStatus(id, 'deactivated');
 
-      await refused(authenticate(parameters), 'invalid_client', /^Client authentication failed\.$/);
+      await refused(
+        authenticate(parameters),
+        'invalid_client',
+        /^The client_id is not known or not active, or the client_secret is missing or wrong\.$/,
+      );
 
       await house.server.store.setClientStatus(id, 'active');
       assert.equal((await authenticate(parameters)).id, id);
@@ -222,7 +226,7 @@ describe('authenticateClient', () => {
       await refused(
         authenticate({ client_id: made.client.id, client_secret: made.secret }),
         'invalid_client',
-        /^Client authentication failed\.$/,
+        /^The client_id is not known or not active, or the client_secret is missing or wrong\.$/,
       );
       assert.equal(
         (await authenticate({ client_id: made.client.id, client_secret: next })).id,

@@ -197,7 +197,10 @@ describe('invalid_client: Client authentication failed. One answer for all, and 
 
     assert.equal(answer.headers.get('www-authenticate'), null);
     const body = await json(answer.clone());
-    assert.equal(body.error_description, 'Client authentication failed.');
+    assert.equal(
+      body.error_description,
+      'The client_id is not known or not active, or the client_secret is missing or wrong.',
+    );
     await assertError(answer, 401, 'invalid_client');
     assert.equal((await askToken(app, client, fields)).status, 200, 'the code is unharmed');
   }

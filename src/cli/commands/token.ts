@@ -43,7 +43,10 @@ const create = command({
         days: days ?? DEFAULT_PERSONAL_TOKEN_DAYS,
       });
       if ('problem' in made) throw new Refusal(`token_${made.problem}`, PROBLEMS[made.problem]);
-      return { json: { id: made.id, token: made.text }, text: `${made.text}\nThe token is not shown again.` };
+      return {
+        json: { id: made.id, token: made.text },
+        text: `${made.text}\nThe token is not shown again. Its number, to revoke it by: ${made.id}.`,
+      };
     });
   },
 });

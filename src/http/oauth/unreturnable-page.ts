@@ -27,7 +27,8 @@ export function unreturnablePage(
     html`<h1>${t.title}</h1>
 <p>${t.reasons[reason]}</p>
 <p>${t.whatNow}</p>
-${isOwner ? difference(problem, t) : html`<p class="soft">${t.developer} <a href="${errorPage(door.site.baseUrl, reason)}">${t.developerLink}</a></p>`}
+${isOwner ? difference(problem, t) : ''}
+<p class="soft">${isOwner ? '' : t.developer} <a href="${errorPage(door.site.baseUrl, reason)}">${t.developerLink}</a></p>
 <p class="soft small">${t.errorId} <code>${errorId}</code></p>`,
   );
 }
