@@ -33,6 +33,11 @@ export function smallestKey(from: Timestamp): string {
 
 export const KEY_LENGTH = 22;
 
+/** Reports whether a text has the form of a key. */
+export function isTimeOrderedKey(text: string): boolean {
+  return text.length === KEY_LENGTH && /^[0-9A-Za-z]+$/.test(text);
+}
+
 /** SHA-256. Enough for secrets of 160 random bits or more; passwords need a slow hash instead. */
 export function digestOf(secret: string): Uint8Array {
   return createHash('sha256').update(secret).digest();

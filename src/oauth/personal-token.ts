@@ -1,6 +1,7 @@
 // Tokens that members make for their own scripts (spec §5.1, contract §8). Pages call them "API tokens".
 
 import { DAY, type Timestamp } from '../lib/clock.ts';
+import { isTimeOrderedKey, timeOrderedKey } from '../lib/secrets.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { isApiScope, type ScopeSet } from './scope.ts';
 import type { PersonalToken } from './store.ts';
@@ -17,10 +18,17 @@ export interface PersonalTokenRequest {
   scopes: ScopeSet;
   /** Undefined: it never expires. */
   days: number | undefined;
+  /** From `personalTokenKey`, for a form that may make one token only, however often it is sent. */
+  key?: string | undefined;
+}
+
+/** A key for one form. */
+export function personalTokenKey(server: AuthorizationServer): string {
+  return timeOrderedKey(server.clock());
 }
 
 /** Why a personal token can't be made; the member can mend it. */
-export type PersonalTokenProblem = 'name' | 'scopes' | 'days' | 'too_many';
+export type PersonalTokenProblem = 'name' | 'scopes' | 'days' | 'too_many' | 'made_already';
 
 /** Makes a token. Its text is in clear here and never again. */
 export async function createPersonalToken(
@@ -30,7 +38,8 @@ export async function createPersonalToken(
   const problem = problemWith(request);
   if (problem !== undefined) return { problem };
   const now = server.clock();
-  const { text, key, digest } = mintToken('personal', server.brand, now);
+  if (request.key !== undefined && (await isUsed(server, request.key))) return { problem: 'made_already' };
+  const { text, key, digest } = mintToken('personal', server.brand, now, request.key);
   const id = await server.store.addPersonalToken(
     {
       key,
@@ -45,6 +54,11 @@ export async function createPersonalToken(
     MOST_PERSONAL_TOKENS,
   );
   return id === undefined ? { problem: 'too_many' } : { id, text };
+}
+
+// A key that is none of ours counts as used: nothing is made with it.
+async function isUsed(server: AuthorizationServer, key: string): Promise<boolean> {
+  return !isTimeOrderedKey(key) || (await server.store.findPersonalToken(key)) !== undefined;
 }
 
 /** Reports whether the token would be honoured now, as far as the token itself goes. */

@@ -37,6 +37,20 @@ function meWith(token: string): Promise<Response> {
   return fetch(`${app.url}/api/open/v1/me`, { headers: { Authorization: `Bearer ${token}` } });
 }
 
+test('A page that is loaded again after making a token makes no second one', async () => {
+  const { browser, user } = await member();
+  const page = await (await browser.open(PATH)).text();
+  const fields = { name: 'backup script', scope: ['profile:read'] };
+
+  const first = await browser.submit(page, PATH, fields);
+  const again = await browser.submit(page, PATH, fields);
+
+  assert.equal(first.status, 200);
+  assert.equal(again.status, 400);
+  assert.match(await again.text(), /This form made its token already/);
+  assert.equal((await portico.oauth.store.personalTokensOf(user.id)).length, 1);
+});
+
 test('A new token is shown once, with a line to try it, and works', async () => {
   const { browser } = await member();
 

@@ -92,4 +92,5 @@ const PROBLEMS: Record<PersonalTokenProblem, string> = {
   scopes: 'At least one scope is needed.',
   days: 'The token must live 1 to 3650 days.',
   too_many: `The member has ${MOST_PERSONAL_TOKENS} live tokens; revoke one first.`,
+  made_already: 'The token was made already.',
 };

@@ -3,7 +3,7 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { User } from '../../identity/user.ts';
-import { createPersonalToken } from '../../oauth/personal-token.ts';
+import { createPersonalToken, personalTokenKey } from '../../oauth/personal-token.ts';
 import type { ScopeSet } from '../../oauth/scope.ts';
 import type { PersonalToken } from '../../oauth/store.ts';
 import { bilingual } from '../language.ts';
@@ -31,7 +31,9 @@ export function tokenSettings(site: SiteDoor): Hono<PageEnv> {
   const door = new Hono<PageEnv>();
   door.get(
     PATH,
-    forMember((c, user) => tokensPage(site, c, user, { form: prefilledTokenForm(c) })),
+    forMember((c, user) =>
+      tokensPage(site, c, user, { form: prefilledTokenForm(c, personalTokenKey(site.oauth)) }),
+    ),
   );
   // The address that links with a prefilled form know elsewhere.
   door.get(`${PATH}/new`, (c) => c.redirect(`${PATH}?${new URLSearchParams(c.req.query())}#new`, 303));
@@ -51,8 +53,8 @@ export function tokenSettings(site: SiteDoor): Hono<PageEnv> {
 async function makeToken(site: SiteDoor, user: User, form: TokenForm) {
   const days = chosenDays(form);
   if (days === 'no_expiry') return { problem: days } as const;
-  const { name, scopes } = form;
-  return createPersonalToken(site.oauth, { userId: user.id, name, scopes, days });
+  const { name, scopes, once } = form;
+  return createPersonalToken(site.oauth, { userId: user.id, name, scopes, days, key: once || undefined });
 }
 
 type TokensPage =

@@ -23,6 +23,8 @@ export interface TokenForm {
   expires: string;
   days: string;
   noExpiry: boolean;
+  /** One form makes one token: a page that is loaded again sends its form again. */
+  once: string;
 }
 
 export type TokenFormProblem = PersonalTokenProblem | 'no_expiry';
@@ -34,11 +36,12 @@ export function readTokenForm(form: PostedForm): TokenForm {
     expires: form.text('expires'),
     days: form.text('days'),
     noExpiry: form.has('no_expiry'),
+    once: form.text('once'),
   };
 }
 
 /** The form as a link asks for it to be filled in: `?name=…&scopes=profile:read,posts:read&expires=30`. */
-export function prefilledTokenForm(c: PageContext): TokenForm {
+export function prefilledTokenForm(c: PageContext, once: string): TokenForm {
   const expires = c.req.query('expires') ?? '';
   const isListed = (LIFETIMES as readonly string[]).includes(expires);
   const days = !isListed && /^\d{1,4}$/.test(expires) ? expires : '';
@@ -50,6 +53,7 @@ export function prefilledTokenForm(c: PageContext): TokenForm {
     days,
     // A link can't tick it: whoever makes the token does.
     noExpiry: false,
+    once,
   };
 }
 
@@ -72,9 +76,10 @@ export function tokenFormCard(c: PageContext, form: TokenForm, problem: TokenFor
     days: 'days',
     no_expiry: 'no_expiry',
     too_many: 'new',
+    made_already: 'new',
   } as const;
   return html`<section class="card" id="new"><h2>${t.title}</h2>
-<form method="post" action="/settings/tokens" class="lifetime">${formTokenField(c)}
+<form method="post" action="/settings/tokens" class="lifetime">${formTokenField(c)}<input type="hidden" name="once" value="${form.once}">
 ${problem === undefined ? '' : problemSummary({ [where[problem]]: t.problems[problem] }, language)}
 ${inputField({ name: 'name', label: t.name, hint: t.nameHint, problem: wrong('name'), value: form.name, required: true })}
 ${scopeFields(form, wrong('scopes'), language)}
@@ -118,6 +123,8 @@ const words = bilingual(
       days: 'Give a whole number of days from 1 to 3650.',
       no_expiry: 'A token that never ends stays dangerous for ever: tick that you know it, or choose an end.',
       too_many: `You have ${MOST_PERSONAL_TOKENS} tokens already. Revoke one that you no longer need.`,
+      made_already:
+        'This form made its token already; it is in the list. To make another, open the page anew.',
     },
   },
   {
@@ -143,6 +150,7 @@ const words = bilingual(
       days: '请填写 1 到 3650 之间的整数天数。',
       no_expiry: '永不过期的令牌会一直存在风险：请勾选确认，或选择有效期。',
       too_many: `您已有 ${MOST_PERSONAL_TOKENS} 个令牌，请先撤销不再需要的令牌。`,
+      made_already: '此表单已创建过令牌，见列表。如需再建，请重新打开此页面。',
     },
   },
 );
