@@ -13,6 +13,9 @@ import { mintToken } from './token.ts';
 /** Spec §3.1. */
 export const CODE_LIFETIME = 5 * MINUTE;
 
+// More answers of one member at one moment than this are no member's.
+const MOST_TRIES = 100;
+
 /** The member who answers, and when they last proved who they are. */
 export interface SignedInMember {
   userId: number;
@@ -79,7 +82,7 @@ export async function approve(
   member: SignedInMember,
   ticked: ScopeSet,
 ): Promise<{ code: string } | OAuthError> {
-  for (;;) {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const held = (await grantInForce(server, request, member))?.scopes ?? [];
     // Signing in is what the member came for: it can be denied, not unticked.
     const answered = union(ticked, ['openid']);
@@ -89,8 +92,9 @@ export async function approve(
     const code = prepareCode(server, request, member, scopes);
     const approved = await server.store.approve(held, allowed, code.record, server.clock());
     if (approved) return { code: code.text };
-    // Changed by another answer or a withdrawal in between; each such change is made once, so this ends.
+    // Changed by another answer or a withdrawal in between: decided again on what holds now.
   }
+  throw new Error('A consent changed faster than it could be recorded.');
 }
 
 function loginRequired(): OAuthError {
