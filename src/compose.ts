@@ -110,8 +110,10 @@ export async function compose(
       });
     },
     async purge() {
+      const deleted = await purgeExpired(database, LIFETIMES, clock(), PURGE_STEP);
+      // Afterwards: keys in disorder must not keep anything else from being done.
       await tendSigningKeys(oauth);
-      return purgeExpired(database, LIFETIMES, clock(), PURGE_STEP);
+      return deleted;
     },
     async close() {
       await database.close();
