@@ -2,7 +2,7 @@
 // baseline taken in the same minute, server and load on cores of their own, several times; medians count.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compose, type Portico } from '../src/compose.ts';
@@ -59,7 +59,9 @@ try {
   const table: string[] = [];
   for (const work of works) table.push(await measure(work));
   const text = render(table);
-  writeFileSync(join(import.meta.dirname, 'results', 'latest.md'), text);
+  const results = join(import.meta.dirname, 'results');
+  mkdirSync(results, { recursive: true });
+  writeFileSync(join(results, 'latest.md'), text);
   process.stdout.write(text);
 } finally {
   for (const child of processes) child.kill('SIGTERM');
