@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
 import { html, raw } from 'hono/html';
 import { bilingual, LANGUAGE_TAGS } from './language.ts';
+import { pathOf } from './request-form.ts';
 import { pagePolicy } from './security-headers.ts';
 import { formToken, type PageContext } from './visitor.ts';
 
@@ -111,9 +112,7 @@ ${visit === undefined ? '' : accountLinks(c, 'less')}
 
 // A page that answered a form has no address to come back to but the home page.
 function returnPath(c: PageContext): string {
-  if (c.req.method !== 'GET') return '/';
-  const { url } = c.req;
-  return url.slice(url.indexOf('/', url.indexOf('//') + 2));
+  return c.req.method === 'GET' ? pathOf(c) : '/';
 }
 
 const words = bilingual(

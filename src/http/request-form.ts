@@ -26,6 +26,12 @@ export function queryPairs(c: Context): Pairs {
   return start === -1 ? [] : [...new URLSearchParams(url.slice(start + 1))];
 }
 
+/** The path with its query, as it came. */
+export function pathOf(c: Context): string {
+  const { url } = c.req;
+  return url.slice(url.indexOf('/', url.indexOf('//') + 2));
+}
+
 /** The parameters in a form body. Throws `UnreadableForm` for another content type or a body too large. */
 export async function bodyPairs(c: Context, mostBytes = MOST_BYTES): Promise<Pairs> {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();

@@ -2,6 +2,7 @@
 
 import type { User } from '../identity/user.ts';
 import { type PostedForm, readPostedForm } from './form-page.ts';
+import { pathOf } from './request-form.ts';
 import { loginPath } from './return-path.ts';
 import type { PageContext } from './visitor.ts';
 
@@ -23,10 +24,4 @@ export function fromMember(
     const form = await readPostedForm(c);
     return form instanceof Response ? form : handle(c, user, form);
   });
-}
-
-/** The path with its query, as it came. */
-export function pathOf(c: PageContext): string {
-  const { url } = c.req;
-  return url.slice(url.indexOf('/', url.indexOf('//') + 2));
 }

@@ -84,7 +84,7 @@ export async function answerConsent(door: OAuthDoor, c: PageContext): Promise<Re
   const member = signedInMember(c);
   if (fields instanceof Response) return fields;
   const query = fields.text('request');
-  if (member === undefined || !isSealed(c, query, fields.text('seal'))) {
+  if (member === undefined || !consentSeal.matches(c, query, fields.text('seal'))) {
     return outdatedForm(c, { startAgainAt: `${PATHS.authorize}?${query}` });
   }
   const form = new Form(new URLSearchParams(query));
@@ -110,10 +110,6 @@ async function decide(
 ): Promise<{ code: string } | OAuthError | undefined> {
   if (decision === 'allow') return approve(door.oauth, request, member, scopeSet(ticked));
   return decision === 'deny' ? denial() : undefined;
-}
-
-function isSealed(c: PageContext, query: string, seal: string): boolean {
-  return consentSeal.matches(c, query, seal);
 }
 
 function signedInMember(c: PageContext): SignedInMember | undefined {

@@ -15,6 +15,7 @@ import { STATUS_OF } from '../problem.ts';
 import { bodyPairs, UnreadableForm } from '../request-form.ts';
 import { errorPage } from '../routes.ts';
 import type { OAuthDoor } from './door.ts';
+import { preflightAnswer } from './preflight.ts';
 
 const MOST_FORM_BYTES = 64 * 1024;
 // Contract §4: per application and address, in a minute.
@@ -53,7 +54,7 @@ async function serve(
   c.header('Access-Control-Expose-Headers', 'Retry-After, WWW-Authenticate');
   c.header('Cache-Control', 'no-store');
   c.header('Pragma', 'no-cache');
-  if (c.req.method === 'OPTIONS') return preflight(c);
+  if (c.req.method === 'OPTIONS') return preflightAnswer(c, 'POST');
   if (c.req.method !== 'POST')
     return c.json(body(door, 'invalid_request', 'Use POST.'), 405, { Allow: 'POST' });
   const header = c.req.header('authorization');
@@ -122,12 +123,4 @@ function refuse(door: OAuthDoor, c: Context, error: unknown, usedHeader: boolean
 /** An error answer of the two endpoints (RFC 6749 §5.2). */
 function body(door: OAuthDoor, error: string, description: string, explainedAs = error): object {
   return { error, error_description: description, error_uri: errorPage(door.site.baseUrl, explainedAs) };
-}
-
-function preflight(c: Context): Response {
-  return c.body(null, 204, {
-    'Access-Control-Allow-Methods': 'POST',
-    'Access-Control-Allow-Headers': 'Authorization, Content-Type',
-    'Access-Control-Max-Age': '86400',
-  });
 }

@@ -14,6 +14,7 @@ import { STATUS_OF } from '../problem.ts';
 import { profile } from '../representations.ts';
 import { bodyPairs, UnreadableForm } from '../request-form.ts';
 import type { OAuthDoor } from './door.ts';
+import { preflightAnswer } from './preflight.ts';
 
 const MOST_FORM_BYTES = 16 * 1024;
 
@@ -23,7 +24,7 @@ export async function userinfoEndpoint(door: OAuthDoor, c: Context): Promise<Res
   c.header('Access-Control-Expose-Headers', 'WWW-Authenticate');
   c.header('Cross-Origin-Resource-Policy', 'cross-origin');
   c.header('Cache-Control', 'no-store');
-  if (c.req.method === 'OPTIONS') return preflight(c);
+  if (c.req.method === 'OPTIONS') return preflightAnswer(c, 'GET, POST');
   if (c.req.method !== 'GET' && c.req.method !== 'POST') return c.body(null, 405, { Allow: 'GET, POST' });
   try {
     const token = await readToken(c);
@@ -74,12 +75,4 @@ function challenge(
   c.header('WWW-Authenticate', `Bearer realm="${door.site.baseUrl}"${words}`);
   const body = error && { error: error.code, error_description: error.description };
   return c.json(body ?? {}, status);
-}
-
-function preflight(c: Context): Response {
-  return c.body(null, 204, {
-    'Access-Control-Allow-Methods': 'GET, POST',
-    'Access-Control-Allow-Headers': 'Authorization, Content-Type',
-    'Access-Control-Max-Age': '86400',
-  });
 }
