@@ -19,14 +19,14 @@ export interface Application {
   secret: string;
 }
 
-/** Members numbered from 1, of whom the first `authors` have `postsEach` posts. */
-export async function addMembers(
-  portico: Portico,
-  count: number,
-  authors: number,
-  postsEach: number,
-): Promise<void> {
-  const { identity, community, clock } = portico;
+/** A member's tokens at an application. */
+export interface SignedIn {
+  access: string;
+  refresh: string;
+}
+
+/** Members numbered from 1. */
+export async function addMembers({ identity, clock }: Portico, count: number): Promise<void> {
   await inGroups(count, (index) =>
     identity.store.addUser({
       username: `member-${index + 1}`,
@@ -39,6 +39,14 @@ export async function addMembers(
       createdAt: clock(),
     }),
   );
+}
+
+/** `postsEach` published posts by each of the first `authors` members. */
+export async function addPosts(
+  { community, clock }: Portico,
+  authors: number,
+  postsEach: number,
+): Promise<void> {
   await inGroups(authors * postsEach, (index) =>
     community.store.addPost({
       userId: 1 + (index % authors),
@@ -99,7 +107,7 @@ export async function addSignIns(
   portico: Portico,
   application: Application,
   members: number,
-): Promise<{ access: string; refresh: string }[]> {
+): Promise<SignedIn[]> {
   const scopes = SCOPES.filter((scope) => scope !== 'openid');
   const codes = await addCodes(portico, application, members, scopes);
   return inGroups(codes.length, async (index) => {
@@ -147,4 +155,14 @@ async function inGroups<T>(count: number, make: (index: number) => Promise<T>, s
     made.push(...(await Promise.all(Array.from({ length }, (_, index) => make(from + index)))));
   }
   return made;
+}
+
+/** The same in random order. */
+export function shuffled<T>(list: readonly T[]): T[] {
+  const mixed = [...list];
+  for (let index = mixed.length - 1; index > 0; index -= 1) {
+    const other = Math.floor(Math.random() * (index + 1));
+    [mixed[index], mixed[other]] = [mixed[other] as T, mixed[index] as T];
+  }
+  return mixed;
 }

@@ -23,6 +23,8 @@ export interface Report {
   /** Milliseconds. */
   p50: number;
   p99: number;
+  /** The last answer's length, head and all. */
+  bytes: number;
   /** The share of its core that the load itself took. */
   cpu: number;
 }
@@ -36,6 +38,7 @@ async function run({ port, connections, requests, seconds, status }: Orders): Pr
   const latencies: number[] = [];
   let next = 0;
   let wrong = 0;
+  let bytes = 0;
   let firstWrong: string | undefined;
   const cpuBefore = process.cpuUsage();
   const start = performance.now();
@@ -54,6 +57,7 @@ async function run({ port, connections, requests, seconds, status }: Orders): Pr
     perSecond: latencies.length / elapsed,
     p50: latencies[Math.floor(latencies.length * 0.5)] ?? 0,
     p99: latencies[Math.floor(latencies.length * 0.99)] ?? 0,
+    bytes,
     cpu: (user + system) / 1e6 / elapsed,
   };
 
@@ -79,6 +83,7 @@ async function run({ port, connections, requests, seconds, status }: Orders): Pr
       const length = answerLength(received);
       if (length === undefined || received.length < length) return;
       latencies.push(performance.now() - sentAt);
+      bytes = length;
       if (received.compare(right, 0, right.length, 0, right.length) !== 0) {
         wrong += 1;
         firstWrong ??= received.toString('latin1', 0, 400);
