@@ -1,5 +1,6 @@
 // Posts and their life: draft → published → removed (contract §9).
 
+import type { Awaitable } from '../lib/awaitable.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { Community } from './community.ts';
 import { excerptOf } from './excerpt.ts';
@@ -29,6 +30,12 @@ export interface Post {
 
 /** A post in a list: without its body. */
 export type PostSummary = Omit<Post, 'body'>;
+
+/** A page of a member's published posts, and how many they have in all. */
+export interface PublishedPosts {
+  items: readonly PostSummary[];
+  total: number;
+}
 
 /** What an author writes. */
 export interface PostText {
@@ -99,17 +106,13 @@ export async function postFor(
 }
 
 /** A page of a member's published posts, newest first, ties by number (spec §2.4). `page` counts from 0. */
-export async function publishedPostsOf(
+export function publishedPostsOf(
   community: Community,
   userId: number,
   page: number,
   size: number,
-): Promise<{ items: PostSummary[]; total: number }> {
-  const [items, total] = await Promise.all([
-    community.store.publishedPostsOf(userId, page * size, size),
-    community.store.countPublishedPostsOf(userId),
-  ]);
-  return { items, total };
+): Awaitable<PublishedPosts> {
+  return community.store.publishedPostsOf(userId, page * size, size);
 }
 
 function prepared({ title, body, categoryId }: PostText) {

@@ -1,7 +1,8 @@
 // The hatch of this room: what posts ask of storage. Each verb is one atomic, durable step.
 
+import type { Awaitable } from '../lib/awaitable.ts';
 import type { Timestamp } from '../lib/clock.ts';
-import type { Post, PostSummary } from './post.ts';
+import type { Post, PostSummary, PublishedPosts } from './post.ts';
 
 export interface Category {
   id: number;
@@ -33,8 +34,8 @@ export interface CommunityStore {
   /** False unless the post is a draft or published post of this author. Takes `xp` back only from a published one. */
   removePost(id: number, userId: number, xp: number, at: Timestamp): Promise<boolean>;
   findPost(id: number): Promise<Post | undefined>;
-  publishedPostsOf(userId: number, offset: number, limit: number): Promise<PostSummary[]>;
-  countPublishedPostsOf(userId: number): Promise<number>;
+  /** Some of a member's published posts, newest first, ties by number, and how many there are in all. */
+  publishedPostsOf(userId: number, offset: number, limit: number): Awaitable<PublishedPosts>;
   /** A member's drafts, last changed first. */
   draftsOf(userId: number): Promise<PostSummary[]>;
   /** The community's newest published posts. */

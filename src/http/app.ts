@@ -33,12 +33,19 @@ export interface Rooms {
   isReady(): Promise<boolean>;
 }
 
+/** The resource API: what it can read, and what it refuses. */
+export interface ApiDoor {
+  /** At and below PATHS.api, under full paths. */
+  routes: Hono;
+  /** Refuses a request that has no route although it is for the API; undefined if it is for someone else. */
+  refuse(c: Context): Response | undefined;
+}
+
 /** The doors that are mounted; the composer gives them, since they don't know one another. */
 export interface Doors {
   /** At their own addresses, without cookies. */
   programs: Hono[];
-  /** At PATHS.api and below, under full paths. */
-  api: Hono;
+  api: ApiDoor;
   /** Pages, which know the visitor. */
   pages: Hono<PageEnv>[];
   files: Hono;
@@ -50,18 +57,26 @@ export interface Doors {
   ): Response | Promise<Response>;
 }
 
+/** The API stands in front, where its requests pass nothing that is there for others; the rest is behind it. */
 export function app(rooms: Rooms, doors: Doors): Hono<PageEnv> {
-  const whole = new Hono<PageEnv>();
-  whole.use(logRequests(rooms));
-  whole.use(securityHeaders(rooms.site.baseUrl));
-  whole.route('/', health(rooms));
-  whole.route('/', doors.api);
-  for (const door of [...doors.programs, doors.files]) whole.route('/', door);
-  whole.use(knowVisitor(rooms.site, rooms.identity));
-  for (const door of doors.pages) whole.route('/', door);
-  whole.notFound((c) => doors.notFoundPage(c));
-  whole.onError((error, c) => answerFailure(rooms, doors, error, c));
-  return whole;
+  const front = new Hono<PageEnv>();
+  if (rooms.log.isLevelEnabled('debug')) front.use(logRequests(rooms));
+  front.route('/', doors.api.routes);
+  const rest = site(rooms, doors);
+  front.notFound((c) => doors.api.refuse(c) ?? rest.fetch(c.req.raw, c.env));
+  return front;
+}
+
+function site(rooms: Rooms, doors: Doors): Hono<PageEnv> {
+  const site = new Hono<PageEnv>();
+  site.use(securityHeaders(rooms.site.baseUrl));
+  site.route('/', health(rooms));
+  for (const door of [...doors.programs, doors.files]) site.route('/', door);
+  site.use(knowVisitor(rooms.site, rooms.identity));
+  for (const door of doors.pages) site.route('/', door);
+  site.notFound((c) => doors.notFoundPage(c));
+  site.onError((error, c) => answerFailure(rooms, doors, error, c));
+  return site;
 }
 
 function health(rooms: Rooms): Hono {
@@ -77,7 +92,6 @@ function health(rooms: Rooms): Hono {
 // The path only: codes and states travel in queries (RFC 9700 §4.2.4).
 function logRequests({ log, clientAddress }: Rooms) {
   return async (c: Context<{ Bindings: HttpBindings }>, next: () => Promise<void>) => {
-    if (!log.isLevelEnabled('debug')) return next();
     const start = performance.now();
     await next();
     const ms = Math.round(performance.now() - start);

@@ -3,19 +3,30 @@
 import type { MiddlewareHandler } from 'hono';
 import { isLoopback } from '../oauth/redirect-uri.ts';
 
-/** Sets what protects an answer whatever it is. Over https browsers are told to stay with https for two years. */
+/**
+ * What protects an answer whatever it is; one that is to be more open replaces what it must. Over https browsers are
+ * told to stay with https for two years.
+ */
+export function protectiveHeaders(baseUrl: string): Readonly<Record<string, string>> {
+  return {
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Content-Security-Policy': NOTHING_ACTIVE,
+    'X-Frame-Options': 'DENY',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    ...(baseUrl.startsWith('https:') && {
+      'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
+    }),
+  };
+}
+
+/** Gives every answer that passes the protective headers that it does not have. */
 export function securityHeaders(baseUrl: string): MiddlewareHandler {
-  const strictTransport = baseUrl.startsWith('https:');
+  const protective = Object.entries(protectiveHeaders(baseUrl));
   return async (c, next) => {
     await next();
     const { headers } = c.res;
-    headers.set('X-Content-Type-Options', 'nosniff');
-    headers.set('Referrer-Policy', 'no-referrer');
-    if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', NOTHING_ACTIVE);
-    headers.set('X-Frame-Options', 'DENY');
-    if (!headers.has('Cross-Origin-Resource-Policy'))
-      headers.set('Cross-Origin-Resource-Policy', 'same-origin');
-    if (strictTransport) headers.set('Strict-Transport-Security', 'max-age=63072000; includeSubDomains');
+    for (const [name, value] of protective) if (!headers.has(name)) headers.set(name, value);
   };
 }
 

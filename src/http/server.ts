@@ -27,6 +27,8 @@ export async function listen(app: Hono<PageEnv>, host: string, port: number): Pr
       requestTimeout: 30 * SECOND,
       connectionsCheckingInterval: 5 * SECOND,
       keepAliveTimeout: 5 * SECOND,
+      // Two credentials are refused as such; by default the second would go unseen.
+      joinDuplicateHeaders: true,
     },
   }) as Server;
   server.listen(port, host);

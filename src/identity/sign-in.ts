@@ -45,7 +45,7 @@ export async function signIn(identity: Identity, credentials: Credentials): Prom
 
 // A digest, so that no address and no mistyped name is kept.
 function subjectOf({ username, address }: Credentials): string {
-  return Buffer.from(digestOf(`sign-in\n${usernameKey(username)}\n${address}`)).toString('base64url');
+  return digestOf(`sign-in\n${usernameKey(username)}\n${address}`);
 }
 
 async function secondsUntilClosed(identity: Identity, subject: string, now: Timestamp): Promise<number> {

@@ -16,7 +16,7 @@ export interface NewUser {
 
 export interface NewSession {
   key: string;
-  digest: Uint8Array;
+  digest: string;
   userId: number;
   authenticatedAt: Timestamp;
   lastSeenAt: Timestamp;

@@ -1,5 +1,6 @@
 // Counts hits in windows that open with the first hit, exactly, also when many arrive at once.
 
+import type { Awaitable } from './awaitable.ts';
 import { type Clock, SECOND, type Timestamp } from './clock.ts';
 
 export interface Hit {
@@ -13,9 +14,9 @@ export interface Hit {
 
 /** Counts hits per key. One hit is judged once, and parallel hits are judged one after another. */
 export interface Counter {
-  hit(key: string, limit: number, windowSeconds: number): Hit | Promise<Hit>;
+  hit(key: string, limit: number, windowSeconds: number): Awaitable<Hit>;
   /** Tells what a hit would be answered, without counting one. */
-  look(key: string, limit: number): Hit | Promise<Hit>;
+  look(key: string, limit: number): Awaitable<Hit>;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 // Random text, time-ordered keys, digests and checksums: the bricks that credentials are made of.
 
-import { createHash, randomFillSync, timingSafeEqual } from 'node:crypto';
+import { hash, randomFillSync, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Timestamp } from './clock.ts';
 
@@ -38,15 +38,23 @@ export function isTimeOrderedKey(text: string): boolean {
   return text.length === KEY_LENGTH && /^[0-9A-Za-z]+$/.test(text);
 }
 
-/** SHA-256. Enough for secrets of 160 random bits or more; passwords need a slow hash instead. */
-export function digestOf(secret: string): Uint8Array {
-  return createHash('sha256').update(secret).digest();
+/** SHA-256, in base64url. Enough for secrets of 160 random bits or more; passwords need a slow hash instead. */
+export function digestOf(secret: string): string {
+  return hash('sha256', secret, 'base64url');
 }
 
-/** Compares two digests in constant time. Digests of unequal length differ. */
-export function sameDigest(a: Uint8Array, b: Uint8Array): boolean {
-  return a.byteLength === b.byteLength && timingSafeEqual(a, b);
+/** Compares two digests in constant time. What is no digest equals none. */
+export function sameDigest(a: string, b: string): boolean {
+  if (a.length !== DIGEST_LENGTH || b.length !== DIGEST_LENGTH) return false;
+  left.write(a, 'latin1');
+  right.write(b, 'latin1');
+  return timingSafeEqual(left, right);
 }
+
+// 32 bytes in base64url.
+const DIGEST_LENGTH = 43;
+const left = Buffer.alloc(DIGEST_LENGTH);
+const right = Buffer.alloc(DIGEST_LENGTH);
 
 /** Six letters and digits that change when a character of the text does: catches typing errors, proves nothing. */
 export function checksumOf(text: string): string {

@@ -1,6 +1,7 @@
 // Who calls the resource API (RFC 6750, spec §5.1, §3.4): judged anew on every request.
 
-import type { AccountStatus } from '../identity/user.ts';
+import type { User } from '../identity/user.ts';
+import { type Awaitable, andThen } from '../lib/awaitable.ts';
 import { MINUTE, type Timestamp } from '../lib/clock.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { OAuthError } from './errors.ts';
@@ -10,7 +11,8 @@ import { isGenuine, type PresentedToken, readToken } from './token.ts';
 
 /** The caller of the API: on whose behalf, and what may be read. Every reading function demands one. */
 export interface Principal {
-  userId: number;
+  /** The member's account, as it was when the token was judged. */
+  user: User;
   scopes: ScopeSet;
   /** Names the token without revealing it: requests are counted by it. */
   tokenKey: string;
@@ -24,18 +26,23 @@ const TOUCH_INTERVAL = 1 * MINUTE;
  * what was sent can't be one.
  */
 export function readBearerToken(header: string | undefined): string | undefined {
-  if (header === undefined || !/^bearer(\s|$)/i.test(header)) return undefined;
+  if (header === undefined) return undefined;
   const text = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header)?.[1];
-  if (text === undefined)
-    throw new OAuthError('invalid_token', 'The Authorization header holds no single token.');
-  return text;
+  if (text !== undefined) return text;
+  if (!/^bearer(\s|$)/i.test(header)) return undefined;
+  throw new OAuthError('invalid_token', 'The Authorization header holds no single token.');
 }
 
 /** Tells whom the token speaks for, or throws `invalid_token`: unknown, expired, revoked, or the account unusable. */
-export async function authenticateBearer(server: AuthorizationServer, text: string): Promise<Principal> {
+export function authenticateBearer(server: AuthorizationServer, text: string): Awaitable<Principal> {
+  const { store } = server;
   const token = readToken(text, server.brand);
-  if (token?.kind === 'access') return authenticateAccessToken(server, token);
-  if (token?.kind === 'personal') return authenticatePersonalToken(server, token);
+  if (token?.kind === 'access') {
+    return andThen(store.findAccessToken(token.key), (found) => judgeAccessToken(server, token, found));
+  }
+  if (token?.kind === 'personal') {
+    return andThen(store.findPersonalToken(token.key), (found) => judgePersonalToken(server, token, found));
+  }
   throw new OAuthError(
     'invalid_token',
     'The token is not an access token of this service, or it was cut short.',
@@ -49,14 +56,14 @@ export function requireScope(principal: Principal, scope: Scope): void {
   throw new OAuthError('insufficient_scope', `The token lacks the scope ${scope}; it holds ${held}.`);
 }
 
-async function authenticateAccessToken(
+function judgeAccessToken(
   server: AuthorizationServer,
   token: PresentedToken,
-): Promise<Principal> {
-  const found = await server.store.findAccessToken(token.key);
+  found: AccessToken | undefined,
+): Principal {
   if (found === undefined || !isGenuine(token, found.digest)) throw unknown();
   checkAccessToken(found, server.clock());
-  return { userId: found.userId, scopes: found.scopes, tokenKey: found.key };
+  return { user: found.user, scopes: found.scopes, tokenKey: found.key };
 }
 
 function checkAccessToken(token: AccessToken, now: Timestamp): void {
@@ -64,21 +71,21 @@ function checkAccessToken(token: AccessToken, now: Timestamp): void {
   if (token.expiresAt <= now) throw expired();
   if (token.clientStatus !== 'active')
     throw new OAuthError('invalid_token', 'The application is deactivated.');
-  checkAccount(token.accountStatus);
+  checkAccount(token.user);
 }
 
-async function authenticatePersonalToken(
+function judgePersonalToken(
   server: AuthorizationServer,
   token: PresentedToken,
-): Promise<Principal> {
-  const found = await server.store.findPersonalToken(token.key);
+  found: PersonalToken | undefined,
+): Principal {
   if (found === undefined || !isGenuine(token, found.digest)) throw unknown();
   const now = server.clock();
   if (found.revokedAt !== undefined) throw revoked();
   if (found.expiresAt !== undefined && found.expiresAt <= now) throw expired();
-  checkAccount(found.accountStatus);
+  checkAccount(found.user);
   touch(server, found, now);
-  return { userId: found.userId, scopes: found.scopes, tokenKey: found.key };
+  return { user: found.user, scopes: found.scopes, tokenKey: found.key };
 }
 
 // Not waited for, and let go if it fails: reading must go on when the database can't be written.
@@ -87,7 +94,7 @@ function touch(server: AuthorizationServer, token: PersonalToken, now: Timestamp
   server.store.touchPersonalToken(token.id, now).catch(() => {});
 }
 
-function checkAccount(status: AccountStatus): void {
+function checkAccount({ status }: User): void {
   if (status !== 'active') throw new OAuthError('invalid_token', 'The account can not be used.');
 }
 

@@ -16,7 +16,7 @@ export interface Client {
   name: string;
   /** A public client can't keep a secret (RFC 6749 §2.1) and must use PKCE. */
   kind: 'confidential' | 'public';
-  secretDigest: Uint8Array | undefined;
+  secretDigest: string | undefined;
   ownerId: number | undefined;
   /** What it may ask for. */
   scopes: ScopeSet;

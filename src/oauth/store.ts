@@ -1,6 +1,7 @@
 // The hatch of this room: what the protocol asks of storage. Verbs with outcomes; each is one atomic, durable step.
 
-import type { AccountStatus } from '../identity/user.ts';
+import type { AccountStatus, User } from '../identity/user.ts';
+import type { Awaitable } from '../lib/awaitable.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { Client } from './client.ts';
 import type { ScopeSet } from './scope.ts';
@@ -18,7 +19,7 @@ export interface Grant {
 
 export interface NewAuthorizationCode {
   key: string;
-  digest: Uint8Array;
+  digest: string;
   clientId: string;
   userId: number;
   redirectUri: string;
@@ -46,7 +47,7 @@ export interface NewTokenFamily {
   nonce: string | undefined;
   authenticatedAt: Timestamp;
   /** The digest of the newest refresh token, the only one that can be rotated. */
-  refreshDigest: Uint8Array;
+  refreshDigest: string;
   refreshExpiresAt: Timestamp;
   issuedAt: Timestamp;
   /** The end of the sign-in as a whole. */
@@ -54,7 +55,7 @@ export interface NewTokenFamily {
 }
 
 export interface TokenFamily extends NewTokenFamily {
-  previousDigest: Uint8Array | undefined;
+  previousDigest: string | undefined;
   rotatedAt: Timestamp;
   revokedAt: Timestamp | undefined;
   accountStatus: AccountStatus;
@@ -62,7 +63,7 @@ export interface TokenFamily extends NewTokenFamily {
 
 export interface NewAccessToken {
   key: string;
-  digest: Uint8Array;
+  digest: string;
   familyKey: string;
   scopes: ScopeSet;
   expiresAt: Timestamp;
@@ -71,16 +72,16 @@ export interface NewAccessToken {
 /** An access token with everything that decides whether it is honoured, read in one step. */
 export interface AccessToken extends NewAccessToken {
   clientId: string;
-  userId: number;
+  /** The member it speaks for. */
+  user: User;
   revokedAt: Timestamp | undefined;
   familyRevokedAt: Timestamp | undefined;
   clientStatus: Client['status'];
-  accountStatus: AccountStatus;
 }
 
 export interface NewPersonalToken {
   key: string;
-  digest: Uint8Array;
+  digest: string;
   /** The last characters, by which a member tells tokens apart. */
   ending: string;
   userId: number;
@@ -95,15 +96,16 @@ export interface PersonalToken extends NewPersonalToken {
   id: number;
   lastUsedAt: Timestamp | undefined;
   revokedAt: Timestamp | undefined;
-  accountStatus: AccountStatus;
+  /** The member it speaks for. */
+  user: User;
 }
 
 /** A rotation of the refresh token, decided on what was read; it happens only if that is still so. */
 export interface Rotation {
   familyKey: string;
   /** The digest that was presented: the rotation happens only while it is the newest. */
-  presentedDigest: Uint8Array;
-  nextDigest: Uint8Array;
+  presentedDigest: string;
+  nextDigest: string;
   refreshExpiresAt: Timestamp;
   at: Timestamp;
   /** A rotation since this moment makes the presented token the loser of a race; undefined: no race is forgiven. */
@@ -123,7 +125,7 @@ export interface OAuthStore {
   /** Newest first. */
   allClients(): Promise<Client[]>;
   /** False if there is no such confidential client. */
-  replaceClientSecret(clientId: string, secretDigest: Uint8Array): Promise<boolean>;
+  replaceClientSecret(clientId: string, secretDigest: string): Promise<boolean>;
   /** False if there is no such client. Setting the state it is in is no error. */
   setClientStatus(clientId: string, status: Client['status']): Promise<boolean>;
   /** How many members allow the application now. */
@@ -167,12 +169,12 @@ export interface OAuthStore {
   /** Revokes one sign-in with all its tokens. Revoking again changes nothing. */
   revokeFamily(key: string, at: Timestamp): Promise<void>;
 
-  findAccessToken(key: string): Promise<AccessToken | undefined>;
+  findAccessToken(key: string): Awaitable<AccessToken | undefined>;
   revokeAccessToken(key: string, at: Timestamp): Promise<void>;
 
   /** Undefined, and nothing stored, if the member holds `most` tokens that are neither revoked nor expired. */
   addPersonalToken(token: NewPersonalToken, most: number): Promise<number | undefined>;
-  findPersonalToken(key: string): Promise<PersonalToken | undefined>;
+  findPersonalToken(key: string): Awaitable<PersonalToken | undefined>;
   /** The tokens that are not revoked, newest first. */
   personalTokensOf(userId: number): Promise<PersonalToken[]>;
   /** Revokes by number; of one member's if `userId` is given. False if there is no such live token. */

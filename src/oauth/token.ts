@@ -28,14 +28,14 @@ export type TokenKind = keyof typeof LETTERS;
 export interface MintedToken {
   text: string;
   key: string;
-  digest: Uint8Array;
+  digest: string;
 }
 
 /** A presented credential whose form is right: it may still be unknown, spent or forged. */
 export interface PresentedToken {
   kind: TokenKind;
   key: string;
-  digest: Uint8Array;
+  digest: string;
 }
 
 /**
@@ -56,10 +56,8 @@ export function mintToken(
 /** Reads a credential without the database. Undefined if prefix, length, characters or checksum are wrong. */
 export function readToken(text: string, brand: string): PresentedToken | undefined {
   const kind = kindOf(text, brand);
-  if (kind === undefined) return undefined;
-  const prefixLength = brand.length + 2;
-  if (text.length !== prefixLength + KEY_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH) return undefined;
-  if (!/^[A-Za-z0-9]+$/.test(text.slice(prefixLength))) return undefined;
+  if (kind === undefined || !FORM.test(text)) return undefined;
+  const prefixLength = brand.length + PREFIX_LENGTH;
   if (checksumOf(text.slice(0, -CHECKSUM_LENGTH)) !== text.slice(-CHECKSUM_LENGTH)) return undefined;
   return { kind, key: text.slice(prefixLength, prefixLength + KEY_LENGTH), digest: digestOf(text) };
 }
@@ -71,7 +69,7 @@ export function readTokenOf(kind: TokenKind, text: string, brand: string): Prese
 }
 
 /** Reports whether the credential is the one whose digest was kept, in constant time. */
-export function isGenuine(token: PresentedToken, keptDigest: Uint8Array): boolean {
+export function isGenuine(token: PresentedToken, keptDigest: string): boolean {
   return sameDigest(token.digest, keptDigest);
 }
 
@@ -79,6 +77,17 @@ function prefixOf(kind: TokenKind, brand: string): string {
   return `${brand}${LETTERS[kind]}_`;
 }
 
+// The letter of its kind and an underscore follow the brand.
+const PREFIX_LENGTH = 2;
+
+const FORM = new RegExp(`^[^_]+_[A-Za-z0-9]{${KEY_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
+
+const KINDS = new Map<string, TokenKind>(
+  Object.entries(LETTERS).map(([kind, letter]) => [letter, kind as TokenKind]),
+);
+
 function kindOf(text: string, brand: string): TokenKind | undefined {
-  return (Object.keys(LETTERS) as TokenKind[]).find((kind) => text.startsWith(prefixOf(kind, brand)));
+  const afterBrand =
+    text.startsWith(brand) && text[brand.length + 1] === '_' ? text[brand.length] : undefined;
+  return afterBrand === undefined ? undefined : KINDS.get(afterBrand);
 }

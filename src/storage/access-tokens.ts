@@ -1,31 +1,28 @@
 // Access tokens, as rows.
 
+import type { User } from '../identity/user.ts';
+import { andThen } from '../lib/awaitable.ts';
 import type { Timestamp } from '../lib/clock.ts';
-import type { NewAccessToken, OAuthStore } from '../oauth/store.ts';
+import type { AccessToken, NewAccessToken, OAuthStore } from '../oauth/store.ts';
 import type { Database } from './database.ts';
+import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 import { type Param, statement } from './statement.ts';
+import { JOINED_USER, keptUserOf } from './users.ts';
 
 export function accessTokenRows(
   database: Database,
 ): Pick<OAuthStore, 'findAccessToken' | 'revokeAccessToken'> {
+  const { recollection } = database;
   return {
-    async findAccessToken(key) {
-      const row = await database.first(selectAccessToken({ key }));
-      return (
-        row && {
-          key: row.key,
-          digest: row.digest,
-          familyKey: row.family_key,
-          scopes: scopesOf(row.scopes),
-          expiresAt: row.expires_at,
-          clientId: row.client_id,
-          userId: row.user_id,
-          revokedAt: row.revoked_at ?? undefined,
-          familyRevokedAt: row.family_revoked_at ?? undefined,
-          clientStatus: row.client_status,
-          accountStatus: row.account_status,
-        }
+    findAccessToken(key) {
+      const kept = recollection.recall('access_token', key);
+      // A member who changed was forgotten, and comes back as another object.
+      if (kept !== undefined && recollection.recall('user', kept.user.id) === kept.user) return kept;
+      return andThen(
+        database.first(selectAccessToken({ key })),
+        (row) =>
+          row && recollection.keep('access_token', key, accessTokenOf(row, keptUserOf(recollection, row))),
       );
     },
     async revokeAccessToken(key, at) {
@@ -53,10 +50,9 @@ const selectAccessToken = statement((sql, p: Param<{ key: string }>) =>
     .selectAll('access_tokens')
     .select([
       'token_families.client_id',
-      'token_families.user_id',
       'token_families.revoked_at as family_revoked_at',
       'clients.status as client_status',
-      'users.status as account_status',
+      ...JOINED_USER,
     ])
     .where('access_tokens.key', '=', p('key')),
 );
@@ -69,10 +65,28 @@ const revokeAccessTokenByKey = statement((sql, p: Param<{ key: string; at: Times
     .where('revoked_at', 'is', null),
 );
 
+type AccessTokenRow = NonNullable<ReturnType<typeof selectAccessToken>['rowType']>;
+
+function accessTokenOf(row: AccessTokenRow, user: User): AccessToken {
+  return {
+    key: row.key,
+    digest: digestOfColumn(row.digest),
+    familyKey: row.family_key,
+    scopes: scopesOf(row.scopes),
+    expiresAt: row.expires_at,
+    clientId: row.client_id,
+    user,
+    revokedAt: row.revoked_at ?? undefined,
+    familyRevokedAt: row.family_revoked_at ?? undefined,
+    // A literal: the row's own text would be kept with each record.
+    clientStatus: row.client_status === 'active' ? 'active' : 'deactivated',
+  };
+}
+
 export function accessTokenRow(token: NewAccessToken) {
   return {
     key: token.key,
-    digest: token.digest,
+    digest: digestColumn(token.digest),
     family_key: token.familyKey,
     scopes: scopesColumn(token.scopes),
     expires_at: token.expiresAt,

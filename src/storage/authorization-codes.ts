@@ -4,6 +4,7 @@ import type { Timestamp } from '../lib/clock.ts';
 import type { NewAuthorizationCode, OAuthStore } from '../oauth/store.ts';
 import { accessTokenRow, insertAccessToken } from './access-tokens.ts';
 import type { Database } from './database.ts';
+import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 import { type Param, statement } from './statement.ts';
 import { familyRow, insertFamily } from './token-families.ts';
@@ -17,7 +18,7 @@ export function authorizationCodeRows(
       return (
         row && {
           key: row.key,
-          digest: row.digest,
+          digest: digestOfColumn(row.digest),
           clientId: row.client_id,
           userId: row.user_id,
           redirectUri: row.redirect_uri,
@@ -111,7 +112,7 @@ export const voidCodesOf = statement((sql, p: Param<{ userId: number; clientId: 
 export function codeRow(code: NewAuthorizationCode) {
   return {
     key: code.key,
-    digest: code.digest,
+    digest: digestColumn(code.digest),
     client_id: code.clientId,
     user_id: code.userId,
     redirect_uri: code.redirectUri,

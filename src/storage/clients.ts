@@ -4,6 +4,7 @@ import type { Selectable } from 'kysely';
 import type { Client } from '../oauth/client.ts';
 import type { OAuthStore } from '../oauth/store.ts';
 import type { Database } from './database.ts';
+import { digestColumn, digestOfColumn } from './digest-column.ts';
 import type { Schema } from './schema.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 import { type Param, statement } from './statement.ts';
@@ -29,7 +30,8 @@ export function clientRows(
       return (await database.rows(selectAllClients({}))).map(clientOf);
     },
     async replaceClientSecret(clientId, secretDigest) {
-      return (await database.atomically({ guard: updateClientSecret({ clientId, secretDigest }) })).happened;
+      const guard = updateClientSecret({ clientId, secretDigest: digestColumn(secretDigest) });
+      return (await database.atomically({ guard })).happened;
     },
     async setClientStatus(clientId, status) {
       return (await database.atomically({ guard: updateClientStatus({ clientId, status }) })).happened;
@@ -86,7 +88,7 @@ function clientRow(client: Client) {
     id: client.id,
     name: client.name,
     kind: client.kind,
-    secret_digest: client.secretDigest ?? null,
+    secret_digest: client.secretDigest === undefined ? null : digestColumn(client.secretDigest),
     owner_id: client.ownerId ?? null,
     scopes: scopesColumn(client.scopes),
     redirect_uris: JSON.stringify(client.redirectUris),
@@ -103,7 +105,7 @@ export function clientOf(row: Selectable<Schema['clients']>): Client {
     id: row.id,
     name: row.name,
     kind: row.kind,
-    secretDigest: row.secret_digest ?? undefined,
+    secretDigest: row.secret_digest === null ? undefined : digestOfColumn(row.secret_digest),
     ownerId: row.owner_id ?? undefined,
     scopes: scopesOf(row.scopes),
     redirectUris: JSON.parse(row.redirect_uris),

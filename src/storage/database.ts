@@ -1,5 +1,7 @@
 // What the stores stand on: reads, and transactions that are data. Two implementations keep the same promises.
 
+import type { Awaitable } from '../lib/awaitable.ts';
+import type { Recollection } from './recollection.ts';
 import { type Bound, type Dialect, statement } from './statement.ts';
 
 export { StorageUnavailable } from '../lib/storage-unavailable.ts';
@@ -26,8 +28,11 @@ export interface Outcome<R> {
 
 export interface Database {
   readonly dialect: Dialect;
-  rows<R>(query: Bound<R>): Promise<R[]>;
-  first<R>(query: Bound<R>): Promise<R | undefined>;
+  readonly recollection: Recollection;
+  /** Reads what holds now: every commit that was answered before the asking event arrived is seen. */
+  rows<R>(query: Bound<R>): Awaitable<R[]>;
+  /** As `rows`, for the first row. */
+  first<R>(query: Bound<R>): Awaitable<R | undefined>;
   /**
    * Runs a transaction and answers after it is durable. Transactions on the same row run one after another.
    * Throws `StorageUnavailable` when it could not be made durable: then nothing of it has happened.

@@ -2,7 +2,7 @@
 // an index from its beginning and answers with the keys of what went.
 
 import type { Timestamp } from '../lib/clock.ts';
-import { type Param, statement } from './statement.ts';
+import { type Param, rowCount, statement } from './statement.ts';
 
 export const deleteAccessTokens = statement(
   (sql, p: Param<{ before: string; expiredBy: Timestamp; most: number }>) =>
@@ -15,7 +15,7 @@ export const deleteAccessTokens = statement(
           .where('key', '<', p('before'))
           .where('expires_at', '<=', p('expiredBy'))
           .orderBy('key')
-          .limit(p('most')),
+          .limit(rowCount(p('most'))),
       )
       .returning('key'),
 );
@@ -30,7 +30,7 @@ export const deleteUnredeemedCodes = statement((sql, p: Param<{ before: string; 
         .where('key', '<', p('before'))
         .where('redeemed_at', 'is', null)
         .orderBy('key')
-        .limit(p('most')),
+        .limit(rowCount(p('most'))),
     )
     .returning('key'),
 );
@@ -44,7 +44,7 @@ export const deleteCodes = statement((sql, p: Param<{ before: string; most: numb
         .select('key')
         .where('key', '<', p('before'))
         .orderBy('key')
-        .limit(p('most')),
+        .limit(rowCount(p('most'))),
     )
     .returning('key'),
 );
@@ -68,7 +68,7 @@ export const deleteRevokedFamilies = statement((sql, p: Param<{ by: Timestamp; m
           ),
         )
         .orderBy('token_families.revoked_at')
-        .limit(p('most')),
+        .limit(rowCount(p('most'))),
     )
     .returning('key'),
 );
@@ -93,7 +93,7 @@ export const deleteExpiredFamilies = statement((sql, p: Param<{ by: Timestamp; m
           ),
         )
         .orderBy('token_families.refresh_expires_at')
-        .limit(p('most')),
+        .limit(rowCount(p('most'))),
     )
     .returning('key'),
 );
@@ -107,7 +107,7 @@ export const deleteExpiredSessions = statement((sql, p: Param<{ by: Timestamp; m
         .select('key')
         .where('expires_at', '<=', p('by'))
         .orderBy('expires_at')
-        .limit(p('most')),
+        .limit(rowCount(p('most'))),
     )
     .returning('key'),
 );
@@ -121,7 +121,7 @@ export const deleteIdleSessions = statement((sql, p: Param<{ by: Timestamp; most
         .select('key')
         .where('last_seen_at', '<=', p('by'))
         .orderBy('last_seen_at')
-        .limit(p('most')),
+        .limit(rowCount(p('most'))),
     )
     .returning('key'),
 );
@@ -135,7 +135,7 @@ export const deleteAttempts = statement((sql, p: Param<{ by: Timestamp; most: nu
         .select('subject')
         .where('closes_at', '<=', p('by'))
         .orderBy('closes_at')
-        .limit(p('most')),
+        .limit(rowCount(p('most'))),
     )
     .returning('subject'),
 );
@@ -149,7 +149,7 @@ export const deletePersonalTokens = statement((sql, p: Param<{ by: Timestamp; mo
         .select('id')
         .where('revoked_at', '<=', p('by'))
         .orderBy('revoked_at')
-        .limit(p('most')),
+        .limit(rowCount(p('most'))),
     )
     .returning('id'),
 );

@@ -1,13 +1,14 @@
 // Personal tokens, as rows.
 
-import type { Selectable } from 'kysely';
-import type { AccountStatus } from '../identity/user.ts';
+import type { User } from '../identity/user.ts';
+import { andThen } from '../lib/awaitable.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { NewPersonalToken, OAuthStore, PersonalToken } from '../oauth/store.ts';
 import type { Database } from './database.ts';
-import type { Schema } from './schema.ts';
+import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 import { type Param, statement } from './statement.ts';
+import { JOINED_USER, joinedUserOf, keptUserOf } from './users.ts';
 
 export function personalTokenRows(
   database: Database,
@@ -15,6 +16,7 @@ export function personalTokenRows(
   OAuthStore,
   'addPersonalToken' | 'findPersonalToken' | 'personalTokensOf' | 'revokePersonalToken' | 'touchPersonalToken'
 > {
+  const { recollection } = database;
   return {
     async addPersonalToken(token, most) {
       const { key, userId, createdAt: now } = token;
@@ -27,12 +29,20 @@ export function personalTokenRows(
       if (inserted !== 1 || deleted !== 0) return undefined;
       return (await database.first(selectPersonalToken({ key })))?.id;
     },
-    async findPersonalToken(key) {
-      const row = await database.first(selectPersonalToken({ key }));
-      return row && personalTokenOf(row);
+    findPersonalToken(key) {
+      const kept = recollection.recall('personal_token', key);
+      // A member who changed was forgotten, and comes back as another object.
+      if (kept !== undefined && recollection.recall('user', kept.user.id) === kept.user) return kept;
+      return andThen(
+        database.first(selectPersonalToken({ key })),
+        (row) =>
+          row &&
+          recollection.keep('personal_token', key, personalTokenOf(row, keptUserOf(recollection, row))),
+      );
     },
     async personalTokensOf(userId) {
-      return (await database.rows(selectPersonalTokensOf({ userId }))).map(personalTokenOf);
+      const rows = await database.rows(selectPersonalTokensOf({ userId }));
+      return rows.map((row) => personalTokenOf(row, joinedUserOf(row)));
     },
     async revokePersonalToken(id, userId, at) {
       const guard =
@@ -91,7 +101,7 @@ const selectPersonalToken = statement((sql, p: Param<{ key: string }>) =>
     .selectFrom('personal_tokens')
     .innerJoin('users', 'users.id', 'personal_tokens.user_id')
     .selectAll('personal_tokens')
-    .select('users.status as account_status')
+    .select(JOINED_USER)
     .where('key', '=', p('key')),
 );
 
@@ -100,7 +110,7 @@ const selectPersonalTokensOf = statement((sql, p: Param<{ userId: number }>) =>
     .selectFrom('personal_tokens')
     .innerJoin('users', 'users.id', 'personal_tokens.user_id')
     .selectAll('personal_tokens')
-    .select('users.status as account_status')
+    .select(JOINED_USER)
     .where('user_id', '=', p('userId'))
     .where('revoked_at', 'is', null)
     .orderBy('personal_tokens.id', 'desc'),
@@ -133,7 +143,7 @@ const touchPersonalTokenById = statement((sql, p: Param<{ id: number; at: Timest
 function personalTokenRow(token: NewPersonalToken) {
   return {
     key: token.key,
-    digest: token.digest,
+    digest: digestColumn(token.digest),
     ending: token.ending,
     user_id: token.userId,
     name: token.name,
@@ -143,13 +153,13 @@ function personalTokenRow(token: NewPersonalToken) {
   };
 }
 
-function personalTokenOf(
-  row: Selectable<Schema['personal_tokens']> & { account_status: AccountStatus },
-): PersonalToken {
+type PersonalTokenRow = NonNullable<ReturnType<typeof selectPersonalToken>['rowType']>;
+
+function personalTokenOf(row: PersonalTokenRow, user: User): PersonalToken {
   return {
     id: row.id,
     key: row.key,
-    digest: row.digest,
+    digest: digestOfColumn(row.digest),
     ending: row.ending,
     userId: row.user_id,
     name: row.name,
@@ -158,6 +168,6 @@ function personalTokenOf(
     expiresAt: row.expires_at ?? undefined,
     lastUsedAt: row.last_used_at ?? undefined,
     revokedAt: row.revoked_at ?? undefined,
-    accountStatus: row.account_status,
+    user,
   };
 }

@@ -1,29 +1,42 @@
 // Posts, as they are read: one with its text, or lists without.
 
 import type { Kysely } from 'kysely';
-import type { PostSummary } from '../community/post.ts';
+import type { PostSummary, PublishedPosts } from '../community/post.ts';
 import type { CommunityStore } from '../community/store.ts';
-
+import { type Awaitable, andThen } from '../lib/awaitable.ts';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
-import { type Param, statement } from './statement.ts';
+import { type Param, rowCount, statement } from './statement.ts';
 
 export function postLists(
   database: Database,
-): Pick<
-  CommunityStore,
-  'findPost' | 'publishedPostsOf' | 'countPublishedPostsOf' | 'draftsOf' | 'newestPosts'
-> {
+): Pick<CommunityStore, 'findPost' | 'publishedPostsOf' | 'draftsOf' | 'newestPosts'> {
+  const { recollection } = database;
+
+  function selectPage(userId: number, offset: number, limit: number): Awaitable<PublishedPosts> {
+    const rows = database.rows(selectPublishedPostsOf({ userId, offset, limit }));
+    const count = database.first(countPublishedPosts({ userId }));
+    return andThen(rows, (items) =>
+      andThen(count, (counted) => ({ items: items.map(summaryOf), total: Number(counted?.count ?? 0) })),
+    );
+  }
+
   return {
     async findPost(id) {
       const row = await database.first(selectPost({ id }));
       return row && { ...summaryOf(row), body: row.body };
     },
-    async publishedPostsOf(userId, offset, limit) {
-      return (await database.rows(selectPublishedPostsOf({ userId, offset, limit }))).map(summaryOf);
-    },
-    async countPublishedPostsOf(userId) {
-      return Number((await database.first(countPublishedPosts({ userId })))?.count ?? 0);
+    publishedPostsOf(userId, offset, limit) {
+      const name = `${offset}+${limit}`;
+      const pages = recollection.recall('posts', userId);
+      const kept = pages?.get(name);
+      if (kept !== undefined) return kept;
+      return andThen(selectPage(userId, offset, limit), (page) => {
+        if (pages === undefined || pages.size >= MOST_PAGES_KEPT) {
+          recollection.keep('posts', userId, new Map([[name, page]]));
+        } else pages.set(name, page);
+        return page;
+      });
     },
     async draftsOf(userId) {
       return (await database.rows(selectDraftsOf({ userId }))).map(summaryOf);
@@ -33,6 +46,9 @@ export function postLists(
     },
   };
 }
+
+// Of one member: who reads a long list to its end does not come back to each page.
+const MOST_PAGES_KEPT = 4;
 
 // A post's columns but for its body, which can be long, with the names of its author and category.
 function selectSummaries(sql: Kysely<Schema>) {
@@ -60,8 +76,8 @@ const selectPublishedPostsOf = statement((sql, p: Param<{ userId: number; offset
     .where('posts.status', '=', 'published')
     .orderBy('posts.published_at', 'desc')
     .orderBy('posts.id', 'desc')
-    .limit(p('limit'))
-    .offset(p('offset')),
+    .limit(rowCount(p('limit')))
+    .offset(rowCount(p('offset'))),
 );
 
 const countPublishedPosts = statement((sql, p: Param<{ userId: number }>) =>
@@ -85,7 +101,7 @@ const selectNewestPosts = statement((sql, p: Param<{ limit: number }>) =>
     .where('posts.status', '=', 'published')
     .orderBy('posts.published_at', 'desc')
     .orderBy('posts.id', 'desc')
-    .limit(p('limit')),
+    .limit(rowCount(p('limit'))),
 );
 
 type SummaryRow = NonNullable<ReturnType<typeof selectNewestPosts>['rowType']>;

@@ -3,6 +3,7 @@
 import pg from 'pg';
 import { type Database, type Outcome, StorageUnavailable, type Transaction } from './database.ts';
 import { migrations } from './migrations/index.ts';
+import { NO_RECOLLECTION } from './recollection.ts';
 import type { Bound } from './statement.ts';
 
 // int8 arrives as text by default; all our 64-bit values (ids, milliseconds) are far below 2^53.
@@ -96,6 +97,7 @@ export function openPostgres(url: string, poolSize = 10): Database {
 
   return {
     dialect: 'postgres',
+    recollection: NO_RECOLLECTION,
     rows: (query) => accept(() => select(query)),
     first: async (query) => (await accept(() => select(query)))[0],
     atomically: (transaction) => accept(() => persist(transaction)),

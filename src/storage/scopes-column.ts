@@ -7,5 +7,13 @@ export function scopesColumn(scopes: ScopeSet): string {
 }
 
 export function scopesOf(column: string): ScopeSet {
-  return column.split(' ') as unknown as ScopeSet;
+  let scopes = known.get(column);
+  if (scopes === undefined) {
+    scopes = Object.freeze(column.split(' ')) as unknown as ScopeSet;
+    known.set(column, scopes);
+  }
+  return scopes;
 }
+
+// There are few sets of scopes, and very many rows with one: all of them share it.
+const known = new Map<string, ScopeSet>();

@@ -3,8 +3,9 @@
 import type { IdentityStore, NewSession } from '../identity/store.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { Database } from './database.ts';
+import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { type Param, statement } from './statement.ts';
-import { lockActiveUser, userOf } from './users.ts';
+import { JOINED_USER, joinedUserOf, lockActiveUser } from './users.ts';
 
 export function sessionRows(
   database: Database,
@@ -23,13 +24,13 @@ export function sessionRows(
         row && {
           session: {
             key: row.key,
-            digest: row.digest,
+            digest: digestOfColumn(row.digest),
             userId: row.user_id,
             authenticatedAt: row.authenticated_at,
             lastSeenAt: row.last_seen_at,
             expiresAt: row.expires_at,
           },
-          user: userOf(row),
+          user: joinedUserOf(row),
         }
       );
     },
@@ -58,7 +59,7 @@ const selectSession = statement((sql, p: Param<{ key: string }>) =>
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .selectAll('sessions')
-    .selectAll('users')
+    .select(JOINED_USER)
     .where('sessions.key', '=', p('key')),
 );
 
@@ -77,7 +78,7 @@ const deleteSession = statement((sql, p: Param<{ key: string }>) =>
 function sessionRow(session: NewSession) {
   return {
     key: session.key,
-    digest: session.digest,
+    digest: digestColumn(session.digest),
     user_id: session.userId,
     authenticated_at: session.authenticatedAt,
     last_seen_at: session.lastSeenAt,

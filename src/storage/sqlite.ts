@@ -1,15 +1,30 @@
-// The embedded database: one file, one writer, group commit.
+// The embedded database: one file, one writer, group commit, and one snapshot for reads that arrived together.
 
-import type { SQLInputValue, StatementSync } from 'node:sqlite';
+import { performance } from 'node:perf_hooks';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, type Outcome, StorageUnavailable, type Transaction } from './database.ts';
+import { type Memory, memoryOf } from './recollection.ts';
 import { isBusy, isUnavailable, migrate, openConnection } from './sqlite-connection.ts';
+import { watchWrites } from './sqlite-watch.ts';
 import type { Bound, Statement } from './statement.ts';
 
 // How long attempts to become the writer go on, and the pause between two: short ones find the gaps between the
 // commits of a busy process.
 const BUSY_PATIENCE_MS = 5_000;
 const BUSY_PAUSE_MS = 2;
+
+// Commits by all connections of this process: what one does the others learn without an event.
+let commits = 0;
+
+/** A statement that is ready to run, and the names of its columns. */
+interface Prepared {
+  run: StatementSync;
+  columns: readonly string[];
+}
+
+/** Of how many tokens the records are kept at most, unless told otherwise. */
+export const TOKENS_KEPT = 100_000;
 
 interface Waiting {
   transaction: Transaction;
@@ -18,30 +33,46 @@ interface Waiting {
 }
 
 /** Opens the database file, creating it and its folder. `:memory:` opens one that is forgotten when closed. */
-export function openSqlite(path: string): Database {
+export function openSqlite(path: string, tokensKept = TOKENS_KEPT): Database {
   const connection = openConnection(path);
-  const prepared = new Map<Statement, StatementSync>();
+  const prepared = new Map<Statement, Prepared>();
+  const snapshot = snapshotOf(connection, () => memory.forgetAll());
+  // Tokens of as many sign-ins and their members take some 100 MB; a page of posts takes about 15 kB.
+  const limits = { access_token: tokensKept, user: tokensKept, personal_token: tokensKept, posts: 1000 };
+  const memory: Memory = memoryOf(limits, snapshot.take);
   let waiting: Waiting[] = [];
   let scheduled = false;
   let retrying = 0;
   let closed = false;
 
-  function prepare(statement: Statement): StatementSync {
+  function prepare(statement: Statement): Prepared {
     let ready = prepared.get(statement);
     if (ready === undefined) {
-      ready = connection.prepare(statement.text('sqlite'));
+      const run = connection.prepare(statement.text('sqlite'));
+      // Rows arrive as lists of values, which are cheaper than the driver's objects.
+      run.setReturnArrays(true);
+      ready = { run, columns: run.columns().map(({ name }) => name) };
       prepared.set(statement, ready);
     }
     return ready;
   }
 
   function all<R>(query: Bound<R>): R[] {
-    return prepare(query.statement).all(...values(query)) as R[];
+    const { run, columns } = prepare(query.statement);
+    const lists = run.all(...values(query)) as unknown as SQLOutputValue[][];
+    return lists.map((list) => rowOf<R>(columns, list));
   }
 
-  function read<R>(query: Bound<R>): R[] {
+  function one<R>(query: Bound<R>): R | undefined {
+    const { run, columns } = prepare(query.statement);
+    const list = run.get(...values(query)) as unknown as SQLOutputValue[] | undefined;
+    return list && rowOf<R>(columns, list);
+  }
+
+  function read<T>(look: () => T): T {
     try {
-      return all(query);
+      snapshot.take();
+      return look();
     } catch (error) {
       throw closed || isUnavailable(error) ? new StorageUnavailable(error) : error;
     }
@@ -52,7 +83,7 @@ export function openSqlite(path: string): Database {
       const rows = all(query);
       return { changes: rows.length, rows };
     }
-    return { changes: Number(prepare(query.statement).run(...values(query)).changes), rows: [] };
+    return { changes: Number(prepare(query.statement).run.run(...values(query)).changes), rows: [] };
   }
 
   function perform<R>(transaction: Transaction<R>): Outcome<R> {
@@ -66,6 +97,7 @@ export function openSqlite(path: string): Database {
   // a savepoint of its own so that a failing one takes back only itself. Each is answered after the commit.
   function commitWaiting(batch: Waiting[], since: number): void {
     try {
+      snapshot.drop();
       connection.exec('BEGIN IMMEDIATE');
     } catch (error) {
       // Another process is the writer. Waiting for it here would hold up readers, who need not wait.
@@ -88,6 +120,7 @@ export function openSqlite(path: string): Database {
         }
       }
       connection.exec('COMMIT');
+      commits += 1;
     } catch (error) {
       if (connection.isTransaction) connection.exec('ROLLBACK');
       rejectAll(batch, error);
@@ -117,12 +150,9 @@ export function openSqlite(path: string): Database {
 
   return {
     dialect: 'sqlite',
-    async rows(query) {
-      return read(query);
-    },
-    async first(query) {
-      return read(query)[0];
-    },
+    recollection: memory,
+    rows: (query) => read(() => all(query)),
+    first: (query) => read(() => one(query)),
     atomically<R>(transaction: Transaction<R>): Promise<Outcome<R>> {
       if (closed) return Promise.reject(new StorageUnavailable('closed'));
       return new Promise((resolve, reject) => {
@@ -133,17 +163,74 @@ export function openSqlite(path: string): Database {
       });
     },
     async migrate() {
-      return migrate(connection);
+      snapshot.drop();
+      const applied = migrate(connection);
+      watchWrites(connection, memory);
+      return applied;
     },
     async close() {
       closed = true;
       // What was accepted is finished first.
       if (waiting.length > 0) commitSoon();
       while (retrying > 0) await pause(BUSY_PAUSE_MS);
+      snapshot.drop();
       prepared.clear();
       if (connection.isOpen) connection.close();
     },
   };
+}
+
+interface Snapshot {
+  /** Makes sure that what is read next is true now. */
+  take(): void;
+  drop(): void;
+}
+
+// Beginning to read costs as much as reading a row, so reads that come of one batch of events share one snapshot. The
+// event loop learns of arrivals in batches and counts them. While the count stands still, everything that is being
+// answered had arrived before the batch was taken up, and so before the snapshot was taken: a commit that was answered
+// to anyone before that is in it. What comes later comes with another batch.
+function snapshotOf(connection: DatabaseSync, othersWrote: () => void): Snapshot {
+  const begin = connection.prepare('BEGIN');
+  const end = connection.prepare('COMMIT');
+  // Changes whenever another connection has committed, also one of another process.
+  const dataVersion = connection.prepare('PRAGMA data_version');
+  let version: unknown;
+  let batch = -1;
+  let seen = -1;
+  let endsSoon = false;
+
+  function drop(): void {
+    batch = -1;
+    if (connection.isOpen && connection.isTransaction) end.run();
+  }
+
+  function take(): void {
+    const { events } = performance.nodeTiming.uvMetricsInfo;
+    if (events === batch && commits === seen) return;
+    drop();
+    begin.run();
+    const before = version;
+    version = dataVersion.get()?.data_version;
+    if (version !== before) othersWrote();
+    batch = events;
+    seen = commits;
+    if (endsSoon) return;
+    endsSoon = true;
+    // An idle server must not keep an old snapshot, which would let the log of the database grow.
+    setImmediate(() => {
+      endsSoon = false;
+      drop();
+    });
+  }
+
+  return { take, drop };
+}
+
+function rowOf<R>(columns: readonly string[], list: readonly SQLOutputValue[]): R {
+  const row: Record<string, SQLOutputValue | undefined> = {};
+  for (let index = 0; index < columns.length; index += 1) row[columns[index] as string] = list[index];
+  return row as R;
 }
 
 function values(query: Bound<unknown>): SQLInputValue[] {

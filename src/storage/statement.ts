@@ -7,6 +7,8 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type RawBuilder,
+  sql as rawSql,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -18,10 +20,10 @@ export type Dialect = 'sqlite' | 'postgres';
 /** Stands in a query for a value that is bound later. Typed as that value, so that columns stay checked. */
 export type Param<P> = <K extends keyof P & string>(name: K) => P[K];
 
-/** SQL text for one dialect, with the values' places: a name to bind, or a constant. */
+/** SQL text for one dialect, with the names of the values to bind, in the order of their places. */
 interface Compiled {
   sql: string;
-  places: readonly (Placeholder | unknown)[];
+  names: readonly string[];
 }
 
 /** What the database runs. `R` is the row that comes back. */
@@ -52,16 +54,14 @@ export class Statement {
   }
 
   parameters(dialect: Dialect, values: Record<string, unknown>): unknown[] {
-    return this.compile(dialect).places.map((place) =>
-      place instanceof Placeholder ? values[place.name] : place,
-    );
+    return this.compile(dialect).names.map((name) => values[name]);
   }
 
   private compile(dialect: Dialect): Compiled {
     const known = this.compiled[dialect];
     if (known !== undefined) return known;
     const query = this.build(compilers[dialect]).compile();
-    const compiled = { sql: query.sql, places: query.parameters };
+    const compiled = { sql: query.sql, names: (query.parameters as Placeholder[]).map(({ name }) => name) };
     this.compiled[dialect] = compiled;
     return compiled;
   }
@@ -82,10 +82,33 @@ export function statement<P, R>(
   return (values) => ({ statement: made, values: values as Record<string, unknown> });
 }
 
+/**
+ * A bound number of rows, for LIMIT and OFFSET. Bare, SQLite would look at it for its plan, and make the plan anew at
+ * each use: ten times the work of reading a few rows.
+ */
+export function rowCount(value: number): RawBuilder<number> {
+  return rawSql<number>`cast(${value} as bigint)`;
+}
+
 class Placeholder {
   readonly name: string;
   constructor(name: string) {
     this.name = name;
+  }
+}
+
+// Constants stand in the text itself: planners can't know that a bound value is the one that a partial index is for.
+class SqliteCompiler extends SqliteQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    if (value instanceof Placeholder) super.appendValue(value);
+    else this.appendImmediateValue(value);
+  }
+}
+
+class PostgresCompiler extends PostgresQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    if (value instanceof Placeholder) super.appendValue(value);
+    else this.appendImmediateValue(value);
   }
 }
 
@@ -95,7 +118,7 @@ const compilers: Record<Dialect, Kysely<Schema>> = {
       createAdapter: () => new SqliteAdapter(),
       createDriver: () => new DummyDriver(),
       createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createQueryCompiler: () => new SqliteCompiler(),
     },
   }),
   postgres: new Kysely({
@@ -103,7 +126,7 @@ const compilers: Record<Dialect, Kysely<Schema>> = {
       createAdapter: () => new PostgresAdapter(),
       createDriver: () => new DummyDriver(),
       createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
+      createQueryCompiler: () => new PostgresCompiler(),
     },
   }),
 };

@@ -4,6 +4,7 @@ import type { Timestamp } from '../lib/clock.ts';
 import type { NewTokenFamily, OAuthStore, Rotation } from '../oauth/store.ts';
 import { accessTokenRow, insertAccessToken } from './access-tokens.ts';
 import type { Database } from './database.ts';
+import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 import { type Param, statement } from './statement.ts';
 
@@ -21,8 +22,8 @@ export function tokenFamilyRows(
           scopes: scopesOf(row.scopes),
           nonce: row.nonce ?? undefined,
           authenticatedAt: row.authenticated_at,
-          refreshDigest: row.refresh_digest,
-          previousDigest: row.previous_digest ?? undefined,
+          refreshDigest: digestOfColumn(row.refresh_digest),
+          previousDigest: row.previous_digest === null ? undefined : digestOfColumn(row.previous_digest),
           rotatedAt: row.rotated_at,
           refreshExpiresAt: row.refresh_expires_at,
           issuedAt: row.issued_at,
@@ -33,10 +34,11 @@ export function tokenFamilyRows(
       );
     },
     async rotate(rotation, accessToken) {
+      const columns = rotationColumns(rotation);
       const outcome = await database.atomically({
-        guard: rotateFamily(rotation),
+        guard: rotateFamily(columns),
         effects: [insertAccessToken(accessTokenRow(accessToken))],
-        otherwise: [revokeFamilyUnlessRaced({ ...rotation, raceSince: rotation.raceSince ?? NEVER })],
+        otherwise: [revokeFamilyUnlessRaced(columns)],
       });
       return outcome.happened ? 'rotated' : 'refused';
     },
@@ -74,7 +76,7 @@ const selectFamily = statement((sql, p: Param<{ key: string }>) =>
     .where('key', '=', p('key')),
 );
 
-const rotateFamily = statement((sql, p: Param<Rotation>) =>
+const rotateFamily = statement((sql, p: Param<RotationColumns>) =>
   sql
     .updateTable('token_families')
     .set({
@@ -88,7 +90,7 @@ const rotateFamily = statement((sql, p: Param<Rotation>) =>
     .where('revoked_at', 'is', null),
 );
 
-const revokeFamilyUnlessRaced = statement((sql, p: Param<Rotation & { raceSince: Timestamp }>) =>
+const revokeFamilyUnlessRaced = statement((sql, p: Param<RotationColumns>) =>
   sql
     .updateTable('token_families')
     .set({ revoked_at: p('at') })
@@ -120,6 +122,19 @@ export const revokeFamiliesOf = statement(
       .where('revoked_at', 'is', null),
 );
 
+type RotationColumns = ReturnType<typeof rotationColumns>;
+
+function rotationColumns(rotation: Rotation) {
+  return {
+    familyKey: rotation.familyKey,
+    presentedDigest: digestColumn(rotation.presentedDigest),
+    nextDigest: digestColumn(rotation.nextDigest),
+    refreshExpiresAt: rotation.refreshExpiresAt,
+    at: rotation.at,
+    raceSince: rotation.raceSince ?? NEVER,
+  };
+}
+
 export function familyRow(family: NewTokenFamily) {
   return {
     key: family.key,
@@ -128,7 +143,7 @@ export function familyRow(family: NewTokenFamily) {
     scopes: scopesColumn(family.scopes),
     nonce: family.nonce ?? null,
     authenticated_at: family.authenticatedAt,
-    refresh_digest: family.refreshDigest,
+    refresh_digest: digestColumn(family.refreshDigest),
     refresh_expires_at: family.refreshExpiresAt,
     issued_at: family.issuedAt,
     expires_at: family.expiresAt,

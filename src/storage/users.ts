@@ -5,6 +5,7 @@ import type { IdentityStore, NewUser } from '../identity/store.ts';
 import type { AccountStatus, User } from '../identity/user.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { Database } from './database.ts';
+import type { Recollection } from './recollection.ts';
 import type { Schema } from './schema.ts';
 import { type Param, statement } from './statement.ts';
 
@@ -189,7 +190,53 @@ function userRow(user: NewUser) {
   };
 }
 
-export function userOf(row: Selectable<Schema['users']>): User {
+/** The columns of an account, for reads of what belongs to it: joined under names that are no other table's. */
+export const JOINED_USER = [
+  'users.id as user_id',
+  'users.username',
+  'users.email',
+  'users.bio',
+  'users.status as account_status',
+  'users.is_operator',
+  'users.member_until',
+  'users.xp',
+  'users.created_at as joined_at',
+] as const;
+
+interface JoinedUserRow {
+  user_id: number;
+  username: string;
+  email: string | null;
+  bio: string;
+  account_status: AccountStatus;
+  is_operator: number;
+  member_until: Timestamp | null;
+  xp: number;
+  joined_at: Timestamp;
+}
+
+/** As `joinedUserOf`, and one and the same object for all records of a member, as long as the account is unchanged. */
+export function keptUserOf(recollection: Recollection, row: JoinedUserRow): User {
+  const { user_id: id } = row;
+  return recollection.recall('user', id) ?? recollection.keep('user', id, joinedUserOf(row));
+}
+
+/** The account in a row that was joined with `JOINED_USER`. */
+export function joinedUserOf(row: JoinedUserRow): User {
+  return {
+    id: row.user_id,
+    username: row.username,
+    email: row.email ?? undefined,
+    bio: row.bio,
+    status: row.account_status,
+    isOperator: row.is_operator === 1,
+    memberUntil: row.member_until ?? undefined,
+    xp: row.xp,
+    createdAt: row.joined_at,
+  };
+}
+
+function userOf(row: Selectable<Schema['users']>): User {
   return {
     id: row.id,
     username: row.username,

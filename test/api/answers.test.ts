@@ -269,7 +269,8 @@ function doorThatFails(error: Error): { lines: string[]; call(): Promise<Respons
   });
   return {
     lines,
-    call: async () => door.request('/api/open/v1/me', { headers: { Authorization: `Bearer ${token}` } }),
+    call: async () =>
+      door.routes.request('/api/open/v1/me', { headers: { Authorization: `Bearer ${token}` } }),
   };
 }
 

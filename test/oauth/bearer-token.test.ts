@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import type { User } from '../../src/identity/user.ts';
 import { HOUR, MINUTE } from '../../src/lib/clock.ts';
 import { authenticateBearer, readBearerToken, requireScope } from '../../src/oauth/bearer-token.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
@@ -98,7 +99,7 @@ describe('authenticateBearer', () => {
 
     const principal = await authenticateBearer(house.server, accessToken);
 
-    assert.equal(principal.userId, house.alice.userId);
+    assert.equal(principal.user.id, house.alice.userId);
     assert.deepEqual(principal.scopes, ['profile:read']);
     assert.equal(principal.tokenKey.includes(accessToken), false);
     await house.server.store.withdrawGrant(house.alice.userId, house.notebook.id, NEW_YEAR);
@@ -124,7 +125,7 @@ describe('authenticateBearer', () => {
     house.pass(1 * HOUR - 1);
     assert.equal(await isHonoured(house, accessToken), true);
     house.pass(1);
-    await refused(authenticateBearer(house.server, accessToken), 'invalid_token', /expired/);
+    await refused(async () => authenticateBearer(house.server, accessToken), 'invalid_token', /expired/);
   });
 
   for (const status of ['suspended', 'closed'] as const) {
@@ -141,8 +142,8 @@ describe('authenticateBearer', () => {
 
       await house.setStatus(member, status);
 
-      await refused(authenticateBearer(house.server, accessToken), 'invalid_token', /account/);
-      await refused(authenticateBearer(house.server, personal.text), 'invalid_token', /account/);
+      await refused(async () => authenticateBearer(house.server, accessToken), 'invalid_token', /account/);
+      await refused(async () => authenticateBearer(house.server, personal.text), 'invalid_token', /account/);
       if (status === 'closed') return;
       await house.setStatus(member, 'active');
       assert.equal(await isHonoured(house, accessToken), true);
@@ -156,7 +157,7 @@ describe('authenticateBearer', () => {
 
     await house.server.store.setClientStatus(house.notebook.id, 'deactivated');
 
-    await refused(authenticateBearer(house.server, accessToken), 'invalid_token', /deactivated/);
+    await refused(async () => authenticateBearer(house.server, accessToken), 'invalid_token', /deactivated/);
     assert.equal(await isHonoured(house, other.accessToken), true);
     await house.server.store.setClientStatus(house.notebook.id, 'active');
     assert.equal(await isHonoured(house, accessToken), true);
@@ -167,7 +168,7 @@ describe('authenticateBearer', () => {
 
     await revoke(house, house.notebook, accessToken);
 
-    await refused(authenticateBearer(house.server, accessToken), 'invalid_token', /revoked/);
+    await refused(async () => authenticateBearer(house.server, accessToken), 'invalid_token', /revoked/);
   });
 
   test('any other credential, and whatever is not one, is invalid', async () => {
@@ -193,7 +194,7 @@ describe('authenticateBearer', () => {
     };
 
     for (const text of Object.values(others)) {
-      await refused(authenticateBearer(house.server, text), 'invalid_token');
+      await refused(async () => authenticateBearer(house.server, text), 'invalid_token');
     }
     assert.equal(await isHonoured(house, tokens.accessToken), true);
   });
@@ -239,23 +240,37 @@ describe('authenticateBearer', () => {
 
     const principal = await authenticateBearer(server, personal.text);
 
-    assert.equal(principal.userId, house.bob.userId);
+    assert.equal(principal.user.id, house.bob.userId);
   });
 });
 
+const ALICE: User = {
+  id: 1,
+  username: 'alice',
+  email: undefined,
+  bio: '',
+  status: 'active',
+  isOperator: false,
+  memberUntil: undefined,
+  xp: 0,
+  createdAt: NEW_YEAR,
+};
+
 describe('requireScope', () => {
+  const caller = { user: ALICE, tokenKey: 'k' };
+
   test('a scope that the token holds is enough', () => {
-    requireScope({ userId: 1, tokenKey: 'k', scopes: ['profile:read', 'posts:read'] }, 'posts:read');
+    requireScope({ ...caller, scopes: ['profile:read', 'posts:read'] }, 'posts:read');
   });
 
   test('one that it lacks is insufficient_scope, and the answer says which', async () => {
     await refused(
-      () => requireScope({ userId: 1, tokenKey: 'k', scopes: ['profile:read'] }, 'posts:read'),
+      () => requireScope({ ...caller, scopes: ['profile:read'] }, 'posts:read'),
       'insufficient_scope',
       /^The token lacks the scope posts:read; it holds profile:read\.$/,
     );
     await refused(
-      () => requireScope({ userId: 1, tokenKey: 'k', scopes: [] }, 'posts:read'),
+      () => requireScope({ ...caller, scopes: [] }, 'posts:read'),
       'insufficient_scope',
       /it holds none\.$/,
     );

@@ -56,7 +56,7 @@ describe('createPersonalToken', () => {
 
     const principal = await authenticateBearer(house.server, text);
 
-    assert.equal(principal.userId, house.alice.userId);
+    assert.equal(principal.user.id, house.alice.userId);
     assert.deepEqual(principal.scopes, ['posts:read']);
   });
 

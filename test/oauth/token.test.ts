@@ -51,7 +51,7 @@ describe('mintToken', () => {
 
     assert.equal(new Set(minted.map(({ key }) => key)).size, 1_000);
     assert.equal(new Set(minted.map(({ text }) => text.slice(-38, -6))).size, 1_000);
-    assert.equal(new Set(minted.map(({ digest }) => Buffer.from(digest).toString('hex'))).size, 1_000);
+    assert.equal(new Set(minted.map(({ digest }) => digest)).size, 1_000);
   });
 
   test('two with the same key differ in their secrets', () => {
@@ -74,7 +74,7 @@ describe('mintToken', () => {
   test('what is kept is the SHA-256 digest of the text, which is nowhere in it', () => {
     const { text, key, digest } = mintToken('access', 'svc', NEW_YEAR);
 
-    assert.deepEqual(Buffer.from(digest), createHash('sha256').update(text).digest());
+    assert.deepEqual(Buffer.from(digest, 'base64url'), createHash('sha256').update(text).digest());
     assert(!key.includes(text.slice(-38)));
   });
 });
@@ -216,7 +216,7 @@ describe('isGenuine', () => {
 
     assert.equal(isGenuine(presented, minted.digest), true);
     assert.equal(isGenuine(presented, sibling.digest), false);
-    assert.equal(isGenuine(presented, minted.digest.slice(0, 31)), false);
-    assert.equal(isGenuine(presented, new Uint8Array()), false);
+    assert.equal(isGenuine(presented, minted.digest.slice(0, 42)), false);
+    assert.equal(isGenuine(presented, ''), false);
   });
 });

@@ -48,7 +48,7 @@ async function fill(): Promise<void> {
       isFull ||= answer.status === 'rejected';
     }
   }
-  say(`readable: ${await community.countPublishedPostsOf(1)}`);
+  say(`readable: ${(await community.publishedPostsOf(1, 0, 1)).total}`);
 }
 
 if (verb === 'migrate') await migrate();

@@ -134,7 +134,7 @@ describe('a database file', () => {
     const answered = lines.filter((line) => /^\d+$/.test(line)).map(Number);
     const reopened = openSqlite(path);
     t.after(() => reopened.close());
-    const kept = await communityStore(reopened).publishedPostsOf(1, 0, 1000);
+    const { items: kept } = await communityStore(reopened).publishedPostsOf(1, 0, 1000);
 
     assert.deepEqual(lines.slice(-2), ['unavailable', `readable: ${kept.length}`]);
     assert.ok(answered.length > 5);

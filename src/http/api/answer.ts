@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 import type { Context } from 'hono';
+import { requestHeader } from '../request-header.ts';
 
 /** The headers of one answer while it is made. */
 export type AnswerHeaders = Record<string, string>;
@@ -22,27 +23,57 @@ export const COMMON_HEADERS: Readonly<AnswerHeaders> = {
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
 /** The answer to OPTIONS: what a page of another origin may send (the preflight of CORS). */
-export function preflightAnswer(): Response {
-  return new Response(null, { status: 204, headers: PREFLIGHT_HEADERS });
+export function preflightAnswer(common: Readonly<AnswerHeaders>): Response {
+  return new Response(null, { status: 204, headers: { ...common, ...PREFLIGHT_HEADERS } });
 }
 
 const PREFLIGHT_HEADERS: Readonly<AnswerHeaders> = {
-  ...COMMON_HEADERS,
   Allow: ALLOWED_METHODS,
   'Access-Control-Allow-Methods': 'GET, HEAD',
   'Access-Control-Allow-Headers': 'Authorization, If-None-Match',
   'Access-Control-Max-Age': '86400',
 };
 
-/** Answers with a JSON text, or with 304 if the caller named its entity tag. */
-export function jsonAnswer(c: Context, json: string, headers: AnswerHeaders): Response {
-  const entityTag = entityTagOf(json);
-  headers.ETag = entityTag;
-  if (isHeld(c.req.header('if-none-match'), entityTag)) return new Response(null, { status: 304, headers });
+/** A body that is ready to be sent. */
+export interface Rendered {
+  json: string;
+  length: string;
+  entityTag: string;
+}
+
+export function rendered(body: object): Rendered {
+  const json = JSON.stringify(body);
+  return { json, length: `${Buffer.byteLength(json)}`, entityTag: entityTagOf(json) };
+}
+
+/**
+ * Renders what is made of a record once for as long as the record is in use: records that storage gives out again are
+ * the same objects, and unchanged. `variant` is what the body depends on besides the record.
+ */
+export function renderedOnce<R extends object>(): (
+  record: R,
+  variant: unknown,
+  body: () => object,
+) => Rendered {
+  const known = new WeakMap<R, { variant: unknown; rendered: Rendered }>();
+  return (record, variant, body) => {
+    const before = known.get(record);
+    if (before !== undefined && before.variant === variant) return before.rendered;
+    const made = rendered(body());
+    known.set(record, { variant, rendered: made });
+    return made;
+  };
+}
+
+/** Answers with a body, or with 304 if the caller named its entity tag. */
+export function jsonAnswer(c: Context, body: Rendered, headers: AnswerHeaders): Response {
+  headers.ETag = body.entityTag;
+  if (isHeld(requestHeader(c, 'if-none-match'), body.entityTag)) {
+    return new Response(null, { status: 304, headers });
+  }
   headers['Content-Type'] = 'application/json';
-  // HEAD is answered as GET without its body, and the body's length would go with it.
-  if (c.req.method === 'HEAD') headers['Content-Length'] = `${Buffer.byteLength(json)}`;
-  return new Response(json, { status: 200, headers });
+  headers['Content-Length'] = body.length;
+  return new Response(body.json, { status: 200, headers });
 }
 
 // 132 bits of the digest: equal tags mean equal bodies.

@@ -1,7 +1,7 @@
 // The resource API (spec §4.4, contract §7): its addresses, and the order in which a request is judged.
 
 import { type Context, type Handler, Hono } from 'hono';
-import type { Clock } from '../../lib/clock.ts';
+import { type Awaitable, andThen } from '../../lib/awaitable.ts';
 import type { Counter } from '../../lib/counter.ts';
 import type { Log } from '../../lib/log.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
@@ -12,13 +12,17 @@ import {
   requireScope,
 } from '../../oauth/bearer-token.ts';
 import type { Scope } from '../../oauth/scope.ts';
+import type { ApiDoor } from '../app.ts';
+import { requestHeader } from '../request-header.ts';
 import { API_ENDPOINTS, PATHS } from '../routes.ts';
+import { protectiveHeaders } from '../security-headers.ts';
 import {
   ALLOWED_METHODS,
   type AnswerHeaders,
   COMMON_HEADERS,
   jsonAnswer,
   preflightAnswer,
+  type Rendered,
 } from './answer.ts';
 import { apiDocument, OPENAPI_PATH } from './openapi.ts';
 import { ApiProblem, problemAnswer, problemOf } from './problems.ts';
@@ -30,57 +34,68 @@ export interface ApiParts extends ResourceParts {
   rateLimitPerMinute: number;
   oauth: AuthorizationServer;
   counter: Counter;
-  clock: Clock;
   log: Log;
 }
 
-/** Everything at and below `PATHS.api`, under full paths: it is mounted at the root. */
-export function apiDoor(parts: ApiParts): Hono {
+export function apiDoor(parts: ApiParts): ApiDoor {
   const { baseUrl } = parts.site;
   const budget = requestBudget(parts.rateLimitPerMinute, parts.counter);
-  const common: Readonly<AnswerHeaders> = { ...COMMON_HEADERS, 'RateLimit-Policy': budget.policy };
+  const open: Readonly<AnswerHeaders> = { ...protectiveHeaders(baseUrl), ...COMMON_HEADERS };
+  const common: Readonly<AnswerHeaders> = { ...open, 'RateLimit-Policy': budget.policy };
 
-  // Contract §7: authenticate, count, demand the scope, and only then read the parameters.
+  // Contract §7: authenticate, count, demand the scope, and only then read the parameters. Answered in the same turn
+  // where nothing must be waited for: a promise costs as much as all the checks together.
   function guarded(read: Read, scope: Scope | undefined): Handler {
-    return async (c) => {
+    return (c) => {
       const headers = { ...common };
-      try {
-        const principal = await authenticate(parts.oauth, c);
-        await budget.spend(principal, headers);
-        if (scope !== undefined) requireScope(principal, scope);
-        return jsonAnswer(c, JSON.stringify(await read(principal, c)), headers);
-      } catch (error) {
+      const answer = (body: Rendered) => jsonAnswer(c, body, headers);
+      const refuse = (error: unknown) => {
         const problem = problemOf(error);
         if (problem.code === 'server_error') note(parts.log, error as Error);
         return problemAnswer(baseUrl, problem, headers, scope);
+      };
+      try {
+        const answered = andThen(authenticate(parts.oauth, c), (principal) =>
+          andThen(budget.spend(principal, headers), () => {
+            if (scope !== undefined) requireScope(principal, scope);
+            return andThen(read(principal, c), answer);
+          }),
+        );
+        return answered instanceof Promise ? answered.catch(refuse) : answered;
+      } catch (error) {
+        return refuse(error);
       }
     };
   }
 
-  const refuse = (problem: ApiProblem, extra: AnswerHeaders = {}) =>
-    problemAnswer(baseUrl, problem, { ...common, ...extra });
-
-  const door = new Hono();
+  const routes = new Hono();
   const reads = resources(parts);
   const root = guarded(reads['/'], undefined);
-  door.get(PATHS.api, root);
-  door.get(`${PATHS.api}/`, root);
-  for (const { path, scope } of API_ENDPOINTS) door.get(PATHS.api + path, guarded(reads[path], scope));
+  routes.get(PATHS.api, root);
+  routes.get(`${PATHS.api}/`, root);
+  for (const { path, scope } of API_ENDPOINTS) routes.get(PATHS.api + path, guarded(reads[path], scope));
   const document = apiDocument(parts.site);
-  door.get(PATHS.api + OPENAPI_PATH, (c) => jsonAnswer(c, document(), { ...COMMON_HEADERS }));
+  routes.get(PATHS.api + OPENAPI_PATH, (c) => jsonAnswer(c, document(), { ...open }));
+  routes.options(`${PATHS.api}/*`, () => preflightAnswer(open));
 
-  door.options(`${PATHS.api}/*`, preflightAnswer);
-  const known = ['', '/', OPENAPI_PATH, ...API_ENDPOINTS.map(({ path }) => path)];
-  for (const path of known) {
-    door.all(PATHS.api + path, (c) => refuse(methodNotAllowed(c), { Allow: ALLOWED_METHODS }));
-  }
-  door.all(`${PATHS.api}/*`, () => refuse(NOT_FOUND));
-  return door;
+  const known = new Set(
+    ['', '/', OPENAPI_PATH, ...API_ENDPOINTS.map(({ path }) => path)].map((path) => PATHS.api + path),
+  );
+  return {
+    routes,
+    refuse(c) {
+      const { path } = c.req;
+      if (known.has(path)) {
+        return problemAnswer(baseUrl, methodNotAllowed(c), { ...common, Allow: ALLOWED_METHODS });
+      }
+      return path.startsWith(`${PATHS.api}/`) ? problemAnswer(baseUrl, NOT_FOUND, { ...common }) : undefined;
+    },
+  };
 }
 
 // Nothing but the header is looked at: a browser sends cookies, and logs keep addresses, without anyone's decision.
-async function authenticate(server: AuthorizationServer, c: Context): Promise<Principal> {
-  const token = readBearerToken(c.req.header('authorization'));
+function authenticate(server: AuthorizationServer, c: Context): Awaitable<Principal> {
+  const token = readBearerToken(requestHeader(c, 'authorization'));
   if (token === undefined) throw NO_TOKEN;
   return authenticateBearer(server, token);
 }

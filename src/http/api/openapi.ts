@@ -5,6 +5,7 @@ import type { Scope } from '../../oauth/scope.ts';
 import type { ApiProblemCode } from '../problem.ts';
 import { API_ENDPOINTS, PATHS } from '../routes.ts';
 import type { Site } from '../visitor.ts';
+import { type Rendered, rendered } from './answer.ts';
 import { HEADERS, headersOf, problemResponse, securitySchemes } from './openapi-components.ts';
 import { pageQuerySchema } from './page-query.ts';
 import { postPageSchema, profileSchema, serviceInfoSchema } from './schemas.ts';
@@ -35,12 +36,12 @@ const ROOT: Description = {
   schema: serviceInfoSchema,
 };
 
-/** Tells the text of the document. It is made when it is first asked for, and kept. */
-export function apiDocument(site: Site): () => string {
-  let text: string | undefined;
+/** Tells the document. It is made when it is first asked for, and kept. */
+export function apiDocument(site: Site): () => Rendered {
+  let document: Rendered | undefined;
   return () => {
-    text ??= JSON.stringify(describe(site));
-    return text;
+    document ??= rendered(describe(site));
+    return document;
   };
 }
 

@@ -29,11 +29,14 @@ export type PageQuery = z.infer<typeof pageQuerySchema>;
 
 /** Reads the page and size in effect, or throws the problem that names the parameter. */
 export function readPageQuery(c: Context): PageQuery {
+  if (!c.req.url.includes('?')) return FIRST_PAGE;
   const result = pageQuerySchema.safeParse({ page: parameter(c, 'page'), size: parameter(c, 'size') });
   if (result.success) return result.data;
   const name = result.error.issues[0]?.path.join('.');
   throw new ApiProblem('invalid_request', `The parameter ${name} must be an integer, given once.`);
 }
+
+const FIRST_PAGE: PageQuery = pageQuerySchema.parse({});
 
 function parameter(c: Context, name: string): string | string[] | undefined {
   const values = c.req.queries(name);

@@ -1,6 +1,7 @@
 // How often one token may call (spec §8): 60 requests a minute, in windows that open with their first request.
 
-import type { Counter } from '../../lib/counter.ts';
+import { type Awaitable, andThen } from '../../lib/awaitable.ts';
+import type { Counter, Hit } from '../../lib/counter.ts';
 import type { Principal } from '../../oauth/bearer-token.ts';
 import type { AnswerHeaders } from './answer.ts';
 import { ApiProblem } from './problems.ts';
@@ -11,21 +12,25 @@ export interface RequestBudget {
   /** The header that tells the limit (draft-ietf-httpapi-ratelimit-headers). */
   policy: string;
   /** Counts a request and writes into the headers what is left. Throws `rate_limited` for one beyond the limit. */
-  spend(principal: Principal, headers: AnswerHeaders): Promise<void>;
+  spend(principal: Principal, headers: AnswerHeaders): Awaitable<void>;
 }
 
 export function requestBudget(limit: number, counter: Counter): RequestBudget {
   return {
     policy: `"default";q=${limit};w=${WINDOW_SECONDS}`,
-    async spend(principal, headers) {
-      const hit = await counter.hit(`api:${principal.tokenKey}`, limit, WINDOW_SECONDS);
-      headers.RateLimit = `"default";r=${hit.remaining};t=${hit.resetSeconds}`;
-      if (hit.allowed) return;
-      headers['Retry-After'] = `${WINDOW_SECONDS}`;
-      throw new ApiProblem(
-        'rate_limited',
-        `A token may make ${limit} requests a minute. Wait ${WINDOW_SECONDS} seconds.`,
-      );
+    spend(principal, headers) {
+      const hit = counter.hit(`api:${principal.tokenKey}`, limit, WINDOW_SECONDS);
+      return andThen(hit, (counted) => tell(counted, headers));
     },
   };
+
+  function tell(hit: Hit, headers: AnswerHeaders): void {
+    headers.RateLimit = `"default";r=${hit.remaining};t=${hit.resetSeconds}`;
+    if (hit.allowed) return;
+    headers['Retry-After'] = `${WINDOW_SECONDS}`;
+    throw new ApiProblem(
+      'rate_limited',
+      `A token may make ${limit} requests a minute. Wait ${WINDOW_SECONDS} seconds.`,
+    );
+  }
 }

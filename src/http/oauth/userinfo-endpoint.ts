@@ -31,7 +31,7 @@ export async function userinfoEndpoint(door: OAuthDoor, c: Context): Promise<Res
     if (token === undefined) return challenge(door, c, 401, '');
     const principal = await authenticateBearer(door.oauth, token);
     requireScope(principal, 'openid');
-    return c.json(await claimsOf(door, principal));
+    return c.json(claimsOf(door, principal));
   } catch (error) {
     if (error instanceof UnreadableForm) {
       return c.json({ error: 'invalid_request', error_description: error.message }, error.status);
@@ -56,11 +56,9 @@ async function readToken(c: Context): Promise<string | undefined> {
   return inHeader ?? inBody;
 }
 
-async function claimsOf(door: OAuthDoor, principal: Principal): Promise<object> {
-  const sub = subjectOf(principal.userId);
-  if (!principal.scopes.includes('profile:read')) return { sub };
-  const user = await door.identity.store.findUser(principal.userId);
-  if (user === undefined) return { sub };
+function claimsOf(door: OAuthDoor, { user, scopes }: Principal): object {
+  const sub = subjectOf(user.id);
+  if (!scopes.includes('profile:read')) return { sub };
   const { username, avatarUrl, profileUrl } = profile(user, door.site.baseUrl, door.oauth.clock());
   return { sub, preferred_username: username, picture: avatarUrl, profile: profileUrl };
 }

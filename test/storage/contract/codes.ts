@@ -23,16 +23,12 @@ export const codes = {
       await identity.setStatus(alice, 'suspended');
       const found = await oauth.findAuthorizationCode(code.key);
 
-      assert.deepEqual(
-        { ...found, digest: Buffer.from(found?.digest ?? []) },
-        {
-          ...code,
-          digest: Buffer.from(code.digest),
-          redeemedAt: undefined,
-          voidedAt: undefined,
-          accountStatus: 'suspended',
-        },
-      );
+      assert.deepEqual(found, {
+        ...code,
+        redeemedAt: undefined,
+        voidedAt: undefined,
+        accountStatus: 'suspended',
+      });
       assert.equal(await oauth.findAuthorizationCode('no such key'), undefined);
     });
 

@@ -50,11 +50,11 @@ export const posts = {
       const xpAsDraft = await xpOf(house, bob);
       const published = await community.publishDraft(id, bob, 10, LATER);
 
-      assert.deepEqual(asDraft, [[], []]);
+      assert.deepEqual(asDraft, [{ items: [], total: 0 }, []]);
       assert.equal(xpAsDraft, 0);
       assert.equal(published, true);
       assert.equal((await community.findPost(id))?.publishedAt, LATER);
-      assert.equal((await community.publishedPostsOf(bob, 0, 20)).length, 1);
+      assert.equal((await community.publishedPostsOf(bob, 0, 20)).total, 1);
       assert.equal(await xpOf(house, bob), 10);
     });
 
@@ -119,11 +119,12 @@ export const posts = {
 
       assert.equal(answers.filter((happened) => happened).length, 1);
       assert.equal((await community.findPost(id))?.status, 'removed');
+      const left = await community.publishedPostsOf(bob, 0, 20);
       assert.deepEqual(
-        (await community.publishedPostsOf(bob, 0, 20)).map(({ title }) => title),
+        left.items.map(({ title }) => title),
         ['Stays'],
       );
-      assert.equal(await community.countPublishedPostsOf(bob), 1);
+      assert.equal(left.total, 1);
       assert.equal(await xpOf(house, bob), 10);
     });
 
@@ -150,13 +151,14 @@ export const posts = {
 
       const pages = [];
       for (const offset of [0, 2, 4, 6]) {
-        pages.push((await community.publishedPostsOf(bob, offset, 2)).map(({ title }) => title));
+        const { items, total } = await community.publishedPostsOf(bob, offset, 2);
+        pages.push(items.map(({ title }) => title));
+        assert.equal(total, 5);
       }
       const newest = (await community.newestPosts(3)).map(({ title }) => title);
 
       assert.deepEqual(pages, [['3', '1'], ['2', '4'], ['0'], []]);
       assert.deepEqual(newest, ['not bob’s', '3', '1']);
-      assert.equal(await community.countPublishedPostsOf(bob), 5);
     });
 
     test('drafts come last changed first, and only their author’s', async (t) => {
