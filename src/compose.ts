@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 import { apiDoor } from './http/api/door.ts';
 import { app, type Rooms } from './http/app.ts';
 import { clientAddress } from './http/client-address.ts';
-import { authorizationDoor, tokenDoor } from './http/oauth/door.ts';
+import { authorizationDoor, informationDoor, tokenDoor } from './http/oauth/door.ts';
 import { staticFiles } from './http/page.ts';
 import { failurePage, notFoundPage, siteDoor } from './http/site/door.ts';
 import { loginPages } from './http/site/login.ts';
@@ -65,7 +65,7 @@ export async function compose(
   clock: Clock = systemClock,
   log: Log = openLog(config.logLevel),
 ): Promise<Portico> {
-  const database = await openDatabase(config.database);
+  const database = await openDatabase(config);
   const counter = await openCounter(config.redisUrl, clock, log);
   const oauth = { store: oauthStore(database), clock, brand: config.brand, issuer: config.baseUrl };
   const identity = { store: identityStore(database), clock };
@@ -101,8 +101,9 @@ export async function compose(
         isReady: () => isReachable(database),
       };
       return app(rooms, {
-        programs: [tokenDoor(rooms)],
         api: apiDoor(rooms),
+        tokens: tokenDoor(rooms),
+        programs: [informationDoor(rooms)],
         pages: [authorizationDoor(rooms), loginPages(rooms), siteDoor(rooms)],
         files: staticFiles(),
         notFoundPage,
@@ -123,8 +124,8 @@ export async function compose(
 }
 
 // What is not used is not loaded: the drivers of the other engines would cost start time and memory.
-async function openDatabase(database: Config['database']): Promise<Database> {
-  if (database.kind === 'sqlite') return openSqlite(database.path);
+async function openDatabase({ database, cachedTokens }: Config): Promise<Database> {
+  if (database.kind === 'sqlite') return openSqlite(database.path, cachedTokens);
   const { openPostgres } = await import('./storage/postgres.ts');
   return openPostgres(database.url);
 }

@@ -18,6 +18,8 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number];
   rateLimitPerMinute: number;
   tokenRateLimitPerMinute: number;
+  /** Of how many tokens an embedded database keeps the records in memory. */
+  cachedTokens: number;
 }
 
 /** A setting that can't be used. The message is one line for the operator and repeats no secret. */
@@ -48,6 +50,7 @@ const settings = {
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(60),
   TOKEN_RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(600),
+  CACHED_TOKENS: wholeNumber(0, 10_000_000).default(100_000),
 };
 
 /** The names of all settings, as the documentation must list them. */
@@ -76,6 +79,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: values.LOG_LEVEL,
     rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
     tokenRateLimitPerMinute: values.TOKEN_RATE_LIMIT_PER_MINUTE,
+    cachedTokens: values.CACHED_TOKENS,
   };
 }
 

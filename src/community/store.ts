@@ -39,7 +39,7 @@ export interface CommunityStore {
   /** A member's drafts, last changed first. */
   draftsOf(userId: number): Promise<PostSummary[]>;
   /** The community's newest published posts. */
-  newestPosts(limit: number): Promise<PostSummary[]>;
+  newestPosts(limit: number): Promise<readonly PostSummary[]>;
 
   categories(): Promise<Category[]>;
   /** Adds a category unless one with this slug exists; the category of that slug in either case. */

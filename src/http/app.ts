@@ -12,7 +12,7 @@ import { StorageUnavailable } from '../lib/storage-unavailable.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { ClientAddress } from './client-address.ts';
 import { UnreadableForm } from './request-form.ts';
-import { securityHeaders } from './security-headers.ts';
+import { protectiveHeaders, securityHeaders } from './security-headers.ts';
 import { knowVisitor, type PageContext, type PageEnv, type Site } from './visitor.ts';
 
 /** What the doors need of the rooms. */
@@ -43,9 +43,11 @@ export interface ApiDoor {
 
 /** The doors that are mounted; the composer gives them, since they don't know one another. */
 export interface Doors {
-  /** At their own addresses, without cookies. */
-  programs: Hono[];
   api: ApiDoor;
+  /** Where applications get tokens and give them back. */
+  tokens: Hono;
+  /** What else applications call, at addresses of their own, without cookies. */
+  programs: Hono[];
   /** Pages, which know the visitor. */
   pages: Hono<PageEnv>[];
   files: Hono;
@@ -57,13 +59,18 @@ export interface Doors {
   ): Response | Promise<Response>;
 }
 
-/** The API stands in front, where its requests pass nothing that is there for others; the rest is behind it. */
+/**
+ * What applications call all the time stands in front, where a request passes nothing that is there for others; the
+ * rest is behind it. What stands in front sets all its headers itself.
+ */
 export function app(rooms: Rooms, doors: Doors): Hono<PageEnv> {
   const front = new Hono<PageEnv>();
   if (rooms.log.isLevelEnabled('debug')) front.use(logRequests(rooms));
   front.route('/', doors.api.routes);
+  front.route('/', doors.tokens);
   const rest = site(rooms, doors);
   front.notFound((c) => doors.api.refuse(c) ?? rest.fetch(c.req.raw, c.env));
+  front.onError((error, c) => answerFailure(rooms, doors, error, c));
   return front;
 }
 
@@ -115,10 +122,12 @@ async function answerFailure(rooms: Rooms, doors: Doors, error: Error, c: PageCo
   }
   if (status === 503) c.header('Retry-After', '5');
   if (isProgramPath(c.req.path)) {
-    c.header('Access-Control-Allow-Origin', '*');
-    c.header('Cache-Control', 'no-store');
     const code = status === 503 ? 'temporarily_unavailable' : 'server_error';
-    return c.json({ error: code, error_description: `The request failed; error id ${errorId}.` }, status);
+    return c.json({ error: code, error_description: `The request failed; error id ${errorId}.` }, status, {
+      ...protectiveHeaders(rooms.site.baseUrl),
+      'Access-Control-Allow-Origin': '*',
+      'Cache-Control': 'no-store',
+    });
   }
   // Without the database nobody is known; the page is then for a stranger.
   if (c.get('visitor') === undefined) {

@@ -2,6 +2,7 @@
 
 import { html } from 'hono/html';
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from '../lib/clock.ts';
+import { remembering } from '../lib/remember.ts';
 import { type Bilingual, bilingual, LANGUAGE_TAGS, type Language } from './language.ts';
 import type { Html } from './page.ts';
 
@@ -42,7 +43,8 @@ export function dayElement(moment: Timestamp, language: Language): Html {
 
 /** A count with the separators of the language. */
 export function countOf(count: number, language: Language): string {
-  return counts(language).format(count);
+  // Below a thousand there is nothing to separate.
+  return count < 1000 ? `${count}` : counts(language).format(count);
 }
 
 // The unit, the least distance that it is used for, and its length. Days go on for as long as people count in them.
@@ -59,9 +61,11 @@ const NOW: (typeof UNITS)[number] = ['second', 0, MINUTE];
 // Making a formatter costs far more than using it, and some megabytes: each is made when it is first used, and kept.
 const relative = each((tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }));
 const days = each((tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone }));
-const exact = each(
-  (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'short', timeZone }),
-);
+// Formatting takes longer than all else that a list says of a post, and the newest posts are shown again and again.
+const exactMinutes = each((tag) => {
+  const exact = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'short', timeZone });
+  return remembering((minute: number) => exact.format(minute * MINUTE), 1000);
+});
 const counts = each((tag) => new Intl.NumberFormat(tag));
 const clockTimes = each((tag) => new Intl.DateTimeFormat(tag, { timeStyle: 'medium', timeZone }));
 
@@ -76,5 +80,6 @@ function each<T>(make: (tag: string) => T): (language: Language) => T {
 function timeElement(moment: Timestamp, text: string, language: Language): Html {
   // To the second: nobody reads milliseconds.
   const iso = new Date(Math.floor(moment / SECOND) * SECOND).toISOString().replace('.000', '');
-  return html`<time datetime="${iso}" title="${exact(language).format(moment)} (UTC+8)">${text}</time>`;
+  const exactly = exactMinutes(language)(Math.floor(moment / MINUTE));
+  return html`<time datetime="${iso}" title="${exactly} (UTC+8)">${text}</time>`;
 }

@@ -31,8 +31,7 @@ export function page(c: PageContext, options: PageOptions, content: Html): Respo
   c.header('Cache-Control', 'no-store');
   c.header('Vary', 'Cookie, Accept-Language');
   c.header('Content-Language', LANGUAGE_TAGS[language]);
-  return c.html(
-    html`<!doctype html>
+  const whole = html`<!doctype html>
 <html lang="${LANGUAGE_TAGS[language]}">
 <head>
 <meta charset="utf-8">
@@ -48,9 +47,9 @@ ${header(c)}
 ${options.menu === undefined ? html`<main id="content">${content}</main>` : html`<main id="content" class="wide"><aside class="menu">${options.menu}</aside><div>${content}</div></main>`}
 ${footer(c)}
 </body>
-</html>`,
-    options.status ?? 200,
-  );
+</html>`;
+  // As a text proper: what the template gives is an object, which the adapter could only send as a stream.
+  return c.html(whole.toString(), options.status ?? 200);
 }
 
 /** The hidden field that every form with method="post" must carry. */

@@ -1,11 +1,11 @@
 // The id_token: who signed in, when, for which application (OpenID Connect Core §2, contract §6).
 
 import { createHash } from 'node:crypto';
-import { decodeProtectedHeader, errors, importJWK, jwtVerify, SignJWT } from 'jose';
+import { decodeProtectedHeader, errors, importJWK, jwtVerify } from 'jose';
 import { HOUR, SECOND, type Timestamp } from '../lib/clock.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from './client.ts';
-import { activeKey, SIGNING_ALGORITHMS } from './signing-key.ts';
+import { activeKey, SIGNING_ALGORITHMS, signature } from './signing-key.ts';
 
 /** From its issue. */
 export const ID_TOKEN_LIFETIME = 1 * HOUR;
@@ -25,20 +25,26 @@ export async function signIdToken(
   subject: IdTokenSubject,
   accessToken: string,
 ): Promise<string> {
-  const { kid, key } = await activeKey(server, client.idTokenAlg);
+  const key = await activeKey(server, client.idTokenAlg);
   const now = server.clock();
-  return new SignJWT({
+  const claims = {
     auth_time: seconds(subject.authenticatedAt),
     at_hash: tokenHash(accessToken),
     ...(subject.nonce === undefined ? {} : { nonce: subject.nonce }),
-  })
-    .setProtectedHeader({ alg: client.idTokenAlg, kid, typ: 'JWT' })
-    .setIssuer(server.issuer)
-    .setSubject(subjectOf(subject.userId))
-    .setAudience(client.id)
-    .setIssuedAt(seconds(now))
-    .setExpirationTime(seconds(now + ID_TOKEN_LIFETIME))
-    .sign(key);
+    iss: server.issuer,
+    sub: subjectOf(subject.userId),
+    aud: client.id,
+    iat: seconds(now),
+    exp: seconds(now + ID_TOKEN_LIFETIME),
+  };
+  // RFC 7515 §3.1, the compact serialization.
+  const header = { alg: client.idTokenAlg, kid: key.kid, typ: 'JWT' };
+  const signed = `${base64urlJson(header)}.${base64urlJson(claims)}`;
+  return `${signed}.${await signature(key, signed)}`;
+}
+
+function base64urlJson(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
 /** `sub`: the member's number, which is never given again. */

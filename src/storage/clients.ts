@@ -15,13 +15,16 @@ export function clientRows(
   OAuthStore,
   'addClient' | 'findClient' | 'clientsOf' | 'allClients' | 'replaceClientSecret' | 'setClientStatus'
 > {
+  const { recollection } = database;
   return {
     async addClient(client) {
       await database.atomically({ guard: insertClient(clientRow(client)) });
     },
     async findClient(id) {
+      const kept = recollection.recall('client', id);
+      if (kept !== undefined) return kept;
       const row = await database.first(selectClient({ id }));
-      return row && clientOf(row);
+      return row && recollection.keep('client', id, clientOf(row));
     },
     async clientsOf(ownerId) {
       return (await database.rows(selectClientsOf({ ownerId }))).map(clientOf);

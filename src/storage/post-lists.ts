@@ -42,7 +42,10 @@ export function postLists(
       return (await database.rows(selectDraftsOf({ userId }))).map(summaryOf);
     },
     async newestPosts(limit) {
-      return (await database.rows(selectNewestPosts({ limit }))).map(summaryOf);
+      const kept = recollection.recall('newest', limit);
+      if (kept !== undefined) return kept;
+      const rows = await database.rows(selectNewestPosts({ limit }));
+      return recollection.keep('newest', limit, rows.map(summaryOf));
     },
   };
 }

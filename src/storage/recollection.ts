@@ -1,18 +1,26 @@
 // What was read lately and still holds. It spares reading, never truth: a record is given again only as long as the
 // rows that it was made from are unchanged.
 
-import type { PublishedPosts } from '../community/post.ts';
+import type { PostSummary, PublishedPosts } from '../community/post.ts';
 import type { User } from '../identity/user.ts';
+import { putBounded } from '../lib/remember.ts';
+import type { Client } from '../oauth/client.ts';
+import type { SigningAlgorithm, SigningKey } from '../oauth/signing-key.ts';
 import type { AccessToken, PersonalToken } from '../oauth/store.ts';
 
 /** The kinds of records that are kept, and by what each is found. */
 export interface Kept {
+  client: { key: string; record: Client };
   access_token: { key: string; record: AccessToken };
   personal_token: { key: string; record: PersonalToken };
+  /** The keys that sign now. */
+  signing_key: { key: SigningAlgorithm; record: SigningKey };
   /** Shared by the records of a member's tokens. */
   user: { key: number; record: User };
   /** Pages of a member's published posts. */
   posts: { key: number; record: Map<string, PublishedPosts> };
+  /** So many of the community's newest posts. */
+  newest: { key: number; record: readonly PostSummary[] };
 }
 
 export type Kind = keyof Kept;
@@ -33,16 +41,20 @@ export const NO_RECOLLECTION: Recollection = {
 /** A recollection whose owner says what no longer holds. */
 export interface Memory extends Recollection {
   forget(kind: Kind, key: string | number): void;
+  forgetKind(kind: Kind): void;
   forgetAll(): void;
 }
 
 /** Keeps so many records of each kind, and lets the oldest go for the next. `refresh` runs before each recall. */
 export function memoryOf(limits: Record<Kind, number>, refresh: () => void): Memory {
   const records: { [K in Kind]: Map<string | number, unknown> } = {
+    client: new Map(),
     access_token: new Map(),
     personal_token: new Map(),
     user: new Map(),
+    signing_key: new Map(),
     posts: new Map(),
+    newest: new Map(),
   };
   return {
     recall<K extends Kind>(kind: K, key: Kept[K]['key']) {
@@ -50,18 +62,14 @@ export function memoryOf(limits: Record<Kind, number>, refresh: () => void): Mem
       return records[kind].get(key) as Kept[K]['record'] | undefined;
     },
     keep(kind, key, record) {
-      const kept = records[kind];
-      if (kept.size >= limits[kind]) {
-        for (const oldest of kept.keys()) {
-          kept.delete(oldest);
-          break;
-        }
-      }
-      if (limits[kind] > 0) kept.set(key, record);
+      if (limits[kind] > 0) putBounded(records[kind], key, record, limits[kind]);
       return record;
     },
     forget(kind, key) {
       records[kind].delete(key);
+    },
+    forgetKind(kind) {
+      records[kind].clear();
     },
     forgetAll() {
       for (const kept of Object.values(records)) kept.clear();

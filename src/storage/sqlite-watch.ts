@@ -11,6 +11,11 @@ export function watchWrites(connection: DatabaseSync, memory: Memory): void {
     memory.forget(kind as Kind, key as string | number);
     return null;
   });
+  connection.function('forget_posts', (userId) => {
+    memory.forget('posts', userId as number);
+    memory.forgetKind('newest');
+    return null;
+  });
   connection.function('forget_all', () => {
     memory.forgetAll();
     return null;
@@ -39,9 +44,12 @@ const WATCHED: Record<string, { on: string; forget: string }> = {
   dead_personal_tokens: { on: 'DELETE ON main.personal_tokens', forget: "forget('personal_token', OLD.key)" },
   users: { on: `UPDATE ON main.users WHEN ${USER_CHANGED}`, forget: "forget('user', NEW.id)" },
   // Seldom, and each concerns very many.
-  clients: { on: 'UPDATE OF status ON main.clients', forget: 'forget_all()' },
+  clients: { on: 'UPDATE ON main.clients', forget: 'forget_all()' },
+  signing_keys: { on: 'UPDATE ON main.signing_keys', forget: 'forget_all()' },
+  dead_signing_keys: { on: 'DELETE ON main.signing_keys', forget: 'forget_all()' },
   categories: { on: 'UPDATE ON main.categories', forget: 'forget_all()' },
-  new_posts: { on: 'INSERT ON main.posts', forget: "forget('posts', NEW.user_id)" },
-  posts: { on: 'UPDATE ON main.posts', forget: "forget('posts', OLD.user_id)" },
-  dead_posts: { on: 'DELETE ON main.posts', forget: "forget('posts', OLD.user_id)" },
+  usernames: { on: 'UPDATE ON main.users WHEN OLD.username IS NOT NEW.username', forget: 'forget_all()' },
+  new_posts: { on: 'INSERT ON main.posts', forget: 'forget_posts(NEW.user_id)' },
+  posts: { on: 'UPDATE ON main.posts', forget: 'forget_posts(OLD.user_id)' },
+  dead_posts: { on: 'DELETE ON main.posts', forget: 'forget_posts(OLD.user_id)' },
 };

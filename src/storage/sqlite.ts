@@ -23,23 +23,24 @@ interface Prepared {
   columns: readonly string[];
 }
 
-/** Of how many tokens the records are kept at most, unless told otherwise. */
-export const TOKENS_KEPT = 100_000;
-
 interface Waiting {
   transaction: Transaction;
   resolve(outcome: Outcome<never>): void;
   reject(error: Error): void;
 }
 
-/** Opens the database file, creating it and its folder. `:memory:` opens one that is forgotten when closed. */
-export function openSqlite(path: string, tokensKept = TOKENS_KEPT): Database {
+/**
+ * Opens the database file, creating it and its folder. `:memory:` opens one that is forgotten when closed. The records
+ * of at most `tokensKept` tokens of each kind are kept in memory.
+ */
+export function openSqlite(path: string, tokensKept = 1000): Database {
   const connection = openConnection(path);
   const prepared = new Map<Statement, Prepared>();
   const snapshot = snapshotOf(connection, () => memory.forgetAll());
-  // Tokens of as many sign-ins and their members take some 100 MB; a page of posts takes about 15 kB.
-  const limits = { access_token: tokensKept, user: tokensKept, personal_token: tokensKept, posts: 1000 };
-  const memory: Memory = memoryOf(limits, snapshot.take);
+  // A token with its member and what is made of them takes about 1 kB, a page of posts about 15 kB.
+  const tokens = { access_token: tokensKept, personal_token: tokensKept, user: tokensKept };
+  const limits = { ...tokens, client: 1000, signing_key: 2, posts: 1000, newest: 1 };
+  const memory: Memory = memoryOf(limits, lookAtNow);
   let waiting: Waiting[] = [];
   let scheduled = false;
   let retrying = 0;
@@ -78,6 +79,10 @@ export function openSqlite(path: string, tokensKept = TOKENS_KEPT): Database {
     }
   }
 
+  function lookAtNow(): void {
+    read(() => undefined);
+  }
+
   function execute<R>(query: Bound<R>): { changes: number; rows: R[] } {
     if (query.statement.returnsRows) {
       const rows = all(query);
@@ -85,6 +90,13 @@ export function openSqlite(path: string, tokensKept = TOKENS_KEPT): Database {
     }
     return { changes: Number(prepare(query.statement).run.run(...values(query)).changes), rows: [] };
   }
+
+  const control = {
+    begin: connection.prepare('BEGIN IMMEDIATE'),
+    commit: connection.prepare('COMMIT'),
+    savepoint: connection.prepare('SAVEPOINT one'),
+    release: connection.prepare('RELEASE one'),
+  };
 
   function perform<R>(transaction: Transaction<R>): Outcome<R> {
     const guard = execute(transaction.guard);
@@ -98,7 +110,7 @@ export function openSqlite(path: string, tokensKept = TOKENS_KEPT): Database {
   function commitWaiting(batch: Waiting[], since: number): void {
     try {
       snapshot.drop();
-      connection.exec('BEGIN IMMEDIATE');
+      control.begin.run();
     } catch (error) {
       // Another process is the writer. Waiting for it here would hold up readers, who need not wait.
       const patient = isBusy(error) && performance.now() - since < BUSY_PATIENCE_MS;
@@ -109,17 +121,17 @@ export function openSqlite(path: string, tokensKept = TOKENS_KEPT): Database {
     const answers: (() => void)[] = [];
     try {
       for (const { transaction, resolve, reject } of batch) {
-        connection.exec('SAVEPOINT one');
+        control.savepoint.run();
         try {
           const outcome = perform(transaction) as Outcome<never>;
-          connection.exec('RELEASE one');
+          control.release.run();
           answers.push(() => resolve(outcome));
         } catch (error) {
           connection.exec('ROLLBACK TO one; RELEASE one');
           answers.push(() => reject(isUnavailable(error) ? new StorageUnavailable(error) : (error as Error)));
         }
       }
-      connection.exec('COMMIT');
+      control.commit.run();
       commits += 1;
     } catch (error) {
       if (connection.isTransaction) connection.exec('ROLLBACK');

@@ -2,9 +2,12 @@
 // stepped around.
 
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { Hono } from 'hono';
 import { bodyPairs, UnreadableForm } from '../../src/http/request-form.ts';
+import { listen } from '../../src/http/server.ts';
+import type { PageEnv } from '../../src/http/visitor.ts';
 import { openApp } from '../support/app.ts';
 import { formIn } from '../support/browser.ts';
 import { person } from '../support/people.ts';
@@ -39,19 +42,29 @@ describe('a form that no page of ours gave', () => {
   });
 });
 
-test('A form that breaks off is the sender’s fault, not a failure of ours to be logged', async () => {
+test('A form that breaks off is the sender’s fault, not a failure of ours to be logged', async (t) => {
   let thrown: unknown;
-  const door = new Hono();
+  const { promise: failed, resolve } = Promise.withResolvers<void>();
+  const door = new Hono<PageEnv>();
   door.post('/', async (c) => c.json(await bodyPairs(c)));
   door.onError((error, c) => {
     thrown = error;
+    resolve();
     return c.body(null, 400);
   });
-  const body = new ReadableStream({ pull: (stream) => stream.error(new Error('aborted')) });
+  const server = await listen(door, '127.0.0.1', 0);
+  t.after(() => server.close());
 
-  await door.request('/', { method: 'POST', headers: FORM, body, duplex: 'half' });
+  const socket = connect(server.port, '127.0.0.1', () => {
+    socket.write(
+      `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${FORM['Content-Type']}\r\nContent-Length: 9\r\n\r\nbody=`,
+    );
+    setTimeout(() => socket.destroy(), 50);
+  });
+  await failed;
 
   assert.ok(thrown instanceof UnreadableForm);
+  assert.equal(thrown.status, 400);
 });
 
 describe('failed sign-ins', () => {

@@ -46,25 +46,6 @@ export function rendered(body: object): Rendered {
   return { json, length: `${Buffer.byteLength(json)}`, entityTag: entityTagOf(json) };
 }
 
-/**
- * Renders what is made of a record once for as long as the record is in use: records that storage gives out again are
- * the same objects, and unchanged. `variant` is what the body depends on besides the record.
- */
-export function renderedOnce<R extends object>(): (
-  record: R,
-  variant: unknown,
-  body: () => object,
-) => Rendered {
-  const known = new WeakMap<R, { variant: unknown; rendered: Rendered }>();
-  return (record, variant, body) => {
-    const before = known.get(record);
-    if (before !== undefined && before.variant === variant) return before.rendered;
-    const made = rendered(body());
-    known.set(record, { variant, rendered: made });
-    return made;
-  };
-}
-
 /** Answers with a body, or with 304 if the caller named its entity tag. */
 export function jsonAnswer(c: Context, body: Rendered, headers: AnswerHeaders): Response {
   headers.ETag = body.entityTag;

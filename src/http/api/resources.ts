@@ -6,11 +6,12 @@ import { type PublishedPosts, publishedPostsOf } from '../../community/post.ts';
 import { isMember, type User } from '../../identity/user.ts';
 import { type Awaitable, andThen } from '../../lib/awaitable.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { madeOnce } from '../../lib/remember.ts';
 import type { Principal } from '../../oauth/bearer-token.ts';
 import type { ScopeSet } from '../../oauth/scope.ts';
 import { postPage, profile, serviceInfo } from '../representations.ts';
 import type { Site } from '../visitor.ts';
-import { type Rendered, renderedOnce } from './answer.ts';
+import { type Rendered, rendered } from './answer.ts';
 import { readPageQuery } from './page-query.ts';
 import type { PostPage, Profile, ServiceInfo } from './schemas.ts';
 
@@ -28,19 +29,22 @@ export type Read = (principal: Principal, c: Context) => Awaitable<Rendered>;
 export function resources(parts: ResourceParts): Record<'/' | '/me' | '/me/posts', Read> {
   const { site, community, clock } = parts;
   const { name, baseUrl } = site;
-  const services = renderedOnce<ScopeSet>();
-  const profiles = renderedOnce<User>();
-  const postPages = renderedOnce<PublishedPosts>();
+  const services = madeOnce<ScopeSet, Rendered>();
+  const profiles = madeOnce<User, Rendered>();
+  const postPages = madeOnce<PublishedPosts, Rendered>();
   return {
-    '/': ({ scopes }) => services(scopes, undefined, (): ServiceInfo => serviceInfo(name, scopes, baseUrl)),
+    '/': ({ scopes }) =>
+      services(scopes, undefined, () => rendered(serviceInfo(name, scopes, baseUrl) satisfies ServiceInfo)),
     '/me': ({ user }) => {
       const now = clock();
-      return profiles(user, isMember(user, now), (): Profile => profile(user, baseUrl, now));
+      // The one field that changes by itself, as time passes.
+      const member = isMember(user, now);
+      return profiles(user, member, () => rendered(profile(user, baseUrl, now) satisfies Profile));
     },
     '/me/posts': ({ user }, c) => {
       const { page, size } = readPageQuery(c);
       return andThen(publishedPostsOf(community, user.id, page, size), (found) =>
-        postPages(found, undefined, (): PostPage => postPage(found, page, size, baseUrl)),
+        postPages(found, undefined, () => rendered(postPage(found, page, size, baseUrl) satisfies PostPage)),
       );
     },
   };

@@ -12,7 +12,7 @@ import type { PageEnv, Site } from '../visitor.ts';
 import { answerConsent, authorizationEndpoint } from './authorization-endpoint.ts';
 import { answerLogout, logoutEndpoint } from './logout-endpoint.ts';
 import { metadataDoor } from './metadata-endpoints.ts';
-import { revocationEndpoint, tokenEndpoint } from './token-endpoint.ts';
+import { tokenServing } from './token-endpoint.ts';
 import { userinfoEndpoint } from './userinfo-endpoint.ts';
 
 /** What the door needs of the rooms. */
@@ -38,11 +38,18 @@ export function authorizationDoor(door: OAuthDoor): Hono<PageEnv> {
   return app;
 }
 
-/** The endpoints that applications call. They know no cookies. */
+/** Where applications get tokens and give them back. Sets all its headers itself, the protective ones included. */
 export function tokenDoor(door: OAuthDoor): Hono {
   const app = new Hono();
-  app.all(PATHS.token, (c) => tokenEndpoint(door, c));
-  app.all(PATHS.revoke, (c) => revocationEndpoint(door, c));
+  const serve = tokenServing(door);
+  app.all(PATHS.token, serve.token);
+  app.all(PATHS.revoke, serve.revocation);
+  return app;
+}
+
+/** The other endpoints that applications call. They know no cookies. */
+export function informationDoor(door: OAuthDoor): Hono {
+  const app = new Hono();
   app.all(PATHS.userinfo, (c) => userinfoEndpoint(door, c));
   app.route('/', metadataDoor(door));
   return app;

@@ -1,6 +1,6 @@
 // The token and the revocation endpoint (RFC 6749 §3.2, RFC 7009): the transport of both, and their limits.
 
-import type { Context } from 'hono';
+import type { Context, Handler } from 'hono';
 import type { Client } from '../../oauth/client.ts';
 import {
   authenticateClient,
@@ -13,26 +13,40 @@ import { checkRevocationForm, revokeToken } from '../../oauth/revocation.ts';
 import { answerTokenRequest, checkTokenForm } from '../../oauth/token-request.ts';
 import { STATUS_OF } from '../problem.ts';
 import { bodyPairs, UnreadableForm } from '../request-form.ts';
+import { requestHeader } from '../request-header.ts';
 import { errorPage } from '../routes.ts';
+import { protectiveHeaders } from '../security-headers.ts';
 import type { OAuthDoor } from './door.ts';
-import { preflightAnswer } from './preflight.ts';
+import { preflightResponse } from './preflight.ts';
 
 const MOST_FORM_BYTES = 64 * 1024;
 // Contract §4: per application and address, in a minute.
 const MOST_FAILED_AUTHENTICATIONS = 20;
 const WINDOW_SECONDS = 60;
 
-export function tokenEndpoint(door: OAuthDoor, c: Context): Promise<Response> {
-  return serve(door, c, checkTokenForm, (client, form) => answerTokenRequest(door.oauth, client, form));
+type Headers = Readonly<Record<string, string>>;
+
+/** The two endpoints, ready to serve. */
+export function tokenServing(door: OAuthDoor): { token: Handler; revocation: Handler } {
+  const common: Headers = { ...protectiveHeaders(door.site.baseUrl), ...COMMON_HEADERS };
+  return {
+    token: (c) =>
+      serve(door, c, common, checkTokenForm, (client, form) => answerTokenRequest(door.oauth, client, form)),
+    // RFC 7009 lets clients ignore the body, but real libraries stumble over an empty one.
+    revocation: (c) =>
+      serve(door, c, common, checkRevocationForm, async (client, form) => {
+        await revokeToken(door.oauth, client, form);
+        return {};
+      }),
+  };
 }
 
-/** RFC 7009 lets clients ignore the body, but real libraries stumble over an empty one. */
-export function revocationEndpoint(door: OAuthDoor, c: Context): Promise<Response> {
-  return serve(door, c, checkRevocationForm, async (client, form) => {
-    await revokeToken(door.oauth, client, form);
-    return {};
-  });
-}
+const COMMON_HEADERS: Headers = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'Retry-After, WWW-Authenticate',
+  'Cache-Control': 'no-store',
+  Pragma: 'no-cache',
+};
 
 type Answer = (client: Client, form: Form) => Promise<object>;
 
@@ -47,25 +61,28 @@ class TooMany {
 async function serve(
   door: OAuthDoor,
   c: Context,
+  common: Headers,
   check: (form: Form) => void,
   answer: Answer,
 ): Promise<Response> {
-  c.header('Access-Control-Allow-Origin', '*');
-  c.header('Access-Control-Expose-Headers', 'Retry-After, WWW-Authenticate');
-  c.header('Cache-Control', 'no-store');
-  c.header('Pragma', 'no-cache');
-  if (c.req.method === 'OPTIONS') return preflightAnswer(c, 'POST');
+  if (c.req.method === 'OPTIONS') return preflightResponse('POST', common);
   if (c.req.method !== 'POST')
-    return c.json(body(door, 'invalid_request', 'Use POST.'), 405, { Allow: 'POST' });
-  const header = c.req.header('authorization');
+    return json(body(door, 'invalid_request', 'Use POST.'), 405, { ...common, Allow: 'POST' });
+  const header = requestHeader(c, 'authorization');
   try {
     const form = new Form(await bodyPairs(c, MOST_FORM_BYTES));
     check(form);
     const client = await identifyClient(door, c, form, readBasicCredentials(header));
-    return c.json(await answer(client, form));
+    return json(await answer(client, form), 200, common);
   } catch (error) {
-    return refuse(door, c, error, header !== undefined);
+    return refuse(door, error, common, header !== undefined);
   }
+}
+
+// The headers as a plain record: the adapter passes one on as it is.
+function json(content: object, status: number, headers: Headers): Response {
+  const text = JSON.stringify(content);
+  return new Response(text, { status, headers: { ...headers, 'Content-Type': 'application/json' } });
 }
 
 async function identifyClient(
@@ -98,24 +115,26 @@ async function count(door: OAuthDoor, key: string, limit: number): Promise<void>
   if (!hit.allowed) throw new TooMany(hit.resetSeconds);
 }
 
-function refuse(door: OAuthDoor, c: Context, error: unknown, usedHeader: boolean): Response {
+function refuse(door: OAuthDoor, error: unknown, common: Headers, usedHeader: boolean): Response {
   if (error instanceof OAuthError) {
     // RFC 6749 §5.2: only who tried the header is told about it.
-    if (error.code === 'invalid_client' && usedHeader) {
-      c.header('WWW-Authenticate', `Basic realm="${door.site.baseUrl}", charset="UTF-8"`);
-    }
-    return c.json(body(door, error.code, error.description), STATUS_OF[error.code]);
+    const isChallenged = error.code === 'invalid_client' && usedHeader;
+    const challenge = { 'WWW-Authenticate': `Basic realm="${door.site.baseUrl}", charset="UTF-8"` };
+    return json(body(door, error.code, error.description), STATUS_OF[error.code], {
+      ...common,
+      ...(isChallenged && challenge),
+    });
   }
   if (error instanceof TooMany) {
-    c.header('Retry-After', String(error.retryAfterSeconds));
-    return c.json(
-      body(door, 'temporarily_unavailable', 'Too many requests; wait before the next.', 'rate_limited'),
-      429,
-    );
+    const words = 'Too many requests; wait before the next.';
+    return json(body(door, 'temporarily_unavailable', words, 'rate_limited'), 429, {
+      ...common,
+      'Retry-After': `${error.retryAfterSeconds}`,
+    });
   }
   if (error instanceof UnreadableForm) {
     const status = error.status === 413 ? 413 : 400;
-    return c.json(body(door, 'invalid_request', error.message), status);
+    return json(body(door, 'invalid_request', error.message), status, common);
   }
   throw error;
 }

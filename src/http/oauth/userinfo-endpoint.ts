@@ -14,17 +14,14 @@ import { STATUS_OF } from '../problem.ts';
 import { profile } from '../representations.ts';
 import { bodyPairs, UnreadableForm } from '../request-form.ts';
 import type { OAuthDoor } from './door.ts';
-import { preflightAnswer } from './preflight.ts';
+import { preflightResponse } from './preflight.ts';
 
 const MOST_FORM_BYTES = 16 * 1024;
 
 /** Takes the token in the Authorization header or, as RFC 6750 §2.2 allows, in a posted form; never in the address. */
 export async function userinfoEndpoint(door: OAuthDoor, c: Context): Promise<Response> {
-  c.header('Access-Control-Allow-Origin', '*');
-  c.header('Access-Control-Expose-Headers', 'WWW-Authenticate');
-  c.header('Cross-Origin-Resource-Policy', 'cross-origin');
-  c.header('Cache-Control', 'no-store');
-  if (c.req.method === 'OPTIONS') return preflightAnswer(c, 'GET, POST');
+  if (c.req.method === 'OPTIONS') return preflightResponse('GET, POST', COMMON_HEADERS);
+  for (const [name, value] of Object.entries(COMMON_HEADERS)) c.header(name, value);
   if (c.req.method !== 'GET' && c.req.method !== 'POST') return c.body(null, 405, { Allow: 'GET, POST' });
   try {
     const token = await readToken(c);
@@ -42,6 +39,13 @@ export async function userinfoEndpoint(door: OAuthDoor, c: Context): Promise<Res
     return challenge(door, c, STATUS_OF[error.code], words, error);
   }
 }
+
+const COMMON_HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'WWW-Authenticate',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Cache-Control': 'no-store',
+};
 
 async function readToken(c: Context): Promise<string | undefined> {
   const inHeader = readBearerToken(c.req.header('authorization'));

@@ -2,7 +2,10 @@
 
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { bilingual } from '../language.ts';
+import type { PostSummary } from '../../community/post.ts';
+import { SECOND, type Timestamp } from '../../lib/clock.ts';
+import { madeOnce } from '../../lib/remember.ts';
+import { bilingual, type Language } from '../language.ts';
 import { type Html, page } from '../page.ts';
 import type { PageContext, PageEnv } from '../visitor.ts';
 import type { SiteDoor } from './door.ts';
@@ -17,15 +20,22 @@ export function homePage(site: SiteDoor): Hono<PageEnv> {
     if (visit === undefined && !(await site.identity.store.hasOperator())) return notSetUpPage(c);
     const t = words[language];
     const posts = await site.community.store.newestPosts(MOST_POSTS);
-    const now = site.clock();
     return page(
       c,
       { title: c.get('site').name },
       html`<h1 class="masthead">${t.newest}</h1>
-${posts.length === 0 ? emptyList(c) : posts.map((post) => postListItem(post, now, language))}`,
+${posts.length === 0 ? emptyList(c) : listOf(posts, language, site.clock())}`,
     );
   });
   return door;
+}
+
+const lists = madeOnce<readonly PostSummary[], Html>();
+
+// Made anew as the words for how long ago a post is may have changed: they are exact to some seconds.
+function listOf(posts: readonly PostSummary[], language: Language, now: Timestamp): Html {
+  const variant = `${language}${Math.floor(now / (10 * SECOND))}`;
+  return lists(posts, variant, () => html`${posts.map((post) => postListItem(post, now, language))}`);
 }
 
 function emptyList(c: PageContext): Html {
