@@ -1,8 +1,9 @@
 // `npm run bench`: how much of what the runtime itself can do is left for the work. Each work is measured beside a
 // baseline taken in the same minute, server and load on cores of their own, several times; medians count. Words after
-// it choose works by a part of their names: `npm run bench -- refresh revoke`.
+// it choose works by a part of their names: `npm run bench -- refresh revoke`. BENCH_PROFILE names a folder for a
+// profile of the server.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compose, type Portico } from '../src/compose.ts';
@@ -46,7 +47,7 @@ const portico = await compose(readConfig(settings));
 try {
   await portico.prepare();
   const works = await seed(portico);
-  const server = await serve(['src/main.ts'], SERVER_PORT, settings);
+  const server = await serve([...profiling(), ...startWords()], SERVER_PORT, settings);
   await serve(['bench/baseline.ts', String(BASELINE_PORT)], BASELINE_PORT);
   const atRest = residentMegabytes(server);
   const measured: Measured[] = [];
@@ -83,9 +84,21 @@ async function seed(portico: Portico): Promise<Work[]> {
   return works.filter(({ name }) => chosen.length === 0 || chosen.some((word) => name.includes(word)));
 }
 
+/** What `npm start` runs, after the runtime's name. */
+function startWords(): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
+  return (scripts.start as string).split(' ').slice(1);
+}
+
+function profiling(): string[] {
+  const folder = process.env.BENCH_PROFILE;
+  return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`];
+}
+
 async function measure(work: Work): Promise<Pick<Measured, 'shares' | 'middle'>> {
   const shares: number[] = [];
   const reports: Report[] = [];
+  await askServer(work, await work.requests());
   for (let round = 0; round < ROUNDS; round += 1) {
     const requests = await work.requests();
     const baseline = await load({
@@ -95,15 +108,7 @@ async function measure(work: Work): Promise<Pick<Measured, 'shares' | 'middle'>>
       seconds: SECONDS,
       status: 200,
     });
-    const report = await load({
-      port: SERVER_PORT,
-      connections: CONNECTIONS,
-      requests,
-      status: work.status,
-      ...(work.again ? { seconds: SECONDS } : {}),
-    });
-    if (report.wrong > 0)
-      throw new Error(`${work.name}: ${report.wrong} wrong answers, such as\n${report.firstWrong}`);
+    const report = await askServer(work, requests);
     reports.push(report);
     shares.push((100 * report.perSecond) / baseline.perSecond);
     say(
@@ -112,6 +117,19 @@ async function measure(work: Work): Promise<Pick<Measured, 'shares' | 'middle'>>
   }
   const middle = reports.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(ROUNDS / 2)] as Report;
   return { shares, middle };
+}
+
+async function askServer(work: Work, requests: string[]): Promise<Report> {
+  const report = await load({
+    port: SERVER_PORT,
+    connections: CONNECTIONS,
+    requests,
+    status: work.status,
+    ...(work.again ? { seconds: SECONDS } : {}),
+  });
+  if (report.wrong > 0)
+    throw new Error(`${work.name}: ${report.wrong} wrong answers, such as\n${report.firstWrong}`);
+  return report;
 }
 
 /** What the server's core can sign with RS256 when it does nothing else. */
