@@ -1,0 +1,221 @@
+// `npm run bench:growth`: what becomes of the speed when a community has grown a hundredfold, of a member with very many
+// posts, of the space on disk, of a sign-in that was refreshed ten thousand times, and of the service while it purges a
+// million tokens. Takes some twenty minutes and 6 GB below the system's folder for temporary files.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { compose, type Portico } from '../src/compose.ts';
+import { readConfig } from '../src/config.ts';
+import { Form } from '../src/oauth/form.ts';
+import { rotateRefreshToken } from '../src/oauth/refresh-token.ts';
+import { type Application, addApplication, addPosts, addSignIns, type SignedIn } from './community.ts';
+import {
+  type Measured,
+  measure,
+  median,
+  SERVER_PORT,
+  say,
+  serveBaseline,
+  settingsFor,
+  startWords,
+} from './measuring.ts';
+import { load, residentMegabytes, serve, stop, stopAll } from './processes.ts';
+import { addExpiredTokens, addManyMembers, addManyPosts, addManySignIns, settle } from './seeding.ts';
+import { get, type Work, worksOf } from './works.ts';
+
+const SMALL = 10_000;
+const LARGE = Number(process.env.GROWTH_LARGE ?? 1_000_000);
+const AUTHORS = 100;
+const POSTS_EACH = 200;
+const MANY_POSTS = 100_000;
+const ROUNDS = 3;
+
+interface Community {
+  path: string;
+  portico: Portico;
+  application: Application;
+  /** Some of the members' tokens, drawn from all. */
+  signIns: SignedIn[];
+  prolific: SignedIn;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'portico-growth-'));
+const lines: string[] = [];
+try {
+  await serveBaseline();
+  const small = await found('small', SMALL, SMALL);
+  const sharesSmall = await measureAll(small, {});
+  await small.portico.close();
+  const large = await found('large', LARGE, 10 * LARGE);
+  const sharesLarge = await measureAll(large, {});
+  const [me] = await measureAll(large, { CACHED_TOKENS: String(LARGE) }, ['GET /me']);
+  compare(sharesSmall, sharesLarge, me);
+  await deepPages(large);
+  await generations(large);
+  await bytesOnDisk(large);
+  await purging(large);
+  await large.portico.close();
+  const results = join(import.meta.dirname, 'results');
+  mkdirSync(results, { recursive: true });
+  const text = `# Growth\n\n${lines.join('\n')}\n`;
+  writeFileSync(join(results, 'growth.md'), text);
+  process.stdout.write(text);
+} finally {
+  await stopAll();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function found(name: string, members: number, posts: number): Promise<Community> {
+  say(`seeding ${members} members, ${posts} posts, ${members} live tokens …`);
+  const path = join(folder, `${name}.db`);
+  const portico = await compose(readConfig(settingsFor(path)));
+  await portico.prepare();
+  const application = await addApplication(portico);
+  const database = new DatabaseSync(path);
+  addManyMembers(database, members);
+  addManyPosts(database, posts, members);
+  const all = addManySignIns(database, portico.config.brand, application.client.id, members);
+  settle(database);
+  await addPosts(portico, AUTHORS, POSTS_EACH);
+  const sample = Math.min(members, 200_000);
+  // The authors come first; the others are drawn from all.
+  const drawn = Array.from({ length: sample }, (_, index) =>
+    index < AUTHORS ? index : Math.floor(Math.random() * members),
+  );
+  return {
+    path,
+    portico,
+    application,
+    signIns: drawn.map((index) => all[index] as SignedIn),
+    prolific: all[AUTHORS] as SignedIn,
+  };
+}
+
+async function measureAll(
+  { path, portico, application, signIns }: Community,
+  settings: Record<string, string>,
+  chosen?: string[],
+): Promise<Measured[]> {
+  const server = await serve(startWords(), SERVER_PORT, { ...settingsFor(path), ...settings });
+  const seeded = { portico, application, signIns, authors: AUTHORS, postsEach: POSTS_EACH, once: 10_000 };
+  const works = worksOf(seeded).filter(({ must, name }) =>
+    chosen === undefined ? must !== undefined : chosen.includes(name),
+  );
+  const measured: Measured[] = [];
+  for (const work of works) measured.push(await measure(work, ROUNDS));
+  say(`the server holds ${Math.round(residentMegabytes(server))} MB`);
+  await stop(server);
+  return measured;
+}
+
+function compare(small: Measured[], large: Measured[], roomy: Measured | undefined): void {
+  lines.push(
+    `Shares of a bare server with ${SMALL} members, posts and live tokens, and with ${LARGE} members, ${10 * LARGE} posts and`,
+    `${LARGE} live tokens, asked for at random. Medians of ${ROUNDS} rounds.`,
+    '',
+    '| Work | Small | Large | Kept |',
+    '|---|---|---|---|',
+  );
+  const row = (name: string, before: number[], after: number[]) =>
+    lines.push(
+      `| ${name} | ${median(before).toFixed(1)} % | ${median(after).toFixed(1)} % | ${((100 * median(after)) / median(before)).toFixed(0)} % |`,
+    );
+  for (const [index, { work, shares }] of small.entries()) row(work.name, shares, large[index]?.shares ?? []);
+  row(`GET /me, CACHED_TOKENS=${LARGE}`, small[0]?.shares ?? [], roomy?.shares ?? []);
+  lines.push('');
+}
+
+/** Pages at both ends of a long list. So many of them that none is answered from memory. */
+async function deepPages({ path, prolific }: Community): Promise<void> {
+  const database = new DatabaseSync(path);
+  addManyPosts(database, MANY_POSTS, 1, AUTHORS + 1);
+  settle(database);
+  const server = await serve(startWords(), SERVER_PORT, settingsFor(path));
+  const last = MANY_POSTS / 20 - 1;
+  const pages = async (first: number) => {
+    const requests = Array.from({ length: 50 }, (_, index) =>
+      get(`/api/open/v1/me/posts?page=${first + index}`, `Authorization: Bearer ${prolific.access}`),
+    );
+    const orders = { port: SERVER_PORT, connections: 1, requests, seconds: 2, status: 200 };
+    await load(orders);
+    return (await load(orders)).p50;
+  };
+  const [atStart, atEnd] = [await pages(0), await pages(last - 50)];
+  lines.push(
+    `A member with ${MANY_POSTS} posts, one connection: ${atStart.toFixed(2)} ms for the first pages, ${atEnd.toFixed(2)} ms for the last (p50).`,
+    '',
+  );
+  await stop(server);
+}
+
+async function generations({ portico, application, signIns }: Community): Promise<void> {
+  let refresh = signIns[0]?.refresh ?? '';
+  const times: number[] = [];
+  for (let generation = 0; generation < 10_000; generation += 1) {
+    const start = performance.now();
+    const form = new Form([['refresh_token', refresh]]);
+    refresh = (await rotateRefreshToken(portico.oauth, application.client, form)).refreshToken;
+    times.push(performance.now() - start);
+  }
+  const [first, last] = [median(times.slice(0, 500)), median(times.slice(-500))];
+  lines.push(
+    `One sign-in refreshed 10,000 times, one at a time: ${first.toFixed(3)} ms for the first 500, ${last.toFixed(3)} ms for the last 500 (medians, each with its own fsync).`,
+    '',
+  );
+}
+
+async function bytesOnDisk({ path, portico, application }: Community): Promise<void> {
+  const database = new DatabaseSync(path);
+  const size = () => {
+    settle(database, false);
+    const { page_count, page_size } = database
+      .prepare('SELECT page_count, page_size FROM pragma_page_count(), pragma_page_size()')
+      .get() as { page_count: number; page_size: number };
+    return page_count * page_size;
+  };
+  const before = size();
+  const signedIn = await addSignIns(portico, application, 20_000);
+  const between = size();
+  for (const { refresh } of signedIn) {
+    await rotateRefreshToken(portico.oauth, application.client, new Form([['refresh_token', refresh]]));
+  }
+  const after = size();
+  database.close();
+  lines.push(
+    `On disk: ${Math.round((between - before) / 20_000)} bytes for a sign-in (code, sign-in, access token, indices), ${Math.round((after - between) / 20_000)} for each further access token.`,
+    '',
+  );
+}
+
+async function purging({ path, signIns, portico, application }: Community): Promise<void> {
+  const database = new DatabaseSync(path);
+  addExpiredTokens(database, LARGE);
+  settle(database);
+  const expired = () => {
+    const row = new DatabaseSync(path, { readOnly: true })
+      .prepare('SELECT count(*) AS count FROM access_tokens WHERE expires_at < unixepoch() * 1000')
+      .get();
+    return Number(row?.count);
+  };
+  const seeded = { portico, application, signIns, authors: AUTHORS, postsEach: POSTS_EACH, once: 1 };
+  const [me] = worksOf(seeded) as [Work];
+  const server = await serve(startWords(), SERVER_PORT, settingsFor(path));
+  const start = performance.now();
+  const before = expired();
+  const during = await measure(me, ROUNDS);
+  const left = expired();
+  const seconds = (performance.now() - start) / 1000;
+  await stop(server);
+  // The same without anything to purge.
+  const cleared = new DatabaseSync(path);
+  cleared.exec('DELETE FROM access_tokens WHERE expires_at < unixepoch() * 1000');
+  settle(cleared);
+  await serve(startWords(), SERVER_PORT, settingsFor(path));
+  const without = await measure(me, ROUNDS);
+  lines.push(
+    `While ${before} expired tokens are purged (${Math.round((before - left) / seconds)} a second): GET /me at ${median(during.shares).toFixed(1)} %, without purging ${median(without.shares).toFixed(1)} % of a bare server: ${((100 * median(during.shares)) / median(without.shares)).toFixed(0)} %.`,
+    '',
+  );
+}

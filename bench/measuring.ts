@@ -1,0 +1,86 @@
+// How a work is measured: beside a bare server of the runtime, in the same minute, several times.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Orders, Report } from './load.ts';
+import { load, serve } from './processes.ts';
+import { get, type Work } from './works.ts';
+
+export const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
+export const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+export const CONNECTIONS = 32;
+export const SERVER_PORT = 4301;
+const BASELINE_PORT = 4302;
+
+/** Settings of a server that is measured; limits are on, and so high that nothing meets them. */
+export function settingsFor(databasePath: string): Record<string, string> {
+  return {
+    HOST: '127.0.0.1',
+    PORT: String(SERVER_PORT),
+    BASE_URL: `http://127.0.0.1:${SERVER_PORT}`,
+    DATABASE_URL: `file:${databasePath}`,
+    RATE_LIMIT_PER_MINUTE: '1000000000',
+    TOKEN_RATE_LIMIT_PER_MINUTE: '1000000000',
+    LOG_LEVEL: 'warn',
+  };
+}
+
+export interface Measured {
+  work: Work;
+  /** Shares of the baseline beside each round, in percent. */
+  shares: number[];
+  /** The round of median speed. */
+  middle: Report;
+}
+
+export async function serveBaseline(): Promise<void> {
+  await serve([join(import.meta.dirname, 'baseline.ts'), String(BASELINE_PORT)], BASELINE_PORT);
+}
+
+/** What `npm start` runs, after the runtime's name. */
+export function startWords(): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
+  return (scripts.start as string).split(' ').slice(1);
+}
+
+/** Measures a work at the server on `SERVER_PORT`, warm: all its requests have been sent at least once before. */
+export async function measure(work: Work, rounds = ROUNDS, seconds = SECONDS): Promise<Measured> {
+  const shares: number[] = [];
+  const reports: Report[] = [];
+  const first = await work.requests();
+  await ask(work, { requests: first, ...(work.again && first.length < FEW ? { seconds } : {}) });
+  for (let round = 0; round < rounds; round += 1) {
+    const requests = await work.requests();
+    const baseline = await load({ ...orders(BASELINE_PORT), requests: [get('/')], seconds });
+    const report = await ask(work, { requests, ...(work.again ? { seconds } : {}) });
+    reports.push(report);
+    shares.push((100 * report.perSecond) / baseline.perSecond);
+    const share = shares.at(-1)?.toFixed(1);
+    say(`${work.name}: ${Math.round(report.perSecond)}/s, ${share} % of ${Math.round(baseline.perSecond)}/s`);
+  }
+  const middle = reports.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(rounds / 2)] as Report;
+  return { work, shares, middle };
+}
+
+// Fewer requests than it takes for everything to be compiled.
+const FEW = 20_000;
+
+async function ask(work: Work, what: Pick<Orders, 'requests' | 'seconds'>): Promise<Report> {
+  const report = await load({ ...orders(SERVER_PORT), ...what, status: work.status });
+  if (report.wrong > 0) {
+    throw new Error(`${work.name}: ${report.wrong} wrong answers, such as\n${report.firstWrong}`);
+  }
+  return report;
+}
+
+function orders(port: number): Omit<Orders, 'requests'> {
+  return { port, connections: CONNECTIONS, status: 200 };
+}
+
+export function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+export function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

@@ -1,0 +1,102 @@
+// Very many rows, written straight into the tables: through the stores it would take hours.
+
+import type { DatabaseSync } from 'node:sqlite';
+import { DAY, HOUR } from '../src/lib/clock.ts';
+import { mintToken } from '../src/oauth/token.ts';
+import { digestColumn } from '../src/storage/digest-column.ts';
+import type { SignedIn } from './community.ts';
+
+const SCOPES = 'profile:read posts:read';
+
+/** Members numbered from 1. */
+export function addManyMembers(database: DatabaseSync, count: number): void {
+  quickly(database);
+  database
+    .prepare(
+      `INSERT INTO users (username, username_key, password_hash, bio, is_operator, created_at)
+       SELECT 'member-' || value, 'member-' || value, 'none', 'Reads a lot', value = 1, unixepoch() * 1000
+       FROM ${series(count)}`,
+    )
+    .run();
+}
+
+/** Posts by so many members in turn, the first of whom has this number. */
+export function addManyPosts(database: DatabaseSync, count: number, members: number, first = 1): void {
+  quickly(database);
+  database
+    .prepare(
+      `INSERT INTO posts (user_id, category_id, status, title, body, excerpt, created_at, updated_at, published_at)
+       SELECT ? + value % ?, 1, 'published', 'Post ' || value, 'Some words about a thing.', 'Some words about a thing.',
+              moment, moment, moment
+       FROM (SELECT value, unixepoch() * 1000 - 1000 * value AS moment FROM ${series(count)})`,
+    )
+    .run(first, members);
+}
+
+/** A sign-in with consent, an access and a refresh token for each member. */
+export function addManySignIns(
+  database: DatabaseSync,
+  brand: string,
+  clientId: string,
+  members: number,
+): SignedIn[] {
+  quickly(database);
+  const family = database.prepare(
+    `INSERT INTO token_families (key, client_id, user_id, scopes, authenticated_at, refresh_digest, rotated_at,
+       refresh_expires_at, issued_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const token = database.prepare(
+    'INSERT INTO access_tokens (key, digest, family_key, scopes, expires_at) VALUES (?, ?, ?, ?, ?)',
+  );
+  const now = Date.now();
+  database.exec('BEGIN');
+  database
+    .prepare(
+      `INSERT INTO grants (user_id, client_id, scopes, granted_at, last_authorized_at)
+       SELECT id, ?, ?, ?, ? FROM users`,
+    )
+    .run(clientId, SCOPES, now, now);
+  const signIns = Array.from({ length: members }, (_, index) => {
+    // Keys grow with time: these were made one a millisecond.
+    const at = now - members + index;
+    const refresh = mintToken('refresh', brand, at);
+    const access = mintToken('access', brand, at);
+    const digest = digestColumn(refresh.digest);
+    family.run(refresh.key, clientId, index + 1, SCOPES, at, digest, at, at + 30 * DAY, at, at + 365 * DAY);
+    token.run(access.key, digestColumn(access.digest), refresh.key, SCOPES, now + 12 * HOUR);
+    return { access: access.text, refresh: refresh.text };
+  });
+  database.exec('COMMIT');
+  return signIns;
+}
+
+/** Tokens that expired yesterday, of the sign-ins that are there. */
+export function addExpiredTokens(database: DatabaseSync, count: number): void {
+  quickly(database);
+  const families = database.prepare('SELECT key FROM token_families LIMIT ?').all(count);
+  const token = database.prepare(
+    'INSERT INTO access_tokens (key, digest, family_key, scopes, expires_at) VALUES (?, ?, ?, ?, ?)',
+  );
+  const yesterday = Date.now() - DAY;
+  database.exec('BEGIN');
+  for (const [index, { key }] of families.entries()) {
+    const { key: tokenKey, digest } = mintToken('access', 'any', yesterday - families.length + index);
+    token.run(tokenKey, digestColumn(digest), key as string, SCOPES, yesterday);
+  }
+  database.exec('COMMIT');
+}
+
+/** Makes what was written quickly durable, and closes. */
+export function settle(database: DatabaseSync, close = true): void {
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  if (close) database.close();
+}
+
+function quickly(database: DatabaseSync): void {
+  database.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -400000; PRAGMA busy_timeout = 5000');
+}
+
+function series(count: number): string {
+  return `(WITH RECURSIVE series(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM series WHERE value < ${count})
+           SELECT value FROM series)`;
+}
