@@ -51,6 +51,8 @@ export interface Portico {
   prepare(): Promise<void>;
   /** Everything behind one address. */
   app(): Hono<PageEnv>;
+  /** For a request that came behind another one in the same packet: what was true for that may be over. */
+  lookAnew(): void;
   /** The secret of the link that makes the first operator. */
   setupToken: string;
   /** Deletes some of what has had its time. Returns how many rows went, 0 when none are left. */
@@ -81,6 +83,7 @@ export async function compose(
     identity,
     community,
     setupToken,
+    lookAnew: database.lookAnew,
     async prepare() {
       await database.migrate();
       await prepareSigningKeys(oauth);

@@ -22,7 +22,7 @@ async function open(config: Config, environment: Record<string, string | undefin
     await portico.prepare();
     const app = portico.app();
     releaseMemory();
-    const server = await listen(app, config.host, config.port);
+    const server = await listen(app, config.host, config.port, portico.lookAnew);
     const purging = startPurging(portico.purge, portico.log);
     process.stdout.write(await welcome(portico));
     const stop = once(async () => {

@@ -19,6 +19,7 @@ test('Without any setting the service is for this machine, on an embedded databa
     logLevel: 'info',
     rateLimitPerMinute: 60,
     tokenRateLimitPerMinute: 600,
+    cachedTokens: 100_000,
   });
 });
 

@@ -1,8 +1,9 @@
 // The listening socket: bounds on slow callers, and an orderly end.
 
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { SECOND } from '../lib/clock.ts';
@@ -16,8 +17,16 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Listens, or fails with the system's error (such as EADDRINUSE). Port 0 lets the system choose. */
-export async function listen(app: Hono<PageEnv>, host: string, port: number): Promise<RunningServer> {
+/**
+ * Listens, or fails with the system's error (such as EADDRINUSE). Port 0 lets the system choose. `onPipelined` is
+ * called before a request that was read along with the one before it on its connection.
+ */
+export async function listen(
+  app: Hono<PageEnv>,
+  host: string,
+  port: number,
+  onPipelined: () => void,
+): Promise<RunningServer> {
   const server = createAdaptorServer({
     fetch: app.fetch,
     createServer,
@@ -31,6 +40,7 @@ export async function listen(app: Hono<PageEnv>, host: string, port: number): Pr
       joinDuplicateHeaders: true,
     },
   }) as Server;
+  server.prependListener('request', tellPipelined(onPipelined));
   server.listen(port, host);
   await once(server, 'listening');
   return {
@@ -43,5 +53,15 @@ export async function listen(app: Hono<PageEnv>, host: string, port: number): Pr
       await closed;
       clearTimeout(timer);
     },
+  };
+}
+
+// Of one connection, a batch of arrivals brings one request, unless the client sent the next without waiting.
+function tellPipelined(onPipelined: () => void): (request: IncomingMessage) => void {
+  const turns = new WeakMap<Socket, number>();
+  return ({ socket }) => {
+    const { loopCount } = performance.nodeTiming.uvMetricsInfo;
+    if (turns.get(socket) === loopCount) onPipelined();
+    else turns.set(socket, loopCount);
   };
 }

@@ -6,6 +6,7 @@ import type { Timestamp } from '../lib/clock.ts';
 import type { AccessToken, NewAccessToken, OAuthStore } from '../oauth/store.ts';
 import type { Database } from './database.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
+import { recallToken } from './recollection.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 import { type Param, statement } from './statement.ts';
 import { JOINED_USER, keptUserOf } from './users.ts';
@@ -16,9 +17,8 @@ export function accessTokenRows(
   const { recollection } = database;
   return {
     findAccessToken(key) {
-      const kept = recollection.recall('access_token', key);
-      // A member who changed was forgotten, and comes back as another object.
-      if (kept !== undefined && recollection.recall('user', kept.user.id) === kept.user) return kept;
+      const kept = recallToken(recollection, 'access_token', key);
+      if (kept !== undefined) return kept;
       return andThen(
         database.first(selectAccessToken({ key })),
         (row) =>

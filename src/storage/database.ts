@@ -29,6 +29,8 @@ export interface Outcome<R> {
 export interface Database {
   readonly dialect: Dialect;
   readonly recollection: Recollection;
+  /** Reads that arrived together may be answered alike; after this call the next one looks anew. */
+  lookAnew(): void;
   /** Reads what holds now: every commit that was answered before the asking event arrived is seen. */
   rows<R>(query: Bound<R>): Awaitable<R[]>;
   /** As `rows`, for the first row. */

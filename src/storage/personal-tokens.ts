@@ -6,6 +6,7 @@ import type { Timestamp } from '../lib/clock.ts';
 import type { NewPersonalToken, OAuthStore, PersonalToken } from '../oauth/store.ts';
 import type { Database } from './database.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
+import { recallToken } from './recollection.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 import { type Param, statement } from './statement.ts';
 import { JOINED_USER, joinedUserOf, keptUserOf } from './users.ts';
@@ -30,9 +31,8 @@ export function personalTokenRows(
       return (await database.first(selectPersonalToken({ key })))?.id;
     },
     findPersonalToken(key) {
-      const kept = recollection.recall('personal_token', key);
-      // A member who changed was forgotten, and comes back as another object.
-      if (kept !== undefined && recollection.recall('user', kept.user.id) === kept.user) return kept;
+      const kept = recallToken(recollection, 'personal_token', key);
+      if (kept !== undefined) return kept;
       return andThen(
         database.first(selectPersonalToken({ key })),
         (row) =>

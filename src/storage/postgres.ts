@@ -98,6 +98,8 @@ export function openPostgres(url: string, poolSize = 10): Database {
   return {
     dialect: 'postgres',
     recollection: NO_RECOLLECTION,
+    // Each read looks for itself.
+    lookAnew() {},
     rows: (query) => accept(() => select(query)),
     first: async (query) => (await accept(() => select(query)))[0],
     atomically: (transaction) => accept(() => persist(transaction)),

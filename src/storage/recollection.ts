@@ -38,8 +38,20 @@ export const NO_RECOLLECTION: Recollection = {
   keep: (_kind, _key, record) => record,
 };
 
+/** A kept token, if its member is unchanged too: who changed was forgotten, and comes back as another object. */
+export function recallToken<K extends 'access_token' | 'personal_token'>(
+  recollection: Recollection,
+  kind: K,
+  key: string,
+): Kept[K]['record'] | undefined {
+  const token = recollection.recall(kind, key);
+  return token !== undefined && recollection.recall('user', token.user.id) === token.user ? token : undefined;
+}
+
 /** A recollection whose owner says what no longer holds. */
 export interface Memory extends Recollection {
+  /** Keeps nothing before this: first somebody must watch what changes. */
+  begin(): void;
   forget(kind: Kind, key: string | number): void;
   forgetKind(kind: Kind): void;
   forgetAll(): void;
@@ -56,13 +68,17 @@ export function memoryOf(limits: Record<Kind, number>, refresh: () => void): Mem
     posts: new Map(),
     newest: new Map(),
   };
+  let isWatched = false;
   return {
+    begin() {
+      isWatched = true;
+    },
     recall<K extends Kind>(kind: K, key: Kept[K]['key']) {
       refresh();
       return records[kind].get(key) as Kept[K]['record'] | undefined;
     },
     keep(kind, key, record) {
-      if (limits[kind] > 0) putBounded(records[kind], key, record, limits[kind]);
+      if (isWatched && limits[kind] > 0) putBounded(records[kind], key, record, limits[kind]);
       return record;
     },
     forget(kind, key) {

@@ -1,11 +1,11 @@
 // The embedded database: one file, one writer, group commit, and one snapshot for reads that arrived together.
 
-import { performance } from 'node:perf_hooks';
-import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, type Outcome, StorageUnavailable, type Transaction } from './database.ts';
 import { type Memory, memoryOf } from './recollection.ts';
 import { isBusy, isUnavailable, migrate, openConnection } from './sqlite-connection.ts';
+import { snapshotOf } from './sqlite-snapshot.ts';
 import { watchWrites } from './sqlite-watch.ts';
 import type { Bound, Statement } from './statement.ts';
 
@@ -13,9 +13,6 @@ import type { Bound, Statement } from './statement.ts';
 // commits of a busy process.
 const BUSY_PATIENCE_MS = 5_000;
 const BUSY_PAUSE_MS = 2;
-
-// Commits by all connections of this process: what one does the others learn without an event.
-let commits = 0;
 
 /** A statement that is ready to run, and the names of its columns. */
 interface Prepared {
@@ -132,7 +129,7 @@ export function openSqlite(path: string, tokensKept = 1000): Database {
         }
       }
       control.commit.run();
-      commits += 1;
+      snapshot.noteCommit();
     } catch (error) {
       if (connection.isTransaction) connection.exec('ROLLBACK');
       rejectAll(batch, error);
@@ -163,6 +160,7 @@ export function openSqlite(path: string, tokensKept = 1000): Database {
   return {
     dialect: 'sqlite',
     recollection: memory,
+    lookAnew: snapshot.drop,
     rows: (query) => read(() => all(query)),
     first: (query) => read(() => one(query)),
     atomically<R>(transaction: Transaction<R>): Promise<Outcome<R>> {
@@ -178,6 +176,7 @@ export function openSqlite(path: string, tokensKept = 1000): Database {
       snapshot.drop();
       const applied = migrate(connection);
       watchWrites(connection, memory);
+      memory.begin();
       return applied;
     },
     async close() {
@@ -190,53 +189,6 @@ export function openSqlite(path: string, tokensKept = 1000): Database {
       if (connection.isOpen) connection.close();
     },
   };
-}
-
-interface Snapshot {
-  /** Makes sure that what is read next is true now. */
-  take(): void;
-  drop(): void;
-}
-
-// Beginning to read costs as much as reading a row, so reads that come of one batch of events share one snapshot. The
-// event loop learns of arrivals in batches and counts them. While the count stands still, everything that is being
-// answered had arrived before the batch was taken up, and so before the snapshot was taken: a commit that was answered
-// to anyone before that is in it. What comes later comes with another batch.
-function snapshotOf(connection: DatabaseSync, othersWrote: () => void): Snapshot {
-  const begin = connection.prepare('BEGIN');
-  const end = connection.prepare('COMMIT');
-  // Changes whenever another connection has committed, also one of another process.
-  const dataVersion = connection.prepare('PRAGMA data_version');
-  let version: unknown;
-  let batch = -1;
-  let seen = -1;
-  let endsSoon = false;
-
-  function drop(): void {
-    batch = -1;
-    if (connection.isOpen && connection.isTransaction) end.run();
-  }
-
-  function take(): void {
-    const { events } = performance.nodeTiming.uvMetricsInfo;
-    if (events === batch && commits === seen) return;
-    drop();
-    begin.run();
-    const before = version;
-    version = dataVersion.get()?.data_version;
-    if (version !== before) othersWrote();
-    batch = events;
-    seen = commits;
-    if (endsSoon) return;
-    endsSoon = true;
-    // An idle server must not keep an old snapshot, which would let the log of the database grow.
-    setImmediate(() => {
-      endsSoon = false;
-      drop();
-    });
-  }
-
-  return { take, drop };
 }
 
 function rowOf<R>(columns: readonly string[], list: readonly SQLOutputValue[]): R {

@@ -1,0 +1,76 @@
+// Members with sign-ins and personal tokens, made straight through the stores: for tests that need many.
+
+import type { Portico } from '../../src/compose.ts';
+import { FAMILY_LIFETIME, mintAccessToken, REFRESH_TOKEN_LIFETIME } from '../../src/oauth/issued-tokens.ts';
+import { createPersonalToken } from '../../src/oauth/personal-token.ts';
+import type { ScopeSet } from '../../src/oauth/scope.ts';
+import { mintToken } from '../../src/oauth/token.ts';
+import type { RegisteredClient } from './people.ts';
+
+const SCOPES: ScopeSet = ['profile:read', 'posts:read'];
+
+/** Makes an account into which nobody can sign in. Returns its number. */
+export async function addMember({ identity, clock }: Portico, username: string): Promise<number> {
+  const id = await identity.store.addUser({
+    username,
+    usernameKey: username,
+    email: undefined,
+    emailKey: undefined,
+    passwordHash: 'none',
+    bio: '',
+    isOperator: false,
+    createdAt: clock(),
+  });
+  if (typeof id !== 'number') throw new Error(`${username}: ${id}`);
+  return id;
+}
+
+/** Lets a member allow an application everything, and redeems the code: an access and a refresh token. */
+export async function addSignIn(
+  { oauth, config, clock }: Portico,
+  client: RegisteredClient,
+  userId: number,
+): Promise<{ access: string; accessKey: string; refresh: string }> {
+  const now = clock();
+  const { key, digest } = mintToken('code', config.brand, now);
+  const refresh = mintToken('refresh', config.brand, now);
+  const access = mintAccessToken(oauth, refresh.key, SCOPES, now);
+  const common = { clientId: client.id, userId, scopes: SCOPES, nonce: undefined, authenticatedAt: now };
+  const code = {
+    ...common,
+    key,
+    digest,
+    redirectUri: client.redirectUri,
+    codeChallenge: undefined,
+    expiresAt: now + 60_000,
+  };
+  for (let isAllowed = false; !isAllowed; ) {
+    const grant = await oauth.store.findGrant(userId, client.id);
+    const held = grant === undefined || grant.withdrawnAt !== undefined ? [] : grant.scopes;
+    isAllowed = await oauth.store.approve(held, SCOPES, code, now);
+  }
+  await oauth.store.redeem(
+    { ...code, redeemedAt: undefined, voidedAt: undefined, accountStatus: 'active' },
+    {
+      ...common,
+      key: refresh.key,
+      refreshDigest: refresh.digest,
+      refreshExpiresAt: now + REFRESH_TOKEN_LIFETIME,
+      issuedAt: now,
+      expiresAt: now + FAMILY_LIFETIME,
+    },
+    access.record,
+    now,
+  );
+  return { access: access.text, accessKey: access.record.key, refresh: refresh.text };
+}
+
+/** Makes a personal token that may read everything. */
+export async function addPersonalToken(
+  { oauth }: Portico,
+  userId: number,
+): Promise<{ id: number; text: string }> {
+  const made = await createPersonalToken(oauth, { userId, name: 'laptop', scopes: SCOPES, days: 1 });
+  if ('problem' in made) throw new Error(made.problem);
+  return made;
+}
