@@ -26,15 +26,16 @@ export function remembering<A, R>(make: (argument: A) => R, most: number): (argu
 
 /**
  * Makes what follows from a record once for as long as the record is in use: for records that are given out again as
- * the same objects while they are unchanged. `variant` is what the result depends on besides the record.
+ * the same objects while they are unchanged.
  */
-export function madeOnce<R extends object, T>(): (record: R, variant: unknown, make: () => T) => T {
-  const known = new WeakMap<R, { variant: unknown; made: T }>();
-  return (record, variant, make) => {
-    const before = known.get(record);
-    if (before !== undefined && before.variant === variant) return before.made;
-    const made = make();
-    known.set(record, { variant, made });
+export function madeOnce<R extends object, T>(): (record: R, make: () => T) => T {
+  const known = new WeakMap<R, T>();
+  return (record, make) => {
+    let made = known.get(record);
+    if (made === undefined) {
+      made = make();
+      known.set(record, made);
+    }
     return made;
   };
 }

@@ -70,7 +70,7 @@ export interface NewAccessToken {
 }
 
 /** An access token with everything that decides whether it is honoured, read in one step. */
-export interface AccessToken extends NewAccessToken {
+export interface AccessToken extends Omit<NewAccessToken, 'familyKey'> {
   clientId: string;
   /** The member it speaks for. */
   user: User;

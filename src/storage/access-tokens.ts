@@ -3,6 +3,7 @@
 import type { User } from '../identity/user.ts';
 import { andThen } from '../lib/awaitable.ts';
 import type { Timestamp } from '../lib/clock.ts';
+import { remembering } from '../lib/remember.ts';
 import type { AccessToken, NewAccessToken, OAuthStore } from '../oauth/store.ts';
 import type { Database } from './database.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
@@ -22,7 +23,8 @@ export function accessTokenRows(
       return andThen(
         database.first(selectAccessToken({ key })),
         (row) =>
-          row && recollection.keep('access_token', key, accessTokenOf(row, keptUserOf(recollection, row))),
+          row &&
+          recollection.keep('access_token', row.key, accessTokenOf(row, keptUserOf(recollection, row))),
       );
     },
     async revokeAccessToken(key, at) {
@@ -65,16 +67,18 @@ const revokeAccessTokenByKey = statement((sql, p: Param<{ key: string; at: Times
     .where('revoked_at', 'is', null),
 );
 
+// There are few applications, and very many rows that name one: all of them share the name.
+const sharedText = remembering((text: string) => text, 1000);
+
 type AccessTokenRow = NonNullable<ReturnType<typeof selectAccessToken>['rowType']>;
 
 function accessTokenOf(row: AccessTokenRow, user: User): AccessToken {
   return {
     key: row.key,
     digest: digestOfColumn(row.digest),
-    familyKey: row.family_key,
     scopes: scopesOf(row.scopes),
     expiresAt: row.expires_at,
-    clientId: row.client_id,
+    clientId: sharedText(row.client_id),
     user,
     revokedAt: row.revoked_at ?? undefined,
     familyRevokedAt: row.family_revoked_at ?? undefined,

@@ -24,7 +24,7 @@ export function clientRows(
       const kept = recollection.recall('client', id);
       if (kept !== undefined) return kept;
       const row = await database.first(selectClient({ id }));
-      return row && recollection.keep('client', id, clientOf(row));
+      return row && recollection.keep('client', row.id, clientOf(row));
     },
     async clientsOf(ownerId) {
       return (await database.rows(selectClientsOf({ ownerId }))).map(clientOf);

@@ -37,7 +37,7 @@ export function personalTokenRows(
         database.first(selectPersonalToken({ key })),
         (row) =>
           row &&
-          recollection.keep('personal_token', key, personalTokenOf(row, keptUserOf(recollection, row))),
+          recollection.keep('personal_token', row.key, personalTokenOf(row, keptUserOf(recollection, row))),
       );
     },
     async personalTokensOf(userId) {

@@ -28,7 +28,10 @@ export type Kind = keyof Kept;
 export interface Recollection {
   /** The record, if it is kept and holds now; the same object as long as it does. */
   recall<K extends Kind>(kind: K, key: Kept[K]['key']): Kept[K]['record'] | undefined;
-  /** Keeps a record that was read in this turn, and returns it. */
+  /**
+   * Keeps a record that was read in this turn, and returns it. The key must be the row's own: one that was cut out of
+   * a token would keep the whole token in memory.
+   */
   keep<K extends Kind>(kind: K, key: Kept[K]['key'], record: Kept[K]['record']): Kept[K]['record'];
 }
 

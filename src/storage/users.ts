@@ -221,6 +221,8 @@ export function keptUserOf(recollection: Recollection, row: JoinedUserRow): User
   return recollection.recall('user', id) ?? recollection.keep('user', id, joinedUserOf(row));
 }
 
+const ACCOUNT_STATUS = { active: 'active', suspended: 'suspended', closed: 'closed' } as const;
+
 /** The account in a row that was joined with `JOINED_USER`. */
 export function joinedUserOf(row: JoinedUserRow): User {
   return {
@@ -228,7 +230,8 @@ export function joinedUserOf(row: JoinedUserRow): User {
     username: row.username,
     email: row.email ?? undefined,
     bio: row.bio,
-    status: row.account_status,
+    // Shared: the row's own text would be kept with each account.
+    status: ACCOUNT_STATUS[row.account_status],
     isOperator: row.is_operator === 1,
     memberUntil: row.member_until ?? undefined,
     xp: row.xp,

@@ -37,13 +37,14 @@ const PREFLIGHT_HEADERS: Readonly<AnswerHeaders> = {
 /** A body that is ready to be sent. */
 export interface Rendered {
   json: string;
-  length: string;
+  /** In bytes. */
+  length: number;
   entityTag: string;
 }
 
 export function rendered(body: object): Rendered {
   const json = JSON.stringify(body);
-  return { json, length: `${Buffer.byteLength(json)}`, entityTag: entityTagOf(json) };
+  return { json, length: Buffer.byteLength(json), entityTag: entityTagOf(json) };
 }
 
 /** Answers with a body, or with 304 if the caller named its entity tag. */
@@ -53,7 +54,7 @@ export function jsonAnswer(c: Context, body: Rendered, headers: AnswerHeaders): 
     return new Response(null, { status: 304, headers });
   }
   headers['Content-Type'] = 'application/json';
-  headers['Content-Length'] = body.length;
+  headers['Content-Length'] = `${body.length}`;
   return new Response(body.json, { status: 200, headers });
 }
 

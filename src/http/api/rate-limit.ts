@@ -19,7 +19,8 @@ export function requestBudget(limit: number, counter: Counter): RequestBudget {
   return {
     policy: `"default";q=${limit};w=${WINDOW_SECONDS}`,
     spend(principal, headers) {
-      const hit = counter.hit(`api:${principal.tokenKey}`, limit, WINDOW_SECONDS);
+      // By the key alone, which the token's record holds already: a name made of it would be kept a second time.
+      const hit = counter.hit(principal.tokenKey, limit, WINDOW_SECONDS);
       return andThen(hit, (counted) => tell(counted, headers));
     },
   };

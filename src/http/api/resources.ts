@@ -30,21 +30,22 @@ export function resources(parts: ResourceParts): Record<'/' | '/me' | '/me/posts
   const { site, community, clock } = parts;
   const { name, baseUrl } = site;
   const services = madeOnce<ScopeSet, Rendered>();
-  const profiles = madeOnce<User, Rendered>();
+  // Being a member is the one thing about a profile that changes by itself, as time passes.
+  const profilesOfMembers = madeOnce<User, Rendered>();
+  const profilesOfOthers = madeOnce<User, Rendered>();
   const postPages = madeOnce<PublishedPosts, Rendered>();
   return {
     '/': ({ scopes }) =>
-      services(scopes, undefined, () => rendered(serviceInfo(name, scopes, baseUrl) satisfies ServiceInfo)),
+      services(scopes, () => rendered(serviceInfo(name, scopes, baseUrl) satisfies ServiceInfo)),
     '/me': ({ user }) => {
       const now = clock();
-      // The one field that changes by itself, as time passes.
-      const member = isMember(user, now);
-      return profiles(user, member, () => rendered(profile(user, baseUrl, now) satisfies Profile));
+      const profiles = isMember(user, now) ? profilesOfMembers : profilesOfOthers;
+      return profiles(user, () => rendered(profile(user, baseUrl, now) satisfies Profile));
     },
     '/me/posts': ({ user }, c) => {
       const { page, size } = readPageQuery(c);
       return andThen(publishedPostsOf(community, user.id, page, size), (found) =>
-        postPages(found, undefined, () => rendered(postPage(found, page, size, baseUrl) satisfies PostPage)),
+        postPages(found, () => rendered(postPage(found, page, size, baseUrl) satisfies PostPage)),
       );
     },
   };

@@ -4,7 +4,6 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { PostSummary } from '../../community/post.ts';
 import { SECOND, type Timestamp } from '../../lib/clock.ts';
-import { madeOnce } from '../../lib/remember.ts';
 import { bilingual, type Language } from '../language.ts';
 import { type Html, page } from '../page.ts';
 import type { PageContext, PageEnv } from '../visitor.ts';
@@ -30,12 +29,16 @@ ${posts.length === 0 ? emptyList(c) : listOf(posts, language, site.clock())}`,
   return door;
 }
 
-const lists = madeOnce<readonly PostSummary[], Html>();
+// By language. Made anew for other posts, and as the words for how long ago they are may have changed.
+const lists = new Map<Language, { posts: readonly PostSummary[]; madeAt: Timestamp; list: Html }>();
+const LIST_KEPT = 10 * SECOND;
 
-// Made anew as the words for how long ago a post is may have changed: they are exact to some seconds.
 function listOf(posts: readonly PostSummary[], language: Language, now: Timestamp): Html {
-  const variant = `${language}${Math.floor(now / (10 * SECOND))}`;
-  return lists(posts, variant, () => html`${posts.map((post) => postListItem(post, now, language))}`);
+  const before = lists.get(language);
+  if (before?.posts === posts && now >= before.madeAt && now - before.madeAt < LIST_KEPT) return before.list;
+  const list = html`${posts.map((post) => postListItem(post, now, language))}`;
+  lists.set(language, { posts, madeAt: now, list });
+  return list;
 }
 
 function emptyList(c: PageContext): Html {

@@ -55,7 +55,7 @@ export const codes = {
           accountStatus: 'active',
         },
       );
-      assert.equal((await oauth.findAccessToken(accessToken.key))?.familyKey, family.key);
+      assert.equal((await oauth.findAccessToken(accessToken.key))?.user.id, family.userId);
     });
 
     test('a code presented a second time ends every sign-in of that user for that application', async (t) => {
