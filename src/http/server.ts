@@ -58,10 +58,10 @@ export async function listen(
 
 // Of one connection, a batch of arrivals brings one request, unless the client sent the next without waiting.
 function tellPipelined(onPipelined: () => void): (request: IncomingMessage) => void {
-  const turns = new WeakMap<Socket, number>();
-  return ({ socket }) => {
+  const lastTurn = Symbol('the turn of its last request');
+  return ({ socket }: { socket: Socket & { [lastTurn]?: number } }) => {
     const { loopCount } = performance.nodeTiming.uvMetricsInfo;
-    if (turns.get(socket) === loopCount) onPipelined();
-    else turns.set(socket, loopCount);
+    if (socket[lastTurn] === loopCount) onPipelined();
+    socket[lastTurn] = loopCount;
   };
 }

@@ -7,7 +7,6 @@ import { remembering } from '../lib/remember.ts';
 import type { AccessToken, NewAccessToken, OAuthStore } from '../oauth/store.ts';
 import type { Database } from './database.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
-import { recallToken } from './recollection.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 import { type Param, statement } from './statement.ts';
 import { JOINED_USER, keptUserOf } from './users.ts';
@@ -18,7 +17,7 @@ export function accessTokenRows(
   const { recollection } = database;
   return {
     findAccessToken(key) {
-      const kept = recallToken(recollection, 'access_token', key);
+      const kept = recollection.recallToken('access_token', key);
       if (kept !== undefined) return kept;
       return andThen(
         database.first(selectAccessToken({ key })),

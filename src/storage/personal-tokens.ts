@@ -6,7 +6,6 @@ import type { Timestamp } from '../lib/clock.ts';
 import type { NewPersonalToken, OAuthStore, PersonalToken } from '../oauth/store.ts';
 import type { Database } from './database.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
-import { recallToken } from './recollection.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 import { type Param, statement } from './statement.ts';
 import { JOINED_USER, joinedUserOf, keptUserOf } from './users.ts';
@@ -31,7 +30,7 @@ export function personalTokenRows(
       return (await database.first(selectPersonalToken({ key })))?.id;
     },
     findPersonalToken(key) {
-      const kept = recallToken(recollection, 'personal_token', key);
+      const kept = recollection.recallToken('personal_token', key);
       if (kept !== undefined) return kept;
       return andThen(
         database.first(selectPersonalToken({ key })),

@@ -28,6 +28,11 @@ export type Kind = keyof Kept;
 export interface Recollection {
   /** The record, if it is kept and holds now; the same object as long as it does. */
   recall<K extends Kind>(kind: K, key: Kept[K]['key']): Kept[K]['record'] | undefined;
+  /** The same for a token, whose member must be unchanged too: who changed comes back as another object. */
+  recallToken<K extends 'access_token' | 'personal_token'>(
+    kind: K,
+    key: string,
+  ): Kept[K]['record'] | undefined;
   /**
    * Keeps a record that was read in this turn, and returns it. The key must be the row's own: one that was cut out of
    * a token would keep the whole token in memory.
@@ -38,18 +43,9 @@ export interface Recollection {
 /** Keeps nothing: for databases that others write to without our knowledge. */
 export const NO_RECOLLECTION: Recollection = {
   recall: () => undefined,
+  recallToken: () => undefined,
   keep: (_kind, _key, record) => record,
 };
-
-/** A kept token, if its member is unchanged too: who changed was forgotten, and comes back as another object. */
-export function recallToken<K extends 'access_token' | 'personal_token'>(
-  recollection: Recollection,
-  kind: K,
-  key: string,
-): Kept[K]['record'] | undefined {
-  const token = recollection.recall(kind, key);
-  return token !== undefined && recollection.recall('user', token.user.id) === token.user ? token : undefined;
-}
 
 /** A recollection whose owner says what no longer holds. */
 export interface Memory extends Recollection {
@@ -79,6 +75,11 @@ export function memoryOf(limits: Record<Kind, number>, refresh: () => void): Mem
     recall<K extends Kind>(kind: K, key: Kept[K]['key']) {
       refresh();
       return records[kind].get(key) as Kept[K]['record'] | undefined;
+    },
+    recallToken<K extends 'access_token' | 'personal_token'>(kind: K, key: string) {
+      refresh();
+      const token = records[kind].get(key) as Kept[K]['record'] | undefined;
+      return token !== undefined && records.user.get(token.user.id) === token.user ? token : undefined;
     },
     keep(kind, key, record) {
       if (isWatched && limits[kind] > 0) putBounded(records[kind], key, record, limits[kind]);
