@@ -166,7 +166,8 @@ async function generations({ portico, application, signIns }: Community): Promis
   );
 }
 
-async function bytesOnDisk({ path, portico, application }: Community): Promise<void> {
+async function bytesOnDisk({ path, portico }: Community): Promise<void> {
+  const application = await addApplication(portico);
   const database = new DatabaseSync(path);
   const size = () => {
     settle(database, false);

@@ -1,24 +1,40 @@
 // Keeping some of what was made, within bounds.
 
-/** Puts a value into a map that may hold so many: for a new one beyond them the oldest goes. */
-export function putBounded<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
-  if (map.size >= most && !map.has(key)) {
-    for (const oldest of map.keys()) {
-      map.delete(oldest);
-      break;
-    }
+/** A map that holds at most so many: for a new entry beyond them the oldest goes. */
+export class BoundedMap<K, V> extends Map<K, V> {
+  private readonly most: number;
+  // Goes on from where it was: from the beginning it would pass all the gaps that those who went have left.
+  private oldest = this.keys();
+
+  constructor(most: number) {
+    super();
+    this.most = most;
   }
-  map.set(key, value);
+
+  override set(key: K, value: V): this {
+    if (this.most === 0) return this;
+    if (this.size >= this.most && !this.has(key)) this.dropOldest();
+    return super.set(key, value);
+  }
+
+  private dropOldest(): void {
+    let next = this.oldest.next();
+    if (next.done) {
+      this.oldest = this.keys();
+      next = this.oldest.next();
+    }
+    if (!next.done) this.delete(next.value);
+  }
 }
 
 /** The same function, which makes the result for an argument once as long as it is among the newest so many. */
 export function remembering<A, R>(make: (argument: A) => R, most: number): (argument: A) => R {
-  const made = new Map<A, R>();
+  const made = new BoundedMap<A, R>(most);
   return (argument) => {
     let result = made.get(argument);
     if (result === undefined) {
       result = make(argument);
-      putBounded(made, argument, result, most);
+      made.set(argument, result);
     }
     return result;
   };

@@ -3,7 +3,7 @@
 
 import type { PostSummary, PublishedPosts } from '../community/post.ts';
 import type { User } from '../identity/user.ts';
-import { putBounded } from '../lib/remember.ts';
+import { BoundedMap } from '../lib/remember.ts';
 import type { Client } from '../oauth/client.ts';
 import type { SigningAlgorithm, SigningKey } from '../oauth/signing-key.ts';
 import type { AccessToken, PersonalToken } from '../oauth/store.ts';
@@ -58,14 +58,15 @@ export interface Memory extends Recollection {
 
 /** Keeps so many records of each kind, and lets the oldest go for the next. `refresh` runs before each recall. */
 export function memoryOf(limits: Record<Kind, number>, refresh: () => void): Memory {
+  const bounded = (kind: Kind) => new BoundedMap<string | number, unknown>(limits[kind]);
   const records: { [K in Kind]: Map<string | number, unknown> } = {
-    client: new Map(),
-    access_token: new Map(),
-    personal_token: new Map(),
-    user: new Map(),
-    signing_key: new Map(),
-    posts: new Map(),
-    newest: new Map(),
+    client: bounded('client'),
+    access_token: bounded('access_token'),
+    personal_token: bounded('personal_token'),
+    user: bounded('user'),
+    signing_key: bounded('signing_key'),
+    posts: bounded('posts'),
+    newest: bounded('newest'),
   };
   let isWatched = false;
   return {
@@ -82,7 +83,7 @@ export function memoryOf(limits: Record<Kind, number>, refresh: () => void): Mem
       return token !== undefined && records.user.get(token.user.id) === token.user ? token : undefined;
     },
     keep(kind, key, record) {
-      if (isWatched && limits[kind] > 0) putBounded(records[kind], key, record, limits[kind]);
+      if (isWatched) records[kind].set(key, record);
       return record;
     },
     forget(kind, key) {
