@@ -1,10 +1,10 @@
 // The listening socket: bounds on slow callers, and an orderly end.
 
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { createAdaptorServer } from '@hono/node-server';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { SECOND } from '../lib/clock.ts';
 import type { PageEnv } from './visitor.ts';
@@ -27,8 +27,12 @@ export async function listen(
   port: number,
   onPipelined: () => void,
 ): Promise<RunningServer> {
+  const cameAlong = pipelining();
   const server = createAdaptorServer({
-    fetch: app.fetch,
+    fetch: (request, env) => {
+      if (cameAlong((env as HttpBindings).incoming)) onPipelined();
+      return app.fetch(request, env);
+    },
     createServer,
     serverOptions: {
       // A caller who sends slowly holds a socket no longer than this.
@@ -40,7 +44,6 @@ export async function listen(
       joinDuplicateHeaders: true,
     },
   }) as Server;
-  server.prependListener('request', tellPipelined(onPipelined));
   server.listen(port, host);
   await once(server, 'listening');
   return {
@@ -57,11 +60,13 @@ export async function listen(
 }
 
 // Of one connection, a batch of arrivals brings one request, unless the client sent the next without waiting.
-function tellPipelined(onPipelined: () => void): (request: IncomingMessage) => void {
+function pipelining(): (request: HttpBindings['incoming']) => boolean {
   const lastTurn = Symbol('the turn of its last request');
-  return ({ socket }: { socket: Socket & { [lastTurn]?: number } }) => {
+  return (request) => {
+    const socket = request.socket as Socket & { [lastTurn]?: number };
     const { loopCount } = performance.nodeTiming.uvMetricsInfo;
-    if (socket[lastTurn] === loopCount) onPipelined();
+    const isSame = socket[lastTurn] === loopCount;
     socket[lastTurn] = loopCount;
+    return isSame;
   };
 }

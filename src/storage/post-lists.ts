@@ -14,11 +14,32 @@ export function postLists(
   const { recollection } = database;
 
   function selectPage(userId: number, offset: number, limit: number): Awaitable<PublishedPosts> {
-    const rows = database.rows(selectPublishedPostsOf({ userId, offset, limit }));
     const count = database.first(countPublishedPosts({ userId }));
+    if (offset >= DEEP) {
+      return andThen(count, (counted) => selectDeepPage(userId, offset, limit, Number(counted?.count ?? 0)));
+    }
+    const rows = database.rows(selectPublishedPostsOf({ userId, offset, limit }));
     return andThen(rows, (items) =>
       andThen(count, (counted) => ({ items: items.map(summaryOf), total: Number(counted?.count ?? 0) })),
     );
+  }
+
+  // Rows before the page are passed one by one: they are fewer from the nearer end.
+  function selectDeepPage(
+    userId: number,
+    offset: number,
+    limit: number,
+    total: number,
+  ): Awaitable<PublishedPosts> {
+    const after = total - offset - limit;
+    if (offset >= total) return { items: [], total };
+    if (offset <= after) {
+      const rows = database.rows(selectPublishedPostsOf({ userId, offset, limit }));
+      return andThen(rows, (items) => ({ items: items.map(summaryOf), total }));
+    }
+    const fromTheEnd = { userId, offset: Math.max(0, after), limit: Math.min(limit, total - offset) };
+    const rows = database.rows(selectOldestPostsOf(fromTheEnd));
+    return andThen(rows, (items) => ({ items: items.map(summaryOf).reverse(), total }));
   }
 
   return {
@@ -52,6 +73,8 @@ export function postLists(
 
 // Of one member: who reads a long list to its end does not come back to each page.
 const MOST_PAGES_KEPT = 4;
+// Below it both questions are asked at once; beyond it the count tells from which end to look.
+const DEEP = 500;
 
 // A post's columns but for its body, which can be long, with the names of its author and category.
 function selectSummaries(sql: Kysely<Schema>) {
@@ -79,6 +102,16 @@ const selectPublishedPostsOf = statement((sql, p: Param<{ userId: number; offset
     .where('posts.status', '=', 'published')
     .orderBy('posts.published_at', 'desc')
     .orderBy('posts.id', 'desc')
+    .limit(rowCount(p('limit')))
+    .offset(rowCount(p('offset'))),
+);
+
+const selectOldestPostsOf = statement((sql, p: Param<{ userId: number; offset: number; limit: number }>) =>
+  selectSummaries(sql)
+    .where('posts.user_id', '=', p('userId'))
+    .where('posts.status', '=', 'published')
+    .orderBy('posts.published_at', 'asc')
+    .orderBy('posts.id', 'asc')
     .limit(rowCount(p('limit')))
     .offset(rowCount(p('offset'))),
 );

@@ -161,6 +161,25 @@ export const posts = {
       assert.deepEqual(newest, ['not bob’s', '3', '1']);
     });
 
+    test('deep in a long list the pages follow one another as they do at its beginning', async (t) => {
+      const { community, bob } = await openHouse(open, t);
+      const count = 1_103;
+      await atOnce(count, (index) =>
+        community.addPost(newPost(bob, { title: `${index}`, at: NOON - Math.floor(index / 3) })),
+      );
+      const titles = async (offset: number, limit: number) =>
+        (await community.publishedPostsOf(bob, offset, limit)).items.map(({ title }) => title);
+      const whole = [];
+      for (let offset = 0; offset < count; offset += 499) whole.push(...(await titles(offset, 499)));
+
+      for (const offset of [480, 500, 520, 541, 542, 560, 600, 1_080, 1_090, 1_100, 1_102, 1_103, 9_000]) {
+        assert.deepEqual(await titles(offset, 20), whole.slice(offset, offset + 20), `from ${offset}`);
+      }
+      assert.equal(whole.length, count);
+      assert.equal(new Set(whole).size, count);
+      assert.equal((await community.publishedPostsOf(bob, 9_000, 20)).total, count);
+    });
+
     test('drafts come last changed first, and only their author’s', async (t) => {
       const { community, alice, bob } = await openHouse(open, t);
       const first = await community.addPost(newPost(bob, { title: 'first', status: 'draft', xp: 0 }));
