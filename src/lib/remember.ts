@@ -3,8 +3,9 @@
 /** A map that holds at most so many: for a new entry beyond them the oldest goes. */
 export class BoundedMap<K, V> extends Map<K, V> {
   private readonly most: number;
-  // Goes on from where it was: from the beginning it would pass all the gaps that those who went have left.
-  private oldest = this.keys();
+  // Goes on from where it was: from the beginning it would pass all the gaps that those who went have left. It holds on
+  // to what the map has outgrown, so it is there only while entries must go.
+  private oldest: MapIterator<K> | undefined;
 
   constructor(most: number) {
     super();
@@ -17,13 +18,19 @@ export class BoundedMap<K, V> extends Map<K, V> {
     return super.set(key, value);
   }
 
+  override clear(): void {
+    this.oldest = undefined;
+    super.clear();
+  }
+
   private dropOldest(): void {
-    let next = this.oldest.next();
-    if (next.done) {
-      this.oldest = this.keys();
-      next = this.oldest.next();
+    this.oldest ??= this.keys();
+    const { done, value } = this.oldest.next();
+    if (!done) this.delete(value);
+    else {
+      this.oldest = undefined;
+      this.dropOldest();
     }
-    if (!next.done) this.delete(next.value);
   }
 }
 
