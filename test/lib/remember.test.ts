@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { releaseMemory } from '../../src/lib/memory.ts';
 import { BoundedMap, madeOnce, remembering } from '../../src/lib/remember.ts';
 
 describe('a bounded map', () => {
@@ -38,6 +39,25 @@ describe('a bounded map', () => {
     }
 
     assert.equal(new BoundedMap<string, number>(0).set('a', 1).size, 0);
+  });
+
+  test('holds on to nothing once it was emptied', async () => {
+    const map = new BoundedMap<number, object>(2);
+    const seen = [0, 1, 2, 3].map((key) => {
+      const value = { key };
+      map.set(key, value);
+      return new WeakRef(value);
+    });
+
+    map.clear();
+    // What was looked at through a weak reference is kept until the turn is over.
+    await new Promise(setImmediate);
+    releaseMemory();
+
+    assert.deepEqual(
+      seen.map((reference) => reference.deref()),
+      [undefined, undefined, undefined, undefined],
+    );
   });
 
   test('never holds more than it may, whatever is put in and deleted', () => {
