@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely';
 import type { PostSummary, PublishedPosts } from '../community/post.ts';
 import type { CommunityStore } from '../community/store.ts';
-import { type Awaitable, andThen } from '../lib/awaitable.ts';
+import { type Awaitable, andThen, both } from '../lib/awaitable.ts';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
 import { type Param, rowCount, statement } from './statement.ts';
@@ -19,9 +19,10 @@ export function postLists(
       return andThen(count, (counted) => selectDeepPage(userId, offset, limit, Number(counted?.count ?? 0)));
     }
     const rows = database.rows(selectPublishedPostsOf({ userId, offset, limit }));
-    return andThen(rows, (items) =>
-      andThen(count, (counted) => ({ items: items.map(summaryOf), total: Number(counted?.count ?? 0) })),
-    );
+    return andThen(both(rows, count), ([items, counted]) => ({
+      items: items.map(summaryOf),
+      total: Number(counted?.count ?? 0),
+    }));
   }
 
   // Rows before the page are passed one by one: they are fewer from the nearer end.
