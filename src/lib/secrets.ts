@@ -63,6 +63,16 @@ export function checksumOf(text: string): string {
 
 export const CHECKSUM_LENGTH = 6;
 
+/** Reports whether the text's last characters are the checksum of those before. */
+export function endsInChecksum(text: string): boolean {
+  let rest = crc32(text.slice(0, -CHECKSUM_LENGTH));
+  for (let at = text.length - 1; at >= text.length - CHECKSUM_LENGTH; at -= 1) {
+    if (text.charCodeAt(at) !== BASE62.charCodeAt(rest % 62)) return false;
+    rest = Math.floor(rest / 62);
+  }
+  return true;
+}
+
 function base62(value: number, length: number): string {
   let text = '';
   for (let rest = value; text.length < length; rest = Math.floor(rest / 62)) text = BASE62[rest % 62] + text;
