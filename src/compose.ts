@@ -16,11 +16,10 @@ import { SESSION_IDLE } from './identity/session.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { type Counter, processCounter } from './lib/counter.ts';
 import { type Log, openLog } from './lib/log.ts';
-import { randomBase62 } from './lib/secrets.ts';
 import { steadyCounter } from './lib/steady-counter.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
 import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts';
-import { prepareSigningKeys, tendSigningKeys } from './oauth/signing-key.ts';
+import { prepareSigningKeys, sharedSecret, tendSigningKeys } from './oauth/signing-key.ts';
 import { communityStore } from './storage/community-store.ts';
 import { type Database, isReachable } from './storage/database.ts';
 import { identityStore } from './storage/identity-store.ts';
@@ -53,27 +52,30 @@ export interface Portico {
   app(): Hono<PageEnv>;
   /** For a request that came behind another one in the same packet: what was true for that may be over. */
   lookAnew(): void;
-  /** The secret of the link that makes the first operator. */
-  setupToken: string;
+  /** The secret of the link that makes the first operator: the same in all processes on one database. */
+  setupToken(): Promise<string>;
   /** Deletes some of what has had its time. Returns how many rows went, 0 when none are left. */
   purge(): Promise<number>;
   /** Finishes what was accepted and lets go of files and connections. */
   close(): Promise<void>;
 }
 
-/** Opens the database (which must then be migrated) and the counters, and joins the rooms to them. */
+/**
+ * Opens the database (which must then be migrated) and the counters, and joins the rooms to them. `own` counts where no
+ * counter is shared by all machines.
+ */
 export async function compose(
   config: Config,
   clock: Clock = systemClock,
   log: Log = openLog(config.logLevel),
+  own: Counter = processCounter(clock),
 ): Promise<Portico> {
   const database = await openDatabase(config);
-  const counter = await openCounter(config.redisUrl, clock, log);
+  const counter = await openCounter(config.redisUrl, own, clock, log);
   const oauth = { store: oauthStore(database), clock, brand: config.brand, issuer: config.baseUrl };
   const identity = { store: identityStore(database), clock };
   const community = { store: communityStore(database), clock };
-  const setupToken = randomBase62(32);
-  return {
+  const portico: Portico = {
     config,
     clock,
     log,
@@ -82,7 +84,7 @@ export async function compose(
     oauth,
     identity,
     community,
-    setupToken,
+    setupToken: () => sharedSecret(oauth, 'setup'),
     lookAnew: database.lookAnew,
     async prepare() {
       await database.migrate();
@@ -96,7 +98,7 @@ export async function compose(
         counter,
         clock,
         log,
-        setupToken,
+        setupToken: portico.setupToken,
         site: { name: config.siteName, baseUrl: config.baseUrl },
         clientAddress: clientAddress(config.trustedProxies),
         rateLimitPerMinute: config.rateLimitPerMinute,
@@ -124,6 +126,7 @@ export async function compose(
       await counter.close();
     },
   };
+  return portico;
 }
 
 // What is not used is not loaded: the drivers of the other engines would cost start time and memory.
@@ -133,8 +136,12 @@ async function openDatabase({ database, cachedTokens }: Config): Promise<Databas
   return openPostgres(database.url);
 }
 
-async function openCounter(redisUrl: string | undefined, clock: Clock, log: Log): Promise<Counter> {
-  const own = processCounter(clock);
+async function openCounter(
+  redisUrl: string | undefined,
+  own: Counter,
+  clock: Clock,
+  log: Log,
+): Promise<Counter> {
   if (redisUrl === undefined) return own;
   const { redisCounter } = await import('./lib/redis-counter.ts');
   return steadyCounter(redisCounter(redisUrl), own, clock, (reason) =>

@@ -1,6 +1,7 @@
 // Every setting, read once from the environment and checked at start. No other file reads the environment.
 
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { isLoopback } from './oauth/redirect-uri.ts';
 
@@ -20,6 +21,8 @@ export interface Config {
   tokenRateLimitPerMinute: number;
   /** Of how many tokens an embedded database keeps the records in memory. */
   cachedTokens: number;
+  /** Processes that serve. */
+  workers: number;
 }
 
 /** A setting that can't be used. The message is one line for the operator and repeats no secret. */
@@ -51,6 +54,9 @@ const settings = {
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(60),
   TOKEN_RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(600),
   CACHED_TOKENS: wholeNumber(0, 10_000_000).default(100_000),
+  WORKERS: z
+    .union([z.literal('auto'), wholeNumber(1, 256)], 'must be auto or a whole number from 1 to 256')
+    .default(1),
 };
 
 /** The names of all settings, as the documentation must list them. */
@@ -80,6 +86,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
     tokenRateLimitPerMinute: values.TOKEN_RATE_LIMIT_PER_MINUTE,
     cachedTokens: values.CACHED_TOKENS,
+    workers: values.WORKERS === 'auto' ? availableParallelism() : values.WORKERS,
   };
 }
 

@@ -6,6 +6,7 @@ import { listen } from './http/server.ts';
 import { SECOND } from './lib/clock.ts';
 import { releaseMemory } from './lib/memory.ts';
 import { StorageUnavailable } from './lib/storage-unavailable.ts';
+import { counterOfFirst, isWorker, leave, startWorkers, WorkerFailed } from './workers.ts';
 
 /** Starts the service with these settings, or says in one line why it can't. Returns when it listens. */
 export async function start(environment: Record<string, string | undefined>): Promise<void> {
@@ -17,25 +18,45 @@ export async function start(environment: Record<string, string | undefined>): Pr
 }
 
 async function open(config: Config, environment: Record<string, string | undefined>): Promise<void> {
-  const portico = await compose(config);
+  const portico = isWorker
+    ? await compose(config, undefined, undefined, counterOfFirst())
+    : await compose(config);
   try {
     await portico.prepare();
-    const app = portico.app();
-    releaseMemory();
-    const server = await listen(app, config.host, config.port, portico.lookAnew);
-    const purging = startPurging(portico.purge, portico.log);
-    process.stdout.write(await welcome(portico));
+    const service = config.workers > 1 && !isWorker ? await serveWithWorkers(portico) : await serve(portico);
+    const purging = isWorker ? undefined : startPurging(portico.purge, portico.log);
+    if (!isWorker) process.stdout.write(await welcome(portico));
     const stop = once(async () => {
-      await server.close();
-      await purging.stop();
+      await service.stop();
+      await purging?.stop();
       await portico.close();
+      leave();
     });
     stopOn(['SIGTERM', 'SIGINT'], stop);
     if (environment.npm_lifecycle_event !== undefined) stopWithParent(stop);
   } catch (error) {
     await portico.close();
+    leave();
     throw error;
   }
+}
+
+interface Service {
+  stop(): Promise<void>;
+}
+
+async function serve(portico: Portico): Promise<Service> {
+  const { host, port } = portico.config;
+  const app = portico.app();
+  releaseMemory();
+  const server = await listen(app, host, port, portico.lookAnew);
+  return { stop: server.close };
+}
+
+// This process serves nobody: it counts, and deletes what has had its time.
+async function serveWithWorkers({ config, counter, log }: Portico): Promise<Service> {
+  releaseMemory();
+  return startWorkers(config.workers, counter, log);
 }
 
 async function welcome({ config, identity, setupToken }: Portico): Promise<string> {
@@ -44,7 +65,7 @@ async function welcome({ config, identity, setupToken }: Portico): Promise<strin
   ];
   if (!(await identity.store.hasOperator())) {
     lines.push('There is no operator yet. Make the first account with this one-time link:');
-    lines.push(`  ${config.baseUrl}/setup?token=${setupToken}`);
+    lines.push(`  ${config.baseUrl}/setup?token=${await setupToken()}`);
   }
   lines.push(`For developers: ${config.baseUrl}/docs   For operators: npm run -s portico -- --help`);
   return `${lines.join('\n')}\n`;
@@ -79,8 +100,9 @@ function stopOn(signals: NodeJS.Signals[], stop: () => Promise<void>): void {
 }
 
 function fail(error: unknown): void {
-  process.stderr.write(`portico: ${explain(error)}\n`);
   process.exitCode = 1;
+  if (error instanceof WorkerFailed) return;
+  process.stderr.write(`portico: ${explain(error)}\n`);
 }
 
 function explain(error: unknown): string {

@@ -61,7 +61,8 @@ const ARROWS: Record<string, string[] | typeof ANY> = {
   'config.ts': ['lib', 'oauth'],
   'compose.ts': ANY,
   'main.ts': ['start.ts'],
-  'start.ts': ['config.ts', 'compose.ts', 'http', 'lib'],
+  'start.ts': ['config.ts', 'compose.ts', 'workers.ts', 'http', 'lib'],
+  'workers.ts': ['lib'],
 };
 
 describe('Every import is an arrow of the plan:', () => {

@@ -28,7 +28,7 @@ export interface Rooms {
   rateLimitPerMinute: number;
   tokenRateLimitPerMinute: number;
   /** Opens /setup once, while there is no operator. */
-  setupToken: string;
+  setupToken(): Promise<string>;
   /** Answers whether the database can be reached, for /readyz. */
   isReady(): Promise<boolean>;
 }

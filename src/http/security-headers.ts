@@ -3,26 +3,24 @@
 import type { MiddlewareHandler } from 'hono';
 import { isLoopback } from '../oauth/redirect-uri.ts';
 
-/**
- * What protects an answer whatever it is; one that is to be more open replaces what it must. Over https browsers are
- * told to stay with https for two years.
- */
+/** What protects an answer whatever it is. Over https browsers are told to stay with https for two years. */
 export function protectiveHeaders(baseUrl: string): Readonly<Record<string, string>> {
   return {
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Content-Security-Policy': NOTHING_ACTIVE,
-    'X-Frame-Options': 'DENY',
-    'Cross-Origin-Resource-Policy': 'same-origin',
     ...(baseUrl.startsWith('https:') && {
       'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
     }),
   };
 }
 
+// For what browsers show or embed: old ones don't know frame-ancestors. One that others may embed replaces the second.
+const FOR_PAGES = { 'X-Frame-Options': 'DENY', 'Cross-Origin-Resource-Policy': 'same-origin' };
+
 /** Gives every answer that passes the protective headers that it does not have. */
 export function securityHeaders(baseUrl: string): MiddlewareHandler {
-  const protective = Object.entries(protectiveHeaders(baseUrl));
+  const protective = Object.entries({ ...protectiveHeaders(baseUrl), ...FOR_PAGES });
   return async (c, next) => {
     await next();
     const { headers } = c.res;

@@ -11,6 +11,7 @@ import {
 import { promisify } from 'node:util';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 import { DAY, HOUR, MINUTE, type Timestamp } from '../lib/clock.ts';
+import { digestOf } from '../lib/secrets.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 
 /** How an id_token is signed: RS256 unless the application asks for ES256. */
@@ -60,6 +61,15 @@ export async function prepareSigningKeys(server: AuthorizationServer): Promise<v
   );
   await store.addFirstSigningKeys(made);
   if (!hasActiveKeys(await store.signingKeys())) throw new SigningKeysMissing();
+}
+
+/**
+ * A secret for a purpose, the same for all who have these keys: what needs to be neither kept nor told around. Another
+ * one when the keys have been rotated.
+ */
+export async function sharedSecret(server: AuthorizationServer, purpose: string): Promise<string> {
+  const { privateJwk } = await activeKey(server, 'RS256');
+  return digestOf(`${purpose} ${privateJwk.d}`);
 }
 
 /** Rotates when an active key has served its time, and forgets keys that nothing can need. Call it now and then. */

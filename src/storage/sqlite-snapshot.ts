@@ -18,9 +18,9 @@ let commits = 0;
  * The event loop learns of arrivals in batches. It counts its turns just before it asks for what has arrived, and what
  * it took up after that has been handled. While both counts stand still, everything that is being answered had arrived
  * before the snapshot was taken: a commit that anyone was told of before that is in it. What comes later comes with
- * another batch. `othersWrote` is called when another connection has committed since the snapshot before.
+ * another batch. `onCommits` is called in a snapshot before which anyone has committed since the one before.
  */
-export function snapshotOf(connection: DatabaseSync, othersWrote: () => void): Snapshot {
+export function snapshotOf(connection: DatabaseSync, onCommits: () => void): Snapshot {
   const begin = connection.prepare('BEGIN');
   const end = connection.prepare('COMMIT');
   // Changes whenever another connection has committed, also one of another process.
@@ -43,7 +43,7 @@ export function snapshotOf(connection: DatabaseSync, othersWrote: () => void): S
     begin.run();
     const before = version;
     version = dataVersion.get()?.data_version;
-    if (version !== before) othersWrote();
+    if (version !== before || commits !== seen) onCommits();
     turn = loopCount;
     handled = events;
     seen = commits;

@@ -2,11 +2,11 @@
 
 import type { SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type ChangeLog, changeLogOf } from './change-log.ts';
 import { type Database, type Outcome, StorageUnavailable, type Transaction } from './database.ts';
 import { type Memory, memoryOf } from './recollection.ts';
 import { isBusy, isUnavailable, migrate, openConnection } from './sqlite-connection.ts';
 import { snapshotOf } from './sqlite-snapshot.ts';
-import { watchWrites } from './sqlite-watch.ts';
 import type { Bound, Statement } from './statement.ts';
 
 // How long attempts to become the writer go on, and the pause between two: short ones find the gaps between the
@@ -33,11 +33,12 @@ interface Waiting {
 export function openSqlite(path: string, tokensKept = 1000): Database {
   const connection = openConnection(path);
   const prepared = new Map<Statement, Prepared>();
-  const snapshot = snapshotOf(connection, () => memory.forgetAll());
+  const snapshot = snapshotOf(connection, () => changeLog?.follow());
   // A token with its member and what is made of them takes about 1 kB, a page of posts about 15 kB.
   const tokens = { access_token: tokensKept, personal_token: tokensKept, user: tokensKept };
   const limits = { ...tokens, client: 1000, signing_key: 2, posts: 1000, newest: 1 };
   const memory: Memory = memoryOf(limits, lookAtNow);
+  let changeLog: ChangeLog | undefined;
   let waiting: Waiting[] = [];
   let scheduled = false;
   let retrying = 0;
@@ -175,8 +176,7 @@ export function openSqlite(path: string, tokensKept = 1000): Database {
     async migrate() {
       snapshot.drop();
       const applied = migrate(connection);
-      watchWrites(connection, memory);
-      memory.begin();
+      changeLog = changeLogOf(connection, memory);
       return applied;
     },
     async close() {

@@ -85,7 +85,7 @@ before(async () => {
     'form token': consentFields.get('form_token') ?? '',
     'seal of a consent page': consentFields.get('seal') ?? '',
     'seal of a sign-out page': logoutFields.get('seal') ?? '',
-    'set-up token': app.portico.setupToken,
+    'set-up token': await app.portico.setupToken(),
     id_token: tokens.id_token ?? '',
   };
   assert.ok(Object.values(artefacts).every((text) => text.length > 20));

@@ -34,7 +34,7 @@ for (const joining of ['/signup', '/setup'] as const) {
     const browser = await browserOf(fresh, 'alice');
     const copy = new Browser(fresh.url);
     copy.setCookie('portico_session', browser.cookie('portico_session') ?? '');
-    const query = joining === '/setup' ? `?token=${fresh.portico.setupToken}` : '';
+    const query = joining === '/setup' ? `?token=${await fresh.portico.setupToken()}` : '';
     const page = await (await browser.open(joining + query)).text();
 
     const answer = await browser.submit(page, joining, { username: 'bob', password: PASSWORD });

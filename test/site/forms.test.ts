@@ -60,7 +60,7 @@ const forms: [string, Record<string, string>][] = [
   ['/logout', {}],
   ['/language', { language: 'zh' }],
   ['/signup', { username: 'newcomer', password: PASSWORD }],
-  ['/setup', { token: portico.setupToken, username: 'newcomer', password: PASSWORD }],
+  ['/setup', { token: await portico.setupToken(), username: 'newcomer', password: PASSWORD }],
 ];
 
 describe('A form that was not given to this session is refused with 403 and changes nothing:', () => {

@@ -19,7 +19,7 @@ test('A community without an operator says where the link to set it up is', asyn
   assert.equal(answer.status, 200);
   assert.match(page, /This community is not set up yet/);
   assert.match(page, /printed in the terminal/);
-  assert.ok(!page.includes(portico.setupToken));
+  assert.ok(!page.includes(await portico.setupToken()));
 });
 
 test('The newest published posts come first, with author, category, excerpt, age and counts', async () => {

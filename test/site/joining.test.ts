@@ -11,7 +11,7 @@ const { portico } = app;
 after(() => app.close());
 
 test('The set-up page opens only with the whole token that the program holds', async () => {
-  const wrong = ['', '?token=', '?token=x', `?token=${portico.setupToken.slice(0, -1)}`];
+  const wrong = ['', '?token=', '?token=x', `?token=${(await portico.setupToken()).slice(0, -1)}`];
 
   for (const query of wrong) {
     const answer = await new Browser(app.url).open(`/setup${query}`);
@@ -19,12 +19,12 @@ test('The set-up page opens only with the whole token that the program holds', a
     assert.equal(answer.status, 403, query);
     assert.match(await answer.text(), /This set-up link can not be used/, query);
   }
-  assert.equal((await new Browser(app.url).open(`/setup?token=${portico.setupToken}`)).status, 200);
+  assert.equal((await new Browser(app.url).open(`/setup?token=${await portico.setupToken()}`)).status, 200);
 });
 
 test('A form with another token makes no operator', async () => {
   const browser = new Browser(app.url);
-  const page = await (await browser.open(`/setup?token=${portico.setupToken}`)).text();
+  const page = await (await browser.open(`/setup?token=${await portico.setupToken()}`)).text();
 
   const answer = await browser.submit(page, '/setup', {
     token: 'x',
@@ -38,7 +38,7 @@ test('A form with another token makes no operator', async () => {
 
 test('Whoever holds the set-up link becomes the operator, once, and is signed in', async () => {
   const browser = new Browser(app.url);
-  const page = await (await browser.open(`/setup?token=${portico.setupToken}`)).text();
+  const page = await (await browser.open(`/setup?token=${await portico.setupToken()}`)).text();
 
   const answer = await browser.submit(page, '/setup', { username: 'keeper', password: PASSWORD });
   const again = await browser.submit(page, '/setup', { username: 'second', password: PASSWORD });
@@ -48,7 +48,7 @@ test('Whoever holds the set-up link becomes the operator, once, and is signed in
   assert.equal((await portico.identity.store.findUserByName('keeper'))?.isOperator, true);
   assert.match(await (await browser.open('/')).text(), /href="\/u\/keeper"/);
   assert.equal(again.status, 403);
-  assert.equal((await browser.open(`/setup?token=${portico.setupToken}`)).status, 403);
+  assert.equal((await browser.open(`/setup?token=${await portico.setupToken()}`)).status, 403);
   assert.equal(await portico.identity.store.findUserByName('second'), undefined);
 });
 

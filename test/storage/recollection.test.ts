@@ -214,6 +214,38 @@ describe('the very next read sees what was changed by another process', () => {
     }
   });
 
+  test('and forgets nothing that is as it was', async (t) => {
+    const house = await openRecalledHouse(t);
+    const writer = otherProcess(house, t);
+    const before = await readAll(house);
+
+    writer.begin("UPDATE posts SET title = 'On domes'; INSERT INTO attempts VALUES ('x', 1, 2)");
+    await writer.done();
+    const after = await readAll(house);
+
+    for (const name of ['access', 'personal', 'client', 'signing key'] as const) {
+      assert.equal(after[name], before[name], name);
+    }
+  });
+
+  test('also when it has changed more than the database names', async (t) => {
+    const house = await openRecalledHouse(t);
+    const writer = otherProcess(house, t);
+
+    await assertSeen(house, { touches: ['access', 'posts', 'newest'] }, async () => {
+      const sql = `BEGIN; UPDATE access_tokens SET revoked_at = ${LATER};
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
+        INSERT INTO posts (user_id, title, body, excerpt, category_id, status, created_at, updated_at, published_at)
+        SELECT user_id, title, body, excerpt, category_id, status, created_at, updated_at, published_at
+        FROM posts, n WHERE posts.status = 'published'; COMMIT`;
+      writer.begin(sql.replaceAll('\n', ' '));
+      await writer.done();
+    });
+    const kept = new DatabaseSync(house.path, { readOnly: true });
+    t.after(() => kept.close());
+    assert.ok((kept.prepare('SELECT count(*) AS n FROM changes').get()?.n as number) < 11_500);
+  });
+
   // What arrived meanwhile is taken up next, before anything that was put off until the end of the turn.
   for (const [where, enter] of [
     ['a timer', setTimeout],

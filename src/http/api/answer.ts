@@ -15,7 +15,6 @@ export const COMMON_HEADERS: Readonly<AnswerHeaders> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate',
   'Cache-Control': 'private, no-cache',
-  'Cross-Origin-Resource-Policy': 'cross-origin',
   Vary: 'Authorization',
 };
 
@@ -38,13 +37,13 @@ const PREFLIGHT_HEADERS: Readonly<AnswerHeaders> = {
 export interface Rendered {
   json: string;
   /** In bytes. */
-  length: number;
+  length: string;
   entityTag: string;
 }
 
 export function rendered(body: object): Rendered {
   const json = JSON.stringify(body);
-  return { json, length: Buffer.byteLength(json), entityTag: entityTagOf(json) };
+  return { json, length: String(Buffer.byteLength(json)), entityTag: entityTagOf(json) };
 }
 
 /** Answers with a body, or with 304 if the caller named its entity tag. */
@@ -54,7 +53,7 @@ export function jsonAnswer(c: Context, body: Rendered, headers: AnswerHeaders): 
     return new Response(null, { status: 304, headers });
   }
   headers['Content-Type'] = 'application/json';
-  headers['Content-Length'] = `${body.length}`;
+  headers['Content-Length'] = body.length;
   return new Response(body.json, { status: 200, headers });
 }
 

@@ -33,7 +33,7 @@ export interface SiteDoor {
   oauth: AuthorizationServer;
   clock: Clock;
   /** The one-time key of the set-up page. */
-  setupToken: string;
+  setupToken(): Promise<string>;
 }
 
 /** All pages of the site. `knowVisitor` must have run before them. */

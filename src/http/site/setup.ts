@@ -34,7 +34,7 @@ export function setupPages(site: SiteDoor): Hono<PageEnv> {
 }
 
 async function opensSetup({ setupToken, identity }: SiteDoor, token: string): Promise<boolean> {
-  if (!sameDigest(digestOf(token), digestOf(setupToken))) return false;
+  if (!sameDigest(digestOf(token), digestOf(await setupToken()))) return false;
   return !(await identity.store.hasOperator());
 }
 

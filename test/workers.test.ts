@@ -1,0 +1,138 @@
+// `WORKERS=2`: several processes behind one address.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { temporaryFolder } from './support/databases.ts';
+import { type Program, startProgram } from './support/program.ts';
+
+const PASSWORD = 'a horse that staples';
+
+async function startTwo(t: TestContext, settings: Record<string, string> = {}): Promise<Program> {
+  const folder = await temporaryFolder(t);
+  const database = `file:${join(folder, 'portico.db')}`;
+  const program = await startProgram({ DATABASE_URL: database, WORKERS: '2', ...settings });
+  t.after(() => program.stop());
+  await untilTrue(() => program.printed().includes('is open at'));
+  return program;
+}
+
+function workersOf({ pid }: Program): number[] {
+  try {
+    return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+async function untilTrue(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (const since = performance.now(); !(await isSo()); ) {
+    if (performance.now() - since > 20_000) throw new Error('It did not happen in 20 s.');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Asks on a connection of its own: connections, not requests, are shared among workers. */
+function ask(url: string, token = ''): Promise<number> {
+  const headers = { Authorization: `Bearer ${token}`, Connection: 'close' };
+  return fetch(url, { headers }).then(async (answer) => {
+    await answer.text();
+    return answer.status;
+  });
+}
+
+test('Two workers count as one: of 200 parallel calls with one token exactly 60 succeed', async (t) => {
+  const program = await startTwo(t);
+  await program.portico('user', 'create', '--username', 'alice', '--password', PASSWORD);
+  const { token } = await program.portico(
+    'token',
+    'create',
+    '--username',
+    'alice',
+    '--name',
+    'a',
+    '--scope',
+    'profile:read',
+  );
+
+  const statuses = await Promise.all(
+    Array.from({ length: 200 }, () => ask(`${program.url}/api/open/v1/me`, token)),
+  );
+
+  assert.equal(statuses.filter((status) => status === 200).length, 60);
+  assert.equal(statuses.filter((status) => status === 429).length, 140);
+});
+
+test('A worker that is killed is replaced, and the others serve meanwhile', async (t) => {
+  const program = await startTwo(t);
+  const [killed = 0, other = 0] = workersOf(program);
+
+  process.kill(killed, 'SIGKILL');
+  await untilTrue(() => !workersOf(program).includes(killed));
+  const meanwhile = await Promise.all(Array.from({ length: 20 }, () => ask(`${program.url}/healthz`)));
+  await untilTrue(() => workersOf(program).length === 2);
+
+  assert.deepEqual(new Set(meanwhile), new Set([200]));
+  assert.ok(workersOf(program).includes(other));
+  assert.match(program.printed(), /a worker ended; another one takes its place/);
+});
+
+test('When it is stopped all workers end', async (t) => {
+  const program = await startTwo(t);
+  const workers = workersOf(program);
+
+  await program.stop();
+
+  for (const pid of workers) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+});
+
+test('When the first process is killed the workers do not go on without it', async (t) => {
+  const program = await startTwo(t);
+  const workers = workersOf(program);
+
+  process.kill(program.pid, 'SIGKILL');
+
+  await untilTrue(() => workers.every((pid) => isGone(pid)));
+});
+
+test('What keeps it from listening is said once, and it ends', async (t) => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  t.after(() => other.close());
+  const { port } = other.address() as AddressInfo;
+  const folder = await temporaryFolder(t);
+
+  const started = startProgram({
+    DATABASE_URL: `file:${join(folder, 'portico.db')}`,
+    WORKERS: '3',
+    PORT: String(port),
+    BASE_URL: `http://127.0.0.1:${port}`,
+  });
+
+  await assert.rejects(started, ({ message }: Error) => message.split('PORT: another program').length === 2);
+});
+
+test('The link for the first operator opens at every worker', async (t) => {
+  const program = await startTwo(t);
+  const [link = ''] = /\S+\/setup\?token=\S+/.exec(program.printed()) ?? [];
+
+  const statuses = await Promise.all(Array.from({ length: 10 }, () => ask(link)));
+
+  assert.deepEqual(new Set(statuses), new Set([200]));
+});
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}
