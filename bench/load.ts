@@ -10,6 +10,8 @@ export interface Orders {
   /** Whole requests; each is sent once, in order, unless `seconds` is given: then they go round for that long. */
   requests: string[];
   seconds?: number;
+  /** Not to keep the core awake: for a load that shares its core with the server. */
+  sleepy?: boolean;
   /** The status that counts as right. */
   status: number;
 }
@@ -32,7 +34,7 @@ export interface Report {
 const orders = JSON.parse(await text(process.stdin)) as Orders;
 process.stdout.write(JSON.stringify(await run(orders)));
 
-async function run({ port, connections, requests, seconds, status }: Orders): Promise<Report> {
+async function run({ port, connections, requests, seconds, status, sleepy }: Orders): Promise<Report> {
   const buffers = requests.map((request) => Buffer.from(request));
   const right = Buffer.from(`HTTP/1.1 ${status} `);
   const latencies: number[] = [];
@@ -46,7 +48,7 @@ async function run({ port, connections, requests, seconds, status }: Orders): Pr
 
   // Keeps this core awake: to wake a sleeping one costs who sends it something more than small answers cost, and a
   // fast server, which never lets the load sleep, would be spared what a slow one pays.
-  let spinning = true;
+  let spinning = !sleepy;
   const spin = () => spinning && setImmediate(spin);
   spin();
   await Promise.all(Array.from({ length: connections }, () => new Promise<void>(converse)));

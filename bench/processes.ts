@@ -1,24 +1,30 @@
 // The processes of a measurement: servers on one core, the load on another, and how they are ended.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Orders, Report } from './load.ts';
 
 const SERVER_CORE = 0;
 const LOAD_CORE = 1;
+/** For `serve`: wherever the system likes. */
+export const ANY_CORE = -1;
 const running = new Set<ChildProcess>();
 
 /** Whether server and load have a core of their own. */
 export const canPin = availableParallelism() > 1 && spawnSync('taskset', ['-V']).status === 0;
 
-/** Starts a server on its core and waits until it answers. `environment` is added to this process's. */
+/**
+ * Starts a server and waits until it answers: on its core, or on all. `environment` is added to this process's.
+ */
 export async function serve(
   words: string[],
   port: number,
   environment: Record<string, string> = {},
+  core = SERVER_CORE,
 ): Promise<ChildProcess> {
-  const [command, all] = onCore(SERVER_CORE, words);
+  const [command, all] = onCore(core, words);
   const child = spawn(command, all, {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -45,9 +51,9 @@ export async function stopAll(): Promise<void> {
   await Promise.all([...running].map(stop));
 }
 
-/** Lets the load run on its core. */
+/** Lets the load run on its core, or on any if it is sleepy. */
 export function load(orders: Orders): Promise<Report> {
-  return runJson(LOAD_CORE, [`${import.meta.dirname}/load.ts`], orders);
+  return runJson(orders.sleepy ? ANY_CORE : LOAD_CORE, [`${import.meta.dirname}/load.ts`], orders);
 }
 
 /** Runs a program on the servers' core that reads JSON and prints JSON. */
@@ -59,6 +65,29 @@ export function onServerCore<T>(words: string[], input: unknown): Promise<T> {
 export function residentMegabytes(child: ChildProcess): number {
   const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' });
   return (Number(stdout) * 1024) / 1e6;
+}
+
+/** Seconds of processor time that the processes of these names took so far, those of a process's children included. */
+export function processorSeconds(isCounted: (name: string, pid: number, parent: number) => boolean): number {
+  let ticks = 0;
+  for (const entry of readdirSync('/proc')) {
+    const stat = /^\d+$/.test(entry) ? readStat(Number(entry)) : undefined;
+    if (stat !== undefined && isCounted(stat.name, Number(entry), stat.parent)) ticks += stat.ticks;
+  }
+  return ticks / TICKS_PER_SECOND;
+}
+
+const TICKS_PER_SECOND = 100;
+
+function readStat(pid: number): { name: string; parent: number; ticks: number } | undefined {
+  try {
+    const [, name = '', rest = ''] = /\((.*)\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    const fields = rest.split(' ').map(Number);
+    return { name, parent: fields[1] ?? 0, ticks: (fields[11] ?? 0) + (fields[12] ?? 0) };
+  } catch {
+    // It has ended meanwhile.
+    return undefined;
+  }
 }
 
 function runJson<T>(core: number, words: string[], input: unknown): Promise<T> {
@@ -87,5 +116,7 @@ async function answers(port: number): Promise<boolean> {
 }
 
 function onCore(core: number, words: string[]): [string, string[]] {
-  return canPin ? ['taskset', ['-c', String(core), process.execPath, ...words]] : [process.execPath, words];
+  return canPin && core !== ANY_CORE
+    ? ['taskset', ['-c', String(core), process.execPath, ...words]]
+    : [process.execPath, words];
 }

@@ -28,6 +28,8 @@ import { type Lifetimes, PURGE_STEP, purgeExpired } from './storage/purge.ts';
 import { openSqlite } from './storage/sqlite.ts';
 
 export { startPurging } from './storage/purge.ts';
+// The drivers of both databases: loaded when they are needed.
+export const databaseMove = () => import('./storage/database-move.ts');
 export { backUp, CopyRefused, problemWithDatabase, restore } from './storage/sqlite-backup.ts';
 
 const LIFETIMES: Lifetimes = {

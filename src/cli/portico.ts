@@ -61,7 +61,8 @@ function reason(cause: unknown): string {
   return words === undefined ? '' : `: ${words.split('\n')[0]}`;
 }
 
-function withoutPassword(text: string): string {
+/** An address of PostgreSQL, fit to be shown: without user, password and options. */
+export function withoutPassword(text: string): string {
   const url = new URL(text);
   return `${url.protocol}//${url.host}${url.pathname}`;
 }

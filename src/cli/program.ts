@@ -23,6 +23,7 @@ const NOUNS: Record<string, () => Promise<readonly Command[]>> = {
   keys: async () => (await import('./commands/keys.ts')).keysCommands,
   backup: async () => (await import('./commands/backup.ts')).backupCommands,
   restore: async () => (await import('./commands/backup.ts')).restoreCommands,
+  'migrate-database': async () => (await import('./commands/migrate-database.ts')).migrateDatabaseCommands,
   purge: async () => (await import('./commands/purge.ts')).purgeCommands,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommands,
 };

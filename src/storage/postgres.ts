@@ -3,6 +3,7 @@
 import pg from 'pg';
 import { type Database, type Outcome, StorageUnavailable, type Transaction } from './database.ts';
 import { migrations } from './migrations/index.ts';
+import { useCopy } from './move-note.ts';
 import { NO_RECOLLECTION } from './recollection.ts';
 import type { Bound } from './statement.ts';
 
@@ -23,6 +24,8 @@ const ATTEMPTS = 5;
 export function openPostgres(url: string, poolSize = 10): Database {
   const pool = new pg.Pool({
     connectionString: url,
+    // What need not wait for an answer is sent along: a transaction is two round trips, whatever is in it.
+    pipeline: true,
     max: poolSize,
     types: types as pg.CustomTypesConfig,
     connectionTimeoutMillis: 5_000,
@@ -64,14 +67,16 @@ export function openPostgres(url: string, poolSize = 10): Database {
     let broken: Error | undefined;
     try {
       // A guard that waited for another transaction must see what that one did, whatever the server's default is.
-      await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
-      const guard = await client.query(config(transaction.guard));
+      const begin = client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
+      const [, guard] = await Promise.all([begin, client.query(config(transaction.guard))]);
       const happened = (guard.rowCount ?? 0) > 0;
-      const changes: number[] = [];
-      for (const query of (happened ? transaction.effects : transaction.otherwise) ?? []) {
-        changes.push((await client.query(config(query))).rowCount ?? 0);
-      }
-      await client.query('COMMIT');
+      const followers = (happened ? transaction.effects : transaction.otherwise) ?? [];
+      const sent = followers.map((query) => client.query(config(query)));
+      // Should one of them fail, the server takes this for a ROLLBACK.
+      const commit = client.query('COMMIT');
+      const changes = (await Promise.all([...sent, commit]))
+        .slice(0, -1)
+        .map(({ rowCount }) => rowCount ?? 0);
       return { happened, rows: guard.rows as R[], changes };
     } catch (error) {
       await client.query('ROLLBACK').catch((failure: Error) => {
@@ -132,6 +137,7 @@ async function migrate(pool: pg.Pool): Promise<string[]> {
   try {
     await client.query('BEGIN');
     await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await useCopy(client);
     await client.query(
       'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at bigint NOT NULL)',
     );

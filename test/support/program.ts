@@ -46,7 +46,7 @@ export async function startProgram(settings: Record<string, string>): Promise<Pr
       return JSON.parse(stdout);
     },
     async stop() {
-      if (child.exitCode !== null) return;
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, 'exit');
       child.kill('SIGTERM');
       await exited;
