@@ -64,16 +64,17 @@ export interface Portico {
 
 /**
  * Opens the database (which must then be migrated) and the counters, and joins the rooms to them. `own` counts where no
- * counter is shared by all machines.
+ * counter is shared by all machines; `onAway` is called for every hit that it counts in the place of one that is.
  */
 export async function compose(
   config: Config,
   clock: Clock = systemClock,
   log: Log = openLog(config.logLevel),
   own: Counter = processCounter(clock),
+  onAway?: () => void,
 ): Promise<Portico> {
   const database = await openDatabase(config);
-  const counter = await openCounter(config.redisUrl, own, clock, log);
+  const counter = await openCounter(config.redisUrl, own, clock, log, onAway);
   const oauth = { store: oauthStore(database), clock, brand: config.brand, issuer: config.baseUrl };
   const identity = { store: identityStore(database), clock };
   const community = { store: communityStore(database), clock };
@@ -132,10 +133,10 @@ export async function compose(
 }
 
 // What is not used is not loaded: the drivers of the other engines would cost start time and memory.
-async function openDatabase({ database, cachedTokens }: Config): Promise<Database> {
+async function openDatabase({ database, cachedTokens, databasePool }: Config): Promise<Database> {
   if (database.kind === 'sqlite') return openSqlite(database.path, cachedTokens);
   const { openPostgres } = await import('./storage/postgres.ts');
-  return openPostgres(database.url);
+  return openPostgres(database.url, databasePool);
 }
 
 async function openCounter(
@@ -143,10 +144,11 @@ async function openCounter(
   own: Counter,
   clock: Clock,
   log: Log,
+  onAway: (() => void) | undefined,
 ): Promise<Counter> {
   if (redisUrl === undefined) return own;
   const { redisCounter } = await import('./lib/redis-counter.ts');
-  return steadyCounter(redisCounter(redisUrl), own, clock, (reason) =>
-    log.warn({ reason }, 'the shared counter does not answer: limits hold per process'),
-  );
+  const tell = (reason: string) =>
+    log.warn({ reason }, 'the shared counter does not answer: limits hold per process');
+  return steadyCounter(redisCounter(redisUrl), own, clock, tell, onAway);
 }

@@ -21,8 +21,12 @@ export interface Config {
   tokenRateLimitPerMinute: number;
   /** Of how many tokens an embedded database keeps the records in memory. */
   cachedTokens: number;
+  /** Connections to PostgreSQL that each process may hold. */
+  databasePool: number;
   /** Processes that serve. */
   workers: number;
+  /** Where metrics are read; undefined if nobody wants any. */
+  metricsPort: number | undefined;
 }
 
 /** A setting that can't be used. The message is one line for the operator and repeats no secret. */
@@ -54,9 +58,11 @@ const settings = {
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(60),
   TOKEN_RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(600),
   CACHED_TOKENS: wholeNumber(0, 10_000_000).default(100_000),
+  DATABASE_POOL: wholeNumber(2, 1000).default(10),
   WORKERS: z
     .union([z.literal('auto'), wholeNumber(1, 256)], 'must be auto or a whole number from 1 to 256')
     .default(1),
+  METRICS_PORT: wholeNumber(1, 65_535).optional(),
 };
 
 /** The names of all settings, as the documentation must list them. */
@@ -73,6 +79,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new InvalidSetting(`${issue?.path.join('.')}: ${issue?.message}`);
   }
   const values = result.data;
+  if (values.METRICS_PORT === values.PORT) throw new InvalidSetting('METRICS_PORT: must differ from PORT');
   return {
     port: values.PORT,
     host: values.HOST,
@@ -86,7 +93,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
     tokenRateLimitPerMinute: values.TOKEN_RATE_LIMIT_PER_MINUTE,
     cachedTokens: values.CACHED_TOKENS,
+    databasePool: values.DATABASE_POOL,
     workers: values.WORKERS === 'auto' ? availableParallelism() : values.WORKERS,
+    metricsPort: values.METRICS_PORT,
   };
 }
 

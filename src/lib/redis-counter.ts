@@ -1,5 +1,6 @@
 // The counter of counter.ts over Redis or Valkey, so that several machines share one count.
 
+import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import type { Counter } from './counter.ts';
 
@@ -15,19 +16,36 @@ end
 return { allowed, count, redis.call('PTTL', KEYS[1]) }
 `;
 
+const LONGEST_PAUSE_MS = 1_000;
+
 interface HitCommand {
   countHit(key: string, limit: number, windowMs: number): Promise<[number, number, number]>;
 }
 
-/** Counts in Redis. A hit fails when Redis does not answer within 200 ms; the caller decides what that means. */
+/**
+ * Counts in Redis. A hit fails when Redis does not answer within 200 ms, and at once while the connection is lost; the
+ * caller decides what that means.
+ */
 export function redisCounter(url: string): Counter {
-  const redis = new Redis(url, { commandTimeout: 200, maxRetriesPerRequest: 1, lazyConnect: false });
+  const redis = new Redis(url, {
+    commandTimeout: 200,
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+    // So that counts are shared again soon after Redis is back.
+    retryStrategy: (tried) => Math.min(50 * tried, LONGEST_PAUSE_MS),
+  });
   redis.defineCommand('countHit', { numberOfKeys: 1, lua: HIT });
   // Without a listener a lost connection would end the process; ioredis reconnects by itself.
   redis.on('error', () => {});
+  // The first hits wait for the first connection, or for its failure.
+  const begun = once(redis, 'ready').then(
+    () => {},
+    () => {},
+  );
   const commands = redis as unknown as HitCommand;
   return {
     async hit(key, limit, windowSeconds) {
+      await begun;
       const [allowed, count, ttl] = await commands.countHit(`portico:${key}`, limit, windowSeconds * 1000);
       return {
         allowed: allowed === 1,
@@ -36,6 +54,7 @@ export function redisCounter(url: string): Counter {
       };
     },
     async look(key, limit) {
+      await begun;
       const name = `portico:${key}`;
       const [count, ttl] = await Promise.all([redis.get(name), redis.pttl(name)]);
       const remaining = Math.max(0, limit - Number(count ?? 0));

@@ -20,6 +20,9 @@ const types = {
 const MIGRATION_LOCK = 7_067_842_601;
 const ATTEMPTS = 5;
 
+// A server that does not answer, nor closes the connection, must not hold its callers for ever.
+const PATIENCE_MS = 10_000;
+
 /** Connects lazily: the first query tells whether the server can be reached. */
 export function openPostgres(url: string, poolSize = 10): Database {
   const pool = new pg.Pool({
@@ -67,19 +70,19 @@ export function openPostgres(url: string, poolSize = 10): Database {
     let broken: Error | undefined;
     try {
       // A guard that waited for another transaction must see what that one did, whatever the server's default is.
-      const begin = client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
+      const begin = client.query(plain('BEGIN ISOLATION LEVEL READ COMMITTED'));
       const [, guard] = await Promise.all([begin, client.query(config(transaction.guard))]);
       const happened = (guard.rowCount ?? 0) > 0;
       const followers = (happened ? transaction.effects : transaction.otherwise) ?? [];
       const sent = followers.map((query) => client.query(config(query)));
       // Should one of them fail, the server takes this for a ROLLBACK.
-      const commit = client.query('COMMIT');
+      const commit = client.query(plain('COMMIT'));
       const changes = (await Promise.all([...sent, commit]))
         .slice(0, -1)
         .map(({ rowCount }) => rowCount ?? 0);
       return { happened, rows: guard.rows as R[], changes };
     } catch (error) {
-      await client.query('ROLLBACK').catch((failure: Error) => {
+      await client.query(plain('ROLLBACK')).catch((failure: Error) => {
         broken = failure;
       });
       throw error;
@@ -118,11 +121,15 @@ export function openPostgres(url: string, poolSize = 10): Database {
   };
 }
 
+function plain(text: string): pg.QueryConfig {
+  return { text, query_timeout: PATIENCE_MS } as pg.QueryConfig;
+}
+
 function config(query: Bound<unknown>): pg.QueryConfig {
   const { statement } = query;
   return {
+    ...plain(statement.text('postgres')),
     name: statement.name,
-    text: statement.text('postgres'),
     values: statement.parameters('postgres', query.values).map(withoutNul),
   };
 }
