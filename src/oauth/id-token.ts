@@ -1,7 +1,6 @@
 // The id_token: who signed in, when, for which application (OpenID Connect Core §2, contract §6).
 
 import { createHash } from 'node:crypto';
-import { decodeProtectedHeader, errors, importJWK, jwtVerify } from 'jose';
 import { HOUR, SECOND, type Timestamp } from '../lib/clock.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from './client.ts';
@@ -60,6 +59,8 @@ export async function readIdTokenHint(
   server: AuthorizationServer,
   hint: string,
 ): Promise<{ userId: number; clientId: string } | undefined> {
+  // Loaded for the first hint: few applications send one, and signing needs nothing of it.
+  const { decodeProtectedHeader, errors, importJWK, jwtVerify } = await import('jose');
   try {
     const { kid, alg } = decodeProtectedHeader(hint);
     const key = (await server.store.signingKeys()).find((known) => known.kid === kid && known.alg === alg);

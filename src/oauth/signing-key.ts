@@ -9,7 +9,7 @@ import {
   sign,
 } from 'node:crypto';
 import { promisify } from 'node:util';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
+import type { JWK } from 'jose';
 import { DAY, HOUR, MINUTE, type Timestamp } from '../lib/clock.ts';
 import { digestOf } from '../lib/secrets.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
@@ -152,6 +152,8 @@ function hasActiveKeys(keys: readonly SigningKey[]): boolean {
 }
 
 async function newKey(alg: SigningAlgorithm, state: 'active' | 'next', now: Timestamp): Promise<SigningKey> {
+  // Loaded when a key is made, which is seldom: not at each start.
+  const { calculateJwkThumbprint, exportJWK, generateKeyPair } = await import('jose');
   const pair = await generateKeyPair(alg, { extractable: true, modulusLength: 2048 });
   const publicJwk = await exportJWK(pair.publicKey);
   return {
