@@ -31,11 +31,15 @@ export interface Household {
   posts: { id: number; title: string }[];
 }
 
-export async function openHousehold(portico: Portico, url: string, username: string): Promise<Household> {
+export async function openHousehold(
+  portico: Portico,
+  addresses: readonly string[],
+  username: string,
+): Promise<Household> {
   const userId = await addMember(portico, username);
   const application = await notebook(portico);
   return {
-    ...{ portico, caller: new Caller(url), userId, username, application },
+    ...{ portico, caller: new Caller(...addresses), userId, username, application },
     second: await notebook(portico),
     access: (await addSignIn(portico, application, userId)).access,
     personal: (await addPersonalToken(portico, userId)).text,

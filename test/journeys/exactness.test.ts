@@ -1,61 +1,55 @@
 // Nothing stale is ever answered: the server, busy with other requests, obeys a change by the very next request,
-// whether it made the change itself or an operator's process beside it did. On SQLite and on PostgreSQL.
-// `EXACTNESS_CHANGES` asks for more changes than the usual 10,000 for each database.
+// whether it made the change itself, another worker or an operator's process beside it did. On SQLite and on PostgreSQL.
+// `EXACTNESS_CHANGES` asks for another number of changes in each layout than the usual one.
 
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { compose, type Portico } from '../../src/compose.ts';
-import { readConfig } from '../../src/config.ts';
-import { createPostgresDatabase, type Scope, temporaryFolder } from '../support/databases.ts';
+import type { Portico } from '../../src/compose.ts';
+import type { Scope } from '../support/databases.ts';
 import { addPersonalToken, addSignIn } from '../support/household.ts';
-import { type Program, startProgram } from '../support/program.ts';
+import { type Layout, openLayout, withoutLayout } from '../support/layouts.ts';
 import { CHANGES, type Household, openHousehold, profile } from './changes.ts';
 
-const WANTED = Number(process.env.EXACTNESS_CHANGES || 10_000);
+const WANTED = Number(process.env.EXACTNESS_CHANGES);
 // The changes of one member come one after another, those of different members at once.
 const MEMBERS = 16;
 const BACKGROUND_CONNECTIONS = 4;
 const BACKGROUND_PAUSE_MS = 2;
 
-for (const kind of ['sqlite', 'postgres'] as const) {
-  const skip = kind === 'postgres' && !process.env.TEST_POSTGRES_URL && 'no PostgreSQL';
-  describe(`The request that follows a change, on ${kind}`, { skip }, () => {
+// The members ask two workers in turn, on connections of their own.
+for (const [kind, usual] of [
+  ['sqlite', 10_000],
+  ['postgres', 10_000],
+  ['two workers', 2_500],
+] as const) {
+  const wanted = WANTED || usual;
+  describe(`The request that follows a change, on ${kind}`, { skip: withoutLayout(kind) }, () => {
     const ends: (() => void | Promise<void>)[] = [];
     const scope: Scope = { after: (end) => void ends.push(end) };
-    let program: Program;
+    let layout: Layout;
     let portico: Portico;
 
     before(async () => {
-      const database =
-        kind === 'sqlite'
-          ? `file:${join(await temporaryFolder(scope), 'portico.db')}`
-          : await createPostgresDatabase(scope);
-      program = await startProgram({
-        DATABASE_URL: database,
+      layout = await openLayout(kind, scope, {
         LOG_LEVEL: 'warn',
         RATE_LIMIT_PER_MINUTE: '1000000000',
         TOKEN_RATE_LIMIT_PER_MINUTE: '1000000000',
       });
       // What an operator's command does: a second process on the same database.
-      const settings = { DATABASE_URL: database, BASE_URL: program.url, LOG_LEVEL: 'silent' };
-      portico = await compose(readConfig(settings));
-      await portico.database.migrate();
+      portico = layout.portico;
     });
     after(async () => {
-      await program?.stop();
-      await portico?.close();
       for (const end of ends.reverse()) await end();
     });
 
     async function open(username: string): Promise<Household> {
-      const household = await openHousehold(portico, program.url, username);
+      const household = await openHousehold(portico, layout.addresses, username);
       ends.push(() => household.caller.close());
       return household;
     }
 
-    test(`obeys it: of ${WANTED} changes in random order none is answered late`, async () => {
+    test(`obeys it: of ${wanted} changes in random order none is answered late`, async () => {
       const background = startBackground(
         await Promise.all(numbered(BACKGROUND_CONNECTIONS).map((index) => open(`reader-${index}`))),
       );
@@ -66,7 +60,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
 
       async function changeAll(household: Household): Promise<void> {
         const names = Object.keys(CHANGES);
-        while (made < WANTED) {
+        while (made < wanted) {
           const name = names[Math.floor(Math.random() * names.length)] ?? '';
           for await (const isObeyed of CHANGES[name]?.(household) ?? []) {
             made += 1;
@@ -78,10 +72,10 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await Promise.all(households.map(changeAll)).finally(() => background.stop());
 
       assert.deepEqual(late, []);
-      assert.ok(made >= WANTED);
+      assert.ok(made >= wanted);
       assert.deepEqual(Object.keys(counts).sort(), Object.keys(CHANGES).sort());
       assert.equal(background.wrong, 0);
-      assert.ok(background.right > WANTED / 10, `${background.right} requests in the background`);
+      assert.ok(background.right > wanted / 10, `${background.right} requests in the background`);
     });
 
     test('obeys the operator’s commands', async () => {
@@ -98,21 +92,21 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       assert.deepEqual(await statuses(access, third, other, personal.text), [200, 200, 200, 200]);
       const alice = ['--username', 'alice'];
 
-      await program.portico('user', 'set-status', ...alice, '--status', 'suspended');
+      await layout.command('user', 'set-status', ...alice, '--status', 'suspended');
       assert.deepEqual(await statuses(access, personal.text), [401, 401]);
-      await program.portico('user', 'set-status', ...alice, '--status', 'active');
+      await layout.command('user', 'set-status', ...alice, '--status', 'active');
       assert.deepEqual(await statuses(access, personal.text), [200, 200]);
-      await program.portico('user', 'set-membership', ...alice, '--until', 'never');
+      await layout.command('user', 'set-membership', ...alice, '--until', 'never');
       assert.equal((await profile(household)).body.member, true);
-      await program.portico('token', 'revoke', '--id', String(personal.id));
+      await layout.command('token', 'revoke', '--id', String(personal.id));
       assert.deepEqual(await statuses(personal.text, access), [401, 200]);
-      await program.portico('token', 'revoke', '--token', third);
+      await layout.command('token', 'revoke', '--token', third);
       assert.deepEqual(await statuses(third, access), [401, 200]);
-      await program.portico('consent', 'withdraw', ...alice, '--client-id', second.id);
+      await layout.command('consent', 'withdraw', ...alice, '--client-id', second.id);
       assert.deepEqual(await statuses(other, access), [401, 200]);
-      await program.portico('client', 'deactivate', '--client-id', application.id);
+      await layout.command('client', 'deactivate', '--client-id', application.id);
       assert.deepEqual(await statuses(access, household.personal), [401, 200]);
-      await program.portico('client', 'activate', '--client-id', application.id);
+      await layout.command('client', 'activate', '--client-id', application.id);
       assert.deepEqual(await statuses(access), [200]);
     });
   });

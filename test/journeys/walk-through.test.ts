@@ -1,56 +1,55 @@
-// The developers' walk-through, done as it is written: its own commands, in a shell, against the running program.
+// The developers' walk-through, done as it is written: its own commands, in a shell, against the running program:
+// one process, and several that share the requests.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { type App, openApp } from '../support/app.ts';
+import { type Layout, openLayout, withoutLayout } from '../support/layouts.ts';
 import { notebook, person, publish } from '../support/people.ts';
 import { answerConsent, browserOf } from '../support/relying-party.ts';
 
-let app: App;
+for (const kind of ['sqlite', 'two workers', 'two machines'] as const) {
+  test(`Each step of "Sign a member in within ten minutes" can be copied and does what it says, on ${kind}`, {
+    skip: withoutLayout(kind),
+  }, async (t) => {
+    const app = await openLayout(kind, t);
+    const alice = await person(app.portico, 'alice');
+    await publish(app.portico, alice, 'On walking');
+    const client = await notebook(app.portico, { redirectUris: ['http://127.0.0.1:8400/callback'] });
+    const [
+      settings = '',
+      request = '',
+      code = '',
+      exchange = '',
+      tokens = '',
+      me = '',
+      posts = '',
+      refresh = '',
+      revoke = '',
+    ] = commands(app);
+    const shell = new Shell();
 
-before(async () => {
-  app = await openApp();
-});
-after(() => app.close());
+    shell.add(settings.replace('app_...', client.id).replace('svcs_...', client.secret));
+    const address = new URL((await shell.run(request)).trim());
+    const landed = await answerConsent(await browserOf(app, 'alice'), address.searchParams);
+    shell.add(code.replace('svcc_...', landed.searchParams.get('code') ?? ''));
+    const issued = JSON.parse(await shell.run(exchange));
+    shell.add(tokens.replace('svco_...', issued.access_token).replace('svcr_...', issued.refresh_token));
 
-test('Each step of "Sign a member in within ten minutes" can be copied and does what it says.', async () => {
-  const alice = await person(app.portico, 'alice');
-  await publish(app.portico, alice, 'On walking');
-  const client = await notebook(app.portico, { redirectUris: ['http://127.0.0.1:8400/callback'] });
-  const [
-    settings = '',
-    request = '',
-    code = '',
-    exchange = '',
-    tokens = '',
-    me = '',
-    posts = '',
-    refresh = '',
-    revoke = '',
-  ] = commands();
-  const shell = new Shell();
-
-  shell.add(settings.replace('app_...', client.id).replace('svcs_...', client.secret));
-  const address = new URL((await shell.run(request)).trim());
-  const landed = await answerConsent(await browserOf(app, 'alice'), address.searchParams);
-  shell.add(code.replace('svcc_...', landed.searchParams.get('code') ?? ''));
-  const issued = JSON.parse(await shell.run(exchange));
-  shell.add(tokens.replace('svco_...', issued.access_token).replace('svcr_...', issued.refresh_token));
-
-  assert.equal(landed.searchParams.get('iss'), app.url);
-  assert.equal(JSON.parse(await shell.run(me)).username, 'alice');
-  assert.equal(JSON.parse(await shell.run(posts)).items[0].title, 'On walking');
-  assert.match(JSON.parse(await shell.run(refresh)).refresh_token, /^svcr_/);
-  assert.equal(await shell.run(revoke), '{}');
-  assert.equal(JSON.parse(await shell.run(me)).status, 401);
-});
+    assert.equal(landed.searchParams.get('iss'), app.url);
+    assert.equal(JSON.parse(await shell.run(me)).username, 'alice');
+    assert.equal(JSON.parse(await shell.run(posts)).items[0].title, 'On walking');
+    assert.match(JSON.parse(await shell.run(refresh)).refresh_token, /^svcr_/);
+    assert.equal(await shell.run(revoke), '{}');
+    assert.equal(JSON.parse(await shell.run(me)).status, 401);
+  });
+}
 
 /** The shell commands of the page, with what the site puts in for this community. */
-function commands(): string[] {
+function commands(app: Layout): string[] {
   const page = readFileSync(join(import.meta.dirname, '../../docs/developers/index.md'), 'utf8')
     .replaceAll('{{base_url}}', app.url)
     .replaceAll('{{brand}}', 'svc');

@@ -1,39 +1,36 @@
 // The whole flow on real input: the operator's commands, the server as it is started, an application made with
-// openid-client, and a member who presses the buttons in Chromium. On SQLite and on PostgreSQL.
+// openid-client, and a member who presses the buttons in Chromium. In one process, and with each request at another one.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import * as client from 'openid-client';
 import type { Browser } from 'playwright-core';
 import { openChromium, withoutChromium } from '../support/chromium.ts';
-import { createPostgresDatabase, type Scope, temporaryFolder } from '../support/databases.ts';
+import { type Scope, temporaryFolder } from '../support/databases.ts';
 import { json } from '../support/json.ts';
-import { type Program, startProgram } from '../support/program.ts';
+import { type Layout, openLayout, withoutLayout } from '../support/layouts.ts';
 import { secretsIn } from '../support/secrets.ts';
 
 const PASSWORD = 'correct horse battery staple';
 
-for (const kind of ['sqlite', 'postgres'] as const) {
-  const skip = withoutChromium || (kind === 'postgres' && !process.env.TEST_POSTGRES_URL && 'no PostgreSQL');
-  describe(`The whole flow on ${kind}`, { skip }, () => {
+for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as const) {
+  describe(`The whole flow on ${kind}`, { skip: withoutChromium || withoutLayout(kind) }, () => {
     const ends: (() => void | Promise<void>)[] = [];
     const scope: Scope = { after: (end) => void ends.push(end) };
     let folder: string;
-    let program: Program;
+    let layout: Layout;
     let callback: Server;
     let redirectUri: string;
     let browser: Browser;
 
     before(async () => {
       folder = await temporaryFolder(scope);
-      const database =
-        kind === 'sqlite' ? `file:${join(folder, 'portico.db')}` : await createPostgresDatabase(scope);
-      program = await startProgram({ DATABASE_URL: database, LOG_LEVEL: 'trace' });
+      layout = await openLayout(kind, scope, { LOG_LEVEL: 'trace' });
       callback = createServer((_, answer) => answer.end('Welcome back to Notebook')).listen(0, '127.0.0.1');
       await once(callback, 'listening');
       redirectUri = `http://127.0.0.1:${(callback.address() as AddressInfo).port}/callback`;
@@ -42,7 +39,6 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     after(async () => {
       await browser?.close();
       callback?.close();
-      await program?.stop();
       for (const end of ends.reverse()) await end();
     });
 
@@ -50,7 +46,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       const secrets = [PASSWORD];
 
       // The operator makes a member with a post, and registers an application.
-      const user = await program.portico(
+      const user = await layout.command(
         'user',
         'create',
         '--username',
@@ -60,7 +56,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         '--bio',
         'Reads a lot',
       );
-      const registered = await program.portico(
+      const registered = await layout.command(
         'client',
         'create',
         '--name',
@@ -72,7 +68,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       );
       const body = join(folder, 'post.md');
       writeFileSync(body, '# Hello\n\nFlour paste, a *bread knife* and an evening.');
-      const post = await program.portico(
+      const post = await layout.command(
         'post',
         'create',
         '--username',
@@ -89,10 +85,10 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       // The application sends the member to the authorization page.
       const notebook = new client.Configuration(
         {
-          issuer: program.url,
-          authorization_endpoint: `${program.url}/oauth/authorize`,
-          token_endpoint: `${program.url}/api/oauth/token`,
-          revocation_endpoint: `${program.url}/api/oauth/revoke`,
+          issuer: layout.url,
+          authorization_endpoint: `${layout.url}/oauth/authorize`,
+          token_endpoint: `${layout.url}/api/oauth/token`,
+          revocation_endpoint: `${layout.url}/api/oauth/revoke`,
           authorization_response_iss_parameter_supported: true,
         },
         registered.client_id ?? '',
@@ -130,12 +126,12 @@ for (const kind of ['sqlite', 'postgres'] as const) {
         expectedState: state,
       });
       const read = (path: string, token: string) =>
-        client.fetchProtectedResource(notebook, token, new URL(`${program.url}/api/open/v1${path}`), 'GET');
+        client.fetchProtectedResource(notebook, token, new URL(`${layout.url}/api/open/v1${path}`), 'GET');
       const me = await json(await read('/me', tokens.access_token));
       assert.equal(me.id, user.id);
       assert.equal(me.username, 'alice');
       assert.equal(me.bio, 'Reads a lot');
-      assert.equal(me.profileUrl, `${program.url}/u/alice`);
+      assert.equal(me.profileUrl, `${layout.url}/u/alice`);
       const posts = await json(await read('/me/posts', tokens.access_token));
       assert.equal(posts.totalElements, 1);
       assert.equal(posts.items[0].id, post.id);
@@ -183,12 +179,12 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       // Suspending the account makes the very next call 401.
       const last = (await signInAgain()).tokens;
       assert.equal((await read('/me', last.access_token)).status, 200);
-      await program.portico('user', 'set-status', '--username', 'alice', '--status', 'suspended');
+      await layout.command('user', 'set-status', '--username', 'alice', '--status', 'suspended');
       await assert.rejects(read('/me', last.access_token), { status: 401 });
 
       // No secret that was used is in the log or in the database.
       secrets.push(verifier, ...(await page.context().cookies()).map(({ value }) => value));
-      for (const kept of [program.printed(), ...filesIn(folder)])
+      for (const kept of [layout.printed(), ...databaseFiles(layout)])
         assert.deepEqual(secretsIn(kept, secrets), []);
       assert.ok(secretsIn(tokens.access_token, []).length === 1, 'the search finds what it must');
 
@@ -216,6 +212,10 @@ for (const kind of ['sqlite', 'postgres'] as const) {
   });
 }
 
-function filesIn(folder: string): string[] {
+/** What the files of an embedded database hold. */
+function databaseFiles({ portico }: Layout): string[] {
+  const { database } = portico.config;
+  if (database.kind !== 'sqlite') return [];
+  const folder = dirname(database.path);
   return readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
 }

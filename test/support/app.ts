@@ -51,7 +51,7 @@ export async function openApp(settings: Record<string, string> = {}): Promise<Ap
     portico,
     clock,
     async close() {
-      await server.close();
+      await server.close(true);
       await portico.close();
     },
   };

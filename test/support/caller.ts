@@ -1,19 +1,21 @@
 // Requests of an application over keep-alive connections of its own: cheaper than `fetch`, for tests that send many.
 
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 export interface Answer {
   status: number;
+  headers: IncomingHttpHeaders;
   // biome-ignore lint/suspicious/noExplicitAny: what is in it is what the test finds out
   body: any;
 }
 
 export class Caller {
-  private readonly url: string;
-  private readonly agent = new Agent({ keepAlive: true });
+  private readonly ways: readonly { url: string; agent: Agent }[];
+  private sent = 0;
 
-  constructor(url: string) {
-    this.url = url;
+  /** Requests go to these addresses in turn, to each over connections of its own, also where two are the same. */
+  constructor(...addresses: readonly string[]) {
+    this.ways = addresses.map((url) => ({ url, agent: new Agent({ keepAlive: true }) }));
   }
 
   /** Reads an address with a token. */
@@ -28,17 +30,22 @@ export class Caller {
   }
 
   close(): void {
-    this.agent.destroy();
+    for (const { agent } of this.ways) agent.destroy();
   }
 
   private send(method: string, path: string, headers: Record<string, string>, body = ''): Promise<Answer> {
+    const way = this.ways[this.sent % this.ways.length];
+    this.sent += 1;
     return new Promise((resolve, reject) => {
-      const sent = request(this.url + path, { method, headers, agent: this.agent }, (answer) => {
+      const sent = request(way?.url + path, { method, headers, agent: way?.agent }, (answer) => {
         let text = '';
         answer.setEncoding('utf8').on('data', (part) => {
           text += part;
         });
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: JSON.parse(text || '{}') }));
+        answer.on('end', () => {
+          const { statusCode = 0, headers } = answer;
+          resolve({ status: statusCode, headers, body: JSON.parse(text || '{}') });
+        });
         answer.on('error', reject);
       });
       sent.on('error', reject);

@@ -4,6 +4,7 @@ import type { Portico } from '../../src/compose.ts';
 import { FAMILY_LIFETIME, mintAccessToken, REFRESH_TOKEN_LIFETIME } from '../../src/oauth/issued-tokens.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import type { ScopeSet } from '../../src/oauth/scope.ts';
+import type { NewAuthorizationCode } from '../../src/oauth/store.ts';
 import { mintToken } from '../../src/oauth/token.ts';
 import type { RegisteredClient } from './people.ts';
 
@@ -25,21 +26,17 @@ export async function addMember({ identity, clock }: Portico, username: string):
   return id;
 }
 
-/** Lets a member allow an application everything, and redeems the code: an access and a refresh token. */
-export async function addSignIn(
+/** Lets a member allow an application everything. Returns the code. */
+export async function addCode(
   { oauth, config, clock }: Portico,
   client: RegisteredClient,
   userId: number,
-): Promise<{ access: string; accessKey: string; refresh: string }> {
+  { scopes, nonce }: { scopes: ScopeSet; nonce?: string } = { scopes: SCOPES },
+): Promise<{ text: string; record: NewAuthorizationCode }> {
   const now = clock();
-  const { key, digest } = mintToken('code', config.brand, now);
-  const refresh = mintToken('refresh', config.brand, now);
-  const access = mintAccessToken(oauth, refresh.key, SCOPES, now);
-  const common = { clientId: client.id, userId, scopes: SCOPES, nonce: undefined, authenticatedAt: now };
+  const { text, key, digest } = mintToken('code', config.brand, now);
   const code = {
-    ...common,
-    key,
-    digest,
+    ...{ key, digest, clientId: client.id, userId, scopes, nonce, authenticatedAt: now },
     redirectUri: client.redirectUri,
     codeChallenge: undefined,
     expiresAt: now + 60_000,
@@ -47,12 +44,27 @@ export async function addSignIn(
   for (let isAllowed = false; !isAllowed; ) {
     const grant = await oauth.store.findGrant(userId, client.id);
     const held = grant === undefined || grant.withdrawnAt !== undefined ? [] : grant.scopes;
-    isAllowed = await oauth.store.approve(held, SCOPES, code, now);
+    isAllowed = await oauth.store.approve(held, scopes, code, now);
   }
+  return { text, record: code };
+}
+
+/** Lets a member allow an application everything, and redeems the code: an access and a refresh token. */
+export async function addSignIn(
+  portico: Portico,
+  client: RegisteredClient,
+  userId: number,
+): Promise<{ access: string; accessKey: string; refresh: string }> {
+  const { oauth, config, clock } = portico;
+  const { record: code } = await addCode(portico, client, userId);
+  const now = clock();
+  const refresh = mintToken('refresh', config.brand, now);
+  const access = mintAccessToken(oauth, refresh.key, code.scopes, now);
   await oauth.store.redeem(
     { ...code, redeemedAt: undefined, voidedAt: undefined, accountStatus: 'active' },
     {
-      ...common,
+      ...{ clientId: client.id, userId, scopes: code.scopes, nonce: undefined },
+      authenticatedAt: code.authenticatedAt,
       key: refresh.key,
       refreshDigest: refresh.digest,
       refreshExpiresAt: now + REFRESH_TOKEN_LIFETIME,

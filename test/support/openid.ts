@@ -6,7 +6,14 @@ import type { App } from './app.ts';
 import type { Browser } from './browser.ts';
 import { json } from './json.ts';
 import type { RegisteredClient } from './people.ts';
-import { answerConsent, askToken, authorizationRequest, pkce, type Tokens } from './relying-party.ts';
+import {
+  answerConsent,
+  askToken,
+  authorizationRequest,
+  pkce,
+  type Site,
+  type Tokens,
+} from './relying-party.ts';
 
 export const NONCE = 'n-0S6_WzA2Mj';
 
@@ -19,7 +26,7 @@ export function openIdRequest(client: RegisteredClient, more: Record<string, str
 
 /** The whole flow in a browser in which the member has signed in, to its tokens. */
 export async function openIdTokens(
-  app: App,
+  app: Site,
   client: RegisteredClient,
   browser: Browser,
   more: Record<string, string> = {},

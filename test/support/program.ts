@@ -3,6 +3,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from './services.ts';
 
@@ -13,15 +14,17 @@ export interface Program {
   pid: number;
   /** Everything it has printed so far, the log included. */
   printed(): string;
+  /** Waits until it says that it is open: all its workers listen then. */
+  opened(): Promise<void>;
   /** Runs an operator's command beside it; its one JSON document. */
   portico(...words: string[]): Promise<Record<string, string> & { id: number }>;
   /** Asks it to stop and waits until it has. */
   stop(): Promise<void>;
 }
 
-/** Starts the server on a free port of this machine and waits until it answers. */
-export async function startProgram(settings: Record<string, string>): Promise<Program> {
-  const port = await freePort();
+/** Starts the server on this port of this machine, or on a free one, and waits until it answers. */
+export async function startProgram(settings: Record<string, string>, atPort?: number): Promise<Program> {
+  const port = atPort ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const environment = { ...process.env, HOST: '127.0.0.1', PORT: String(port), BASE_URL: url, ...settings };
   const child = spawn(process.execPath, ['src/main.ts'], { cwd: ROOT, env: environment });
@@ -37,6 +40,12 @@ export async function startProgram(settings: Record<string, string>): Promise<Pr
     url,
     pid: child.pid ?? 0,
     printed: () => printed,
+    async opened() {
+      while (!printed.includes(' is open at ')) {
+        if (child.exitCode !== null) throw new Error(`The program ended at its start:\n${printed}`);
+        await pause(20);
+      }
+    },
     async portico(...words) {
       const command = ['src/cli/main.ts', ...words, '--json'];
       const { stdout } = await promisify(execFile)(process.execPath, command, {
@@ -57,11 +66,12 @@ export async function startProgram(settings: Record<string, string>): Promise<Pr
 async function untilAnswering(url: string, child: ChildProcess, printed: () => string): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`The program ended at its start:\n${printed()}`);
-    const answered = await fetch(`${url}/healthz`).then(
+    // A connection that stayed would hold up the program's end.
+    const answered = await fetch(`${url}/healthz`, { headers: { Connection: 'close' } }).then(
       (answer) => answer.ok,
       () => false,
     );
     if (answered) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20);
   }
 }

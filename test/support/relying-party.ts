@@ -2,9 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import type { App } from './app.ts';
 import { Browser } from './browser.ts';
 import { PASSWORD, type RegisteredClient } from './people.ts';
+
+/** A running service, however it runs. */
+export interface Site {
+  /** Its root address, without a trailing slash. */
+  url: string;
+}
 
 export interface Tokens {
   access_token: string;
@@ -49,7 +54,7 @@ export async function answerConsent(
 }
 
 /** A member's browser that has signed in. */
-export async function browserOf(app: App, username: string): Promise<Browser> {
+export async function browserOf(app: Site, username: string): Promise<Browser> {
   const browser = new Browser(app.url);
   const answer = await browser.signIn(username, PASSWORD);
   assert.equal(answer.status, 303);
@@ -58,7 +63,7 @@ export async function browserOf(app: App, username: string): Promise<Browser> {
 
 /** Asks the token endpoint, with the client's id and secret in the body. */
 export async function askToken(
-  app: App,
+  app: Site,
   client: RegisteredClient,
   fields: Record<string, string>,
 ): Promise<Response> {
@@ -66,13 +71,13 @@ export async function askToken(
 }
 
 /** Asks for revocation. */
-export async function revoke(app: App, client: RegisteredClient, token: string): Promise<Response> {
+export async function revoke(app: Site, client: RegisteredClient, token: string): Promise<Response> {
   return postForm(app, '/api/oauth/revoke', { ...credentials(client), token });
 }
 
 /** The whole flow with PKCE and consent, to its tokens. */
 export async function signInWith(
-  app: App,
+  app: Site,
   client: RegisteredClient,
   username: string,
   scope?: string,
@@ -96,7 +101,7 @@ export async function signInWith(
 }
 
 /** Calls the resource API with a token. */
-export function callApi(app: App, path: string, token: string): Promise<Response> {
+export function callApi(app: Site, path: string, token: string): Promise<Response> {
   return fetch(`${app.url}/api/open/v1${path}`, { headers: { Authorization: `Bearer ${token}` } });
 }
 
@@ -104,13 +109,13 @@ export function callApi(app: App, path: string, token: string): Promise<Response
  * Sends a request many times at one moment. The connections are opened before: requests that each open their own
  * arrive one after another, and a race between them is never run.
  */
-export async function atOnce(app: App, times: number, send: () => Promise<Response>): Promise<Response[]> {
+export async function atOnce(app: Site, times: number, send: () => Promise<Response>): Promise<Response[]> {
   const all = <T>(one: () => Promise<T>) => Promise.all(Array.from({ length: times }, one));
   await all(async () => (await fetch(`${app.url}/healthz`)).text());
   return all(send);
 }
 
-export function postForm(app: App, path: string, fields: Record<string, string>): Promise<Response> {
+export function postForm(app: Site, path: string, fields: Record<string, string>): Promise<Response> {
   return fetch(app.url + path, { method: 'POST', body: new URLSearchParams(fields) });
 }
 

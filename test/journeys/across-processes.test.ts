@@ -1,0 +1,308 @@
+// Several processes are as one: what is counted, used up, revoked or rotated in one of them is so in all of them, from
+// the next request on. With two workers on one file, and with two machines on PostgreSQL and Redis.
+// `ROUNDS` and `EXACTNESS_CHANGES` ask for other numbers of races and of revocations in each layout than the usual ones.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { decodeProtectedHeader } from 'jose';
+import pg from 'pg';
+import { MINUTE } from '../../src/lib/clock.ts';
+import { type Answer, Caller } from '../support/caller.ts';
+import type { Scope } from '../support/databases.ts';
+import { addCode, addMember, addPersonalToken, addSignIn } from '../support/household.ts';
+import { freshDatabase, type Layout, openLayout, withoutLayout } from '../support/layouts.ts';
+import { notebook, pocket, type RegisteredClient } from '../support/people.ts';
+import { startProgram } from '../support/program.ts';
+
+const ROUNDS = Number(process.env.ROUNDS || 50);
+const REVOCATIONS = Number(process.env.EXACTNESS_CHANGES || 1000);
+const AT_ONCE = 32;
+// The revocations of one member come one after another, those of different members at once.
+const MEMBERS = 8;
+
+const PROFILE = '/api/open/v1/me';
+const POSTS = '/api/open/v1/me/posts';
+
+for (const kind of ['two workers', 'two machines'] as const) {
+  describe(`Of ${kind}`, { skip: withoutLayout(kind) }, () => {
+    const ends: (() => void | Promise<void>)[] = [];
+    const scope: Scope = { after: (end) => void ends.push(end) };
+    let layout: Layout;
+    let caller: Caller;
+    let all: Caller[];
+    let confidential: RegisteredClient;
+    let anyones: RegisteredClient;
+
+    before(async () => {
+      // Born before, since a key that is new may not sign yet.
+      const settings = { LOG_LEVEL: 'warn', TOKEN_RATE_LIMIT_PER_MINUTE: '1000000000' };
+      layout = await openLayout(kind, scope, settings, Date.now() - 10 * MINUTE);
+      caller = newCaller(...layout.addresses);
+      all = [1, 2, 3].flatMap(() => layout.addresses.map((address) => newCaller(address)));
+      confidential = await notebook(layout.portico);
+      anyones = await pocket(layout.portico);
+    });
+    after(async () => {
+      for (const end of ends.reverse()) await end();
+    });
+
+    function newCaller(...addresses: readonly string[]): Caller {
+      const made = new Caller(...addresses);
+      ends.push(() => made.close());
+      return made;
+    }
+
+    /** Asks each process: of workers, over so many connections that hardly all have the same one. */
+    function everywhere(ask: (caller: Caller) => Promise<Answer>): Promise<Answer[]> {
+      return Promise.all(all.map(ask));
+    }
+
+    async function statusesOf(path: string, token: string): Promise<number[]> {
+      const answers = await everywhere((one) => one.get(path, token));
+      return [...new Set(answers.map(({ status }) => status))];
+    }
+
+    test('each opens the link for the first operator', async () => {
+      const links = [...layout.printed().matchAll(/\S+(\/setup\?token=\S+)/g)].map(([, path = '']) => path);
+
+      assert.equal(links.length, layout.programs.length);
+      for (const address of layout.addresses) {
+        for (const link of links) assert.equal((await fetch(address + link)).status, 200);
+      }
+    });
+
+    test('of 200 parallel calls with one token exactly 60 succeed, and each is told another number of calls left', async () => {
+      const userId = await addMember(layout.portico, 'alice');
+      const { access } = await addSignIn(layout.portico, confidential, userId);
+      const { text: personal } = await addPersonalToken(layout.portico, userId);
+      const balanced = newCaller(layout.url);
+
+      for (const [through, token] of [
+        [caller, access],
+        [balanced, personal],
+      ] as const) {
+        const answers = await atOnce(200, () => through.get(PROFILE, token));
+
+        const left = (status: number) =>
+          answers
+            .filter((answer) => answer.status === status)
+            .map(({ headers }) => Number(/;r=(\d+);/.exec(String(headers.ratelimit))?.[1]))
+            .sort((a, b) => b - a);
+        assert.deepEqual(left(200), numbered(60).reverse());
+        assert.deepEqual(left(429), Array(140).fill(0));
+      }
+    });
+
+    test(`one of ${AT_ONCE} redeems a code, and the others undo it, ${ROUNDS} times over`, async () => {
+      const userId = await addMember(layout.portico, 'bob');
+      const outcomes = [];
+
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const { text: code } = await addCode(layout.portico, confidential, userId);
+        const form = redemption(confidential, code);
+        const winners = await winnersOf(() => caller.post('/api/oauth/token', form));
+        outcomes.push([winners.length, await fates(winners)].flat());
+      }
+
+      assert.deepEqual(differing(outcomes, [1, 401]), []);
+    });
+
+    test(`one of ${AT_ONCE} refreshes a sign-in, which a public application then loses, ${ROUNDS} times over`, async () => {
+      const userId = await addMember(layout.portico, 'carol');
+      const outcomes = [];
+
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const { access, refresh } = await addSignIn(layout.portico, anyones, userId);
+        const form = refreshing(anyones, refresh);
+        const winners = await winnersOf(() => caller.post('/api/oauth/token', form));
+        const before = (await caller.get(PROFILE, access)).status;
+        outcomes.push([winners.length, await fates(winners), before].flat());
+      }
+
+      assert.deepEqual(differing(outcomes, [1, 401, 401]), []);
+    });
+
+    test(`one of ${AT_ONCE} refreshes a sign-in, which a confidential application keeps until it is late, ${ROUNDS} times over`, async () => {
+      const userId = await addMember(layout.portico, 'dora');
+      const outcomes = [];
+
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const { refresh } = await addSignIn(layout.portico, confidential, userId);
+        const refreshWith = (token: string) =>
+          caller.post('/api/oauth/token', refreshing(confidential, token));
+        const winners = await winnersOf(() => refreshWith(refresh));
+        const raced = await fates(winners);
+        const next = await refreshWith(winners[0]?.body.refresh_token);
+        const late = await refreshWith(refresh);
+        outcomes.push([winners.length, raced, next.status, late.status, await fates([next])].flat());
+      }
+
+      assert.deepEqual(differing(outcomes, [1, 200, 200, 400, 401]), []);
+    });
+
+    test(`a revocation at one is obeyed by the other: of ${REVOCATIONS} none is late`, async () => {
+      const late: string[] = [];
+      let made = 0;
+
+      async function revokeInTurn(index: number): Promise<void> {
+        const userId = await addMember(layout.portico, `member-${index}`);
+        const ring = [1, 2].flatMap(() => layout.addresses.map((address) => newCaller(address)));
+        for (let turn = 0; made < REVOCATIONS; turn += 1) {
+          made += 1;
+          const [here, there] = [ring[turn % 4], ring[(turn + 1) % 4]];
+          const { access, refresh } = await addSignIn(layout.portico, confidential, userId);
+          const token = turn % 8 < 4 ? access : refresh;
+          const honoured = await there?.get(PROFILE, access);
+          await here?.post('/api/oauth/revoke', { ...credentials(confidential), token });
+          const refused = await there?.get(PROFILE, access);
+          if (honoured?.status !== 200 || refused?.status !== 401) {
+            late.push(`revocation ${made}: ${honoured?.status}, then ${refused?.status}`);
+          }
+        }
+      }
+      await Promise.all(numbered(MEMBERS).map(revokeInTurn));
+
+      assert.deepEqual(late, []);
+    });
+
+    test('all obey the commands that suspend a member and let them in again', async () => {
+      const userId = await addMember(layout.portico, 'erin');
+      const { access } = await addSignIn(layout.portico, confidential, userId);
+      const setStatus = (status: string) =>
+        layout.command('user', 'set-status', '--username', 'erin', '--status', status);
+
+      const statuses = [await statusesOf(PROFILE, access)];
+      await setStatus('suspended');
+      statuses.push(await statusesOf(PROFILE, access));
+      await setStatus('active');
+      statuses.push(await statusesOf(PROFILE, access));
+
+      assert.deepEqual(statuses, [[200], [401], [200]]);
+    });
+
+    test('all refuse what a refresh at one of them gave up', async () => {
+      const userId = await addMember(layout.portico, 'frank');
+      const { access, refresh } = await addSignIn(layout.portico, confidential, userId);
+      const form = { ...refreshing(confidential, refresh), scope: 'profile:read' };
+
+      const { body } = await caller.post('/api/oauth/token', form);
+
+      assert.deepEqual(await statusesOf(POSTS, access), [200]);
+      assert.deepEqual(await statusesOf(POSTS, body.access_token), [403]);
+      assert.deepEqual(await statusesOf(PROFILE, body.access_token), [200]);
+    });
+
+    test('all sign with the next key once a command has rotated the keys', async () => {
+      const userId = await addMember(layout.portico, 'grace');
+      const kidsOfSignIns = async () => {
+        const answers = await everywhere(async (one) => {
+          const asked = { scopes: ['openid', 'profile:read'], nonce: 'n-0S6' } as const;
+          const { text: code } = await addCode(layout.portico, confidential, userId, asked);
+          return one.post('/api/oauth/token', redemption(confidential, code));
+        });
+        return [...new Set(answers.map(({ body }) => decodeProtectedHeader(body.id_token).kid))];
+      };
+      const published = () => everywhere((one) => one.get('/.well-known/jwks.json', ''));
+
+      const before = await kidsOfSignIns();
+      await published();
+      const { rotations } = await layout.command('keys', 'rotate');
+      const after = await kidsOfSignIns();
+
+      assert.equal(before.length, 1);
+      // biome-ignore lint/suspicious/noExplicitAny: the document of this command
+      assert.deepEqual(after, [(rotations as any)[0].kid]);
+      assert.notDeepEqual(after, before);
+      for (const { body } of await published()) {
+        const kids = body.keys.map(({ kid }: { kid: string }) => kid);
+        assert.deepEqual([...before, ...after].filter((kid) => kids.includes(kid)).length, 2);
+        assert.equal(kids.length, 6);
+      }
+    });
+
+    /** What two processes in turn say of the tokens of these answers: one status if they agree. */
+    async function fates(winners: readonly Answer[]): Promise<number[]> {
+      const asked = winners.flatMap(({ body }) => [1, 2].map(() => caller.get(PROFILE, body.access_token)));
+      return [...new Set((await Promise.all(asked)).map(({ status }) => status))];
+    }
+  });
+
+  test(`All of ${kind} come up when they start on a fresh database at one moment`, {
+    skip: withoutLayout(kind),
+  }, async (t) => {
+    const database = await freshDatabase(kind, t);
+    const settings = { DATABASE_URL: database, WORKERS: kind === 'two workers' ? '2' : '1' };
+
+    const starting = Promise.all(
+      numbered(2).map(async () => {
+        const program = await startProgram(settings);
+        t.after(() => program.stop());
+        await program.opened();
+        return program;
+      }),
+    );
+    if (kind === 'two machines') await Promise.race([starting, gather(2, database)]);
+    const programs = await starting;
+
+    const published = [];
+    for (const { url } of programs) {
+      assert.equal((await fetch(`${url}/readyz`)).status, 200);
+      published.push(await (await fetch(`${url}/.well-known/jwks.json`)).text());
+    }
+    assert.equal(new Set(published).size, 1);
+  });
+}
+
+/** Keeps so many processes from migrating until all of them have come to it; then lets them go at one moment. */
+async function gather(count: number, database: string): Promise<void> {
+  const client = new pg.Client({ connectionString: database });
+  await client.connect();
+  try {
+    await client.query('BEGIN; CREATE TABLE migrations (name text)');
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    while ((await client.query(waiting)).rows.length < count) {
+      await pause(20);
+      await client.query('SELECT pg_stat_clear_snapshot()');
+    }
+    await client.query('ROLLBACK');
+  } finally {
+    await client.end();
+  }
+}
+
+/** Sends the same request many times at one moment: the answers that are a success. All others must be refusals. */
+async function winnersOf(send: () => Promise<Answer>): Promise<Answer[]> {
+  const answers = await atOnce(AT_ONCE, send);
+  const refused = answers.filter(({ status, body }) => status === 400 && body.error === 'invalid_grant');
+  const winners = answers.filter(({ status }) => status === 200);
+  assert.equal(refused.length + winners.length, AT_ONCE);
+  return winners;
+}
+
+function atOnce<T>(times: number, send: () => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: times }, send));
+}
+
+/** The outcomes that are not as they must be, each with its round. */
+function differing(outcomes: readonly number[][], expected: readonly number[]): string[] {
+  const told = outcomes.map((outcome, round) => [outcome.join(), `round ${round}: ${outcome.join()}`]);
+  return told.filter(([outcome]) => outcome !== expected.join()).map(([, line = '']) => line);
+}
+
+function credentials({ id, secret }: RegisteredClient): Record<string, string> {
+  return secret === '' ? { client_id: id } : { client_id: id, client_secret: secret };
+}
+
+function redemption(client: RegisteredClient, code: string): Record<string, string> {
+  const form = { grant_type: 'authorization_code', redirect_uri: client.redirectUri, code };
+  return { ...credentials(client), ...form };
+}
+
+function refreshing(client: RegisteredClient, refreshToken: string): Record<string, string> {
+  return { ...credentials(client), grant_type: 'refresh_token', refresh_token: refreshToken };
+}
+
+function numbered(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index);
+}

@@ -1,0 +1,133 @@
+// The layouts in which the service is run: what holds in one process must hold in several, as if they were one.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compose, type Portico } from '../../src/compose.ts';
+import { readConfig } from '../../src/config.ts';
+import { createPostgresDatabase, type Scope, temporaryFolder } from './databases.ts';
+import { type Program, startProgram } from './program.ts';
+import { startRoundRobin } from './round-robin.ts';
+import { traceOf } from './traces.ts';
+
+/** One process on SQLite or on PostgreSQL; two workers on one SQLite file; two machines on PostgreSQL and Redis. */
+export type LayoutKind = 'sqlite' | 'postgres' | 'two workers' | 'two machines';
+
+export interface Layout {
+  /** Its public address. Where there are several processes, the requests that come here are shared among them. */
+  url: string;
+  /**
+   * Addresses of single processes, behind the proxy. Two workers have the same one twice: connections are shared
+   * between them, so that of two connections each has most often one.
+   */
+  addresses: readonly string[];
+  programs: readonly Program[];
+  /** The same database, opened in this process: what is changed here is changed as by an operator's command. */
+  portico: Portico;
+  /** Runs an operator's command beside it; its one JSON document. */
+  command: Program['portico'];
+  /** Everything that its processes have printed. */
+  printed(): string;
+  /** Ends it; so does the end of its scope. */
+  close(): Promise<void>;
+}
+
+/** For a test's `skip`: why this layout can't be tested here, or false. */
+export function withoutLayout(kind: LayoutKind): string | false {
+  const { TEST_POSTGRES_URL, TEST_REDIS_URL } = process.env;
+  if (isOnPostgres(kind) && !TEST_POSTGRES_URL) return 'no PostgreSQL';
+  return kind === 'two machines' && !TEST_REDIS_URL && 'no Redis';
+}
+
+/**
+ * Starts the service on a fresh database, all its processes at once. With `bornAt` the database was there before, with
+ * keys of that age.
+ */
+export async function openLayout(
+  kind: LayoutKind,
+  scope: Scope,
+  settings: Record<string, string> = {},
+  bornAt?: number,
+): Promise<Layout> {
+  const ends: (() => unknown)[] = [];
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= endAll(ends);
+    return closing;
+  };
+  scope.after(close);
+  const within: Scope = { after: (end) => void ends.push(end) };
+
+  const database = await freshDatabase(kind, within);
+  const trace = traceOf();
+  const common = {
+    LOG_LEVEL: trace === undefined ? 'warn' : 'trace',
+    ...settings,
+    DATABASE_URL: database,
+  };
+  const silent = { DATABASE_URL: database, LOG_LEVEL: 'silent' };
+  if (bornAt !== undefined) {
+    const earlier = await compose(readConfig(silent), () => bornAt);
+    await earlier.prepare();
+    await earlier.close();
+  }
+  const { url, programs } = await startProcesses(kind, common, within);
+  const printed = () => programs.map((program) => program.printed()).join('');
+  if (trace !== undefined) ends.push(() => writeFileSync(trace.log, printed()));
+  const portico = await compose(readConfig({ ...silent, BASE_URL: url }));
+  ends.push(() => portico.close());
+  await portico.database.migrate();
+  const [first] = programs;
+  if (first === undefined) throw new Error('Nothing was started.');
+  return {
+    url,
+    addresses: kind === 'two workers' ? [first.url, first.url] : programs.map((program) => program.url),
+    programs,
+    portico,
+    command: first.portico,
+    printed,
+    close,
+  };
+}
+
+/** A fresh database of the kind that this layout has. Returns its address. */
+export async function freshDatabase(kind: LayoutKind, scope: Scope): Promise<string> {
+  if (isOnPostgres(kind)) return createPostgresDatabase(scope);
+  return `file:${join(await temporaryFolder(scope), 'portico.db')}`;
+}
+
+async function startProcesses(
+  kind: LayoutKind,
+  settings: Record<string, string>,
+  scope: Scope,
+): Promise<{ url: string; programs: Program[] }> {
+  const start = async (more: Record<string, string> = {}) => {
+    const program = await startProgram({ ...settings, ...more });
+    scope.after(() => program.stop());
+    await program.opened();
+    return program;
+  };
+  if (kind === 'sqlite' || kind === 'postgres') {
+    const program = await start();
+    return { url: program.url, programs: [program] };
+  }
+  const proxy = await startRoundRobin();
+  scope.after(() => proxy.close());
+  const behind = { BASE_URL: proxy.url, TRUST_PROXY: '127.0.0.1' };
+  const programs =
+    kind === 'two workers'
+      ? [await start({ ...behind, WORKERS: '2' })]
+      : await Promise.all(
+          [1, 2].map(() => start({ ...behind, REDIS_URL: process.env.TEST_REDIS_URL ?? '' })),
+        );
+  proxy.passTo(programs.map(({ url }) => url));
+  return { url: proxy.url, programs };
+}
+
+function isOnPostgres(kind: LayoutKind): boolean {
+  return kind === 'postgres' || kind === 'two machines';
+}
+
+// The last first: a database goes when nobody uses it any more.
+async function endAll(ends: (() => unknown)[]): Promise<void> {
+  for (const end of ends.reverse()) await end();
+}
