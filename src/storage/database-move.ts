@@ -96,7 +96,7 @@ async function copy(
   for (const table of tables) {
     for (const chunk of source.chunks(table)) {
       const found = await look(client, table, chunk);
-      if (found.count !== chunk.rows.length || !found.digest.equals(digestOfRows(chunk.rows))) {
+      if (found.count !== chunk.rows.length || !found.digest.equals(digestOfRows(table, chunk.rows))) {
         if (written.size === 0) await loosen(client, tables);
         await replace(client, table, chunk);
         written.set(table.name, (written.get(table.name) ?? 0) + chunk.rows.length);
@@ -119,8 +119,10 @@ async function verify(
     const [here, there] = [createHash('sha256'), createHash('sha256')];
     let [rows, count] = [0, 0];
     for (const chunk of source.chunks(table)) {
-      const found = await look(client, table, chunk);
-      here.update(digestOfRows(chunk.rows));
+      // Both sides work at the same time.
+      const looking = look(client, table, chunk);
+      here.update(digestOfRows(table, chunk.rows));
+      const found = await looking;
       there.update(found.digest);
       rows += chunk.rows.length;
       count += found.count;

@@ -11,8 +11,8 @@ import { type Chunk, keyOf, type MovedTable, quoted, type RowTexts, textsOf } fr
 export const NOT_MOVED: readonly string[] = ['migrations', 'changes'];
 
 // A chunk is compared, and written if it differs, as a whole. Posts can be long.
-const CHUNK_ROWS = 5_000;
-const CHUNK_CHARACTERS = 8_000_000;
+const CHUNK_ROWS = 2_000;
+const CHUNK_CHARACTERS = 4_000_000;
 
 /** A table without the types that its columns have in the target. */
 export interface SourceTable {

@@ -6,7 +6,15 @@ import { migrations } from './migrations/index.ts';
 import { type MoveNote, noteBegin, noteEnd, noteIn, notePostponed } from './move-note.ts';
 import { MoveRefused } from './move-refused.ts';
 import type { SourceTable } from './move-source.ts';
-import { type Chunk, type Column, digestInSql, keyInSql, type MovedTable, quoted } from './moved-rows.ts';
+import {
+  type Chunk,
+  COLUMN_TYPES,
+  type Column,
+  digestInSql,
+  keyInSql,
+  type MovedTable,
+  quoted,
+} from './moved-rows.ts';
 import { openPostgres } from './postgres.ts';
 
 // Any fixed number, so that only one move at a time works on a database.
@@ -105,7 +113,7 @@ export async function tableInTarget(client: pg.Client, source: SourceTable): Pro
   );
   const types = new Map<string, Column['type']>(rows.map(({ name, type }) => [name, type]));
   const columns = source.columns.map((name) => ({ name, type: types.get(name) }));
-  if (types.size !== columns.length || columns.some(({ type }) => type === undefined)) {
+  if (types.size !== columns.length || columns.some(({ type }) => !COLUMN_TYPES.includes(type))) {
     throw unusable(`The table ${source.name} has other columns in PostgreSQL.`);
   }
   return { name: source.name, key: source.key, columns: columns as Column[] };

@@ -10,6 +10,9 @@ export interface Column {
   type: 'text' | 'bigint' | 'integer' | 'bytea';
 }
 
+/** The types of PostgreSQL whose values are known here. */
+export const COLUMN_TYPES: readonly (string | undefined)[] = ['text', 'bigint', 'integer', 'bytea'];
+
 /** A table as both databases know it. */
 export interface MovedTable {
   name: string;
@@ -57,26 +60,36 @@ export function keyOf({ key }: MovedTable, row: RowTexts): RowTexts {
 }
 
 /** The digest of rows in the order of their key. `digestInSql` makes the same. */
-export function digestOfRows(rows: readonly RowTexts[]): Buffer {
+export function digestOfRows({ columns }: MovedTable, rows: readonly RowTexts[]): Buffer {
   const all = createHash('sha256');
-  for (const row of rows) all.update(hash('sha256', canonical(row), 'buffer'));
+  for (const row of rows) all.update(hash('sha256', canonical(columns, row), 'latin1'), 'latin1');
   return all.digest();
 }
 
-// Each text behind its length, so that no two rows look alike.
-function canonical(row: RowTexts): string {
+// Numbers end with a comma, anything else stands behind its length in bytes, and nothing where there is no value: so no
+// two rows look alike.
+function canonical(columns: readonly Column[], row: RowTexts): string {
   let text = '';
-  for (const value of row) text += value === null ? '-' : `${Buffer.byteLength(value)}:${value}`;
+  for (const [index, { type }] of columns.entries()) {
+    const value = row[index] ?? '';
+    const isThere = row[index] !== null;
+    if (type === 'text') text += `${isThere ? Buffer.byteLength(value) : ''}:${value}`;
+    else if (type === 'bytea') text += `${isThere ? value.length / 2 : ''}:${value}`;
+    else text += `${value},`;
+  }
   return text;
 }
 
 /** An SQL expression for the digest of all rows of a group. */
 export function digestInSql(table: MovedTable): string {
-  const values = table.columns.map(({ name, type }) => {
-    const text = type === 'bytea' ? `encode(${quoted(name)}, 'hex')` : `${quoted(name)}::text`;
-    return `coalesce(octet_length(${text}) || ':' || ${text}, '-')`;
+  // concat leaves out what is NULL.
+  const parts = table.columns.map(({ name, type }) => {
+    const column = quoted(name);
+    if (type === 'text') return `octet_length(${column}), ':', ${column}`;
+    if (type === 'bytea') return `octet_length(${column}), ':', encode(${column}, 'hex')`;
+    return `${column}, ','`;
   });
-  const row = `sha256(convert_to(${values.join(' || ')}, 'UTF8'))`;
+  const row = `sha256(convert_to(concat(${parts.join(', ')}), 'UTF8'))`;
   return `sha256(coalesce(string_agg(${row}, ''::bytea ORDER BY ${keyInSql(table).join(', ')}), ''::bytea))`;
 }
 

@@ -8,16 +8,13 @@ import { withoutPassword } from '../portico.ts';
 const migrateDatabase = command({
   name: 'migrate-database',
   summary: 'copy the community from SQLite to an empty PostgreSQL database, and compare both',
-  details: [
-    'Copies everything in the file that DATABASE_URL names, as it is when the command begins, also while the server runs.',
-    'What is written to the file after that is not in the copy. So for the move itself stop the server first.',
-    '',
-    'It can be interrupted and run again as often as you like: it writes only what differs. A way with little standstill:',
-    'run it while the server runs, stop the server, run it again, set DATABASE_URL to the new address, start the server.',
-    '',
-    'Nothing may use the PostgreSQL database meanwhile. Once a server or a command has used the finished copy, it is in',
-    'use, and the command refuses to replace it without --force.',
-  ].join('\n'),
+  details:
+    'Copies everything in the file that DATABASE_URL names as it is when the command begins, also while the server ' +
+    'runs. What is written to the file after that is not in the copy: for the move itself stop the server first. The ' +
+    'command can be interrupted and run again at any time, and then writes only what differs. So there is little ' +
+    'standstill if you run it while the server runs, stop the server, run it again, set DATABASE_URL to the new ' +
+    'address, and start the server. Nothing may use the PostgreSQL database meanwhile. Once a server or a command ' +
+    'has used the finished copy, replacing it is refused without --force.',
   options: {
     to: {
       kind: 'text',

@@ -1,0 +1,172 @@
+// A community with rows in every table, and all rows of a database to compare with those of another.
+
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import pg from 'pg';
+import type { Portico } from '../../src/compose.ts';
+import { startSession } from '../../src/identity/session.ts';
+import { HOUR } from '../../src/lib/clock.ts';
+import { openPostgres } from '../../src/storage/postgres.ts';
+import type { Scope } from './databases.ts';
+import { addPersonalToken, addSignIn } from './household.ts';
+import { notebook, type Person, person, pocket, publish, type RegisteredClient } from './people.ts';
+
+/** What could be lost on the way between two databases. */
+export const STUBBORN = `quotes ' " \\ {braces}, NULL \\x00 \r\n\t 早上好 𝄞 \u{10FFFF} \u0001`;
+
+export interface Filled {
+  alice: Person;
+  bob: Person;
+  client: RegisteredClient;
+  signIn: { access: string; refresh: string };
+  personalToken: string;
+  /** The cookie of alice's browser. */
+  session: string;
+}
+
+/** Fills every table of a fresh community. */
+export async function fill(portico: Portico): Promise<Filled> {
+  await portico.prepare();
+  const { identity } = portico;
+  const [alice, bob] = [await person(portico, 'alice'), await person(portico, 'bob')];
+  const client = await notebook(portico, { ownerId: bob.id });
+  await pocket(portico);
+  // Past the rules for what a bio may contain.
+  await identity.store.setBio(alice.id, STUBBORN);
+  await publish(portico, bob, 'On arches');
+  await identity.store.countAttempt('bob from 127.0.0.1', 10, portico.clock(), portico.clock() + HOUR);
+  return {
+    alice,
+    bob,
+    client,
+    signIn: await addSignIn(portico, client, alice.id),
+    personalToken: (await addPersonalToken(portico, alice.id)).text,
+    session: await startSession(identity, alice.id),
+  };
+}
+
+/** Each table's rows by its name. */
+export type Contents = Record<string, Record<string, unknown>[]>;
+
+// What each database keeps for itself.
+const OWN = ['migrations', 'changes', 'database_move'];
+
+export function contentsOfFile(path: string): Contents {
+  return inFile(path, (file) => {
+    const tables = file.prepare(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*'",
+    );
+    return contents(
+      tables.all().map(({ name }) => String(name)),
+      (table) => file.prepare(`SELECT * FROM ${table}`).all(),
+    );
+  });
+}
+
+export async function contentsOfPostgres(url: string): Promise<Contents> {
+  return inPostgres(url, async (client) => {
+    const tables = await client.query(
+      "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",
+    );
+    const rows = new Map<string, Record<string, unknown>[]>();
+    for (const { relname } of tables.rows)
+      rows.set(relname, (await client.query(`SELECT * FROM ${relname}`)).rows);
+    return contents([...rows.keys()], (table) => rows.get(table) ?? []);
+  });
+}
+
+function contents(tables: string[], rowsOf: (table: string) => Record<string, unknown>[]): Contents {
+  const kept = tables.filter((table) => !OWN.includes(table)).toSorted();
+  return Object.fromEntries(kept.map((table) => [table, rowsOf(table).map(plain).toSorted(byText)]));
+}
+
+// Numbers of 64 bits arrive from PostgreSQL as texts.
+function plain(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, value]) => [
+        name,
+        value instanceof Uint8Array
+          ? Buffer.from(value).toString('hex')
+          : typeof value === 'number'
+            ? String(value)
+            : value,
+      ]),
+  );
+}
+
+function byText(a: object, b: object): number {
+  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
+}
+
+/** Changes a file as someone with an SQL shell would. */
+export function change(path: string, sql: string, ...values: SQLInputValue[]): void {
+  inFile(path, (file) => {
+    file.exec('PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON');
+    file.prepare(sql).run(...values);
+  });
+}
+
+function inFile<T>(path: string, work: (file: DatabaseSync) => T): T {
+  const file = new DatabaseSync(path);
+  try {
+    return work(file);
+  } finally {
+    file.close();
+  }
+}
+
+export async function inPostgres<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Makes the target keep whoever writes the row with this number into posts waiting, until `release`. `waiting` is
+ * fulfilled when somebody waits.
+ */
+export async function stopAtPost(
+  url: string,
+  id: number,
+  scope: Scope,
+): Promise<{ waiting(): Promise<void>; release(): Promise<void> }> {
+  const client = new pg.Client({ connectionString: url });
+  // It may still be connected when the database is dropped.
+  client.on('error', () => {});
+  scope.after(() => client.end().catch(() => {}));
+  await client.connect();
+  await client.query('SELECT pg_advisory_lock(4711)');
+  await client.query(
+    `CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS
+       'BEGIN PERFORM pg_advisory_xact_lock(4711); RETURN NEW; END'`,
+  );
+  await client.query(
+    `CREATE TRIGGER stop BEFORE INSERT ON posts FOR EACH ROW WHEN (NEW.id = ${id}) EXECUTE FUNCTION wait()`,
+  );
+  return {
+    async waiting() {
+      for (let found = 0; found === 0; ) {
+        const { rows } = await client.query(
+          "SELECT count(*)::int AS found FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'",
+        );
+        found = rows[0].found;
+      }
+    },
+    async release() {
+      await client.query('SELECT pg_advisory_unlock(4711)');
+      await client.query('DROP FUNCTION wait CASCADE');
+    },
+  };
+}
+
+/** Makes the tables. */
+export async function migrated(url: string): Promise<void> {
+  const database = openPostgres(url, 1);
+  await database.migrate();
+  await database.close();
+}
