@@ -2,6 +2,7 @@
 
 import { compose, type Portico, startPurging } from './compose.ts';
 import { type Config, InvalidSetting, readConfig } from './config.ts';
+import type { Metrics } from './http/metrics.ts';
 import { listen } from './http/server.ts';
 import { SECOND } from './lib/clock.ts';
 import { releaseMemory } from './lib/memory.ts';
@@ -18,45 +19,73 @@ export async function start(environment: Record<string, string | undefined>): Pr
 }
 
 async function open(config: Config, environment: Record<string, string | undefined>): Promise<void> {
-  const portico = isWorker
-    ? await compose(config, undefined, undefined, counterOfFirst())
-    : await compose(config);
+  // What is opened later is closed earlier, also when the rest can't be opened.
+  const opened = new AsyncDisposableStack();
   try {
+    opened.defer(leave);
+    const metrics = await openMetrics(config);
+    const servesItself = isWorker || config.workers === 1;
+    // With workers, it is the worker that misses the shared counter and says so.
+    const onAway = servesItself ? metrics?.sharedCounterAway : undefined;
+    const own = isWorker ? counterOfFirst() : undefined;
+    // It counts for the workers what they can't count in the shared counter.
+    const redisUrl = servesItself ? config.redisUrl : undefined;
+    const portico = await compose({ ...config, redisUrl }, undefined, undefined, own, onAway);
+    opened.defer(portico.close);
     await portico.prepare();
-    const service = config.workers > 1 && !isWorker ? await serveWithWorkers(portico) : await serve(portico);
-    const purging = isWorker ? undefined : startPurging(portico.purge, portico.log);
+    if (isWorker) metrics?.lend();
+    else if (metrics !== undefined) opened.defer(await serveMetrics(config, metrics));
+    if (!isWorker) opened.defer(startPurging(() => purge(portico, metrics), portico.log).stop);
+    opened.defer(servesItself ? await serve(portico, metrics) : await serveWithWorkers(portico));
     if (!isWorker) process.stdout.write(await welcome(portico));
-    const stop = once(async () => {
-      await service.stop();
-      await purging?.stop();
-      await portico.close();
-      leave();
-    });
-    stopOn(['SIGTERM', 'SIGINT'], stop);
-    if (environment.npm_lifecycle_event !== undefined) stopWithParent(stop);
   } catch (error) {
-    await portico.close();
-    leave();
+    await opened.disposeAsync();
     throw error;
+  }
+  const stop = once(() => opened.disposeAsync());
+  stopOn(['SIGTERM', 'SIGINT'], stop);
+  if (environment.npm_lifecycle_event !== undefined) stopWithParent(stop);
+}
+
+// Not loaded where nobody watches: it would cost start time and memory.
+async function openMetrics({ metricsPort }: Config): Promise<Metrics | undefined> {
+  if (metricsPort === undefined) return undefined;
+  const metrics = await import('./http/metrics.ts');
+  return metrics.openMetrics();
+}
+
+/** Something that was opened; calling it closes it. */
+type Closing = () => Promise<void>;
+
+async function serveMetrics({ host, metricsPort = 0 }: Config, metrics: Metrics): Promise<Closing> {
+  try {
+    const { close } = await metrics.serve(host, metricsPort);
+    return close;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new InvalidSetting('METRICS_PORT: another program listens there already');
   }
 }
 
-interface Service {
-  stop(): Promise<void>;
+async function purge(portico: Portico, metrics: Metrics | undefined): Promise<number> {
+  const deleted = await portico.purge();
+  metrics?.purged(deleted);
+  return deleted;
 }
 
-async function serve(portico: Portico): Promise<Service> {
+async function serve(portico: Portico, metrics: Metrics | undefined): Promise<Closing> {
   const { host, port } = portico.config;
   const app = portico.app();
   releaseMemory();
-  const server = await listen(app, host, port, portico.lookAnew);
-  return { stop: server.close };
+  const server = await listen(app, host, port, portico.lookAnew, metrics?.watch);
+  return server.close;
 }
 
 // This process serves nobody: it counts, and deletes what has had its time.
-async function serveWithWorkers({ config, counter, log }: Portico): Promise<Service> {
+async function serveWithWorkers({ config, counter, log }: Portico): Promise<Closing> {
   releaseMemory();
-  return startWorkers(config.workers, counter, log);
+  const workers = await startWorkers(config.workers, counter, log);
+  return workers.stop;
 }
 
 async function welcome({ config, identity, setupToken }: Portico): Promise<string> {
@@ -66,6 +95,9 @@ async function welcome({ config, identity, setupToken }: Portico): Promise<strin
   if (!(await identity.store.hasOperator())) {
     lines.push('There is no operator yet. Make the first account with this one-time link:');
     lines.push(`  ${config.baseUrl}/setup?token=${await setupToken()}`);
+  }
+  if (config.metricsPort !== undefined) {
+    lines.push(`Metrics: http://${config.host}:${config.metricsPort}/metrics`);
   }
   lines.push(`For developers: ${config.baseUrl}/docs   For operators: npm run -s portico -- --help`);
   return `${lines.join('\n')}\n`;
@@ -90,10 +122,11 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-// The second signal of an impatient operator is left to the system, which ends the process at once.
+// The second signal of an impatient operator is left to the system, which ends the process at once. A worker may well
+// get two, its own and its group's: how long it may take is for the first process to say.
 function stopOn(signals: NodeJS.Signals[], stop: () => Promise<void>): void {
   for (const signal of signals) {
-    process.once(signal, () => {
+    process[isWorker ? 'on' : 'once'](signal, () => {
       stop().catch(fail);
     });
   }

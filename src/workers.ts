@@ -14,6 +14,9 @@ export const { isWorker } = cluster;
 // One that can't live at all must not keep a core busy with being born.
 const PAUSE_BEFORE_REPLACING = 1 * SECOND;
 
+// A worker gives what it has accepted ten seconds, and then needs a moment.
+const PATIENCE_WITH_THE_LAST = 12 * SECOND;
+
 export interface Workers {
   /** Lets each finish what it has accepted, and returns when all have ended. */
   stop(): Promise<void>;
@@ -31,8 +34,9 @@ export async function startWorkers(count: number, counter: Counter, log: Log): P
     const worker = cluster.fork();
     living.add(worker);
     worker.once('exit', () => living.delete(worker));
-    worker.on('message', async (questions: Questions) => {
-      const answers = await answerQuestions(questions, counter);
+    worker.on('message', async (message: Questions | object) => {
+      if (!('count' in message)) return;
+      const answers = await answerQuestions(message, counter);
       if (worker.isConnected()) worker.send(answers);
     });
     return worker;
@@ -64,7 +68,12 @@ export async function startWorkers(count: number, counter: Counter, log: Log): P
       stopping = true;
       const ends = [...living].map((worker) => once(worker, 'exit'));
       for (const worker of living) worker.process.kill('SIGTERM');
+      // One that hangs does not hear it.
+      const timer = setTimeout(() => {
+        for (const worker of living) worker.process.kill('SIGKILL');
+      }, PATIENCE_WITH_THE_LAST);
       await Promise.all(ends);
+      clearTimeout(timer);
     },
   };
 }
@@ -75,7 +84,9 @@ export class WorkerFailed extends Error {}
 /** The counter of the process that started this one. */
 export function counterOfFirst(): Counter {
   const counter = distantCounter((questions) => process.send?.(questions));
-  process.on('message', (answers: Answers) => counter.receive(answers));
+  process.on('message', (message: Answers | object) => {
+    if ('counted' in message) counter.receive(message);
+  });
   return counter;
 }
 

@@ -20,6 +20,9 @@ test('Without any setting the service is for this machine, on an embedded databa
     rateLimitPerMinute: 60,
     tokenRateLimitPerMinute: 600,
     cachedTokens: 100_000,
+    databasePool: 10,
+    workers: 1,
+    metricsPort: undefined,
   });
 });
 
@@ -56,6 +59,11 @@ describe('A bad setting ends with one clear line that names it:', () => {
     'an unknown level': [
       { LOG_LEVEL: 'loud' },
       'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent',
+    ],
+    'no port for metrics': [{ METRICS_PORT: '0' }, 'METRICS_PORT: must be a whole number from 1 to 65535'],
+    'one port for two things': [
+      { PORT: '8080', METRICS_PORT: '8080' },
+      'METRICS_PORT: must differ from PORT',
     ],
     'a limit of nothing': [
       { RATE_LIMIT_PER_MINUTE: '0' },

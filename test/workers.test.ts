@@ -4,9 +4,11 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFolder } from './support/databases.ts';
 import { type Program, startProgram } from './support/program.ts';
 
@@ -91,6 +93,32 @@ test('When it is stopped all workers end', async (t) => {
   await program.stop();
 
   for (const pid of workers) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+});
+
+test('A worker that is told twice to stop still finishes what it has accepted', async (t) => {
+  const program = await startTwo(t);
+  const socket = connect(Number(new URL(program.url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write('POST /api/oauth/token HTTP/1.1\r\nHost: here\r\nContent-Length: 3\r\n');
+  socket.write('Content-Type: application/x-www-form-urlencoded\r\n\r\na');
+  await pause(200);
+  const answered = text(socket);
+
+  for (const pid of [...workersOf(program), program.pid]) process.kill(pid, 'SIGTERM');
+  await pause(300);
+  socket.write('=b');
+
+  assert.match(await answered, /^HTTP\/1.1 400 /);
+});
+
+test('A worker that hangs does not keep the others from ending', { timeout: 30_000 }, async (t) => {
+  const program = await startTwo(t);
+  const [hanging = 0] = workersOf(program);
+
+  process.kill(hanging, 'SIGSTOP');
+  await program.stop();
+
+  assert.ok(isGone(hanging));
 });
 
 test('When the first process is killed the workers do not go on without it', async (t) => {

@@ -1,8 +1,8 @@
 // The listening socket: bounds on slow callers, and an orderly end.
 
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, type Socket, Server as SocketServer } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
@@ -13,19 +13,24 @@ const GRACE = 10 * SECOND;
 
 export interface RunningServer {
   port: number;
-  /** Takes no new requests, finishes those that were accepted within ten seconds, then lets go of the rest. */
-  close(): Promise<void>;
+  /**
+   * Takes no new connections and finishes what was accepted within ten seconds, then lets go of the rest. Idle
+   * connections may bring one more request, until they would have been closed anyway; with `isHasty` they go at once.
+   */
+  close(isHasty?: boolean): Promise<void>;
 }
 
 /**
  * Listens, or fails with the system's error (such as EADDRINUSE). Port 0 lets the system choose. `onPipelined` is
- * called before a request that was read along with the one before it on its connection.
+ * called before a request that was read along with the one before it on its connection. `watch` sees every request
+ * before it is answered.
  */
 export async function listen(
   app: Hono<PageEnv>,
   host: string,
   port: number,
   onPipelined: () => void,
+  watch?: RequestListener,
 ): Promise<RunningServer> {
   const cameAlong = pipelining();
   const server = createAdaptorServer({
@@ -46,18 +51,46 @@ export async function listen(
       optimizeEmptyRequests: true,
     },
   }) as Server;
+  if (watch !== undefined) server.prependListener('request', watch);
+  const announceEnd = lastAnswers(server);
   server.listen(port, host);
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    async close() {
+    async close(isHasty = false) {
       const closed = once(server, 'close');
-      server.close();
-      server.closeIdleConnections();
+      announceEnd();
+      // The server's own `close` ends idle connections at once, and a request may be on its way in one of them.
+      SocketServer.prototype.close.call(server);
+      if (isHasty) server.closeIdleConnections();
       const timer = setTimeout(() => server.closeAllConnections(), GRACE);
       await closed;
       clearTimeout(timer);
     },
+  };
+}
+
+// Tells callers, from when the returned function is called, that the answer they get is the last on its connection.
+// Otherwise those who keep a connection busy would go on until it is cut off.
+function lastAnswers(server: Server): () => void {
+  const answer = Symbol('the answer to its newest request');
+  const connections = new Set<Socket & { [answer]?: ServerResponse }>();
+  let isEnding = false;
+
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+  server.prependListener(
+    'request',
+    ({ socket }: { socket: Socket & { [answer]?: ServerResponse } }, response) => {
+      socket[answer] = response;
+      if (isEnding) response.shouldKeepAlive = false;
+    },
+  );
+  return () => {
+    isEnding = true;
+    for (const { [answer]: latest } of connections) if (latest !== undefined) latest.shouldKeepAlive = false;
   };
 }
 

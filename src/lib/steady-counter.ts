@@ -3,12 +3,16 @@
 import { type Clock, MINUTE } from './clock.ts';
 import type { Counter } from './counter.ts';
 
-/** Counts in `shared`, and in `own` while that does not answer. Tells of it at most once a minute. */
+/**
+ * Counts in `shared`, and in `own` while that does not answer. Tells of it at most once a minute, and calls `onAway` for
+ * every hit that `own` counts.
+ */
 export function steadyCounter(
   shared: Counter,
   own: Counter,
   clock: Clock,
   tell: (reason: string) => void,
+  onAway: () => void = () => {},
 ): Counter {
   let quietUntil = 0;
 
@@ -25,6 +29,7 @@ export function steadyCounter(
         return await shared.hit(key, limit, windowSeconds);
       } catch (error) {
         noteAbsence(error);
+        onAway();
         return own.hit(key, limit, windowSeconds);
       }
     },

@@ -34,8 +34,10 @@ export function openPostgres(url: string, poolSize = 10): Database {
     connectionTimeoutMillis: 5_000,
     application_name: 'portico',
   });
-  // An idle connection that the server closes must not end the process; the pool opens another.
+  // A connection that breaks must not end the process. The pool hears of those that are idle and opens another; of those
+  // in use, what waits for an answer fails by itself.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
 
   // A pool that ends forgets those who still wait for a connection, so it is ended when nothing is under way.
   const underWay = new Set<Promise<unknown>>();

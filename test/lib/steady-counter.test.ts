@@ -16,10 +16,15 @@ function setUp() {
     close: () => shared.close(),
   };
   const told: string[] = [];
-  const counter = steadyCounter(failing, processCounter(clock.read), clock.read, (reason) =>
-    told.push(reason),
+  const absences: string[] = [];
+  const counter = steadyCounter(
+    failing,
+    processCounter(clock.read),
+    clock.read,
+    (reason) => told.push(reason),
+    () => absences.push('one'),
   );
-  return { clock, counter, told, setAway: (value: boolean) => (away = value) };
+  return { clock, counter, told, absences, setAway: (value: boolean) => (away = value) };
 }
 
 test('Hits are counted where all processes count, while that answers', async () => {
@@ -63,4 +68,16 @@ test('When the shared counter is back its counts are the ones that hold', async 
   setAway(false);
 
   assert.equal((await counter.hit('a', 1, 60)).allowed, false);
+});
+
+test('Every hit that is counted in this process alone is noted, and no other', async () => {
+  const { counter, absences, setAway } = setUp();
+
+  await counter.hit('a', 1, 60);
+  const before = absences.length;
+  setAway(true);
+  for (let sent = 0; sent < 3; sent += 1) await counter.hit('a', 1, 60);
+  await counter.look('a', 1);
+
+  assert.deepEqual([before, absences.length], [0, 3]);
 });

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import pg from 'pg';
 import { StorageUnavailable } from '../../src/storage/database.ts';
 import { identityStore } from '../../src/storage/identity-store.ts';
 import { migrations } from '../../src/storage/migrations/index.ts';
@@ -42,6 +43,30 @@ describe('PostgreSQL', { skip }, () => {
 
     assert.equal(answers.filter((answer) => typeof answer === 'number').length, 1);
     assert.equal(answers.filter((answer) => answer === undefined).length, 63);
+  });
+
+  test('a connection that breaks in the middle of a transaction fails only that one', async (t) => {
+    const url = await createPostgresDatabase(t);
+    const database = openPostgres(url);
+    t.after(() => database.close());
+    await database.migrate();
+    const identity = identityStore(database);
+    const alice = (await identity.addUser(newUser('alice'))) as number;
+    const other = new pg.Client(url);
+    await other.connect();
+    await other.query('BEGIN; UPDATE users SET bio = bio');
+
+    const refused = assert.rejects(identity.setBio(alice, 'never written'), StorageUnavailable);
+    const waits =
+      "application_name = 'portico' AND datname = current_database() AND wait_event_type = 'Lock'";
+    const breakOff = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${waits}`;
+    while ((await other.query(breakOff)).rowCount === 0);
+    await refused;
+    await other.query('COMMIT');
+    await other.end();
+    await identity.setBio(alice, 'written');
+
+    assert.equal((await identity.findUser(alice))?.bio, 'written');
   });
 
   test('a server that can not be reached is told as such', async (t) => {

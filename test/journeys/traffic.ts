@@ -1,0 +1,300 @@
+// Applications that use the service all at once, and a ledger of what it acknowledged to them: for tests that break
+// something meanwhile. Whatever was answered with 200 must hold afterwards, and nothing revoked may ever be honoured.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Portico } from '../../src/compose.ts';
+import { type Answer, Caller } from '../support/caller.ts';
+import { addCode, addMember, addSignIn } from '../support/household.ts';
+import { notebook, type RegisteredClient } from '../support/people.ts';
+
+const PROFILE = '/api/open/v1/me';
+const REVOKE = '/api/oauth/revoke';
+const TOKEN = '/api/oauth/token';
+const PAUSE_AFTER_FAILURE_MS = 20;
+/** Of how many tokens that were revoked last one is tried again. */
+const RECENTLY = 100;
+const SPARE = 200;
+
+interface SignIn {
+  access: string[];
+  refresh: string;
+  /** Refresh tokens that were rotated away. */
+  spent: string[];
+  /** What was asked for last and not answered: it has happened or not. */
+  doubt?: 'refresh' | 'revoke access' | 'revoke all';
+  doubtful?: string;
+}
+
+/** What one application holds for one member. */
+interface Account {
+  client: RegisteredClient;
+  codes: { text: string; expiresAt: number }[];
+  signIns: SignIn[];
+}
+
+export interface Tally {
+  requests: number;
+  /** How many requests failed, by how. */
+  failures: Record<string, number>;
+  /** What must never be answered. */
+  wrong: string[];
+  acknowledged: Record<'sign-ins' | 'refreshes' | 'revocations' | 'reads' | 'refusals', number>;
+  /** The longest time in which nobody got a right answer, in milliseconds. */
+  longestSilence: number;
+  /** The longest that anyone waited for a right answer, in milliseconds. */
+  slowest: number;
+}
+
+export interface TrafficOptions {
+  callers: number;
+  /** For each caller: sign-ins that it begins with, and codes that it will redeem. */
+  each: number;
+  /** Whether a 503 promises that nothing has happened. It can't where the answer to a commit may get lost. */
+  isRefusalCertain: boolean;
+}
+
+export interface Traffic {
+  tally: Tally;
+  client: RegisteredClient;
+  /** Live access tokens that the callers leave alone. */
+  spare: string[];
+  /** Begins. */
+  start(): void;
+  /** Ends, and checks through the service that everything holds which it acknowledged. */
+  settle(): Promise<void>;
+  close(): void;
+}
+
+/** Makes members with sign-ins; each caller has one, and goes to one of the addresses. */
+export async function prepareTraffic(
+  portico: Portico,
+  addresses: readonly string[],
+  { callers, each, isRefusalCertain }: TrafficOptions,
+): Promise<Traffic> {
+  const client = await notebook(portico);
+  const accounts = await Promise.all(
+    Array.from({ length: callers }, (_, index) => openAccount(portico, client, `member-${index}`, each)),
+  );
+  const spares = await openAccount(portico, client, 'bystander', SPARE);
+  const lines = accounts.map((_, index) => new Caller(addresses[index % addresses.length] ?? ''));
+  const revoked: string[] = [];
+  const revokedRefresh: { account: Account; token: string }[] = [];
+  const acknowledged = { 'sign-ins': 0, refreshes: 0, revocations: 0, reads: 0, refusals: 0 };
+  const tally: Tally = {
+    ...{ requests: 0, failures: {}, wrong: [], acknowledged, longestSilence: 0, slowest: 0 },
+  };
+  let lastRight = performance.now();
+  let isOver = false;
+  let running: Promise<unknown> = Promise.resolve();
+
+  /** Sends a request and counts how it ended: its answer, or what is known of its failure. */
+  async function send(ask: () => Promise<Answer>): Promise<Answer | 'not sent' | 'unknown'> {
+    tally.requests += 1;
+    const since = performance.now();
+    try {
+      const answer = await ask();
+      if (answer.status < 500) {
+        const now = performance.now();
+        tally.longestSilence = Math.max(tally.longestSilence, now - lastRight);
+        tally.slowest = Math.max(tally.slowest, now - since);
+        lastRight = now;
+        return answer;
+      }
+      const isHonest = answer.status !== 503 || Number(answer.headers['retry-after']) > 0;
+      fail(isHonest ? `${answer.status}` : '503 without Retry-After');
+      return answer.status === 503 && isRefusalCertain ? 'not sent' : 'unknown';
+    } catch (error) {
+      const { code = String(error) } = error as NodeJS.ErrnoException;
+      fail(code);
+      return code === 'ECONNREFUSED' ? 'not sent' : 'unknown';
+    }
+  }
+
+  function fail(kind: string): void {
+    tally.failures[kind] = (tally.failures[kind] ?? 0) + 1;
+  }
+
+  function expect(what: string, answer: Answer, status: number): boolean {
+    if (answer.status === status) return true;
+    tally.wrong.push(`${what}: ${answer.status} instead of ${status} ${JSON.stringify(answer.body)}`);
+    return false;
+  }
+
+  function post(line: Caller, account: Account, path: string, fields: Record<string, string>) {
+    const credentials = { client_id: account.client.id, client_secret: account.client.secret };
+    return send(() => line.post(path, { ...credentials, ...fields }));
+  }
+
+  async function exchange(line: Caller, account: Account): Promise<boolean> {
+    const made = account.codes.pop();
+    if (made === undefined || made.expiresAt < Date.now() + 10_000) return true;
+    const { text: code } = made;
+    const { redirectUri } = account.client;
+    const fields = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+    const answer = await post(line, account, TOKEN, fields);
+    // Tokens that never arrived can't be used by anyone.
+    if (typeof answer === 'string') return false;
+    if (!expect('a code is redeemed', answer, 200)) return true;
+    acknowledged['sign-ins'] += 1;
+    const { access_token: access, refresh_token: refresh } = answer.body;
+    account.signIns.push({ access: [access], refresh, spent: [] });
+    return true;
+  }
+
+  async function refresh(line: Caller, account: Account, signIn: SignIn): Promise<boolean> {
+    signIn.doubt = 'refresh';
+    const fields = { grant_type: 'refresh_token', refresh_token: signIn.refresh };
+    const answer = await post(line, account, TOKEN, fields);
+    if (answer === 'unknown') return false;
+    delete signIn.doubt;
+    if (answer === 'not sent') return false;
+    if (!expect('a sign-in is refreshed', answer, 200)) return true;
+    acknowledged.refreshes += 1;
+    signIn.spent.push(signIn.refresh);
+    signIn.refresh = answer.body.refresh_token;
+    signIn.access.push(answer.body.access_token);
+    return true;
+  }
+
+  async function revokeAccess(line: Caller, account: Account, signIn: SignIn): Promise<boolean> {
+    const token = signIn.access.shift();
+    if (token === undefined) return true;
+    Object.assign(signIn, { doubt: 'revoke access', doubtful: token });
+    const answer = await post(line, account, REVOKE, { token });
+    if (answer === 'unknown') return false;
+    delete signIn.doubt;
+    if (answer === 'not sent') {
+      signIn.access.unshift(token);
+      return false;
+    }
+    if (!expect('an access token is revoked', answer, 200)) return true;
+    acknowledged.revocations += 1;
+    revoked.push(token);
+    return true;
+  }
+
+  async function revokeAll(line: Caller, account: Account, signIn: SignIn): Promise<boolean> {
+    signIn.doubt = 'revoke all';
+    const answer = await post(line, account, REVOKE, { token: signIn.refresh });
+    if (answer === 'unknown') return false;
+    delete signIn.doubt;
+    if (answer === 'not sent') return false;
+    if (!expect('a sign-in is revoked', answer, 200)) return true;
+    acknowledged.revocations += 1;
+    account.signIns.splice(account.signIns.indexOf(signIn), 1);
+    revoked.push(...signIn.access);
+    revokedRefresh.push({ account, token: signIn.refresh });
+    return true;
+  }
+
+  async function read(line: Caller, token: string | undefined, isLive: boolean): Promise<boolean> {
+    if (token === undefined) return true;
+    const answer = await send(() => line.get(PROFILE, token));
+    if (typeof answer === 'string') return false;
+    const what = isLive ? 'a live token is presented' : 'a revoked token is presented';
+    if (expect(what, answer, isLive ? 200 : 401)) acknowledged[isLive ? 'reads' : 'refusals'] += 1;
+    return true;
+  }
+
+  async function step(line: Caller, account: Account): Promise<boolean> {
+    const settled = account.signIns.filter(({ doubt }) => doubt === undefined);
+    const signIn = settled[Math.floor(Math.random() * settled.length)];
+    const dice = Math.random();
+    if (dice < 0.15 || signIn === undefined) {
+      const recent = revoked.slice(-RECENTLY);
+      return read(line, recent[Math.floor(Math.random() * recent.length)], false);
+    }
+    if (dice < 0.25) return exchange(line, account);
+    if (dice < 0.45) return refresh(line, account, signIn);
+    if (dice < 0.55) return revokeAccess(line, account, signIn);
+    if (dice < 0.58) return revokeAll(line, account, signIn);
+    return read(line, signIn.access.at(-1), true);
+  }
+
+  async function run(line: Caller, account: Account): Promise<void> {
+    while (!isOver) {
+      const isAnswered = await step(line, account);
+      // Now and then the event loop must turn, also where nothing is left to be asked.
+      await pause(isAnswered ? 0 : PAUSE_AFTER_FAILURE_MS);
+    }
+  }
+
+  /** Asks for what was not answered once more: it may have happened, or not, and nothing else. */
+  async function resolveDoubt(line: Caller, account: Account, signIn: SignIn): Promise<void> {
+    const { doubt, doubtful } = signIn;
+    if (doubt === undefined) return;
+    delete signIn.doubt;
+    if (doubt === 'revoke all') return void (await revokeAll(line, account, signIn));
+    if (doubt === 'revoke access') {
+      signIn.access.unshift(doubtful ?? '');
+      return void (await revokeAccess(line, account, signIn));
+    }
+    const fields = { grant_type: 'refresh_token', refresh_token: signIn.refresh };
+    const answer = await post(line, account, TOKEN, fields);
+    if (typeof answer === 'string') return;
+    const hadHappened = answer.status === 400;
+    if (!hadHappened && expect('a refresh that was not answered is tried again', answer, 200)) {
+      signIn.refresh = answer.body.refresh_token;
+    }
+    // The successor never arrived: the sign-in can't go on, and nothing of it is counted on.
+    if (hadHappened) account.signIns.splice(account.signIns.indexOf(signIn), 1);
+  }
+
+  async function settleAccount(line: Caller, account: Account): Promise<void> {
+    for (const signIn of [...account.signIns]) await resolveDoubt(line, account, signIn);
+    for (const signIn of account.signIns) {
+      for (const token of signIn.access) await read(line, token, true);
+      await refresh(line, account, signIn);
+      await refresh(line, account, signIn);
+      // The successor is the only one: its predecessors are refused, and the last of them ends the sign-in.
+      for (const token of signIn.spent.slice(-3)) await refuseRefresh(line, account, token);
+    }
+  }
+
+  async function refuseRefresh(line: Caller, account: Account, token: string): Promise<void> {
+    const answer = await post(line, account, TOKEN, { grant_type: 'refresh_token', refresh_token: token });
+    if (typeof answer !== 'string') expect('a refresh token of the past is presented', answer, 400);
+  }
+
+  return {
+    tally,
+    client,
+    spare: spares.signIns.flatMap(({ access }) => access),
+    start() {
+      lastRight = performance.now();
+      running = Promise.all(lines.map((line, index) => run(line, accounts[index] as Account)));
+    },
+    async settle() {
+      isOver = true;
+      await running;
+      const failed = JSON.stringify(tally.failures);
+      await Promise.all(lines.map((line, index) => settleAccount(line, accounts[index] as Account)));
+      const [line] = lines;
+      if (line === undefined) return;
+      for (const token of revoked) await read(line, token, false);
+      for (const { account, token } of revokedRefresh) await refuseRefresh(line, account, token);
+      const failedSince = JSON.stringify(tally.failures);
+      if (failedSince !== failed) tally.wrong.push(`not all could be checked: ${failed} → ${failedSince}`);
+    },
+    close() {
+      for (const line of lines) line.close();
+    },
+  };
+}
+
+async function openAccount(
+  portico: Portico,
+  client: RegisteredClient,
+  username: string,
+  each: number,
+): Promise<Account> {
+  const userId = await addMember(portico, username);
+  const account: Account = { client, codes: [], signIns: [] };
+  for (let index = 0; index < each; index += 1) {
+    const { access, refresh } = await addSignIn(portico, client, userId);
+    account.signIns.push({ access: [access], refresh, spent: [] });
+    const { text, record } = await addCode(portico, client, userId);
+    account.codes.push({ text, expiresAt: record.expiresAt });
+  }
+  return account;
+}
