@@ -1,7 +1,13 @@
 // The listening socket: bounds on slow callers, and an orderly end.
 
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { type AddressInfo, type Socket, Server as SocketServer } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
@@ -32,10 +38,10 @@ export async function listen(
   onPipelined: () => void,
   watch?: RequestListener,
 ): Promise<RunningServer> {
-  const cameAlong = pipelining();
   const server = createAdaptorServer({
     fetch: (request, env) => {
-      if (cameAlong((env as HttpBindings).incoming)) onPipelined();
+      const { incoming, outgoing } = env as HttpBindings;
+      if (connections.note(incoming, outgoing)) onPipelined();
       return app.fetch(request, env);
     },
     createServer,
@@ -52,14 +58,14 @@ export async function listen(
     },
   }) as Server;
   if (watch !== undefined) server.prependListener('request', watch);
-  const announceEnd = lastAnswers(server);
+  const connections = connectionsOf(server);
   server.listen(port, host);
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
     async close(isHasty = false) {
       const closed = once(server, 'close');
-      announceEnd();
+      connections.end();
       // The server's own `close` ends idle connections at once, and a request may be on its way in one of them.
       SocketServer.prototype.close.call(server);
       if (isHasty) server.closeIdleConnections();
@@ -70,38 +76,40 @@ export async function listen(
   };
 }
 
-// Tells callers, from when the returned function is called, that the answer they get is the last on its connection.
-// Otherwise those who keep a connection busy would go on until it is cut off.
-function lastAnswers(server: Server): () => void {
-  const answer = Symbol('the answer to its newest request');
-  const connections = new Set<Socket & { [answer]?: ServerResponse }>();
+type KnownSocket = Socket & { [TURN]?: number; [ANSWER]?: ServerResponse };
+const TURN = Symbol('the turn of its newest request');
+const ANSWER = Symbol('the answer to its newest request');
+
+/** The connections of a server, and what each asked last. */
+function connectionsOf(server: Server) {
+  const open = new Set<KnownSocket>();
   let isEnding = false;
 
-  server.on('connection', (socket: Socket) => {
-    connections.add(socket);
-    socket.once('close', () => connections.delete(socket));
+  server.on('connection', (socket: KnownSocket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
   });
-  server.prependListener(
-    'request',
-    ({ socket }: { socket: Socket & { [answer]?: ServerResponse } }, response) => {
-      socket[answer] = response;
-      if (isEnding) response.shouldKeepAlive = false;
+  return {
+    /**
+     * Notes a request. Reports whether it was read along with the one before it: of one connection, a batch of arrivals
+     * brings one request, unless the client sent the next without waiting.
+     */
+    note(incoming: IncomingMessage, answer: ServerResponse): boolean {
+      const socket: KnownSocket = incoming.socket;
+      const { loopCount } = performance.nodeTiming.uvMetricsInfo;
+      const isSame = socket[TURN] === loopCount;
+      socket[TURN] = loopCount;
+      socket[ANSWER] = answer;
+      if (isEnding) answer.shouldKeepAlive = false;
+      return isSame;
     },
-  );
-  return () => {
-    isEnding = true;
-    for (const { [answer]: latest } of connections) if (latest !== undefined) latest.shouldKeepAlive = false;
-  };
-}
-
-// Of one connection, a batch of arrivals brings one request, unless the client sent the next without waiting.
-function pipelining(): (request: HttpBindings['incoming']) => boolean {
-  const lastTurn = Symbol('the turn of its last request');
-  return (request) => {
-    const socket = request.socket as Socket & { [lastTurn]?: number };
-    const { loopCount } = performance.nodeTiming.uvMetricsInfo;
-    const isSame = socket[lastTurn] === loopCount;
-    socket[lastTurn] = loopCount;
-    return isSame;
+    /**
+     * From now on each answer says that it is the last on its connection. Otherwise callers who keep a connection busy
+     * would go on until it is cut off.
+     */
+    end(): void {
+      isEnding = true;
+      for (const { [ANSWER]: newest } of open) if (newest !== undefined) newest.shouldKeepAlive = false;
+    },
   };
 }

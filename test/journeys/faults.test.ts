@@ -25,6 +25,9 @@ const IS_LONG = ROUNDS > 1;
 const ROUNDS_OF_PAUSES = IS_LONG ? 2 : 1;
 const AWHILE_MS = IS_LONG ? 1500 : 500;
 const PAUSE_OF_NODE_MS = IS_LONG ? 30_000 : 2000;
+// After a longer pause the time of idle connections, and of those who wait for the database, has run out before the
+// process sees what came meanwhile. And one that is paused while it writes keeps others from writing to its file.
+const OUTLASTED = IS_LONG ? ['ECONNRESET', '503'] : [];
 const LOAD = IS_LONG ? { callers: 16, each: 100 } : { callers: 8, each: 25 };
 const PROFILE = '/api/open/v1/me';
 const GET = 'GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n';
@@ -103,7 +106,7 @@ test(
       return answers.map(({ headers }) => Number(/r=(\d+)/.exec(String(headers.ratelimit))?.[1]));
     };
     const traffic = await underLoad(t, settings, [url], async ({ spare }) => {
-      [token = ''] = spare;
+      token = spare.shift() ?? '';
       const [before = 0, next] = await left();
       assert.equal(next, before - 1);
       await redis.crash();
@@ -190,7 +193,7 @@ test('A node that was paused refuses at once what was revoked meanwhile', onPost
     { rounds: ROUNDS_OF_PAUSES },
   );
 
-  assert.deepEqual(traffic.tally.failures, {});
+  assert.deepEqual(without(traffic.tally.failures, ...OUTLASTED), {});
 });
 
 test('A worker that was paused refuses at once what was revoked meanwhile', bounded, async (t) => {
@@ -204,8 +207,7 @@ test('A worker that was paused refuses at once what was revoked meanwhile', boun
     { rounds: ROUNDS_OF_PAUSES },
   );
 
-  // One that is paused while it writes keeps the others from writing: they refuse after five seconds.
-  assert.deepEqual(without(traffic.tally.failures, ...(IS_LONG ? ['503'] : [])), {});
+  assert.deepEqual(without(traffic.tally.failures, ...OUTLASTED), {});
 });
 
 for (const workers of ['1', '2']) {
@@ -384,7 +386,9 @@ async function revokeDuringPause(
     const late = pause(1000).then(() => false);
     const isRevoked = await Promise.all(revocations.map((revocation) => Promise.race([revocation, late])));
     const asked = readers.filter((_, index) => isRevoked[index]);
-    const answers = asked.map(({ token, reader }) => reader.get(PROFILE, token));
+    const answers = asked.map(({ token, reader }) =>
+      reader.get(PROFILE, token).catch(() => reader.get(PROFILE, token)),
+    );
     await pause(PAUSE_OF_NODE_MS);
     process.kill(pid, 'SIGCONT');
     for (const { status } of await Promise.all(answers)) {
