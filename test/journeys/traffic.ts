@@ -14,6 +14,8 @@ const PAUSE_AFTER_FAILURE_MS = 20;
 /** Of how many tokens that were revoked last one is tried again. */
 const RECENTLY = 100;
 const SPARE = 200;
+// A code is not sent if it might expire before it is seen.
+const LONGEST_PAUSE_MS = 35_000;
 
 interface SignIn {
   access: string[];
@@ -127,7 +129,7 @@ export async function prepareTraffic(
 
   async function exchange(line: Caller, account: Account): Promise<boolean> {
     const made = account.codes.pop();
-    if (made === undefined || made.expiresAt < Date.now() + 10_000) return true;
+    if (made === undefined || made.expiresAt < Date.now() + LONGEST_PAUSE_MS) return true;
     const { text: code } = made;
     const { redirectUri } = account.client;
     const fields = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
