@@ -1,7 +1,6 @@
 // `WORKERS=2`: several processes behind one address.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -10,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFolder } from './support/databases.ts';
-import { type Program, startProgram } from './support/program.ts';
+import { childrenOf, type Program, startProgram } from './support/program.ts';
 
 const PASSWORD = 'a horse that staples';
 
@@ -21,17 +20,6 @@ async function startTwo(t: TestContext, settings: Record<string, string> = {}): 
   t.after(() => program.stop());
   await untilTrue(() => program.printed().includes('is open at'));
   return program;
-}
-
-function workersOf({ pid }: Program): number[] {
-  try {
-    return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
-      .trim()
-      .split('\n')
-      .map(Number);
-  } catch {
-    return [];
-  }
 }
 
 async function untilTrue(isSo: () => boolean | Promise<boolean>): Promise<void> {
@@ -74,21 +62,21 @@ test('Two workers count as one: of 200 parallel calls with one token exactly 60 
 
 test('A worker that is killed is replaced, and the others serve meanwhile', async (t) => {
   const program = await startTwo(t);
-  const [killed = 0, other = 0] = workersOf(program);
+  const [killed = 0, other = 0] = childrenOf(program.pid);
 
   process.kill(killed, 'SIGKILL');
-  await untilTrue(() => !workersOf(program).includes(killed));
+  await untilTrue(() => !childrenOf(program.pid).includes(killed));
   const meanwhile = await Promise.all(Array.from({ length: 20 }, () => ask(`${program.url}/healthz`)));
-  await untilTrue(() => workersOf(program).length === 2);
+  await untilTrue(() => childrenOf(program.pid).length === 2);
 
   assert.deepEqual(new Set(meanwhile), new Set([200]));
-  assert.ok(workersOf(program).includes(other));
+  assert.ok(childrenOf(program.pid).includes(other));
   assert.match(program.printed(), /a worker ended; another one takes its place/);
 });
 
 test('When it is stopped all workers end', async (t) => {
   const program = await startTwo(t);
-  const workers = workersOf(program);
+  const workers = childrenOf(program.pid);
 
   await program.stop();
 
@@ -104,7 +92,7 @@ test('A worker that is told twice to stop still finishes what it has accepted', 
   await pause(200);
   const answered = text(socket);
 
-  for (const pid of [...workersOf(program), program.pid]) process.kill(pid, 'SIGTERM');
+  for (const pid of [...childrenOf(program.pid), program.pid]) process.kill(pid, 'SIGTERM');
   await pause(300);
   socket.write('=b');
 
@@ -113,7 +101,7 @@ test('A worker that is told twice to stop still finishes what it has accepted', 
 
 test('A worker that hangs does not keep the others from ending', { timeout: 30_000 }, async (t) => {
   const program = await startTwo(t);
-  const [hanging = 0] = workersOf(program);
+  const [hanging = 0] = childrenOf(program.pid);
 
   process.kill(hanging, 'SIGSTOP');
   await program.stop();
@@ -123,7 +111,7 @@ test('A worker that hangs does not keep the others from ending', { timeout: 30_0
 
 test('When the first process is killed the workers do not go on without it', async (t) => {
   const program = await startTwo(t);
-  const workers = workersOf(program);
+  const workers = childrenOf(program.pid);
 
   process.kill(program.pid, 'SIGKILL');
 

@@ -37,7 +37,8 @@ export interface Database {
   first<R>(query: Bound<R>): Awaitable<R | undefined>;
   /**
    * Runs a transaction and answers after it is durable. Transactions on the same row run one after another.
-   * Throws `StorageUnavailable` when it could not be made durable: then nothing of it has happened.
+   * Throws `StorageUnavailable` when that is not certain: then nothing of it has happened, unless a server was lost
+   * before it could confirm the commit.
    */
   atomically<R>(transaction: Transaction<R>): Promise<Outcome<R>>;
   /** Brings the schema up to date. Safe when several processes do it at once. Returns the names applied. */

@@ -16,7 +16,7 @@ import { startBalancer } from '../support/balancer.ts';
 import { Caller } from '../support/caller.ts';
 import { createPostgresDatabase, type Scope, temporaryFolder } from '../support/databases.ts';
 import { type Engine, startPostgres, startRedis } from '../support/engines.ts';
-import { type Program, startProgram } from '../support/program.ts';
+import { childrenOf, type Program, startProgram } from '../support/program.ts';
 import { freePort } from '../support/services.ts';
 import { prepareTraffic, type Traffic } from './traffic.ts';
 
@@ -436,17 +436,6 @@ async function isRefused(url: string): Promise<boolean> {
     return true;
   } finally {
     socket.destroy();
-  }
-}
-
-function childrenOf(pid: number): number[] {
-  try {
-    return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
-      .trim()
-      .split('\n')
-      .map(Number);
-  } catch {
-    return [];
   }
 }
 

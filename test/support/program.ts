@@ -1,6 +1,6 @@
 // The program as an operator runs it: `src/main.ts` and `src/cli/main.ts` in processes of their own.
 
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -73,5 +73,17 @@ async function untilAnswering(url: string, child: ChildProcess, printed: () => s
     );
     if (answered) return;
     await pause(20);
+  }
+}
+
+/** The processes that a process has started and that still run. */
+export function childrenOf(pid: number): number[] {
+  try {
+    return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+      .map(Number);
+  } catch {
+    return [];
   }
 }
