@@ -52,14 +52,13 @@ export function remembering<A, R>(make: (argument: A) => R, most: number): (argu
  * the same objects while they are unchanged.
  */
 export function madeOnce<R extends object, T>(): (record: R, make: () => T) => T {
-  // On the record itself, where no copy of it and no loop over it comes upon it.
-  const made = Symbol('made of it');
-  type Known = R & { readonly [made]?: T };
+  const known = new WeakMap<R, T>();
   return (record, make) => {
-    const known = (record as Known)[made];
-    if (known !== undefined) return known;
-    const value = make();
-    Object.defineProperty(record, made, { value });
-    return value;
+    let made = known.get(record);
+    if (made === undefined) {
+      made = make();
+      known.set(record, made);
+    }
+    return made;
   };
 }
