@@ -25,11 +25,10 @@ async function open(config: Config, environment: Record<string, string | undefin
     opened.defer(leave);
     const metrics = await openMetrics(config);
     const servesItself = isWorker || config.workers === 1;
-    // With workers, it is the worker that misses the shared counter and says so.
-    const onAway = servesItself ? metrics?.sharedCounterAway : undefined;
     const own = isWorker ? counterOfFirst() : undefined;
-    // It counts for the workers what they can't count in the shared counter.
+    // The first process counts for its workers what they can't count in the shared counter.
     const redisUrl = servesItself ? config.redisUrl : undefined;
+    const onAway = metrics?.sharedCounterAway;
     const portico = await compose({ ...config, redisUrl }, undefined, undefined, own, onAway);
     opened.defer(portico.close);
     await portico.prepare();
