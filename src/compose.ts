@@ -78,7 +78,8 @@ export async function compose(
   const oauth = { store: oauthStore(database), clock, brand: config.brand, issuer: config.baseUrl };
   const identity = { store: identityStore(database), clock };
   const community = { store: communityStore(database), clock };
-  const portico: Portico = {
+  const setupToken = () => sharedSecret(oauth, 'setup');
+  return {
     config,
     clock,
     log,
@@ -87,7 +88,7 @@ export async function compose(
     oauth,
     identity,
     community,
-    setupToken: () => sharedSecret(oauth, 'setup'),
+    setupToken,
     lookAnew: database.lookAnew,
     async prepare() {
       await database.migrate();
@@ -101,7 +102,7 @@ export async function compose(
         counter,
         clock,
         log,
-        setupToken: portico.setupToken,
+        setupToken,
         site: { name: config.siteName, baseUrl: config.baseUrl },
         clientAddress: clientAddress(config.trustedProxies),
         rateLimitPerMinute: config.rateLimitPerMinute,
@@ -129,7 +130,6 @@ export async function compose(
       await counter.close();
     },
   };
-  return portico;
 }
 
 // What is not used is not loaded: the drivers of the other engines would cost start time and memory.

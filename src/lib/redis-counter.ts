@@ -28,6 +28,7 @@ interface HitCommand {
  */
 export function redisCounter(url: string): Counter {
   const redis = new Redis(url, {
+    connectTimeout: LONGEST_PAUSE_MS,
     commandTimeout: 200,
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
@@ -37,7 +38,7 @@ export function redisCounter(url: string): Counter {
   redis.defineCommand('countHit', { numberOfKeys: 1, lua: HIT });
   // Without a listener a lost connection would end the process; ioredis reconnects by itself.
   redis.on('error', () => {});
-  // The first hits wait for the first connection, or for its failure.
+  // The first hits wait for the first connection, or for its failure, which comes within the longest pause.
   const begun = once(redis, 'ready').then(
     () => {},
     () => {},

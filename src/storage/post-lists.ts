@@ -97,25 +97,20 @@ const selectPost = statement((sql, p: Param<{ id: number }>) =>
   selectSummaries(sql).select('posts.body').where('posts.id', '=', p('id')),
 );
 
-const selectPublishedPostsOf = statement((sql, p: Param<{ userId: number; offset: number; limit: number }>) =>
-  selectSummaries(sql)
-    .where('posts.user_id', '=', p('userId'))
-    .where('posts.status', '=', 'published')
-    .orderBy('posts.published_at', 'desc')
-    .orderBy('posts.id', 'desc')
-    .limit(rowCount(p('limit')))
-    .offset(rowCount(p('offset'))),
-);
+const selectPublishedPostsOf = publishedPostsFrom('desc');
+const selectOldestPostsOf = publishedPostsFrom('asc');
 
-const selectOldestPostsOf = statement((sql, p: Param<{ userId: number; offset: number; limit: number }>) =>
-  selectSummaries(sql)
-    .where('posts.user_id', '=', p('userId'))
-    .where('posts.status', '=', 'published')
-    .orderBy('posts.published_at', 'asc')
-    .orderBy('posts.id', 'asc')
-    .limit(rowCount(p('limit')))
-    .offset(rowCount(p('offset'))),
-);
+function publishedPostsFrom(direction: 'desc' | 'asc') {
+  return statement((sql, p: Param<{ userId: number; offset: number; limit: number }>) =>
+    selectSummaries(sql)
+      .where('posts.user_id', '=', p('userId'))
+      .where('posts.status', '=', 'published')
+      .orderBy('posts.published_at', direction)
+      .orderBy('posts.id', direction)
+      .limit(rowCount(p('limit')))
+      .offset(rowCount(p('offset'))),
+  );
+}
 
 const countPublishedPosts = statement((sql, p: Param<{ userId: number }>) =>
   sql

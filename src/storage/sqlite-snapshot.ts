@@ -41,9 +41,10 @@ export function snapshotOf(connection: DatabaseSync, onCommits: () => void): Sna
     if (loopCount === turn && events === handled && commits === seen) return;
     drop();
     begin.run();
-    const before = version;
-    version = dataVersion.get()?.data_version;
-    if (version !== before || commits !== seen) onCommits();
+    const current = dataVersion.get()?.data_version;
+    // Noted only then: should it fail, the next snapshot calls it again.
+    if (current !== version || commits !== seen) onCommits();
+    version = current;
     turn = loopCount;
     handled = events;
     seen = commits;

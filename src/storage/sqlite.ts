@@ -176,7 +176,7 @@ export function openSqlite(path: string, tokensKept = 1000): Database {
     async migrate() {
       snapshot.drop();
       const applied = migrate(connection);
-      changeLog = changeLogOf(connection, memory);
+      changeLog ??= changeLogOf(connection, memory);
       return applied;
     },
     async close() {

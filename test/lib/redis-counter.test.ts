@@ -3,6 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { redisCounter } from '../../src/lib/redis-counter.ts';
@@ -92,6 +94,21 @@ describe('without a Redis', () => {
   test('a hit fails rather than waits', async (t) => {
     const counter = redisCounter('redis://127.0.0.1:1');
     t.after(() => counter.close());
+    const began = performance.now();
+
+    await assert.rejects(async () => counter.hit('alice', 60, 60));
+
+    assert.ok(performance.now() - began < 2_000);
+  });
+
+  test('nor does it wait for a server that takes connections and says nothing', async (t) => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const counter = redisCounter(`redis://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+    t.after(async () => {
+      await counter.close();
+      silent.close();
+    });
     const began = performance.now();
 
     await assert.rejects(async () => counter.hit('alice', 60, 60));
