@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryFolder } from './support/databases.ts';
-import { childrenOf, type Program, startProgram } from './support/program.ts';
+import { childrenOf, type Program, startProgram, untilTrue } from './support/program.ts';
 
 const PASSWORD = 'a horse that staples';
 
@@ -20,13 +20,6 @@ async function startTwo(t: TestContext, settings: Record<string, string> = {}): 
   t.after(() => program.stop());
   await untilTrue(() => program.printed().includes('is open at'));
   return program;
-}
-
-async function untilTrue(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const since = performance.now(); !(await isSo()); ) {
-    if (performance.now() - since > 20_000) throw new Error('It did not happen in 20 s.');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 /** Asks on a connection of its own: connections, not requests, are shared among workers. */

@@ -16,8 +16,8 @@ import { startBalancer } from '../support/balancer.ts';
 import { Caller } from '../support/caller.ts';
 import { createPostgresDatabase, type Scope, temporaryFolder } from '../support/databases.ts';
 import { type Engine, startPostgres, startRedis } from '../support/engines.ts';
-import { childrenOf, type Program, startProgram } from '../support/program.ts';
-import { freePort } from '../support/services.ts';
+import { childrenOf, type Program, startProgram, untilTrue } from '../support/program.ts';
+import { freePort, isListening } from '../support/services.ts';
 import { prepareTraffic, type Traffic } from './traffic.ts';
 
 const ROUNDS = Number(process.env.FAULTS || 1);
@@ -225,7 +225,7 @@ for (const workers of ['1', '2']) {
       slow.write(`Content-Type: application/x-www-form-urlencoded\r\n\r\n${form.slice(0, 10)}`);
       await pause(50);
       const stopped = node.stop();
-      await untilTrue(() => isRefused(node.url));
+      await untilTrue(async () => !(await isListening(Number(new URL(node.url).port))));
 
       for (const line of idle) assert.match(await line.ask(GET), /200 OK.*Connection: close/is);
       assert.match(await slow.ask(form.slice(10)), /HTTP\/1.1 40[01].*Connection: close/is);
@@ -427,27 +427,8 @@ async function openLine(scope: Scope, url: string): Promise<Line> {
   };
 }
 
-async function isRefused(url: string): Promise<boolean> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  try {
-    await once(socket, 'connect');
-    return false;
-  } catch {
-    return true;
-  } finally {
-    socket.destroy();
-  }
-}
-
 function without(failures: Record<string, number>, ...kinds: string[]): Record<string, number> {
   return Object.fromEntries(Object.entries(failures).filter(([kind]) => !kinds.includes(kind)));
-}
-
-async function untilTrue(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const since = performance.now(); !(await isSo()); ) {
-    if (performance.now() - since > 20_000) throw new Error('It did not happen in 20 s.');
-    await pause(20);
-  }
 }
 
 /** Ends what is opened in a test, the last first. */

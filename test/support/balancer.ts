@@ -2,20 +2,15 @@
 // no longer than the nodes do, and tries the other node with what could not be sent, or may be asked twice.
 
 import { once } from 'node:events';
-import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { openProxy, type RunningProxy } from './round-robin.ts';
 
 // A node that refused is left alone for so long.
 const FAIL_TIMEOUT_MS = 500;
 
-export interface Balancer {
-  url: string;
-  close(): Promise<void>;
-}
-
 /** Starts it on a free port. */
-export async function startBalancer(addresses: readonly string[]): Promise<Balancer> {
+export async function startBalancer(addresses: readonly string[]): Promise<RunningProxy> {
   const agent = new Agent({ keepAlive: true, timeout: 4000 });
   const failedAt = new Map<string, number>();
   let passed = 0;
@@ -43,18 +38,7 @@ export async function startBalancer(addresses: readonly string[]): Promise<Balan
     reply.end();
   }
 
-  const server = createServer((asked, reply) => void answer(asked, reply)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      agent.destroy();
-      await closed;
-    },
-  };
+  return openProxy(agent, answer);
 }
 
 async function pass(

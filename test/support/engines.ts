@@ -4,12 +4,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Scope, temporaryFolder } from './databases.ts';
-import { freePort } from './services.ts';
+import { freePort, isListening } from './services.ts';
 
 export interface Engine {
   url: string;
@@ -89,16 +88,4 @@ function redisAt(program: string, port: number): Engine {
     stop: () => end('SIGTERM'),
     crash: () => end('SIGKILL'),
   };
-}
-
-async function isListening(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
 }

@@ -87,3 +87,11 @@ export function childrenOf(pid: number): number[] {
     return [];
   }
 }
+
+/** Asks again and again until it is so. Fails after 20 s. */
+export async function untilTrue(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (const since = performance.now(); !(await isSo()); ) {
+    if (performance.now() - since > 20_000) throw new Error('It did not happen in 20 s.');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,15 +1,25 @@
 // A proxy as it stands before several machines: each request, whichever connection it came on, goes to the next one.
 
 import { once } from 'node:events';
-import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  request,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 
-export interface RoundRobin {
+export interface RunningProxy {
   url: string;
+  close(): Promise<void>;
+}
+
+export interface RoundRobin extends RunningProxy {
   /** From now on requests go to these addresses in turn. */
   passTo(addresses: readonly string[]): void;
-  close(): Promise<void>;
 }
 
 /** Starts it on a free port. Until it is told where to pass requests, it answers 502. */
@@ -19,18 +29,26 @@ export async function startRoundRobin(): Promise<RoundRobin> {
   let targets: readonly string[] = [];
   let passed = 0;
 
-  const server = createServer((asked, answer) => {
+  const proxy = await openProxy(agent, (asked, answer) => {
     const target = targets[passed % targets.length];
     passed += 1;
     if (target === undefined) refuse(answer);
     else pass(asked, answer, target, agent);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...proxy,
     passTo(addresses) {
       targets = addresses;
     },
+  };
+}
+
+/** Listens on a free port; closing it ends its connections, and those of `agent` to the servers behind it. */
+export async function openProxy(agent: Agent, listener: RequestListener): Promise<RunningProxy> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
       const closed = once(server, 'close');
       server.close();

@@ -137,17 +137,23 @@ export async function freePort(): Promise<number> {
 
 async function answers(port: number, server: ChildProcess): Promise<boolean> {
   for (let tried = 0; tried < 100 && server.exitCode === null; tried += 1) {
-    const socket = connect(port, '127.0.0.1');
-    try {
-      await once(socket, 'connect');
-      return true;
-    } catch {
-      await pause(50);
-    } finally {
-      socket.destroy();
-    }
+    if (await isListening(port)) return true;
+    await pause(50);
   }
   return false;
+}
+
+/** Whether somebody takes connections on this port of this machine. */
+export async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
 
 async function ended(server: ChildProcess): Promise<void> {
