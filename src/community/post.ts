@@ -12,6 +12,8 @@ export interface Post {
   id: number;
   userId: number;
   authorName: string;
+  /** As in `User`. */
+  authorAvatar: string | undefined;
   categoryName: string;
   categorySlug: string;
   status: PostStatus;

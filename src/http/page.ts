@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
 import { html, raw } from 'hono/html';
+import { avatarPath } from './avatar-path.ts';
 import { bilingual, LANGUAGE_TAGS } from './language.ts';
 import { pathOf } from './request-form.ts';
 import { pagePolicy } from './security-headers.ts';
@@ -87,7 +88,7 @@ function header(c: PageContext): Html {
   const account =
     visit === undefined
       ? html`<a href="/login">${t.signIn}</a><a class="button primary" href="/signup">${t.signUp}</a>`
-      : html`<a class="row small" href="/u/${encodeURIComponent(visit.user.username)}"><img class="avatar" width="28" height="28" alt="" src="/avatars/${visit.user.id}.svg"> ${visit.user.username}</a>
+      : html`<a class="row small" href="/u/${encodeURIComponent(visit.user.username)}"><img class="avatar" width="28" height="28" alt="" src="${avatarPath(visit.user.id, visit.user.avatar)}"> ${visit.user.username}</a>
 ${accountLinks(c, 'more')}
 <a class="button primary" href="/write">${t.write}</a>`;
   return html`<header class="site"><div><a class="mark" href="/">${mark}${c.get('site').name}</a><nav aria-label="${t.navigation}">${account}</nav></div></header>`;

@@ -5,6 +5,7 @@ import type { PostSummary } from '../community/post.ts';
 import { isMember, type User } from '../identity/user.ts';
 import { HOUR, type Timestamp } from '../lib/clock.ts';
 import type { ScopeSet } from '../oauth/scope.ts';
+import { avatarPath } from './avatar-path.ts';
 import { API_ENDPOINTS, PATHS } from './routes.ts';
 
 /** Spec §2.2. */
@@ -12,7 +13,7 @@ export function profile(user: User, baseUrl: string, now: Timestamp) {
   return {
     id: user.id,
     username: user.username,
-    avatarUrl: `${baseUrl}/avatars/${user.id}.svg`,
+    avatarUrl: baseUrl + avatarPath(user.id, user.avatar),
     bio: user.bio,
     member: isMember(user, now),
     level: levelOf(user.xp),

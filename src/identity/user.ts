@@ -11,6 +11,8 @@ export interface User {
   /** Undefined: none was given. Never leaves the site. */
   email: string | undefined;
   bio: string;
+  /** Names the picture that the member chose; undefined: one is drawn from the member's number. */
+  avatar: string | undefined;
   status: AccountStatus;
   isOperator: boolean;
   /** The end of the paid or honorary membership; undefined: there never was one. */

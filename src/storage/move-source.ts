@@ -83,7 +83,10 @@ function unusable(why: string): MoveRefused {
 
 function tablesOf(connection: DatabaseSync): SourceTable[] {
   const names = connection
-    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
+    // Of an index for searching there are tables too, of other types: the target makes its own.
+    .prepare(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
+    )
     .all()
     .map(({ name }) => String(name))
     .filter((name) => !NOT_MOVED.includes(name));

@@ -88,6 +88,7 @@ function selectSummaries(sql: Kysely<Schema>) {
       ...(['posts.created_at', 'posts.updated_at', 'posts.published_at'] as const),
       ...(['posts.like_count', 'posts.comment_count', 'posts.view_count'] as const),
       'users.username as author_name',
+      'users.avatar as author_avatar',
       'categories.name as category_name',
       'categories.slug as category_slug',
     ]);
@@ -143,6 +144,7 @@ function summaryOf(row: SummaryRow): PostSummary {
     id: row.id,
     userId: row.user_id,
     authorName: row.author_name,
+    authorAvatar: row.author_avatar ?? undefined,
     categoryName: row.category_name,
     categorySlug: row.category_slug,
     status: row.status,

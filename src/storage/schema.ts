@@ -22,6 +22,7 @@ export interface Schema {
     is_operator: Generated<Truth>;
     member_until: Timestamp | null;
     xp: Generated<number>;
+    avatar: string | null;
     created_at: Timestamp;
   };
   locks: { name: string; taken: number };
@@ -50,7 +51,89 @@ export interface Schema {
     like_count: Generated<number>;
     comment_count: Generated<number>;
     view_count: Generated<number>;
+    heat: Generated<number>;
+    removed_by: number | null;
   };
+  post_words: { post_id: number; words: string };
+  /** Of the embedded database alone: its index of `post_words`. */
+  post_search: { rowid: number; words: string };
+  avatars: { user_id: number; version: string; image: Uint8Array; updated_at: Timestamp };
+  comments: {
+    id: Generated<number>;
+    post_id: number;
+    user_id: number;
+    parent_id: number | null;
+    status: Generated<'published' | 'removed'>;
+    body: string;
+    created_at: Timestamp;
+    edited_at: Timestamp | null;
+    removed_at: Timestamp | null;
+    removed_by: number | null;
+  };
+  likes: { post_id: number; user_id: number; created_at: Timestamp };
+  views: { post_id: number; day: number; visitor: string };
+  notifications: {
+    id: Generated<number>;
+    user_id: number;
+    kind: 'comment' | 'reply' | 'like' | 'removal';
+    actor_id: number | null;
+    post_id: number;
+    comment_id: number | null;
+    created_at: Timestamp;
+    read_at: Timestamp | null;
+  };
+  reports: {
+    id: Generated<number>;
+    reporter_id: number;
+    post_id: number;
+    comment_id: number | null;
+    reason: 'spam' | 'abuse' | 'illegal' | 'other';
+    note: Generated<string>;
+    created_at: Timestamp;
+    resolved_at: Timestamp | null;
+    resolved_by: number | null;
+    resolution: 'removed' | 'kept' | null;
+  };
+  audit_events: {
+    id: Generated<number>;
+    at: Timestamp;
+    actor_id: number | null;
+    action: string;
+    subject_kind: string;
+    subject_id: string;
+    /** A JSON object. */
+    detail: Generated<string>;
+  };
+  invitations: {
+    key: string;
+    digest: Uint8Array;
+    note: Generated<string>;
+    created_by: number | null;
+    created_at: Timestamp;
+    expires_at: Timestamp;
+    used_by: number | null;
+    used_at: Timestamp | null;
+    revoked_at: Timestamp | null;
+  };
+  mails: {
+    id: Generated<number>;
+    purpose: string;
+    user_id: number;
+    email: string;
+    language: string;
+    created_at: Timestamp;
+    attempts: Generated<number>;
+    next_attempt_at: Timestamp;
+  };
+  mail_tokens: {
+    key: string;
+    digest: Uint8Array;
+    purpose: string;
+    user_id: number;
+    email: string;
+    expires_at: Timestamp;
+  };
+  imported_records: { source: string; kind: string; external_id: string; local_id: number };
   clients: {
     id: string;
     name: string;

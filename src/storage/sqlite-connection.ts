@@ -3,6 +3,7 @@
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { searchWords } from '../lib/words.ts';
 import { migrations } from './migrations/index.ts';
 
 // Older versions can corrupt a WAL database when two connections write and checkpoint (fixed in 3.51.3).
@@ -92,6 +93,8 @@ export function migrate(connection: DatabaseSync): string[] {
         .all()
         .map((row) => row.name),
     );
+    // For what the migrations make of texts.
+    connection.function('search_words', (text) => searchWords(String(text)));
     const missing = migrations.filter(({ name }) => !applied.has(name));
     for (const { name, up } of missing) {
       for (const sql of up('sqlite')) connection.exec(sql);

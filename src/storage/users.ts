@@ -200,6 +200,7 @@ export const JOINED_USER = [
   'users.is_operator',
   'users.member_until',
   'users.xp',
+  'users.avatar',
   'users.created_at as joined_at',
 ] as const;
 
@@ -212,6 +213,7 @@ interface JoinedUserRow {
   is_operator: number;
   member_until: Timestamp | null;
   xp: number;
+  avatar: string | null;
   joined_at: Timestamp;
 }
 
@@ -230,6 +232,7 @@ export function joinedUserOf(row: JoinedUserRow): User {
     username: row.username,
     email: row.email ?? undefined,
     bio: row.bio,
+    avatar: row.avatar ?? undefined,
     // Shared: the row's own text would be kept with each account.
     status: ACCOUNT_STATUS[row.account_status],
     isOperator: row.is_operator === 1,
@@ -245,6 +248,7 @@ function userOf(row: Selectable<Schema['users']>): User {
     username: row.username,
     email: row.email ?? undefined,
     bio: row.bio,
+    avatar: row.avatar ?? undefined,
     status: row.status,
     isOperator: row.is_operator === 1,
     memberUntil: row.member_until ?? undefined,

@@ -11,6 +11,7 @@ function alice(memberUntil: number | undefined): User {
     username: 'alice',
     email: undefined,
     bio: '',
+    avatar: undefined,
     status: 'active',
     isOperator: false,
     memberUntil,

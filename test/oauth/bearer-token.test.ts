@@ -249,6 +249,7 @@ const ALICE: User = {
   username: 'alice',
   email: undefined,
   bio: '',
+  avatar: undefined,
   status: 'active',
   isOperator: false,
   memberUntil: undefined,

@@ -18,6 +18,7 @@ import {
   contentsOfPostgres,
   type Filled,
   fill,
+  fillCommunity,
   inPostgres,
   migrated,
   STUBBORN,
@@ -44,6 +45,7 @@ async function removal(scope: Scope): Promise<Removal> {
   const { portico, clock, close } = await openApp({ DATABASE_URL: `file:${path}` });
   scope.after(close);
   const filled = await fill(portico);
+  fillCommunity(path);
   const move = (options?: MoveOptions) => moveDatabase(path, url, options);
   const moveAgain = async () => {
     const { tables } = await move();
@@ -155,7 +157,7 @@ describe('A move from SQLite to PostgreSQL', { skip }, () => {
       change(
         house.path,
         `INSERT INTO posts SELECT NULL, user_id, category_id, status, title, body || ?, excerpt, created_at,
-        updated_at, published_at, removed_at, like_count, comment_count, view_count FROM posts`,
+        updated_at, published_at, removed_at, like_count, comment_count, view_count, heat, removed_by FROM posts`,
         'x'.repeat(1_500_000),
       );
     }

@@ -217,6 +217,7 @@ export const COLUMNS = {
   username: 'alicia',
   email: 'alice@example.com',
   bio: 'Writes now',
+  avatar: 'abc',
   status: 'closed',
   is_operator: 1,
   member_until: LATER,
@@ -228,7 +229,7 @@ export const COLUMNS = {
 export const MEMBER: readonly Change[] = Object.entries(COLUMNS).map(([column, value]) =>
   change(
     `the column ${column} of a member`,
-    column === 'username' ? [...TOKENS, ...LISTS] : TOKENS,
+    ['username', 'avatar'].includes(column) ? [...TOKENS, ...LISTS] : TOKENS,
     ({ database, alice }) =>
       database.atomically({
         guard: statement((sql) =>

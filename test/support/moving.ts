@@ -44,6 +44,70 @@ export async function fill(portico: Portico): Promise<Filled> {
   };
 }
 
+/** Fills the tables of the community's life too. Needs what `fill` has made. */
+export function fillCommunity(path: string): void {
+  inFile(path, (file) => {
+    file.exec('PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON');
+    for (const row of COMMUNITY_ROWS) {
+      const columns = Object.keys(row.columns);
+      const places = columns.map(() => '?').join(', ');
+      file
+        .prepare(`INSERT OR IGNORE INTO ${row.table} (${columns.join(', ')}) VALUES (${places})`)
+        .run(...Object.values(row.columns));
+    }
+  });
+}
+
+const AT = 1_790_000_000_000;
+const BYTES = new Uint8Array([0, 1, 127, 128, 255]);
+const COMMUNITY_ROWS: readonly { table: string; columns: Record<string, SQLInputValue> }[] = [
+  { table: 'avatars', columns: { user_id: 1, version: 'abc', image: BYTES, updated_at: AT } },
+  { table: 'post_words', columns: { post_id: 1, words: 'on arches 拱 门' } },
+  { table: 'comments', columns: { id: 7, post_id: 1, user_id: 1, body: STUBBORN, created_at: AT } },
+  {
+    table: 'comments',
+    columns: { id: 9, post_id: 1, user_id: 2, parent_id: 7, body: 'Yes.', created_at: AT },
+  },
+  { table: 'likes', columns: { post_id: 1, user_id: 1, created_at: AT } },
+  { table: 'views', columns: { post_id: 1, day: 20_778, visitor: 'zZ_-09aA' } },
+  {
+    table: 'notifications',
+    columns: { user_id: 2, kind: 'comment', actor_id: 1, post_id: 1, comment_id: 7, created_at: AT },
+  },
+  {
+    table: 'reports',
+    columns: { reporter_id: 1, post_id: 1, comment_id: 9, reason: 'spam', created_at: AT },
+  },
+  {
+    table: 'audit_events',
+    columns: { at: AT, action: 'user.suspend', subject_kind: 'user', subject_id: '2' },
+  },
+  { table: 'invitations', columns: { key: 'aB', digest: BYTES, created_at: AT, expires_at: AT + 1 } },
+  {
+    table: 'mails',
+    columns: {
+      purpose: 'confirm',
+      user_id: 1,
+      email: 'a@x.example',
+      language: 'zh',
+      created_at: AT,
+      next_attempt_at: AT,
+    },
+  },
+  {
+    table: 'mail_tokens',
+    columns: {
+      key: 'bA',
+      digest: BYTES,
+      purpose: 'confirm',
+      user_id: 1,
+      email: 'a@x.example',
+      expires_at: AT,
+    },
+  },
+  { table: 'imported_records', columns: { source: 'x', kind: 'post', external_id: 'é', local_id: 1 } },
+];
+
 /** Each table's rows by its name. */
 export type Contents = Record<string, Record<string, unknown>[]>;
 
@@ -53,7 +117,7 @@ const OWN = ['migrations', 'changes', 'database_move'];
 export function contentsOfFile(path: string): Contents {
   return inFile(path, (file) => {
     const tables = file.prepare(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*'",
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT GLOB 'sqlite_*'",
     );
     return contents(
       tables.all().map(({ name }) => String(name)),

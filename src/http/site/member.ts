@@ -6,6 +6,7 @@ import { levelOf } from '../../community/level.ts';
 import { publishedPostsOf } from '../../community/post.ts';
 import { isMember, type User } from '../../identity/user.ts';
 import { usernameKey } from '../../identity/username.ts';
+import { avatarPath } from '../avatar-path.ts';
 import { bilingual, type Language } from '../language.ts';
 import { countOf, dayElement } from '../moments.ts';
 import { type Html, page } from '../page.ts';
@@ -50,7 +51,7 @@ ${pageLinks(memberPath(user.username), number, Math.ceil(total / PAGE_SIZE), lan
 
 function introduction(user: User, hasMembership: boolean, language: Language): Html {
   const t = words[language];
-  return html`<header class="profile"><img class="avatar" width="88" height="88" alt="" src="/avatars/${user.id}.svg">
+  return html`<header class="profile"><img class="avatar" width="88" height="88" alt="" src="${avatarPath(user.id, user.avatar)}">
 <div><h1>${user.username}</h1>${user.bio === '' ? '' : html`<p class="bio">${user.bio}</p>`}
 <p class="meta">${hasMembership ? html`<span class="badge">${t.member}</span>` : ''}<span>${t.level(levelOf(user.xp))}</span><span>${t.points(countOf(user.xp, language))}</span><span>${t.joined} ${dayElement(user.createdAt, language)}</span></p></div></header>`;
 }

@@ -3,6 +3,7 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { type Post, postFor } from '../../community/post.ts';
+import { avatarPath } from '../avatar-path.ts';
 import { bilingual, type Language } from '../language.ts';
 import { dayElement } from '../moments.ts';
 import { formTokenField, type Html, page } from '../page.ts';
@@ -40,8 +41,8 @@ ${prose(post.body)}
 }
 
 function byline(post: Post, language: Language): Html {
-  const { authorName, userId, publishedAt, updatedAt } = post;
-  return html`<p class="byline"><a class="row" href="${memberPath(authorName)}"><img class="avatar" width="36" height="36" alt="" src="/avatars/${userId}.svg"> ${authorName}</a> <span class="soft">${dayElement(publishedAt ?? updatedAt, language)}</span></p>`;
+  const { authorName, authorAvatar, userId, publishedAt, updatedAt } = post;
+  return html`<p class="byline"><a class="row" href="${memberPath(authorName)}"><img class="avatar" width="36" height="36" alt="" src="${avatarPath(userId, authorAvatar)}"> ${authorName}</a> <span class="soft">${dayElement(publishedAt ?? updatedAt, language)}</span></p>`;
 }
 
 function draftNotice(c: PageContext, post: Post): Html {

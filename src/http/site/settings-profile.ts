@@ -3,6 +3,7 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { problemWithBio, type User } from '../../identity/user.ts';
+import { avatarPath } from '../avatar-path.ts';
 import { inputField, problemSummary } from '../fields.ts';
 import { bilingual } from '../language.ts';
 import { formTokenField } from '../page.ts';
@@ -49,7 +50,7 @@ function profilePage(
     { title, status: problem === undefined ? 200 : 400 },
     html`<h1>${title}</h1>
 ${c.req.query('saved') === undefined ? '' : html`<p class="notice" role="status">${t.saved}</p>`}
-<section class="card"><div class="row"><img class="avatar" width="64" height="64" alt="" src="/avatars/${user.id}.svg">
+<section class="card"><div class="row"><img class="avatar" width="64" height="64" alt="" src="${avatarPath(user.id, user.avatar)}">
 <div><strong>${user.username}</strong><p class="links"><a href="${memberPath(user.username)}">${t.see}</a></p></div></div>
 <p class="soft small">${t.fixed}</p>
 <form method="post" action="${PATH}">${formTokenField(c)}

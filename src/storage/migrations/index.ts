@@ -4,10 +4,11 @@ import type { Dialect } from '../statement.ts';
 import { first } from './0001-first.ts';
 import { openid } from './0002-openid.ts';
 import { changes } from './0003-changes.ts';
+import { community } from './0004-community.ts';
 
 export interface Migration {
   name: string;
   up(dialect: Dialect): string[];
 }
 
-export const migrations: readonly Migration[] = [first, openid, changes];
+export const migrations: readonly Migration[] = [first, openid, changes, community];

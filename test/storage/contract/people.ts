@@ -27,6 +27,7 @@ export const people = {
         username: 'Ève',
         email: 'Eve@x.example',
         bio: 'Reads.',
+        avatar: undefined,
         status: 'active',
         isOperator: false,
         memberUntil: undefined,

@@ -24,6 +24,7 @@ export const posts = {
         id,
         userId: house.bob,
         authorName: 'bob',
+        authorAvatar: undefined,
         categoryName: 'General',
         categorySlug: 'general',
         status: 'published',
