@@ -2,6 +2,9 @@
 
 import type { Hono } from 'hono';
 import type { Community } from './community/community.ts';
+import { NOTIFICATION_KEPT } from './community/notification.ts';
+import { RESTORABLE_FOR } from './community/post.ts';
+import { openViews, type Views } from './community/view.ts';
 import type { Config } from './config.ts';
 import { apiDoor } from './http/api/door.ts';
 import { app, type Rooms } from './http/app.ts';
@@ -9,13 +12,17 @@ import { clientAddress } from './http/client-address.ts';
 import { authorizationDoor, informationDoor, tokenDoor } from './http/oauth/door.ts';
 import { staticFiles } from './http/page.ts';
 import { failurePage, notFoundPage, siteDoor } from './http/site/door.ts';
+import { letterOf } from './http/site/letters.ts';
 import { loginPages } from './http/site/login.ts';
 import type { PageEnv } from './http/visitor.ts';
 import type { Identity } from './identity/identity.ts';
+import { sendDueMails, type TellOfFailure } from './identity/mail.ts';
 import { SESSION_IDLE } from './identity/session.ts';
-import { type Clock, systemClock } from './lib/clock.ts';
+import { type Clock, SECOND, systemClock } from './lib/clock.ts';
 import { type Counter, processCounter } from './lib/counter.ts';
 import { type Log, openLog } from './lib/log.ts';
+import { folderMailer, type Mailer, smtpMailer } from './lib/mail.ts';
+import { type Rounds, startRounds } from './lib/rounds.ts';
 import { steadyCounter } from './lib/steady-counter.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
 import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts';
@@ -36,6 +43,8 @@ const LIFETIMES: Lifetimes = {
   accessToken: ACCESS_TOKEN_LIFETIME,
   family: FAMILY_LIFETIME,
   sessionIdle: SESSION_IDLE,
+  removedPost: RESTORABLE_FOR,
+  notification: NOTIFICATION_KEPT,
 };
 
 /** The rooms, ready to be used by the doors. */
@@ -48,6 +57,8 @@ export interface Portico {
   oauth: AuthorizationServer;
   identity: Identity;
   community: Community;
+  /** Views that are noted now and written a little later. */
+  views: Views;
   /** Brings the database up to date and makes what it must have, such as the first signing keys. */
   prepare(): Promise<void>;
   /** Everything behind one address. */
@@ -58,6 +69,10 @@ export interface Portico {
   setupToken(): Promise<string>;
   /** Deletes some of what has had its time. Returns how many rows went, 0 when none are left. */
   purge(): Promise<number>;
+  /** Sends mails whose turn it is. Returns how many it took up. */
+  sendMails(): Promise<number>;
+  /** Sends mails from now on, as they come. Stopping waits for those under way. */
+  startMailing(): Rounds;
   /** Finishes what was accepted and lets go of files and connections. */
   close(): Promise<void>;
 }
@@ -76,9 +91,17 @@ export async function compose(
   const database = await openDatabase(config);
   const counter = await openCounter(config.redisUrl, own, clock, log, onAway);
   const oauth = { store: oauthStore(database), clock, brand: config.brand, issuer: config.baseUrl };
-  const identity = { store: identityStore(database), clock };
+  const identity: Identity = { store: identityStore(database), clock };
+  const site = { name: config.siteName, baseUrl: config.baseUrl, signUp: config.signUp };
+  const mailer = openMailer(config.mail, log);
+  const sendMails = () => sendDueMails(identity, (facts) => mailer(letterOf(site, facts)), tellOfMail(log));
   const community = { store: communityStore(database), clock };
   const setupToken = () => sharedSecret(oauth, 'setup');
+  const views = openViews(
+    community,
+    () => sharedSecret(oauth, 'views'),
+    (error) => log.warn({ err: error }, 'views could not be written; they will be tried again'),
+  );
   return {
     config,
     clock,
@@ -88,6 +111,7 @@ export async function compose(
     oauth,
     identity,
     community,
+    views,
     setupToken,
     lookAnew: database.lookAnew,
     async prepare() {
@@ -99,11 +123,12 @@ export async function compose(
         oauth,
         identity,
         community,
+        views,
         counter,
         clock,
         log,
         setupToken,
-        site: { name: config.siteName, baseUrl: config.baseUrl },
+        site,
         clientAddress: clientAddress(config.trustedProxies),
         rateLimitPerMinute: config.rateLimitPerMinute,
         tokenRateLimitPerMinute: config.tokenRateLimitPerMinute,
@@ -119,6 +144,12 @@ export async function compose(
         failurePage,
       });
     },
+    sendMails,
+    startMailing() {
+      const rounds = startRounds(() => mailRound(sendMails, log), PAUSE_WITHOUT_MAIL);
+      identity.onMail = rounds.wake;
+      return rounds;
+    },
     async purge() {
       const deleted = await purgeExpired(database, LIFETIMES, clock(), PURGE_STEP);
       // Afterwards: keys in disorder must not keep anything else from being done.
@@ -126,6 +157,7 @@ export async function compose(
       return deleted;
     },
     async close() {
+      await views.close();
       await database.close();
       await counter.close();
     },
@@ -137,6 +169,29 @@ async function openDatabase({ database, cachedTokens, databasePool }: Config): P
   if (database.kind === 'sqlite') return openSqlite(database.path, cachedTokens);
   const { openPostgres } = await import('./storage/postgres.ts');
   return openPostgres(database.url, databasePool);
+}
+
+function openMailer({ smtpUrl, outbox, from }: Config['mail'], log: Log): Mailer {
+  if (smtpUrl !== undefined) return smtpMailer(smtpUrl, from);
+  return folderMailer(outbox, from, (file) => log.info({ file }, 'a mail was written into the outbox'));
+}
+
+const PAUSE_WITHOUT_MAIL = 3 * SECOND;
+const PAUSE_AFTER_FAILURE = 30 * SECOND;
+
+async function mailRound(sendMails: () => Promise<number>, log: Log): Promise<number> {
+  try {
+    return (await sendMails()) > 0 ? 0 : PAUSE_WITHOUT_MAIL;
+  } catch (error) {
+    log.warn({ err: error }, 'mails could not be read; it will be tried again');
+    return PAUSE_AFTER_FAILURE;
+  }
+}
+
+// Neither the address nor what the mail says.
+function tellOfMail(log: Log): TellOfFailure {
+  return ({ givenUp, ...facts }) =>
+    log.warn(facts, givenUp ? 'a mail was given up' : 'a mail was not taken; it will be tried again');
 }
 
 async function openCounter(

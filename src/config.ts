@@ -2,6 +2,7 @@
 
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { isLoopback } from './oauth/redirect-uri.ts';
 
@@ -25,6 +26,14 @@ export interface Config {
   databasePool: number;
   /** Processes that serve. */
   workers: number;
+  /** Who can make an account: anyone, whoever was invited, or nobody. */
+  signUp: (typeof SIGN_UP_MODES)[number];
+  mail: {
+    /** The server that takes mails; undefined: they are written into the folder. */
+    smtpUrl: string | undefined;
+    outbox: string;
+    from: { name: string; address: string };
+  };
   /** Where metrics are read; undefined if nobody wants any. */
   metricsPort: number | undefined;
 }
@@ -33,6 +42,8 @@ export interface Config {
 export class InvalidSetting extends Error {}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const SIGN_UP_MODES = ['open', 'invitation', 'closed'] as const;
 
 const wholeNumber = (least: number, most: number) => {
   const problem = `must be a whole number from ${least} to ${most}`;
@@ -63,6 +74,9 @@ const settings = {
     .union([z.literal('auto'), wholeNumber(1, 256)], 'must be auto or a whole number from 1 to 256')
     .default(1),
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
+  SIGN_UP: z.enum(SIGN_UP_MODES, `must be one of ${SIGN_UP_MODES.join(', ')}`).default('open'),
+  SMTP_URL: z.string().optional(),
+  MAIL_FROM: z.string().trim().optional(),
 };
 
 /** The names of all settings, as the documentation must list them. */
@@ -80,11 +94,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   const values = result.data;
   if (values.METRICS_PORT === values.PORT) throw new InvalidSetting('METRICS_PORT: must differ from PORT');
+  const baseUrl = readBaseUrl(values.BASE_URL ?? `http://localhost:${values.PORT}`);
+  const database = readDatabaseUrl(values.DATABASE_URL);
   return {
     port: values.PORT,
     host: values.HOST,
-    baseUrl: readBaseUrl(values.BASE_URL ?? `http://localhost:${values.PORT}`),
-    database: readDatabaseUrl(values.DATABASE_URL),
+    baseUrl,
+    database,
     redisUrl: values.REDIS_URL,
     brand: values.BRAND,
     siteName: values.SITE_NAME,
@@ -96,6 +112,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databasePool: values.DATABASE_POOL,
     workers: values.WORKERS === 'auto' ? availableParallelism() : values.WORKERS,
     metricsPort: values.METRICS_PORT,
+    signUp: values.SIGN_UP,
+    mail: {
+      smtpUrl: readSmtpUrl(values.SMTP_URL),
+      outbox: outboxBeside(database),
+      from: readMailFrom(values.MAIL_FROM, values.SITE_NAME, new URL(baseUrl).hostname),
+    },
   };
 }
 
@@ -127,6 +149,29 @@ function readDatabaseUrl(text: string): Config['database'] {
   const path = /^file:(?:\/\/(?=\/))?(.+)$/.exec(text)?.[1];
   if (path !== undefined) return { kind: 'sqlite', path };
   throw new InvalidSetting('DATABASE_URL: must begin with file: or postgres://');
+}
+
+// Its password must not be repeated, so nothing of it is.
+function readSmtpUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.parse(text);
+  if (url === null || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
+    throw new InvalidSetting('SMTP_URL: must be an address such as smtps://user:password@mail.example');
+  }
+  return text;
+}
+
+function outboxBeside(database: Config['database']): string {
+  return database.kind === 'sqlite' ? join(dirname(database.path), 'outbox') : 'data/outbox';
+}
+
+function readMailFrom(text: string | undefined, siteName: string, host: string): Config['mail']['from'] {
+  if (text === undefined) return { name: siteName, address: `no-reply@${host}` };
+  const [, name = '', address = text] = /^([^<>]*)<([^<>]*)>$/.exec(text) ?? [];
+  if (!/^[^\s@<>,;:"()]+@[^\s@<>,;:"()]+$/.test(address) || /\p{Cc}/u.test(name)) {
+    throw new InvalidSetting('MAIL_FROM: must be an address such as Community <no-reply@community.example>');
+  }
+  return { name: name.trim().replace(/^"(.*)"$/, '$1') || siteName, address };
 }
 
 function readTrustedProxies(text: string): string[] {

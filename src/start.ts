@@ -35,6 +35,7 @@ async function open(config: Config, environment: Record<string, string | undefin
     if (isWorker) metrics?.lend();
     else if (metrics !== undefined) opened.defer(await serveMetrics(config, metrics));
     if (!isWorker) opened.defer(startPurging(() => purge(portico, metrics), portico.log).stop);
+    if (!isWorker) opened.defer(portico.startMailing().stop);
     opened.defer(servesItself ? await serve(portico, metrics) : await serveWithWorkers(portico));
     if (!isWorker) process.stdout.write(await welcome(portico));
   } catch (error) {

@@ -23,7 +23,28 @@ test('Without any setting the service is for this machine, on an embedded databa
     databasePool: 10,
     workers: 1,
     metricsPort: undefined,
+    signUp: 'open',
+    mail: {
+      smtpUrl: undefined,
+      outbox: 'data/outbox',
+      from: { name: 'Portico', address: 'no-reply@localhost' },
+    },
   });
+});
+
+test('Mails come from the site, unless another sender is named; without a server they lie beside the database.', () => {
+  const base = { BASE_URL: 'https://community.example', SITE_NAME: 'Agora' };
+  const from = (MAIL_FROM?: string) => readConfig({ ...base, MAIL_FROM }).mail.from;
+
+  assert.deepEqual(from(), { name: 'Agora', address: 'no-reply@community.example' });
+  assert.deepEqual(from('post@mail.example'), { name: 'Agora', address: 'post@mail.example' });
+  assert.deepEqual(from('The Post <post@mail.example>'), { name: 'The Post', address: 'post@mail.example' });
+  assert.deepEqual(from('"The, Post" <post@mail.example>'), {
+    name: 'The, Post',
+    address: 'post@mail.example',
+  });
+  assert.equal(readConfig({ DATABASE_URL: 'file:/srv/portico.db' }).mail.outbox, '/srv/outbox');
+  assert.equal(readConfig({ DATABASE_URL: 'postgres://db.example/portico' }).mail.outbox, 'data/outbox');
 });
 
 test('A slash at the end of BASE_URL is no difference, an empty setting counts as not set, and PORT moves the base.', () => {
@@ -56,6 +77,23 @@ describe('A bad setting ends with one clear line that names it:', () => {
       { BRAND: 'my_site' },
       'BRAND: must be 2 to 12 lower-case letters or digits',
     ],
+    'a mail server by its name alone': [
+      { SMTP_URL: 'mail.example' },
+      'SMTP_URL: must be an address such as smtps://user:password@mail.example',
+    ],
+    'a mail server with another protocol': [
+      { SMTP_URL: 'https://user:secret@mail.example' },
+      'SMTP_URL: must be an address such as smtps://user:password@mail.example',
+    ],
+    'a sender without an address': [
+      { MAIL_FROM: 'Community' },
+      'MAIL_FROM: must be an address such as Community <no-reply@community.example>',
+    ],
+    'a sender who is two': [
+      { MAIL_FROM: 'a@x.example, b@x.example' },
+      'MAIL_FROM: must be an address such as Community <no-reply@community.example>',
+    ],
+    'an unknown way to join': [{ SIGN_UP: 'maybe' }, 'SIGN_UP: must be one of open, invitation, closed'],
     'an unknown level': [
       { LOG_LEVEL: 'loud' },
       'LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent',

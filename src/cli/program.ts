@@ -20,11 +20,13 @@ const NOUNS: Record<string, () => Promise<readonly Command[]>> = {
   consent: async () => (await import('./commands/consent.ts')).consentCommands,
   post: async () => (await import('./commands/post.ts')).postCommands,
   import: async () => (await import('./commands/import.ts')).importCommands,
+  invitation: async () => (await import('./commands/invitation.ts')).invitationCommands,
   keys: async () => (await import('./commands/keys.ts')).keysCommands,
   backup: async () => (await import('./commands/backup.ts')).backupCommands,
   restore: async () => (await import('./commands/backup.ts')).restoreCommands,
   'migrate-database': async () => (await import('./commands/migrate-database.ts')).migrateDatabaseCommands,
   purge: async () => (await import('./commands/purge.ts')).purgeCommands,
+  audit: async () => (await import('./commands/audit.ts')).auditCommands,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommands,
 };
 

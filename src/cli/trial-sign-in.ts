@@ -33,7 +33,7 @@ export async function tryWholeSignIn(portico: Portico, checkup: Checkup): Promis
     await signInAndRead(trial, checkup);
   } finally {
     await checkup.step('close the temporary member, deactivate the temporary application', async () => {
-      await portico.identity.store.setStatus(trial.user.id, 'closed');
+      await portico.identity.store.closeAccount(trial.user.id, portico.clock());
       await portico.oauth.store.setClientStatus(trial.client.id, 'deactivated');
     });
   }

@@ -1,10 +1,12 @@
 // Posts and their life: draft → published → removed (contract §9).
 
 import type { Awaitable } from '../lib/awaitable.ts';
-import type { Timestamp } from '../lib/clock.ts';
+import { DAY, type Timestamp } from '../lib/clock.ts';
 import type { Community } from './community.ts';
 import { excerptOf } from './excerpt.ts';
 import { XP_FOR_POST } from './level.ts';
+import { wordsOfPost } from './search.ts';
+import type { PreparedText } from './store.ts';
 
 export type PostStatus = 'draft' | 'published' | 'removed';
 
@@ -33,6 +35,16 @@ export interface Post {
 /** A post in a list: without its body. */
 export type PostSummary = Omit<Post, 'body'>;
 
+/** A post that its author sees no longer, but for the list of those that can be restored. */
+export interface RemovedPost extends PostSummary {
+  removedAt: Timestamp;
+  /** Then only they can bring it back. */
+  isByOperator: boolean;
+}
+
+/** How long an author can bring back what they removed. Afterwards it is deleted. */
+export const RESTORABLE_FOR = 30 * DAY;
+
 /** A page of a member's published posts, and how many they have in all. */
 export interface PublishedPosts {
   items: readonly PostSummary[];
@@ -58,14 +70,14 @@ export interface PostProblems {
 
 export type Written = { id: number } | { problems: PostProblems };
 
-/** Writes a new post, as a draft or published at once. */
+/** Writes a new post, as a draft or published at once. For a draft a title or a text is enough. */
 export async function writePost(
   community: Community,
   userId: number,
   text: PostText,
   status: 'draft' | 'published',
 ): Promise<Written> {
-  const problems = await problemsWith(community, text);
+  const problems = await problemsWith(community, text, status);
   if (problems !== undefined) return { problems };
   const now = community.clock();
   const xp = status === 'published' ? XP_FOR_POST : 0;
@@ -73,20 +85,29 @@ export async function writePost(
   return { id };
 }
 
-/** Changes an author's own draft or published post. Undefined if there is no such post of theirs. */
+/**
+ * Changes an author's own draft or published post. With `version`, the moment of change that they know of, what was
+ * saved elsewhere since is not overwritten: it comes back as `newer`. Undefined if there is no such post of theirs.
+ */
 export async function editPost(
   community: Community,
   userId: number,
   id: number,
   text: PostText,
-): Promise<Written | undefined> {
-  const problems = await problemsWith(community, text);
+  version?: Timestamp,
+): Promise<Written | { newer: Post } | undefined> {
+  const problems = await problemsWith(community, text, 'published');
   if (problems !== undefined) return { problems };
-  const done = await community.store.editPost(id, userId, prepared(text), community.clock());
-  return done ? { id } : undefined;
+  const done = await community.store.editPost(id, userId, prepared(text), community.clock(), version);
+  if (done) return { id };
+  const newer = await postFor(community, userId, id);
+  return newer?.userId === userId ? { newer } : undefined;
 }
 
-/** Publishes an author's own draft; false if it isn't one (any more). The author's points grow in the same step. */
+/**
+ * Publishes an author's own draft; false if it isn't one (any more), or lacks its title or text. The author's points
+ * grow in the same step.
+ */
 export async function publishDraft(community: Community, userId: number, id: number): Promise<boolean> {
   return community.store.publishDraft(id, userId, XP_FOR_POST, community.clock());
 }
@@ -94,6 +115,16 @@ export async function publishDraft(community: Community, userId: number, id: num
 /** Removes an author's own post from everyone's sight. What a published one earned is taken back in the same step. */
 export async function removePost(community: Community, userId: number, id: number): Promise<boolean> {
   return community.store.removePost(id, userId, XP_FOR_POST, community.clock());
+}
+
+/** Brings back an author's own post as it was, with what it earned, if they removed it themselves and not long ago. */
+export async function restorePost(community: Community, userId: number, id: number): Promise<boolean> {
+  return community.store.restorePost(id, userId, XP_FOR_POST, community.clock() - RESTORABLE_FOR);
+}
+
+/** An author's own removed posts that are not deleted yet, last removed first. */
+export async function removedPostsOf(community: Community, userId: number): Promise<RemovedPost[]> {
+  return community.store.removedPostsOf(userId, community.clock() - RESTORABLE_FOR);
 }
 
 /** A post as a visitor may see it: published, or the visitor's own draft. */
@@ -117,17 +148,25 @@ export function publishedPostsOf(
   return community.store.publishedPostsOf(userId, page * size, size);
 }
 
-function prepared({ title, body, categoryId }: PostText) {
-  return { title: title.trim(), body, categoryId, excerpt: excerptOf(body) };
+/** A text as it is kept, with what is made of it. */
+export function prepared({ title, body, categoryId }: PostText): PreparedText {
+  const kept = { title: title.trim(), body: body.trim() === '' ? '' : body };
+  return { ...kept, categoryId, excerpt: excerptOf(body), words: wordsOfPost(kept.title, kept.body) };
 }
 
-async function problemsWith(community: Community, text: PostText): Promise<PostProblems | undefined> {
+/** What keeps a text from being kept as a draft, or from being published. */
+export async function problemsWith(
+  community: Community,
+  text: PostText,
+  status: 'draft' | 'published',
+): Promise<PostProblems | undefined> {
   const problems: PostProblems = {};
   const titleLength = [...text.title.trim()].length;
-  if (titleLength === 0) problems.title = 'missing';
+  const lacksBody = text.body.trim() === '';
+  if (titleLength === 0 && (status === 'published' || lacksBody)) problems.title = 'missing';
   else if (titleLength > MOST_TITLE_CHARACTERS) problems.title = 'too_long';
   else if (/[\p{Cc}\u2028\u2029]/u.test(text.title.trim())) problems.title = 'hidden_characters';
-  if (text.body.trim() === '') problems.body = 'missing';
+  if (lacksBody && (status === 'published' || titleLength === 0)) problems.body = 'missing';
   else if (text.body.length > MOST_BODY_CHARACTERS) problems.body = 'too_long';
   const categories = await community.store.categories();
   if (!categories.some(({ id }) => id === text.categoryId)) problems.category = 'unknown';

@@ -1,8 +1,21 @@
 // The hatch of this room: what posts ask of storage. Each verb is one atomic, durable step.
 
+import type { Act } from '../identity/act.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import type { Timestamp } from '../lib/clock.ts';
-import type { Post, PostSummary, PublishedPosts } from './post.ts';
+import type { AuditStore } from './audit.ts';
+import type { CommentStore } from './comment-store.ts';
+import type { DraftStore } from './draft.ts';
+import type { FeedStore } from './feed.ts';
+import type { ImportStore } from './import-store.ts';
+import type { LikeStore } from './like-store.ts';
+import type { NotificationStore } from './notification-store.ts';
+import type { OwnDataStore } from './own-data.ts';
+import type { PaceStore } from './pace-store.ts';
+import type { Post, PublishedPosts, RemovedPost } from './post.ts';
+import type { ReportStore } from './report.ts';
+import type { SearchStore } from './search.ts';
+import type { ViewStore } from './view-store.ts';
 
 export interface Category {
   id: number;
@@ -14,6 +27,8 @@ export interface PreparedText {
   title: string;
   body: string;
   excerpt: string;
+  /** What it is found by. */
+  words: string;
   categoryId: number;
 }
 
@@ -25,23 +40,46 @@ export interface NewPost extends PreparedText {
   at: Timestamp;
 }
 
-export interface CommunityStore {
+export interface CommunityStore
+  extends DraftStore,
+    FeedStore,
+    SearchStore,
+    PaceStore,
+    CommentStore,
+    ImportStore,
+    LikeStore,
+    NotificationStore,
+    ViewStore,
+    ReportStore,
+    OwnDataStore,
+    AuditStore {
   addPost(post: NewPost): Promise<number>;
-  /** False unless the post is a draft or published post of this author. */
-  editPost(id: number, userId: number, text: PreparedText, at: Timestamp): Promise<boolean>;
-  /** False unless the post is a draft of this author; of parallel calls exactly one is true. */
+  /**
+   * False unless the post is a draft or published post of this author, and, with `version`, was last changed then.
+   * Each change has a moment of its own.
+   */
+  editPost(
+    id: number,
+    userId: number,
+    text: PreparedText,
+    at: Timestamp,
+    version?: Timestamp,
+  ): Promise<boolean>;
+  /** False unless the post is a whole draft of this author; of parallel calls exactly one is true. */
   publishDraft(id: number, userId: number, xp: number, at: Timestamp): Promise<boolean>;
   /** False unless the post is a draft or published post of this author. Takes `xp` back only from a published one. */
   removePost(id: number, userId: number, xp: number, at: Timestamp): Promise<boolean>;
+  /** False unless this author removed the post after `since`. Gives `xp` again if it was published. */
+  restorePost(id: number, userId: number, xp: number, since: Timestamp): Promise<boolean>;
+  /** A member's posts that were removed after `since`, by whomever, last removed first. */
+  removedPostsOf(userId: number, since: Timestamp): Promise<RemovedPost[]>;
   findPost(id: number): Promise<Post | undefined>;
   /** Some of a member's published posts, newest first, ties by number, and how many there are in all. */
   publishedPostsOf(userId: number, offset: number, limit: number): Awaitable<PublishedPosts>;
-  /** A member's drafts, last changed first. */
-  draftsOf(userId: number): Promise<PostSummary[]>;
-  /** The community's newest published posts. */
-  newestPosts(limit: number): Promise<readonly PostSummary[]>;
 
   categories(): Promise<Category[]>;
   /** Adds a category unless one with this slug exists; the category of that slug in either case. */
-  ensureCategory(slug: string, name: string): Promise<Category>;
+  ensureCategory(slug: string, name: string, act?: Act): Promise<Category>;
+  /** Gives a category another name; its address stays. False if there is no such category. */
+  renameCategory(slug: string, name: string, act: Act): Promise<boolean>;
 }

@@ -3,6 +3,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import type { Community } from '../community/community.ts';
+import type { Views } from '../community/view.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Counter } from '../lib/counter.ts';
@@ -13,6 +14,7 @@ import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import type { ClientAddress } from './client-address.ts';
 import { UnreadableForm } from './request-form.ts';
 import { protectiveHeaders, securityHeaders } from './security-headers.ts';
+import { knowUnread } from './unread.ts';
 import { knowVisitor, type PageContext, type PageEnv, type Site } from './visitor.ts';
 
 /** What the doors need of the rooms. */
@@ -20,6 +22,7 @@ export interface Rooms {
   oauth: AuthorizationServer;
   identity: Identity;
   community: Community;
+  views: Views;
   counter: Counter;
   clock: Clock;
   log: Log;
@@ -79,7 +82,7 @@ function site(rooms: Rooms, doors: Doors): Hono<PageEnv> {
   site.use(securityHeaders(rooms.site.baseUrl));
   site.route('/', health(rooms));
   for (const door of [...doors.programs, doors.files]) site.route('/', door);
-  site.use(knowVisitor(rooms.site, rooms.identity));
+  site.use(knowVisitor(rooms.site, rooms.identity), knowUnread(rooms.community));
   for (const door of doors.pages) site.route('/', door);
   site.notFound((c) => doors.notFoundPage(c));
   site.onError((error, c) => answerFailure(rooms, doors, error, c));

@@ -32,11 +32,12 @@ export function inputField(field: InputField): Html {
 }
 
 /** A labelled text of many lines. */
-export function textField(field: FieldText & { value: string }): Html {
+export function textField(field: FieldText & { value: string; required?: boolean }): Html {
+  const { required = true } = field;
   // Browsers drop one line break after the tag: without one of our own, a text that begins with one would lose it.
   return framed(
     field,
-    html`<textarea id="${field.name}" name="${field.name}" required${described(field)}>
+    html`<textarea id="${field.name}" name="${field.name}"${required ? html` required` : ''}${described(field)}>
 ${field.value}</textarea>`,
   );
 }

@@ -1,12 +1,12 @@
-// The frame of every page: head, header, footer, and the headers that keep a page to itself.
+// Every page as a whole: its head, what stands around its content, and the headers that keep a page to itself.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
-import { html, raw } from 'hono/html';
-import { avatarPath } from './avatar-path.ts';
+import { html } from 'hono/html';
+import { type Awaitable, andThen } from '../lib/awaitable.ts';
+import { ARCH, footer, header } from './frame.ts';
 import { bilingual, LANGUAGE_TAGS } from './language.ts';
-import { pathOf } from './request-form.ts';
 import { pagePolicy } from './security-headers.ts';
 import { formToken, type PageContext } from './visitor.ts';
 
@@ -22,17 +22,29 @@ export interface PageOptions {
   script?: string;
   /** The pages of a section beside the content. */
   menu?: Html;
+  /** The one path of what is also found at others. */
+  canonical?: string;
+  /** The path of a feed of what the page lists. */
+  feed?: string;
 }
 
 /** Answers with a page. It is for this visitor alone, so nothing keeps a copy. */
 export function page(c: PageContext, options: PageOptions, content: Html): Response | Promise<Response> {
   const { language } = c.get('visitor');
-  const site = c.get('site');
   c.header('Content-Security-Policy', pagePolicy(options.formTargets, options.script !== undefined));
   c.header('Cache-Control', 'no-store');
   c.header('Vary', 'Cookie, Accept-Language');
   c.header('Content-Language', LANGUAGE_TAGS[language]);
-  const whole = html`<!doctype html>
+  return andThen(unreadOf(c), (unread) =>
+    // As a text proper: what the template gives is an object, which the adapter could only send as a stream.
+    c.html(whole(c, options, content, unread).toString(), options.status ?? 200),
+  );
+}
+
+function whole(c: PageContext, options: PageOptions, content: Html, unread: number): Html {
+  const { language } = c.get('visitor');
+  const site = c.get('site');
+  return html`<!doctype html>
 <html lang="${LANGUAGE_TAGS[language]}">
 <head>
 <meta charset="utf-8">
@@ -41,16 +53,22 @@ export function page(c: PageContext, options: PageOptions, content: Html): Respo
 <link rel="stylesheet" href="${STYLE_PATH}">
 ${options.script === undefined ? '' : html`<script src="${options.script}" defer></script>`}
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
+${options.canonical === undefined ? '' : html`<link rel="canonical" href="${site.baseUrl}${options.canonical}">`}
+${options.feed === undefined ? '' : html`<link rel="alternate" type="application/atom+xml" title="${options.title}" href="${options.feed}">`}
 </head>
 <body>
-<a class="skip" href="#content">${words[language].skip}</a>
-${header(c)}
+<a class="skip" href="#content">${SKIP[language]}</a>
+${header(c, unread)}
 ${options.menu === undefined ? html`<main id="content">${content}</main>` : html`<main id="content" class="wide"><aside class="menu">${options.menu}</aside><div>${content}</div></main>`}
 ${footer(c)}
 </body>
 </html>`;
-  // As a text proper: what the template gives is an object, which the adapter could only send as a stream.
-  return c.html(whole.toString(), options.status ?? 200);
+}
+
+// A page that says that the database is away must not need it.
+function unreadOf(c: PageContext): Awaitable<number> {
+  const { unread } = c.get('visitor');
+  return unread === undefined ? 0 : unread().catch(() => 0);
 }
 
 /** The hidden field that every form with method="post" must carry. */
@@ -65,13 +83,18 @@ export function staticFiles(): Hono {
   door.get(FORM_POST_SCRIPT, (c) =>
     c.body(FORM_POST, 200, { 'Content-Type': 'text/javascript; charset=utf-8', ...FOR_A_DAY }),
   );
+  door.get(EDITOR_SCRIPT, (c) =>
+    c.body(EDITOR, 200, { 'Content-Type': 'text/javascript; charset=utf-8', ...FOREVER }),
+  );
   door.get('/icon.svg', (c) => c.body(ICON, 200, { 'Content-Type': 'image/svg+xml', ...FOR_A_DAY }));
   return door;
 }
 
 const STYLE = readFileSync(new URL('./static/style.css', import.meta.url), 'utf8');
 const STYLE_PATH = `/style.${createHash('sha256').update(STYLE).digest('hex').slice(0, 12)}.css`;
-const ARCH = 'M4 21V11a8 8 0 0 1 16 0v10M9 21v-9a3 3 0 0 1 6 0v9M2 21h20';
+const EDITOR = readFileSync(new URL('./static/editor.js', import.meta.url), 'utf8');
+/** Saves and previews a draft while somebody writes. */
+export const EDITOR_SCRIPT = `/editor.${createHash('sha256').update(EDITOR).digest('hex').slice(0, 12)}.js`;
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#b4552d" stroke-width="2.2"><path d="${ARCH}"/></svg>`;
 /** Presses the button of the page that posts an answer to an application. */
 export const FORM_POST_SCRIPT = '/form-post.js';
@@ -79,63 +102,4 @@ const FORM_POST = "document.getElementById('answer').submit();\n";
 const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 const FOR_A_DAY = { 'Cache-Control': 'public, max-age=86400' };
 
-function header(c: PageContext): Html {
-  const { visit, language } = c.get('visitor');
-  const t = words[language];
-  const mark = raw(
-    `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.2" aria-hidden="true"><path d="${ARCH}"/></svg>`,
-  );
-  const account =
-    visit === undefined
-      ? html`<a href="/login">${t.signIn}</a><a class="button primary" href="/signup">${t.signUp}</a>`
-      : html`<a class="row small" href="/u/${encodeURIComponent(visit.user.username)}"><img class="avatar" width="28" height="28" alt="" src="${avatarPath(visit.user.id, visit.user.avatar)}"> ${visit.user.username}</a>
-${accountLinks(c, 'more')}
-<a class="button primary" href="/write">${t.write}</a>`;
-  return html`<header class="site"><div><a class="mark" href="/">${mark}${c.get('site').name}</a><nav aria-label="${t.navigation}">${account}</nav></div></header>`;
-}
-
-// In the header where there is room, else in the footer.
-function accountLinks(c: PageContext, where: 'more' | 'less'): Html {
-  const t = words[c.get('visitor').language];
-  return html`<a class="${where}" href="/settings/profile">${t.settings}</a>
-<form class="${where}" method="post" action="/logout">${formTokenField(c)}<button class="link">${t.signOut}</button></form>`;
-}
-
-function footer(c: PageContext): Html {
-  const { language, visit } = c.get('visitor');
-  const t = words[language];
-  const other = language === 'en' ? 'zh' : 'en';
-  return html`<footer class="site"><div class="small soft"><a href="/docs">${t.docs}</a>
-${visit === undefined ? '' : accountLinks(c, 'less')}
-<form method="post" action="/language">${formTokenField(c)}<input type="hidden" name="return_to" value="${returnPath(c)}"><button class="link" name="language" value="${other}" lang="${LANGUAGE_TAGS[other]}">${words[other].name}</button></form></div></footer>`;
-}
-
-// A page that answered a form has no address to come back to but the home page.
-function returnPath(c: PageContext): string {
-  return c.req.method === 'GET' ? pathOf(c) : '/';
-}
-
-const words = bilingual(
-  {
-    name: 'English',
-    skip: 'Skip to the content',
-    navigation: 'Main',
-    signIn: 'Sign in',
-    signUp: 'Join',
-    signOut: 'Sign out',
-    settings: 'Settings',
-    write: 'Write',
-    docs: 'For developers',
-  },
-  {
-    name: '中文',
-    skip: '跳到正文',
-    navigation: '主导航',
-    signIn: '登录',
-    signUp: '加入',
-    signOut: '退出',
-    settings: '设置',
-    write: '写文章',
-    docs: '开发者文档',
-  },
-);
+const SKIP = bilingual('Skip to the content', '跳到正文');

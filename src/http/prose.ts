@@ -16,5 +16,5 @@ const LONG = 10_000;
 const shortHtml = remembering(safeHtml, 200);
 
 function safeHtml(markdown: string): string {
-  return renderMarkdown(markdown).replaceAll('<pre>', '<pre tabindex="0">');
+  return renderMarkdown(markdown).replaceAll(/<(pre|table)>/g, '<$1 tabindex="0">');
 }

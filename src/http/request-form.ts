@@ -47,7 +47,8 @@ export async function bodyPairs(c: Context, mostBytes = MOST_BYTES): Promise<Pai
   return [...new URLSearchParams(text)];
 }
 
-async function readBytes(c: Context, mostBytes: number): Promise<Uint8Array> {
+/** The body as it is. Throws `UnreadableForm` for one too large. */
+export async function readBytes(c: Context, mostBytes: number): Promise<Uint8Array> {
   const tooLarge = () => new UnreadableForm(413, `The body is larger than ${mostBytes} bytes.`);
   if (Number(c.req.header('content-length') ?? 0) > mostBytes) throw tooLarge();
   // The runtime's own request: to make a standard one of it costs more than to answer it.

@@ -37,7 +37,7 @@ export function pagePolicy(formTargets: readonly string[] = [], withScript = fal
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self'",
-    ...(withScript ? ["script-src 'self'"] : []),
+    ...(withScript ? ["connect-src 'self'", "script-src 'self'"] : []),
     ["form-action 'self'", ...formTargets].join(' '),
     "frame-ancestors 'none'",
     "base-uri 'none'",

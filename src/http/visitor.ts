@@ -6,6 +6,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { Identity } from '../identity/identity.ts';
 import { endSession, findVisit, SESSION_LIFETIME, type Visit } from '../identity/session.ts';
+import type { SignUpMode } from '../identity/sign-up.ts';
 import { SECOND } from '../lib/clock.ts';
 import { randomBase62 } from '../lib/secrets.ts';
 import { chooseLanguage, type Language } from './language.ts';
@@ -15,6 +16,7 @@ export interface Site {
   name: string;
   /** Without a trailing slash. */
   baseUrl: string;
+  signUp: SignUpMode;
 }
 
 export interface Visitor {
@@ -23,6 +25,8 @@ export interface Visitor {
   language: Language;
   /** The value of the cookie that ties forms to this browser; undefined until a form needs one. */
   secret: string | undefined;
+  /** How many notifications a member has not read; not there for anybody else. */
+  unread?: () => Promise<number>;
 }
 
 /** The environment of every page. */

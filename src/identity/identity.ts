@@ -6,4 +6,6 @@ import type { IdentityStore } from './store.ts';
 export interface Identity {
   store: IdentityStore;
   clock: Clock;
+  /** Called after a mail was added, for whoever sends them in this process. */
+  onMail?: (() => void) | undefined;
 }

@@ -11,6 +11,10 @@ const PASSES = 2;
 const PARALLELISM = 1;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
+// Of hashes that were made elsewhere: each sign-in costs what they say.
+const MOST_MEMORY_KIB = 256 * 1024;
+const MOST_PASSES = 10;
+const MOST_LANES = 8;
 
 const FEWEST_CHARACTERS = 8;
 // Long enough for any passphrase; bounded so that a password can't be a load.
@@ -44,7 +48,22 @@ export async function verifyPassword(password: string, hash: string | undefined)
 }
 
 const PHC = /^\$argon2id\$v=19\$m=(?<m>\d+),t=(?<t>\d+),p=(?<p>\d+)\$(?<salt>[^$]+)\$(?<tag>[^$]+)$/;
-const NOBODYS_HASH = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(TAG_BYTES))}`;
+const NOBODYS_HASH = nobodysHash();
+
+/** A hash that is no password's: of an account that has none yet. To verify one against it takes as long as ever. */
+export function nobodysHash(): string {
+  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(TAG_BYTES))}`;
+}
+
+/** Whether a hash that was made elsewhere can be verified here, and with no more work than is reasonable. */
+export function isUsableHash(hash: string): boolean {
+  const { m, t, p, salt, tag } = (PHC.exec(hash)?.groups ?? {}) as Record<string, string | undefined>;
+  const [memory, passes, lanes] = [Number(m), Number(t), Number(p)];
+  const bytesIn = (text = '') => (/^[A-Za-z0-9+/]+$/.test(text) ? Buffer.from(text, 'base64').length : 0);
+  const isBounded = memory <= MOST_MEMORY_KIB && passes <= MOST_PASSES && lanes <= MOST_LANES;
+  const isWhole = bytesIn(salt) >= 8 && bytesIn(salt) <= 64 && bytesIn(tag) === TAG_BYTES;
+  return isBounded && isWhole && lanes >= 1 && passes >= 1 && memory >= 8 * lanes;
+}
 
 async function derive(password: string, salt: Buffer, memory: number, passes: number, parallelism: number) {
   const tag = await argon2id({

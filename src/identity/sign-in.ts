@@ -1,13 +1,16 @@
 // Proving who one is with a password, and the bound on guessing (contract §2).
 
-import { MINUTE, SECOND, type Timestamp } from '../lib/clock.ts';
+import { MINUTE } from '../lib/clock.ts';
 import { digestOf } from '../lib/secrets.ts';
 import type { Identity } from './identity.ts';
 import { verifyPassword } from './password.ts';
+import { secondsUntilClosed } from './proof.ts';
 import { startSession } from './session.ts';
 import { usernameKey } from './username.ts';
 
 const MOST_FAILURES = 10;
+// Of one address, over all accounts: whoever tries one password on many names is slowed down as well.
+const MOST_FAILURES_FROM_ADDRESS = 100;
 const FAILURE_WINDOW = 15 * MINUTE;
 
 export interface Credentials {
@@ -34,10 +37,16 @@ export async function signIn(identity: Identity, credentials: Credentials): Prom
   if (!(await identity.store.countAttempt(subject, MOST_FAILURES, now, now + FAILURE_WINDOW))) {
     return { outcome: 'too_many', retryAfterSeconds: await secondsUntilClosed(identity, subject, now) };
   }
+  const everywhere = digestOf(`sign-in from\n${credentials.address}`);
+  if (
+    !(await identity.store.countAttempt(everywhere, MOST_FAILURES_FROM_ADDRESS, now, now + FAILURE_WINDOW))
+  ) {
+    return { outcome: 'too_many', retryAfterSeconds: await secondsUntilClosed(identity, everywhere, now) };
+  }
   const user = await identity.store.findUserByName(usernameKey(credentials.username));
   const hash = user && (await identity.store.findPasswordHash(user.id));
   if (!(await verifyPassword(credentials.password, hash)) || user === undefined) return { outcome: 'wrong' };
-  await identity.store.forgetAttempts(subject);
+  await Promise.all([identity.store.forgetAttempts(subject), identity.store.takeAttemptBack(everywhere)]);
   // Told only to someone who knows the password.
   if (user.status !== 'active') return { outcome: 'unusable', status: user.status };
   return { outcome: 'signed_in', userId: user.id, cookie: await startSession(identity, user.id) };
@@ -46,9 +55,4 @@ export async function signIn(identity: Identity, credentials: Credentials): Prom
 // A digest, so that no address and no mistyped name is kept.
 function subjectOf({ username, address }: Credentials): string {
   return digestOf(`sign-in\n${usernameKey(username)}\n${address}`);
-}
-
-async function secondsUntilClosed(identity: Identity, subject: string, now: Timestamp): Promise<number> {
-  const closesAt = (await identity.store.attemptsCloseAt(subject)) ?? now;
-  return Math.max(1, Math.ceil((closesAt - now) / SECOND));
 }

@@ -1,13 +1,19 @@
 // Making an account.
 
+import { limitOfAddress } from './email.ts';
+import { emailKeyOf, looksLikeEmail } from './email-address.ts';
 import type { Identity } from './identity.ts';
+import { openInvitation } from './invitation.ts';
+import { hourlyLimit } from './mail.ts';
+import type { FirstMail } from './mail-store.ts';
 import { hashPassword, type PasswordProblem, problemWithPassword } from './password.ts';
+import { secondsUntilClosed } from './proof.ts';
 import type { NewUser } from './store.ts';
 import { problemWithBio } from './user.ts';
 import { normalizeUsername, problemWithUsername, type UsernameProblem, usernameKey } from './username.ts';
 
-// RFC 5321 §4.5.3.1.3, without the brackets around it.
-const MOST_EMAIL_CHARACTERS = 254;
+// Within an hour. Whoever has an invitation is not counted.
+const MOST_ACCOUNTS_FROM_ADDRESS = 5;
 
 export interface Registration {
   username: string;
@@ -27,44 +33,129 @@ export interface RegistrationProblems {
 
 export type SignUp = { id: number; username: string } | { problems: RegistrationProblems };
 
-/** Makes an account, or says everything that is wrong with the registration at once. */
+/**
+ * Makes an account on an operator's word, with the address that they give. Says everything that is wrong with the
+ * registration at once.
+ */
 export async function signUp(identity: Identity, registration: Registration): Promise<SignUp> {
-  const prepared = await prepare(identity, registration);
-  if ('problems' in prepared) return prepared;
-  return answer(await identity.store.addUser(prepared), prepared);
+  const checked = check(registration);
+  if ('problems' in checked) return checked;
+  const user = await newUser(identity, registration, checked, checked.email);
+  return answer(await identity.store.addUser(user), user);
+}
+
+export interface Joining {
+  registration: Registration;
+  /** Who can make an account on this site. */
+  mode: SignUpMode;
+  /** What came with the invitation's link, if any. */
+  invitation: string | undefined;
+  /** Where it comes from: accounts that anyone can make are bounded by it. */
+  address: string;
+  language: string;
+}
+
+export type SignUpMode = 'open' | 'invitation' | 'closed';
+
+export type Joined =
+  | { id: number; username: string }
+  | { problems: RegistrationProblems }
+  | { refused: 'closed' | 'invitation' }
+  | { refused: 'too_many'; retryAfterSeconds: number };
+
+/**
+ * Makes an account for a visitor. The address that they give is not the account's until they have confirmed it, and
+ * nothing tells whether it is somebody's already: the mail that goes to it does.
+ */
+export async function join(identity: Identity, joining: Joining): Promise<Joined> {
+  const { registration, mode, language } = joining;
+  if (mode === 'closed') return { refused: 'closed' };
+  const invitation = await openInvitation(identity, joining.invitation ?? '');
+  if (mode === 'invitation' && invitation === undefined) return { refused: 'invitation' };
+  const checked = check(registration);
+  if ('problems' in checked) return checked;
+  const taken = { problems: { username: 'taken' } } as const;
+  // Told before anything is counted: looking for a name that is free must not use up the bound.
+  if ((await identity.store.findUserByName(usernameKey(checked.username))) !== undefined) return taken;
+  const refused = invitation === undefined ? await countAccount(identity, joining.address) : undefined;
+  if (refused !== undefined) return refused;
+  const user = await newUser(identity, { ...registration, isOperator: false }, checked, undefined);
+  const mail = await mailToConfirm(identity, checked.email, language);
+  const id = await identity.store.register(user, { invitation, mail });
+  if (id === 'username_taken') return taken;
+  if (id === 'invitation_unusable') return { refused: 'invitation' };
+  if (mail !== undefined) identity.onMail?.();
+  return { id, username: user.username };
 }
 
 /**
- * Makes the first operator's account. Undefined if there is an operator already: of parallel calls only one makes an
- * account.
+ * Makes the first operator's account, for whom an address must be confirmed as for anyone. Undefined if there is an
+ * operator already: of parallel calls only one makes an account.
  */
 export async function signUpFirstOperator(
   identity: Identity,
   registration: Registration,
+  language = 'en',
 ): Promise<SignUp | undefined> {
-  const prepared = await prepare(identity, { ...registration, isOperator: true });
-  if ('problems' in prepared) return prepared;
-  const id = await identity.store.addFirstOperator(prepared);
-  return id === undefined ? undefined : answer(id, prepared);
+  const checked = check(registration);
+  if ('problems' in checked) return checked;
+  const user = await newUser(identity, { ...registration, isOperator: true }, checked, undefined);
+  const mail = await mailToConfirm(identity, checked.email, language);
+  const id = await identity.store.addFirstOperator(user, mail);
+  if (id === undefined) return undefined;
+  if (mail !== undefined) identity.onMail?.();
+  return answer(id, user);
 }
 
-async function prepare(
-  identity: Identity,
-  registration: Registration,
-): Promise<NewUser | { problems: RegistrationProblems }> {
+// Undefined: it may be made.
+async function countAccount(identity: Identity, address: string): Promise<Joined | undefined> {
+  const now = identity.clock();
+  const { subject, most, closesAt } = hourlyLimit(now, MOST_ACCOUNTS_FROM_ADDRESS, 'join from', address);
+  if (await identity.store.countAttempt(subject, most, now, closesAt)) return undefined;
+  return { refused: 'too_many', retryAfterSeconds: await secondsUntilClosed(identity, subject, now) };
+}
+
+// Nobody is told that an address gets no more mail: it would tell what others asked for.
+async function mailToConfirm(
+  { store, clock }: Identity,
+  email: string | undefined,
+  language: string,
+): Promise<FirstMail | undefined> {
+  if (email === undefined) return undefined;
+  const now = clock();
+  const { subject, most, closesAt } = limitOfAddress(email, now);
+  if (!(await store.countAttempt(subject, most, now, closesAt))) return undefined;
+  return { purpose: 'confirm', email, language, createdAt: now };
+}
+
+interface Checked {
+  username: string;
+  email: string | undefined;
+  bio: string;
+}
+
+function check(registration: Registration): Checked | { problems: RegistrationProblems } {
   const username = normalizeUsername(registration.username);
   const email = registration.email?.trim() || undefined;
   const bio = registration.bio?.trim() ?? '';
   const problems = problemsWith(username, registration.password, email, bio);
-  if (Object.keys(problems).length > 0) return { problems };
+  return Object.keys(problems).length > 0 ? { problems } : { username, email, bio };
+}
+
+async function newUser(
+  identity: Identity,
+  { password, isOperator = false }: Registration,
+  { username, bio }: Checked,
+  email: string | undefined,
+): Promise<NewUser> {
   return {
     username,
     usernameKey: usernameKey(username),
     email,
-    emailKey: email?.normalize('NFKC').toLowerCase(),
-    passwordHash: await hashPassword(registration.password),
+    emailKey: email === undefined ? undefined : emailKeyOf(email),
+    passwordHash: await hashPassword(password),
     bio,
-    isOperator: registration.isOperator ?? false,
+    isOperator,
     createdAt: identity.clock(),
   };
 }
@@ -84,12 +175,6 @@ function problemsWith(
   if (bioProblem !== undefined) problems.bio = bioProblem;
   if (email !== undefined && !looksLikeEmail(email)) problems.email = 'invalid';
   return problems;
-}
-
-// Only a mail that arrives proves an address; this catches typing errors. The length goes first: the pattern takes time
-// by its square.
-function looksLikeEmail(text: string): boolean {
-  return text.length <= MOST_EMAIL_CHARACTERS && /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(text);
 }
 
 function answer(id: number | 'username_taken' | 'email_taken', { username }: NewUser): SignUp {

@@ -1,7 +1,12 @@
 // The hatch of this room: what accounts and sessions ask of storage. Each verb is one atomic, durable step.
 
 import type { Timestamp } from '../lib/clock.ts';
-import type { AccountStatus, User } from './user.ts';
+import type { AvatarStore } from './avatar.ts';
+import type { CareStore } from './care.ts';
+import type { InvitationStore } from './invitation-store.ts';
+import type { FirstMail, MailStore } from './mail-store.ts';
+import type { OwnAccountStore } from './own-account-store.ts';
+import type { User } from './user.ts';
 
 export interface NewUser {
   username: string;
@@ -26,19 +31,19 @@ export interface NewSession {
 
 export type Session = NewSession;
 
-export interface IdentityStore {
+export interface IdentityStore extends AvatarStore, CareStore, InvitationStore, MailStore, OwnAccountStore {
   /** The new account's number, or which of its names is taken. Of parallel calls for one name exactly one succeeds. */
   addUser(user: NewUser): Promise<number | 'username_taken' | 'email_taken'>;
-  /** As `addUser`, but only while there is no operator; undefined if there is one. */
-  addFirstOperator(user: NewUser): Promise<number | 'username_taken' | 'email_taken' | undefined>;
+  /** As `addUser`, but only while there is no operator; undefined if there is one. The mail is added with it. */
+  addFirstOperator(
+    user: NewUser,
+    mail?: FirstMail,
+  ): Promise<number | 'username_taken' | 'email_taken' | undefined>;
   hasOperator(): Promise<boolean>;
   findUser(id: number): Promise<User | undefined>;
   findUserByName(usernameKey: string): Promise<User | undefined>;
   findPasswordHash(userId: number): Promise<string | undefined>;
   setBio(userId: number, bio: string): Promise<void>;
-  /** Sets the state and, unless it is 'active', ends every session. False if the account is closed or unknown. */
-  setStatus(userId: number, status: AccountStatus): Promise<boolean>;
-  setMemberUntil(userId: number, until: Timestamp | undefined): Promise<void>;
 
   /** Adds nothing unless the account is active. */
   addSession(session: NewSession): Promise<void>;
@@ -55,4 +60,6 @@ export interface IdentityStore {
   /** When the window of a subject closes, undefined if none is open. */
   attemptsCloseAt(subject: string): Promise<Timestamp | undefined>;
   forgetAttempts(subject: string): Promise<void>;
+  /** Counts one attempt less: it was none. */
+  takeAttemptBack(subject: string): Promise<void>;
 }

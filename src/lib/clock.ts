@@ -12,3 +12,8 @@ export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
+
+/** The day of the site's own time, UTC+8, counted from 1970. */
+export function siteDayOf(moment: Timestamp): number {
+  return Math.floor((moment + 8 * HOUR) / DAY);
+}

@@ -1,15 +1,24 @@
 // Markdown into safe HTML, and into plain text.
 
-import MarkdownIt from 'markdown-it';
-import sanitizeHtml from 'sanitize-html';
+import { createRequire } from 'node:module';
+import type MarkdownIt from 'markdown-it';
+import type SanitizeHtml from 'sanitize-html';
+import { lazily } from './remember.ts';
 
+// Loaded with the first text that is read: together they take a tenth of the start.
+const load = createRequire(import.meta.url);
+const sanitizer = lazily(() => load('sanitize-html') as typeof SanitizeHtml);
 // Whatever is written takes time by its length, and comes out not much longer: depth and tables are bounded by it.
-const parser = new MarkdownIt({ html: true, linkify: true });
-// Whole addresses become links; "notes.md" in a sentence stays a name.
-parser.linkify.set({ fuzzyLink: false });
+const parser = lazily(() => {
+  const made = new (load('markdown-it') as typeof MarkdownIt)({ html: true, linkify: true });
+  // Whole addresses become links; "notes.md" in a sentence stays a name.
+  made.linkify.set({ fuzzyLink: false });
+  return made;
+});
 
 /** Safe HTML: no script, style, form, frame or image from elsewhere; links can't speak for the site. */
 export function renderMarkdown(markdown: string): string {
+  const sanitizeHtml = sanitizer();
   return sanitizeHtml(parse(markdown), {
     allowedTags: [
       ...['p', 'br', 'hr', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'code', 'ul', 'ol', 'li'],
@@ -33,11 +42,11 @@ export function plainTextOf(markdown: string): string {
     /<(?=\/?(?:p|br|hr|h[1-6]|blockquote|pre|ul|ol|li|table|tr|th|td|div)\b)/gi,
     ' <',
   );
-  return decodeEntities(sanitizeHtml(spaced, { allowedTags: [], allowedAttributes: {} }));
+  return decodeEntities(sanitizer()(spaced, { allowedTags: [], allowedAttributes: {} }));
 }
 
 function parse(markdown: string): string {
-  return parser.render(markdown);
+  return parser().render(markdown);
 }
 
 // What sanitize-html leaves escaped in text.

@@ -62,3 +62,12 @@ export function madeOnce<R extends object, T>(): (record: R, make: () => T) => T
     return made;
   };
 }
+
+/** Makes a thing when it is first asked for, and gives that one from then on. */
+export function lazily<T>(make: () => T): () => T {
+  let made: { thing: T } | undefined;
+  return () => {
+    made ??= { thing: make() };
+    return made.thing;
+  };
+}

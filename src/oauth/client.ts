@@ -1,5 +1,6 @@
 // The registered application, and what may be registered.
 
+import type { Act } from '../identity/act.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import { sameDigest, timeOrderedKey } from '../lib/secrets.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
@@ -48,6 +49,7 @@ export class InvalidRegistration extends Error {}
 export async function registerClient(
   server: AuthorizationServer,
   registration: ClientRegistration,
+  act?: Act,
 ): Promise<{ client: Client; secret: string | undefined }> {
   const now = server.clock();
   checkRegistration(registration);
@@ -68,7 +70,7 @@ export async function registerClient(
     status: 'active',
     createdAt: now,
   };
-  await server.store.addClient(client);
+  await server.store.addClient(client, act);
   return { client, secret: secret?.text };
 }
 
@@ -76,9 +78,10 @@ export async function registerClient(
 export async function rotateClientSecret(
   server: AuthorizationServer,
   clientId: string,
+  act?: Act,
 ): Promise<string | undefined> {
   const secret = mintToken('clientSecret', server.brand, server.clock());
-  return (await server.store.replaceClientSecret(clientId, secret.digest)) ? secret.text : undefined;
+  return (await server.store.replaceClientSecret(clientId, secret.digest, act)) ? secret.text : undefined;
 }
 
 /** Reports whether the secret is the client's present one. A public client has none. */

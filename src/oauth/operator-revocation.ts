@@ -1,5 +1,6 @@
 // Revoking a token that someone handed to the operator: whoever's it is, and of every kind.
 
+import type { Act } from '../identity/act.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { isGenuine, readToken } from './token.ts';
 
@@ -10,26 +11,27 @@ import { isGenuine, readToken } from './token.ts';
 export async function revokeAsOperator(
   { store, clock, brand }: AuthorizationServer,
   text: string,
+  act?: Act,
 ): Promise<'access' | 'refresh' | 'personal' | undefined> {
   const token = readToken(text, brand);
   switch (token?.kind) {
     case 'access': {
       const found = await store.findAccessToken(token.key);
       if (found === undefined || !isGenuine(token, found.digest)) return undefined;
-      await store.revokeAccessToken(found.key, clock());
+      await store.revokeAccessToken(found.key, clock(), act);
       return 'access';
     }
     case 'refresh': {
       // A spent one no longer has a digest to be compared with, and tells of its sign-in all the same.
       const family = await store.findTokenFamily(token.key);
       if (family === undefined) return undefined;
-      await store.revokeFamily(family.key, clock());
+      await store.revokeFamily(family.key, clock(), act);
       return 'refresh';
     }
     case 'personal': {
       const found = await store.findPersonalToken(token.key);
       if (found === undefined || !isGenuine(token, found.digest)) return undefined;
-      await store.revokePersonalToken(found.id, undefined, clock());
+      await store.revokePersonalToken(found.id, undefined, clock(), act);
       return 'personal';
     }
     default:

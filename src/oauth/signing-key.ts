@@ -10,6 +10,7 @@ import {
 } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { JWK } from 'jose';
+import type { Act } from '../identity/act.ts';
 import { DAY, HOUR, MINUTE, type Timestamp } from '../lib/clock.ts';
 import { digestOf } from '../lib/secrets.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
@@ -92,6 +93,7 @@ export async function tendSigningKeys(server: AuthorizationServer): Promise<void
 export async function rotateSigningKey(
   server: AuthorizationServer,
   alg: SigningAlgorithm,
+  act?: Act,
 ): Promise<'rotated' | 'too_soon' | 'rotated_by_another'> {
   const now = server.clock();
   const keys = await server.store.signingKeys();
@@ -100,7 +102,7 @@ export async function rotateSigningKey(
   if (active === undefined || next === undefined) throw new SigningKeysMissing();
   if (now < rotationPossibleAt(next)) return 'too_soon';
   const following = await newKey(alg, 'next', now);
-  const rotated = await server.store.rotateSigningKey(active.kid, next.kid, following, now);
+  const rotated = await server.store.rotateSigningKey(active.kid, next.kid, following, now, act);
   return rotated ? 'rotated' : 'rotated_by_another';
 }
 

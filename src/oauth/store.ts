@@ -1,5 +1,6 @@
 // The hatch of this room: what the protocol asks of storage. Verbs with outcomes; each is one atomic, durable step.
 
+import type { Act } from '../identity/act.ts';
 import type { AccountStatus, User } from '../identity/user.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import type { Timestamp } from '../lib/clock.ts';
@@ -118,16 +119,24 @@ export interface ConnectedClient {
   grant: Grant;
 }
 
+/** An application with the name of the member who runs it, if one does. */
+export interface OwnedClient {
+  client: Client;
+  ownerName: string | undefined;
+}
+
 export interface OAuthStore {
-  addClient(client: Client): Promise<void>;
+  addClient(client: Client, act?: Act): Promise<void>;
   findClient(id: string): Promise<Client | undefined>;
   clientsOf(ownerId: number): Promise<Client[]>;
   /** Newest first. */
   allClients(): Promise<Client[]>;
+  /** With identifiers smaller than `before`, which are older: newest first. */
+  clientsBefore(before: string | undefined, limit: number): Promise<OwnedClient[]>;
   /** False if there is no such confidential client. */
-  replaceClientSecret(clientId: string, secretDigest: string): Promise<boolean>;
+  replaceClientSecret(clientId: string, secretDigest: string, act?: Act): Promise<boolean>;
   /** False if there is no such client. Setting the state it is in is no error. */
-  setClientStatus(clientId: string, status: Client['status']): Promise<boolean>;
+  setClientStatus(clientId: string, status: Client['status'], act?: Act): Promise<boolean>;
   /** How many members allow the application now. */
   countGrants(clientId: string): Promise<number>;
 
@@ -141,7 +150,7 @@ export interface OAuthStore {
   /** Adds a code under the consent in force. False, and nothing added, if it no longer covers the code's scopes. */
   approveAgain(code: NewAuthorizationCode, consented: ScopeSet, at: Timestamp): Promise<boolean>;
   /** Withdraws consent, voids unredeemed codes and revokes every token family of it, together. False if none. */
-  withdrawGrant(userId: number, clientId: string, at: Timestamp): Promise<boolean>;
+  withdrawGrant(userId: number, clientId: string, at: Timestamp, act?: Act): Promise<boolean>;
   connectedClients(userId: number): Promise<ConnectedClient[]>;
 
   findAuthorizationCode(key: string): Promise<AuthorizationCode | undefined>;
@@ -167,10 +176,10 @@ export interface OAuthStore {
    */
   rotate(rotation: Rotation, accessToken: NewAccessToken): Promise<'rotated' | 'refused'>;
   /** Revokes one sign-in with all its tokens. Revoking again changes nothing. */
-  revokeFamily(key: string, at: Timestamp): Promise<void>;
+  revokeFamily(key: string, at: Timestamp, act?: Act): Promise<void>;
 
   findAccessToken(key: string): Awaitable<AccessToken | undefined>;
-  revokeAccessToken(key: string, at: Timestamp): Promise<void>;
+  revokeAccessToken(key: string, at: Timestamp, act?: Act): Promise<void>;
 
   /** Undefined, and nothing stored, if the member holds `most` tokens that are neither revoked nor expired. */
   addPersonalToken(token: NewPersonalToken, most: number): Promise<number | undefined>;
@@ -178,7 +187,7 @@ export interface OAuthStore {
   /** The tokens that are not revoked, newest first. */
   personalTokensOf(userId: number): Promise<PersonalToken[]>;
   /** Revokes by number; of one member's if `userId` is given. False if there is no such live token. */
-  revokePersonalToken(id: number, userId: number | undefined, at: Timestamp): Promise<boolean>;
+  revokePersonalToken(id: number, userId: number | undefined, at: Timestamp, act?: Act): Promise<boolean>;
   /** Remembers when a personal token was last used. */
   touchPersonalToken(id: number, at: Timestamp): Promise<void>;
 
@@ -195,6 +204,7 @@ export interface OAuthStore {
     nextKid: string,
     following: SigningKey,
     at: Timestamp,
+    act?: Act,
   ): Promise<boolean>;
   deleteSigningKeysRetiredBefore(moment: Timestamp): Promise<void>;
 }

@@ -5,6 +5,7 @@ import { andThen } from '../lib/awaitable.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import { remembering } from '../lib/remember.ts';
 import type { AccessToken, NewAccessToken, OAuthStore } from '../oauth/store.ts';
+import { noteOf } from './audit-events.ts';
 import type { Database } from './database.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
@@ -26,8 +27,10 @@ export function accessTokenRows(
           recollection.keep('access_token', row.key, accessTokenOf(row, keptUserOf(recollection, row))),
       );
     },
-    async revokeAccessToken(key, at) {
-      await database.atomically({ guard: revokeAccessTokenByKey({ key, at }) });
+    async revokeAccessToken(key, at, act) {
+      // The key finds the row; the secret is another part of the token.
+      const effects = noteOf(act, { action: 'token.revoke', subjectKind: 'token', subjectId: key });
+      await database.atomically({ guard: revokeAccessTokenByKey({ key, at }), effects });
     },
   };
 }

@@ -7,7 +7,7 @@ import { type Param, statement } from './statement.ts';
 
 export function attemptRows(
   database: Database,
-): Pick<IdentityStore, 'countAttempt' | 'attemptsCloseAt' | 'forgetAttempts'> {
+): Pick<IdentityStore, 'countAttempt' | 'attemptsCloseAt' | 'forgetAttempts' | 'takeAttemptBack'> {
   return {
     async countAttempt(subject, most, now, closesAt) {
       return (await database.atomically({ guard: upsertAttempt({ subject, most, now, closesAt }) })).happened;
@@ -18,12 +18,15 @@ export function attemptRows(
     async forgetAttempts(subject) {
       await database.atomically({ guard: deleteAttempts({ subject }) });
     },
+    async takeAttemptBack(subject) {
+      await database.atomically({ guard: decrementAttempts({ subject }) });
+    },
   };
 }
 
 // One statement that opens a window, opens the next in place of a closed one, counts on, or changes nothing: the row's
 // lock makes parallel attempts wait for one another, and each is judged by the count that the one before it left.
-const upsertAttempt = statement(
+export const upsertAttempt = statement(
   (sql, p: Param<{ subject: string; most: number; now: Timestamp; closesAt: Timestamp }>) =>
     sql
       .insertInto('attempts')
@@ -53,6 +56,14 @@ const upsertAttempt = statement(
 
 const selectAttempts = statement((sql, p: Param<{ subject: string }>) =>
   sql.selectFrom('attempts').select('closes_at').where('subject', '=', p('subject')),
+);
+
+const decrementAttempts = statement((sql, p: Param<{ subject: string }>) =>
+  sql
+    .updateTable('attempts')
+    .set((of) => ({ judged: of('judged', '-', 1) }))
+    .where('subject', '=', p('subject'))
+    .where('judged', '>', 0),
 );
 
 const deleteAttempts = statement((sql, p: Param<{ subject: string }>) =>

@@ -3,22 +3,30 @@
 import type { Selectable } from 'kysely';
 import type { Client } from '../oauth/client.ts';
 import type { OAuthStore } from '../oauth/store.ts';
+import { noteOf } from './audit-events.ts';
 import type { Database } from './database.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import type { Schema } from './schema.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
-import { type Param, statement } from './statement.ts';
+import { type Param, rowCount, statement } from './statement.ts';
 
 export function clientRows(
   database: Database,
 ): Pick<
   OAuthStore,
-  'addClient' | 'findClient' | 'clientsOf' | 'allClients' | 'replaceClientSecret' | 'setClientStatus'
+  | 'addClient'
+  | 'findClient'
+  | 'clientsOf'
+  | 'allClients'
+  | 'clientsBefore'
+  | 'replaceClientSecret'
+  | 'setClientStatus'
 > {
   const { recollection } = database;
   return {
-    async addClient(client) {
-      await database.atomically({ guard: insertClient(clientRow(client)) });
+    async addClient(client, act) {
+      const effects = noteOf(act, { action: 'client.create', ...subject(client.id) });
+      await database.atomically({ guard: insertClient(clientRow(client)), effects });
     },
     async findClient(id) {
       const kept = recollection.recall('client', id);
@@ -32,14 +40,27 @@ export function clientRows(
     async allClients() {
       return (await database.rows(selectAllClients({}))).map(clientOf);
     },
-    async replaceClientSecret(clientId, secretDigest) {
-      const guard = updateClientSecret({ clientId, secretDigest: digestColumn(secretDigest) });
-      return (await database.atomically({ guard })).happened;
+    async clientsBefore(before, limit) {
+      // After every identifier, and as such the beginning.
+      const rows = await database.rows(selectClientsBefore({ before: before ?? '~', limit }));
+      return rows.map((row) => ({ client: clientOf(row), ownerName: row.owner_name ?? undefined }));
     },
-    async setClientStatus(clientId, status) {
-      return (await database.atomically({ guard: updateClientStatus({ clientId, status }) })).happened;
+    async replaceClientSecret(clientId, secretDigest, act) {
+      const guard = updateClientSecret({ clientId, secretDigest: digestColumn(secretDigest) });
+      const effects = noteOf(act, { action: 'client.rotate_secret', ...subject(clientId) });
+      return (await database.atomically({ guard, effects })).happened;
+    },
+    async setClientStatus(clientId, status, act) {
+      const guard = updateClientStatus({ clientId, status });
+      const action = status === 'active' ? 'client.activate' : 'client.deactivate';
+      const effects = noteOf(act, { action, ...subject(clientId) });
+      return (await database.atomically({ guard, effects })).happened;
     },
   };
+}
+
+function subject(clientId: string) {
+  return { subjectKind: 'client', subjectId: clientId } as const;
 }
 
 const insertClient = statement((sql, p: Param<ReturnType<typeof clientRow>>) =>
@@ -69,6 +90,17 @@ const selectClientsOf = statement((sql, p: Param<{ ownerId: number }>) =>
 
 const selectAllClients = statement((sql, _: Param<Record<never, never>>) =>
   sql.selectFrom('clients').selectAll().orderBy('created_at', 'desc').orderBy('id'),
+);
+
+const selectClientsBefore = statement((sql, p: Param<{ before: string; limit: number }>) =>
+  sql
+    .selectFrom('clients')
+    .leftJoin('users', 'users.id', 'clients.owner_id')
+    .selectAll('clients')
+    .select('users.username as owner_name')
+    .where('clients.id', '<', p('before'))
+    .orderBy('clients.id', 'desc')
+    .limit(rowCount(p('limit'))),
 );
 
 const updateClientSecret = statement((sql, p: Param<{ clientId: string; secretDigest: Uint8Array }>) =>

@@ -153,3 +153,19 @@ export const deletePersonalTokens = statement((sql, p: Param<{ by: Timestamp; mo
     )
     .returning('id'),
 );
+
+// What belongs to a post goes with it.
+export const deleteRemovedPosts = statement((sql, p: Param<{ by: Timestamp; most: number }>) =>
+  sql
+    .deleteFrom('posts')
+    .where('id', 'in', (of) =>
+      of
+        .selectFrom('posts')
+        .select('id')
+        .where('status', '=', 'removed')
+        .where('removed_at', '<=', p('by'))
+        .orderBy('removed_at')
+        .limit(rowCount(p('most'))),
+    )
+    .returning('id'),
+);

@@ -3,6 +3,7 @@
 import type { Selectable } from 'kysely';
 import type { Timestamp } from '../lib/clock.ts';
 import type { Grant, OAuthStore } from '../oauth/store.ts';
+import { noteOf } from './audit-events.ts';
 import { codeRow, insertCode, voidCodesOf } from './authorization-codes.ts';
 import { clientOf } from './clients.ts';
 import type { Database } from './database.ts';
@@ -41,10 +42,19 @@ export function grantRows(
       });
       return outcome.happened;
     },
-    async withdrawGrant(userId, clientId, at) {
+    async withdrawGrant(userId, clientId, at, act) {
       const outcome = await database.atomically({
         guard: withdrawGrantOf({ userId, clientId, at }),
-        effects: [voidCodesOf({ userId, clientId, at }), revokeFamiliesOf({ userId, clientId, at })],
+        effects: [
+          voidCodesOf({ userId, clientId, at }),
+          revokeFamiliesOf({ userId, clientId, at }),
+          ...noteOf(act, {
+            action: 'consent.withdraw',
+            subjectKind: 'user',
+            subjectId: userId,
+            detail: { client: clientId },
+          }),
+        ],
       });
       return outcome.happened;
     },

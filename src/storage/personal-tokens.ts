@@ -4,6 +4,7 @@ import type { User } from '../identity/user.ts';
 import { andThen } from '../lib/awaitable.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { NewPersonalToken, OAuthStore, PersonalToken } from '../oauth/store.ts';
+import { noteOf } from './audit-events.ts';
 import type { Database } from './database.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
@@ -43,12 +44,13 @@ export function personalTokenRows(
       const rows = await database.rows(selectPersonalTokensOf({ userId }));
       return rows.map((row) => personalTokenOf(row, joinedUserOf(row)));
     },
-    async revokePersonalToken(id, userId, at) {
+    async revokePersonalToken(id, userId, at, act) {
       const guard =
         userId === undefined
           ? revokeAnyPersonalToken({ id, at })
           : revokeOwnPersonalToken({ id, userId, at });
-      return (await database.atomically({ guard })).happened;
+      const effects = noteOf(act, { action: 'token.revoke', subjectKind: 'token', subjectId: id });
+      return (await database.atomically({ guard, effects })).happened;
     },
     async touchPersonalToken(id, at) {
       await database.atomically({ guard: touchPersonalTokenById({ id, at }) });

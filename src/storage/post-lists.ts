@@ -1,16 +1,17 @@
 // Posts, as they are read: one with its text, or lists without.
 
-import type { Kysely } from 'kysely';
-import type { PostSummary, PublishedPosts } from '../community/post.ts';
+import type { Place } from '../community/feed.ts';
+import type { PublishedPosts } from '../community/post.ts';
 import type { CommunityStore } from '../community/store.ts';
 import { type Awaitable, andThen, both } from '../lib/awaitable.ts';
+import type { Timestamp } from '../lib/clock.ts';
 import type { Database } from './database.ts';
-import type { Schema } from './schema.ts';
+import { isBelow, selectSummaries, summaryOf } from './post-summary.ts';
 import { type Param, rowCount, statement } from './statement.ts';
 
 export function postLists(
   database: Database,
-): Pick<CommunityStore, 'findPost' | 'publishedPostsOf' | 'draftsOf' | 'newestPosts'> {
+): Pick<CommunityStore, 'findPost' | 'publishedPostsOf' | 'draftsOf' | 'removedPostsOf'> {
   const { recollection } = database;
 
   function selectPage(userId: number, offset: number, limit: number): Awaitable<PublishedPosts> {
@@ -60,39 +61,25 @@ export function postLists(
         return page;
       });
     },
-    async draftsOf(userId) {
-      return (await database.rows(selectDraftsOf({ userId }))).map(summaryOf);
+    async draftsOf(userId, before, limit) {
+      return (await database.rows(selectDraftsOf({ userId, ...before, limit }))).map(summaryOf);
     },
-    async newestPosts(limit) {
-      const kept = recollection.recall('newest', limit);
-      if (kept !== undefined) return kept;
-      const rows = await database.rows(selectNewestPosts({ limit }));
-      return recollection.keep('newest', limit, rows.map(summaryOf));
+    async removedPostsOf(userId, since) {
+      return (await database.rows(selectRemovedOf({ userId, since }))).map((row) => ({
+        ...summaryOf(row),
+        removedAt: row.removed_at ?? 0,
+        isByOperator: row.removed_by !== null && row.removed_by !== row.user_id,
+      }));
     },
   };
 }
 
 // Of one member: who reads a long list to its end does not come back to each page.
 const MOST_PAGES_KEPT = 4;
+// Nobody looks for what they removed before so many others.
+const MOST_REMOVED = 200;
 // Below it both questions are asked at once; beyond it the count tells from which end to look.
 const DEEP = 500;
-
-// A post's columns but for its body, which can be long, with the names of its author and category.
-function selectSummaries(sql: Kysely<Schema>) {
-  return sql
-    .selectFrom('posts')
-    .innerJoin('users', 'users.id', 'posts.user_id')
-    .innerJoin('categories', 'categories.id', 'posts.category_id')
-    .select([
-      ...(['posts.id', 'posts.user_id', 'posts.status', 'posts.title', 'posts.excerpt'] as const),
-      ...(['posts.created_at', 'posts.updated_at', 'posts.published_at'] as const),
-      ...(['posts.like_count', 'posts.comment_count', 'posts.view_count'] as const),
-      'users.username as author_name',
-      'users.avatar as author_avatar',
-      'categories.name as category_name',
-      'categories.slug as category_slug',
-    ]);
-}
 
 const selectPost = statement((sql, p: Param<{ id: number }>) =>
   selectSummaries(sql).select('posts.body').where('posts.id', '=', p('id')),
@@ -121,40 +108,23 @@ const countPublishedPosts = statement((sql, p: Param<{ userId: number }>) =>
     .where('status', '=', 'published'),
 );
 
-const selectDraftsOf = statement((sql, p: Param<{ userId: number }>) =>
+const selectDraftsOf = statement((sql, p: Param<Place & { userId: number; limit: number }>) =>
   selectSummaries(sql)
     .where('posts.user_id', '=', p('userId'))
     .where('posts.status', '=', 'draft')
+    .where(isBelow('updated_at', p('at'), p('id')))
     .orderBy('posts.updated_at', 'desc')
-    .orderBy('posts.id', 'desc'),
-);
-
-const selectNewestPosts = statement((sql, p: Param<{ limit: number }>) =>
-  selectSummaries(sql)
-    .where('posts.status', '=', 'published')
-    .orderBy('posts.published_at', 'desc')
     .orderBy('posts.id', 'desc')
     .limit(rowCount(p('limit'))),
 );
 
-type SummaryRow = NonNullable<ReturnType<typeof selectNewestPosts>['rowType']>;
-
-function summaryOf(row: SummaryRow): PostSummary {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    authorName: row.author_name,
-    authorAvatar: row.author_avatar ?? undefined,
-    categoryName: row.category_name,
-    categorySlug: row.category_slug,
-    status: row.status,
-    title: row.title,
-    excerpt: row.excerpt,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    publishedAt: row.published_at ?? undefined,
-    likeCount: row.like_count,
-    commentCount: row.comment_count,
-    viewCount: row.view_count,
-  };
-}
+const selectRemovedOf = statement((sql, p: Param<{ userId: number; since: Timestamp }>) =>
+  selectSummaries(sql)
+    .select(['posts.removed_at', 'posts.removed_by'])
+    .where('posts.user_id', '=', p('userId'))
+    .where('posts.status', '=', 'removed')
+    .where('posts.removed_at', '>', p('since'))
+    .orderBy('posts.removed_at', 'desc')
+    .orderBy('posts.id', 'desc')
+    .limit(MOST_REMOVED),
+);

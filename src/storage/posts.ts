@@ -1,26 +1,43 @@
 // Posts, as rows: what changes them. A removed one keeps its row and its number.
 
+import { type ExpressionBuilder, sql as rawSql } from 'kysely';
 import type { CommunityStore, NewPost, PreparedText } from '../community/store.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { Database } from './database.ts';
+import { addWords, setWords } from './post-words.ts';
+import type { Schema } from './schema.ts';
 import { type Param, statement } from './statement.ts';
 
 export function postRows(
   database: Database,
-): Pick<CommunityStore, 'addPost' | 'editPost' | 'publishDraft' | 'removePost'> {
+): Pick<
+  CommunityStore,
+  'addPost' | 'editPost' | 'saveDraft' | 'publishDraft' | 'removePost' | 'restorePost'
+> {
   return {
     async addPost(post) {
-      const { userId, xp } = post;
+      const { userId, xp, words } = post;
       const { rows } = await database.atomically({
         guard: insertPost(postRow(post)),
-        effects: xp > 0 ? [addXp({ userId, xp })] : [],
+        effects: [addWords[database.dialect]({ words }), ...(xp > 0 ? [addXp({ userId, xp })] : [])],
       });
       const [row] = rows;
       if (row === undefined) throw new Error('The insertion of a post returned no number.');
       return row.id;
     },
-    async editPost(id, userId, text, at) {
-      return (await database.atomically({ guard: updateText({ ...text, id, userId, at }) })).happened;
+    async editPost(id, userId, text, at, version = ANY_VERSION) {
+      const { happened } = await database.atomically({
+        guard: updatePost({ ...text, id, userId, at, version }),
+        effects: [setWords({ id, words: text.words })],
+      });
+      return happened;
+    },
+    async saveDraft(id, userId, text, at, version = ANY_VERSION) {
+      const { rows } = await database.atomically({
+        guard: updateDraft({ ...text, id, userId, at, version }),
+        effects: [setWords({ id, words: text.words })],
+      });
+      return rows[0]?.updated_at;
     },
     async publishDraft(id, userId, xp, at) {
       const outcome = await database.atomically({
@@ -36,10 +53,20 @@ export function postRows(
       });
       return outcome.happened;
     },
+    async restorePost(id, userId, xp, since) {
+      const outcome = await database.atomically({
+        guard: restorePostOf({ id, userId, since }),
+        effects: [addXpIfPublished({ id, userId, xp })],
+      });
+      return outcome.happened;
+    },
   };
 }
 
-const insertPost = statement((sql, p: Param<ReturnType<typeof postRow>>) =>
+// No moment of change: whatever it is, it may be changed.
+const ANY_VERSION = -1;
+
+export const insertPost = statement((sql, p: Param<ReturnType<typeof postRow>>) =>
   sql
     .insertInto('posts')
     .values({
@@ -52,48 +79,101 @@ const insertPost = statement((sql, p: Param<ReturnType<typeof postRow>>) =>
       created_at: p('created_at'),
       updated_at: p('created_at'),
       published_at: p('published_at'),
+      heat: p('heat'),
     })
     .returning('id'),
 );
 
-const updateText = statement((sql, p: Param<PreparedText & { id: number; userId: number; at: Timestamp }>) =>
-  sql
-    .updateTable('posts')
-    .set({
-      title: p('title'),
-      body: p('body'),
-      excerpt: p('excerpt'),
-      category_id: p('categoryId'),
-      updated_at: p('at'),
-    })
-    .where('id', '=', p('id'))
-    .where('user_id', '=', p('userId'))
-    .where('status', 'in', ['draft', 'published']),
-);
+const updatePost = updateText(['draft', 'published']);
+const updateDraft = updateText(['draft']);
 
+type ChangedText = PreparedText & { id: number; userId: number; at: Timestamp; version: Timestamp };
+
+function updateText(statuses: readonly ('draft' | 'published')[]) {
+  return statement((sql, p: Param<ChangedText>) =>
+    sql
+      .updateTable('posts')
+      .set((of) => ({
+        title: p('title'),
+        body: p('body'),
+        excerpt: p('excerpt'),
+        category_id: p('categoryId'),
+        // Never the same twice: two who changed it at once must be told apart.
+        updated_at: of
+          .case()
+          .when('updated_at', '>=', p('at'))
+          .then(of('updated_at', '+', 1))
+          .else(p('at'))
+          .end(),
+      }))
+      .where('id', '=', p('id'))
+      .where('user_id', '=', p('userId'))
+      .where('status', 'in', statuses)
+      .where((of) =>
+        of.or([
+          of(rawSql<number>`cast(${p('version')} as bigint)`, '=', ANY_VERSION),
+          of('updated_at', '=', p('version')),
+        ]),
+      )
+      .returning('updated_at'),
+  );
+}
+
+// What lacks its title or its text is not ready for anyone else.
 const publishDraftOf = statement((sql, p: Param<{ id: number; userId: number; at: Timestamp }>) =>
   sql
     .updateTable('posts')
-    .set({ status: 'published', published_at: p('at'), updated_at: p('at') })
+    .set({ status: 'published', published_at: p('at'), updated_at: p('at'), heat: p('at') })
     .where('id', '=', p('id'))
     .where('user_id', '=', p('userId'))
-    .where('status', '=', 'draft'),
+    .where('status', '=', 'draft')
+    .where('title', '<>', '')
+    .where('body', '<>', ''),
 );
 
 const removePostOf = statement((sql, p: Param<{ id: number; userId: number; at: Timestamp }>) =>
   sql
     .updateTable('posts')
-    .set({ status: 'removed', removed_at: p('at') })
+    .set({ status: 'removed', removed_at: p('at'), removed_by: null })
     .where('id', '=', p('id'))
     .where('user_id', '=', p('userId'))
     .where('status', 'in', ['draft', 'published']),
 );
 
-const addXp = statement((sql, p: Param<{ userId: number; xp: number }>) =>
+// What it was is told by whether it ever was published.
+const restorePostOf = statement((sql, p: Param<{ id: number; userId: number; since: Timestamp }>) =>
+  sql
+    .updateTable('posts')
+    .set((of) => ({
+      status: of
+        .case()
+        .when('published_at', 'is', null)
+        .then('draft' as const)
+        .else('published' as const)
+        .end(),
+      removed_at: null,
+      removed_by: null,
+    }))
+    .where('id', '=', p('id'))
+    .where('user_id', '=', p('userId'))
+    .where('status', '=', 'removed')
+    .where('removed_at', '>', p('since'))
+    .where((of) => of.or([of('removed_by', 'is', null), of('removed_by', '=', of.ref('user_id'))])),
+);
+
+export const addXp = statement((sql, p: Param<{ userId: number; xp: number }>) =>
   sql
     .updateTable('users')
     .set((of) => ({ xp: of('xp', '+', p('xp')) }))
     .where('id', '=', p('userId')),
+);
+
+const addXpIfPublished = statement((sql, p: Param<{ id: number; userId: number; xp: number }>) =>
+  sql
+    .updateTable('users')
+    .set((of) => ({ xp: of('xp', '+', p('xp')) }))
+    .where('id', '=', p('userId'))
+    .where((of) => of.exists(wasPublished(of, p('id')))),
 );
 
 // Whether the post that has just been removed ever was published is told by its moment of publication.
@@ -109,18 +189,18 @@ const takeXpBackIfPublished = statement((sql, p: Param<{ id: number; userId: num
         .end(),
     }))
     .where('id', '=', p('userId'))
-    .where((of) =>
-      of.exists(
-        of
-          .selectFrom('posts')
-          .select('posts.id')
-          .where('posts.id', '=', p('id'))
-          .where('posts.published_at', 'is not', null),
-      ),
-    ),
+    .where((of) => of.exists(wasPublished(of, p('id')))),
 );
 
-function postRow(post: NewPost) {
+function wasPublished(of: ExpressionBuilder<Schema, 'users'>, id: number) {
+  return of
+    .selectFrom('posts')
+    .select('posts.id')
+    .where('posts.id', '=', id)
+    .where('posts.published_at', 'is not', null);
+}
+
+export function postRow(post: NewPost) {
   return {
     user_id: post.userId,
     category_id: post.categoryId,
@@ -130,5 +210,6 @@ function postRow(post: NewPost) {
     excerpt: post.excerpt,
     created_at: post.at,
     published_at: post.status === 'published' ? post.at : null,
+    heat: post.status === 'published' ? post.at : 0,
   };
 }

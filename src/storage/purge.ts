@@ -1,9 +1,10 @@
 // Deleting what has had its time: in small steps, so that nobody waits for it.
 
-import { DAY, MINUTE, SECOND, type Timestamp } from '../lib/clock.ts';
+import { DAY, MINUTE, SECOND, siteDayOf, type Timestamp } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { smallestKey } from '../lib/secrets.ts';
 import type { Database } from './database.ts';
+import { deleteNotifications, deleteViews } from './expired-reactions.ts';
 import {
   deleteAccessTokens,
   deleteAttempts,
@@ -12,9 +13,13 @@ import {
   deleteExpiredSessions,
   deleteIdleSessions,
   deletePersonalTokens,
+  deleteRemovedPosts,
   deleteRevokedFamilies,
   deleteUnredeemedCodes,
 } from './expired-rows.ts';
+import { deleteOldInvitations } from './invitations.ts';
+import { deleteExpiredMailTokens } from './mail-tokens.ts';
+import { deleteForgottenMails } from './mails.ts';
 import type { Bound } from './statement.ts';
 
 /** How long the rules let things live, in milliseconds. Given by the composer: rules are not storage's. */
@@ -24,6 +29,9 @@ export interface Lifetimes {
   family: number;
   /** A session that nobody uses. */
   sessionIdle: number;
+  /** A post that was removed, as long as it can be restored. */
+  removedPost: number;
+  notification: number;
 }
 
 // Machines' clocks differ a little, and none may delete what another still honours.
@@ -31,6 +39,11 @@ const CLOCK_MARGIN = 5 * MINUTE;
 // What can serve nobody any more is kept for a day, for whoever looks into what happened.
 const KEPT_AFTER_USE = 1 * DAY;
 const REVOKED_PERSONAL_TOKEN_KEPT = 30 * DAY;
+const INVITATION_KEPT = 30 * DAY;
+// A post goes with its words and with all that readers added.
+const ROWS_OF_POST = 20;
+// Nobody sends mails, or somebody would have given it up.
+const FORGOTTEN_MAIL_KEPT = 3 * DAY;
 
 /**
  * Deletes what is over at this moment, at most `most` rows of each kind, each kind in a transaction of its own.
@@ -59,6 +72,19 @@ export async function purgeExpired(
     deleteIdleSessions({ by: now - lifetimes.sessionIdle - CLOCK_MARGIN, most }),
     deleteAttempts({ by: now - CLOCK_MARGIN, most }),
     deletePersonalTokens({ by: now - REVOKED_PERSONAL_TOKEN_KEPT, most }),
+    deleteRemovedPosts({
+      by: now - lifetimes.removedPost - CLOCK_MARGIN,
+      most: Math.ceil(most / ROWS_OF_POST),
+    }),
+    deleteNotifications({ by: now - lifetimes.notification, most }),
+    deleteExpiredMailTokens({ by: now - CLOCK_MARGIN, most }),
+    deleteForgottenMails({ by: now - FORGOTTEN_MAIL_KEPT, most }),
+    deleteOldInvitations({
+      before: smallestKey(now - INVITATION_KEPT),
+      by: now - INVITATION_KEPT,
+      most,
+    }),
+    deleteViews({ before: siteDayOf(now - CLOCK_MARGIN), most }),
   ];
   let deleted = 0;
   for (const guard of steps) deleted += (await database.atomically({ guard })).rows.length;

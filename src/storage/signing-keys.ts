@@ -5,6 +5,7 @@ import type { Selectable } from 'kysely';
 import type { Timestamp } from '../lib/clock.ts';
 import type { SigningAlgorithm, SigningKey } from '../oauth/signing-key.ts';
 import type { OAuthStore } from '../oauth/store.ts';
+import { noteOf } from './audit-events.ts';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
 import { type Param, statement } from './statement.ts';
@@ -39,10 +40,14 @@ export function signingKeyRows(database: Database): Pick<OAuthStore, Verbs> {
       });
       return outcome.happened;
     },
-    async rotateSigningKey(activeKid, nextKid, following, at) {
+    async rotateSigningKey(activeKid, nextKid, following, at, act) {
       const outcome = await database.atomically({
         guard: retireKey({ kid: activeKid, at }),
-        effects: [activateKey({ kid: nextKid, at }), insertKey(keyRow(following))],
+        effects: [
+          activateKey({ kid: nextKid, at }),
+          insertKey(keyRow(following)),
+          ...noteOf(act, { action: 'keys.rotate', subjectKind: 'key', subjectId: nextKid }),
+        ],
       });
       return outcome.happened;
     },

@@ -37,16 +37,20 @@ export interface Bound<R> {
 export class Statement {
   private static count = 0;
   readonly name = `s${Statement.count++}`;
-  readonly returnsRows: boolean;
   private readonly compiled: Record<Dialect, Compiled | undefined> = {
     sqlite: undefined,
     postgres: undefined,
   };
+  private isReading: boolean | undefined;
   private readonly build: (sql: Kysely<Schema>) => Compilable<unknown>;
 
   constructor(build: (sql: Kysely<Schema>) => Compilable<unknown>) {
     this.build = build;
-    this.returnsRows = /^\s*(select|with)\b|\breturning\b/i.test(this.text('sqlite'));
+  }
+
+  get returnsRows(): boolean {
+    this.isReading ??= /^\s*(select|with)\b|\breturning\b/i.test(this.text('sqlite'));
+    return this.isReading;
   }
 
   text(dialect: Dialect): string {

@@ -3,6 +3,7 @@
 import type { Timestamp } from '../lib/clock.ts';
 import type { NewTokenFamily, OAuthStore, Rotation } from '../oauth/store.ts';
 import { accessTokenRow, insertAccessToken } from './access-tokens.ts';
+import { noteOf } from './audit-events.ts';
 import type { Database } from './database.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
@@ -42,8 +43,9 @@ export function tokenFamilyRows(
       });
       return outcome.happened ? 'rotated' : 'refused';
     },
-    async revokeFamily(key, at) {
-      await database.atomically({ guard: revokeFamilyByKey({ key, at }) });
+    async revokeFamily(key, at, act) {
+      const effects = noteOf(act, { action: 'token.revoke', subjectKind: 'token', subjectId: key });
+      await database.atomically({ guard: revokeFamilyByKey({ key, at }), effects });
     },
     async revokeFamilies(userId, clientId, at) {
       await database.atomically({ guard: revokeFamiliesOf({ userId, clientId, at }) });

@@ -5,6 +5,7 @@ import type { IdentityStore, NewUser } from '../identity/store.ts';
 import type { AccountStatus, User } from '../identity/user.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { Database } from './database.ts';
+import { firstMail } from './mails.ts';
 import type { Recollection } from './recollection.ts';
 import type { Schema } from './schema.ts';
 import { type Param, statement } from './statement.ts';
@@ -20,8 +21,6 @@ export function userRows(
   | 'findUserByName'
   | 'findPasswordHash'
   | 'setBio'
-  | 'setStatus'
-  | 'setMemberUntil'
 > {
   async function hasOperator(): Promise<boolean> {
     return (await database.first(selectOperator({}))) !== undefined;
@@ -38,11 +37,11 @@ export function userRows(
       const { rows } = await database.atomically({ guard: insertUser(userRow(user)) });
       return rows[0]?.id ?? takenName(user);
     },
-    async addFirstOperator(user) {
+    async addFirstOperator(user, mail) {
       const outcome = await database.atomically({
         // Under the lock the insertion sees every operator who was made before, also by a parallel call.
         guard: takeLock({ name: 'first-operator' }),
-        effects: [insertUserUnlessOperator(userRow({ ...user, isOperator: true }))],
+        effects: [insertUserUnlessOperator(userRow({ ...user, isOperator: true })), ...firstMail(user, mail)],
       });
       const { usernameKey } = user;
       if (outcome.changes[0] === 1) return (await database.first(selectUserByName({ usernameKey })))?.id;
@@ -63,20 +62,10 @@ export function userRows(
     async setBio(userId, bio) {
       await database.atomically({ guard: updateBio({ userId, bio }) });
     },
-    async setStatus(userId, status) {
-      const outcome = await database.atomically({
-        guard: updateStatus({ userId, status }),
-        effects: status === 'active' ? [] : [deleteSessionsOf({ userId })],
-      });
-      return outcome.happened;
-    },
-    async setMemberUntil(userId, until) {
-      await database.atomically({ guard: updateMemberUntil({ userId, until: until ?? null }) });
-    },
   };
 }
 
-const insertUser = statement((sql, p: Param<ReturnType<typeof userRow>>) =>
+export const insertUser = statement((sql, p: Param<ReturnType<typeof userRow>>) =>
   sql
     .insertInto('users')
     .values({
@@ -93,7 +82,7 @@ const insertUser = statement((sql, p: Param<ReturnType<typeof userRow>>) =>
     .returning('id'),
 );
 
-const takeLock = statement((sql, p: Param<{ name: string }>) =>
+export const takeLock = statement((sql, p: Param<{ name: string }>) =>
   sql
     .updateTable('locks')
     .set((of) => ({ taken: of('taken', '+', 1) }))
@@ -149,25 +138,6 @@ const updateBio = statement((sql, p: Param<{ userId: number; bio: string }>) =>
     .where('id', '=', p('userId')),
 );
 
-const updateStatus = statement((sql, p: Param<{ userId: number; status: AccountStatus }>) =>
-  sql
-    .updateTable('users')
-    .set({ status: p('status') })
-    .where('id', '=', p('userId'))
-    .where('status', '<>', 'closed'),
-);
-
-const deleteSessionsOf = statement((sql, p: Param<{ userId: number }>) =>
-  sql.deleteFrom('sessions').where('user_id', '=', p('userId')),
-);
-
-const updateMemberUntil = statement((sql, p: Param<{ userId: number; until: Timestamp | null }>) =>
-  sql
-    .updateTable('users')
-    .set({ member_until: p('until') })
-    .where('id', '=', p('userId')),
-);
-
 /** Locks the account's row if the account is active, so that no change of its state can slip in between. */
 export const lockActiveUser = statement((sql, p: Param<{ userId: number }>) =>
   sql
@@ -177,7 +147,7 @@ export const lockActiveUser = statement((sql, p: Param<{ userId: number }>) =>
     .where('status', '=', 'active'),
 );
 
-function userRow(user: NewUser) {
+export function userRow(user: NewUser) {
   return {
     username: user.username,
     username_key: user.usernameKey,
@@ -242,7 +212,7 @@ export function joinedUserOf(row: JoinedUserRow): User {
   };
 }
 
-function userOf(row: Selectable<Schema['users']>): User {
+export function userOf(row: Selectable<Schema['users']>): User {
   return {
     id: row.id,
     username: row.username,

@@ -253,7 +253,7 @@ function doorThatFails(error: Error): { lines: string[]; call(): Promise<Respons
   const { oauth } = app.portico;
   const door = apiDoor({
     ...app.portico,
-    site: { name: 'Portico', baseUrl: app.url },
+    site: { name: 'Portico', baseUrl: app.url, signUp: 'open' },
     rateLimitPerMinute: 60,
     oauth: { ...oauth, store: { ...oauth.store, findPersonalToken: () => Promise.reject(error) } },
     log: pino(

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { mintToken } from '../../src/oauth/token.ts';
 import { type App, openApp } from '../support/app.ts';
-import { notebook, type Person, person } from '../support/people.ts';
+import { notebook, type Person, person, setStatus } from '../support/people.ts';
 import { browserOf, revoke, signInWith } from '../support/relying-party.ts';
 import { ask, askRaw, askWith, objectOf, tokenOf } from './callers.ts';
 
@@ -193,7 +193,7 @@ for (const status of ['suspended', 'closed'] as const) {
     const { access_token } = await signInWith(app, await notebook(app.portico), mallory.username);
     const before = await ask(app, '/me', own);
 
-    await app.portico.identity.store.setStatus(mallory.id, status);
+    await setStatus(app.portico.identity, mallory.id, status);
 
     assert.equal(before.status, 200);
     for (const path of ['/', '/me', '/me/posts']) {

@@ -9,10 +9,12 @@ import {
   postFor,
   publishDraft,
   publishedPostsOf,
+  removedPostsOf,
   removePost,
+  restorePost,
   writePost,
 } from '../../src/community/post.ts';
-import { HOUR } from '../../src/lib/clock.ts';
+import { DAY, HOUR } from '../../src/lib/clock.ts';
 import { NEW_YEAR, openHouse, text } from './house.ts';
 
 describe('a draft', () => {
@@ -94,7 +96,29 @@ describe('a published post', () => {
     assert.equal(post?.publishedAt, NEW_YEAR);
   });
 
-  test('that is removed is gone from everyone’s sight, for good, with what it earned', async (t) => {
+  test('that was removed can be restored by its author for 30 days, and earns its points again', async (t) => {
+    const { community, alice, bob, bobWrites, setClock, xpOf } = await openHouse(t);
+    const [early, late] = [await bobWrites('published'), await bobWrites('published')];
+    for (const id of [early, late]) await removePost(community, bob, id);
+
+    setClock(30 * DAY - 1);
+    const byAlice = await restorePost(community, alice, early);
+    const listed = await removedPostsOf(community, bob);
+    const byBob = await restorePost(community, bob, early);
+    setClock(30 * DAY);
+    const tooLate = await restorePost(community, bob, late);
+
+    assert.deepEqual([byAlice, byBob, tooLate], [false, true, false]);
+    assert.deepEqual(
+      listed.map(({ id }) => id),
+      [late, early],
+    );
+    assert.deepEqual(await removedPostsOf(community, bob), []);
+    assert.equal((await postFor(community, undefined, early))?.publishedAt, NEW_YEAR);
+    assert.equal(await xpOf(bob), 10);
+  });
+
+  test('that is removed is gone from everyone’s sight, with what it earned', async (t) => {
     const { community, alice, bob, bobWrites, xpOf } = await openHouse(t);
     const id = await bobWrites('published');
 

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { endSession, findVisit, startSession } from '../../src/identity/session.ts';
 import { DAY, HOUR } from '../../src/lib/clock.ts';
+import { setStatus } from '../support/people.ts';
 import { moveAliceIn, NEW_YEAR, openHouse } from './house.ts';
 
 describe('a session', () => {
@@ -100,7 +101,7 @@ describe('a session', () => {
       const userId = await moveAliceIn(house);
       const cookie = await startSession(house.identity, userId);
 
-      await house.identity.store.setStatus(userId, status);
+      await setStatus(house.identity, userId, status);
 
       assert.equal(await findVisit(house.identity, cookie), undefined);
     });

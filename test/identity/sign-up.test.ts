@@ -25,6 +25,7 @@ describe('signing up', () => {
       username: 'Alice',
       email: 'Alice@Home.Example',
       bio: 'Reads.',
+      avatar: undefined,
       status: 'active',
       isOperator: false,
       memberUntil: undefined,

@@ -23,6 +23,7 @@ import { SCOPES, type ScopeSet } from '../../src/oauth/scope.ts';
 import { identityStore } from '../../src/storage/identity-store.ts';
 import { oauthStore } from '../../src/storage/oauth-store.ts';
 import { openSqlite } from '../../src/storage/sqlite.ts';
+import { setStatus } from '../support/people.ts';
 
 export const NEW_YEAR: Timestamp = Date.UTC(2027, 0, 1);
 export const ISSUER = 'https://portico.example';
@@ -100,7 +101,7 @@ export async function openHouse() {
       now = moment;
     },
     async setStatus(person: Person, status: AccountStatus): Promise<void> {
-      assert.equal(await identity.setStatus(person.userId, status), true);
+      assert.equal(await setStatus({ store: identity, clock: () => now }, person.userId, status), true);
     },
     close: () => database.close(),
   };

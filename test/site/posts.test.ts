@@ -2,14 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { postPath } from '../../src/http/post-path.ts';
+import { type SiteDoor, siteDoor } from '../../src/http/site/door.ts';
+import { statement } from '../../src/storage/statement.ts';
 import { openApp } from '../support/app.ts';
 import { Browser } from '../support/browser.ts';
-import { PASSWORD, person, publish } from '../support/people.ts';
+import { PASSWORD, person, publish, setStatus } from '../support/people.ts';
 
 const app = await openApp();
 const { portico } = app;
 after(() => app.close());
-await person(portico, 'alice');
+const alice = await person(portico, 'alice');
 const bob = await person(portico, 'bob');
 const asAlice = await signedIn('alice');
 const asBob = await signedIn('bob');
@@ -24,7 +27,22 @@ async function write(title: string, action: 'draft' | 'publish', body = 'Some wo
   const page = await (await asBob.open('/write')).text();
   const answer = await asBob.submit(page, '/write', { title, body, action });
   assert.equal(answer.status, 303);
-  return answer.headers.get('location') ?? '';
+  // The number alone is an address too.
+  return /^\/posts\/\d+/.exec(answer.headers.get('location') ?? '')?.[0] ?? '';
+}
+
+function formTokenIn(page: string): string {
+  return /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? '';
+}
+
+async function removeAsOperator(id: number): Promise<void> {
+  const { database } = portico;
+  await portico.community.store.removePost(id, bob.id, 10, app.clock.now);
+  await database.atomically({
+    guard: statement((sql) => sql.updateTable('posts').set({ removed_by: alice.id }).where('id', '=', id))(
+      {},
+    ),
+  });
 }
 
 async function statusFor(browser: Browser, path: string): Promise<number> {
@@ -63,7 +81,7 @@ test('A draft is published from its page', async () => {
 
   const answer = await asBob.submit(page, `${path}/publish`);
 
-  assert.equal(answer.headers.get('location'), path);
+  assert.equal(answer.headers.get('location'), `${path}/ready-now`);
   assert.equal(await statusFor(new Browser(app.url), path), 200);
 });
 
@@ -108,19 +126,87 @@ test('A post is removed after a question, for everyone', async () => {
 
   const answer = await asBob.submit(page, `${path}/remove`);
 
-  assert.equal(answer.headers.get('location'), '/u/bob');
+  assert.equal(answer.headers.get('location'), '/posts/removed');
   assert.equal(await statusFor(asBob, path), 404);
+});
+
+test('A removed post is restored by its author as it was, while it can be', async () => {
+  const path = await write('Comes back', 'publish');
+  await asBob.submit(await (await asBob.open(`${path}/remove`)).text(), `${path}/remove`);
+  const page = await (await asBob.open('/posts/removed')).text();
+  const others = await (await asAlice.open('/posts/removed')).text();
+  assert.match(page, /Comes back[\s\S]*in 30 days/);
+  assert.doesNotMatch(others, /Comes back/);
+  const stolen = new URLSearchParams({ form_token: formTokenIn(others) });
+  assert.equal((await asAlice.post(`${path}/restore`, stolen)).status, 404);
+
+  const answer = await asBob.submit(page, `${path}/restore`);
+
+  assert.equal(answer.headers.get('location'), `${path}/comes-back`);
+  assert.equal(await statusFor(new Browser(app.url), path), 200);
+  assert.equal((await asBob.submit(page, `${path}/restore`)).status, 404);
+});
+
+test('A post that an operator removed is shown to its author without a way to restore it', async () => {
+  const path = await write('Against the rules', 'publish');
+  const id = Number(path.split('/').at(-1));
+  await removeAsOperator(id);
+
+  const page = await (await asBob.open('/posts/removed')).text();
+
+  assert.match(page, /Against the rules[\s\S]*An operator removed this post/);
+  assert.ok(!page.includes(`action="${path}/restore"`));
+  const form = new URLSearchParams({ form_token: formTokenIn(page) });
+  assert.equal((await asBob.post(`${path}/restore`, form)).status, 404);
+});
+
+test('A post has one readable address; its number and a former title lead there', async () => {
+  const path = await write('拱门 & Arches: “Part 1”', 'publish');
+  const canonical = `${path}/${encodeURIComponent('拱门-arches-part-1')}`;
+  const visitor = new Browser(app.url);
+
+  const byNumber = await visitor.open(path);
+  const wrong = await visitor.open(`${path}/on-arches?comments=7`);
+  const right = await visitor.open(canonical);
+
+  for (const answer of [byNumber, right]) {
+    assert.equal(answer.status, 200);
+    assert.ok((await answer.text()).includes(`<link rel="canonical" href="${app.url}${canonical}">`));
+  }
+  assert.equal(wrong.status, 301);
+  assert.equal(wrong.headers.get('location'), `${canonical}?comments=7`);
+  assert.equal(wrong.headers.get('cache-control'), 'no-store');
+  assert.ok((await (await visitor.open('/u/bob')).text()).includes(`href="${canonical}"`));
+  assert.equal(await statusFor(visitor, '/posts/99999/nothing'), 404);
+});
+
+test('No title makes an address that another page has', async () => {
+  // What the doors do is not asked here, only where they are.
+  const { routes } = siteDoor({ ...portico, site: {} } as unknown as SiteDoor);
+  const pages = routes.map(({ path }) => /^\/posts\/:id[^/]*\/([a-z]+)(\/|$)/.exec(path)?.[1] ?? '');
+  const found = new Set(pages.filter((name) => name !== ''));
+
+  assert.ok(found.has('edit') && found.has('remove'));
+  for (const title of found) assert.equal(postPath({ id: 7, title, status: 'published' }), '/posts/7', title);
+  assert.equal(postPath({ id: 7, title: 'Edit me', status: 'published' }), '/posts/7/edit-me');
+  assert.equal(postPath({ id: 7, title: '!?', status: 'published' }), '/posts/7');
+  assert.equal(postPath({ id: 7, title: 'Not yet', status: 'draft' }), '/posts/7');
 });
 
 test('Nobody changes, publishes or removes what is not theirs', async () => {
   const published = await write('Not yours', 'publish');
   const draft = await write('Not yours either', 'draft');
   const ownPage = await (await asAlice.open('/write')).text();
-  const token = /name="form_token" value="([^"]+)"/.exec(ownPage)?.[1] ?? '';
-  const form = { form_token: token, title: 'Taken over', body: 'Mine.', category: '1', action: 'publish' };
+  const form = {
+    form_token: formTokenIn(ownPage),
+    title: 'Taken over',
+    body: 'Mine.',
+    category: '1',
+    action: 'publish',
+  };
 
   for (const path of [published, draft]) {
-    for (const verb of ['edit', 'publish', 'remove']) {
+    for (const verb of ['edit', 'publish', 'remove', 'restore', 'autosave']) {
       const answer = await asAlice.post(`${path}/${verb}`, new URLSearchParams(form));
 
       assert.equal(answer.status, 404, `${path}/${verb}`);
@@ -161,7 +247,7 @@ test('A member page has one address, shows who it is, and pages through the post
 
 test('A closed account has no page any more', async () => {
   const carol = await person(portico, 'carol');
-  await portico.identity.store.setStatus(carol.id, 'closed');
+  await setStatus(portico.identity, carol.id, 'closed');
 
   assert.equal(await statusFor(new Browser(app.url), '/u/carol'), 404);
 });

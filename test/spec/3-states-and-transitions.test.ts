@@ -5,7 +5,14 @@ import { after, before, test } from 'node:test';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { type App, openApp } from '../support/app.ts';
 import { json } from '../support/json.ts';
-import { notebook, type Person, person, pocket, type RegisteredClient } from '../support/people.ts';
+import {
+  notebook,
+  type Person,
+  person,
+  pocket,
+  type RegisteredClient,
+  setStatus,
+} from '../support/people.ts';
 import {
   answerConsent,
   askToken,
@@ -175,7 +182,7 @@ for (const status of ['suspended', 'closed'] as const) {
     assert.ok('text' in personal);
     assert.equal((await callApi(app, '/', tokens.access_token)).status, 200);
 
-    await app.portico.identity.store.setStatus(carol.id, status);
+    await setStatus(app.portico.identity, carol.id, status);
 
     assert.equal((await callApi(app, '/', tokens.access_token)).status, 401);
     assert.equal((await callApi(app, '/', personal.text)).status, 401);

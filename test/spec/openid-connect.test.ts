@@ -19,7 +19,15 @@ import { type App, openApp } from '../support/app.ts';
 import { Browser, formIn } from '../support/browser.ts';
 import { json } from '../support/json.ts';
 import { idTokenOf, NONCE, openIdRequest, openIdTokens, verified } from '../support/openid.ts';
-import { notebook, PASSWORD, type Person, person, pocket, type RegisteredClient } from '../support/people.ts';
+import {
+  notebook,
+  PASSWORD,
+  type Person,
+  person,
+  pocket,
+  type RegisteredClient,
+  setStatus,
+} from '../support/people.ts';
 import {
   answerConsent,
   askToken,
@@ -601,7 +609,7 @@ describe('The id_token', () => {
 
   test('speaks of a member by a number that nobody is given again, also when the account is closed', async () => {
     const carol = await person(app.portico, 'carol');
-    await app.portico.identity.store.setStatus(carol.id, 'closed');
+    await setStatus(app.portico.identity, carol.id, 'closed');
 
     const dave = await person(app.portico, 'dave');
 

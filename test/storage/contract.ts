@@ -1,9 +1,16 @@
 // What every database promises, whichever it is: the stores' verbs by their outcomes, and that each is one step.
 
 import { describe } from 'node:test';
+import { care } from './contract/care.ts';
 import { clientsAndGrants } from './contract/clients-and-grants.ts';
 import { codes } from './contract/codes.ts';
+import { comments } from './contract/comments.ts';
 import { families } from './contract/families.ts';
+import { feedsAndSearch } from './contract/feeds-and-search.ts';
+import { imports } from './contract/imports.ts';
+import { invitations } from './contract/invitations.ts';
+import { likesAndViews } from './contract/likes-and-views.ts';
+import { mails } from './contract/mails.ts';
 import { people } from './contract/people.ts';
 import { personalTokens } from './contract/personal-tokens.ts';
 import { posts } from './contract/posts.ts';
@@ -16,8 +23,15 @@ import type { Open } from './house.ts';
 export function storageContract(name: string, open: Open, skip: string | false = false): void {
   const parts = {
     people,
+    care,
     sessionsAndAttempts,
     posts,
+    imports,
+    feedsAndSearch,
+    comments,
+    likesAndViews,
+    mails,
+    invitations,
     clientsAndGrants,
     codes,
     families,

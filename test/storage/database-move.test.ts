@@ -184,7 +184,7 @@ describe('A move from SQLite to PostgreSQL', { skip }, () => {
     assert.equal(writtenMeanwhile, true);
     assert.deepEqual(await contentsOfPostgres(url), before);
     await publish(portico, bob, 'Afterwards');
-    assert.deepEqual(await moveAgain(), { users: 2, posts: 2 });
+    assert.deepEqual(await moveAgain(), { users: 2, posts: 2, post_words: 2 });
     assert.deepEqual(await contentsOfPostgres(url), contentsOfFile(path));
   });
 

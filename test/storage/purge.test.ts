@@ -12,7 +12,13 @@ import { openFreshPostgres, openMemory } from '../support/databases.ts';
 import { approved, type House, type Open, openHouse, signedIn } from './house.ts';
 import { NOON, newAccessToken, newPersonalToken, newSession } from './records.ts';
 
-const LIFETIMES = { accessToken: HOUR, family: 365 * DAY, sessionIdle: 14 * DAY };
+const LIFETIMES = {
+  accessToken: HOUR,
+  family: 365 * DAY,
+  sessionIdle: 14 * DAY,
+  removedPost: 30 * DAY,
+  notification: 90 * DAY,
+};
 const MANY = 1000;
 
 const DATABASES: [name: string, open: Open, skip: string | false][] = [
@@ -141,6 +147,47 @@ for (const [name, open, skip] of DATABASES) {
     assert.equal(before?.id, id);
     assert.equal(await house.oauth.findPersonalToken(revoked.key), undefined);
     assert.notEqual(await house.oauth.findPersonalToken(live.key), undefined);
+  });
+
+  test(`on ${name}, a link of a mail goes when it has expired, a mail that nobody sends after three days`, {
+    skip,
+  }, async (t) => {
+    const house = await openHouse(open, t);
+    const key = timeOrderedKey(NOON);
+    const base = { userId: house.alice, email: 'alice@x.example', purpose: 'reset' } as const;
+    await house.identity.addMailToken({ ...base, key, digest: digestOf(key), expiresAt: NOON + HOUR });
+    const limit = { subject: 'mail', most: 1, now: NOON, closesAt: NOON };
+    await house.identity.addMailWithin(limit, { ...base, language: 'en', createdAt: NOON });
+
+    await purge(house, NOON + HOUR);
+    const link = await house.identity.findMailToken(key);
+    await purge(house, NOON + HOUR + 5 * MINUTE);
+    const noLink = await house.identity.findMailToken(key);
+    await purge(house, NOON + 3 * DAY - 1);
+    const mails = await house.identity.mailsDue(NOON, 10);
+    await purge(house, NOON + 3 * DAY);
+
+    assert.deepEqual([link?.key, noLink, mails.length], [key, undefined, 1]);
+    assert.deepEqual(await house.identity.mailsDue(NOON, 10), []);
+  });
+
+  test(`on ${name}, an invitation goes 30 days after it expired`, { skip }, async (t) => {
+    const house = await openHouse(open, t);
+    const keys = [NOON, NOON + 1, NOON + 2].map(timeOrderedKey);
+    for (const [index, key] of keys.entries()) {
+      const base = { key, digest: digestOf(key), note: '', createdBy: undefined, createdAt: NOON };
+      await house.identity.addInvitation({ ...base, expiresAt: NOON + (index + 1) * DAY });
+    }
+
+    await purge(house, NOON + 31 * DAY - 1);
+    const before = await house.identity.invitationsBefore('~', 10);
+    await purge(house, NOON + 32 * DAY);
+
+    assert.equal(before.length, 3);
+    assert.deepEqual(
+      (await house.identity.invitationsBefore('~', 10)).map(({ key }) => key),
+      keys.slice(2),
+    );
   });
 
   test(`on ${name}, a step deletes no more than it is told`, { skip }, async (t) => {

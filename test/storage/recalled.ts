@@ -124,7 +124,13 @@ export async function assertSeen(
 const LATER = NOON + HOUR;
 const TOKENS = ['access', 'personal'] as const;
 const LISTS = ['posts', 'newest'] as const;
-const TEXT = { title: 'On vaults', body: 'A vault.', excerpt: 'A vault.', categoryId: 1 };
+const TEXT = {
+  title: 'On vaults',
+  body: 'A vault.',
+  excerpt: 'A vault.',
+  words: 'on vaults a vault',
+  categoryId: 1,
+};
 
 /** Everything that a verb of the stores can do to a record that may be recalled. */
 export const VERBS: readonly Change[] = [
@@ -165,6 +171,17 @@ export const VERBS: readonly Change[] = [
   change('setStatus', TOKENS, ({ identity, alice }) => identity.setStatus(alice, 'suspended')),
   change('setBio', TOKENS, ({ identity, alice }) => identity.setBio(alice, 'Reads a lot')),
   change('setMemberUntil', TOKENS, ({ identity, alice }) => identity.setMemberUntil(alice, LATER)),
+  change('setOperator', TOKENS, ({ identity, alice }) => identity.setOperator(alice, true)),
+  change('setAvatar', [...TOKENS, ...LISTS], ({ identity, alice }) =>
+    identity.setAvatar(alice, 'aaaaaaaaaaaa', Buffer.from('picture'), LATER),
+  ),
+  change('closeAccount', [...TOKENS, ...LISTS], ({ identity, alice }) => identity.closeAccount(alice, LATER)),
+  change('removeReported', [...TOKENS, ...LISTS], async ({ community, alice, post }) => {
+    const subject = await community.findReportable({ postId: post });
+    assert.ok(subject !== undefined);
+    const act = { at: LATER, actorId: alice };
+    assert.equal(await community.removeReported({ subject, xp: 10, weight: 1, act }), true);
+  }),
   change('addPost', [...TOKENS, ...LISTS], ({ community, alice }) =>
     community.addPost(newPost(alice, { title: 'On piers' })),
   ),
@@ -175,13 +192,36 @@ export const VERBS: readonly Change[] = [
   change('removePost', [...TOKENS, ...LISTS], ({ community, alice, post }) =>
     community.removePost(post, alice, 10, LATER),
   ),
+  change('saveDraft', [], ({ community, alice, draft }) => community.saveDraft(draft, alice, TEXT, LATER)),
+  change('restorePost', [...TOKENS, ...LISTS], async (house) => {
+    const { community, alice } = house;
+    const removed = await community.addPost(newPost(alice, { title: 'On ribs', at: NOON + 1 }));
+    await community.removePost(removed, alice, 5, LATER);
+    await readAll(house);
+    assert.ok(await community.restorePost(removed, alice, 10, NOON));
+  }),
+  change('addComment and addLike', [...TOKENS, ...LISTS], async ({ community, alice, bob, post }) => {
+    const reaction = { postId: post, userId: bob, xp: 2, weight: HOUR, at: LATER };
+    await community.addComment({ ...reaction, answers: undefined, body: 'True.' });
+    assert.ok(await community.addLike(reaction));
+    assert.equal((await community.publishedPostsOf(alice, 0, 20)).items[0]?.likeCount, 1);
+  }),
+  change('countViews', LISTS, ({ community, post }) =>
+    community.countViews([{ postId: post, day: 20_000, visitor: 'somebody' }]),
+  ),
   change('rotateSigningKey', ['signing key'], ({ oauth }) =>
     oauth.rotateSigningKey('one', 'two', key('three', 'next'), LATER),
   ),
   change('the purge of tokens that are over', ['access', 'personal'], async (house) => {
     await house.oauth.revokePersonalToken(house.personalId, undefined, NOON);
     assert.ok(await house.oauth.findPersonalToken(house.personalKey));
-    const lifetimes = { accessToken: HOUR, family: 365 * DAY, sessionIdle: 30 * DAY };
+    const lifetimes = {
+      accessToken: HOUR,
+      family: 365 * DAY,
+      sessionIdle: 30 * DAY,
+      removedPost: 30 * DAY,
+      notification: 90 * DAY,
+    };
     assert.ok((await purgeExpired(house.database, lifetimes, NOON + 60 * DAY, 500)) > 0);
   }),
 ];

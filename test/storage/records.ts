@@ -142,6 +142,7 @@ export function newPost(userId: number, more: Partial<NewPost> = {}): NewPost {
     title: 'On arches',
     body: 'An arch *never* sleeps.',
     excerpt: 'An arch never sleeps.',
+    words: 'on arches an arch never sleeps',
     categoryId: 1,
     status: 'published',
     xp: 10,

@@ -2,7 +2,9 @@
 
 import { writePost } from '../../src/community/post.ts';
 import type { Portico } from '../../src/compose.ts';
+import type { Identity } from '../../src/identity/identity.ts';
 import { signUp } from '../../src/identity/sign-up.ts';
+import type { AccountStatus } from '../../src/identity/user.ts';
 import { type ClientRegistration, registerClient } from '../../src/oauth/client.ts';
 
 export const PASSWORD = 'a long walk in the rain';
@@ -17,6 +19,15 @@ export async function person(portico: Portico, username: string, bio = ''): Prom
   const made = await signUp(portico.identity, { username, password: PASSWORD, bio });
   if ('problems' in made) throw new Error(`${username}: ${JSON.stringify(made.problems)}`);
   return made;
+}
+
+/** Sets the state of an account, whichever it is. */
+export function setStatus(
+  { store, clock }: Pick<Identity, 'store' | 'clock'>,
+  userId: number,
+  status: AccountStatus,
+): Promise<boolean> {
+  return status === 'closed' ? store.closeAccount(userId, clock()) : store.setStatus(userId, status);
 }
 
 export interface RegisteredClient {

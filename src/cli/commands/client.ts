@@ -10,7 +10,7 @@ import {
 import { SCOPES } from '../../oauth/scope.ts';
 import { SIGNING_ALGORITHMS } from '../../oauth/signing-key.ts';
 import { type Command, command, Refusal } from '../command.ts';
-import { findOpenAccount, withPortico } from '../portico.ts';
+import { actOf, findOpenAccount, withPortico } from '../portico.ts';
 
 const clientId = {
   kind: 'text',
@@ -70,7 +70,11 @@ const create = command({
         ...(values.scope.length > 0 && { scopes: values.scope }),
         ...(owner !== undefined && { ownerId: owner.id }),
       };
-      const { client, secret } = await registerClient(portico.oauth, registration).catch(refuseInvalid);
+      const { client, secret } = await registerClient(
+        portico.oauth,
+        registration,
+        actOf(portico.clock),
+      ).catch(refuseInvalid);
       return {
         json: { client_id: client.id, ...(secret !== undefined && { client_secret: secret }) },
         text: [`Registered ${client.name}.`, ...credentials(client.id, secret)].join('\n'),
@@ -84,8 +88,8 @@ const rotateSecret = command({
   summary: 'replace the secret of an application; the old one is refused at once',
   options: { 'client-id': clientId },
   async run({ 'client-id': id }, context) {
-    return withPortico(context, async ({ oauth }) => {
-      const secret = await rotateClientSecret(oauth, id);
+    return withPortico(context, async ({ oauth, clock }) => {
+      const secret = await rotateClientSecret(oauth, id, actOf(clock));
       if (secret === undefined) {
         if ((await oauth.store.findClient(id)) === undefined) throw unknownClient(id);
         throw new Refusal('client_is_public', 'A public application has no secret.');
@@ -104,8 +108,8 @@ function statusCommand(name: string, status: Client['status'], summary: string):
     summary,
     options: { 'client-id': clientId },
     async run({ 'client-id': id }, context) {
-      return withPortico(context, async ({ oauth }) => {
-        if (!(await oauth.store.setClientStatus(id, status))) throw unknownClient(id);
+      return withPortico(context, async ({ oauth, clock }) => {
+        if (!(await oauth.store.setClientStatus(id, status, actOf(clock)))) throw unknownClient(id);
         return { json: { client_id: id, status }, text: `The application ${id} is ${status}.` };
       });
     },

@@ -1,7 +1,7 @@
 // What members allowed applications.
 
 import { command, Refusal } from '../command.ts';
-import { findAccount, withPortico } from '../portico.ts';
+import { actOf, findAccount, withPortico } from '../portico.ts';
 
 const withdraw = command({
   name: 'consent withdraw',
@@ -13,7 +13,8 @@ const withdraw = command({
   async run({ username, 'client-id': clientId }, context) {
     return withPortico(context, async (portico) => {
       const user = await findAccount(portico, username);
-      const done = await portico.oauth.store.withdrawGrant(user.id, clientId, portico.clock());
+      const { oauth, clock } = portico;
+      const done = await oauth.store.withdrawGrant(user.id, clientId, clock(), actOf(clock));
       if (!done) {
         throw new Refusal(
           'consent_not_found',

@@ -1,145 +1,170 @@
-// Members and posts in bulk, from a file with one JSON document per line.
+// Another community, or a part of one, from a file: members, categories, posts, comments and likes.
 
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { createInterface } from 'node:readline/promises';
-import { z } from 'zod';
-import { categoryNamed, DEFAULT_CATEGORY } from '../../community/category.ts';
-import { writePost } from '../../community/post.ts';
-import type { Portico } from '../../compose.ts';
-import { signUp } from '../../identity/sign-up.ts';
-import { usernameKey } from '../../identity/username.ts';
-import { command, Refusal } from '../command.ts';
+import { normalizeUsername, usernameKey } from '../../identity/username.ts';
+import { releaseMemory } from '../../lib/memory.ts';
+import { command, type Result } from '../command.ts';
+import { FORMATS, type Format, openImport } from '../import/opening.ts';
+import { DamagedFile, type RecordKind } from '../import/record.ts';
+import { rehearsalIn } from '../import/rehearsal.ts';
+import { openReport, type Report } from '../import/report.ts';
+import { takeAll } from '../import/taking.ts';
+import { WrongUsage } from '../options.ts';
 import { withPortico } from '../portico.ts';
-
-const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
-
-const member = z.strictObject({
-  type: z.literal('member'),
-  username: z.string(),
-  password: z.string(),
-  email: z.string().optional(),
-  bio: z.string().optional(),
-  created_at: moment.optional(),
-});
-
-const post = z.strictObject({
-  type: z.literal('post'),
-  username: z.string(),
-  title: z.string(),
-  body: z.string(),
-  category: z.string().default(DEFAULT_CATEGORY),
-  status: z.enum(['draft', 'published']).default('published'),
-  created_at: moment.optional(),
-});
-
-const record = z.discriminatedUnion('type', [member, post]);
-type ImportedRecord = z.infer<typeof record>;
-
-/** A line that was not taken, and why. */
-interface RefusedLine {
-  line: number;
-  reason: string;
-}
 
 const importFile = command({
   name: 'import',
-  summary: 'take in members and posts from a file of JSON lines',
+  summary: 'take in a community: members, categories, posts, comments and likes',
   details: [
-    'Each line is one member or one post, taken as a whole or refused as a whole:',
-    '  {"type":"member","username":"alice","password":"...","email":"...","bio":"...","created_at":"2026-01-31T09:30:00+08:00"}',
-    '  {"type":"post","username":"alice","title":"...","body":"Markdown","category":"Craft","status":"draft","created_at":"..."}',
-    'email, bio, category, status and created_at can be left out. A member must come before the posts of theirs.',
-    'What was refused is told line by line; the rest is in. A name that is taken is refused, so members are not doubled;',
-    'posts are, if the same file is taken in twice.',
+    'Reads JSON lines, an export of Discourse, or one of WordPress (WXR); docs/importing.md describes them. A line is',
+    'one record, which is taken as a whole or refused as a whole:',
+    '  {"type":"member","username":"alice","email":"...","bio":"...","createdAt":"2026-01-31T09:30:00+08:00"}',
+    '  {"type":"post","id":1,"author":"alice","title":"...","body":"Markdown","category":"Craft","draft":true,"createdAt":"..."}',
+    '  {"type":"comment","id":7,"post":1,"author":"bob","body":"...","replyTo":6,"createdAt":"..."}',
+    '  {"type":"like","post":1,"by":"bob"}',
+    'What others refer to comes before them. What was refused is told; the rest is in. The command can be interrupted at',
+    'any moment and run again, also after the file was mended: what is there already is passed over.',
   ].join('\n'),
   argument: { name: 'FILE', summary: 'the file, in UTF-8' },
-  options: {},
-  async run(_values, context, file) {
-    const size = await sizeOf(file);
+  options: {
+    format: {
+      kind: 'text',
+      value: 'FORMAT',
+      summary: 'what wrote the file; without it its beginning tells',
+      choices: FORMATS,
+    },
+    source: {
+      kind: 'text',
+      value: 'NAME',
+      summary:
+        "names where the records come from: what came from there before is not taken again; without it, the file's name or the site's address",
+    },
+    member: {
+      kind: 'list',
+      value: 'THEIRS=OURS',
+      summary: 'a member there who has an account here already',
+    },
+    report: {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'writes all that was refused, changed or skipped, as JSON lines',
+    },
+    'dry-run': { kind: 'flag', summary: 'writes nothing, and tells what would come of it' },
+  },
+  async run({ format, source: name, member, report: reportPath, 'dry-run': isRehearsal }, context, file) {
+    const united = unitedMembers(member);
+    const source = sourceNamed(name);
+    const opened = await openImport(file, format);
     return withPortico(context, async (portico) => {
-      const counts = { members: 0, posts: 0 };
-      const refused: RefusedLine[] = [];
-      let line = 0;
-      let read = 0;
-      for await (const text of createInterface({
-        input: createReadStream(file, 'utf8'),
-        crlfDelay: Number.POSITIVE_INFINITY,
-      })) {
-        line += 1;
-        read += Buffer.byteLength(text) + 1;
-        if (text.trim() !== '') {
-          const outcome = await take(portico, text);
-          if (typeof outcome === 'string') refused.push({ line, reason: outcome });
-          else counts[outcome.taken] += 1;
-        }
-        context.progress(Math.min(1, read / size));
+      const report = openReport(reportPath);
+      const rooms = isRehearsal ? rehearsalIn(portico) : portico;
+      const given = { source: source ?? opened.source, united, report };
+      let damage: string | undefined;
+      try {
+        let batches = 0;
+        await takeAll(rooms, opened, given, () => {
+          context.progress(Math.min(0.99, opened.share()));
+          batches += 1;
+          if (batches % BATCHES_TO_RELEASE === 0) releaseMemory();
+        });
+      } catch (error) {
+        if (!(error instanceof DamagedFile)) throw error;
+        damage = error.message;
+      } finally {
+        report.close();
       }
-      return { json: { ...counts, refused }, text: reportOf(counts, refused), failed: refused.length > 0 };
+      context.progress(1);
+      return resultOf({
+        report,
+        format: opened.format,
+        source: given.source,
+        isRehearsal,
+        damage,
+        reportPath,
+      });
     });
   },
 });
 
+// Else the runtime keeps what each of them leaves behind, for as long as there is room.
+const BATCHES_TO_RELEASE = 20;
+
 export const importCommands = [importFile];
 
-/** Takes one line; the reason if it is refused. */
-async function take(portico: Portico, text: string): Promise<{ taken: 'members' | 'posts' } | string> {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return 'is not JSON';
-  }
-  const checked = record.safeParse(parsed);
-  if (!checked.success)
-    return checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
-  return checked.data.type === 'member' ? takeMember(portico, checked.data) : takePost(portico, checked.data);
+function sourceNamed(name: string | undefined): string | undefined {
+  if (name === undefined || /^[^\p{Cc}]{1,200}$/u.test(name)) return name;
+  throw new WrongUsage('--source must have 1 to 200 characters, none of them hidden.');
 }
 
-async function takeMember(
-  { identity }: Portico,
-  { created_at, ...registration }: Extract<ImportedRecord, { type: 'member' }>,
-): Promise<{ taken: 'members' } | string> {
-  const made = await signUp({ ...identity, clock: clockAt(created_at, identity.clock) }, registration);
-  return 'problems' in made ? problemsIn(made.problems) : { taken: 'members' };
+function unitedMembers(given: readonly string[]): Map<string, string> {
+  return new Map(
+    given.map((pair) => {
+      const [theirs = '', ours = ''] = pair.split('=').map(normalizeUsername);
+      if (theirs === '' || ours === '')
+        throw new WrongUsage('--member must be a name there, =, and a name here.');
+      return [usernameKey(theirs), ours];
+    }),
+  );
 }
 
-async function takePost(
-  { identity, community }: Portico,
-  { created_at, username, title, body, category, status }: Extract<ImportedRecord, { type: 'post' }>,
-): Promise<{ taken: 'posts' } | string> {
-  const author = await identity.store.findUserByName(usernameKey(username));
-  if (author === undefined || author.status === 'closed')
-    return `username: there is no member named "${username}"`;
-  const found = await categoryNamed(community, category);
-  if (found === undefined) return 'category: can not be the name of one';
-  const then = { ...community, clock: clockAt(created_at, community.clock) };
-  const written = await writePost(then, author.id, { title, body, categoryId: found.id }, status);
-  return 'problems' in written ? problemsIn(written.problems) : { taken: 'posts' };
+interface Ended {
+  report: Report;
+  format: Format;
+  source: string;
+  isRehearsal: boolean;
+  /** Why the file could not be read to its end. */
+  damage: string | undefined;
+  reportPath: string | undefined;
 }
 
-function clockAt(moment: number | undefined, clock: () => number): () => number {
-  return moment === undefined ? clock : () => moment;
+function resultOf(ended: Ended): Result {
+  const { report, format, source, isRehearsal, damage } = ended;
+  const { added, there, refusals, changes, refused, changed, skipped } = report;
+  return {
+    json: {
+      ...{ format, source, dry_run: isRehearsal },
+      ...counted(added),
+      already_there: counted(there),
+      ...{ refusals, refused, changes, changed, skipped: Object.fromEntries(skipped) },
+      ...(damage === undefined ? {} : { damaged: damage }),
+    },
+    text: textOf(ended),
+    failed: refusals > 0 || damage !== undefined,
+  };
 }
 
-function problemsIn(problems: object): string {
-  return Object.entries(problems)
-    .map(([field, problem]) => `${field}: ${String(problem).replaceAll('_', ' ')}`)
-    .join('; ');
+// More of them is no help on a screen.
+const MOST_SHOWN = 20;
+
+function textOf({ report, source, isRehearsal, damage, reportPath }: Ended): string {
+  const { added, there, refusals, changes, refused, changed, skipped } = report;
+  const list = (counts: Record<RecordKind, number>) =>
+    Object.entries(counted(counts))
+      .map(([kind, count]) => `${count} ${kind}`)
+      .join(', ');
+  const shown = (told: typeof refused, all: number) => [
+    ...told
+      .slice(0, MOST_SHOWN)
+      .map(({ line, record, reason }) => `  ${record ?? `line ${line}`}: ${reason}`),
+    ...(all > MOST_SHOWN
+      ? [
+          `  … and ${all - MOST_SHOWN} more${reportPath === undefined ? '; --report FILE writes all of them' : ''}`,
+        ]
+      : []),
+  ];
+  const lines = [
+    `${isRehearsal ? 'Would take in' : 'Took in'} from "${source}": ${list(added)}.`,
+    ...(Object.values(there).some((count) => count > 0) ? [`Already there: ${list(there)}.`] : []),
+    ...[...skipped].map(([what, count]) => `Skipped: ${count} ${what}.`),
+    ...(changes > 0 ? [`Changed: ${changes}.`, ...shown(changed, changes)] : []),
+    `Refused: ${refusals}.`,
+    ...shown(refused, refusals),
+    ...(damage === undefined ? [] : [`${damage} What came before is in.`]),
+    ...(reportPath === undefined ? [] : [`All of this is in ${reportPath}.`]),
+  ];
+  return lines.join('\n');
 }
 
-async function sizeOf(file: string): Promise<number> {
-  try {
-    return (await stat(file)).size;
-  } catch (error) {
-    throw new Refusal('file_unreadable', `The file can't be read: ${(error as Error).message}`);
-  }
-}
-
-function reportOf(counts: { members: number; posts: number }, refused: readonly RefusedLine[]): string {
-  const lines = refused.map(({ line, reason }) => `line ${line} ${reason}`);
-  return [
-    `Took in ${counts.members} members and ${counts.posts} posts; refused ${refused.length} lines.`,
-    ...lines,
-  ].join('\n');
+function counted(counts: Record<RecordKind, number>): Record<string, number> {
+  const { member, category, post, comment, like } = counts;
+  return { members: member, categories: category, posts: post, comments: comment, likes: like };
 }

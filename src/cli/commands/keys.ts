@@ -11,7 +11,7 @@ import {
   SigningKeysMissing,
 } from '../../oauth/signing-key.ts';
 import { type Context, command, Refusal, type Result } from '../command.ts';
-import { withPortico } from '../portico.ts';
+import { actOf, withPortico } from '../portico.ts';
 
 const list = command({
   name: 'keys list',
@@ -61,8 +61,8 @@ interface Rotation {
   possible_at: string | null;
 }
 
-async function rotateOne({ oauth }: Portico, alg: SigningAlgorithm): Promise<Rotation> {
-  const outcome = await rotateSigningKey(oauth, alg);
+async function rotateOne({ oauth, clock }: Portico, alg: SigningAlgorithm): Promise<Rotation> {
+  const outcome = await rotateSigningKey(oauth, alg, actOf(clock));
   const keys = (await oauth.store.signingKeys()).filter((key) => key.alg === alg);
   const next = keys.find(({ state }) => state === 'next');
   return {

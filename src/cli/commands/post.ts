@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { categoryNamed, DEFAULT_CATEGORY, MOST_CATEGORY_CHARACTERS } from '../../community/category.ts';
 import { MOST_TITLE_CHARACTERS, type PostProblems, writePost } from '../../community/post.ts';
 import { type Context, command, Refusal } from '../command.ts';
-import { findOpenAccount, withPortico } from '../portico.ts';
+import { actOf, findOpenAccount, withPortico } from '../portico.ts';
 
 const create = command({
   name: 'post create',
@@ -29,7 +29,11 @@ const create = command({
     const body = await readBody(values['body-file'], context);
     return withPortico(context, async (portico) => {
       const { id: userId } = await findOpenAccount(portico, values.username);
-      const category = await categoryNamed(portico.community, values.category ?? DEFAULT_CATEGORY);
+      const category = await categoryNamed(
+        portico.community,
+        values.category ?? DEFAULT_CATEGORY,
+        actOf(portico.clock),
+      );
       if (category === undefined) {
         throw new Refusal(
           'post_category',

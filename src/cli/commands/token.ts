@@ -10,7 +10,7 @@ import {
 import { API_SCOPES, scopeSet } from '../../oauth/scope.ts';
 import { command, Refusal, type Result } from '../command.ts';
 import { WrongUsage } from '../options.ts';
-import { findOpenAccount, withPortico } from '../portico.ts';
+import { actOf, findOpenAccount, withPortico } from '../portico.ts';
 
 const create = command({
   name: 'token create',
@@ -68,11 +68,11 @@ const revoke = command({
     const text = token === '-' ? (await context.readInput()).trim() : token;
     return withPortico(context, async ({ oauth, clock }): Promise<Result> => {
       if (id !== undefined) {
-        const done = await oauth.store.revokePersonalToken(id, undefined, clock());
+        const done = await oauth.store.revokePersonalToken(id, undefined, clock(), actOf(clock));
         if (!done) throw new Refusal('token_not_found', `No personal token ${id} is left to revoke.`);
         return { json: { revoked: 'personal', id }, text: `Revoked the personal token ${id}.` };
       }
-      const kind = await revokeAsOperator(oauth, text ?? '');
+      const kind = await revokeAsOperator(oauth, text ?? '', actOf(clock));
       if (kind === undefined) throw new Refusal('token_not_found', 'The token is not known here.');
       return { json: { revoked: kind }, text: REVOKED[kind] };
     });

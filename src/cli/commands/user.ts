@@ -1,11 +1,12 @@
 // Members' accounts.
 
+import { endOfDay } from '../../identity/care.ts';
 import { type RegistrationProblems, signUp } from '../../identity/sign-up.ts';
-import { isMember, MEMBER_FOREVER } from '../../identity/user.ts';
-import { DAY, HOUR, type Timestamp } from '../../lib/clock.ts';
+import { isMember, MEMBER_FOREVER, type User } from '../../identity/user.ts';
+import type { Timestamp } from '../../lib/clock.ts';
 import { command, Refusal } from '../command.ts';
 import { WrongUsage } from '../options.ts';
-import { findAccount, findOpenAccount, withPortico } from '../portico.ts';
+import { actOf, findAccount, findOpenAccount, withPortico } from '../portico.ts';
 
 const username = { kind: 'text', value: 'NAME', summary: "the member's name", required: true } as const;
 
@@ -49,7 +50,8 @@ const setStatus = command({
   name: 'user set-status',
   summary: 'suspend, reinstate or close an account',
   details:
-    'While an account is suspended nobody can sign in to it and its tokens are refused. Closing is for good.',
+    'While an account is suspended nobody can sign in to it and its tokens are refused. Closing is for good: posts ' +
+    'and comments go from sight, and picture, bio and e-mail address are deleted. The last operator stays.',
   options: {
     username,
     status: {
@@ -63,8 +65,14 @@ const setStatus = command({
   async run({ username, status }, context) {
     return withPortico(context, async (portico) => {
       const user = await findAccount(portico, username);
-      const done = user.status === status || (await portico.identity.store.setStatus(user.id, status));
-      if (!done) throw new Refusal('account_closed', `The account of ${user.username} is closed, for good.`);
+      const { store } = portico.identity;
+      const act = actOf(portico.clock);
+      const done =
+        user.status === status ||
+        (status === 'closed'
+          ? await store.closeAccount(user.id, act.at, act)
+          : await store.setStatus(user.id, status, act));
+      if (!done) throw refusalOfStatus(user);
       return {
         json: { id: user.id, username: user.username, status },
         text: `The account of ${user.username} is ${status}.`,
@@ -89,7 +97,7 @@ const setMembership = command({
     const memberUntil = readUntil(until);
     return withPortico(context, async (portico) => {
       const user = await findOpenAccount(portico, username);
-      await portico.identity.store.setMemberUntil(user.id, memberUntil);
+      await portico.identity.store.setMemberUntil(user.id, memberUntil, actOf(portico.clock));
       const member = isMember({ ...user, memberUntil }, portico.clock());
       return {
         json: { id: user.id, username: user.username, member, until },
@@ -99,19 +107,54 @@ const setMembership = command({
   },
 });
 
-export const userCommands = [create, setStatus, setMembership];
+const setOperator = command({
+  name: 'user set-operator',
+  summary: 'make a member an operator, or an operator a member like the others',
+  options: {
+    username,
+    operator: {
+      kind: 'text',
+      value: 'YES|NO',
+      summary: 'whether the member is an operator',
+      choices: ['yes', 'no'],
+      required: true,
+    },
+  },
+  async run({ username, operator }, context) {
+    const isOperator = operator === 'yes';
+    return withPortico(context, async (portico) => {
+      const user = await findOpenAccount(portico, username);
+      const { store } = portico.identity;
+      const done =
+        user.isOperator === isOperator ||
+        (await store.setOperator(user.id, isOperator, actOf(portico.clock)));
+      if (!done && isOperator) throw new Refusal('account_suspended', `${user.username} is suspended.`);
+      if (!done) throw lastOperator(user);
+      return {
+        json: { id: user.id, username: user.username, operator: isOperator },
+        text: `${user.username} is ${isOperator ? 'an' : 'no'} operator.`,
+      };
+    });
+  },
+});
 
-const UTC_OFFSET = 8 * HOUR;
+export const userCommands = [create, setStatus, setMembership, setOperator];
 
-/** The first moment without membership: that the last day is over, where the site's clocks hang (UTC+8). */
+function refusalOfStatus(user: User): Refusal {
+  if (user.status !== 'closed') return lastOperator(user);
+  return new Refusal('account_closed', `The account of ${user.username} is closed, for good.`);
+}
+
+function lastOperator({ username }: User): Refusal {
+  return new Refusal('last_operator', `${username} is the last operator. Make another one first.`);
+}
+
 function readUntil(until: string): Timestamp | undefined {
   if (until === 'none') return undefined;
   if (until === 'never') return MEMBER_FOREVER;
-  const midnight = /^\d{4}-\d\d-\d\d$/.test(until) ? Date.parse(`${until}T00:00:00Z`) : Number.NaN;
-  // JavaScript reads 2027-02-30 as a day in March.
-  const isDay = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(until);
-  if (!isDay) throw new WrongUsage('--until must be a day such as 2027-01-31, or never, or none.');
-  return midnight + DAY - UTC_OFFSET;
+  const end = endOfDay(until);
+  if (end === undefined) throw new WrongUsage('--until must be a day such as 2027-01-31, or never, or none.');
+  return end;
 }
 
 function describeUntil(until: string): string {

@@ -1,23 +1,41 @@
-// A picture for each member, drawn from the member's number: arches in the colours of a quiet street.
+// Members' pictures: the one that a member chose, or one that is drawn from the member's number: arches in the colours
+// of a quiet street.
 
 import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
 import type { PageEnv } from '../visitor.ts';
+import type { SiteDoor } from './door.ts';
+import { notFoundPage } from './failures.ts';
 
-export function avatars(): Hono<PageEnv> {
+export function avatars({ identity }: Pick<SiteDoor, 'identity'>): Hono<PageEnv> {
   const door = new Hono<PageEnv>();
   door.get('/avatars/:file{[1-9][0-9]{0,15}\\.svg}', (c) => {
     const id = Number(c.req.param('file').slice(0, -'.svg'.length));
     return c.body(avatarOf(id), 200, {
       'Content-Type': 'image/svg+xml',
       'Cache-Control': 'public, max-age=86400',
-      // Applications show the picture on their own pages; opened by itself it is inert.
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-      'Content-Security-Policy': "default-src 'none'; sandbox",
+      ...FOR_EVERYONE,
+    });
+  });
+  // Another picture has another address, so what was read once need not be asked for again.
+  door.get('/avatars/:file{[1-9][0-9]{0,15}-[0-9a-f]{12}\\.webp}', async (c) => {
+    const [id = '', version = ''] = c.req.param('file').slice(0, -'.webp'.length).split('-');
+    const image = await identity.store.findAvatar(Number(id), version);
+    if (image === undefined) return notFoundPage(c);
+    return c.body(new Uint8Array(image), 200, {
+      'Content-Type': 'image/webp',
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      ...FOR_EVERYONE,
     });
   });
   return door;
 }
+
+// Applications show the picture on their own pages; opened by itself it is inert.
+const FOR_EVERYONE = {
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+};
 
 /** The same picture for the same number, always. */
 export function avatarOf(id: number): string {

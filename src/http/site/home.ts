@@ -3,42 +3,85 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { PostSummary } from '../../community/post.ts';
+import type { Category } from '../../community/store.ts';
 import { SECOND, type Timestamp } from '../../lib/clock.ts';
 import { bilingual, type Language } from '../language.ts';
 import { type Html, page } from '../page.ts';
 import type { PageContext, PageEnv } from '../visitor.ts';
 import type { SiteDoor } from './door.ts';
+import { askedPlace, FEED_PAGE_SIZE, feedHead, feedLinks, pageOf, placeText } from './feed-page.ts';
 import { postListItem } from './post-list.ts';
-
-const MOST_POSTS = 30;
 
 export function homePage(site: SiteDoor): Hono<PageEnv> {
   const door = new Hono<PageEnv>();
   door.get('/', async (c) => {
     const { visit, language } = c.get('visitor');
     if (visit === undefined && !(await site.identity.store.hasOperator())) return notSetUpPage(c);
-    const t = words[language];
-    const posts = await site.community.store.newestPosts(MOST_POSTS);
+    const { store } = site.community;
+    const before = askedPlace(c);
+    const categories = await store.categories();
+    // One more than is shown tells whether there are more.
+    const size = FEED_PAGE_SIZE + 1;
+    const posts =
+      before === undefined ? await store.newestPosts(size) : await store.postsBefore(before, size);
+    const list = before === undefined ? firstPage : furtherPage;
     return page(
       c,
-      { title: c.get('site').name },
-      html`<h1 class="masthead">${t.newest}</h1>
-${posts.length === 0 ? emptyList(c) : listOf(posts, language, site.clock())}`,
+      { title: c.get('site').name, feed: '/feed.atom' },
+      posts.length === 0 && before === undefined
+        ? html`<h1 class="masthead">${words[language].newest}</h1>${emptyList(c)}`
+        : list(posts, categories, language, site.clock()),
     );
   });
   return door;
 }
 
 // By language. Made anew for other posts, and as the words for how long ago they are may have changed.
-const lists = new Map<Language, { posts: readonly PostSummary[]; madeAt: Timestamp; list: Html }>();
+interface FirstPage {
+  posts: readonly PostSummary[];
+  categories: number;
+  madeAt: Timestamp;
+  list: Html;
+}
+const firstPages = new Map<Language, FirstPage>();
 const LIST_KEPT = 10 * SECOND;
 
-function listOf(posts: readonly PostSummary[], language: Language, now: Timestamp): Html {
-  const before = lists.get(language);
-  if (before?.posts === posts && now >= before.madeAt && now - before.madeAt < LIST_KEPT) return before.list;
-  const list = html`${posts.map((post) => postListItem(post, now, language))}`;
-  lists.set(language, { posts, madeAt: now, list });
+function firstPage(
+  posts: readonly PostSummary[],
+  categories: readonly Category[],
+  language: Language,
+  now: Timestamp,
+): Html {
+  const kept = firstPages.get(language);
+  const isYoung = kept !== undefined && now >= kept.madeAt && now - kept.madeAt < LIST_KEPT;
+  // Categories are added and never changed.
+  if (isYoung && kept.posts === posts && kept.categories === categories.length) return kept.list;
+  const list = pageOfNewest(posts, categories, language, now, true);
+  firstPages.set(language, { posts, categories: categories.length, madeAt: now, list });
   return list;
+}
+
+function furtherPage(
+  posts: readonly PostSummary[],
+  categories: readonly Category[],
+  language: Language,
+  now: Timestamp,
+): Html {
+  return pageOfNewest(posts, categories, language, now, false);
+}
+
+function pageOfNewest(
+  posts: readonly PostSummary[],
+  categories: readonly Category[],
+  language: Language,
+  now: Timestamp,
+  isBeginning: boolean,
+): Html {
+  const t = words[language];
+  const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ publishedAt }) => publishedAt);
+  return html`${feedHead(t.newest, 'new', categories, language)}
+${items.length === 0 ? html`<p class="empty">${t.nothingOlder}</p>` : items.map((post) => postListItem(post, now, language))}
+${feedLinks('/', placeText(end), isBeginning, language)}`;
 }
 
 function emptyList(c: PageContext): Html {
@@ -63,6 +106,7 @@ function notSetUpPage(c: PageContext): Response | Promise<Response> {
 const words = bilingual(
   {
     newest: 'Newest posts',
+    nothingOlder: 'There is nothing older.',
     nothing: 'Nobody has published anything yet. The first words are free.',
     join: 'Join and write them',
     writeFirst: 'Write the first post',
@@ -73,6 +117,7 @@ const words = bilingual(
   },
   {
     newest: '最新文章',
+    nothingOlder: '没有更早的文章了。',
     nothing: '还没有人发表文章。第一篇，等您来写。',
     join: '加入并开始写作',
     writeFirst: '写第一篇文章',

@@ -11,6 +11,7 @@ import { bilingual } from '../language.ts';
 import { formTokenField, page } from '../page.ts';
 import { formTargetsOfReturn, uiLocalesOfReturn } from '../return-path.ts';
 import { giveSession, type PageContext, type PageEnv, speakAsAsked } from '../visitor.ts';
+import { FORGOTTEN_PATH } from './letters.ts';
 
 export interface LoginDoor {
   identity: Identity;
@@ -92,7 +93,8 @@ ${problem === undefined ? '' : html`<p class="notice error" role="alert" id="pro
 <div class="field"><label for="username">${t.username}</label><input type="text" id="username" name="username" value="${state.username ?? ''}" autocomplete="username" autocapitalize="none" spellcheck="false" required ${problem === undefined ? 'autofocus' : ''}></div>
 <div class="field"><label for="password">${t.password}</label><input type="password" id="password" name="password" autocomplete="current-password" required ${problem === undefined ? '' : html`aria-describedby="problem" autofocus`}></div>
 <div class="actions"><button class="primary">${t.signIn}</button></div></form>
-<p class="soft">${t.newHere} <a href="/signup?${query}">${t.join}</a></p></div>`,
+<p class="soft"><a href="${FORGOTTEN_PATH}">${t.forgotten}</a></p>
+${c.get('site').signUp === 'closed' ? '' : html`<p class="soft">${t.newHere} <a href="/signup?${query}">${t.join}</a></p>`}</div>`,
   ) as Promise<Response>;
 }
 
@@ -113,6 +115,7 @@ const words = bilingual(
       `You are signed in as ${username}. Sign in below to use another account, or`,
     goOn: 'go on as you are.',
     again: 'The application asks you to prove that it is you. Sign in again.',
+    forgotten: 'Forgot your password?',
     newHere: 'New here?',
     join: 'Make an account',
   },
@@ -127,6 +130,7 @@ const words = bilingual(
     already: (username: string) => `您已登录为 ${username}。可在下面登录其他账号，或`,
     goOn: '以当前身份继续。',
     again: '该应用要求确认是您本人，请重新登录。',
+    forgotten: '忘记密码？',
     newHere: '还没有账号？',
     join: '注册账号',
   },

@@ -40,7 +40,7 @@ async function memberPage(site: SiteDoor, c: PageContext, user: User): Promise<R
   const posts = items.map((post) => postListItem(post, now, language));
   return page(
     c,
-    { title: user.username },
+    { title: user.username, feed: `${memberPath(user.username)}/feed.atom` },
     html`${introduction(user, isMember(user, now), language)}
 ${visit?.user.id === user.id ? ownLinks(language) : ''}
 <section aria-label="${t.posts(total, countOf(total, language))}"><p class="eyebrow rule">${t.posts(total, countOf(total, language))}</p>

@@ -1,6 +1,7 @@
 // The fields of a new account, shared by joining and by the first set-up.
 
 import { html } from 'hono/html';
+import type { PasswordProblem } from '../../identity/password.ts';
 import type { Registration, RegistrationProblems } from '../../identity/sign-up.ts';
 import { inputField, problemSummary } from '../fields.ts';
 import type { PostedForm } from '../form-page.ts';
@@ -29,6 +30,11 @@ ${inputField({ name: 'password', type: 'password', label: t.password, hint: t.pa
 ${inputField({ name: 'email', type: 'email', label: t.email, hint: t.emailHint, problem: email, value: typed.email ?? '', autocomplete: 'email' })}`;
 }
 
+/** What is wrong with a new password, in words. */
+export function passwordProblemWords(problem: PasswordProblem, language: Language): string {
+  return words[language].passwordProblems[problem];
+}
+
 const words = bilingual(
   {
     username: 'Username',
@@ -36,7 +42,8 @@ const words = bilingual(
     password: 'Password',
     passwordHint: 'At least 8 characters. A few words in a row are easier to remember than a riddle.',
     email: 'E-mail (optional)',
-    emailHint: 'Never shown to anyone, never given to an application.',
+    emailHint:
+      'To set a new password if you forget yours. We mail a link to confirm it; it is never shown to anyone, never given to an application.',
     usernameProblems: {
       too_short: 'The username needs at least 3 characters.',
       too_long: 'The username can have at most 30 characters.',
@@ -51,7 +58,7 @@ const words = bilingual(
     },
     emailProblems: {
       invalid: 'This does not look like an e-mail address, such as name@example.org.',
-      taken: 'There is an account with this e-mail address already.',
+      taken: 'This e-mail address can not be used.',
     },
   },
   {
@@ -60,7 +67,8 @@ const words = bilingual(
     password: '密码',
     passwordHint: '至少 8 个字符。几个连在一起的词比谜语般的字符更容易记住。',
     email: '邮箱（可选）',
-    emailHint: '不会展示给任何人，也不会提供给任何应用。',
+    emailHint:
+      '忘记密码时用来设置新密码。我们会发送一封确认邮件；邮箱不会展示给任何人，也不会提供给任何应用。',
     usernameProblems: {
       too_short: '用户名至少需要 3 个字符。',
       too_long: '用户名最多 30 个字符。',
@@ -75,7 +83,7 @@ const words = bilingual(
     },
     emailProblems: {
       invalid: '这不像是邮箱地址，正确的例子：name@example.org。',
-      taken: '此邮箱已有对应的账号。',
+      taken: '此邮箱无法使用。',
     },
   },
 );

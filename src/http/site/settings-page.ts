@@ -5,7 +5,13 @@ import { bilingual } from '../language.ts';
 import { type Html, type PageOptions, page } from '../page.ts';
 import type { PageContext } from '../visitor.ts';
 
-const PATHS = ['/settings/profile', '/settings/security', '/settings/apps', '/settings/tokens'] as const;
+const PATHS = [
+  '/settings/profile',
+  '/settings/security',
+  '/settings/apps',
+  '/settings/tokens',
+  '/settings/account',
+] as const;
 
 export type SettingsPath = (typeof PATHS)[number];
 
@@ -37,6 +43,7 @@ const words = bilingual(
     '/settings/security': 'Security',
     '/settings/apps': 'Connected applications',
     '/settings/tokens': 'API tokens',
+    '/settings/account': 'Your account',
   },
   {
     settings: '设置',
@@ -44,5 +51,6 @@ const words = bilingual(
     '/settings/security': '安全',
     '/settings/apps': '已连接的应用',
     '/settings/tokens': 'API 令牌',
+    '/settings/account': '您的账号',
   },
 );

@@ -24,7 +24,7 @@ export function setupPages(site: SiteDoor): Hono<PageEnv> {
     const token = form.text('token');
     if (!(await opensSetup(site, token))) return closedPage(c);
     const registration = readRegistration(form);
-    const result = await signUpFirstOperator(site.identity, registration);
+    const result = await signUpFirstOperator(site.identity, registration, c.get('visitor').language);
     if (result === undefined) return closedPage(c);
     if ('problems' in result) return setupPage(c, token, registration, result.problems);
     await giveSession(c, site.identity, await startSession(site.identity, result.id));

@@ -160,12 +160,12 @@ export const people = {
 
     test('a closed account stays closed', async (t) => {
       const { identity, alice } = await openHouse(open, t);
-      await identity.setStatus(alice, 'closed');
+      await identity.closeAccount(alice, NOON);
 
       const answers = [
         await identity.setStatus(alice, 'active'),
         await identity.setStatus(alice, 'suspended'),
-        await identity.setStatus(alice, 'closed'),
+        await identity.closeAccount(alice, NOON),
       ];
 
       assert.deepEqual(answers, [false, false, false]);

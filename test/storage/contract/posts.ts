@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { BEGINNING } from '../../../src/community/feed.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { atOnce, type House, type Open, openHouse } from '../house.ts';
 import { NOON, newPost } from '../records.ts';
@@ -73,7 +74,13 @@ export const posts = {
       const { community, bob } = await openHouse(open, t);
       const id = await community.addPost(newPost(bob));
       const { id: categoryId } = await community.ensureCategory('craft', 'Craft');
-      const text = { title: 'On domes', body: 'Round.', excerpt: 'Round.', categoryId };
+      const text = {
+        title: 'On domes',
+        body: 'Round.',
+        excerpt: 'Round.',
+        words: 'on domes round',
+        categoryId,
+      };
 
       const edited = await community.editPost(id, bob, text, LATER);
       const post = await community.findPost(id);
@@ -95,7 +102,7 @@ export const posts = {
       const { community, alice, bob } = house;
       const draft = await community.addPost(newPost(bob, { status: 'draft', xp: 0 }));
       const published = await community.addPost(newPost(bob));
-      const text = { title: 'Mine now', body: 'Mine', excerpt: 'Mine', categoryId: 1 };
+      const text = { title: 'Mine now', body: 'Mine', excerpt: 'Mine', words: 'mine', categoryId: 1 };
 
       const answers = [
         await community.editPost(published, alice, text, LATER),
@@ -186,9 +193,10 @@ export const posts = {
       const first = await community.addPost(newPost(bob, { title: 'first', status: 'draft', xp: 0 }));
       await community.addPost(newPost(bob, { title: 'second', status: 'draft', xp: 0 }));
       await community.addPost(newPost(alice, { title: 'not bob’s', status: 'draft', xp: 0 }));
-      await community.editPost(first, bob, { title: 'first', body: '…', excerpt: '…', categoryId: 1 }, LATER);
+      const text = { title: 'first', body: '…', excerpt: '…', words: 'first', categoryId: 1 };
+      await community.editPost(first, bob, text, LATER);
 
-      const drafts = await community.draftsOf(bob);
+      const drafts = await community.draftsOf(bob, BEGINNING, 20);
 
       assert.deepEqual(
         drafts.map(({ title }) => title),

@@ -112,6 +112,20 @@ export const sessionsAndAttempts = {
       assert.equal(await identity.countAttempt('alice', 1, NOON, CLOSES), true);
     });
 
+    test('an attempt that is taken back leaves room for one more', async (t) => {
+      const { identity } = await openHouse(open, t);
+      await identity.countAttempt('alice', 1, NOON, CLOSES);
+
+      const before = await identity.countAttempt('alice', 1, NOON, CLOSES);
+      await identity.takeAttemptBack('alice');
+      await identity.takeAttemptBack('alice');
+      await identity.takeAttemptBack('nobody');
+
+      assert.equal(before, false);
+      assert.equal(await identity.countAttempt('alice', 1, NOON, CLOSES), true);
+      assert.equal(await identity.countAttempt('alice', 1, NOON, CLOSES), false);
+    });
+
     test('of 200 attempts at once exactly 10 are let through when 10 may be', async (t) => {
       const { identity } = await openHouse(open, t);
 

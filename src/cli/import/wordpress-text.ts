@@ -1,0 +1,122 @@
+// What was written in WordPress, HTML of several kinds, as Markdown.
+
+import sanitizeHtml from 'sanitize-html';
+import TurndownService from 'turndown';
+
+/** Longer HTML is not turned into Markdown: the work grows with it. */
+export const MOST_HTML_CHARACTERS = 500_000;
+
+// The work grows with the square of it.
+const MOST_DEPTH = 100;
+// They close by themselves, or hold nothing.
+const FLAT = new Set([
+  'p',
+  'li',
+  'a',
+  'td',
+  'th',
+  'tr',
+  'dt',
+  'dd',
+  'br',
+  'hr',
+  'img',
+  'wbr',
+  'col',
+  'input',
+  'source',
+]);
+
+const turndown = new TurndownService({
+  headingStyle: 'atx',
+  hr: '---',
+  bulletListMarker: '-',
+  codeBlockStyle: 'fenced',
+  emDelimiter: '*',
+});
+turndown.remove(['script', 'style', 'noscript', 'iframe', 'object', 'form', 'button']);
+turndown.addRule('struck', {
+  filter: ['del', 's'],
+  replacement: (content) => (content.trim() === '' ? content : `~~${content}~~`),
+});
+// Tables of several lines are none in Markdown, so each row is a line.
+turndown.addRule('cell', { filter: ['td', 'th'], replacement: (content) => `${content.trim()} | ` });
+turndown.addRule('row', {
+  filter: 'tr',
+  replacement: (content) => `\n\n${content.trim().replace(/ \|$/, '')}\n\n`,
+});
+
+/** HTML as Markdown. Undefined if it can't be turned into any: it is too long, or nested too deeply. */
+export function markdownOfWordPress(html: string): string | undefined {
+  if (html.length > MOST_HTML_CHARACTERS || depthOf(html) > MOST_DEPTH) return undefined;
+  return turndown.turndown(paragraphed(withoutShortcodes(html.replaceAll('\r\n', '\n')))).trim();
+}
+
+/** The words of a title, in which WordPress has HTML too. */
+export function plainTitle(title: string): string {
+  const text = sanitizeHtml(title.slice(0, 10_000), { allowedTags: [], allowedAttributes: {} });
+  const decoded = text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"');
+  return decoded.replaceAll('&amp;', '&').replace(/\s+/g, ' ').trim();
+}
+
+// The picture of a caption with its words; a gallery is no text.
+function withoutShortcodes(html: string): string {
+  return html.replaceAll(/\[\/?caption[^\]\n]{0,500}\]/g, '').replaceAll(/\[gallery[^\]\n]{0,500}\]/g, '');
+}
+
+// WordPress makes paragraphs of blank lines when it shows a text, unless the text was written in blocks.
+function paragraphed(html: string): string {
+  const isInBlocks = html.includes('<!-- wp:');
+  return preformattedParts(html)
+    .map((part, index) => {
+      if (index % 2 === 1)
+        return /<code[\s>]/i.test(part) ? part : part.replace(/^<pre[^>]*>/i, '<pre><code>');
+      return isInBlocks ? part : withParagraphs(part);
+    })
+    .join('');
+}
+
+/** The text cut at what is preformatted: every second part is. Read once, from the beginning to the end. */
+function preformattedParts(html: string): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { index } of html.matchAll(/<pre[\s>]/gi)) {
+    if (index < from) continue;
+    const end = html.indexOf('</pre>', index);
+    if (end === -1) break;
+    parts.push(html.slice(from, index), html.slice(index, end + '</pre>'.length));
+    from = end + '</pre>'.length;
+  }
+  return [...parts, html.slice(from)];
+}
+
+function withParagraphs(text: string): string {
+  return text
+    .split(/\n{2,}/)
+    .map((paragraph) => (BLOCK.test(paragraph) ? paragraph : `<p>${withLineBreaks(paragraph)}</p>`))
+    .join('\n\n');
+}
+
+function withLineBreaks(paragraph: string): string {
+  return paragraph.trim().replaceAll(/(?<!<br \/>|<br>)\n/g, '<br>\n');
+}
+
+const BLOCK =
+  /<\/?(?:p|div|ul|ol|li|dl|dt|dd|table|thead|tbody|tr|td|th|blockquote|pre|h[1-6]|hr|figure|section|article)[\s>/]/i;
+
+/** At most how deep elements stand in each other: those that began and did not end. */
+function depthOf(html: string): number {
+  const open = new Map<string, number>();
+  let depth = 0;
+  let deepest = 0;
+  for (const [, slash, tag = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)/gi)) {
+    const name = tag.toLowerCase();
+    const already = open.get(name) ?? 0;
+    if (FLAT.has(name) || (slash === '/' && already === 0)) continue;
+    const step = slash === '/' ? -1 : 1;
+    open.set(name, already + step);
+    depth += step;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}

@@ -1,0 +1,26 @@
+// Likes: one of a member for a post, taken back as easily.
+
+import type { Community } from './community.ts';
+import { XP_FOR_LIKE } from './level.ts';
+import { paced, type TooFast } from './pace.ts';
+import { HEAT_WEIGHT } from './popularity.ts';
+
+/** Likes a post of somebody else. Liking twice changes nothing. */
+export async function likePost(
+  community: Community,
+  userId: number,
+  postId: number,
+): Promise<TooFast | undefined> {
+  const tooFast = await paced(community, 'like', userId);
+  if (tooFast === undefined) await community.store.addLike(likeOf(community, userId, postId));
+  return tooFast;
+}
+
+/** Takes a like back. Where there is none nothing changes. */
+export async function unlikePost(community: Community, userId: number, postId: number): Promise<void> {
+  await community.store.takeLikeBack(likeOf(community, userId, postId));
+}
+
+function likeOf({ clock }: Community, userId: number, postId: number) {
+  return { postId, userId, xp: XP_FOR_LIKE, weight: HEAT_WEIGHT, at: clock() };
+}

@@ -1,0 +1,53 @@
+// What happened to a member's posts and comments while they were away. Never of their own doing.
+
+import { DAY, type Timestamp } from '../lib/clock.ts';
+import type { Community } from './community.ts';
+
+export interface Notification {
+  id: number;
+  /** Somebody commented on the post, answered the comment, liked the post; or an operator removed one of the two. */
+  kind: 'comment' | 'reply' | 'like' | 'removal';
+  /** Undefined for a removal: it is the community that does it. */
+  actorName: string | undefined;
+  postId: number;
+  /** Undefined: the post is not to be seen any more. */
+  postTitle: string | undefined;
+  commentId: number | undefined;
+  createdAt: Timestamp;
+  isRead: boolean;
+}
+
+export interface NotificationPage {
+  items: readonly Notification[];
+  /** From where the next page goes on; undefined if there is none. */
+  before: number | undefined;
+}
+
+/** They go after this, read or not. */
+export const NOTIFICATION_KEPT = 90 * DAY;
+
+const ON_A_PAGE = 30;
+const NONE_IS_LATER = Number.MAX_SAFE_INTEGER;
+/** Beyond it nobody counts. */
+export const MOST_UNREAD = 99;
+
+/** A page of a member's notifications, newest first, below the given number. */
+export async function notificationsOf(
+  { store }: Community,
+  userId: number,
+  before = NONE_IS_LATER,
+): Promise<NotificationPage> {
+  const found = await store.notificationsOf(userId, before, ON_A_PAGE + 1);
+  const items = found.slice(0, ON_A_PAGE);
+  return { items, before: found.length > ON_A_PAGE ? items.at(-1)?.id : undefined };
+}
+
+/** How many a member has not read; `MOST_UNREAD + 1` stands for any number beyond. */
+export function countUnread({ store }: Community, userId: number): Promise<number> {
+  return store.countUnread(userId, MOST_UNREAD + 1);
+}
+
+/** Marks as read what a member has seen: what came later stays unread. */
+export async function markRead({ store, clock }: Community, userId: number, through: number): Promise<void> {
+  await store.markRead(userId, through, clock());
+}

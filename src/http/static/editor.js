@@ -1,0 +1,126 @@
+// Saves a draft while somebody writes, and shows a preview in place. Without it the buttons of the form do both.
+(() => {
+  const form = document.getElementById('editor');
+  const words = form.dataset;
+  const status = document.getElementById('saving');
+  const QUIET = 2500;
+  const LONGEST = 20000;
+  const RETRY = 15000;
+  let saved = written();
+  let since;
+  let timer;
+  let pending;
+  let stopped = words.autosave === undefined;
+  let leaving = false;
+  let plainly = false;
+
+  function written() {
+    return JSON.stringify(['title', 'category', 'body'].map((name) => form.elements[name].value));
+  }
+
+  function isChanged() {
+    return written() !== saved;
+  }
+
+  function fields(action) {
+    const data = new URLSearchParams(new FormData(form));
+    data.set('action', action);
+    return data;
+  }
+
+  function isEmpty() {
+    return form.elements.title.value.trim() === '' && form.elements.body.value.trim() === '';
+  }
+
+  function send(path, action, keepalive = false) {
+    // A redirect would lead to the page for signing in.
+    return fetch(path, { method: 'POST', body: fields(action), redirect: 'error', keepalive });
+  }
+
+  async function attempt(keepalive) {
+    const text = written();
+    status.textContent = words.saving;
+    const answer = await send(words.autosave, 'draft', keepalive);
+    const told = await answer.json();
+    if (!answer.ok) {
+      status.textContent = told.message;
+      // Somebody has to look at it first: nothing is overwritten.
+      stopped = answer.status === 409;
+      return;
+    }
+    saved = text;
+    form.elements.version.value = told.version;
+    if (words.autosave !== told.autosave) {
+      words.autosave = told.autosave;
+      form.setAttribute('action', told.edit);
+      history.replaceState(null, '', told.edit);
+    }
+    const time = new Date(told.savedAt).toLocaleTimeString(document.documentElement.lang, {
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    });
+    status.textContent = words.saved.replace('{time}', time);
+  }
+
+  function save(keepalive = false) {
+    clearTimeout(timer);
+    since = undefined;
+    if (stopped || leaving || pending !== undefined || !isChanged() || isEmpty()) return;
+    let pause = QUIET;
+    pending = attempt(keepalive)
+      .catch(() => {
+        status.textContent = words.failed;
+        pause = RETRY;
+      })
+      .finally(() => {
+        pending = undefined;
+        if (!stopped && isChanged()) timer = setTimeout(save, pause);
+      });
+  }
+
+  async function preview(button) {
+    try {
+      const answer = await send(form.getAttribute('action'), 'preview');
+      const there = new DOMParser()
+        .parseFromString(await answer.text(), 'text/html')
+        .getElementById('preview');
+      document.getElementById('preview').replaceWith(there);
+      there.focus();
+    } catch {
+      plainly = true;
+      form.requestSubmit(button);
+    }
+  }
+
+  form.addEventListener('input', () => {
+    leaving = false;
+    if (stopped) return;
+    since ??= Date.now();
+    clearTimeout(timer);
+    timer = setTimeout(save, Math.min(QUIET, Math.max(0, since + LONGEST - Date.now())));
+  });
+  form.addEventListener('submit', (event) => {
+    const { submitter } = event;
+    if (submitter?.value === 'preview' && !plainly) {
+      event.preventDefault();
+      preview(submitter);
+      return;
+    }
+    leaving = true;
+    clearTimeout(timer);
+    if (pending === undefined) return;
+    // What is being saved now is what this form must know of.
+    event.preventDefault();
+    pending.finally(() => form.requestSubmit(submitter));
+  });
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') save(true);
+  });
+  window.addEventListener('pageshow', () => {
+    leaving = false;
+  });
+  window.addEventListener('beforeunload', (event) => {
+    if (!leaving && isChanged() && !isEmpty()) event.preventDefault();
+  });
+})();

@@ -1,0 +1,10 @@
+// An operator's act: what is written down with whatever it changes.
+
+import type { Timestamp } from '../lib/clock.ts';
+
+/** Who does something to what is not theirs, and when. Storage writes it down in the same step. */
+export interface Act {
+  at: Timestamp;
+  /** The operator's number; undefined: somebody at the command line. */
+  actorId: number | undefined;
+}

@@ -1,0 +1,142 @@
+// Mails to members: when each is sent, what its link proves and for how long, and when trying is given up.
+
+import { DAY, HOUR, MINUTE, type Timestamp } from '../lib/clock.ts';
+import {
+  digestOf,
+  isTimeOrderedKey,
+  KEY_LENGTH,
+  randomBase62,
+  sameDigest,
+  timeOrderedKey,
+} from '../lib/secrets.ts';
+import { emailKeyOf } from './email-address.ts';
+import type { Identity } from './identity.ts';
+import type { AttemptLimit, MailPurpose, MailToken, WaitingMail } from './mail-store.ts';
+
+/** How long a link holds. */
+export const LINK_LIFETIME: Record<MailToken['purpose'], number> = { confirm: 1 * DAY, reset: 1 * HOUR };
+const SECRET_LENGTH = 32;
+
+// A mail that nobody took for two days is no longer waited for.
+const GIVEN_UP_AFTER = 2 * DAY;
+const FIRST_PAUSE = 1 * MINUTE;
+const LONGEST_PAUSE = 6 * HOUR;
+// Longer than sending ever takes, so that no other process sends the same mail meanwhile.
+const CLAIM = 5 * MINUTE;
+const AT_ONCE = 5;
+
+/** What is written to somebody, as facts: the words for them are not this room's. */
+export interface MailFacts {
+  /** `taken`: somebody wants the address for another account. */
+  kind: MailPurpose | 'taken';
+  /** Whose account it is about; of `taken` the one that has the address. */
+  username: string;
+  email: string;
+  language: string;
+  /** What goes into the link. */
+  token?: string;
+  expiresAt?: Timestamp;
+}
+
+/** Delivers a mail. Fails with `permanent` set if it is of no use to try again. */
+export type Deliver = (facts: MailFacts) => Promise<void>;
+
+/** Told of each mail that was not delivered. */
+export type TellOfFailure = (failure: {
+  mail: number;
+  purpose: MailPurpose;
+  attempts: number;
+  reason: string;
+  givenUp: boolean;
+}) => void;
+
+/** Sends mails whose turn it is. Returns how many it took up; 0 means that none is due. */
+export async function sendDueMails(
+  identity: Identity,
+  deliver: Deliver,
+  tell: TellOfFailure,
+): Promise<number> {
+  const due = await identity.store.mailsDue(identity.clock(), AT_ONCE);
+  await Promise.all(due.map((mail) => sendMail(identity, mail, deliver, tell)));
+  return due.length;
+}
+
+async function sendMail(
+  identity: Identity,
+  mail: WaitingMail,
+  deliver: Deliver,
+  tell: TellOfFailure,
+): Promise<void> {
+  const { store, clock } = identity;
+  if (!(await store.claimMail(mail, clock() + CLAIM))) return;
+  const facts = await prepare(identity, mail);
+  // What it would say is no longer so.
+  if (facts === undefined) return store.removeMail(mail.id);
+  try {
+    await deliver(facts);
+    await store.removeMail(mail.id);
+  } catch (error) {
+    const { permanent, message } = error as { permanent?: boolean; message: string };
+    const attempts = mail.attempts + 1;
+    const next = clock() + pauseAfter(attempts);
+    const givenUp = permanent === true || next - mail.createdAt > GIVEN_UP_AFTER;
+    await (givenUp ? store.removeMail(mail.id) : store.postponeMail(mail.id, next));
+    tell({ mail: mail.id, purpose: mail.purpose, attempts, reason: message, givenUp });
+  }
+}
+
+/** 1, 4, 16, 64 minutes, then six hours. */
+function pauseAfter(attempts: number): number {
+  return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 4 ** (attempts - 1));
+}
+
+// Judged when it is sent, not when it was asked for: meanwhile anything may have changed.
+async function prepare(identity: Identity, mail: WaitingMail): Promise<MailFacts | undefined> {
+  const { store } = identity;
+  const { purpose: kind, email, language } = mail;
+  const user = await store.findUser(mail.userId);
+  if (user === undefined || user.status === 'closed') return undefined;
+  const facts = { kind, username: user.username, email, language };
+  if (kind === 'reset') {
+    if (user.email !== email) return undefined;
+    return { ...facts, ...(await mintLink(identity, kind, mail)) };
+  }
+  if (kind !== 'confirm') return facts;
+  const owner = await store.findUserByEmail(emailKeyOf(email));
+  if (owner?.id === user.id) return undefined;
+  // Made in any case: nothing that a member sees may tell whether the address is somebody's.
+  const link = await mintLink(identity, kind, mail);
+  if (owner === undefined) return { ...facts, ...link };
+  return { kind: 'taken', username: owner.username, email: owner.email ?? email, language };
+}
+
+async function mintLink(
+  { store, clock }: Identity,
+  purpose: MailToken['purpose'],
+  { userId, email }: WaitingMail,
+): Promise<{ token: string; expiresAt: Timestamp }> {
+  const now = clock();
+  const key = timeOrderedKey(now);
+  const token = key + randomBase62(SECRET_LENGTH);
+  const expiresAt = now + LINK_LIFETIME[purpose];
+  await store.addMailToken({ key, digest: digestOf(token), purpose, userId, email, expiresAt });
+  return { token, expiresAt };
+}
+
+/** What the token of a link stands for, if it still holds. */
+export async function findMailedLink(
+  { store, clock }: Identity,
+  purpose: MailToken['purpose'],
+  token: string,
+): Promise<MailToken | undefined> {
+  const key = token.slice(0, KEY_LENGTH);
+  if (token.length !== KEY_LENGTH + SECRET_LENGTH || !isTimeOrderedKey(key)) return undefined;
+  const found = await store.findMailToken(key);
+  if (found === undefined || !sameDigest(digestOf(token), found.digest)) return undefined;
+  return found.purpose === purpose && found.expiresAt > clock() ? found : undefined;
+}
+
+/** So often within an hour. The subject is kept as a digest, so that no address is. */
+export function hourlyLimit(now: Timestamp, most: number, ...subject: (string | number)[]): AttemptLimit {
+  return { subject: digestOf(subject.join('\n')), most, now, closesAt: now + HOUR };
+}

@@ -1,0 +1,84 @@
+// The operators' book from the command line: what is done there is written down, and read there.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { person } from '../support/people.ts';
+import { cliIn } from './run-cli.ts';
+
+test('audit list tells what was done at the command line, newest first, also of one subject alone', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const { id } = await person(portico, 'alice');
+  const user = ['--username', 'alice'];
+  await cli.run(['user', 'set-status', ...user, '--status', 'suspended']);
+  await cli.run(['user', 'set-status', ...user, '--status', 'active']);
+  await cli.run(['user', 'set-membership', ...user, '--until', 'never']);
+  await cli.run(['keys', 'list']);
+  const made = await cli.json([
+    ...['client', 'create', '--name', 'Notebook', '--type', 'confidential'],
+    ...['--redirect-uri', 'https://notebook.example/cb'],
+  ]);
+  await cli.run(['client', 'rotate-secret', '--client-id', made.document.client_id]);
+  const token = await cli.json(['token', 'create', ...user, '--name', 'laptop', '--scope', 'posts:read']);
+  await cli.run(['token', 'revoke', '--token', token.document.token]);
+
+  const all = await cli.json(['audit', 'list']);
+  const own = await cli.json(['audit', 'list', '--subject', `user:${id}`, '--limit', '2']);
+  const text = await cli.run(['audit', 'list', '--limit', '1']);
+
+  assert.deepEqual(
+    all.document.events.map(({ action, actor }: { action: string; actor: null }) => [action, actor]),
+    [
+      ['token.revoke', null],
+      ['client.rotate_secret', null],
+      ['client.create', null],
+      ['user.set_membership', null],
+      ['user.reactivate', null],
+      ['user.suspend', null],
+    ],
+  );
+  assert.deepEqual(
+    own.document.events.map(({ action }: { action: string }) => action),
+    ['user.set_membership', 'user.reactivate'],
+  );
+  assert.match(text.stdout, /^\d{4}-.*Z {2}\(command line\) {2}token\.revoke {2}token:/);
+  const written = JSON.stringify(all.document);
+  for (const secret of [made.document.client_secret, token.document.token])
+    assert.ok(!written.includes(secret));
+});
+
+test('audit list refuses a subject that is none', async (t) => {
+  const cli = await cliIn(t);
+
+  const { code, document } = await cli.json(['audit', 'list', '--subject', 'alice']);
+
+  assert.equal(code, 2);
+  assert.equal(document.error.code, 'wrong_usage');
+});
+
+test('user set-operator makes an operator; the last one stays, and is not closed either', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const { id } = await person(portico, 'alice');
+  const user = ['--username', 'alice'];
+
+  const made = await cli.json(['user', 'set-operator', ...user, '--operator', 'yes']);
+  const unmade = await cli.json(['user', 'set-operator', ...user, '--operator', 'no']);
+  const closed = await cli.json(['user', 'set-status', ...user, '--status', 'closed']);
+
+  assert.deepEqual([made.code, made.document], [0, { id, username: 'alice', operator: true }]);
+  assert.deepEqual([unmade.code, unmade.document.error.code], [1, 'last_operator']);
+  assert.deepEqual([closed.code, closed.document.error.code], [1, 'last_operator']);
+  assert.equal((await portico.identity.store.findUser(id))?.status, 'active');
+});
+
+test('user set-status closes with all that closing means', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const { id } = await person(portico, 'alice', 'Reads.');
+
+  await cli.run(['user', 'set-status', '--username', 'alice', '--status', 'closed']);
+
+  const user = await portico.identity.store.findUser(id);
+  assert.deepEqual([user?.status, user?.bio], ['closed', '']);
+});

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { slugOfTitle } from '../../src/community/slug.ts';
+
+const SLUGS: [title: string, slug: string][] = [
+  ['On arches', 'on-arches'],
+  ['  What’s new in Bob\'s "shop"? ', 'whats-new-in-bobs-shop'],
+  ['拱门的历史：第一部分', '拱门的历史-第一部分'],
+  ['Ｆｕｌｌ ＷＩＤＴＨ ½', 'full-width-1-2'],
+  ['../../etc/passwd?x=1#y', 'etc-passwd-x-1-y'],
+  ['<script>alert(1)</script>', 'script-alert-1-script'],
+  ['!!! 🙂', ''],
+  [
+    'A title that is much longer than any address needs to be for people',
+    'a-title-that-is-much-longer-than-any-address-needs-to-be-for',
+  ],
+  [`${'x'.repeat(70)} y`, 'x'.repeat(60)],
+  ['𝒳'.repeat(3), 'xxx'],
+];
+
+for (const [title, slug] of SLUGS) {
+  test(`the title "${title.slice(0, 30)}" stands in an address as "${slug.slice(0, 30)}"`, () => {
+    assert.equal(slugOfTitle(title), slug);
+  });
+}

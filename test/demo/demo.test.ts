@@ -1,0 +1,126 @@
+// The demo: a community that believably lives, an application that reads from it, and nothing left behind.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { type Demo, openDemo } from '../../demo/demo.ts';
+import { chanceFrom } from '../../demo/random.ts';
+import { MEMBER, OPERATOR, PASSWORD } from '../../demo/seeding.ts';
+import { chinese, english, writePost } from '../../demo/writing.ts';
+import { Browser } from '../support/browser.ts';
+
+/** A visitor of the sample application, which is on another host than the community. */
+class Visitor {
+  private cookie = '';
+  private readonly origin: string;
+
+  constructor(origin: string) {
+    this.origin = origin;
+  }
+
+  async send(path: string, method = 'GET'): Promise<Response> {
+    const headers = { Cookie: this.cookie };
+    const answer = await fetch(new URL(path, this.origin), { method, headers, redirect: 'manual' });
+    this.cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? this.cookie;
+    return answer;
+  }
+
+  async page(): Promise<string> {
+    return (await this.send('/')).text();
+  }
+}
+
+describe('The demo', () => {
+  let demo: Demo;
+  before(async () => {
+    demo = await openDemo({ port: 0, samplePort: 0, members: 20, posts: 60 });
+  });
+  after(() => demo.stop());
+
+  /** Begins at the application, signs in at the community, and answers what it asks. */
+  async function signIn(visitor: Visitor, username: string, decision: 'allow' | 'deny'): Promise<Response> {
+    const { pathname, search } = new URL((await visitor.send('/sign-in')).headers.get('location') ?? '');
+    const browser = new Browser(demo.url);
+    await browser.signIn(username, PASSWORD);
+    const page = await (await browser.open(pathname + search)).text();
+    const answered = await browser.submit(page, '/oauth/consent', { decision });
+    return visitor.send(answered.headers.get('location') ?? '');
+  }
+
+  test('has posts, members who can sign in, and an operator', async () => {
+    const front = await (await fetch(demo.url)).text();
+    const browser = new Browser(demo.url);
+    const member = await browser.signIn(MEMBER, PASSWORD);
+    const operator = new Browser(demo.url);
+    await operator.signIn(OPERATOR, PASSWORD);
+
+    assert.match(front, /<article/);
+    assert.equal(member.status, 303);
+    assert.equal((await operator.open('/operator')).status, 200);
+    assert.equal((await browser.open('/operator')).status, 404);
+  });
+
+  test('signs a member in to the sample application, which reads, refreshes and signs out', async () => {
+    const visitor = new Visitor(demo.sampleUrl);
+    const tokensIn = (page: string) => /&#34;refresh_token&#34;: &#34;([^&]+)/.exec(page)?.[1];
+
+    const returned = await signIn(visitor, MEMBER, 'allow');
+    const signedIn = await visitor.page();
+    await visitor.send('/refresh', 'POST');
+    const refreshed = await visitor.page();
+    await visitor.send('/sign-out', 'POST');
+    const signedOut = await visitor.page();
+
+    assert.equal(returned.status, 303);
+    assert.match(signedIn, /You are <strong>alice<\/strong>/);
+    assert.match(signedIn, /&#34;totalElements&#34;: \d+/);
+    assert.match(refreshed, /You are <strong>alice<\/strong>/);
+    assert.ok(tokensIn(signedIn));
+    assert.notEqual(tokensIn(refreshed), tokensIn(signedIn));
+    assert.match(signedOut, /Sign in with the community/);
+  });
+
+  test('tells in the sample application that a member did not allow it', async () => {
+    const answer = await signIn(new Visitor(demo.sampleUrl), OPERATOR, 'deny');
+
+    assert.equal(answer.status, 400);
+    assert.match(await answer.text(), /role="alert"/);
+  });
+
+  test('takes an answer to another question for none', async () => {
+    const visitor = new Visitor(demo.sampleUrl);
+    await visitor.send('/sign-in');
+
+    const forged = await visitor.send('/callback?code=x&state=another');
+    const again = await visitor.send('/callback?code=x&state=another');
+
+    assert.match(await forged.text(), /to another question/);
+    assert.match(await again.text(), /begin again/);
+  });
+});
+
+test('The demo ends with its server, and its folder is gone.', async () => {
+  const demo = await openDemo({ port: 0, samplePort: 0, members: 3, posts: 3 });
+  const wasThere = existsSync(demo.folder);
+
+  await demo.stop();
+
+  assert.equal(wasThere, true);
+  assert.equal(existsSync(demo.folder), false);
+  await assert.rejects(fetch(demo.url));
+  await assert.rejects(fetch(demo.sampleUrl));
+});
+
+test('Texts come out the same each time, with every word in its place.', () => {
+  for (const language of [english, chinese]) {
+    const [one, other] = [chanceFrom(7), chanceFrom(7)];
+    const texts = Array.from({ length: 300 }, () => writePost(one, language));
+
+    assert.deepEqual(
+      Array.from({ length: 300 }, () => writePost(other, language)),
+      texts,
+    );
+    assert.ok(new Set(texts.map(({ body }) => body)).size > 290);
+    for (const { title, body } of texts) assert.doesNotMatch(title + body, /[{}]\w|undefined/);
+  }
+});

@@ -1,0 +1,195 @@
+// A member's address: whose it is, how it becomes so, and what mails tell of it.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  changeEmail,
+  confirmEmail,
+  confirmEmailAgain,
+  emailToConfirm,
+  openConfirmation,
+  removeEmail,
+} from '../../src/identity/email.ts';
+import { looksLikeEmail } from '../../src/identity/email-address.ts';
+import { signUp } from '../../src/identity/sign-up.ts';
+import type { User } from '../../src/identity/user.ts';
+import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
+import type { Scope } from '../support/databases.ts';
+import { ALICES_PASSWORD, type House, openHouse } from './house.ts';
+import { type PostOffice, postOffice } from './post-office.ts';
+
+interface Home extends House {
+  alice: User;
+  post: PostOffice;
+}
+
+/** A house with alice, who has no address, and bob, whose is bob@home.example. */
+async function openHome(scope: Scope): Promise<Home> {
+  const house = await openHouse(scope);
+  const made = await signUp(house.identity, { username: 'alice', password: ALICES_PASSWORD });
+  await signUp(house.identity, { username: 'bob', password: ALICES_PASSWORD, email: 'bob@home.example' });
+  assert.ok('id' in made);
+  const alice = await house.identity.store.findUser(made.id);
+  assert.ok(alice);
+  return { ...house, alice, post: postOffice(house) };
+}
+
+async function now({ identity, alice }: Home): Promise<User> {
+  const user = await identity.store.findUser(alice.id);
+  assert.ok(user);
+  return user;
+}
+
+const wanting = (email: string, password = ALICES_PASSWORD) => ({ email, password, language: 'en' });
+
+describe('an address', () => {
+  test('is the account’s only after its link was used, and nothing of it was before', async (t) => {
+    const home = await openHome(t);
+    const { identity, alice, post } = home;
+
+    const refused = await changeEmail(identity, alice, wanting(' Alice@Home.Example '));
+    await post.send();
+    const before = await now(home);
+    const open = await openConfirmation(identity, post.lastToken());
+    const outcome = await confirmEmail(identity, post.lastToken(), 'en');
+    const again = await confirmEmail(identity, post.lastToken(), 'en');
+
+    assert.equal(refused, undefined);
+    assert.equal(before.email, undefined);
+    assert.deepEqual(open, { username: 'alice', email: 'Alice@Home.Example' });
+    assert.deepEqual([outcome, again], ['confirmed', 'unusable']);
+    assert.equal((await now(home)).email, 'Alice@Home.Example');
+  });
+
+  test('is not confirmed by a link that is a day old, cut short or made up', async (t) => {
+    const home = await openHome(t);
+    const { identity, alice, post } = home;
+    await changeEmail(identity, alice, wanting('alice@home.example'));
+    await post.send();
+    const token = post.lastToken();
+
+    for (const wrong of [
+      '',
+      token.slice(0, -1),
+      `${token}x`,
+      `${token.slice(0, -1)}${token.endsWith('x') ? 'y' : 'x'}`,
+    ]) {
+      assert.equal(await confirmEmail(identity, wrong, 'en'), 'unusable');
+    }
+    home.setClock(1 * DAY);
+    assert.equal(await confirmEmail(identity, token, 'en'), 'unusable');
+    assert.equal((await now(home)).email, undefined);
+  });
+
+  test('that is somebody else’s gets a mail that says so and has no link, and the member sees no difference', async (t) => {
+    const { identity, alice, post } = await openHome(t);
+
+    const refused = await changeEmail(identity, alice, wanting('BOB@home.example'));
+    await post.send();
+
+    assert.equal(refused, undefined);
+    assert.deepEqual(post.arrived, [
+      { kind: 'taken', username: 'bob', email: 'bob@home.example', language: 'en' },
+    ]);
+    assert.equal(await emailToConfirm(identity, alice), 'BOB@home.example');
+  });
+
+  test('that somebody else confirmed meanwhile is told to be taken', async (t) => {
+    const home = await openHome(t);
+    const { identity, alice, post } = home;
+    const bob = await identity.store.findUserByName('bob');
+    assert.ok(bob);
+    await changeEmail(identity, alice, wanting('both@home.example'));
+    await changeEmail(identity, bob, wanting('both@home.example'));
+    await post.send();
+    const tokens = new Map(post.arrived.map(({ username, token }) => [username, token ?? '']));
+
+    const outcomes = [
+      await confirmEmail(identity, tokens.get('bob') ?? '', 'en'),
+      await confirmEmail(identity, tokens.get('alice') ?? '', 'en'),
+    ];
+
+    assert.deepEqual(outcomes, ['confirmed', 'taken']);
+    assert.equal((await now(home)).email, undefined);
+  });
+
+  test('is changed and removed only with the password, of which ten are judged', async (t) => {
+    const home = await openHome(t);
+    const { identity, alice, post } = home;
+
+    const wrong = await changeEmail(identity, alice, wanting('alice@home.example', 'wrong'));
+    for (let tried = 1; tried < 10; tried += 1) {
+      await removeEmail(identity, alice, { password: 'wrong', language: 'en' });
+    }
+    const right = await changeEmail(identity, alice, wanting('alice@home.example'));
+    await post.send();
+
+    assert.deepEqual(wrong, { problem: 'wrong_password' });
+    assert.deepEqual(right, { problem: 'too_many_attempts', retryAfterSeconds: 900 });
+    assert.deepEqual(post.arrived, []);
+    home.setClock(15 * MINUTE);
+    assert.equal(await changeEmail(identity, alice, wanting('alice@home.example')), undefined);
+  });
+
+  test('that is removed or replaced is told so', async (t) => {
+    const home = await openHome(t);
+    const { identity, alice, post } = home;
+    for (const email of ['old@home.example', 'new@home.example']) {
+      await changeEmail(identity, alice, wanting(email));
+      await post.send();
+      await confirmEmail(identity, post.lastToken(), 'zh');
+      await post.send();
+    }
+
+    await removeEmail(identity, await now(home), { password: ALICES_PASSWORD, language: 'en' });
+    await post.send();
+
+    const notices = post.arrived.filter(({ kind }) => kind !== 'confirm');
+    assert.deepEqual(
+      notices.map(({ kind, email, token }) => [kind, email, token]),
+      [
+        ['email_changed', 'old@home.example', undefined],
+        ['email_removed', 'new@home.example', undefined],
+      ],
+    );
+    assert.equal((await now(home)).email, undefined);
+  });
+
+  test('gets three of these mails in an hour, whoever asks', async (t) => {
+    const home = await openHome(t);
+    const { identity, alice } = home;
+    await changeEmail(identity, alice, wanting('alice@home.example'));
+    const answers = [];
+    for (let asked = 0; asked < 3; asked += 1) answers.push(await confirmEmailAgain(identity, alice, 'en'));
+    const bob = await identity.store.findUserByName('bob');
+    assert.ok(bob);
+    answers.push(await changeEmail(identity, bob, wanting('ALICE@home.example')));
+
+    home.setClock(HOUR);
+    const later = await confirmEmailAgain(identity, alice, 'en');
+
+    const tooMany = { problem: 'too_many_mails' };
+    assert.deepEqual(answers, [undefined, undefined, tooMany, tooMany]);
+    assert.equal(later, undefined);
+  });
+
+  for (const text of [
+    'a@b',
+    'a b@c.example',
+    'a@b.example\nBcc: x@y.example',
+    'a,b@c.example',
+    '<a@b.example>',
+    'a@b@c.example',
+    `${'a'.repeat(65)}@b.example`,
+  ]) {
+    test(`is not ${JSON.stringify(text)}`, () => {
+      assert.equal(looksLikeEmail(text), false);
+    });
+  }
+
+  for (const text of ['a@b.example', 'first.last+tag@sub.b.example', '用户@例子.广告']) {
+    test(`may be ${text}`, () => {
+      assert.equal(looksLikeEmail(text), true);
+    });
+  }
+});

@@ -1,0 +1,75 @@
+// Members from elsewhere: the names that they get, and the passwords that they may bring.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { fittingBio, namesFor } from '../../src/identity/imported-member.ts';
+import { hashPassword, isUsableHash, nobodysHash, verifyPassword } from '../../src/identity/password.ts';
+import { problemWithUsername } from '../../src/identity/username.ts';
+
+const first = (name: string, id = '7') => [...namesFor(name, id)].slice(0, 3);
+
+describe('The names for a member of another program', () => {
+  for (const [foreign, names] of [
+    ['alice', ['alice', 'alice_1', 'alice_2']],
+    ['jo', ['jo_1', 'jo_2', 'jo_3']],
+    ['carol@wheel.example', ['carol_wheel.example', 'carol_wheel.example_1', 'carol_wheel.example_2']],
+    ['_dora_', ['dora', 'dora_1', 'dora_2']],
+    ['王芳', ['王芳_1', '王芳_2', '王芳_3']],
+    ['x'.repeat(40), ['x'.repeat(30), `${'x'.repeat(28)}_1`, `${'x'.repeat(28)}_2`]],
+    ['аlice', ['member_7', 'member_7_1']],
+    ['👻👻👻', ['member_7', 'member_7_1']],
+  ] as const) {
+    test(`${foreign} → ${names[0]}`, () => assert.deepEqual(first(foreign), names));
+  }
+
+  test('can all be had, whatever the name was', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.nat(), (name, id) => {
+        const names = [...namesFor(name, String(id))];
+        assert.ok(names.length >= 2);
+        for (const each of names) assert.equal(problemWithUsername(each), undefined);
+      }),
+    );
+  });
+});
+
+test('A bio is brought onto one line, and cut off where it is too long.', () => {
+  assert.equal(fittingBio('  Bakes.\n\nRides. ', 160), 'Bakes. Rides.');
+  assert.equal(fittingBio('烘'.repeat(200), 160), `${'烘'.repeat(159)}…`);
+});
+
+describe('A hash that was made elsewhere', () => {
+  const salt = 'A'.repeat(22);
+  const tag = 'B'.repeat(43);
+  const hash = (parameters: string, more = { salt, tag }) =>
+    `$argon2id$v=19$${parameters}$${more.salt}$${more.tag}`;
+
+  test('is taken if it can be verified, with work that is bounded', async () => {
+    assert.equal(isUsableHash(await hashPassword('a long walk')), true);
+    assert.equal(isUsableHash(hash('m=65536,t=3,p=4')), true);
+    await assert.doesNotReject(verifyPassword('x', hash('m=64,t=1,p=4')));
+  });
+
+  for (const unusable of [
+    '',
+    'plain',
+    '$2b$12$abcdefghijklmnopqrstuuAbcdefghijklmnopqrstuvwxyz0123456',
+    hash('m=1048576,t=3,p=1'),
+    hash('m=65536,t=99,p=1'),
+    hash('m=65536,t=3,p=99'),
+    hash('m=7,t=1,p=1'),
+    hash('m=65536,t=0,p=1'),
+    hash('m=65536,t=3,p=1', { salt, tag: 'B'.repeat(22) }),
+    hash('m=65536,t=3,p=1', { salt: 'A', tag }),
+    hash('m=65536,t=3,p=1', { salt, tag: '*'.repeat(43) }),
+  ]) {
+    test(`is refused: ${unusable || 'nothing'}`, () => assert.equal(isUsableHash(unusable), false));
+  }
+
+  test('of nobody is no password’s, and another each time', async () => {
+    assert.notEqual(nobodysHash(), nobodysHash());
+    assert.equal(isUsableHash(nobodysHash()), true);
+    assert.equal(await verifyPassword('', nobodysHash()), false);
+  });
+});

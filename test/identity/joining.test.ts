@@ -1,0 +1,225 @@
+// Joining a site: who can, with what, and how often.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { confirmEmail } from '../../src/identity/email.ts';
+import {
+  invitations,
+  invite,
+  openInvitation,
+  revokeInvitation,
+  stateOfInvitation,
+} from '../../src/identity/invitation.ts';
+import { type Joined, type Joining, join, signUp, signUpFirstOperator } from '../../src/identity/sign-up.ts';
+import { DAY, HOUR } from '../../src/lib/clock.ts';
+import { type House, NEW_YEAR, openHouse, ALICES_PASSWORD as PASSWORD } from './house.ts';
+import { postOffice } from './post-office.ts';
+
+function joins(
+  { identity }: House,
+  username: string,
+  { email, ...more }: Partial<Joining> & { email?: string } = {},
+): Promise<Joined> {
+  return join(identity, {
+    registration: { username, password: PASSWORD, email },
+    mode: 'open',
+    invitation: undefined,
+    address: '192.0.2.1',
+    language: 'zh',
+    ...more,
+  });
+}
+
+async function invitation(house: House, days?: number): Promise<{ key: string; text: string }> {
+  const made = await invite(house.identity, { days, note: ' for eve ' });
+  assert.ok('text' in made);
+  return made;
+}
+
+describe('joining', () => {
+  test('with an address makes an account without it, until the mailed link was used', async (t) => {
+    const house = await openHouse(t);
+    const post = postOffice(house);
+
+    const joined = await joins(house, 'alice', { email: 'alice@home.example' });
+    await post.send();
+    assert.ok('id' in joined);
+    const before = await house.identity.store.findUser(joined.id);
+    await confirmEmail(house.identity, post.lastToken(), 'en');
+
+    assert.equal(before?.email, undefined);
+    assert.deepEqual(
+      post.arrived.map(({ kind, username, email, language }) => [kind, username, email, language]),
+      [['confirm', 'alice', 'alice@home.example', 'zh']],
+    );
+    assert.equal((await house.identity.store.findUser(joined.id))?.email, 'alice@home.example');
+  });
+
+  test('with an address that is somebody’s is answered alike; the mail tells its owner', async (t) => {
+    const house = await openHouse(t);
+    const post = postOffice(house);
+    await signUp(house.identity, { username: 'bob', password: PASSWORD, email: 'bob@home.example' });
+
+    const joined = await joins(house, 'mallory', { email: 'bob@home.example' });
+    await post.send();
+
+    assert.ok('id' in joined);
+    assert.deepEqual(post.arrived, [
+      { kind: 'taken', username: 'bob', email: 'bob@home.example', language: 'zh' },
+    ]);
+  });
+
+  test('never makes an operator, whatever is sent', async (t) => {
+    const house = await openHouse(t);
+
+    const registration = { username: 'mallory', password: PASSWORD, isOperator: true };
+    const joined = await joins(house, 'mallory', { registration });
+
+    assert.ok('id' in joined);
+    assert.equal((await house.identity.store.findUser(joined.id))?.isOperator, false);
+  });
+
+  test('is possible five times in an hour from one address; mistakes and taken names do not count', async (t) => {
+    const house = await openHouse(t);
+    for (let made = 0; made < 5; made += 1) {
+      await joins(house, 'x');
+      assert.ok('id' in (await joins(house, `guest${made}`)));
+      assert.deepEqual(await joins(house, 'GUEST0'), { problems: { username: 'taken' } });
+    }
+
+    const sixth = await joins(house, 'guest5');
+    const elsewhere = await joins(house, 'guest6', { address: '198.51.100.7' });
+    const invited = await joins(house, 'guest7', { invitation: (await invitation(house)).text });
+    house.setClock(HOUR);
+    const later = await joins(house, 'guest8');
+
+    assert.deepEqual(sixth, { refused: 'too_many', retryAfterSeconds: 3600 });
+    for (const joined of [elsewhere, invited, later]) assert.ok('id' in joined);
+    assert.equal(await house.identity.store.findUserByName('guest5'), undefined);
+  });
+
+  test('makes no more than three mails in an hour to one address, and tells nobody', async (t) => {
+    const house = await openHouse(t);
+    const post = postOffice(house);
+    for (let made = 0; made < 5; made += 1) {
+      assert.ok('id' in (await joins(house, `guest${made}`, { email: 'bob@home.example' })));
+    }
+
+    assert.equal(await post.send(), 3);
+  });
+
+  test('a closed site is possible for nobody, also not with an invitation', async (t) => {
+    const house = await openHouse(t);
+    const { text } = await invitation(house);
+
+    const answers = [
+      await joins(house, 'alice', { mode: 'closed' }),
+      await joins(house, 'alice', { mode: 'closed', invitation: text }),
+    ];
+
+    assert.deepEqual(answers, [{ refused: 'closed' }, { refused: 'closed' }]);
+  });
+
+  test('by invitation needs one, and uses it up', async (t) => {
+    const house = await openHouse(t);
+    const { key, text } = await invitation(house);
+    const mode = 'invitation';
+
+    const without = await joins(house, 'alice', { mode });
+    const short = await joins(house, 'alice', { mode, invitation: text.slice(0, -1) });
+    const wrongSecret = await joins(house, 'alice', { mode, invitation: `${key}${'x'.repeat(32)}` });
+    const mistaken = await joins(house, 'x', { mode, invitation: text });
+    const right = await joins(house, 'alice', { mode, invitation: text });
+    const again = await joins(house, 'bob', { mode, invitation: text });
+
+    const refused = { refused: 'invitation' };
+    assert.deepEqual([without, short, wrongSecret, again], [refused, refused, refused, refused]);
+    assert.ok('problems' in mistaken && 'id' in right);
+    const [listed] = await invitations(house.identity);
+    assert.ok(listed);
+    assert.deepEqual([listed.note, listed.usedBy?.username], ['for eve', 'alice']);
+    assert.equal(stateOfInvitation(listed, NEW_YEAR), 'used');
+  });
+
+  test('of eight people at once with one invitation is possible for one', async (t) => {
+    const house = await openHouse(t);
+    const { text } = await invitation(house);
+
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        joins(house, `guest${index}`, { mode: 'invitation', invitation: text }),
+      ),
+    );
+
+    assert.equal(answers.filter((answer) => 'id' in answer).length, 1);
+  });
+});
+
+describe('an invitation', () => {
+  test('holds for seven days, or as long as was said', async (t) => {
+    const house = await openHouse(t);
+    const [week, day] = [await invitation(house), await invitation(house, 1)];
+
+    house.setClock(DAY);
+    const afterADay = [
+      await openInvitation(house.identity, week.text),
+      await openInvitation(house.identity, day.text),
+    ];
+    house.setClock(7 * DAY);
+
+    assert.deepEqual(afterADay, [week.key, undefined]);
+    assert.equal(await openInvitation(house.identity, week.text), undefined);
+    const states = (await invitations(house.identity)).map((found) =>
+      stateOfInvitation(found, NEW_YEAR + DAY),
+    );
+    assert.deepEqual(states, ['expired', 'unused']);
+  });
+
+  test('that was revoked is worthless', async (t) => {
+    const house = await openHouse(t);
+    const { key, text } = await invitation(house);
+
+    const answers = [
+      await revokeInvitation(house.identity, key),
+      await revokeInvitation(house.identity, key),
+      await revokeInvitation(house.identity, 'no key'),
+    ];
+
+    assert.deepEqual(answers, [true, false, false]);
+    assert.equal(await openInvitation(house.identity, text), undefined);
+    const [listed] = await invitations(house.identity);
+    assert.equal(listed && stateOfInvitation(listed, NEW_YEAR), 'revoked');
+  });
+
+  for (const [what, request, problem] of [
+    ['a note of two lines', { note: 'a\nb' }, 'note'],
+    ['a note of 101 characters', { note: 'x'.repeat(101) }, 'note'],
+    ['no days', { days: 0 }, 'days'],
+    ['more days than a year has', { days: 366 }, 'days'],
+    ['half a day', { days: 0.5 }, 'days'],
+  ] as const) {
+    test(`is not made with ${what}`, async (t) => {
+      const { identity } = await openHouse(t);
+
+      assert.deepEqual(await invite(identity, request), { problem });
+      assert.deepEqual(await invitations(identity), []);
+    });
+  }
+});
+
+test('The first operator confirms an address like anyone.', async (t) => {
+  const house = await openHouse(t);
+  const post = postOffice(house);
+
+  const made = await signUpFirstOperator(
+    house.identity,
+    { username: 'olivia', password: PASSWORD, email: 'olivia@home.example' },
+    'en',
+  );
+  await post.send();
+
+  assert.ok(made !== undefined && 'id' in made);
+  assert.equal((await house.identity.store.findUser(made.id))?.email, undefined);
+  await confirmEmail(house.identity, post.lastToken(), 'en');
+  assert.equal((await house.identity.store.findUser(made.id))?.email, 'olivia@home.example');
+});

@@ -1,0 +1,143 @@
+// When mails are sent, tried again, and given up.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { changeEmail } from '../../src/identity/email.ts';
+import { sendDueMails } from '../../src/identity/mail.ts';
+import { requestReset } from '../../src/identity/password-reset.ts';
+import { signUp } from '../../src/identity/sign-up.ts';
+import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
+import type { Scope } from '../support/databases.ts';
+import { ALICES_PASSWORD, NEW_YEAR, openHouse } from './house.ts';
+import { postOffice } from './post-office.ts';
+
+async function openWithMail(scope: Scope) {
+  const house = await openHouse(scope);
+  const made = await signUp(house.identity, { username: 'alice', password: ALICES_PASSWORD });
+  assert.ok('id' in made);
+  const alice = await house.identity.store.findUser(made.id);
+  assert.ok(alice);
+  await changeEmail(house.identity, alice, {
+    email: 'alice@home.example',
+    password: ALICES_PASSWORD,
+    language: 'zh',
+  });
+  return { ...house, alice, post: postOffice(house) };
+}
+
+const refused = (permanent: boolean) => Object.assign(new Error('refused'), { permanent });
+
+describe('a mail', () => {
+  test('is sent once, in the language of who caused it, with a link that holds for a day', async (t) => {
+    const { post } = await openWithMail(t);
+
+    const counts = [await post.send(), await post.send()];
+
+    assert.deepEqual(counts, [1, 0]);
+    const [mail] = post.arrived;
+    assert.deepEqual(
+      [mail?.kind, mail?.language, mail?.expiresAt, mail?.token?.length],
+      ['confirm', 'zh', NEW_YEAR + DAY, 54],
+    );
+  });
+
+  test('that was not taken is tried again after growing pauses, and given up after two days', async (t) => {
+    const house = await openWithMail(t);
+    const { post } = house;
+    post.fate = refused(false);
+    const tried: number[] = [];
+    for (let minutes = 0; minutes <= 3 * 24 * 60; minutes += 1) {
+      house.setClock(minutes * MINUTE);
+      const before = post.failures.length;
+      await post.send();
+      if (post.failures.length > before) tried.push(minutes);
+    }
+
+    const pauses = tried.slice(1).map((at, index) => at - (tried[index] ?? 0));
+    assert.deepEqual(pauses.slice(0, 6), [1, 4, 16, 64, 256, 360]);
+    assert.ok(pauses.slice(6).every((pause) => pause === 360));
+    assert.ok((tried.at(-1) ?? 0) <= 48 * 60 && (tried.at(-1) ?? 0) > 40 * 60, `${tried.at(-1)}`);
+    assert.deepEqual(
+      post.failures.map(({ givenUp }) => givenUp),
+      [...Array(tried.length - 1).fill(false), true],
+    );
+  });
+
+  test('that comes through on the second attempt is gone', async (t) => {
+    const house = await openWithMail(t);
+    const { post } = house;
+    post.fate = refused(false);
+    await post.send();
+    post.fate = undefined;
+
+    const early = await post.send();
+    house.setClock(1 * MINUTE);
+    const later = await post.send();
+    house.setClock(1 * DAY);
+
+    assert.deepEqual([early, later, await post.send()], [0, 1, 0]);
+  });
+
+  test('that is refused for good is given up at once', async (t) => {
+    const house = await openWithMail(t);
+    const { post } = house;
+    post.fate = refused(true);
+    await post.send();
+    post.fate = undefined;
+    house.setClock(DAY);
+
+    assert.equal(await post.send(), 0);
+    assert.deepEqual(post.failures, [{ purpose: 'confirm', attempts: 1, givenUp: true }]);
+  });
+
+  test('is sent once by several senders at once', async (t) => {
+    const { identity } = await openWithMail(t);
+    let delivered = 0;
+    const deliver = async () => {
+      delivered += 1;
+    };
+
+    await Promise.all(Array.from({ length: 8 }, () => sendDueMails(identity, deliver, () => {})));
+
+    assert.equal(delivered, 1);
+  });
+
+  test('whose sender vanished is sent by another one after five minutes', async (t) => {
+    const house = await openWithMail(t);
+    const { identity, post } = house;
+    const [mail] = await identity.store.mailsDue(NEW_YEAR, 1);
+    assert.ok(mail);
+    await identity.store.claimMail(mail, NEW_YEAR + 5 * MINUTE);
+
+    house.setClock(5 * MINUTE - 1);
+    const during = await post.send();
+    house.setClock(5 * MINUTE);
+
+    assert.deepEqual([during, await post.send()], [0, 1]);
+  });
+
+  test('whose reason is gone is not sent', async (t) => {
+    const { identity, alice, post } = await openWithMail(t);
+    await post.send();
+    const token = post.lastToken();
+    const { confirmEmail, removeEmail } = await import('../../src/identity/email.ts');
+    await confirmEmail(identity, token, 'en');
+    await requestReset(identity, { account: 'alice', address: '192.0.2.1', language: 'en' });
+    const user = await identity.store.findUser(alice.id);
+    assert.ok(user);
+    await removeEmail(identity, user, { password: ALICES_PASSWORD, language: 'en' });
+    await post.send();
+
+    assert.deepEqual(
+      post.arrived.map(({ kind }) => kind),
+      ['confirm', 'email_removed'],
+    );
+  });
+
+  test('to a closed account is not sent', async (t) => {
+    const { identity, alice, post } = await openWithMail(t);
+    await identity.store.closeAccount(alice.id, NEW_YEAR + HOUR);
+
+    assert.equal(await post.send(), 0);
+  });
+});

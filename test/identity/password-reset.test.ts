@@ -1,0 +1,245 @@
+// A forgotten password, and a known one that is replaced.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { changePassword } from '../../src/identity/password-change.ts';
+import { openReset, requestReset, resetPassword } from '../../src/identity/password-reset.ts';
+import { findVisit, startSession } from '../../src/identity/session.ts';
+import { signIn } from '../../src/identity/sign-in.ts';
+import { signUp } from '../../src/identity/sign-up.ts';
+import { HOUR } from '../../src/lib/clock.ts';
+import { digestOf, timeOrderedKey } from '../../src/lib/secrets.ts';
+import type { Scope } from '../support/databases.ts';
+import { ALICES_PASSWORD, type House, openHouse } from './house.ts';
+import { postOffice } from './post-office.ts';
+
+const HOME = '192.0.2.1';
+const NEW_PASSWORD = 'another long walk';
+
+async function openWithAlice(scope: Scope) {
+  const house = await openHouse(scope);
+  const made = await signUp(house.identity, {
+    username: 'alice',
+    password: ALICES_PASSWORD,
+    email: 'alice@home.example',
+  });
+  assert.ok('id' in made);
+  const alice = await house.identity.store.findUser(made.id);
+  assert.ok(alice);
+  return { ...house, alice, post: postOffice(house) };
+}
+
+function asks({ identity }: House, account: string, address = HOME) {
+  return requestReset(identity, { account, address, language: 'en' });
+}
+
+async function canSignIn({ identity }: House, password: string): Promise<boolean> {
+  return (await signIn(identity, { username: 'alice', password, address: HOME })).outcome === 'signed_in';
+}
+
+describe('a reset', () => {
+  for (const account of ['alice', ' ALICE ', 'alice@home.example', 'Alice@Home.Example']) {
+    test(`sets a new password for whoever gets the mail of ${JSON.stringify(account)}, once`, async (t) => {
+      const house = await openWithAlice(t);
+      const { identity, post, alice } = house;
+      const session = await startSession(identity, alice.id);
+      await asks(house, account);
+      await post.send();
+      const token = post.lastToken();
+
+      const open = await openReset(identity, token);
+      const first = await resetPassword(identity, { token, password: NEW_PASSWORD, language: 'en' });
+      const second = await resetPassword(identity, { token, password: 'yet another one', language: 'en' });
+
+      assert.deepEqual(open, { username: 'alice' });
+      assert.deepEqual([first, second], [{ outcome: 'done' }, { outcome: 'unusable' }]);
+      assert.equal(await findVisit(identity, session), undefined);
+      assert.deepEqual(
+        [await canSignIn(house, ALICES_PASSWORD), await canSignIn(house, NEW_PASSWORD)],
+        [false, true],
+      );
+      await post.send();
+      assert.deepEqual(
+        post.arrived.map(({ kind }) => kind),
+        ['reset', 'password_changed'],
+      );
+    });
+  }
+
+  test('is answered alike for names and addresses that nobody has, and no mail is sent', async (t) => {
+    const house = await openWithAlice(t);
+    await signUp(house.identity, { username: 'bob', password: ALICES_PASSWORD });
+
+    for (const account of ['nobody', 'nobody@home.example', 'bob', 'a'.repeat(5000), '@']) {
+      assert.deepEqual(await asks(house, account), { outcome: 'accepted' });
+    }
+    assert.equal(await house.post.send(), 0);
+  });
+
+  test('is mailed three times in an hour for one account, whatever it is called, and nothing tells', async (t) => {
+    const house = await openWithAlice(t);
+    const answers = [];
+    for (const account of ['alice', 'alice@home.example', 'ALICE', 'alice', 'Alice@home.example']) {
+      answers.push((await asks(house, account)).outcome);
+    }
+
+    assert.deepEqual(answers, Array(5).fill('accepted'));
+    assert.equal(await house.post.send(), 3);
+    house.setClock(HOUR);
+    await asks(house, 'alice');
+    assert.equal(await house.post.send(), 1);
+  });
+
+  test('is asked for ten times in an hour from one address', async (t) => {
+    const house = await openWithAlice(t);
+    for (let asked = 0; asked < 10; asked += 1) await asks(house, `nobody${asked}`);
+
+    const eleventh = await asks(house, 'alice');
+    const elsewhere = await asks(house, 'alice', '198.51.100.7');
+
+    assert.deepEqual(eleventh, { outcome: 'too_many', retryAfterSeconds: 3600 });
+    assert.deepEqual(elsewhere, { outcome: 'accepted' });
+  });
+
+  test('holds for an hour', async (t) => {
+    const house = await openWithAlice(t);
+    await asks(house, 'alice');
+    await house.post.send();
+    const token = house.post.lastToken();
+
+    house.setClock(HOUR - 1);
+    const before = await openReset(house.identity, token);
+    house.setClock(HOUR);
+
+    assert.ok(before);
+    assert.equal(await openReset(house.identity, token), undefined);
+  });
+
+  test('is not opened by a link that was mailed for something else', async (t) => {
+    const { identity, alice } = await openWithAlice(t);
+    const now = identity.clock();
+    const key = timeOrderedKey(now);
+    const token = key + 'x'.repeat(32);
+    const link = { key, digest: digestOf(token), userId: alice.id, email: 'alice@home.example' };
+    await identity.store.addMailToken({ ...link, purpose: 'confirm', expiresAt: now + HOUR });
+
+    assert.equal(await openReset(identity, token), undefined);
+  });
+
+  test('makes every other link of the account worthless, also one that is not sent yet', async (t) => {
+    const house = await openWithAlice(t);
+    const { identity, post } = house;
+    await asks(house, 'alice');
+    await asks(house, 'alice');
+    await post.send();
+    await asks(house, 'alice');
+    const [first = '', second = ''] = post.arrived.map(({ token }) => token);
+
+    await resetPassword(identity, { token: second, password: NEW_PASSWORD, language: 'en' });
+    await post.send();
+
+    assert.equal(await openReset(identity, first), undefined);
+    assert.deepEqual(
+      post.arrived.slice(2).map(({ kind }) => kind),
+      ['password_changed'],
+    );
+  });
+
+  test('with a password that can’t be taken leaves the link as it was', async (t) => {
+    const house = await openWithAlice(t);
+    const { identity, post } = house;
+    await asks(house, 'alice');
+    await post.send();
+    const token = post.lastToken();
+
+    const refused = await resetPassword(identity, { token, password: 'short', language: 'en' });
+
+    assert.deepEqual(refused, { outcome: 'problem', problem: 'too_short' });
+    assert.ok(await openReset(identity, token));
+  });
+
+  test('of a suspended account sets the password and opens nothing', async (t) => {
+    const house = await openWithAlice(t);
+    const { identity, post, alice } = house;
+    await asks(house, 'alice');
+    await post.send();
+    await identity.store.setStatus(alice.id, 'suspended');
+
+    const answer = await resetPassword(identity, {
+      token: post.lastToken(),
+      password: NEW_PASSWORD,
+      language: 'en',
+    });
+
+    assert.deepEqual(answer, { outcome: 'done' });
+    const signedIn = await signIn(identity, { username: 'alice', password: NEW_PASSWORD, address: HOME });
+    assert.deepEqual(signedIn, { outcome: 'unusable', status: 'suspended' });
+  });
+
+  test('of a closed account is worthless', async (t) => {
+    const house = await openWithAlice(t);
+    const { identity, post, alice } = house;
+    await asks(house, 'alice');
+    await post.send();
+    await identity.store.closeAccount(alice.id, identity.clock());
+
+    const answer = await resetPassword(identity, {
+      token: post.lastToken(),
+      password: NEW_PASSWORD,
+      language: 'en',
+    });
+
+    assert.deepEqual(answer, { outcome: 'unusable' });
+  });
+});
+
+describe('changing a password', () => {
+  test('ends every session but gives a new one, ends links, and is told to the address', async (t) => {
+    const house = await openWithAlice(t);
+    const { identity, post, alice } = house;
+    const session = await startSession(identity, alice.id);
+    await asks(house, 'alice');
+    await post.send();
+
+    const changed = await changePassword(identity, alice, {
+      current: ALICES_PASSWORD,
+      next: NEW_PASSWORD,
+      language: 'en',
+    });
+
+    assert.ok('cookie' in changed);
+    assert.equal(await findVisit(identity, session), undefined);
+    assert.equal((await findVisit(identity, changed.cookie))?.user.username, 'alice');
+    assert.equal(await openReset(identity, post.lastToken()), undefined);
+    await post.send();
+    assert.equal(post.arrived.at(-1)?.kind, 'password_changed');
+    assert.ok(await canSignIn(house, NEW_PASSWORD));
+  });
+
+  test('needs the current one, and a new one that can be taken', async (t) => {
+    const house = await openWithAlice(t);
+    const change = (current: string, next: string) =>
+      changePassword(house.identity, house.alice, { current, next, language: 'en' });
+
+    assert.deepEqual(await change('wrong', NEW_PASSWORD), { problem: 'wrong_password' });
+    assert.deepEqual(await change(ALICES_PASSWORD, 'short'), { problem: 'too_short' });
+    assert.deepEqual(await change(ALICES_PASSWORD, 'Alice'.padEnd(5)), { problem: 'too_short' });
+    assert.ok(await canSignIn(house, ALICES_PASSWORD));
+  });
+
+  test('of eight at once that know the old one one succeeds', async (t) => {
+    const { identity, alice } = await openWithAlice(t);
+
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        changePassword(identity, alice, {
+          current: ALICES_PASSWORD,
+          next: `password ${index}`,
+          language: 'en',
+        }),
+      ),
+    );
+
+    assert.equal(answers.filter((answer) => 'cookie' in answer).length, 1);
+  });
+});

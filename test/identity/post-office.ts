@@ -1,0 +1,42 @@
+// Mails of a house, as their readers get them: sent when a test says so.
+
+import { type MailFacts, sendDueMails } from '../../src/identity/mail.ts';
+import type { House } from './house.ts';
+
+/** What happens to a mail on its way; nothing: it arrives. */
+export type Fate = Error & { permanent?: boolean };
+
+export interface PostOffice {
+  /** Mails that arrived, in order. */
+  arrived: MailFacts[];
+  /** What was told of those that did not. */
+  failures: { purpose: string; attempts: number; givenUp: boolean }[];
+  fate: Fate | undefined;
+  /** Sends all that is due. Returns how many arrived by it. */
+  send(): Promise<number>;
+  /** The token of the last link that arrived. */
+  lastToken(): string;
+}
+
+export function postOffice({ identity }: Pick<House, 'identity'>): PostOffice {
+  const office: PostOffice = {
+    arrived: [],
+    failures: [],
+    fate: undefined,
+    async send() {
+      const before = office.arrived.length;
+      const deliver = async (facts: MailFacts) => {
+        if (office.fate !== undefined) throw office.fate;
+        office.arrived.push(facts);
+      };
+      const tell = ({ purpose, attempts, givenUp }: PostOffice['failures'][number]) =>
+        office.failures.push({ purpose, attempts, givenUp });
+      while ((await sendDueMails(identity, deliver, tell)) > 0);
+      return office.arrived.length - before;
+    },
+    lastToken() {
+      return office.arrived.findLast(({ token }) => token !== undefined)?.token ?? '';
+    },
+  };
+  return office;
+}

@@ -1,0 +1,169 @@
+// Every page, as it is seen: without barriers, light, still, on a phone and in the dark, in both languages, and the same
+// without JavaScript.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { type App, openApp } from '../support/app.ts';
+import { openChromium, withoutChromium } from '../support/chromium.ts';
+import { furnish, pagePatterns, type Stop } from '../support/tour.ts';
+import { visitorsOf } from '../support/visitors.ts';
+
+const skip = withoutChromium;
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const MOST_BYTES = 100_000;
+
+const LOOKS = {
+  'on a desk, light, in English': {
+    viewport: { width: 1280, height: 900 },
+    colorScheme: 'light',
+    locale: 'en-GB',
+  },
+  'on a phone, dark, in Chinese': {
+    viewport: { width: 320, height: 640 },
+    colorScheme: 'dark',
+    locale: 'zh-CN',
+  },
+} as const;
+
+let app: App;
+let chromium: Browser;
+let stops: Stop[];
+
+before(async () => {
+  if (skip) return;
+  app = await openApp();
+  stops = await furnish(app.portico);
+  chromium = await openChromium();
+});
+after(async () => {
+  await chromium?.close();
+  await app?.close();
+});
+
+interface Seen {
+  /** What axe-core finds, rule and place. */
+  barriers: string[];
+  bytes: number;
+  /** The sum of all shifts of what was there already. */
+  shift: number;
+  isWiderThanScreen: boolean;
+  elsewhere: string[];
+  complaints: string[];
+}
+
+async function look(page: Page, path: string): Promise<Seen> {
+  const complaints: string[] = [];
+  const elsewhere: string[] = [];
+  let bytes = 0;
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => request.url().startsWith(app.url) || elsewhere.push(request.url()));
+  const sizes: Promise<void>[] = [];
+  page.on('requestfinished', (request) => {
+    sizes.push(
+      request.sizes().then((size) => {
+        bytes += size.responseBodySize + size.responseHeadersSize;
+      }),
+    );
+  });
+  await page.goto(app.url + path, { waitUntil: 'load' });
+  await Promise.all(sizes);
+  // Given to the debugger: the page's own policy lets no script in.
+  await page.evaluate(AXE);
+  const found: Pick<Seen, 'barriers' | 'shift' | 'isWiderThanScreen'> = await page.evaluate(EXAMINATION);
+  return { ...found, bytes, elsewhere, complaints };
+}
+
+// Runs in the page.
+const EXAMINATION = `(async () => {
+  const shift = new Promise((resolve) => {
+    let sum = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) sum += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+    setTimeout(() => resolve(sum), 50);
+  });
+  const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+  return {
+    barriers: violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => id + ': ' + html + ' ' + failureSummary)),
+    shift: await shift,
+    isWiderThanScreen: document.documentElement.scrollWidth > innerWidth,
+  };
+})()`;
+
+test('the walk goes to every page that the site has', { skip }, () => {
+  const visited = stops.map(({ path }) => path.replace(/\?.*$/, ''));
+  const missed = pagePatterns(app.portico).filter((pattern) => {
+    if (NOT_PAGES.some((other) => other.test(pattern))) return false;
+    const shape = new RegExp(`^${pattern.replace(/:\w+(\{[^/]*\})?/g, '[^/]+').replace('/*', '/.+')}$`);
+    return !visited.some((path) => shape.test(path));
+  });
+
+  assert.deepEqual(missed, []);
+});
+
+// Pictures, feeds, and addresses that only lead on to a page.
+const NOT_PAGES = [
+  /^\/avatars\//,
+  /\.atom$/,
+  /\/(publish|restore|like|unlike|comments)$/,
+  /^\/settings\/profile\/picture$/,
+  /^\/comments\/:id\{[^/]*\}$/,
+  /\/:slug$/,
+];
+
+for (const [name, options] of Object.entries(LOOKS)) {
+  describe(`Every page, ${name},`, { skip }, () => {
+    test('has no barrier, stays light and still, and asks nobody else', async () => {
+      const { pageFor, close } = visitorsOf(app, chromium, options);
+      const faults: Record<string, unknown> = {};
+      for (const { who, path } of stops) {
+        const page = await pageFor(who);
+        const { barriers, bytes, shift, isWiderThanScreen, elsewhere, complaints } = await look(page, path);
+        const unexpected = complaints.filter((text) => !/status of 40[034]/.test(text));
+        const fault = {
+          ...(barriers.length > 0 && { barriers }),
+          ...(bytes >= MOST_BYTES && { bytes }),
+          ...(shift > 0 && { shift }),
+          ...(isWiderThanScreen && { isWiderThanScreen }),
+          ...(elsewhere.length > 0 && { elsewhere }),
+          ...(unexpected.length > 0 && { complaints: unexpected }),
+        };
+        if (Object.keys(fault).length > 0) faults[`${who} ${path}`] = fault;
+        await page.close();
+      }
+      await close();
+
+      assert.deepEqual(faults, {});
+    });
+  });
+}
+
+test('every page says the same without JavaScript', { skip }, async () => {
+  const [plain, scripted] = [
+    visitorsOf(app, chromium, { javaScriptEnabled: false }),
+    visitorsOf(app, chromium, {}),
+  ];
+  const different: string[] = [];
+  for (const { who, path } of stops) {
+    const texts: string[] = [];
+    for (const { pageFor } of [plain, scripted]) {
+      const page = await pageFor(who);
+      await page.goto(app.url + path);
+      // A failure is told with a number of its own.
+      texts.push(
+        (await page.locator('main').innerText()).replace(/\s+/g, ' ').replace(/error id \w{8}/i, 'error id'),
+      );
+      await page.close();
+    }
+    if (texts[0] !== texts[1] || (texts[0] ?? '').length < 20) different.push(`${who} ${path}`);
+  }
+  await plain.close();
+  await scripted.close();
+
+  assert.deepEqual(different, []);
+});

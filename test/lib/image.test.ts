@@ -1,0 +1,141 @@
+// Pictures that strangers send: what is taken, and what of it goes on.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import sharp from 'sharp';
+import { squareOf } from '../../src/lib/image.ts';
+
+const RED = '#d01010';
+const BLUE = '#1010d0';
+
+function plain(width: number, height: number, background = RED) {
+  return sharp({ create: { width, height, channels: 3, background } });
+}
+
+async function drawn(file: Uint8Array) {
+  const result = await squareOf(file, 256);
+  assert.ok('image' in result, JSON.stringify(result));
+  return result.image;
+}
+
+async function colourAt(image: Uint8Array, left: number, top: number): Promise<'red' | 'blue'> {
+  const [red = 0, , blue = 0] = await sharp(image)
+    .removeAlpha()
+    .extract({ left, top, width: 1, height: 1 })
+    .raw()
+    .toBuffer();
+  return red > blue ? 'red' : 'blue';
+}
+
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
+const others = {
+  'a drawing that could carry scripts': Buffer.from(svg),
+  'a drawing that says it is a PNG': Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1A\n', 'latin1'),
+    Buffer.from(svg),
+  ]),
+  'a format that is not taken': await plain(9, 9).tiff().toBuffer(),
+  'a picture that breaks off': (await plain(600, 600).jpeg().toBuffer()).subarray(0, 900),
+  'some text': Buffer.from('not a picture at all'),
+  nothing: Buffer.alloc(0),
+};
+
+describe('squareOf', () => {
+  for (const format of ['jpeg', 'png', 'webp', 'gif', 'avif'] as const) {
+    test(`makes a small square WebP of a ${format}`, async () => {
+      const image = await drawn(await plain(600, 300)[format]().toBuffer());
+
+      const { format: made, width, height } = await sharp(image).metadata();
+      assert.deepEqual([made, width, height], ['webp', 256, 256]);
+      assert.equal(await colourAt(image, 128, 128), 'red');
+    });
+  }
+
+  test('keeps nothing of where and with what a photograph was taken', async () => {
+    const exif = {
+      IFD0: { Make: 'Camera of mallory' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' },
+    };
+    const file = await plain(400, 400)
+      .withExif(exif)
+      .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"><secret/></x:xmpmeta>')
+      .jpeg()
+      .toBuffer();
+    assert.ok(file.includes('Camera of mallory'));
+    assert.ok((await sharp(file).metadata()).exif !== undefined);
+
+    const image = await drawn(file);
+
+    const { exif: kept, xmp, iptc, icc } = await sharp(image).metadata();
+    assert.deepEqual([kept, xmp, iptc, icc], [undefined, undefined, undefined, undefined]);
+    assert.ok(!Buffer.from(image).includes('mallory'));
+  });
+
+  test('turns a photograph upright before it forgets which side is up', async () => {
+    // The left half is blue; turned by a quarter to the right, that is the upper half.
+    const file = await plain(400, 400)
+      .composite([{ input: await plain(200, 400, BLUE).png().toBuffer(), left: 0, top: 0 }])
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+
+    const image = await drawn(file);
+
+    assert.deepEqual([await colourAt(image, 128, 20), await colourAt(image, 128, 236)], ['blue', 'red']);
+  });
+
+  test('takes the middle of what is not square, and the first of many frames', async () => {
+    const wide = await plain(900, 300)
+      .composite([{ input: await plain(300, 300, BLUE).png().toBuffer(), left: 300, top: 0 }])
+      .png()
+      .toBuffer();
+    const frames = [await plain(64, 64, BLUE).png().toBuffer(), await plain(64, 64, RED).png().toBuffer()];
+    const moving = await sharp(frames, { join: { animated: true } })
+      .gif()
+      .toBuffer();
+    assert.equal((await sharp(moving).metadata()).pages, 2);
+
+    const [middle, first] = [await drawn(wide), await drawn(moving)];
+
+    assert.deepEqual([await colourAt(middle, 4, 128), await colourAt(middle, 252, 128)], ['blue', 'blue']);
+    assert.equal(await colourAt(first, 128, 128), 'blue');
+    assert.equal((await sharp(first).metadata()).pages, undefined);
+  });
+
+  test('leaves behind what hides in or after a picture', async () => {
+    const script = '<script>alert(document.cookie)</script>';
+    const file = Buffer.concat([await plain(300, 300).png().toBuffer(), Buffer.from(script)]);
+
+    const image = await drawn(file);
+
+    assert.ok(!Buffer.from(image).includes('script'));
+  });
+
+  test('refuses a small file that unfolds into a huge picture, without unfolding it', async () => {
+    const bomb = await plain(8000, 8000).png({ compressionLevel: 9 }).toBuffer();
+    assert.ok(bomb.byteLength < 1024 * 1024);
+    const before = process.memoryUsage.rss();
+
+    const result = await squareOf(bomb, 256);
+
+    assert.deepEqual(result, { problem: 'too_many_pixels' });
+    assert.ok(process.memoryUsage.rss() - before < 50_000_000);
+  });
+
+  for (const [name, file] of Object.entries(others)) {
+    test(`refuses ${name}`, async () => {
+      assert.deepEqual(await squareOf(file, 256), { problem: 'not_a_picture' });
+    });
+  }
+
+  test('draws a few at once and lets a few wait; the others are told to come again', async () => {
+    const file = await plain(1500, 1500).jpeg().toBuffer();
+
+    const results = await Promise.all(Array.from({ length: 20 }, () => squareOf(file, 256)));
+
+    const busy = results.filter((result) => 'problem' in result && result.problem === 'busy');
+    assert.equal(results.filter((result) => 'image' in result).length, 10);
+    assert.equal(busy.length, 10);
+    assert.ok('image' in (await squareOf(file, 256)));
+  });
+});

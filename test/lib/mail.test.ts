@@ -1,0 +1,105 @@
+// Sending mail: to a server, or into a folder.
+
+import assert from 'node:assert/strict';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { folderMailer, smtpMailer, Undelivered } from '../../src/lib/mail.ts';
+import { temporaryFolder } from '../support/databases.ts';
+import { freePort } from '../support/services.ts';
+import { mailOf, startSmtpServer } from '../support/smtp-server.ts';
+
+const FROM = { name: 'The “Portico”', address: 'no-reply@community.example' };
+const LETTER = {
+  to: 'alice@home.example',
+  subject: '请确认 your address',
+  text: 'Hello 爱丽丝,\n\n.a line\n',
+};
+
+test('A server gets the mail whole, with its sender, and as one that no machine answers', async (t) => {
+  const server = await startSmtpServer(t);
+
+  await smtpMailer(server.url, FROM)(LETTER);
+
+  const [mail] = server.mails;
+  assert.deepEqual(mail?.to, ['alice@home.example']);
+  assert.equal(mail?.subject, LETTER.subject);
+  assert.equal(mail?.text.trimEnd(), LETTER.text.trimEnd());
+  assert.match(mail?.source ?? '', /^Auto-Submitted: auto-generated\r$/m);
+  assert.match(mail?.source ?? '', /<no-reply@community\.example>/);
+});
+
+test('Name and password of the address are given to the server, decoded', async (t) => {
+  const server = await startSmtpServer(t);
+
+  await smtpMailer(server.url.replace('//', '//us%40er:p%3Ass@'), FROM)(LETTER);
+
+  assert.deepEqual(server.credentials, ['us@er', 'p:ss']);
+});
+
+// Elsewhere than on Linux a machine has one such address.
+const skip = process.platform === 'linux' ? false : 'not on Linux';
+test('A password is not given to a server elsewhere without encryption', { skip }, async (t) => {
+  const server = await startSmtpServer(t, '127.0.0.2');
+
+  await assert.rejects(smtpMailer(server.url.replace('//', '//user:secret@'), FROM)(LETTER), Undelivered);
+
+  assert.deepEqual(server.credentials, []);
+});
+
+test('An address with a comma in it is one recipient, not two', async (t) => {
+  const server = await startSmtpServer(t);
+
+  await smtpMailer(server.url, FROM)({ ...LETTER, to: 'mallory,bob@home.example' });
+
+  assert.deepEqual(
+    server.mails.flatMap(({ to }) => to).filter((to) => to === 'bob@home.example'),
+    [],
+  );
+});
+
+const refusals: [answer: string, permanent: boolean][] = [
+  ['550 no such mailbox', true],
+  ['450 come back later', false],
+];
+for (const [answer, permanent] of refusals) {
+  test(`After "${answer}" trying again is ${permanent ? 'of no use' : 'of use'}, and nothing of the mail is said`, async (t) => {
+    const server = await startSmtpServer(t);
+    server.refusal = answer;
+
+    const failure = await smtpMailer(server.url, FROM)(LETTER).catch((error) => error);
+
+    assert.ok(failure instanceof Undelivered);
+    assert.equal(failure.permanent, permanent);
+    assert.match(failure.message, new RegExp(answer.slice(0, 3)));
+    assert.doesNotMatch(failure.message, /alice|later|mailbox/);
+  });
+}
+
+test('Without an answer trying again is of use', async () => {
+  const failure = await smtpMailer(
+    `smtp://user:secret@127.0.0.1:${await freePort()}`,
+    FROM,
+  )(LETTER).catch((error) => error);
+
+  assert.ok(failure instanceof Undelivered);
+  assert.equal(failure.permanent, false);
+  assert.doesNotMatch(failure.message, /secret/);
+});
+
+test('The folder gets one file each, for its owner alone', async (t) => {
+  const folder = join(await temporaryFolder(t), 'outbox');
+  const told: string[] = [];
+  const mailer = folderMailer(folder, FROM, (file) => told.push(file));
+
+  await mailer(LETTER);
+  await mailer({ ...LETTER, to: 'bob@home.example' });
+
+  const files = (await readdir(folder)).map((name) => join(folder, name));
+  assert.deepEqual(told.sort(), files.sort());
+  assert.equal((await stat(files[0] ?? '')).mode & 0o777, 0o600);
+  assert.equal((await stat(folder)).mode & 0o777, 0o700);
+  const mails = await Promise.all(told.map(async (file) => mailOf([], await readFile(file, 'utf8'))));
+  assert.equal(mails[0]?.subject, LETTER.subject);
+  assert.ok(mails.some(({ source }) => /^To: bob@home\.example/m.test(source)));
+});

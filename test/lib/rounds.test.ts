@@ -1,0 +1,65 @@
+// Work that is done again and again.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startRounds } from '../../src/lib/rounds.ts';
+
+const LONG = 60_000;
+
+test('A round begins after the pause that the one before it told', async () => {
+  let count = 0;
+  const rounds = startRounds(async () => {
+    count += 1;
+    return count < 3 ? 1 : LONG;
+  }, 1);
+
+  await pause(200);
+  await rounds.stop();
+
+  assert.equal(count, 3);
+});
+
+test('Waking begins a round at once, and one more after the round under way', async () => {
+  let count = 0;
+  let finish = () => {};
+  const rounds = startRounds(() => {
+    count += 1;
+    return new Promise((resolve) => {
+      finish = () => resolve(LONG);
+    });
+  }, LONG);
+
+  rounds.wake();
+  await pause(20);
+  const first = count;
+  rounds.wake();
+  rounds.wake();
+  finish();
+  await pause(50);
+  const second = count;
+  finish();
+  await pause(50);
+  await rounds.stop();
+
+  assert.deepEqual([first, second, count], [1, 2, 2]);
+});
+
+test('Stopping waits for the round under way, and none begins after it', async () => {
+  let count = 0;
+  let isOver = false;
+  const rounds = startRounds(async () => {
+    count += 1;
+    await pause(50);
+    isOver = true;
+    return 0;
+  }, 0);
+  await pause(20);
+
+  await rounds.stop();
+  const wasOver = isOver;
+  rounds.wake();
+  await pause(30);
+
+  assert.deepEqual([wasOver, count], [true, 1]);
+});

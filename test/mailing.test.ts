@@ -1,0 +1,77 @@
+// Mails of the running program: sent soon, by one process, or written into a folder.
+
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Browser } from './support/browser.ts';
+import { temporaryFolder } from './support/databases.ts';
+import { startProgram, untilTrue } from './support/program.ts';
+import { freePort } from './support/services.ts';
+import { mailOf, startSmtpServer } from './support/smtp-server.ts';
+
+const PASSWORD = 'a horse that staples';
+
+async function joinAs(url: string, username: string): Promise<void> {
+  const browser = new Browser(url);
+  const page = await (await browser.open('/signup')).text();
+  const email = `${username}@home.example`;
+  const answer = await browser.submit(page, '/signup', { username, password: PASSWORD, email });
+  assert.equal(answer.status, 303);
+}
+
+for (const workers of ['1', '2']) {
+  test(`With WORKERS=${workers} a mail is sent once, and soon`, async (t) => {
+    const folder = await temporaryFolder(t);
+    const server = await startSmtpServer(t);
+    const SMTP_URL = server.url.replace('//', '//portico:hidden-word@');
+    const DATABASE_URL = `file:${join(folder, 'portico.db')}`;
+    const program = await startProgram({ DATABASE_URL, SMTP_URL, WORKERS: workers, LOG_LEVEL: 'debug' });
+    t.after(() => program.stop());
+    await program.opened();
+
+    const began = performance.now();
+    await joinAs(program.url, 'alice');
+    await untilTrue(() => server.mails.length > 0);
+    const took = performance.now() - began;
+    await program.stop();
+
+    assert.deepEqual(
+      server.mails.map(({ to }) => to),
+      [['alice@home.example']],
+    );
+    // Where the process that takes the form sends it too, it need not look for it first.
+    assert.ok(took < (workers === '1' ? 2500 : 6000), `${took} ms`);
+    assert.doesNotMatch(program.printed(), /hidden-word|alice@|confirm\?token=/);
+  });
+}
+
+test('A server that is away is named in the log by its code alone, and the password is not', async (t) => {
+  const folder = await temporaryFolder(t);
+  const SMTP_URL = `smtp://portico:hidden-word@127.0.0.1:${await freePort()}`;
+  const program = await startProgram({ DATABASE_URL: `file:${join(folder, 'portico.db')}`, SMTP_URL });
+  t.after(() => program.stop());
+  await program.opened();
+
+  await joinAs(program.url, 'alice');
+  await untilTrue(() => program.printed().includes('a mail was not taken'));
+
+  assert.match(program.printed(), /"reason":"ESOCKET|"reason":"ECONN/);
+  assert.doesNotMatch(program.printed(), /hidden-word|alice@/);
+});
+
+test('Without a server a mail lies in the outbox beside the database, and the log says where', async (t) => {
+  const folder = await temporaryFolder(t);
+  const program = await startProgram({ DATABASE_URL: `file:${join(folder, 'portico.db')}` });
+  t.after(() => program.stop());
+  await program.opened();
+
+  await joinAs(program.url, 'alice');
+  await untilTrue(() => program.printed().includes('a mail was written into the outbox'));
+
+  const [file = ''] = await readdir(join(folder, 'outbox'));
+  const mail = mailOf([], await readFile(join(folder, 'outbox', file), 'utf8'));
+  assert.match(mail.text, /\/email\/confirm\?token=[0-9A-Za-z]{54}/);
+  assert.ok(program.printed().includes(file));
+  assert.doesNotMatch(program.printed(), /confirm\?token=/);
+});

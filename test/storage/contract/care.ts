@@ -1,0 +1,411 @@
+// Care: pictures, the last operator, closing an account, reports and their end, the operators' book, lists of members.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Act } from '../../../src/identity/act.ts';
+import { DAY, MINUTE } from '../../../src/lib/clock.ts';
+import { atOnce, type House, type Open, openHouse, signedIn } from '../house.ts';
+import { NOON, newClient, newPersonalToken, newPost, newUser } from '../records.ts';
+
+const LATER = NOON + MINUTE;
+
+async function operator({ identity }: House, username: string): Promise<number> {
+  const id = await identity.addUser(newUser(username, { isOperator: true }));
+  assert.ok(typeof id === 'number');
+  return id;
+}
+
+async function comment(house: House, postId: number, userId: number, body = 'Well said.'): Promise<number> {
+  const worth = { xp: 2, weight: 1, at: NOON };
+  const id = await house.community.addComment({ postId, userId, answers: undefined, body, ...worth });
+  assert.ok(id !== undefined);
+  return id;
+}
+
+async function report(house: House, reporterId: number, postId: number, commentId?: number) {
+  const what = { postId, commentId, reason: 'spam', note: 'Look.' } as const;
+  return house.community.addReport({ ...what, reporterId, at: NOON });
+}
+
+async function book({ community }: House): Promise<string[]> {
+  const events = await community.auditEvents({ limit: 50 });
+  return events.map(
+    ({ action, subject, actorName }) => `${actorName} ${action} ${subject.kind}:${subject.id}`,
+  );
+}
+
+export const care = {
+  title: 'care',
+  promises(open: Open): void {
+    test('a picture is kept under its version, replaced by the next, and gone when removed', async (t) => {
+      const { identity, alice, bob } = await openHouse(open, t);
+
+      const kept = await identity.setAvatar(alice, 'aaaaaaaaaaaa', Buffer.from([0, 255, 7]), NOON);
+      const first = await identity.findAvatar(alice, 'aaaaaaaaaaaa');
+      const user = await identity.findUser(alice);
+      await identity.setAvatar(alice, 'bbbbbbbbbbbb', Buffer.from('second'), LATER);
+      const [old, second] = [
+        await identity.findAvatar(alice, 'aaaaaaaaaaaa'),
+        await identity.findAvatar(alice, 'bbbbbbbbbbbb'),
+      ];
+      const foreign = await identity.findAvatar(bob, 'bbbbbbbbbbbb');
+      await identity.removeAvatar(alice);
+
+      assert.equal(kept, true);
+      assert.deepEqual([...(first ?? [])], [0, 255, 7]);
+      assert.equal(user?.avatar, 'aaaaaaaaaaaa');
+      assert.equal(old, undefined);
+      assert.equal(Buffer.from(second ?? []).toString(), 'second');
+      assert.equal(foreign, undefined);
+      assert.equal((await identity.findUser(alice))?.avatar, undefined);
+      assert.equal(await identity.findAvatar(alice, 'bbbbbbbbbbbb'), undefined);
+    });
+
+    test('the last operator who can act is neither suspended nor closed nor made a member', async (t) => {
+      const house = await openHouse(open, t);
+      const { identity } = house;
+      const olivia = await operator(house, 'olivia');
+      const otto = await operator(house, 'otto');
+      assert.equal(await identity.setStatus(otto, 'suspended'), true);
+
+      const answers = [
+        await identity.setStatus(olivia, 'suspended'),
+        await identity.closeAccount(olivia, NOON),
+        await identity.setOperator(olivia, false),
+      ];
+
+      assert.deepEqual(answers, [false, false, false]);
+      assert.equal(await identity.hasOtherOperator(olivia), false);
+      assert.deepEqual(
+        [(await identity.findUser(olivia))?.status, (await identity.findUser(olivia))?.isOperator],
+        ['active', true],
+      );
+      // Who can't act already is not needed.
+      assert.equal(await identity.closeAccount(otto, NOON), true);
+    });
+
+    test('of operators who act on one another at once, one is left who can', async (t) => {
+      const house = await openHouse(open, t);
+      const { identity } = house;
+      const operators = await Promise.all(['o1', 'o2', 'o3', 'o4'].map((name) => operator(house, name)));
+
+      await atOnce(16, (index) => identity.setStatus(operators[index % 4] ?? 0, 'suspended'));
+
+      const users = await Promise.all(operators.map((id) => identity.findUser(id)));
+      assert.equal(users.filter((user) => user?.status === 'active').length, 1);
+    });
+
+    test('an operator is made and unmade', async (t) => {
+      const house = await openHouse(open, t);
+      const { identity, alice, bob } = house;
+      await operator(house, 'olivia');
+      await identity.setStatus(bob, 'suspended');
+
+      const made = await identity.setOperator(alice, true, { at: NOON, actorId: undefined });
+      const during = (await identity.findUser(alice))?.isOperator;
+      const unmade = await identity.setOperator(alice, false, { at: NOON, actorId: undefined });
+
+      assert.deepEqual([made, during, unmade], [true, true, true]);
+      assert.equal((await identity.findUser(alice))?.isOperator, false);
+      assert.equal(await identity.setOperator(bob, true), false);
+      assert.deepEqual(await book(house), [
+        `undefined user.unmake_operator user:${alice}`,
+        `undefined user.make_operator user:${alice}`,
+      ]);
+    });
+
+    test('closing takes words from sight and deletes what tells of the person, and nothing of anybody else', async (t) => {
+      const house = await openHouse(open, t);
+      const { identity, community, oauth, bob } = house;
+      const carol = await identity.addUser(
+        newUser('carol', { email: 'carol@x.example', emailKey: 'carol@x.example', bio: 'Sings.' }),
+      );
+      assert.ok(typeof carol === 'number');
+      await identity.setAvatar(carol, 'aaaaaaaaaaaa', Buffer.from('picture'), NOON);
+      const own = await community.addPost(newPost(carol, { xp: 10 }));
+      const draft = await community.addPost(newPost(carol, { status: 'draft', xp: 0 }));
+      const bobs = await community.addPost(newPost(bob));
+      const [hers, other] = [
+        await comment(house, bobs, carol, 'Hers.'),
+        await comment(house, bobs, bob, 'His.'),
+      ];
+      await comment(house, own, bob);
+      await oauth.addPersonalToken(newPersonalToken(carol), 50);
+      await signedIn(house, carol, 'notebook');
+      const bobsXp = (await identity.findUser(bob))?.xp;
+
+      const closed = await identity.closeAccount(carol, LATER);
+
+      const user = await identity.findUser(carol);
+      assert.equal(closed, true);
+      assert.deepEqual(
+        [user?.status, user?.email, user?.bio, user?.avatar, user?.username],
+        ['closed', undefined, '', undefined, 'carol'],
+      );
+      assert.equal(await identity.findAvatar(carol, 'aaaaaaaaaaaa'), undefined);
+      assert.deepEqual(
+        [(await community.findPost(own))?.status, (await community.findPost(draft))?.status],
+        ['removed', 'removed'],
+      );
+      assert.equal((await community.publishedPostsOf(carol, 0, 20)).total, 0);
+      assert.equal(await community.findComment(hers), undefined);
+      assert.equal((await community.ownComments(carol, 0, 10))[0]?.body, '');
+      assert.equal((await community.findComment(other))?.body, 'His.');
+      assert.equal((await community.findPost(bobs))?.commentCount, 1);
+      assert.equal((await identity.findUser(bob))?.xp, bobsXp);
+      assert.equal(await oauth.countGrants('notebook'), 0);
+      // The address is free again; the name is not.
+      const again = await identity.addUser(
+        newUser('dave', { email: 'carol@x.example', emailKey: 'carol@x.example' }),
+      );
+      assert.ok(typeof again === 'number');
+      assert.equal(await identity.addUser(newUser('carol')), 'username_taken');
+    });
+
+    test('a closed account gets no picture any more', async (t) => {
+      const { identity, alice } = await openHouse(open, t);
+      await identity.closeAccount(alice, NOON);
+
+      const kept = await identity.setAvatar(alice, 'aaaaaaaaaaaa', Buffer.from('picture'), LATER);
+
+      assert.equal(kept, false);
+      assert.equal(await identity.findAvatar(alice, 'aaaaaaaaaaaa'), undefined);
+    });
+
+    test('each act is in the book with who did it; what did not happen is not', async (t) => {
+      const house = await openHouse(open, t);
+      const { identity, oauth, community, alice, bob } = house;
+      const olivia = await operator(house, 'olivia');
+      const act: Act = { at: NOON, actorId: olivia };
+      const line: Act = { at: LATER, actorId: undefined };
+
+      await identity.setStatus(alice, 'suspended', act);
+      await identity.setStatus(alice, 'active', act);
+      await identity.setMemberUntil(alice, NOON + 30 * DAY, act);
+      await identity.closeAccount(bob, NOON, act);
+      await identity.closeAccount(bob, NOON, act);
+      await identity.setStatus(olivia, 'suspended', act);
+      await oauth.setClientStatus('pocket', 'deactivated', line);
+      await oauth.setClientStatus('nothing', 'deactivated', line);
+      await oauth.replaceClientSecret('notebook', 'x'.repeat(43), line);
+      await oauth.addClient(newClient('atlas'), line);
+      await community.ensureCategory('craft', 'Craft', act);
+      await community.ensureCategory('craft', 'Craft', act);
+      await community.renameCategory('craft', 'Handwerk', act);
+      await community.renameCategory('nothing', 'Nothing', act);
+      // Nobody's act as an operator.
+      await identity.setStatus(alice, 'suspended');
+
+      assert.deepEqual([...(await book(house))].reverse(), [
+        `olivia user.suspend user:${alice}`,
+        `olivia user.reactivate user:${alice}`,
+        `olivia user.set_membership user:${alice}`,
+        `olivia user.close user:${bob}`,
+        'undefined client.deactivate client:pocket',
+        'undefined client.rotate_secret client:notebook',
+        'undefined client.create client:atlas',
+        'olivia category.create category:craft',
+        'olivia category.rename category:craft',
+      ]);
+    });
+
+    test('the book is read from any place on, and for one subject alone', async (t) => {
+      const house = await openHouse(open, t);
+      const { identity, community, alice, bob } = house;
+      for (let day = 1; day <= 5; day += 1) {
+        for (const who of [alice, bob]) {
+          await identity.setMemberUntil(who, NOON + day * DAY, { at: NOON + day, actorId: undefined });
+        }
+      }
+
+      const first = await community.auditEvents({ limit: 3 });
+      const second = await community.auditEvents({ before: first.at(-1)?.id, limit: 3 });
+      const ofAlice = await community.auditEvents({
+        limit: 50,
+        subject: { kind: 'user', id: String(alice) },
+      });
+
+      assert.deepEqual(
+        [...first, ...second].map(({ at }) => at - NOON),
+        [5, 5, 4, 4, 3, 3],
+      );
+      assert.equal(ofAlice.length, 5);
+      assert.deepEqual(ofAlice[0]?.detail, { until: new Date(NOON + 5 * DAY).toISOString() });
+    });
+
+    test('a member reports a thing once until it is decided, also in calls at once', async (t) => {
+      const house = await openHouse(open, t);
+      const { community, alice, bob } = house;
+      const post = await community.addPost(newPost(bob));
+      const answer = await comment(house, post, bob);
+
+      const answers = await atOnce(8, () => report(house, alice, post));
+
+      assert.equal(answers.filter(Boolean).length, 1);
+      assert.equal(await report(house, alice, post, answer), true);
+      assert.equal(await community.countOpenReports(10), 2);
+      assert.equal(await community.countOpenReports(1), 1);
+      await community.closeReports({ postId: post, commentId: undefined }, 'kept', {
+        at: LATER,
+        actorId: alice,
+      });
+      assert.equal(await report(house, alice, post), true);
+    });
+
+    test('the queue gathers reports by what they are about, the longest waiting first', async (t) => {
+      const house = await openHouse(open, t);
+      const { community, alice, bob } = house;
+      const [first, second] = [await community.addPost(newPost(bob)), await community.addPost(newPost(bob))];
+      const answer = await comment(house, first, bob, 'Buy **arches**.');
+      await report(house, alice, second);
+      await report(house, alice, first, answer);
+      await report(house, bob, second);
+
+      const queue = await community.openReports(10);
+
+      assert.deepEqual(
+        queue.map(({ subject, reports }) => [
+          subject.postId,
+          subject.commentId,
+          reports.map((r) => r.reporterName),
+        ]),
+        [
+          [second, undefined, ['alice', 'bob']],
+          [first, answer, ['alice']],
+        ],
+      );
+      assert.equal(queue[1]?.subject.text, 'Buy **arches**.');
+      assert.equal((await community.openReports(1)).length, 1);
+    });
+
+    test('a reported post is removed with its points, its author is told, and its reports are closed', async (t) => {
+      const house = await openHouse(open, t);
+      const { community, identity, alice, bob } = house;
+      const olivia = await operator(house, 'olivia');
+      const post = await community.addPost(newPost(bob, { xp: 10 }));
+      const answer = await comment(house, post, bob);
+      await report(house, alice, post);
+      await report(house, alice, post, answer);
+      const subject = await community.findReportable({ postId: post });
+      assert.ok(subject !== undefined);
+      const removal = { subject, xp: 10, weight: 1, act: { at: LATER, actorId: olivia } };
+
+      const answers = await atOnce(4, () => community.removeReported(removal));
+
+      assert.deepEqual(answers.filter(Boolean).length, 1);
+      assert.equal((await community.findPost(post))?.status, 'removed');
+      assert.equal((await identity.findUser(bob))?.xp, 2);
+      assert.equal(await community.countOpenReports(10), 0);
+      const told = await community.notificationsOf(bob, 1e9, 10);
+      assert.deepEqual(
+        told.map(({ kind, postId }) => [kind, postId]),
+        [['removal', post]],
+      );
+      assert.deepEqual(await book(house), [`olivia post.remove post:${post}`]);
+      // What operators removed its author does not bring back.
+      assert.equal(await community.restorePost(post, bob, 10, NOON), false);
+      assert.equal(await community.findReportable({ postId: post }), undefined);
+    });
+
+    test('a reported comment is removed alone', async (t) => {
+      const house = await openHouse(open, t);
+      const { community, identity, alice, bob } = house;
+      const post = await community.addPost(newPost(alice, { xp: 10 }));
+      const answer = await comment(house, post, bob);
+      await report(house, alice, post);
+      await report(house, alice, post, answer);
+      const subject = await community.findReportable({ commentId: answer });
+      assert.ok(subject !== undefined);
+
+      const done = await community.removeReported({
+        subject,
+        xp: 2,
+        weight: 1,
+        act: { at: LATER, actorId: alice },
+      });
+
+      assert.equal(done, true);
+      assert.equal(await community.findComment(answer), undefined);
+      assert.equal((await community.findPost(post))?.status, 'published');
+      assert.equal((await community.findPost(post))?.commentCount, 0);
+      assert.deepEqual([(await identity.findUser(bob))?.xp, (await identity.findUser(alice))?.xp], [0, 10]);
+      assert.equal(await community.countOpenReports(10), 1);
+      const told = await community.notificationsOf(bob, 1e9, 10);
+      assert.deepEqual(
+        told.map(({ kind, commentId }) => [kind, commentId]),
+        [['removal', answer]],
+      );
+    });
+
+    test('members are listed the newest first, or by the beginning of their names, from any place on', async (t) => {
+      const house = await openHouse(open, t);
+      const { identity, alice, bob } = house;
+      const olivia = await operator(house, 'olivia');
+      for (const name of ['bo', 'bobby', 'Bob.2', '伯博', 'bpb']) {
+        await identity.addUser(newUser(name, { usernameKey: name.toLowerCase() }));
+      }
+      await identity.setStatus(alice, 'suspended');
+      const names = (users: { username: string }[]) => users.map(({ username }) => username);
+
+      assert.deepEqual(names(await identity.newestMembers('all', undefined, 2)), ['bpb', '伯博']);
+      assert.deepEqual(names(await identity.newestMembers('all', olivia, 10)), ['bob', 'alice']);
+      assert.deepEqual(names(await identity.newestMembers('suspended', undefined, 10)), ['alice']);
+      assert.deepEqual(names(await identity.newestMembers('operators', undefined, 10)), ['olivia']);
+      assert.deepEqual(names(await identity.membersNamed('bob', undefined, 10)), ['bob', 'Bob.2', 'bobby']);
+      assert.deepEqual(names(await identity.membersNamed('bob', 'bob.2', 10)), ['bobby']);
+      assert.deepEqual(names(await identity.membersNamed('伯', undefined, 10)), ['伯博']);
+      assert.deepEqual(names(await identity.membersNamed('b%', undefined, 10)), []);
+      assert.deepEqual(await identity.countMembers(10), { made: bob + 6, suspended: 1, closed: 0 });
+    });
+
+    test('applications are listed the newest first, with who runs them', async (t) => {
+      const { oauth } = await openHouse(open, t);
+
+      const all = await oauth.clientsBefore(undefined, 10);
+      const rest = await oauth.clientsBefore(all[0]?.client.id, 10);
+
+      assert.deepEqual(
+        all.map(({ client, ownerName }) => [client.id, ownerName]),
+        [
+          ['pocket', undefined],
+          ['notebook', 'bob'],
+        ],
+      );
+      assert.deepEqual(
+        rest.map(({ client }) => client.id),
+        ['notebook'],
+      );
+    });
+
+    test('a member’s own posts, comments and likes are read in pieces, each once', async (t) => {
+      const house = await openHouse(open, t);
+      const { community, alice, bob } = house;
+      // All at one moment: the place is told by the number then.
+      const ids = [];
+      for (let n = 0; n < 5; n += 1) ids.push(await community.addPost(newPost(alice)));
+      await community.addPost(newPost(bob));
+      const before = { at: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
+
+      const first = await community.ownPosts(alice, 'published', before, 3);
+      const last = first.at(-1);
+      const second = await community.ownPosts(alice, 'published', { at: NOON, id: last?.id ?? 0 }, 3);
+      await community.removePost(ids[0] ?? 0, alice, 10, LATER);
+
+      assert.deepEqual(
+        [...first, ...second].map(({ id }) => id),
+        [...ids].reverse(),
+      );
+      assert.equal(first[0]?.body, 'An arch *never* sleeps.');
+      assert.deepEqual(
+        (await community.ownPosts(alice, 'removed', before, 3)).map(({ id, removedAt }) => [id, removedAt]),
+        [[ids[0], LATER]],
+      );
+      assert.deepEqual(await community.ownPosts(alice, 'draft', before, 3), []);
+      await comment(house, ids[1] ?? 0, alice, 'One.');
+      await comment(house, ids[1] ?? 0, alice, 'Two.');
+      const [one] = await community.ownComments(alice, 0, 1);
+      const [two] = await community.ownComments(alice, one?.id ?? 0, 1);
+      assert.deepEqual([one?.body, two?.body], ['One.', 'Two.']);
+    });
+  },
+};

@@ -1,0 +1,314 @@
+// Drafts that are saved, posts that come back, the lists that everyone sees, and what a post is found by.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BEGINNING } from '../../../src/community/feed.ts';
+import { wordsOfPost } from '../../../src/community/search.ts';
+import type { CommunityStore } from '../../../src/community/store.ts';
+import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
+import { phrasesOf } from '../../../src/lib/words.ts';
+import type { Database } from '../../../src/storage/database.ts';
+import { reheat } from '../../../src/storage/heat.ts';
+import { setWords } from '../../../src/storage/post-words.ts';
+import { purgeExpired } from '../../../src/storage/purge.ts';
+import { type Param, statement } from '../../../src/storage/statement.ts';
+import { atOnce, type Open, openHouse } from '../house.ts';
+import { NOON, newPost } from '../records.ts';
+
+const LATER = NOON + MINUTE;
+const AS_DRAFT = { status: 'draft', xp: 0 } as const;
+
+function written(title: string, body = 'Some words.') {
+  return { title, body, excerpt: body, words: wordsOfPost(title, body), categoryId: 1 };
+}
+
+async function found(community: CommunityStore, query: string, below = Number.MAX_SAFE_INTEGER, limit = 20) {
+  return (await community.postsWith(phrasesOf(query), below, limit)).map(({ title }) => title);
+}
+
+const insertNumbered = statement(
+  (sql, p: Param<{ id: number; userId: number; title: string; body: string }>) =>
+    sql.insertInto('posts').values({
+      ...{ id: p('id'), user_id: p('userId'), title: p('title'), body: p('body'), excerpt: '' },
+      ...{ category_id: 1, status: 'published', created_at: 1, updated_at: 1, published_at: 1 },
+    }),
+);
+
+/** The embedded index holds the words of the posts, and nothing else; a server's can't be otherwise. */
+async function checkIndex(database: Database): Promise<void> {
+  if (database.dialect === 'sqlite') await database.atomically({ guard: compareIndex({}) });
+}
+
+const compareIndex = statement((sql) =>
+  sql.insertInto('post_search').values({ post_search: 'integrity-check', rank: 1 } as never),
+);
+
+export const feedsAndSearch = {
+  title: 'drafts, feeds and search',
+  promises(open: Open): void {
+    test('a draft is saved where it is known as it is, and not over what was saved meanwhile', async (t) => {
+      const { community, alice, bob } = await openHouse(open, t);
+      const id = await community.addPost(newPost(bob, AS_DRAFT));
+
+      const first = await community.saveDraft(id, bob, written('one'), LATER, NOON);
+      const stale = await community.saveDraft(id, bob, written('lost'), LATER, NOON);
+      const second = await community.saveDraft(id, bob, written('two'), LATER, first);
+      const anyway = await community.saveDraft(id, bob, written('three'), LATER + 9);
+      const foreign = await community.saveDraft(id, alice, written('mine'), LATER);
+
+      // At one moment on the clock, and yet each change has its own.
+      assert.deepEqual([first, stale, second, anyway], [LATER, undefined, LATER + 1, LATER + 9]);
+      assert.equal(foreign, undefined);
+      assert.equal((await community.findPost(id))?.title, 'three');
+    });
+
+    test('of 16 saves at once by those who know the same draft one happens', async (t) => {
+      const { community, bob } = await openHouse(open, t);
+      const id = await community.addPost(newPost(bob, AS_DRAFT));
+
+      const saves = await atOnce(16, (index) =>
+        community.saveDraft(id, bob, written(`${index}`), LATER, NOON),
+      );
+
+      assert.equal(saves.filter((version) => version !== undefined).length, 1);
+    });
+
+    test('what is published is never saved as a draft, and only edited from where it is known', async (t) => {
+      const { community, bob } = await openHouse(open, t);
+      const id = await community.addPost(newPost(bob));
+
+      const saved = await community.saveDraft(id, bob, written('as a draft'), LATER);
+      const stale = await community.editPost(id, bob, written('stale'), LATER, NOON - 1);
+      const edited = await community.editPost(id, bob, written('edited'), LATER, NOON);
+
+      assert.deepEqual([saved, stale, edited], [undefined, false, true]);
+      assert.equal((await community.findPost(id))?.title, 'edited');
+    });
+
+    test('a draft without a title or without a text is not published', async (t) => {
+      const { community, bob } = await openHouse(open, t);
+      const untitled = await community.addPost(newPost(bob, { ...AS_DRAFT, title: '' }));
+      const empty = await community.addPost(newPost(bob, { ...AS_DRAFT, body: '' }));
+
+      assert.equal(await community.publishDraft(untitled, bob, 10, LATER), false);
+      assert.equal(await community.publishDraft(empty, bob, 10, LATER), false);
+    });
+
+    test('a removed post comes back as what it was, once, with what it earned', async (t) => {
+      const { community, identity, alice, bob } = await openHouse(open, t);
+      const published = await community.addPost(newPost(bob));
+      const draft = await community.addPost(newPost(bob, AS_DRAFT));
+      for (const id of [published, draft]) await community.removePost(id, bob, 10, LATER);
+      const xpRemoved = (await identity.findUser(bob))?.xp;
+      const listed = await community.removedPostsOf(bob, NOON);
+
+      const byAlice = await community.restorePost(published, alice, 10, NOON);
+      const tooLate = await community.restorePost(published, bob, 10, LATER);
+      const answers = await atOnce(8, () => community.restorePost(published, bob, 10, NOON));
+      const asDraft = await community.restorePost(draft, bob, 10, NOON);
+
+      assert.deepEqual([byAlice, tooLate, asDraft], [false, false, true]);
+      assert.equal(answers.filter((happened) => happened).length, 1);
+      assert.deepEqual(
+        listed.map(({ id, removedAt, isByOperator }) => [id, removedAt, isByOperator]),
+        [
+          [draft, LATER, false],
+          [published, LATER, false],
+        ],
+      );
+      assert.equal((await community.findPost(published))?.status, 'published');
+      assert.equal((await community.findPost(published))?.publishedAt, NOON);
+      assert.equal((await community.findPost(draft))?.status, 'draft');
+      assert.equal(xpRemoved, 0);
+      assert.equal((await identity.findUser(bob))?.xp, 10);
+      assert.deepEqual(await community.removedPostsOf(bob, NOON), []);
+    });
+
+    test('what an operator removed does not come back by its author', async (t) => {
+      const { community, database, alice, bob } = await openHouse(open, t);
+      const id = await community.addPost(newPost(bob));
+      await community.removePost(id, bob, 10, LATER);
+      await database.atomically({
+        guard: statement((sql) => sql.updateTable('posts').set({ removed_by: alice }).where('id', '=', id))(
+          {},
+        ),
+      });
+
+      const [removed] = await community.removedPostsOf(bob, NOON);
+
+      assert.equal(removed?.isByOperator, true);
+      assert.equal(await community.restorePost(id, bob, 10, NOON), false);
+    });
+
+    test('a removed post is deleted, with its words, when nobody can restore it any more', async (t) => {
+      const { community, database, bob } = await openHouse(open, t);
+      const gone = await community.addPost(newPost(bob, written('Gone vault')));
+      const stays = await community.addPost(newPost(bob, written('Stays vault')));
+      await community.removePost(gone, bob, 10, NOON);
+      const lifetimes = {
+        ...{ accessToken: HOUR, family: DAY, sessionIdle: DAY, notification: DAY },
+        removedPost: 30 * DAY,
+      };
+
+      const before = await purgeExpired(database, lifetimes, NOON + 30 * DAY, 500);
+      const after = await purgeExpired(database, lifetimes, NOON + 30 * DAY + HOUR, 500);
+
+      assert.deepEqual([before, after], [0, 1]);
+      assert.equal(await community.findPost(gone), undefined);
+      assert.notEqual(await community.findPost(stays), undefined);
+      assert.deepEqual(await found(community, 'vault'), ['Stays vault']);
+      await checkIndex(database);
+      const left = statement((sql) => sql.selectFrom('post_words').select('post_id'))({});
+      assert.deepEqual(
+        (await database.rows(left)).map(({ post_id }) => post_id),
+        [stays],
+      );
+    });
+
+    test('the newest posts go on from where a page ends, ties by number', async (t) => {
+      const { community, bob } = await openHouse(open, t);
+      const { id: categoryId } = await community.ensureCategory('craft', 'Craft');
+      const moments = [NOON, NOON + 2, NOON + 1, NOON + 2, NOON, NOON];
+      for (const [index, at] of moments.entries()) {
+        const category = index % 2 === 0 ? categoryId : 1;
+        await community.addPost(newPost(bob, { title: `${index}`, at, categoryId: category }));
+      }
+      await community.addPost(newPost(bob, AS_DRAFT));
+
+      const pages = [];
+      let place = BEGINNING;
+      for (let page = 0; page < 4; page += 1) {
+        const posts = await community.postsBefore(place, 2);
+        pages.push(posts.map(({ title }) => title));
+        const last = posts.at(-1);
+        if (last !== undefined) place = { at: last.publishedAt ?? 0, id: last.id };
+      }
+      const craft = await community.postsInCategory(categoryId, BEGINNING, 9);
+      const afterTwo = await community.postsInCategory(categoryId, { at: NOON + 1, id: 3 }, 9);
+
+      assert.deepEqual(pages, [['3', '1'], ['2', '5'], ['4', '0'], []]);
+      assert.deepEqual(
+        craft.map(({ title }) => title),
+        ['2', '4', '0'],
+      );
+      assert.deepEqual(
+        afterTwo.map(({ title }) => title),
+        ['4', '0'],
+      );
+    });
+
+    test('what readers answered is more popular than what is a little newer', async (t) => {
+      const { community, database, bob } = await openHouse(open, t);
+      const old = await community.addPost(newPost(bob, { title: 'old' }));
+      await community.addPost(newPost(bob, { title: 'newer', at: NOON + HOUR }));
+      const draft = await community.addPost(newPost(bob, { ...AS_DRAFT, title: 'just published' }));
+      const before = await community.popularPosts(BEGINNING, 9);
+      await community.publishDraft(draft, bob, 10, NOON + 2 * HOUR);
+      const counts = { like_count: 3, comment_count: 2 };
+      const answered = statement((sql) => sql.updateTable('posts').set(counts).where('id', '=', old))({});
+
+      await database.atomically({ guard: answered, effects: [reheat({ postId: old, weight: HOUR })] });
+      const after = await community.popularPosts(BEGINNING, 9);
+      const [first] = after;
+      const next = await community.popularPosts({ at: first?.heat ?? 0, id: first?.id ?? 0 }, 9);
+
+      const titles = (posts: readonly { title: string }[]) => posts.map(({ title }) => title);
+      assert.deepEqual(titles(before), ['newer', 'old']);
+      // ln(1 + 3 + 2 · 2) hours are 2.08.
+      assert.deepEqual(titles(after), ['old', 'just published', 'newer']);
+      assert.equal(first?.heat, NOON + Math.floor(Math.log(8) * HOUR));
+      assert.deepEqual(titles(next), ['just published', 'newer']);
+    });
+
+    test('a published post is found by all its words, newest first, in pages', async (t) => {
+      const { community, bob } = await openHouse(open, t);
+      for (const [title, body] of [
+        ['On arches', 'An arch never sleeps.'],
+        ['拱门的历史', '上海的石库门很有名。'],
+        ['Café culture', 'Sleeping arches — of Shanghai 上海, v2.0 & more'],
+      ] as const) {
+        await community.addPost(newPost(bob, written(title, body)));
+      }
+      await community.addPost(newPost(bob, { ...AS_DRAFT, ...written('Arches in a draft') }));
+      const removed = await community.addPost(newPost(bob, written('Arches removed')));
+      await community.removePost(removed, bob, 10, LATER);
+
+      assert.deepEqual(await found(community, 'arches'), ['Café culture', 'On arches']);
+      assert.deepEqual(await found(community, 'arches', 3), ['On arches']);
+      assert.deepEqual(await found(community, 'arches', 99, 1), ['Café culture']);
+      assert.deepEqual(await found(community, 'ARCH sleep'), ['Café culture', 'On arches']);
+      assert.deepEqual(await found(community, 'cafe\u0301'), ['Café culture']);
+      assert.deepEqual(await found(community, '上海'), ['Café culture', '拱门的历史']);
+      assert.deepEqual(await found(community, '海上'), []);
+      assert.deepEqual(await found(community, '石库门 历史'), ['拱门的历史']);
+      assert.deepEqual(await found(community, 'shanghai v2'), ['Café culture']);
+      assert.deepEqual(await found(community, 'arches nowhere'), []);
+      await community.restorePost(removed, bob, 10, NOON);
+      assert.deepEqual(await found(community, 'removed'), ['Arches removed']);
+    });
+
+    test('posts are found however many others lie between them', async (t) => {
+      const { community, database, bob } = await openHouse(open, t);
+      const numbers = [3, 510, 511, 512, 600, 4_607, 4_608, 40_000, 300_000, 2_000_000];
+      const row = newPost(bob);
+      for (const id of numbers) {
+        await database.atomically({
+          guard: insertNumbered({ id, userId: bob, title: `${id}`, body: row.body }),
+          effects: [setWords({ id, words: 'on arches' })],
+        });
+      }
+      const titles = numbers.map((id) => `${id}`).reverse();
+
+      assert.deepEqual(await found(community, 'arches'), titles);
+      assert.deepEqual(await found(community, 'arches', 600), titles.slice(6));
+      assert.deepEqual(await found(community, 'arches', 512, 1), ['511']);
+      assert.deepEqual(await found(community, 'arches', 3_000_000, 4), titles.slice(0, 4));
+      assert.deepEqual(await found(community, 'arches', 3), []);
+    });
+
+    test('no text that is asked for is taken for a command of the search', async (t) => {
+      const { community, bob } = await openHouse(open, t);
+      await community.addPost(newPost(bob, written('Not near or and', 'words : plain')));
+
+      for (const [query, titles] of [
+        ['NOT', ['Not near or and']],
+        ['near OR and', ['Not near or and']],
+        ['"words" AND (plain)', ['Not near or and']],
+        [`plain' | 'x`, []],
+        ['words:*', ['Not near or and']],
+        ['wor*', []],
+        ['\u0e35', []],
+      ] as const) {
+        assert.deepEqual(await found(community, query), titles, query);
+      }
+    });
+
+    test('a post is found by what it says now', async (t) => {
+      const { community, database, bob } = await openHouse(open, t);
+      const published = await community.addPost(newPost(bob, written('On vaults')));
+      const draft = await community.addPost(newPost(bob, { ...AS_DRAFT, ...written('Early') }));
+
+      await community.editPost(published, bob, written('On domes'), LATER);
+      await community.editPost(published, bob, written('Nobody’s', 'vaults'), LATER, NOON);
+      await community.saveDraft(draft, bob, written('Late'), LATER);
+      await community.publishDraft(draft, bob, 10, LATER);
+
+      await checkIndex(database);
+      assert.deepEqual(await found(community, 'vaults'), []);
+      assert.deepEqual(await found(community, 'early'), []);
+      assert.deepEqual(await found(community, 'domes'), ['On domes']);
+      assert.deepEqual(await found(community, 'late'), ['Late']);
+    });
+
+    test('of posts that are written at once each is found by its own words', async (t) => {
+      const { community, alice, bob } = await openHouse(open, t);
+      await atOnce(40, (index) =>
+        community.addPost(newPost(index % 2 === 0 ? bob : alice, written(`Title${index}`))),
+      );
+
+      for (let index = 0; index < 40; index += 1) {
+        assert.deepEqual(await found(community, `title${index}`), [`Title${index}`]);
+      }
+    });
+  },
+};

@@ -1,0 +1,201 @@
+// Likes, views and notifications: each once, and every count exact.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DAY, MINUTE } from '../../../src/lib/clock.ts';
+import { type Param, statement } from '../../../src/storage/statement.ts';
+import { atOnce, type House, type Open, openHouse } from '../house.ts';
+import { NOON, newPost, newUser } from '../records.ts';
+
+const WORTH = { xp: 1, weight: 1000, at: NOON };
+const LAST = Number.MAX_SAFE_INTEGER;
+
+async function xpOf({ identity }: House, userId: number): Promise<number | undefined> {
+  return (await identity.findUser(userId))?.xp;
+}
+
+async function crowd({ identity }: House, count: number): Promise<number[]> {
+  return atOnce(count, async (index) => {
+    const id = await identity.addUser(newUser(`reader${index}`));
+    assert.ok(typeof id === 'number');
+    return id;
+  });
+}
+
+const closeAccount = statement((sql, p: Param<{ id: number }>) =>
+  sql.updateTable('users').set({ status: 'closed' }).where('id', '=', p('id')),
+);
+
+export const likesAndViews = {
+  title: 'likes, views and notifications',
+  promises(open: Open): void {
+    test('of 32 likes of one member at once exactly one counts, and of 32 that take it back', async (t) => {
+      const house = await openHouse(open, t);
+      const { community, alice, bob } = house;
+      const postId = await community.addPost(newPost(bob));
+      const like = { postId, userId: alice, ...WORTH };
+
+      const liked = await atOnce(32, () => community.addLike(like));
+      const counted = (await community.findPost(postId))?.likeCount;
+      const xp = await xpOf(house, bob);
+      const has = await community.hasLiked(postId, alice);
+      const unliked = await atOnce(32, () => community.takeLikeBack(like));
+
+      assert.equal(liked.filter((happened) => happened).length, 1);
+      assert.deepEqual([counted, xp, has], [1, 11, true]);
+      assert.equal(unliked.filter((happened) => happened).length, 1);
+      assert.equal((await community.findPost(postId))?.likeCount, 0);
+      assert.equal(await xpOf(house, bob), 10);
+      assert.equal(await community.hasLiked(postId, alice), false);
+    });
+
+    test('of 32 members’ likes at once each counts', async (t) => {
+      const house = await openHouse(open, t);
+      const { community, bob } = house;
+      const postId = await community.addPost(newPost(bob));
+      const readers = await crowd(house, 32);
+
+      await Promise.all(readers.map((userId) => community.addLike({ postId, userId, ...WORTH })));
+
+      assert.equal((await community.findPost(postId))?.likeCount, 32);
+      assert.equal(await xpOf(house, bob), 42);
+      assert.equal(await community.countUnread(bob, 100), 32);
+      assert.equal(await community.countUnread(bob, 20), 20);
+    });
+
+    test('likes and what takes them back, at once, leave as many counted as there are', async (t) => {
+      const house = await openHouse(open, t);
+      const { community, bob } = house;
+      const postId = await community.addPost(newPost(bob));
+      const readers = await crowd(house, 16);
+      const first = readers.slice(0, 8);
+      await Promise.all(first.map((userId) => community.addLike({ postId, userId, ...WORTH })));
+
+      await Promise.all(
+        readers.map((userId, index) =>
+          index < 8
+            ? community.takeLikeBack({ postId, userId, ...WORTH })
+            : community.addLike({ postId, userId, ...WORTH }),
+        ),
+      );
+
+      assert.equal((await community.findPost(postId))?.likeCount, 8);
+      assert.equal(await xpOf(house, bob), 18);
+    });
+
+    test('nobody likes a post of their own, a draft, or what is removed', async (t) => {
+      const house = await openHouse(open, t);
+      const { community, alice, bob } = house;
+      const own = await community.addPost(newPost(alice, { xp: 0 }));
+      const draft = await community.addPost(newPost(bob, { status: 'draft', xp: 0 }));
+      const gone = await community.addPost(newPost(bob, { xp: 0 }));
+      await community.removePost(gone, bob, 0, NOON);
+
+      for (const postId of [own, draft, gone, 999]) {
+        assert.equal(await community.addLike({ postId, userId: alice, ...WORTH }), false);
+      }
+      assert.equal((await community.findPost(own))?.likeCount, 0);
+      assert.deepEqual([await xpOf(house, alice), await xpOf(house, bob)], [0, 0]);
+    });
+
+    test('a like is told of once, however often it is taken back and given again', async (t) => {
+      const house = await openHouse(open, t);
+      const { community, alice, bob } = house;
+      const postId = await community.addPost(newPost(bob));
+      const like = { postId, userId: alice, ...WORTH };
+
+      for (let time = 0; time < 3; time += 1) {
+        await community.addLike(like);
+        await community.takeLikeBack(like);
+      }
+
+      const [told, ...more] = await community.notificationsOf(bob, LAST, 10);
+      assert.deepEqual(more, []);
+      assert.deepEqual([told?.kind, told?.actorName, told?.postTitle], ['like', 'alice', 'On arches']);
+      assert.deepEqual([told?.isRead, told?.createdAt], [false, NOON]);
+    });
+
+    test('a visitor is counted once for a post and day, also 32 times at once', async (t) => {
+      const { community, bob } = await openHouse(open, t);
+      const postId = await community.addPost(newPost(bob));
+      const view = { postId, day: 20_000, visitor: 'a' };
+
+      await community.countViews(Array(32).fill(view));
+      await atOnce(8, () => community.countViews([view]));
+      const once = (await community.findPost(postId))?.viewCount;
+      await community.countViews([
+        { ...view, visitor: 'b' },
+        { ...view, day: 20_001 },
+        { ...view, visitor: 'B' },
+      ]);
+
+      assert.equal(once, 1);
+      assert.equal((await community.findPost(postId))?.viewCount, 4);
+    });
+
+    test('300 visitors are counted, and none of what is not published', async (t) => {
+      const { community, bob } = await openHouse(open, t);
+      const postId = await community.addPost(newPost(bob));
+      const draft = await community.addPost(newPost(bob, { status: 'draft', xp: 0 }));
+      const visitors = Array.from({ length: 300 }, (_, index) => `visitor ${index}`);
+
+      await community.countViews(visitors.map((visitor) => ({ postId, day: 20_000, visitor })));
+      await community.countViews([draft, 999].map((id) => ({ postId: id, day: 20_000, visitor: 'a' })));
+
+      assert.equal((await community.findPost(postId))?.viewCount, 300);
+      assert.equal((await community.findPost(draft))?.viewCount, 0);
+    });
+
+    test('notifications come newest first, in parts, and are read up to a number', async (t) => {
+      const house = await openHouse(open, t);
+      const { community, alice, bob } = house;
+      const postId = await community.addPost(newPost(bob));
+      const other = await community.addPost(newPost(alice));
+      for (const userId of await crowd(house, 5)) {
+        await community.addLike({ postId, userId, ...WORTH });
+        await community.addLike({ postId: other, userId, ...WORTH });
+      }
+
+      const newest = await community.notificationsOf(bob, LAST, 3);
+      const older = await community.notificationsOf(bob, newest[2]?.id ?? 0, 3);
+      await community.markRead(bob, newest[1]?.id ?? 0, NOON + MINUTE);
+
+      const ids = [...newest, ...older].map(({ id }) => id);
+      assert.equal(new Set(ids).size, 5);
+      assert.deepEqual(
+        ids,
+        ids.toSorted((a, b) => b - a),
+      );
+      assert.equal(await community.countUnread(bob, 100), 1);
+      assert.equal(await community.countUnread(alice, 100), 5);
+      const [first, second] = await community.notificationsOf(bob, LAST, 3);
+      assert.deepEqual([first?.isRead, second?.isRead], [false, true]);
+    });
+
+    test('a member who has closed the account is told nothing; the title of what is gone is not told', async (t) => {
+      const house = await openHouse(open, t);
+      const { community, alice, bob, database } = house;
+      const postId = await community.addPost(newPost(bob));
+      const comment = { postId, answers: undefined, body: 'True.', ...WORTH, at: NOON + DAY };
+      const id = (await community.addComment({ ...comment, userId: alice })) ?? 0;
+      await database.atomically({ guard: closeAccount({ id: bob }) });
+      await community.addLike({ postId, userId: alice, ...WORTH });
+      await community.addComment({ ...comment, userId: alice });
+      const answers = { id, userId: alice };
+      await community.addComment({ ...comment, userId: bob, answers });
+      await community.removePost(postId, bob, 0, NOON);
+
+      const toBob = await community.notificationsOf(bob, LAST, 10);
+      const toAlice = await community.notificationsOf(alice, LAST, 10);
+
+      assert.deepEqual(
+        toBob.map(({ commentId }) => commentId),
+        [id],
+      );
+      assert.deepEqual(
+        toAlice.map(({ kind, postTitle }) => [kind, postTitle]),
+        [['reply', undefined]],
+      );
+    });
+  },
+};

@@ -1,0 +1,157 @@
+// A community in which every page has something to show, and a walk through all of its pages.
+
+import { comment, reply } from '../../src/community/comment.ts';
+import { addDraft } from '../../src/community/draft.ts';
+import { likePost } from '../../src/community/like.ts';
+import { removePost } from '../../src/community/post.ts';
+import { report } from '../../src/community/report.ts';
+import type { Portico } from '../../src/compose.ts';
+import { siteDoor } from '../../src/http/site/door.ts';
+import { loginPages } from '../../src/http/site/login.ts';
+import { invitationPath, invite } from '../../src/identity/invitation.ts';
+import { createPersonalToken } from '../../src/oauth/personal-token.ts';
+import { addSignIn } from './household.ts';
+import { notebook, person, pocket, publish } from './people.ts';
+import { authorizationRequest } from './relying-party.ts';
+
+/** What members, operators and developers wrote, wherever something can be written. */
+export interface Texts {
+  bio: string;
+  title: string;
+  body: string;
+  comment: string;
+  /** To operators, with a report; and by them, with an invitation. */
+  note: string;
+  category: string;
+  application: string;
+  token: string;
+  query: string;
+}
+
+export const PLAIN_TEXTS: Texts = {
+  bio: 'Bakes bread, repairs bicycles. 每天走路。',
+  title: 'On bread and bicycles 面包与自行车',
+  body: '# Rye\n\nTwo days of *patience*.\n\n> Slowly.\n\n- flour\n- water\n\n```\nbake(230)\n```\n\n| hour | what |\n|---|---|\n| 1 | knead |\n\n一二三，上山打老虎。',
+  comment: 'That **smells** good. [More](https://example.org)',
+  note: 'Look at this, please.',
+  category: 'Crafts',
+  application: 'Notebook',
+  token: 'backup script',
+  query: 'bread',
+};
+
+/** Who looks at a page. */
+export type Who = 'nobody' | 'alice' | 'bob' | 'olivia';
+
+export interface Stop {
+  who: Who;
+  path: string;
+}
+
+/**
+ * Furnishes a community: olivia is its operator, alice writes, bob reads and answers. Gives the pages to visit: each at
+ * least once as somebody to whom it shows the most.
+ */
+export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Promise<Stop[]> {
+  const { community, identity, oauth } = portico;
+  const olivia = await person(portico, 'olivia');
+  const [alice, bob] = [await person(portico, 'alice', texts.bio), await person(portico, 'bob')];
+  await identity.store.setOperator(olivia.id, true);
+  const category = await community.store.ensureCategory('crafts', texts.category);
+  const text = { title: texts.title, body: texts.body, categoryId: category.id };
+  const post = await publish(portico, alice, texts.title, texts.body);
+  const others = await Promise.all(
+    Array.from({ length: 4 }, (_, n) => publish(portico, alice, `${texts.title} ${n}`, texts.body)),
+  );
+  await removePost(community, alice.id, others[0] ?? 0);
+  const draft = numberOf(await addDraft(community, alice.id, text));
+  const said = numberOf(await comment(community, bob.id, post, texts.comment));
+  const own = numberOf(await reply(community, alice.id, said, texts.comment));
+  await likePost(community, bob.id, post);
+  for (const [reporter, subject] of [
+    [bob, { postId: post }],
+    [alice, { commentId: said }],
+  ] as [typeof bob, { postId: number } | { commentId: number }][]) {
+    const reportable = await community.store.findReportable(subject);
+    if (reportable === undefined) throw new Error('There is nothing to report.');
+    await report(community, reporter.id, reportable, { reason: 'spam', note: texts.note });
+  }
+  const invitation = await invite(identity, { note: texts.note, createdBy: olivia.id });
+  if ('problem' in invitation) throw new Error(invitation.problem);
+  const client = await notebook(portico, { name: texts.application, ownerId: alice.id });
+  const fresh = await pocket(portico, { name: texts.application });
+  await addSignIn(portico, client, alice.id);
+  const token = numberOf(
+    await createPersonalToken(oauth, {
+      userId: alice.id,
+      name: texts.token,
+      scopes: ['profile:read'],
+      days: 30,
+    }),
+  );
+
+  const as = (who: Who, ...paths: string[]): Stop[] => paths.map((path) => ({ who, path }));
+  const query = new URLSearchParams({ q: texts.query });
+  const request = authorizationRequest(fresh, {
+    code_challenge: 'a'.repeat(43),
+    code_challenge_method: 'S256',
+  });
+  return [
+    ...as('nobody', '/', '/popular', '/categories', '/categories/crafts', `/search?${query}`, '/search'),
+    ...as('nobody', `/posts/${post}`, '/u/alice', '/u/nobody-here', '/login', '/signup', '/forgot-password'),
+    ...as('nobody', invitationPath(invitation.text), '/forgot-password/sent', '/reset-password?token=none'),
+    ...as(
+      'nobody',
+      '/reset-password/done',
+      '/email/confirm?token=none',
+      '/email/confirm/done',
+      '/setup?token=none',
+    ),
+    ...as('nobody', '/docs', '/docs/api', '/docs/errors', '/docs/errors/invalid_grant'),
+    ...as(
+      'nobody',
+      `/oauth/authorize?${new URLSearchParams({ client_id: 'none' })}`,
+      `/comments/${said}/replies`,
+    ),
+    ...as(
+      'alice',
+      '/',
+      `/posts/${post}`,
+      `/posts/${draft}`,
+      '/u/alice',
+      '/write',
+      '/drafts',
+      '/posts/removed',
+    ),
+    ...as('alice', `/posts/${post}/edit`, `/posts/${draft}/edit`, `/posts/${post}/remove`, '/notifications'),
+    ...as('alice', `/comments/${own}/edit`, `/comments/${own}/remove`, `/comments/${said}/reply`),
+    ...as('alice', '/settings/profile', '/settings/security', '/settings/account', '/settings/account/close'),
+    ...as('alice', '/settings/tokens', '/settings/tokens/new', `/settings/tokens/${token}/revoke`),
+    ...as('alice', '/settings/apps', `/settings/apps/${client.id}`, `/settings/apps/${client.id}/remove`),
+    ...as(
+      'alice',
+      `/oauth/authorize?${request}`,
+      `/report?comment=${said}`,
+      '/report/thanks',
+      '/oauth/logout',
+    ),
+    ...as('bob', `/posts/${post}`, '/notifications', '/drafts', '/settings/apps', `/report?post=${post}`),
+    ...as('olivia', '/operator', '/operator/reports', '/operator/members', `/operator/members/${alice.id}`),
+    ...as('olivia', ...['suspend', 'close'].map((change) => `/operator/members/${alice.id}/${change}`)),
+    ...as('olivia', '/operator/applications', `/operator/applications/${client.id}/deactivate`),
+    ...as('olivia', '/operator/categories', '/operator/invitations', '/operator/audit'),
+  ];
+}
+
+/** The addresses of all pages, as the doors know them. */
+export function pagePatterns(portico: Portico): string[] {
+  const site = { name: 'Portico', baseUrl: 'http://localhost:3000', signUp: 'open' } as const;
+  const rooms = { ...portico, site, clientAddress: () => '127.0.0.1' };
+  const routes = [siteDoor(rooms), loginPages(rooms)].flatMap(({ routes }) => routes);
+  return [...new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path))];
+}
+
+function numberOf(made: { id: number } | object | undefined): number {
+  if (made === undefined || !('id' in made)) throw new Error(JSON.stringify(made));
+  return made.id;
+}
