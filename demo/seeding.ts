@@ -1,0 +1,245 @@
+// A community of two years, written straight through the stores, many records to a commit.
+
+import { categoryNamed } from '../src/community/category.ts';
+import type { Community } from '../src/community/community.ts';
+import { importedComment, importedLike, importedPost } from '../src/community/importing.ts';
+import type { Portico } from '../src/compose.ts';
+import { hashPassword } from '../src/identity/password.ts';
+import type { NewUser } from '../src/identity/store.ts';
+import { usernameKey } from '../src/identity/username.ts';
+import { DAY, HOUR, MINUTE, type Timestamp } from '../src/lib/clock.ts';
+import { type Chance, chanceFrom } from './random.ts';
+import type { Language } from './texts/texts.ts';
+import { chinese, english, writePost } from './writing.ts';
+
+export const OPERATOR = 'olive';
+export const MEMBER = 'alice';
+export const PASSWORD = 'a long walk in the rain';
+
+const SOURCE = 'demo';
+const SPAN = 730 * DAY;
+const AT_ONCE = 1000;
+
+interface Author {
+  id: number;
+  language: Language;
+  joinedAt: Timestamp;
+  /** How much they write, beside others. */
+  weight: number;
+}
+
+interface Written {
+  id: number;
+  author: Author;
+  at: Timestamp;
+}
+
+/** Writes the community. The same each time, but that it ends now. */
+export async function seed(portico: Portico, members: number, posts: number): Promise<void> {
+  const chance = chanceFrom(20260131);
+  const authors = await addMembers(portico, chance, members);
+  const written = await addPosts(portico, chance, authors, posts);
+  await addComments(portico, chance, authors, written);
+  await addLikes(portico, chance, authors, written);
+  const alice = await portico.identity.store.findUserByName(MEMBER);
+  await portico.identity.store.setMemberUntil(alice?.id ?? 0, portico.clock() + 200 * DAY);
+}
+
+async function addMembers({ community, clock }: Portico, chance: Chance, count: number): Promise<Author[]> {
+  // One for all: to hash a password takes its time, and everybody here has the same.
+  const passwordHash = await hashPassword(PASSWORD);
+  const now = clock();
+  const made = [...namesOf(chance, count)].map(({ username, language }, index) => {
+    const joinedAt = index < 2 ? now - SPAN : now - Math.floor(chance.next() ** 1.3 * SPAN);
+    const user: NewUser = {
+      ...{ username, usernameKey: usernameKey(username), passwordHash, isOperator: username === OPERATOR },
+      ...{ email: undefined, emailKey: undefined, bio: chance.pick(language.bios), createdAt: joinedAt },
+    };
+    return { user, language, joinedAt, weight: chance.next() ** 4 + (username === MEMBER ? 0.4 : 0.01) };
+  });
+  const records = made.map(({ user }, index) => ({ externalId: `${index}`, user }));
+  const ids = await numbered(community, 'member', records, (some) =>
+    community.store.addImportedMembers(SOURCE, some),
+  );
+  return made.map(({ language, joinedAt, weight }, index) => {
+    return { id: ids(`${index}`), language, joinedAt, weight };
+  });
+}
+
+async function addPosts(
+  portico: Portico,
+  chance: Chance,
+  authors: readonly Author[],
+  count: number,
+): Promise<Written[]> {
+  const { community, clock } = portico;
+  const categories = new Map<string, number>();
+  for (const { subjects } of [english, chinese]) {
+    for (const { category } of subjects)
+      categories.set(category, (await categoryNamed(community, category))?.id ?? 1);
+  }
+  const known = await community.store.categories();
+  const judging = { ...community, store: { ...community.store, categories: async () => known } };
+  const choose = chooser(chance, authors);
+  const plans = Array.from({ length: count }, () => {
+    const author = choose();
+    return { author, at: author.joinedAt + Math.floor(chance.next() * (clock() - author.joinedAt)) };
+  }).toSorted((a, b) => a.at - b.at);
+  const records = [];
+  for (const [index, { author, at }] of plans.entries()) {
+    const { title, body, category } = writePost(chance, author.language);
+    const views = Math.floor(20 + 400 * chance.next() ** 3);
+    const made = await importedPost(judging, {
+      ...{ externalId: `${index}`, userId: author.id, status: 'published', at, views },
+      ...{ title, body, categoryId: categories.get(category) ?? 1 },
+    });
+    if ('problems' in made) throw new Error(`${title}: ${JSON.stringify(made.problems)}`);
+    records.push(made.post);
+  }
+  const ids = await numbered(community, 'post', records, (some) =>
+    community.store.addImportedPosts(SOURCE, some),
+  );
+  return plans.map(({ author, at }, index) => ({ id: ids(`${index}`), author, at }));
+}
+
+async function addComments(
+  portico: Portico,
+  chance: Chance,
+  authors: readonly Author[],
+  written: readonly Written[],
+): Promise<void> {
+  const { community, clock } = portico;
+  const choose = chooser(chance, authors);
+  const tops = [];
+  const replies: { at: Timestamp; userId: number; to: string; body: string; postId: number }[] = [];
+  for (const { id: postId, author, at: postedAt } of written) {
+    const count = Math.floor(chance.next() ** 3 * 9);
+    let at = postedAt;
+    for (let index = 0; index < count; index += 1) {
+      const by = choose();
+      at = Math.min(clock(), at + MINUTE + Math.floor(chance.next() ** 2 * 2 * DAY));
+      const externalId = `${postId}-${index}`;
+      const body = chance.pick(author.language.comments);
+      tops.push(commentFrom({ externalId, postId, userId: by.id, answeredId: undefined, body, at }));
+      if (chance.next() > 0.4) continue;
+      const answer = chance.pick(author.language.replies);
+      const later = Math.min(clock(), at + Math.floor(chance.next() * 6 * HOUR));
+      replies.push({ at: later, userId: author.id, to: externalId, body: answer, postId });
+    }
+  }
+  const ids = await numbered(community, 'comment', tops, (some) =>
+    community.store.addImportedComments(SOURCE, some),
+  );
+  const answers = replies.map(({ at, userId, to, body, postId }) =>
+    commentFrom({ externalId: `to ${to}`, postId, userId, answeredId: ids(to), body, at }),
+  );
+  await numbered(community, 'comment', answers, (some) => community.store.addImportedComments(SOURCE, some));
+}
+
+function commentFrom(comment: Parameters<typeof importedComment>[0]) {
+  const made = importedComment(comment);
+  if ('problems' in made) throw new Error(JSON.stringify(made.problems));
+  return made.comment;
+}
+
+async function addLikes(
+  { community, clock }: Portico,
+  chance: Chance,
+  authors: readonly Author[],
+  written: readonly Written[],
+): Promise<void> {
+  const likes = written.flatMap(({ id: postId, author, at: postedAt }) => {
+    const count = Math.floor(chance.next() ** 4 * 30);
+    const fans = chance.some(authors, count).filter(({ id }) => id !== author.id);
+    return fans.map(({ id: userId }) => {
+      const at = Math.min(clock(), postedAt + Math.floor(chance.next() * 9 * DAY));
+      return importedLike({ externalId: `${postId} ${userId}`, postId, userId, at });
+    });
+  });
+  for (let from = 0; from < likes.length; from += AT_ONCE) {
+    await community.store.addImportedLikes(SOURCE, likes.slice(from, from + AT_ONCE));
+  }
+}
+
+/** Adds records, many at once; afterwards tells the number of each. */
+async function numbered<T extends { externalId: string }>(
+  community: Community,
+  kind: 'member' | 'post' | 'comment',
+  records: readonly T[],
+  add: (some: readonly T[]) => Promise<unknown>,
+): Promise<(externalId: string) => number> {
+  const numbers = new Map<string, number>();
+  for (let from = 0; from < records.length; from += AT_ONCE) {
+    const some = records.slice(from, from + AT_ONCE);
+    await add(some);
+    const known = await community.store.importedRecords(
+      SOURCE,
+      kind,
+      some.map(({ externalId }) => externalId),
+    );
+    for (const [id, number] of known) numbers.set(id, number);
+  }
+  return (externalId) => {
+    const number = numbers.get(externalId);
+    if (number === undefined) throw new Error(`The ${kind} ${externalId} was not added.`);
+    return number;
+  };
+}
+
+/** Draws authors, those who write much more often. */
+function chooser(chance: Chance, authors: readonly Author[]): () => Author {
+  let sum = 0;
+  const sums = authors.map(({ weight }) => {
+    sum += weight;
+    return sum;
+  });
+  return () => {
+    const drawn = chance.next() * sum;
+    return authors[sums.findIndex((upTo) => upTo > drawn)] as Author;
+  };
+}
+
+function* namesOf(chance: Chance, count: number): Generator<{ username: string; language: Language }> {
+  yield { username: OPERATOR, language: english };
+  yield { username: MEMBER, language: english };
+  const taken = new Set([OPERATOR, MEMBER]);
+  while (taken.size < count) {
+    const isChinese = chance.next() < 0.4;
+    const username = isChinese
+      ? chance.pick(SURNAMES) + chance.pick(GIVEN) + chance.pick(GIVEN)
+      : chance.pick(FIRST) + chance.pick(['', '_', '.']) + chance.pick(SECOND);
+    if (taken.has(username)) continue;
+    taken.add(username);
+    yield { username, language: isChinese ? chinese : english };
+  }
+}
+
+const SURNAMES = ['林', '陈', '周', '沈', '苏', '许', '叶', '江', '宋', '何'];
+const GIVEN = ['禾', '木', '舟', '川', '晴', '野', '竹', '云', '溪', '松', '白', '夏'];
+const FIRST = [
+  'bob',
+  'carol',
+  'dora',
+  'emil',
+  'frida',
+  'goran',
+  'hana',
+  'ines',
+  'jonas',
+  'kit',
+  'lena',
+  'milo',
+];
+const SECOND = [
+  'bakes',
+  'rides',
+  'reads',
+  'digs',
+  'birch',
+  'harbor',
+  'moss',
+  'wren',
+  'north',
+  'clay',
+  'pine',
+];
