@@ -53,6 +53,7 @@ export async function addPosts(
       title: `Post ${index}`,
       body: 'Some words about a thing.',
       excerpt: 'Some words about a thing.',
+      words: `post ${index} some words about a thing`,
       categoryId: 1,
       status: 'published',
       xp: 10,

@@ -25,12 +25,23 @@ export function addManyPosts(database: DatabaseSync, count: number, members: num
   quickly(database);
   database
     .prepare(
-      `INSERT INTO posts (user_id, category_id, status, title, body, excerpt, created_at, updated_at, published_at)
+      `INSERT INTO posts (user_id, category_id, status, title, body, excerpt, created_at, updated_at, published_at, heat)
        SELECT ? + value % ?, 1, 'published', 'Post ' || value, 'Some words about a thing.', 'Some words about a thing.',
-              moment, moment, moment
+              moment, moment, moment, moment
        FROM (SELECT value, unixepoch() * 1000 - 1000 * value AS moment FROM ${series(count)})`,
     )
     .run(first, members);
+}
+
+/** Words of all posts: some that all have, one of five hundred topics, and a Chinese word in one of ten. */
+export function addManyWords(database: DatabaseSync): void {
+  quickly(database);
+  database.exec(
+    `INSERT INTO post_words
+     SELECT id, 'post ' || id || ' some words about bread and topic' || (id % 500) ||
+            CASE WHEN id % 10 = 0 THEN ' 面 包 很 好' ELSE ' 包 里 有 面' END
+     FROM posts`,
+  );
 }
 
 /** A sign-in with consent, an access and a refresh token for each member. */
