@@ -3,7 +3,13 @@
 // Scripts that put no spaces between words: each character stands alone, and a word is found as a row of them.
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** The words of a text in lower case, separated by single spaces; characters of scripts without spaces stand alone. */
+// Of Latin, Greek and Cyrillic letters: people leave them out. Other scripts' marks make other letters.
+const ACCENTS = /[\u0300-\u036F]/g;
+
+/**
+ * The words of a text in lower case and without accents, separated by single spaces; characters of scripts without
+ * spaces stand alone.
+ */
 export function searchWords(text: string): string {
   return phrasesOf(text).flat().join(' ');
 }
@@ -11,6 +17,8 @@ export function searchWords(text: string): string {
 /** What is asked for: each word of the text as the row of words that it becomes in `searchWords`. */
 export function phrasesOf(text: string): string[][] {
   const runs = text
+    .normalize('NFKD')
+    .replace(ACCENTS, '')
     .normalize('NFKC')
     .toLowerCase()
     .match(/[\p{L}\p{M}\p{N}]+/gu);

@@ -37,12 +37,13 @@ describe('Markdown', () => {
     ['backticks', '`a'.repeat(MOST / 2)],
   ] as const) {
     test(`${title} of 100,000 characters: read quickly, and not made much longer`, () => {
-      const began = performance.now();
+      const began = process.cpuUsage();
 
       const html = renderMarkdown(markdown);
       plainTextOf(markdown);
 
-      assert.ok(performance.now() - began < 3_000);
+      // Of the processor's time: other tests run beside it.
+      assert.ok(process.cpuUsage(began).user < 3_000_000);
       assert.ok(html.length < 20 * MOST);
     });
   }

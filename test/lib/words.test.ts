@@ -11,6 +11,10 @@ describe('the words of a text', () => {
     assert.equal(searchWords('今天烤黑麦面包 rye面包'), '今 天 烤 黑 麦 面 包 rye 面 包');
   });
 
+  test('accents are left out, and the marks of other scripts are not', () => {
+    assert.equal(searchWords('Café Ёж 한국 हिन्दी'), 'cafe еж 한국 हिन्दी');
+  });
+
   test('compatibility forms are one word', () => {
     assert.equal(searchWords('Ｒｙｅ'), 'rye');
   });
