@@ -7,7 +7,7 @@ import { removePost } from '../../src/community/post.ts';
 import { report } from '../../src/community/report.ts';
 import type { Portico } from '../../src/compose.ts';
 import { siteDoor } from '../../src/http/site/door.ts';
-import { loginPages } from '../../src/http/site/login.ts';
+import { loginPages } from '../../src/http/site/joining/login.ts';
 import { invitationPath, invite } from '../../src/identity/invitation.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { addSignIn } from './household.ts';

@@ -1,0 +1,99 @@
+// Where the link in a confirmation mail leads. Opening it changes nothing: programs that look into mails open links.
+
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { confirmEmail, openConfirmation } from '../../../identity/email.ts';
+import { readPostedForm } from '../../form-page.ts';
+import { bilingual } from '../../language.ts';
+import { formTokenField, page } from '../../page.ts';
+import type { PageContext, PageEnv } from '../../visitor.ts';
+import type { SiteDoor } from '../door.ts';
+import { CONFIRM_PATH } from './letters.ts';
+
+export function emailConfirmation(site: SiteDoor): Hono<PageEnv> {
+  const door = new Hono<PageEnv>();
+  door.get(CONFIRM_PATH, async (c) => {
+    const token = c.req.query('token') ?? '';
+    const open = await openConfirmation(site.identity, token);
+    if (open === undefined) return outcomePage(c, 'unusable');
+    const t = words[c.get('visitor').language];
+    return page(
+      c,
+      { title: t.title },
+      html`<div class="narrow"><h1>${t.title}</h1><p>${t.question(open.email, open.username)}</p>
+<form method="post" action="${CONFIRM_PATH}">${formTokenField(c)}<input type="hidden" name="token" value="${token}">
+<div class="actions"><button class="primary">${t.confirm}</button></div></form>
+<p class="soft">${t.otherwise}</p></div>`,
+    );
+  });
+  door.post(CONFIRM_PATH, async (c) => {
+    const form = await readPostedForm(c);
+    if (form instanceof Response) return form;
+    const outcome = await confirmEmail(site.identity, form.text('token'), c.get('visitor').language);
+    return outcome === 'confirmed' ? c.redirect(`${CONFIRM_PATH}/done`, 303) : outcomePage(c, outcome);
+  });
+  door.get(`${CONFIRM_PATH}/done`, (c) => outcomePage(c, 'confirmed'));
+  return door;
+}
+
+const STATUS = { confirmed: 200, taken: 409, unusable: 403 } as const;
+
+function outcomePage(c: PageContext, outcome: keyof typeof STATUS): Response | Promise<Response> {
+  const { visit, language } = c.get('visitor');
+  const { title, text } = words[language].outcomes[outcome];
+  const t = words[language];
+  const next =
+    visit === undefined
+      ? html`<a class="button" href="/login">${t.signIn}</a>`
+      : html`<a class="button" href="/settings/security">${t.settings}</a>`;
+  return page(
+    c,
+    { title, status: STATUS[outcome] },
+    html`<div class="narrow"><h1>${title}</h1><p>${text}</p><p>${next}</p></div>`,
+  );
+}
+
+const words = bilingual(
+  {
+    title: 'Confirm your e-mail address',
+    question: (email: string, username: string) =>
+      `Is ${email} your address, and shall it belong to the account ${username}?`,
+    confirm: 'Confirm',
+    otherwise: 'If you know nothing of this, close the page: nothing happens.',
+    signIn: 'Sign in',
+    settings: 'To the settings',
+    outcomes: {
+      confirmed: {
+        title: 'The address is confirmed',
+        text: 'If you ever forget the password, a link to set a new one can be mailed to you.',
+      },
+      taken: {
+        title: 'This address belongs to another account',
+        text: 'Somebody confirmed it before you. If that account is yours, sign in with it; else give another address in the settings.',
+      },
+      unusable: {
+        title: 'This link can not be used',
+        text: 'It was used already, has expired, or is not whole. A new one can be asked for in the settings.',
+      },
+    },
+  },
+  {
+    title: '确认您的邮箱',
+    question: (email: string, username: string) => `${email} 是您的邮箱吗？是否将它用于账号 ${username}？`,
+    confirm: '确认',
+    otherwise: '如果您对此毫不知情，请关闭此页面，不会发生任何事情。',
+    signIn: '登录',
+    settings: '前往设置',
+    outcomes: {
+      confirmed: { title: '邮箱已确认', text: '如果忘记密码，我们可以给您发送设置新密码的链接。' },
+      taken: {
+        title: '此邮箱属于另一个账号',
+        text: '已有人先确认了它。如果那是您的账号，请用它登录；否则请在设置中填写其他邮箱。',
+      },
+      unusable: {
+        title: '此链接无法使用',
+        text: '它已被使用、已过期，或者不完整。可在设置中索取新的链接。',
+      },
+    },
+  },
+);

@@ -1,0 +1,137 @@
+// Signing in. The path to come back to keeps a whole authorization request.
+
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import type { Identity } from '../../../identity/identity.ts';
+import { signIn } from '../../../identity/sign-in.ts';
+import type { AuthorizationServer } from '../../../oauth/authorization-server.ts';
+import type { ClientAddress } from '../../client-address.ts';
+import { localPath, readPostedForm } from '../../form-page.ts';
+import { bilingual } from '../../language.ts';
+import { formTokenField, page } from '../../page.ts';
+import { formTargetsOfReturn, uiLocalesOfReturn } from '../../return-path.ts';
+import { giveSession, type PageContext, type PageEnv, speakAsAsked } from '../../visitor.ts';
+import { FORGOTTEN_PATH } from './letters.ts';
+
+export interface LoginDoor {
+  identity: Identity;
+  oauth: AuthorizationServer;
+  clientAddress: ClientAddress;
+}
+
+export function loginPages(door: LoginDoor): Hono<PageEnv> {
+  const app = new Hono<PageEnv>();
+  app.get('/login', (c) => {
+    const { visit } = c.get('visitor');
+    const again = c.req.query('again') === '1' && visit !== undefined;
+    const username = c.req.query('login_hint') ?? (again ? visit.user.username : '');
+    const returnTo = localPath(c.req.query('return_to'));
+    speakAsAsked(c, uiLocalesOfReturn(returnTo));
+    return loginPage(door, c, { returnTo, username, again });
+  });
+  app.post('/login', (c) => answerLogin(door, c));
+  return app;
+}
+
+interface LoginState {
+  returnTo: string;
+  username?: string;
+  /** Whoever is signed in must prove it anew; going on as one is would only come back here. */
+  again?: boolean;
+  problem?: string;
+  status?: 400 | 403 | 429;
+}
+
+async function answerLogin(door: LoginDoor, c: PageContext): Promise<Response> {
+  const form = await readPostedForm(c);
+  if (form instanceof Response) return form;
+  const returnTo = localPath(form.text('return_to'));
+  const username = form.text('username').slice(0, 200);
+  const again = form.has('again');
+  speakAsAsked(c, uiLocalesOfReturn(returnTo));
+  const t = words[c.get('visitor').language];
+  const result = await signIn(door.identity, {
+    username,
+    password: form.text('password'),
+    address: door.clientAddress(c),
+  });
+  if (result.outcome === 'signed_in') {
+    await giveSession(c, door.identity, result.cookie);
+    return c.redirect(returnTo, 303);
+  }
+  if (result.outcome === 'too_many') {
+    c.header('Retry-After', String(result.retryAfterSeconds));
+    const minutes = Math.ceil(result.retryAfterSeconds / 60);
+    return loginPage(door, c, { returnTo, username, again, problem: t.tooMany(minutes), status: 429 });
+  }
+  const problem = result.outcome === 'unusable' ? t.unusable[result.status] : t.wrong;
+  return loginPage(door, c, {
+    returnTo,
+    username,
+    again,
+    problem,
+    status: result.outcome === 'unusable' ? 403 : 400,
+  });
+}
+
+async function loginPage(door: LoginDoor, c: PageContext, state: LoginState): Promise<Response> {
+  const { visit, language } = c.get('visitor');
+  const t = words[language];
+  const { returnTo, problem } = state;
+  const query = new URLSearchParams({ return_to: returnTo });
+  return page(
+    c,
+    {
+      title: t.title,
+      status: state.status ?? 200,
+      formTargets: await formTargetsOfReturn(door.oauth, returnTo),
+    },
+    html`<div class="narrow"><h1>${t.title}</h1>
+${visit === undefined ? '' : state.again ? html`<p class="notice">${t.again}</p>` : html`<p class="notice">${t.already(visit.user.username)} <a href="${returnTo}">${t.goOn}</a></p>`}
+${problem === undefined ? '' : html`<p class="notice error" role="alert" id="problem">${problem}</p>`}
+<form method="post" action="/login">${formTokenField(c)}<input type="hidden" name="return_to" value="${returnTo}">${state.again ? html`<input type="hidden" name="again" value="1">` : ''}
+<div class="field"><label for="username">${t.username}</label><input type="text" id="username" name="username" value="${state.username ?? ''}" autocomplete="username" autocapitalize="none" spellcheck="false" required ${problem === undefined ? 'autofocus' : ''}></div>
+<div class="field"><label for="password">${t.password}</label><input type="password" id="password" name="password" autocomplete="current-password" required ${problem === undefined ? '' : html`aria-describedby="problem" autofocus`}></div>
+<div class="actions"><button class="primary">${t.signIn}</button></div></form>
+<p class="soft"><a href="${FORGOTTEN_PATH}">${t.forgotten}</a></p>
+${c.get('site').signUp === 'closed' ? '' : html`<p class="soft">${t.newHere} <a href="/signup?${query}">${t.join}</a></p>`}</div>`,
+  ) as Promise<Response>;
+}
+
+const words = bilingual(
+  {
+    title: 'Sign in',
+    username: 'Username',
+    password: 'Password',
+    signIn: 'Sign in',
+    wrong: 'The username or the password is not right.',
+    tooMany: (minutes: number) =>
+      `Too many attempts from here for this account. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, then try again.`,
+    unusable: {
+      suspended: 'This account is suspended. Ask the operators of this community.',
+      closed: 'This account is closed.',
+    },
+    already: (username: string) =>
+      `You are signed in as ${username}. Sign in below to use another account, or`,
+    goOn: 'go on as you are.',
+    again: 'The application asks you to prove that it is you. Sign in again.',
+    forgotten: 'Forgot your password?',
+    newHere: 'New here?',
+    join: 'Make an account',
+  },
+  {
+    title: '登录',
+    username: '用户名',
+    password: '密码',
+    signIn: '登录',
+    wrong: '用户名或密码不正确。',
+    tooMany: (minutes: number) => `此账号从这里尝试登录的次数过多。请等待 ${minutes} 分钟后再试。`,
+    unusable: { suspended: '此账号已被暂停，请联系社区管理员。', closed: '此账号已关闭。' },
+    already: (username: string) => `您已登录为 ${username}。可在下面登录其他账号，或`,
+    goOn: '以当前身份继续。',
+    again: '该应用要求确认是您本人，请重新登录。',
+    forgotten: '忘记密码？',
+    newHere: '还没有账号？',
+    join: '注册账号',
+  },
+);

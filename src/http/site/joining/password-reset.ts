@@ -1,0 +1,181 @@
+// A forgotten password: asking for a link, and setting a new password with it.
+
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import type { PasswordProblem } from '../../../identity/password.ts';
+import { openReset, requestReset, resetPassword } from '../../../identity/password-reset.ts';
+import { inputField, problemSummary } from '../../fields.ts';
+import { readPostedForm } from '../../form-page.ts';
+import { bilingual } from '../../language.ts';
+import { formTokenField, page } from '../../page.ts';
+import type { PageContext, PageEnv } from '../../visitor.ts';
+import type { SiteDoor } from '../door.ts';
+import { FORGOTTEN_PATH, RESET_PATH } from './letters.ts';
+import { passwordProblemWords } from './registration-form.ts';
+
+export function passwordReset(site: SiteDoor): Hono<PageEnv> {
+  const door = new Hono<PageEnv>();
+  door.get(FORGOTTEN_PATH, (c) => forgottenPage(c));
+  door.post(FORGOTTEN_PATH, (c) => answerForgotten(site, c));
+  door.get(`${FORGOTTEN_PATH}/sent`, (c) => outcomePage(c, 'sent'));
+  door.get(RESET_PATH, async (c) => {
+    const token = c.req.query('token') ?? '';
+    const open = await openReset(site.identity, token);
+    return open === undefined ? outcomePage(c, 'unusable') : resetPage(c, { token, ...open });
+  });
+  door.post(RESET_PATH, (c) => answerReset(site, c));
+  door.get(`${RESET_PATH}/done`, (c) => outcomePage(c, 'done'));
+  return door;
+}
+
+async function answerForgotten(site: SiteDoor, c: PageContext): Promise<Response> {
+  const form = await readPostedForm(c);
+  if (form instanceof Response) return form;
+  const account = form.text('account');
+  if (account.trim() === '') return forgottenPage(c, 400);
+  const { language } = c.get('visitor');
+  const address = site.clientAddress(c);
+  const result = await requestReset(site.identity, { account, address, language });
+  if (result.outcome === 'too_many') {
+    c.header('Retry-After', String(result.retryAfterSeconds));
+    return outcomePage(c, 'too_many');
+  }
+  return c.redirect(`${FORGOTTEN_PATH}/sent`, 303);
+}
+
+async function answerReset(site: SiteDoor, c: PageContext): Promise<Response> {
+  const form = await readPostedForm(c);
+  if (form instanceof Response) return form;
+  const token = form.text('token');
+  const { language } = c.get('visitor');
+  const result = await resetPassword(site.identity, { token, password: form.text('password'), language });
+  if (result.outcome === 'done') return c.redirect(`${RESET_PATH}/done`, 303);
+  const open = 'problem' in result ? await openReset(site.identity, token) : undefined;
+  if (open === undefined || !('problem' in result)) return outcomePage(c, 'unusable');
+  return resetPage(c, { token, ...open, problem: result.problem });
+}
+
+function forgottenPage(c: PageContext, status: 200 | 400 = 200): Response | Promise<Response> {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  const account = status === 400 ? t.accountMissing : undefined;
+  return page(
+    c,
+    { title: t.forgotten, status },
+    html`<div class="narrow"><h1>${t.forgotten}</h1><p class="soft">${t.explanation}</p>
+<form method="post" action="${FORGOTTEN_PATH}">${formTokenField(c)}
+${problemSummary({ account }, language)}
+${inputField({ name: 'account', label: t.account, problem: account, autocomplete: 'username', required: true, attributes: html`autocapitalize="none" spellcheck="false"` })}
+<div class="actions"><button class="primary">${t.send}</button></div></form>
+<p class="soft"><a href="/login">${t.signIn}</a></p></div>`,
+  ) as Promise<Response>;
+}
+
+function resetPage(
+  c: PageContext,
+  { token, username, problem }: { token: string; username: string; problem?: PasswordProblem },
+): Promise<Response> {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  const password = problem && passwordProblemWords(problem, language);
+  return page(
+    c,
+    { title: t.reset, status: problem === undefined ? 200 : 400 },
+    html`<div class="narrow"><h1>${t.reset}</h1><p class="soft">${t.resetFor(username)}</p>
+<form method="post" action="${RESET_PATH}">${formTokenField(c)}<input type="hidden" name="token" value="${token}">
+<input type="text" name="username" value="${username}" autocomplete="username" readonly hidden>
+${problemSummary({ password }, language)}
+${inputField({ name: 'password', type: 'password', label: t.password, hint: t.passwordHint, problem: password, autocomplete: 'new-password', required: true })}
+<div class="actions"><button class="primary">${t.set}</button></div></form></div>`,
+  ) as Promise<Response>;
+}
+
+const STATUS = { sent: 200, done: 200, unusable: 403, too_many: 429 } as const;
+
+function outcomePage(c: PageContext, outcome: keyof typeof STATUS): Promise<Response> {
+  const t = words[c.get('visitor').language];
+  const { title, text } = t.outcomes[outcome];
+  const next = {
+    sent: html`<p class="soft">${t.noMail}</p>`,
+    done: html`<p class="soft">${t.applications} <a href="/settings/apps">${t.connected}</a></p><p><a class="button primary" href="/login">${t.signIn}</a></p>`,
+    unusable: html`<p><a class="button" href="${FORGOTTEN_PATH}">${t.again}</a></p>`,
+    too_many: '',
+  }[outcome];
+  return page(
+    c,
+    { title, status: STATUS[outcome] },
+    html`<div class="narrow"><h1>${title}</h1><p>${text}</p>${next}</div>`,
+  ) as Promise<Response>;
+}
+
+const words = bilingual(
+  {
+    forgotten: 'Forgot your password?',
+    explanation: 'We mail a link to the confirmed address of the account. With it you set a new password.',
+    account: 'Username or e-mail address',
+    accountMissing: 'Give the username or the e-mail address of the account.',
+    send: 'Mail me a link',
+    signIn: 'Sign in',
+    reset: 'Set a new password',
+    resetFor: (username: string) =>
+      `For the account ${username}. Every browser that is signed in to it is signed out.`,
+    password: 'New password',
+    passwordHint: 'At least 8 characters. A few words in a row are easier to remember than a riddle.',
+    set: 'Set password',
+    noMail:
+      'Nothing there after some minutes? Look among the unwanted mail. Without a confirmed address no mail can be sent: then ask the operators of the community.',
+    applications: 'Applications that you allowed to read something still may.',
+    connected: 'Look at them once you are signed in',
+    again: 'Ask for a new link',
+    outcomes: {
+      sent: {
+        title: 'Look into your mail',
+        text: 'If there is such an account with a confirmed address, a link is on its way to it. It holds for an hour.',
+      },
+      done: {
+        title: 'The new password holds',
+        text: 'Every browser was signed out. Sign in with the new password.',
+      },
+      unusable: {
+        title: 'This link can not be used',
+        text: 'It was used already, is older than an hour, or is not whole; or the password or the address was changed since.',
+      },
+      too_many: {
+        title: 'Too many requests from here',
+        text: 'Many links were asked for from your network within the last hour. Try again in an hour.',
+      },
+    },
+  },
+  {
+    forgotten: '忘记密码？',
+    explanation: '我们会向账号已确认的邮箱发送链接，您可以用它设置新密码。',
+    account: '用户名或邮箱',
+    accountMissing: '请填写账号的用户名或邮箱。',
+    send: '发送链接',
+    signIn: '登录',
+    reset: '设置新密码',
+    resetFor: (username: string) => `账号：${username}。所有已登录此账号的浏览器都将退出。`,
+    password: '新密码',
+    passwordHint: '至少 8 个字符。几个连在一起的词比谜语般的字符更容易记住。',
+    set: '设置密码',
+    noMail: '几分钟后仍未收到？请查看垃圾邮件。没有已确认邮箱的账号无法收到邮件，请联系社区管理员。',
+    applications: '您授权过的应用仍可读取其内容。',
+    connected: '登录后可查看它们',
+    again: '重新索取链接',
+    outcomes: {
+      sent: {
+        title: '请查看您的邮箱',
+        text: '如果确有这样的账号并且它有已确认的邮箱，链接已在发送途中，一小时内有效。',
+      },
+      done: { title: '新密码已生效', text: '所有浏览器均已退出登录，请用新密码登录。' },
+      unusable: {
+        title: '此链接无法使用',
+        text: '它已被使用、已超过一小时或不完整，或者密码或邮箱此后已更改。',
+      },
+      too_many: {
+        title: '从这里发出的请求过多',
+        text: '过去一小时内，您所在的网络多次索取链接。请一小时后再试。',
+      },
+    },
+  },
+);

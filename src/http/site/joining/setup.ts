@@ -1,0 +1,86 @@
+// The first operator's account, made by whoever holds the link that the program printed.
+
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { startSession } from '../../../identity/session.ts';
+import { type RegistrationProblems, signUpFirstOperator } from '../../../identity/sign-up.ts';
+import { digestOf, sameDigest } from '../../../lib/secrets.ts';
+import { readPostedForm } from '../../form-page.ts';
+import { bilingual } from '../../language.ts';
+import { formTokenField, page } from '../../page.ts';
+import { giveSession, type PageContext, type PageEnv } from '../../visitor.ts';
+import type { SiteDoor } from '../door.ts';
+import { readRegistration, registrationFields, type TypedRegistration } from './registration-form.ts';
+
+export function setupPages(site: SiteDoor): Hono<PageEnv> {
+  const door = new Hono<PageEnv>();
+  door.get('/setup', async (c) => {
+    const token = c.req.query('token') ?? '';
+    return (await opensSetup(site, token)) ? setupPage(c, token, { username: '' }, {}) : closedPage(c);
+  });
+  door.post('/setup', async (c) => {
+    const form = await readPostedForm(c);
+    if (form instanceof Response) return form;
+    const token = form.text('token');
+    if (!(await opensSetup(site, token))) return closedPage(c);
+    const registration = readRegistration(form);
+    const result = await signUpFirstOperator(site.identity, registration, c.get('visitor').language);
+    if (result === undefined) return closedPage(c);
+    if ('problems' in result) return setupPage(c, token, registration, result.problems);
+    await giveSession(c, site.identity, await startSession(site.identity, result.id));
+    return c.redirect('/', 303);
+  });
+  return door;
+}
+
+async function opensSetup({ setupToken, identity }: SiteDoor, token: string): Promise<boolean> {
+  if (!sameDigest(digestOf(token), digestOf(await setupToken()))) return false;
+  return !(await identity.store.hasOperator());
+}
+
+function setupPage(
+  c: PageContext,
+  token: string,
+  typed: TypedRegistration,
+  problems: RegistrationProblems,
+): Response | Promise<Response> {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  return page(
+    c,
+    { title: t.title, status: Object.keys(problems).length > 0 ? 400 : 200 },
+    html`<div class="narrow"><h1>${t.title}</h1><p class="soft">${t.explanation}</p>
+<form method="post" action="/setup">${formTokenField(c)}<input type="hidden" name="token" value="${token}">
+${registrationFields(typed, problems, language)}
+<div class="actions"><button class="primary">${t.create}</button></div></form></div>`,
+  );
+}
+
+function closedPage(c: PageContext): Response | Promise<Response> {
+  const t = words[c.get('visitor').language];
+  return page(
+    c,
+    { title: t.closed, status: 403 },
+    html`<h1>${t.closed}</h1><p>${t.closedBecause}</p><p class="soft">${t.closedAdvice}</p>`,
+  );
+}
+
+const words = bilingual(
+  {
+    title: 'Set up this community',
+    explanation: 'You are the first one here. This account looks after the community: it is its operator.',
+    create: 'Create the operator’s account',
+    closed: 'This set-up link can not be used',
+    closedBecause: 'Either the community has an operator already, or the link is not the one printed last.',
+    closedAdvice:
+      'The program prints a new link each time it starts without an operator. Use the newest one, whole.',
+  },
+  {
+    title: '设置您的社区',
+    explanation: '您是这里的第一个人。此账号将作为管理员管理整个社区。',
+    create: '创建管理员账号',
+    closed: '此设置链接无法使用',
+    closedBecause: '社区已有管理员，或者这不是最近一次显示的链接。',
+    closedAdvice: '在没有管理员的情况下，程序每次启动都会显示新的链接。请完整使用最新的那一个。',
+  },
+);

@@ -1,0 +1,151 @@
+// Joining: a new account, signed in at once. Who can join is the operators' choice.
+
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { openInvitation } from '../../../identity/invitation.ts';
+import { startSession } from '../../../identity/session.ts';
+import { join, type RegistrationProblems } from '../../../identity/sign-up.ts';
+import { localPath, readPostedForm } from '../../form-page.ts';
+import { bilingual } from '../../language.ts';
+import { formTokenField, page } from '../../page.ts';
+import { formTargetsOfReturn, loginPath, uiLocalesOfReturn } from '../../return-path.ts';
+import { giveSession, type PageContext, type PageEnv, speakAsAsked } from '../../visitor.ts';
+import type { SiteDoor } from '../door.ts';
+import { readRegistration, registrationFields, type TypedRegistration } from './registration-form.ts';
+
+export function signupPages(site: SiteDoor): Hono<PageEnv> {
+  const door = new Hono<PageEnv>();
+  door.get('/signup', async (c) => {
+    const returnTo = localPath(c.req.query('return_to'));
+    const invitation = c.req.query('invitation') ?? '';
+    speakAsAsked(c, uiLocalesOfReturn(returnTo));
+    const { signUp } = site.site;
+    if (signUp === 'closed') return closedPage(c, 'closed');
+    if (signUp === 'invitation' && (await openInvitation(site.identity, invitation)) === undefined) {
+      return closedPage(c, invitation === '' ? 'invitation' : 'worthless');
+    }
+    return signupPage(site, c, { returnTo, invitation, typed: { username: '' }, problems: {} });
+  });
+  door.post('/signup', (c) => answerSignup(site, c));
+  return door;
+}
+
+async function answerSignup(site: SiteDoor, c: PageContext): Promise<Response> {
+  const form = await readPostedForm(c);
+  if (form instanceof Response) return form;
+  const returnTo = localPath(form.text('return_to'));
+  const invitation = form.text('invitation');
+  speakAsAsked(c, uiLocalesOfReturn(returnTo));
+  const typed = readRegistration(form);
+  const joined = await join(site.identity, {
+    registration: typed,
+    mode: site.site.signUp,
+    invitation,
+    address: site.clientAddress(c),
+    language: c.get('visitor').language,
+  });
+  if ('problems' in joined) {
+    return signupPage(site, c, { returnTo, invitation, typed, problems: joined.problems });
+  }
+  if ('refused' in joined) {
+    if ('retryAfterSeconds' in joined) c.header('Retry-After', String(joined.retryAfterSeconds));
+    const isWorthless = joined.refused === 'invitation' && invitation !== '';
+    return closedPage(c, isWorthless ? 'worthless' : joined.refused);
+  }
+  await giveSession(c, site.identity, await startSession(site.identity, joined.id));
+  return c.redirect(returnTo, 303);
+}
+
+interface SignupState {
+  returnTo: string;
+  invitation: string;
+  typed: TypedRegistration;
+  problems: RegistrationProblems;
+}
+
+async function signupPage(
+  site: SiteDoor,
+  c: PageContext,
+  { returnTo, invitation, typed, problems }: SignupState,
+): Promise<Response> {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  const formTargets = await formTargetsOfReturn(site.oauth, returnTo);
+  return page(
+    c,
+    { title: t.title, status: Object.keys(problems).length > 0 ? 400 : 200, formTargets },
+    html`<div class="narrow"><h1>${t.heading(c.get('site').name)}</h1>
+<form method="post" action="/signup">${formTokenField(c)}<input type="hidden" name="return_to" value="${returnTo}">
+${invitation === '' ? '' : html`<input type="hidden" name="invitation" value="${invitation}">`}
+${registrationFields(typed, problems, language)}
+<div class="actions"><button class="primary">${t.join}</button></div></form>
+<p class="soft">${t.already} <a href="${loginPath(returnTo)}">${t.signIn}</a></p></div>`,
+  );
+}
+
+function closedPage(
+  c: PageContext,
+  why: 'closed' | 'invitation' | 'worthless' | 'too_many',
+): Response | Promise<Response> {
+  const t = words[c.get('visitor').language];
+  const { title, text } = t.refusals[why];
+  return page(
+    c,
+    { title, status: why === 'too_many' ? 429 : 403 },
+    html`<div class="narrow"><h1>${title}</h1><p>${text}</p>
+<p class="soft">${t.already} <a href="/login">${t.signIn}</a></p></div>`,
+  );
+}
+
+const words = bilingual(
+  {
+    title: 'Join',
+    heading: (site: string) => `Join ${site}`,
+    join: 'Create account',
+    already: 'Already a member?',
+    signIn: 'Sign in',
+    refusals: {
+      closed: {
+        title: 'Nobody can join just now',
+        text: 'This community takes no new members at present. Everything that is public can be read without an account.',
+      },
+      invitation: {
+        title: 'Joining is by invitation',
+        text: 'This community takes new members by invitation. Ask an operator for a link, and open it here.',
+      },
+      worthless: {
+        title: 'This invitation can not be used',
+        text: 'It was used already, taken back, or has expired, or the link is not whole. Ask whoever sent it for a new one.',
+      },
+      too_many: {
+        title: 'Too many new accounts from here',
+        text: 'Several accounts were made from your network within the last hour. Try again in an hour.',
+      },
+    },
+  },
+  {
+    title: '加入',
+    heading: (site: string) => `加入 ${site}`,
+    join: '创建账号',
+    already: '已经是成员？',
+    signIn: '登录',
+    refusals: {
+      closed: {
+        title: '目前无法加入',
+        text: '社区目前不接受新成员。公开的内容无需账号即可阅读。',
+      },
+      invitation: {
+        title: '需要邀请才能加入',
+        text: '社区只通过邀请接受新成员。请向管理员索取邀请链接，并在此打开。',
+      },
+      worthless: {
+        title: '此邀请无法使用',
+        text: '它已被使用、被撤回或已过期，也可能链接不完整。请向发送者索取新的邀请。',
+      },
+      too_many: {
+        title: '从这里新建的账号过多',
+        text: '过去一小时内，您所在的网络已创建了多个账号。请一小时后再试。',
+      },
+    },
+  },
+);

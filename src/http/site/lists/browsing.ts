@@ -1,0 +1,86 @@
+// Posts for everyone, beside the newest ones of the first page: the popular ones, and those of one category.
+
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { BEGINNING } from '../../../community/feed.ts';
+import type { PostSummary } from '../../../community/post.ts';
+import type { Category } from '../../../community/store.ts';
+import { bilingual } from '../../language.ts';
+import { type Html, page } from '../../page.ts';
+import { categoryPath } from '../../post-path.ts';
+import type { PageContext, PageEnv } from '../../visitor.ts';
+import type { SiteDoor } from '../door.ts';
+import { notFoundPage } from '../failures.ts';
+import { askedPlace, FEED_PAGE_SIZE, feedHead, feedLinks, pageOf, placeText } from './frame.ts';
+import { postListItem } from './item.ts';
+
+export function feedPages(site: SiteDoor): Hono<PageEnv> {
+  const door = new Hono<PageEnv>();
+  const { store } = site.community;
+  door.get('/popular', async (c) => {
+    const { language } = c.get('visitor');
+    const t = words[language];
+    const before = askedPlace(c);
+    const posts = await store.popularPosts(before ?? BEGINNING, FEED_PAGE_SIZE + 1);
+    const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ heat }) => heat);
+    return page(
+      c,
+      { title: t.popular },
+      html`${feedHead(t.popular, 'popular', await store.categories(), language)}
+${listOf(c, site, items)}
+${feedLinks('/popular', placeText(end), before === undefined, language)}`,
+    );
+  });
+  door.get('/categories', async (c) => {
+    const { language } = c.get('visitor');
+    const t = words[language];
+    const items = (await store.categories()).map(
+      ({ slug, name }) => html`<li><a href="${categoryPath(slug)}">${name}</a></li>`,
+    );
+    return page(c, { title: t.categories }, html`<h1>${t.categories}</h1><ul class="plain">${items}</ul>`);
+  });
+  door.get('/categories/:slug', async (c) => {
+    const categories = await store.categories();
+    const category = categoryOf(categories, c.req.param('slug'));
+    return category === undefined ? notFoundPage(c) : categoryPage(c, site, category, categories);
+  });
+  return door;
+}
+
+/** The category whose address has this part. */
+export function categoryOf(categories: readonly Category[], slug: string): Category | undefined {
+  return categories.find((category) => category.slug === slug);
+}
+
+async function categoryPage(
+  c: PageContext,
+  site: SiteDoor,
+  category: Category,
+  categories: readonly Category[],
+): Promise<Response> {
+  const { language } = c.get('visitor');
+  const path = categoryPath(category.slug);
+  const before = askedPlace(c);
+  const { store } = site.community;
+  const posts = await store.postsInCategory(category.id, before ?? BEGINNING, FEED_PAGE_SIZE + 1);
+  const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ publishedAt }) => publishedAt);
+  return page(
+    c,
+    { title: category.name, feed: `${path}/feed.atom` },
+    html`${feedHead(category.name, category, categories, language)}
+${listOf(c, site, items)}
+${feedLinks(path, placeText(end), before === undefined, language)}`,
+  );
+}
+
+function listOf(c: PageContext, site: SiteDoor, posts: readonly PostSummary[]): Html {
+  const { language } = c.get('visitor');
+  const now = site.clock();
+  if (posts.length === 0) return html`<p class="empty">${words[language].nothing}</p>`;
+  return html`${posts.map((post) => postListItem(post, now, language))}`;
+}
+
+const words = bilingual(
+  { popular: 'Popular posts', categories: 'Categories', nothing: 'There is nothing here yet.' },
+  { popular: '热门文章', categories: '分类', nothing: '这里还没有文章。' },
+);

@@ -1,0 +1,71 @@
+// Searching what has been published.
+
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { MOST_QUERY_CHARACTERS, searchPosts } from '../../../community/search.ts';
+import { bilingual } from '../../language.ts';
+import { type Html, page } from '../../page.ts';
+import type { PageContext, PageEnv } from '../../visitor.ts';
+import type { SiteDoor } from '../door.ts';
+import { feedLinks, pageOf } from './frame.ts';
+import { postListItem } from './item.ts';
+
+const PATH = '/search';
+const PAGE_SIZE = 20;
+
+export function searchPages(site: SiteDoor): Hono<PageEnv> {
+  const door = new Hono<PageEnv>();
+  door.get(PATH, async (c) => {
+    const { language } = c.get('visitor');
+    const t = words[language];
+    const query = (c.req.query('q') ?? '').slice(0, MOST_QUERY_CHARACTERS).toWellFormed().trim();
+    return page(
+      c,
+      { title: query === '' ? t.title : t.titleFor(query) },
+      html`<h1>${t.title}</h1>
+<form class="row search" method="get" action="${PATH}" role="search"><input type="search" name="q" value="${query}" maxlength="${MOST_QUERY_CHARACTERS}" aria-label="${t.label}" autocomplete="off"><button class="primary">${t.search}</button></form>
+${query === '' ? html`<p class="soft">${t.hint}</p>` : await results(c, site, query)}`,
+    );
+  });
+  return door;
+}
+
+async function results(c: PageContext, site: SiteDoor, query: string): Promise<Html> {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  const now = site.clock();
+  const asked = c.req.query('before') ?? '';
+  const below = /^[1-9]\d{0,14}$/.test(asked) ? Number(asked) : undefined;
+  const posts = await searchPosts(site.community, query, PAGE_SIZE + 1, below);
+  if (posts.length === 0) {
+    return html`<div class="empty"><p>${below === undefined ? t.nothing(query) : t.nothingMore}</p><p>${t.advice}</p></div>`;
+  }
+  const { items, end } = pageOf(posts, PAGE_SIZE, () => 0);
+  return html`<section aria-label="${t.results}">${items.map((post) => postListItem(post, now, language))}</section>
+${feedLinks(PATH, end && `${end.id}`, below === undefined, language, { q: query })}`;
+}
+
+const words = bilingual(
+  {
+    title: 'Search',
+    titleFor: (query: string) => `“${query}” · Search`,
+    label: 'Words to search for',
+    search: 'Search',
+    hint: 'Finds published posts that contain all of the words, in title or text, newest first.',
+    results: 'Results',
+    nothing: (query: string) => `No post contains “${query}”.`,
+    nothingMore: 'No further post contains these words.',
+    advice: 'Try fewer words, or another form of them.',
+  },
+  {
+    title: '搜索',
+    titleFor: (query: string) => `“${query}” · 搜索`,
+    label: '搜索词',
+    search: '搜索',
+    hint: '查找标题或正文中包含全部搜索词的已发布文章，最新的在前。',
+    results: '搜索结果',
+    nothing: (query: string) => `没有包含“${query}”的文章。`,
+    nothingMore: '没有更多包含这些词的文章。',
+    advice: '请减少搜索词，或换一种说法。',
+  },
+);

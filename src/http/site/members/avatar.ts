@@ -1,0 +1,103 @@
+// Members' pictures: the one that a member chose, or one that is drawn from the member's number: arches in the colours
+// of a quiet street.
+
+import { createHash } from 'node:crypto';
+import { Hono } from 'hono';
+import type { PageEnv } from '../../visitor.ts';
+import type { SiteDoor } from '../door.ts';
+import { notFoundPage } from '../failures.ts';
+
+export function avatars({ identity }: Pick<SiteDoor, 'identity'>): Hono<PageEnv> {
+  const door = new Hono<PageEnv>();
+  door.get('/avatars/:file{[1-9][0-9]{0,15}\\.svg}', (c) => {
+    const id = Number(c.req.param('file').slice(0, -'.svg'.length));
+    return c.body(avatarOf(id), 200, {
+      'Content-Type': 'image/svg+xml',
+      'Cache-Control': 'public, max-age=86400',
+      ...FOR_EVERYONE,
+    });
+  });
+  // Another picture has another address, so what was read once need not be asked for again.
+  door.get('/avatars/:file{[1-9][0-9]{0,15}-[0-9a-f]{12}\\.webp}', async (c) => {
+    const [id = '', version = ''] = c.req.param('file').slice(0, -'.webp'.length).split('-');
+    const image = await identity.store.findAvatar(Number(id), version);
+    if (image === undefined) return notFoundPage(c);
+    return c.body(new Uint8Array(image), 200, {
+      'Content-Type': 'image/webp',
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      ...FOR_EVERYONE,
+    });
+  });
+  return door;
+}
+
+// Applications show the picture on their own pages; opened by itself it is inert.
+const FOR_EVERYONE = {
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+};
+
+/** The same picture for the same number, always. */
+export function avatarOf(id: number): string {
+  const bytes = createHash('sha256').update(`avatar ${id}`).digest();
+  const pick = <T>(index: number, from: readonly T[]): T => from[(bytes[index] ?? 0) % from.length] as T;
+  const [wall, arch, door] = pick(0, PALETTES);
+  const sun = pick(1, [14, 32, 50]);
+  const parts = [
+    `<rect width="64" height="64" fill="${wall}"/>`,
+    pick(2, [true, false]) ? `<circle cx="${sun}" cy="13" r="5" fill="${door}"/>` : '',
+    pick(3, ARRANGEMENTS).map(([x, width, top]) => archAt(x, width, top, arch, door)),
+    `<rect y="57" width="64" height="7" fill="${arch}"/>`,
+  ];
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64">${parts.flat().join('')}</svg>`;
+}
+
+// Wall, arch, door.
+const PALETTES = [
+  ['#f0d9c0', '#9a3f1b', '#f7c873'],
+  ['#cfe0d6', '#2f5d50', '#f2b880'],
+  ['#d6dcec', '#35477d', '#f4d58d'],
+  ['#f3d3cf', '#8c3b4a', '#ffe3b3'],
+  ['#e4dcef', '#5b4282', '#e9b872'],
+  ['#dbe6c4', '#4d6b24', '#f3a712'],
+  ['#fbe3b5', '#8a5a00', '#fff6e0'],
+  ['#cde7ea', '#1f6f78', '#ffd6a5'],
+  ['#2f3e46', '#cad2c5', '#d98e5f'],
+  ['#5a2a27', '#e7bc91', '#fff1d6'],
+  ['#22304f', '#c8d5f0', '#f2b84b'],
+  ['#eae3d6', '#4a4640', '#c9643b'],
+] as const;
+
+// Left edge, width and top of each arch.
+const ARRANGEMENTS: readonly (readonly [number, number, number][])[] = [
+  [[14, 36, 14]],
+  [
+    [7, 23, 26],
+    [34, 23, 26],
+  ],
+  [
+    [6, 15, 34],
+    [23, 18, 22],
+    [43, 15, 34],
+  ],
+  [
+    [8, 30, 18],
+    [41, 15, 36],
+  ],
+  [
+    [8, 15, 36],
+    [26, 30, 18],
+  ],
+];
+
+function archAt(x: number, width: number, top: number, arch: string, door: string): string {
+  const inset = width / 4;
+  const outer = archPath(x, width, top);
+  const inner = archPath(x + inset, width - 2 * inset, top + inset);
+  return `<path d="${outer}" fill="${arch}"/><path d="${inner}" fill="${door}"/>`;
+}
+
+function archPath(x: number, width: number, top: number): string {
+  const radius = width / 2;
+  return `M${x} 57V${top + radius}a${radius} ${radius} 0 0 1 ${width} 0V57z`;
+}

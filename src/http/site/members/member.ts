@@ -1,0 +1,91 @@
+// A member's public page.
+
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { levelOf } from '../../../community/level.ts';
+import { publishedPostsOf } from '../../../community/post.ts';
+import { isMember, type User } from '../../../identity/user.ts';
+import { usernameKey } from '../../../identity/username.ts';
+import { avatarPath } from '../../avatar-path.ts';
+import { bilingual, type Language } from '../../language.ts';
+import { countOf, dayElement } from '../../moments.ts';
+import { type Html, page } from '../../page.ts';
+import { askedPage, pageLinks } from '../../pagination.ts';
+import type { PageContext, PageEnv } from '../../visitor.ts';
+import type { SiteDoor } from '../door.ts';
+import { notFoundPage } from '../failures.ts';
+import { memberPath, postListItem } from '../lists/item.ts';
+
+const PAGE_SIZE = 20;
+
+export function memberPages(site: SiteDoor): Hono<PageEnv> {
+  const door = new Hono<PageEnv>();
+  door.get('/u/:username', async (c) => {
+    const asked = c.req.param('username');
+    const user = await site.identity.store.findUserByName(usernameKey(asked));
+    if (user === undefined || user.status === 'closed') return notFoundPage(c);
+    // One address per member, spelled as the member spells it.
+    if (user.username !== asked) return c.redirect(memberPath(user.username), 301);
+    return memberPage(site, c, user);
+  });
+  return door;
+}
+
+async function memberPage(site: SiteDoor, c: PageContext, user: User): Promise<Response> {
+  const { visit, language } = c.get('visitor');
+  const t = words[language];
+  const now = site.clock();
+  const number = askedPage(c);
+  const { items, total } = await publishedPostsOf(site.community, user.id, number, PAGE_SIZE);
+  const posts = items.map((post) => postListItem(post, now, language));
+  return page(
+    c,
+    { title: user.username, feed: `${memberPath(user.username)}/feed.atom` },
+    html`${introduction(user, isMember(user, now), language)}
+${visit?.user.id === user.id ? ownLinks(language) : ''}
+<section aria-label="${t.posts(total, countOf(total, language))}"><p class="eyebrow rule">${t.posts(total, countOf(total, language))}</p>
+${posts.length === 0 ? html`<p class="empty">${total === 0 ? t.nothing : t.nothingHere}</p>` : posts}
+${pageLinks(memberPath(user.username), number, Math.ceil(total / PAGE_SIZE), language)}</section>`,
+  );
+}
+
+function introduction(user: User, hasMembership: boolean, language: Language): Html {
+  const t = words[language];
+  return html`<header class="profile"><img class="avatar" width="88" height="88" alt="" src="${avatarPath(user.id, user.avatar)}">
+<div><h1>${user.username}</h1>${user.bio === '' ? '' : html`<p class="bio">${user.bio}</p>`}
+<p class="meta">${hasMembership ? html`<span class="badge">${t.member}</span>` : ''}<span>${t.level(levelOf(user.xp))}</span><span>${t.points(countOf(user.xp, language))}</span><span>${t.joined} ${dayElement(user.createdAt, language)}</span></p></div></header>`;
+}
+
+function ownLinks(language: Language): Html {
+  const t = words[language];
+  return html`<ul class="links"><li><a href="/drafts">${t.drafts}</a></li><li><a href="/settings/profile">${t.editProfile}</a></li><li><a href="/settings/tokens">${t.tokens}</a></li><li><a href="/settings/security">${t.security}</a></li></ul>`;
+}
+
+const words = bilingual(
+  {
+    member: 'Member',
+    level: (level: number) => `Level ${level}`,
+    points: (points: string) => `${points} points`,
+    joined: 'Joined',
+    posts: (n: number, text: string) => (n === 1 ? '1 published post' : `${text} published posts`),
+    nothing: 'Nothing published yet.',
+    nothingHere: 'There are not so many pages.',
+    drafts: 'Drafts',
+    editProfile: 'Edit profile',
+    tokens: 'API tokens',
+    security: 'Security and sign-out',
+  },
+  {
+    member: '会员',
+    level: (level: number) => `${level} 级`,
+    points: (points: string) => `${points} 经验值`,
+    joined: '加入于',
+    posts: (_: number, text: string) => `已发布 ${text} 篇文章`,
+    nothing: '还没有发布文章。',
+    nothingHere: '没有这么多页。',
+    drafts: '草稿',
+    editProfile: '编辑资料',
+    tokens: 'API 令牌',
+    security: '安全与退出',
+  },
+);

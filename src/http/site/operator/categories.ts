@@ -1,0 +1,108 @@
+// The categories of posts, for operators: adding one, calling one otherwise.
+
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { categoryNamed, renameCategory } from '../../../community/category.ts';
+import { inputField, problemSummary } from '../../fields.ts';
+import { bilingual } from '../../language.ts';
+import { formTokenField } from '../../page.ts';
+import type { PageContext, PageEnv } from '../../visitor.ts';
+import type { SiteDoor } from '../door.ts';
+import { notFoundPage } from '../failures.ts';
+import { forOperator, fromOperator, operatorPage, operatorTitle } from './page.ts';
+
+const PATH = '/operator/categories';
+
+export function operatorCategories(site: SiteDoor): Hono<PageEnv> {
+  const door = new Hono<PageEnv>();
+  door.get(
+    PATH,
+    forOperator((c) => categoriesPage(site, c)),
+  );
+  door.post(
+    PATH,
+    fromOperator(async (c, operator, form) => {
+      const act = { at: site.clock(), actorId: operator.id };
+      const name = form.text('name');
+      const slug = form.text('slug');
+      if (slug === '') {
+        const made = await categoryNamed(site.community, name, act);
+        return made === undefined
+          ? categoriesPage(site, c, { slug, name, problem: 'name' })
+          : c.redirect(`${PATH}?saved`, 303);
+      }
+      const problem = await renameCategory(site.community, slug, name, act);
+      if (problem === 'unknown') return notFoundPage(c);
+      return problem === undefined
+        ? c.redirect(`${PATH}?saved`, 303)
+        : categoriesPage(site, c, { slug, name, problem });
+    }),
+  );
+  return door;
+}
+
+interface Refused {
+  /** Empty: the name of a new one. */
+  slug: string;
+  name: string;
+  problem: 'name' | 'taken';
+}
+
+async function categoriesPage(site: SiteDoor, c: PageContext, refused?: Refused): Promise<Response> {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  const title = operatorTitle(c, PATH);
+  const categories = await site.community.store.categories();
+  const problem = refused && t.problems[refused.problem];
+  const items = categories.map(({ id, slug, name }) => {
+    const field = `name-${id}`;
+    const isRefused = refused?.slug === slug;
+    return html`<li><form method="post" action="${PATH}" class="find">${formTokenField(c)}<input type="hidden" name="slug" value="${slug}">
+<div class="field"><label for="${field}">${t.called(name)}</label><input type="text" id="${field}" name="name" value="${isRefused ? refused.name : name}" required autocomplete="off"${isRefused ? html` aria-invalid="true"` : ''}></div><button aria-label="${t.rename}: ${name}">${t.rename}</button></form></li>`;
+  });
+  const place = refused === undefined || refused.slug === '' ? 'name' : fieldOf(categories, refused.slug);
+  return operatorPage(
+    c,
+    PATH,
+    { title, status: refused === undefined ? 200 : 400 },
+    html`<h1>${title}</h1>
+${c.req.query('saved') === undefined || refused !== undefined ? '' : html`<p class="notice" role="status">${t.saved}</p>`}
+${problemSummary({ [place]: problem }, language)}
+<p class="soft">${t.explanation}</p>
+<section class="card"><ul class="plain">${items}</ul></section>
+<section class="card"><h2>${t.another}</h2><form method="post" action="${PATH}">${formTokenField(c)}
+${inputField({ name: 'name', label: t.name, problem: refused?.slug === '' ? problem : undefined, value: refused?.slug === '' ? refused.name : '', required: true })}
+<div class="actions"><button class="primary">${t.add}</button></div></form></section>`,
+  );
+}
+
+function fieldOf(categories: readonly { id: number; slug: string }[], slug: string): string {
+  return `name-${categories.find((category) => category.slug === slug)?.id ?? 0}`;
+}
+
+const words = bilingual(
+  {
+    saved: 'Saved.',
+    explanation:
+      'A category keeps its address when it is called otherwise. It can not be deleted: posts are in it.',
+    called: (name: string) => `The name of “${name}”`,
+    rename: 'Rename',
+    another: 'Another category',
+    name: 'Name',
+    add: 'Add',
+    problems: {
+      name: 'The name must have 1 to 40 visible characters.',
+      taken: 'Another category has this name.',
+    },
+  },
+  {
+    saved: '已保存。',
+    explanation: '更名后分类的地址不变。分类中有文章，因此不能删除。',
+    called: (name: string) => `“${name}”的名称`,
+    rename: '更名',
+    another: '新增分类',
+    name: '名称',
+    add: '添加',
+    problems: { name: '名称须为 1 到 40 个可见字符。', taken: '已有同名的分类。' },
+  },
+);

@@ -1,0 +1,140 @@
+// Invitations, for operators: making one, and taking back one that nobody has used.
+
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import {
+  DEFAULT_INVITATION_DAYS,
+  type Invitation,
+  type InvitationProblem,
+  invitationPath,
+  invitations,
+  invite,
+  type MadeInvitation,
+  revokeInvitation,
+  stateOfInvitation,
+} from '../../../identity/invitation.ts';
+import { inputField, problemSummary } from '../../fields.ts';
+import { bilingual, type Language } from '../../language.ts';
+import { dayElement } from '../../moments.ts';
+import { formTokenField, type Html } from '../../page.ts';
+import type { PageContext, PageEnv } from '../../visitor.ts';
+import type { SiteDoor } from '../door.ts';
+import { memberCarePath } from './members.ts';
+import { forOperator, fromOperator, olderLink, operatorPage, operatorTitle } from './page.ts';
+
+const PATH = '/operator/invitations';
+const PAGE_SIZE = 50;
+
+export function operatorInvitations(site: SiteDoor): Hono<PageEnv> {
+  const door = new Hono<PageEnv>();
+  door.get(
+    PATH,
+    forOperator((c) => invitationsPage(site, c, {})),
+  );
+  door.post(
+    PATH,
+    fromOperator(async (c, operator, form) => {
+      const typed = { note: form.text('note'), days: form.text('days') };
+      const days = /^\d{1,4}$/.test(typed.days) ? Number(typed.days) : 0;
+      const made = await invite(site.identity, { note: typed.note, days, createdBy: operator.id });
+      // The link is in no other answer: nothing that it could be shown again from is kept.
+      return invitationsPage(site, c, 'problem' in made ? { typed, problem: made.problem } : { made });
+    }),
+  );
+  door.post(
+    `${PATH}/revoke`,
+    fromOperator(async (c, operator, form) => {
+      // Used or revoked meanwhile: the list shows which.
+      await revokeInvitation(site.identity, form.text('key'), operator.id);
+      return c.redirect(PATH, 303);
+    }),
+  );
+  return door;
+}
+
+interface Answer {
+  made?: MadeInvitation;
+  typed?: { note: string; days: string };
+  problem?: InvitationProblem;
+}
+
+async function invitationsPage(site: SiteDoor, c: PageContext, answer: Answer): Promise<Response> {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  const title = operatorTitle(c, PATH);
+  const { typed = { note: '', days: String(DEFAULT_INVITATION_DAYS) }, problem, made } = answer;
+  const list = await invitations(site.identity, { before: c.req.query('before'), most: PAGE_SIZE });
+  const last = list.length < PAGE_SIZE ? undefined : list.at(-1);
+  const problems = {
+    note: problem === 'note' ? t.problems.note : undefined,
+    days: problem === 'days' ? t.problems.days : undefined,
+  };
+  return operatorPage(
+    c,
+    PATH,
+    { title, status: problem === undefined ? 200 : 400 },
+    html`<h1>${title}</h1>
+${made === undefined ? '' : html`<section class="card fresh" role="status"><h2>${t.made}</h2><pre class="once" tabindex="0">${site.site.baseUrl}${invitationPath(made.text)}</pre><p class="soft">${t.once} ${dayElement(made.expiresAt, language)}.</p></section>`}
+<section class="card"><h2>${t.another}</h2><form method="post" action="${PATH}">${formTokenField(c)}
+${problemSummary(problems, language)}
+${inputField({ name: 'note', label: t.note, hint: t.noteHint, problem: problems.note, value: typed.note })}
+${inputField({ name: 'days', label: t.days, type: 'number', problem: problems.days, value: typed.days, required: true })}
+<div class="actions"><button class="primary">${t.invite}</button></div></form></section>
+${list.length === 0 ? html`<p class="empty">${t.none}</p>` : table(c, list, site.clock(), language)}
+${olderLink(c, last && `${PATH}?before=${last.key}`)}`,
+  );
+}
+
+function table(c: PageContext, list: readonly Invitation[], now: number, language: Language): Html {
+  const t = words[language];
+  const rows = list.map((invitation) => {
+    const { key, note, createdAt, usedBy } = invitation;
+    const state = stateOfInvitation(invitation, now);
+    const by =
+      usedBy === undefined ? '' : html` <a href="${memberCarePath(usedBy.id)}">${usedBy.username}</a>`;
+    const revoke =
+      state === 'unused'
+        ? html`<form method="post" action="${PATH}/revoke">${formTokenField(c)}<input type="hidden" name="key" value="${key}"><button class="link" aria-label="${t.revoke}: ${note || key}">${t.revoke}</button></form>`
+        : '';
+    return html`<tr><th scope="row">${note || html`<span class="soft">${t.noNote}</span>`}</th><td data-label="${t.madeOn}">${dayElement(createdAt, language)}</td><td data-label="${t.state}">${t.states[state]}${by}</td><td>${revoke}</td></tr>`;
+  });
+  return html`<table><thead><tr><th scope="col">${t.note}</th><th scope="col">${t.madeOn}</th><th scope="col">${t.state}</th><td></td></tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+const words = bilingual(
+  {
+    made: 'The link, for one person',
+    once: 'It is not shown again. It can be used once, until',
+    another: 'Invite somebody',
+    note: 'For whom',
+    noteHint: 'Only operators see it. At most 100 characters.',
+    days: 'Days for which it can be used',
+    invite: 'Make the link',
+    none: 'Nobody has been invited yet.',
+    noNote: 'no note',
+    madeOn: 'Made',
+    state: 'State',
+    states: { unused: 'not used yet', used: 'used by', expired: 'expired', revoked: 'taken back' },
+    revoke: 'Take back',
+    problems: {
+      note: 'The note can have at most 100 characters, in one line.',
+      days: 'Choose 1 to 365 days.',
+    },
+  },
+  {
+    made: '仅供一人使用的链接',
+    once: '此链接不会再次显示。只能使用一次，有效期至',
+    another: '邀请他人',
+    note: '邀请对象',
+    noteHint: '只有管理员可见，最多 100 个字符。',
+    days: '有效天数',
+    invite: '生成链接',
+    none: '还没有邀请过任何人。',
+    noNote: '无备注',
+    madeOn: '创建于',
+    state: '状态',
+    states: { unused: '未使用', used: '使用者：', expired: '已过期', revoked: '已收回' },
+    revoke: '收回',
+    problems: { note: '备注最多 100 个字符，且只有一行。', days: '请选择 1 到 365 天。' },
+  },
+);

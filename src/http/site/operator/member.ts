@@ -1,0 +1,222 @@
+// What an operator can see of a member, and the questions before an account is suspended, reactivated or closed.
+
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { publishedPostsOf } from '../../../community/post.ts';
+import { type CareProblem, setAccountStatus } from '../../../identity/care.ts';
+import type { AccountStatus, User } from '../../../identity/user.ts';
+import { avatarPath } from '../../avatar-path.ts';
+import { bilingual } from '../../language.ts';
+import { countOf, dayElement } from '../../moments.ts';
+import { formTokenField, type Html } from '../../page.ts';
+import type { PageContext, PageEnv } from '../../visitor.ts';
+import type { SiteDoor } from '../door.ts';
+import { notFoundPage } from '../failures.ts';
+import { memberPath } from '../lists/item.ts';
+import { memberCarePath, stateBadges } from './members.ts';
+import { membershipForm, membershipPosts } from './membership.ts';
+import { forOperator, fromOperator, numberIn, operatorPage } from './page.ts';
+
+const PATH = '/operator/members/:id{[1-9][0-9]{0,14}}';
+const POSTS_SHOWN = 5;
+
+/** What is asked about, and the state that it leads to. */
+const CHANGES = { suspend: 'suspended', reactivate: 'active', close: 'closed' } as const satisfies Record<
+  string,
+  AccountStatus
+>;
+type Change = keyof typeof CHANGES;
+
+export function operatorMember(site: SiteDoor): Hono<PageEnv> {
+  const door = new Hono<PageEnv>();
+  const found = async (c: PageContext): Promise<User | undefined> =>
+    site.identity.store.findUser(numberIn(c.req.param('id')) ?? 0);
+  door.get(
+    PATH,
+    forOperator(async (c, operator) => {
+      const user = await found(c);
+      return user === undefined ? notFoundPage(c) : memberPage(site, c, operator, user);
+    }),
+  );
+  door.get(
+    `${PATH}/:change{suspend|reactivate|close}`,
+    forOperator(async (c) => {
+      const user = await found(c);
+      return user === undefined ? notFoundPage(c) : questionPage(c, user, changeOf(c));
+    }),
+  );
+  door.post(
+    `${PATH}/:change{suspend|reactivate|close}`,
+    fromOperator(async (c, operator) => {
+      const user = await found(c);
+      if (user === undefined) return notFoundPage(c);
+      const change = changeOf(c);
+      const problem = await setAccountStatus(site.identity, operator.id, user, CHANGES[change]);
+      if (problem !== undefined) return questionPage(c, user, change, problem);
+      return c.redirect(`${memberCarePath(user.id)}?done=${change}`, 303);
+    }),
+  );
+  door.route('/', membershipPosts(site, memberPage));
+  return door;
+}
+
+function changeOf(c: PageContext): Change {
+  const asked = c.req.param('change') as Change | undefined;
+  return asked !== undefined && asked in CHANGES ? asked : 'suspend';
+}
+
+async function memberPage(
+  site: SiteDoor,
+  c: PageContext,
+  operator: User,
+  user: User,
+  dayProblem?: string,
+): Promise<Response> {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  const [owned, connected, posts] = await Promise.all([
+    site.oauth.store.clientsOf(user.id),
+    site.oauth.store.connectedClients(user.id),
+    publishedPostsOf(site.community, user.id, 0, POSTS_SHOWN),
+  ]);
+  const applications = [
+    ...owned.map(({ name }) => html`<li>${name} <span class="badge">${t.runs}</span></li>`),
+    ...connected.map(({ client }) => html`<li>${client.name}</li>`),
+  ];
+  const done = Object.keys(CHANGES).find((change) => change === c.req.query('done')) as Change | undefined;
+  return operatorPage(
+    c,
+    '/operator/members',
+    { title: user.username, status: dayProblem === undefined ? 200 : 400 },
+    html`<p class="eyebrow"><a href="/operator/members">${t.members}</a></p><h1>${user.username}</h1>
+${done === undefined ? '' : html`<p class="notice" role="status">${t.done[done]}</p>`}
+${c.req.query('saved') === undefined ? '' : html`<p class="notice" role="status">${t.saved}</p>`}
+<section class="card"><div class="row"><img class="avatar" width="64" height="64" alt="" src="${avatarPath(user.id, user.avatar)}"><div>${stateBadges(user, site.clock(), language)}
+<ul class="links">${user.status === 'closed' ? '' : html`<li><a href="${memberPath(user.username)}">${t.see}</a></li>`}<li><a href="/operator/audit?subject=user:${user.id}">${t.audit}</a></li></ul></div></div>
+<dl class="facts"><dt>${t.number}</dt><dd>${user.id}</dd><dt>${t.joined}</dt><dd>${dayElement(user.createdAt, language)}</dd><dt>${t.points}</dt><dd>${countOf(user.xp, language)}</dd><dt>${t.posts}</dt><dd>${countOf(posts.total, language)}</dd></dl>
+${actions(c, operator, user)}</section>
+${user.status === 'closed' ? '' : membershipForm(c, user, dayProblem)}
+<section class="card"><h2>${t.applications}</h2>${applications.length === 0 ? html`<p class="soft">${t.none}</p>` : html`<ul class="plain">${applications}</ul>`}</section>
+<section class="card"><h2>${t.lastPosts}</h2>${posts.items.length === 0 ? html`<p class="soft">${t.none}</p>` : html`<ul class="plain">${posts.items.map((post) => html`<li><a href="/posts/${post.id}">${post.title}</a> <span class="soft small">${dayElement(post.publishedAt ?? post.updatedAt, language)}</span></li>`)}</ul>`}</section>`,
+  );
+}
+
+function actions(c: PageContext, operator: User, user: User): Html {
+  const t = words[c.get('visitor').language];
+  if (user.status === 'closed') return html``;
+  if (operator.id === user.id) return html`<p class="soft small">${t.problems.self}</p>`;
+  const first = user.status === 'suspended' ? 'reactivate' : 'suspend';
+  const link = (change: Change) =>
+    html`<a class="button" href="${memberCarePath(user.id)}/${change}">${t.changes[change]}</a>`;
+  return html`<div class="actions">${link(first)}${link('close')}</div>`;
+}
+
+function questionPage(
+  c: PageContext,
+  user: User,
+  change: Change,
+  problem?: CareProblem,
+): Response | Promise<Response> {
+  const t = words[c.get('visitor').language];
+  const title = t.questions[change](user.username);
+  return operatorPage(
+    c,
+    '/operator/members',
+    { title, status: problem === undefined ? 200 : 409 },
+    html`<h1>${title}</h1>
+${problem === undefined ? '' : html`<p class="notice wrong" role="alert">${t.problems[problem]}</p>`}
+<ul class="consequences">${t.consequences[change].map((consequence) => html`<li>${consequence}</li>`)}</ul>
+<form method="post" action="${memberCarePath(user.id)}/${change}">${formTokenField(c)}
+<div class="actions"><a class="button" href="${memberCarePath(user.id)}">${t.back}</a><button class="${change === 'reactivate' ? 'primary' : 'danger'}">${t.changes[change]}</button></div></form>`,
+  );
+}
+
+const words = bilingual(
+  {
+    members: 'Members',
+    see: 'The page that everyone sees',
+    audit: 'What operators did here',
+    number: 'Number',
+    joined: 'Joined',
+    points: 'Points',
+    posts: 'Published posts',
+    runs: 'runs it',
+    applications: 'Applications',
+    lastPosts: 'Last posts',
+    none: 'None.',
+    saved: 'Saved.',
+    back: 'Back',
+    changes: { suspend: 'Suspend', reactivate: 'Reactivate', close: 'Close the account' },
+    done: {
+      suspend: 'The account is suspended.',
+      reactivate: 'The account can be used again.',
+      close: 'The account is closed.',
+    },
+    questions: {
+      suspend: (username: string) => `Suspend ${username}?`,
+      reactivate: (username: string) => `Reactivate ${username}?`,
+      close: (username: string) => `Close the account of ${username}?`,
+    },
+    consequences: {
+      suspend: [
+        'They are signed out everywhere at once and can not sign in.',
+        'Their applications and API tokens are refused while it lasts.',
+        'What they wrote stays where it is. You can take it back at any time.',
+      ],
+      reactivate: [
+        'They can sign in again, and their applications and API tokens work again.',
+        'What was removed meanwhile stays removed.',
+      ],
+      close: [
+        'They are signed out everywhere at once and can never sign in again.',
+        'Their posts, drafts and comments are removed; picture, bio and e-mail address are deleted.',
+        'Their username stays taken. This can not be undone.',
+      ],
+    },
+    problems: {
+      self: 'This is you. What you do to others you can not do to yourself; your own account is closed in your settings.',
+      closed: 'The account is closed, for good.',
+      last_operator: 'This is the last operator. Make another one first.',
+    },
+  },
+  {
+    members: '成员',
+    see: '公开主页',
+    audit: '相关管理记录',
+    number: '编号',
+    joined: '加入于',
+    points: '经验值',
+    posts: '已发布文章',
+    runs: '运营者',
+    applications: '应用',
+    lastPosts: '最近的文章',
+    none: '没有。',
+    saved: '已保存。',
+    back: '返回',
+    changes: { suspend: '暂停', reactivate: '恢复', close: '关闭账号' },
+    done: { suspend: '账号已暂停。', reactivate: '账号已恢复使用。', close: '账号已关闭。' },
+    questions: {
+      suspend: (username: string) => `暂停 ${username}？`,
+      reactivate: (username: string) => `恢复 ${username}？`,
+      close: (username: string) => `关闭 ${username} 的账号？`,
+    },
+    consequences: {
+      suspend: [
+        '对方会立即在所有设备上退出，并且无法登录。',
+        '暂停期间，对方的应用和 API 令牌都会被拒绝。',
+        '对方写的内容保持不变。您可以随时恢复。',
+      ],
+      reactivate: ['对方可以重新登录，应用和 API 令牌也恢复可用。', '期间被移除的内容不会恢复。'],
+      close: [
+        '对方会立即在所有设备上退出，并且再也无法登录。',
+        '对方的文章、草稿和评论会被移除；头像、简介和邮箱地址会被删除。',
+        '用户名会一直保留。此操作无法撤销。',
+      ],
+    },
+    problems: {
+      self: '这是您自己。对他人的操作不能用于自己；您可以在设置中关闭自己的账号。',
+      closed: '此账号已永久关闭。',
+      last_operator: '这是最后一位管理员，请先设立另一位管理员。',
+    },
+  },
+);

@@ -1,0 +1,63 @@
+// The operators' first page: what waits for them, and how large the community is.
+
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { bilingual } from '../../language.ts';
+import { countOf } from '../../moments.ts';
+import type { PageEnv } from '../../visitor.ts';
+import type { SiteDoor } from '../door.ts';
+import { forOperator, operatorPage, operatorTitle } from './page.ts';
+
+const PATH = '/operator';
+// Beyond it nobody needs the exact number, and counting would take its time.
+const MOST_COUNTED = 1000;
+const MOST_CLIENTS_COUNTED = 100;
+
+export function operatorOverview({ identity, community, oauth }: SiteDoor): Hono<PageEnv> {
+  const door = new Hono<PageEnv>();
+  door.get(
+    PATH,
+    forOperator(async (c) => {
+      const { language } = c.get('visitor');
+      const t = words[language];
+      const title = operatorTitle(c, PATH);
+      const [reports, members, clients] = await Promise.all([
+        community.store.countOpenReports(MOST_COUNTED),
+        identity.store.countMembers(MOST_COUNTED),
+        oauth.store.clientsBefore(undefined, MOST_CLIENTS_COUNTED),
+      ]);
+      const upTo = (count: number, most: number) => `${countOf(count, language)}${count === most ? '+' : ''}`;
+      return operatorPage(
+        c,
+        PATH,
+        { title },
+        html`<h1>${title}</h1>
+<section class="card"><p>${reports === 0 ? t.noReports : html`<a href="/operator/reports">${t.reports(upTo(reports, MOST_COUNTED))}</a>`}</p>
+<dl class="facts"><dt>${t.members}</dt><dd>${countOf(members.made, language)}</dd>
+<dt>${t.suspended}</dt><dd><a href="/operator/members?filter=suspended">${upTo(members.suspended, MOST_COUNTED)}</a></dd>
+<dt>${t.closed}</dt><dd><a href="/operator/members?filter=closed">${upTo(members.closed, MOST_COUNTED)}</a></dd>
+<dt>${t.clients}</dt><dd><a href="/operator/applications">${upTo(clients.length, MOST_CLIENTS_COUNTED)}</a></dd></dl></section>`,
+      );
+    }),
+  );
+  return door;
+}
+
+const words = bilingual(
+  {
+    noReports: 'No report waits for you.',
+    reports: (count: string) => (count === '1' ? '1 report waits for you' : `${count} reports wait for you`),
+    members: 'Accounts that were made',
+    suspended: 'Suspended',
+    closed: 'Closed',
+    clients: 'Applications',
+  },
+  {
+    noReports: '没有待处理的举报。',
+    reports: (count: string) => `有 ${count} 份举报待处理`,
+    members: '已注册的账号',
+    suspended: '已暂停',
+    closed: '已关闭',
+    clients: '应用',
+  },
+);

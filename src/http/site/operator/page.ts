@@ -1,0 +1,100 @@
+// The frame of the operators' pages: who may see them, and the menu of the section.
+
+import { html } from 'hono/html';
+import type { User } from '../../../identity/user.ts';
+import { type PostedForm, readPostedForm } from '../../form-page.ts';
+import { bilingual } from '../../language.ts';
+import { type Html, type PageOptions, page } from '../../page.ts';
+import type { PageContext } from '../../visitor.ts';
+import { notFoundPage } from '../failures.ts';
+
+const PATHS = [
+  '/operator',
+  '/operator/reports',
+  '/operator/members',
+  '/operator/applications',
+  '/operator/categories',
+  '/operator/invitations',
+  '/operator/audit',
+] as const;
+
+export type OperatorPath = (typeof PATHS)[number];
+
+type Answer = Response | Promise<Response>;
+
+/** A page for operators. For anyone else there is nothing at its address. */
+export function forOperator(handle: (c: PageContext, operator: User) => Answer): (c: PageContext) => Answer {
+  return (c) => {
+    const { visit } = c.get('visitor');
+    return visit?.user.isOperator ? handle(c, visit.user) : notFoundPage(c);
+  };
+}
+
+/** What an operator posts from a page of ours. */
+export function fromOperator(
+  handle: (c: PageContext, operator: User, form: PostedForm) => Answer,
+): (c: PageContext) => Answer {
+  return forOperator(async (c, operator) => {
+    const form = await readPostedForm(c);
+    return form instanceof Response ? form : handle(c, operator, form);
+  });
+}
+
+/** A page of the operators, with the place that it belongs to marked in the menu. */
+export function operatorPage(
+  c: PageContext,
+  place: OperatorPath,
+  options: PageOptions,
+  content: Html,
+): Response | Promise<Response> {
+  const t = words[c.get('visitor').language];
+  const items = PATHS.map(
+    (path) =>
+      html`<li><a href="${path}"${path === place ? html` aria-current="page"` : ''}>${t[path]}</a></li>`,
+  );
+  const menu = html`<nav aria-label="${t.operator}"><ul>${items}</ul></nav>`;
+  return page(c, { ...options, menu }, content);
+}
+
+/** The name of an operators' page, as the menu calls it. */
+export function operatorTitle(c: PageContext, place: OperatorPath): string {
+  return words[c.get('visitor').language][place];
+}
+
+/** The way to what is older, if there is more of it. */
+export function olderLink(c: PageContext, href: string | undefined): Html | string {
+  const t = words[c.get('visitor').language];
+  return href === undefined
+    ? ''
+    : html`<p class="more-of-it"><a rel="next" href="${href}">${t.older}</a></p>`;
+}
+
+/** A number as it stands in an address; undefined if it is none. */
+export function numberIn(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
+const words = bilingual(
+  {
+    operator: 'For operators',
+    older: 'Further →',
+    '/operator': 'Overview',
+    '/operator/reports': 'Reports',
+    '/operator/members': 'Members',
+    '/operator/applications': 'Applications',
+    '/operator/categories': 'Categories',
+    '/operator/invitations': 'Invitations',
+    '/operator/audit': 'What operators did',
+  },
+  {
+    operator: '社区管理',
+    older: '继续 →',
+    '/operator': '概览',
+    '/operator/reports': '举报',
+    '/operator/members': '成员',
+    '/operator/applications': '应用',
+    '/operator/categories': '分类',
+    '/operator/invitations': '邀请',
+    '/operator/audit': '管理记录',
+  },
+);

@@ -1,0 +1,118 @@
+// What members reported, by what it is about: the operator removes it or lets it stand.
+
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { keepReported, type OpenReports, type Report, removeReported } from '../../../community/report.ts';
+import type { PostedForm } from '../../form-page.ts';
+import { bilingual, type Language } from '../../language.ts';
+import { agoElement } from '../../moments.ts';
+import { formTokenField, type Html } from '../../page.ts';
+import { prose } from '../../prose.ts';
+import type { PageContext, PageEnv } from '../../visitor.ts';
+import type { SiteDoor } from '../door.ts';
+import { notFoundPage } from '../failures.ts';
+import { REASON_WORDS } from '../reactions/report-words.ts';
+import { memberCarePath } from './members.ts';
+import { forOperator, fromOperator, numberIn, operatorPage, operatorTitle } from './page.ts';
+
+const PATH = '/operator/reports';
+const MOST_SHOWN = 10;
+const MOST_NOTES_SHOWN = 10;
+
+export function operatorReports(site: SiteDoor): Hono<PageEnv> {
+  const door = new Hono<PageEnv>();
+  door.get(
+    PATH,
+    forOperator((c) => queuePage(site, c)),
+  );
+  door.post(
+    PATH,
+    fromOperator(async (c, operator, form) => {
+      const subject = subjectIn(form);
+      const decision = form.text('decision');
+      if (subject === undefined || (decision !== 'remove' && decision !== 'keep')) return notFoundPage(c);
+      const decide = decision === 'remove' ? removeReported : keepReported;
+      // Decided already, by another operator perhaps: the queue shows what is left.
+      await decide(site.community, operator.id, subject);
+      return c.redirect(`${PATH}?done=${decision}`, 303);
+    }),
+  );
+  return door;
+}
+
+function subjectIn(form: PostedForm) {
+  const postId = numberIn(form.text('post'));
+  const comment = form.text('comment');
+  const commentId = numberIn(comment);
+  return postId === undefined || (comment !== '' && commentId === undefined)
+    ? undefined
+    : { postId, commentId };
+}
+
+async function queuePage(site: SiteDoor, c: PageContext): Promise<Response> {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  const title = operatorTitle(c, PATH);
+  const queue = await site.community.store.openReports(MOST_SHOWN);
+  const done = c.req.query('done');
+  const now = site.clock();
+  return operatorPage(
+    c,
+    PATH,
+    { title },
+    html`<h1>${title}</h1>
+${done === 'remove' || done === 'keep' ? html`<p class="notice" role="status">${t.done[done]}</p>` : ''}
+${queue.length === 0 ? html`<p class="empty">${t.nothing}</p>` : queue.map((open) => reportedCard(c, open, now, language))}
+${queue.length === MOST_SHOWN ? html`<p class="soft">${t.more}</p>` : ''}`,
+  );
+}
+
+function reportedCard(c: PageContext, open: OpenReports, now: number, language: Language): Html {
+  const t = words[language];
+  const { subject, isGone, reports } = open;
+  const { postId, commentId } = subject;
+  const kind = commentId === undefined ? t.post : t.comment;
+  const shown = reports.slice(0, MOST_NOTES_SHOWN);
+  return html`<section class="card"><p class="eyebrow">${kind} · <a href="${memberCarePath(subject.authorId)}">${subject.authorName}</a>${isGone ? html` <span class="badge">${t.gone}</span>` : ''}</p>
+<h2>${isGone ? subject.postTitle : html`<a href="/posts/${postId}">${subject.postTitle}</a>`}</h2>
+<div class="excerpted" tabindex="0" role="group" aria-label="${t.text}">${prose(subject.text)}</div>
+<h3>${t.reports(reports.length)}</h3><ul class="plain">${shown.map((one) => reportItem(one, now, language))}</ul>
+<form method="post" action="${PATH}">${formTokenField(c)}<input type="hidden" name="post" value="${postId}">${commentId === undefined ? '' : html`<input type="hidden" name="comment" value="${commentId}">`}
+<div class="actions"><button name="decision" value="keep">${isGone ? t.dismiss : t.keep}</button>${isGone ? '' : html`<button class="danger" name="decision" value="remove">${t.remove}</button>`}</div></form></section>`;
+}
+
+function reportItem(report: Report, now: number, language: Language): Html {
+  return html`<li><strong>${REASON_WORDS[language][report.reason]}</strong> <span class="soft small">${report.reporterName}, ${agoElement(report.createdAt, now, language)}</span>${report.note === '' ? '' : html`<br>${report.note}`}</li>`;
+}
+
+const words = bilingual(
+  {
+    nothing: 'Nothing is reported. All is well.',
+    more: 'There are more; they come up when these are decided.',
+    post: 'Post',
+    comment: 'Comment',
+    gone: 'removed already',
+    text: 'The text',
+    reports: (count: number) => (count === 1 ? '1 report' : `${count} reports`),
+    keep: 'Keep it',
+    remove: 'Remove it',
+    dismiss: 'Close the reports',
+    done: {
+      remove: 'Removed. Its author is told, and all reports of it are closed.',
+      keep: 'It stays. All reports of it are closed.',
+    },
+  },
+  {
+    nothing: '没有举报，一切安好。',
+    more: '还有更多，处理完这些后会显示。',
+    post: '文章',
+    comment: '评论',
+    gone: '已被移除',
+    text: '正文',
+    reports: (count: number) => `${count} 份举报`,
+    keep: '保留',
+    remove: '移除',
+    dismiss: '结束举报',
+    done: { remove: '已移除，作者会收到通知，相关举报均已结束。', keep: '已保留，相关举报均已结束。' },
+  },
+);

@@ -1,0 +1,66 @@
+// Drafts saved while somebody writes, by the editor's script. Nothing is published here, and nothing overwritten that
+// the writer has not seen.
+
+import { Hono } from 'hono';
+import { addDraft, type Saved, saveDraft } from '../../../community/draft.ts';
+import { paced } from '../../../community/pace.ts';
+import { bilingual } from '../../language.ts';
+import { POST_PATH } from '../../post-path.ts';
+import { fromMember } from '../../signed-in.ts';
+import type { PageContext, PageEnv } from '../../visitor.ts';
+import type { SiteDoor } from '../door.ts';
+import { postId, tooFastText } from './editing.ts';
+import { readPostText, readVersion } from './form.ts';
+
+export function autosaving(site: SiteDoor): Hono<PageEnv> {
+  const door = new Hono<PageEnv>();
+  const { community } = site;
+  door.post(
+    '/write/autosave',
+    fromMember(async (c, user, form) => {
+      const tooFast = await paced(community, 'draft', user.id);
+      if (tooFast !== undefined) return refused(c, 429, tooFastText(c, tooFast, 'draft'));
+      return answer(site, c, await addDraft(community, user.id, readPostText(form)));
+    }),
+  );
+  door.post(
+    `${POST_PATH}/autosave`,
+    fromMember(async (c, user, form) => {
+      const text = readPostText(form);
+      return answer(site, c, await saveDraft(community, user.id, postId(c), text, readVersion(form)));
+    }),
+  );
+  return door;
+}
+
+function answer(site: SiteDoor, c: PageContext, saved: Saved | undefined): Response {
+  const t = words[c.get('visitor').language];
+  if (saved === undefined) return refused(c, 404, t.gone);
+  if ('problems' in saved) return refused(c, 400, t.problem);
+  if ('newer' in saved) return refused(c, 409, t.newer);
+  const { id, version } = saved;
+  const path = `/posts/${id}`;
+  c.header('Cache-Control', 'no-store');
+  const paths = { edit: `${path}/edit`, autosave: `${path}/autosave` };
+  return c.json({ id, version, savedAt: site.clock(), ...paths });
+}
+
+function refused(c: PageContext, status: 400 | 404 | 409 | 429, message: string): Response {
+  c.header('Cache-Control', 'no-store');
+  return c.json({ message }, status);
+}
+
+const words = bilingual(
+  {
+    gone: 'Not saved: this draft is not there any more. Copy what you wrote.',
+    problem: 'Not saved: the title or the text is too long, or holds a hidden character.',
+    newer:
+      'Not saved: this was saved or published in another place after you opened it here. Save it by the button to choose, or copy what you wrote and reload.',
+  },
+  {
+    gone: '未保存：此草稿已不存在。请复制您写的内容。',
+    problem: '未保存：标题或正文过长，或含有不可见字符。',
+    newer:
+      '未保存：您打开此页之后，别处又保存或发布过一次。请点击按钮保存并自行选择，或复制您写的内容后刷新页面。',
+  },
+);

@@ -1,0 +1,92 @@
+// What a member has removed, and can bring back for a while.
+
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import {
+  postFor,
+  RESTORABLE_FOR,
+  type RemovedPost,
+  removedPostsOf,
+  restorePost,
+} from '../../../community/post.ts';
+import { bilingual } from '../../language.ts';
+import { agoElement } from '../../moments.ts';
+import { formTokenField, type Html, page } from '../../page.ts';
+import { POST_PATH, postPath } from '../../post-path.ts';
+import { forMember, fromMember } from '../../signed-in.ts';
+import type { PageContext, PageEnv } from '../../visitor.ts';
+import type { SiteDoor } from '../door.ts';
+import { notFoundPage } from '../failures.ts';
+import { titleOf } from '../lists/item.ts';
+import { postId } from './editing.ts';
+
+export const REMOVED_PATH = '/posts/removed';
+
+export function removedPosts(site: SiteDoor): Hono<PageEnv> {
+  const door = new Hono<PageEnv>();
+  door.get(
+    REMOVED_PATH,
+    forMember(async (c, user) => {
+      const t = words[c.get('visitor').language];
+      const posts = await removedPostsOf(site.community, user.id);
+      return page(
+        c,
+        { title: t.title },
+        html`<h1>${t.title}</h1><p class="soft">${t.explanation}</p>
+<p class="links"><a href="/drafts">${t.drafts}</a></p>
+${posts.length === 0 ? html`<p class="empty">${t.nothing}</p>` : posts.map((post) => item(site, c, post))}`,
+      );
+    }),
+  );
+  door.post(
+    `${POST_PATH}/restore`,
+    fromMember(async (c, user) => {
+      if (!(await restorePost(site.community, user.id, postId(c)))) return notFoundPage(c);
+      const post = await postFor(site.community, user.id, postId(c));
+      return c.redirect(post === undefined ? REMOVED_PATH : postPath(post), 303);
+    }),
+  );
+  // Whoever had to sign in before restoring comes back here, and presses the button again.
+  door.get(`${POST_PATH}/restore`, (c) => c.redirect(REMOVED_PATH, 303));
+  return door;
+}
+
+function item(site: SiteDoor, c: PageContext, post: RemovedPost): Html {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  const now = site.clock();
+  const way = post.isByOperator
+    ? html`<p class="small">${t.byOperator}</p>`
+    : html`<form method="post" action="/posts/${post.id}/restore">${formTokenField(c)}<button>${t.restore}<span class="unseen"> ${titleOf(post, language)}</span></button></form>`;
+  return html`<article class="post"><p class="eyebrow">${post.publishedAt === undefined ? t.draft : t.published}</p>
+<h2>${titleOf(post, language)}</h2>${post.excerpt === '' ? '' : html`<p>${post.excerpt}</p>`}
+<p class="meta"><span>${t.removed} ${agoElement(post.removedAt, now, language)}</span><span>${t.deleted} ${agoElement(post.removedAt + RESTORABLE_FOR, now, language)}</span></p>
+${way}</article>`;
+}
+
+const words = bilingual(
+  {
+    title: 'Removed posts',
+    explanation: 'Only you can see them. Each is deleted 30 days after it was removed.',
+    drafts: 'Drafts',
+    nothing: 'There are no removed posts.',
+    draft: 'Draft',
+    published: 'Published',
+    removed: 'Removed',
+    deleted: 'Deleted',
+    restore: 'Restore',
+    byOperator: 'An operator removed this post. Only they can bring it back; write to them if you object.',
+  },
+  {
+    title: '已移除的文章',
+    explanation: '只有您能看到。每篇文章在移除 30 天后被删除。',
+    drafts: '草稿',
+    nothing: '没有已移除的文章。',
+    draft: '草稿',
+    published: '已发布',
+    removed: '移除于',
+    deleted: '删除于',
+    restore: '恢复',
+    byOperator: '这篇文章由管理员移除，只有管理员可以恢复。如有异议，请与他们联系。',
+  },
+);

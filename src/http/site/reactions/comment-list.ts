@@ -1,0 +1,106 @@
+// Comments as they are shown, each with what the visitor may do about it.
+
+import { html } from 'hono/html';
+import type {
+  Comment,
+  CommentInPlace,
+  RepliesPart,
+  Thread,
+  ThreadsPart,
+} from '../../../community/comment.ts';
+import { avatarPath } from '../../avatar-path.ts';
+import { bilingual } from '../../language.ts';
+import { agoElement } from '../../moments.ts';
+import type { Html } from '../../page.ts';
+import { memberPath, postPath } from '../../post-path.ts';
+import { prose } from '../../prose.ts';
+import type { PageContext } from '../../visitor.ts';
+import type { SiteDoor } from '../door.ts';
+
+/** The path of a published post's page where this comment begins what is shown of the comments. */
+export function pathInPost(comment: CommentInPlace): string {
+  const { postId: id, postTitle: title, parentId } = comment;
+  const start = `?comments=${parentId ?? comment.id}`;
+  return `${postPath({ id, title, status: 'published' })}${start}#comment-${comment.id}`;
+}
+
+/** Part of the comments on a post, with links to the parts before and after. `path` is the post's. */
+export function threadList(site: SiteDoor, c: PageContext, part: ThreadsPart, path: string): Html {
+  const threads = part.threads.map((thread) => threadItem(site, c, thread));
+  return html`<ol class="plain thread">${threads}</ol>
+${partLinks(c, part, (from) => (from === 0 ? `${path}#comments` : `${path}?comments=${from}#comments`))}`;
+}
+
+/** Part of the replies to a comment, below it. */
+export function replyList(site: SiteDoor, c: PageContext, top: Comment, part: RepliesPart): Html {
+  const path = `/comments/${top.id}/replies`;
+  return html`<ol class="plain thread"><li>${commentArticle(site, c, top)}
+<ol class="plain">${part.replies.map((reply) => html`<li>${commentArticle(site, c, reply)}</li>`)}</ol></li></ol>
+${partLinks(c, part, (from) => (from === 0 ? path : `${path}?from=${from}`))}`;
+}
+
+function threadItem(site: SiteDoor, c: PageContext, { top, replies, hasMore }: Thread): Html {
+  const t = words[c.get('visitor').language];
+  const below = html`<ol class="plain">${replies.map((reply) => html`<li>${commentArticle(site, c, reply)}</li>`)}</ol>`;
+  return html`<li>${commentArticle(site, c, top)}${replies.length === 0 ? '' : below}
+${hasMore ? html`<p class="more-replies"><a href="/comments/${top.id}/replies">${t.allReplies}</a></p>` : ''}</li>`;
+}
+
+function commentArticle(site: SiteDoor, c: PageContext, comment: Comment): Html {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  const { id, userId, authorName, authorAvatar, createdAt, editedAt } = comment;
+  if (comment.status === 'removed') {
+    return html`<article class="comment" id="comment-${id}"><p class="soft">${t.removed}</p></article>`;
+  }
+  const now = site.clock();
+  return html`<article class="comment" id="comment-${id}"><p class="meta"><a class="row" href="${memberPath(authorName)}"><img class="avatar" width="28" height="28" alt="" src="${avatarPath(userId, authorAvatar)}"> <strong>${authorName}</strong></a><a href="/comments/${id}">${agoElement(createdAt, now, language)}</a>${editedAt === undefined ? '' : html`<span>${t.edited} ${agoElement(editedAt, now, language)}</span>`}</p>
+${prose(comment.body)}${actions(c, comment)}</article>`;
+}
+
+function actions(c: PageContext, { id, userId }: Comment): Html | string {
+  const { visit, language } = c.get('visitor');
+  if (visit === undefined) return '';
+  const t = words[language];
+  const path = `/comments/${id}`;
+  const own = html`<li><a href="${path}/edit">${t.edit}</a></li><li><a href="${path}/remove">${t.remove}</a></li>`;
+  const report = html`<li><a href="/report?comment=${id}">${t.report}</a></li>`;
+  return html`<ul class="links"><li><a href="${path}/reply">${t.reply}</a></li>${visit.user.id === userId ? own : report}</ul>`;
+}
+
+function partLinks(
+  c: PageContext,
+  { previous, next }: { previous: number | undefined; next: number | undefined },
+  pathOf: (from: number) => string,
+): Html | string {
+  if (previous === undefined && next === undefined) return '';
+  const t = words[c.get('visitor').language];
+  return html`<nav class="pages" aria-label="${t.pages}"><span>${previous === undefined ? '' : html`<a rel="prev" href="${pathOf(previous)}">${t.earlier}</a>`}</span><span></span><span>${next === undefined ? '' : html`<a rel="next" href="${pathOf(next)}">${t.later}</a>`}</span></nav>`;
+}
+
+const words = bilingual(
+  {
+    removed: 'This comment was removed.',
+    edited: 'edited',
+    reply: 'Reply',
+    edit: 'Edit',
+    remove: 'Remove',
+    report: 'Report',
+    allReplies: 'All replies',
+    pages: 'More comments',
+    earlier: '← Earlier comments',
+    later: 'Later comments →',
+  },
+  {
+    removed: '此评论已被移除。',
+    edited: '编辑于',
+    reply: '回复',
+    edit: '编辑',
+    remove: '移除',
+    report: '举报',
+    allReplies: '全部回复',
+    pages: '更多评论',
+    earlier: '← 更早的评论',
+    later: '更晚的评论 →',
+  },
+);

@@ -1,0 +1,152 @@
+// Telling the operators of a post or a comment that does not belong here.
+
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import {
+  REPORT_REASONS,
+  type Reportable,
+  type ReportProblems,
+  type ReportText,
+  report,
+} from '../../../community/report.ts';
+import { problemSummary, selectField, textField } from '../../fields.ts';
+import { bilingual } from '../../language.ts';
+import { formTokenField, page } from '../../page.ts';
+import { prose } from '../../prose.ts';
+import { forMember, fromMember } from '../../signed-in.ts';
+import type { PageContext, PageEnv } from '../../visitor.ts';
+import type { SiteDoor } from '../door.ts';
+import { notFoundPage } from '../failures.ts';
+import { REASON_WORDS } from './report-words.ts';
+
+const PATH = '/report';
+const NOTHING: ReportText = { reason: '', note: '' };
+
+export function reportPages(site: SiteDoor): Hono<PageEnv> {
+  const door = new Hono<PageEnv>();
+  door.get(
+    PATH,
+    forMember(async (c, user) => {
+      const found = await subjectOf(site, c.req.query('post'), c.req.query('comment'));
+      if (found === undefined || found.authorId === user.id) return notFoundPage(c);
+      return reportPage(c, found, NOTHING, {});
+    }),
+  );
+  door.post(
+    PATH,
+    fromMember(async (c, user, form) => {
+      const found = await subjectOf(site, form.text('post'), form.text('comment'));
+      if (found === undefined || found.authorId === user.id) return notFoundPage(c);
+      const text = { reason: form.text('reason'), note: form.text('note').replaceAll('\r\n', '\n') };
+      const answer = await report(site.community, user.id, found, text);
+      if ('problems' in answer) return reportPage(c, found, text, answer.problems);
+      if ('tooFast' in answer) {
+        c.header('Retry-After', String(answer.tooFast.retryAfterSeconds));
+        return reportPage(c, found, text, {}, Math.ceil(answer.tooFast.retryAfterSeconds / 3600));
+      }
+      return c.redirect(`${PATH}/thanks?post=${found.postId}`, 303);
+    }),
+  );
+  door.get(
+    `${PATH}/thanks`,
+    forMember((c) => thanksPage(c)),
+  );
+  return door;
+}
+
+const NUMBER = /^[1-9][0-9]{0,14}$/;
+
+async function subjectOf(
+  { community }: SiteDoor,
+  post: string | undefined,
+  comment: string | undefined,
+): Promise<Reportable | undefined> {
+  if (comment !== undefined && NUMBER.test(comment)) {
+    return community.store.findReportable({ commentId: Number(comment) });
+  }
+  return post !== undefined && NUMBER.test(post)
+    ? community.store.findReportable({ postId: Number(post) })
+    : undefined;
+}
+
+function reportPage(
+  c: PageContext,
+  subject: Reportable,
+  text: ReportText,
+  problems: ReportProblems,
+  waitHours?: number,
+): Response | Promise<Response> {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  const { postId, commentId } = subject;
+  const isComment = commentId !== undefined;
+  const title = isComment ? t.comment : t.post;
+  const reason = problems.reason && t.reasonProblem;
+  const note = problems.note && t.noteProblem;
+  const options = [
+    ...(text.reason === '' ? [{ value: '', label: t.choose }] : []),
+    ...REPORT_REASONS.map((value) => ({ value, label: REASON_WORDS[language][value] })),
+  ];
+  const status = waitHours !== undefined ? 429 : Object.keys(problems).length > 0 ? 400 : 200;
+  return page(
+    c,
+    { title, status },
+    html`<h1>${title}</h1>
+${waitHours === undefined ? '' : html`<p class="notice wrong" role="alert">${t.tooMany(waitHours)}</p>`}
+${problemSummary({ reason, note }, language)}
+<section class="card">${isComment ? html`<p class="soft small">${t.by(subject.authorName)}</p>${prose(subject.text)}` : html`<p class="quoted">${subject.postTitle}</p><p class="soft small">${t.by(subject.authorName)}</p>`}</section>
+<p class="soft">${t.explanation}</p>
+<form method="post" action="${PATH}">${formTokenField(c)}<input type="hidden" name="${isComment ? 'comment' : 'post'}" value="${commentId ?? postId}">
+${selectField({ name: 'reason', label: t.reason, problem: reason, value: text.reason, options })}
+<div class="short">${textField({ name: 'note', label: t.note, hint: t.noteHint, problem: note, value: text.note, required: false })}</div>
+<div class="actions"><a class="button" href="/posts/${postId}">${t.back}</a><button class="primary">${t.send}</button></div></form>`,
+  );
+}
+
+function thanksPage(c: PageContext): Response | Promise<Response> {
+  const t = words[c.get('visitor').language];
+  const post = c.req.query('post') ?? '';
+  return page(
+    c,
+    { title: t.thanks },
+    html`<h1>${t.thanks}</h1><p>${t.willLook}</p><p><a class="button" href="${NUMBER.test(post) ? `/posts/${post}` : '/'}">${t.back}</a></p>`,
+  );
+}
+
+const words = bilingual(
+  {
+    post: 'Report this post',
+    comment: 'Report this comment',
+    by: (username: string) => `by ${username}`,
+    explanation: 'The operators read every report. Nobody else learns of it, not its author either.',
+    reason: 'What is wrong with it?',
+    choose: 'Choose …',
+    note: 'Anything else they should know',
+    noteHint: 'At most 1,000 characters. It may stay empty.',
+    send: 'Report',
+    back: 'Back to the post',
+    reasonProblem: 'Say what is wrong with it.',
+    noteProblem: 'The note can have at most 1,000 characters.',
+    tooMany: (hours: number) =>
+      `You have reported twenty times in a day. Wait ${hours === 1 ? 'an hour' : `${hours} hours`}; what you wrote is still below.`,
+    thanks: 'Thank you',
+    willLook: 'The operators will look at it. If it does not belong here, they remove it.',
+  },
+  {
+    post: '举报这篇文章',
+    comment: '举报这条评论',
+    by: (username: string) => `作者：${username}`,
+    explanation: '管理员会阅读每一份举报。其他人（包括作者）都不会知道。',
+    reason: '有什么问题？',
+    choose: '请选择……',
+    note: '其他需要说明的情况',
+    noteHint: '最多 1,000 个字符，可以留空。',
+    send: '举报',
+    back: '返回文章',
+    reasonProblem: '请选择有什么问题。',
+    noteProblem: '说明最多 1,000 个字符。',
+    tooMany: (hours: number) => `您一天内已举报二十次。请等待 ${hours} 小时；您写的内容仍保留在下面。`,
+    thanks: '谢谢',
+    willLook: '管理员会查看。如果内容不适合本社区，会被移除。',
+  },
+);

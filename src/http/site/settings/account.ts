@@ -1,0 +1,176 @@
+// A member's account as a whole: taking one's data along, and closing the account.
+
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { type ClosingProblem, closeOwnAccount } from '../../../identity/closing.ts';
+import type { User } from '../../../identity/user.ts';
+import { inputField, problemSummary } from '../../fields.ts';
+import { bilingual } from '../../language.ts';
+import { clockTimeOf, dayElement } from '../../moments.ts';
+import { formTokenField, page } from '../../page.ts';
+import { forMember, fromMember } from '../../signed-in.ts';
+import { clearSessionCookie, type PageContext, type PageEnv } from '../../visitor.ts';
+import type { SiteDoor } from '../door.ts';
+import { EXPORT_PATH } from './export.ts';
+import { settingsPage, settingsTitle } from './page.ts';
+
+const PATH = '/settings/account';
+const CLOSING_PATH = `${PATH}/close`;
+
+export function accountSettings(site: SiteDoor): Hono<PageEnv> {
+  const door = new Hono<PageEnv>();
+  door.get(
+    PATH,
+    forMember((c, user) => accountPage(c, user)),
+  );
+  door.get(
+    CLOSING_PATH,
+    forMember((c, user) => closingPage(site, c, user)),
+  );
+  door.post(
+    CLOSING_PATH,
+    fromMember(async (c, user, form) => {
+      if (!form.has('sure')) return closingPage(site, c, user, 'not_sure');
+      const problem = await closeOwnAccount(site.identity, user, form.text('password'));
+      if (problem !== undefined) return closingPage(site, c, user, problem);
+      return farewellPage(site, c, user);
+    }),
+  );
+  return door;
+}
+
+function accountPage(c: PageContext, user: User): Response | Promise<Response> {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  const title = settingsTitle(c, PATH);
+  return settingsPage(
+    c,
+    PATH,
+    { title },
+    html`<h1>${title}</h1>
+<section class="card"><div class="row spread"><strong>${user.username}</strong><span class="soft">${t.since} ${dayElement(user.createdAt, language)}</span></div></section>
+<section class="card"><h2>${t.data}</h2><p>${t.dataHolds}</p>
+<form method="post" action="${EXPORT_PATH}">${formTokenField(c)}<button class="primary">${t.download}</button></form></section>
+<section class="card"><h2>${t.close}</h2><p>${t.closeIsForGood}</p>
+<p><a class="button" href="${CLOSING_PATH}">${t.close}</a></p></section>`,
+  );
+}
+
+async function closingPage(
+  site: SiteDoor,
+  c: PageContext,
+  user: User,
+  problem?: ClosingProblem | 'not_sure',
+): Promise<Response> {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  const isLast = user.isOperator && !(await site.identity.store.hasOtherOperator(user.id));
+  const intro = html`<h1>${t.question}</h1>
+<ul class="consequences">${t.consequences.map((consequence) => html`<li>${consequence}</li>`)}</ul>`;
+  if (isLast || problem === 'last_operator') {
+    const status = problem === undefined ? 200 : 409;
+    return settingsPage(
+      c,
+      PATH,
+      { title: t.question, status },
+      html`${intro}<p class="notice wrong" role="status">${t.lastOperator}</p><p><a class="button" href="${PATH}">${t.keep}</a></p>`,
+    );
+  }
+  const password =
+    problem === 'wrong_password' || problem === 'too_many' ? t.passwordProblems[problem] : undefined;
+  const sure = problem === 'not_sure' ? t.notSure : undefined;
+  const status = problem === 'too_many' ? 429 : problem === undefined ? 200 : 400;
+  return settingsPage(
+    c,
+    PATH,
+    { title: t.question, status },
+    html`${intro}
+<form method="post" action="${CLOSING_PATH}">${formTokenField(c)}
+${problemSummary({ password, sure }, language)}
+${inputField({ name: 'password', type: 'password', label: t.password, problem: password, autocomplete: 'current-password', required: true })}
+<div class="field">${sure === undefined ? '' : html`<span class="error" id="sure-problem">${sure}</span>`}<label class="check"><input type="checkbox" id="sure" name="sure" value="1"${sure === undefined ? '' : html` aria-invalid="true" aria-describedby="sure-problem"`}> ${t.sure}</label></div>
+<div class="actions"><a class="button" href="${PATH}">${t.keep}</a><button class="danger">${t.close}</button></div></form>`,
+  );
+}
+
+// The session is gone, so this is an answer to the form itself: nobody could be told at another address.
+function farewellPage(site: SiteDoor, c: PageContext, user: User): Response | Promise<Response> {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  clearSessionCookie(c);
+  c.set('visitor', { visit: undefined, language, secret: undefined });
+  const now = site.clock();
+  return page(
+    c,
+    { title: t.closed },
+    html`<div class="narrow"><h1>${t.closed}</h1>
+<p class="notice" role="status"><strong>${t.closedAt(user.username, clockTimeOf(now))}</strong> <span class="soft">${dayElement(now, language)} (UTC+8)</span></p>
+<p>${t.gone}</p><p><a class="button" href="/">${t.home}</a></p></div>`,
+  );
+}
+
+const words = bilingual(
+  {
+    since: 'Joined',
+    data: 'Take your data along',
+    dataHolds:
+      'One JSON file with your profile, all your posts, drafts and removed ones too, your comments, likes and notifications, and which applications and tokens you have. At most three times a day.',
+    download: 'Download your data',
+    close: 'Close your account',
+    closeIsForGood: 'For good. What happens then is on the next page.',
+    question: 'Close your account?',
+    consequences: [
+      'You are signed out everywhere, at once, and can not sign in any more.',
+      'Your posts, drafts and comments are removed; nobody sees them again.',
+      'Your picture, your bio and your e-mail address are deleted.',
+      'Connected applications and API tokens stop working at once. What applications already copied stays with them.',
+      'Your username stays taken, so that nobody can pass for you.',
+      'It can not be undone, by nobody.',
+    ],
+    lastOperator:
+      'You are the only operator of this community. Make another member an operator first; else nobody could care for it.',
+    keep: 'Keep it',
+    password: 'Your password',
+    sure: 'I know that this can not be undone.',
+    notSure: 'Tick that you know that this can not be undone.',
+    passwordProblems: {
+      wrong_password: 'The password is not right.',
+      too_many: 'Too many wrong passwords. Wait a quarter of an hour, then try again.',
+    },
+    closed: 'Your account is closed',
+    closedAt: (username: string, time: string) => `The account of ${username} was closed at ${time}.`,
+    gone: 'You are signed out everywhere, what you wrote is removed, and your picture, bio and e-mail address are deleted. Thank you for having been here.',
+    home: 'To the first page',
+  },
+  {
+    since: '加入于',
+    data: '带走您的数据',
+    dataHolds:
+      '一个 JSON 文件，包含您的个人资料、全部文章（含草稿和已移除的）、评论、点赞和通知，以及您连接的应用和令牌。每天最多三次。',
+    download: '下载您的数据',
+    close: '关闭账号',
+    closeIsForGood: '此操作无法撤销。下一页会说明后果。',
+    question: '关闭您的账号？',
+    consequences: [
+      '您会立即在所有设备上退出，并且再也无法登录。',
+      '您的文章、草稿和评论会被移除，任何人都无法再看到。',
+      '您的头像、简介和邮箱地址会被删除。',
+      '已连接的应用和 API 令牌立即失效。应用此前复制的数据仍保留在该应用中。',
+      '您的用户名会一直保留，以免有人冒充您。',
+      '任何人都无法撤销此操作。',
+    ],
+    lastOperator: '您是本社区唯一的管理员。请先让另一位成员成为管理员，否则将无人管理社区。',
+    keep: '保留账号',
+    password: '您的密码',
+    sure: '我知道此操作无法撤销。',
+    notSure: '请勾选确认您知道此操作无法撤销。',
+    passwordProblems: {
+      wrong_password: '密码不正确。',
+      too_many: '错误次数过多，请等待一刻钟后再试。',
+    },
+    closed: '您的账号已关闭',
+    closedAt: (username: string, time: string) => `${username} 的账号已于 ${time} 关闭。`,
+    gone: '您已在所有设备上退出，您写的内容已被移除，头像、简介和邮箱地址已被删除。感谢您曾经来过。',
+    home: '回到首页',
+  },
+);

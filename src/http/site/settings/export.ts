@@ -1,0 +1,145 @@
+// A member's data as one JSON document, written while it is read: however much there is, little of it is in memory.
+
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { ownComments, ownLikes, ownNotifications, ownPosts } from '../../../community/own-data.ts';
+import type { User } from '../../../identity/user.ts';
+import { DAY, HOUR, type Timestamp } from '../../../lib/clock.ts';
+import { bilingual } from '../../language.ts';
+import { page } from '../../page.ts';
+import { fromMember } from '../../signed-in.ts';
+import type { PageContext, PageEnv } from '../../visitor.ts';
+import type { SiteDoor } from '../door.ts';
+
+export const EXPORT_PATH = '/settings/account/export';
+
+const MOST_A_DAY = 3;
+// So much text is gathered before it is sent on.
+const CHUNK_CHARACTERS = 64 * 1024;
+
+export function exportPages(site: SiteDoor): Hono<PageEnv> {
+  const door = new Hono<PageEnv>();
+  door.post(
+    EXPORT_PATH,
+    fromMember(async (c, user) => {
+      const { store } = site.identity;
+      const now = site.clock();
+      const subject = `export ${user.id}`;
+      if (!(await store.countAttempt(subject, MOST_A_DAY, now, now + DAY))) {
+        const closesAt = (await store.attemptsCloseAt(subject)) ?? now;
+        return tooManyPage(c, Math.max(1, Math.ceil((closesAt - now) / HOUR)));
+      }
+      return c.body(streamOf(documentOf(site, user, now)), 200, {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Disposition': `attachment; filename="account-${user.id}.json"`,
+        'Cache-Control': 'no-store',
+      });
+    }),
+  );
+  return door;
+}
+
+/** The document in pieces of text. */
+async function* documentOf(site: SiteDoor, user: User, now: Timestamp): AsyncGenerator<string> {
+  const { community, oauth } = site;
+  yield `{"site":${JSON.stringify(site.site.baseUrl)},"exported_at":${JSON.stringify(iso(now))}`;
+  yield `,"profile":${JSON.stringify(profileOf(user))}`;
+  yield* listOf('posts', ownPosts(community, user.id));
+  yield* listOf('comments', ownComments(community, user.id));
+  yield* listOf('likes', ownLikes(community, user.id));
+  yield* listOf('notifications', ownNotifications(community, user.id));
+  const connected = (await oauth.store.connectedClients(user.id)).map(({ client, grant }) => ({
+    name: client.name,
+    clientId: client.id,
+    scopes: grant.scopes,
+    grantedAt: grant.grantedAt,
+    lastAuthorizedAt: grant.lastAuthorizedAt,
+  }));
+  yield* listOf('connected_applications', connected);
+  const tokens = (await oauth.store.personalTokensOf(user.id)).map((token) => ({
+    name: token.name,
+    scopes: token.scopes,
+    createdAt: token.createdAt,
+    expiresAt: token.expiresAt,
+    lastUsedAt: token.lastUsedAt,
+  }));
+  yield* listOf('api_tokens', tokens);
+  yield '}\n';
+}
+
+function profileOf(user: User) {
+  const { id, username, email, bio, isOperator, memberUntil, xp, createdAt } = user;
+  return plain({ id, username, email, bio, isOperator, memberUntil, xp, createdAt });
+}
+
+async function* listOf(
+  name: string,
+  records: AsyncIterable<object> | Iterable<object>,
+): AsyncGenerator<string> {
+  yield `,\n${JSON.stringify(name)}:[`;
+  let separator = '\n';
+  for await (const record of records) {
+    yield separator + JSON.stringify(plain(record));
+    separator = ',\n';
+  }
+  yield ']';
+}
+
+// Names as everywhere in our JSON documents, moments in words of ISO 8601, and null for what there is not.
+function plain(record: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      name.endsWith('At') || name === 'memberUntil' ? iso(value as Timestamp | undefined) : (value ?? null),
+    ]),
+  );
+}
+
+function iso(moment: Timestamp | undefined): string | null {
+  return moment === undefined ? null : new Date(moment).toISOString();
+}
+
+// Read on only when what was read has gone out.
+function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      let text = '';
+      while (text.length < CHUNK_CHARACTERS) {
+        const { value, done } = await pieces.next();
+        if (done) {
+          if (text !== '') controller.enqueue(encoder.encode(text));
+          controller.close();
+          return;
+        }
+        text += value;
+      }
+      controller.enqueue(encoder.encode(text));
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
+}
+
+function tooManyPage(c: PageContext, hours: number): Response | Promise<Response> {
+  const t = words[c.get('visitor').language];
+  return page(
+    c,
+    { title: t.title, status: 429 },
+    html`<h1>${t.title}</h1><p>${t.wait(hours)}</p><p><a class="button" href="/settings/account">${t.back}</a></p>`,
+  );
+}
+
+const words = bilingual(
+  {
+    title: 'You have downloaded your data three times today',
+    wait: (hours: number) => `Wait ${hours === 1 ? 'an hour' : `${hours} hours`}, then it can be done again.`,
+    back: 'Back to your account',
+  },
+  {
+    title: '您今天已下载过三次数据',
+    wait: (hours: number) => `请等待 ${hours} 小时后再试。`,
+    back: '返回您的账号',
+  },
+);

@@ -1,0 +1,56 @@
+// The frame of the settings: the menu of the section beside each of its pages.
+
+import { html } from 'hono/html';
+import { bilingual } from '../../language.ts';
+import { type Html, type PageOptions, page } from '../../page.ts';
+import type { PageContext } from '../../visitor.ts';
+
+const PATHS = [
+  '/settings/profile',
+  '/settings/security',
+  '/settings/apps',
+  '/settings/tokens',
+  '/settings/account',
+] as const;
+
+export type SettingsPath = (typeof PATHS)[number];
+
+/** A page of the settings, with the place that it belongs to marked in the menu. */
+export function settingsPage(
+  c: PageContext,
+  place: SettingsPath,
+  options: PageOptions,
+  content: Html,
+): Response | Promise<Response> {
+  const t = words[c.get('visitor').language];
+  const items = PATHS.map(
+    (path) =>
+      html`<li><a href="${path}"${path === place ? html` aria-current="page"` : ''}>${t[path]}</a></li>`,
+  );
+  const menu = html`<nav aria-label="${t.settings}"><ul>${items}</ul></nav>`;
+  return page(c, { ...options, menu }, content);
+}
+
+/** The name of a page of the settings, as the menu calls it. */
+export function settingsTitle(c: PageContext, place: SettingsPath): string {
+  return words[c.get('visitor').language][place];
+}
+
+const words = bilingual(
+  {
+    settings: 'Settings',
+    '/settings/profile': 'Profile',
+    '/settings/security': 'Security',
+    '/settings/apps': 'Connected applications',
+    '/settings/tokens': 'API tokens',
+    '/settings/account': 'Your account',
+  },
+  {
+    settings: '设置',
+    '/settings/profile': '个人资料',
+    '/settings/security': '安全',
+    '/settings/apps': '已连接的应用',
+    '/settings/tokens': 'API 令牌',
+    '/settings/account': '您的账号',
+  },
+);

@@ -1,0 +1,167 @@
+// What a member shows of themselves.
+
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { MOST_PICTURE_BYTES, takePicture } from '../../../identity/avatar.ts';
+import { problemWithBio, type User } from '../../../identity/user.ts';
+import { avatarPath } from '../../avatar-path.ts';
+import { described, explanations, inputField, problemSummary } from '../../fields.ts';
+import { bilingual } from '../../language.ts';
+import { formTokenField, type Html } from '../../page.ts';
+import { forMember, fromMember } from '../../signed-in.ts';
+import { readUpload } from '../../upload.ts';
+import type { PageContext, PageEnv } from '../../visitor.ts';
+import type { SiteDoor } from '../door.ts';
+import { memberPath } from '../lists/item.ts';
+import { settingsPage, settingsTitle } from './page.ts';
+
+const PATH = '/settings/profile';
+const PICTURE_PATH = `${PATH}/picture`;
+const REMOVAL_PATH = `${PICTURE_PATH}/remove`;
+
+export function profileSettings(site: SiteDoor): Hono<PageEnv> {
+  const door = new Hono<PageEnv>();
+  door.get(
+    PATH,
+    forMember((c, user) => profilePage(c, user)),
+  );
+  // The answer to a form that could not be taken has the form's address; who reloads it comes to the page.
+  door.get(PICTURE_PATH, (c) => c.redirect(PATH, 303));
+  door.post(
+    PATH,
+    fromMember(async (c, user, form) => {
+      const bio = form.text('bio').trim();
+      const problem = problemWithBio(bio);
+      if (problem !== undefined) return profilePage(c, user, { bio, bioProblem: problem });
+      await site.identity.store.setBio(user.id, bio);
+      return c.redirect(`${PATH}?saved`, 303);
+    }),
+  );
+  door.post(
+    PICTURE_PATH,
+    forMember(async (c, user) => {
+      const upload = await readUpload(c, 'picture', MOST_PICTURE_BYTES);
+      if (upload instanceof Response) return upload;
+      const problem = await pictureProblem(site, user, upload);
+      return problem === undefined
+        ? c.redirect(`${PATH}?saved`, 303)
+        : profilePage(c, user, { pictureProblem: problem });
+    }),
+  );
+  door.post(
+    REMOVAL_PATH,
+    fromMember(async (c, user) => {
+      await site.identity.store.removeAvatar(user.id);
+      return c.redirect(`${PATH}?saved`, 303);
+    }),
+  );
+  return door;
+}
+
+type PictureProblem = keyof (typeof words)['en']['pictureProblems'];
+
+async function pictureProblem(
+  { identity }: SiteDoor,
+  user: User,
+  upload: { file: Uint8Array } | 'too_large',
+): Promise<PictureProblem | undefined> {
+  if (upload === 'too_large') return 'too_large';
+  return upload.file.byteLength === 0 ? 'missing' : takePicture(identity, user.id, upload.file);
+}
+
+interface Answer {
+  bio?: string;
+  bioProblem?: NonNullable<ReturnType<typeof problemWithBio>>;
+  pictureProblem?: PictureProblem;
+}
+
+function profilePage(c: PageContext, user: User, answer: Answer = {}): Response | Promise<Response> {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  const title = settingsTitle(c, PATH);
+  const bioProblem = answer.bioProblem && t.problems[answer.bioProblem];
+  const picture = answer.pictureProblem && t.pictureProblems[answer.pictureProblem];
+  const isWrong = bioProblem !== undefined || picture !== undefined;
+  const status = answer.pictureProblem === 'busy' ? 503 : isWrong ? 400 : 200;
+  return settingsPage(
+    c,
+    PATH,
+    { title, status },
+    html`<h1>${title}</h1>
+${c.req.query('saved') === undefined || isWrong ? '' : html`<p class="notice" role="status">${t.saved}</p>`}
+${problemSummary({ bio: bioProblem, picture }, language)}
+<section class="card"><div class="row"><img class="avatar" width="64" height="64" alt="" src="${avatarPath(user.id, user.avatar)}">
+<div><strong>${user.username}</strong><p class="links"><a href="${memberPath(user.username)}">${t.see}</a></p></div></div>
+<p class="soft small">${t.fixed}</p>
+<form method="post" action="${PATH}">${formTokenField(c)}
+${inputField({ name: 'bio', label: t.bio, hint: t.bioHint, problem: bioProblem, value: answer.bio ?? user.bio })}
+<div class="actions"><button class="primary">${t.save}</button></div></form></section>
+${pictureCard(c, user, picture)}`,
+  );
+}
+
+function pictureCard(c: PageContext, user: User, problem: string | undefined): Html {
+  const t = words[c.get('visitor').language];
+  const field = { name: 'picture', hint: t.pictureHint, problem };
+  const removal =
+    user.avatar === undefined
+      ? ''
+      : html`<form method="post" action="${REMOVAL_PATH}">${formTokenField(c)}<button>${t.removePicture}</button></form>`;
+  return html`<section class="card"><div class="row spread"><h2>${t.picture}</h2>${removal}</div>
+<form method="post" action="${PICTURE_PATH}" enctype="multipart/form-data">${formTokenField(c)}
+<div class="field"><label for="picture">${t.chooseFile}</label>${explanations(field)}<input type="file" id="picture" name="picture" accept="image/png,image/jpeg,image/webp,image/gif,image/avif" required${described(field)}></div>
+<div class="actions"><button class="primary">${t.upload}</button></div></form></section>`;
+}
+
+const words = bilingual(
+  {
+    saved: 'Saved.',
+    see: 'See your page',
+    fixed: 'Your username stays as it is.',
+    bio: 'Bio',
+    bioHint: 'One line about you, at most 160 characters. Everyone sees it.',
+    save: 'Save',
+    problems: {
+      too_long: 'The bio can have at most 160 characters.',
+      hidden_characters: 'The bio contains a hidden character. It is a single line of text.',
+    },
+    picture: 'Picture',
+    chooseFile: 'A picture of yours',
+    pictureHint:
+      'PNG, JPEG, WebP, GIF or AVIF, at most 5 MB. Its middle is cut to a square; where and when it was taken is not kept. Without one, a picture is drawn from your number.',
+    upload: 'Use this picture',
+    removePicture: 'Remove picture',
+    pictureProblems: {
+      missing: 'Choose a file first.',
+      too_large: 'The file is larger than 5 MB. Make it smaller and choose it again.',
+      not_a_picture: 'This file can not be read as a picture. Choose a PNG, JPEG, WebP, GIF or AVIF.',
+      too_many_pixels: 'The picture has more than 40 million pixels. Make it smaller and choose it again.',
+      busy: 'Many pictures are being taken in right now. Try again in a moment.',
+    },
+  },
+  {
+    saved: '已保存。',
+    see: '查看您的主页',
+    fixed: '用户名不可更改。',
+    bio: '简介',
+    bioHint: '用一句话介绍自己，最多 160 个字符。所有人可见。',
+    save: '保存',
+    problems: {
+      too_long: '简介最多 160 个字符。',
+      hidden_characters: '简介中含有不可见字符，它应当只有一行文字。',
+    },
+    picture: '头像',
+    chooseFile: '选择图片',
+    pictureHint:
+      '支持 PNG、JPEG、WebP、GIF 或 AVIF，最大 5 MB。会裁取中间的正方形；不保留拍摄地点和时间。未上传时，头像由您的编号绘制而成。',
+    upload: '使用这张图片',
+    removePicture: '移除头像',
+    pictureProblems: {
+      missing: '请先选择文件。',
+      too_large: '文件超过 5 MB，请缩小后重新选择。',
+      not_a_picture: '无法将此文件读取为图片，请选择 PNG、JPEG、WebP、GIF 或 AVIF。',
+      too_many_pixels: '图片超过 4000 万像素，请缩小后重新选择。',
+      busy: '当前正在处理的图片较多，请稍后再试。',
+    },
+  },
+);

@@ -1,0 +1,125 @@
+// The forms of the security settings: the e-mail address, and the password.
+
+import { html } from 'hono/html';
+import type { EmailProblem } from '../../../identity/email.ts';
+import type { PasswordProblem } from '../../../identity/password.ts';
+import type { ProofProblem } from '../../../identity/proof.ts';
+import { inputField, problemSummary } from '../../fields.ts';
+import { bilingual, type Language } from '../../language.ts';
+import { formTokenField, type Html } from '../../page.ts';
+import type { PageContext } from '../../visitor.ts';
+import { passwordProblemWords } from '../joining/registration-form.ts';
+
+export const EMAIL_PATH = '/settings/security/email';
+export const EMAIL_AGAIN_PATH = '/settings/security/email/again';
+export const PASSWORD_PATH = '/settings/security/password';
+
+export interface EmailForm {
+  /** The account's address. */
+  email: string | undefined;
+  /** The one that waits for its confirmation. */
+  waiting: string | undefined;
+  typed?: string;
+  problem?: EmailProblem | ProofProblem['problem'] | undefined;
+}
+
+export function emailCard(c: PageContext, { email, waiting, typed, problem }: EmailForm): Html {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  const problems = emailProblems(problem, language);
+  return html`<section class="card" id="address"><h2>${t.email}</h2>
+<p>${email === undefined ? t.none : html`<strong>${email}</strong>`}</p>
+${waiting === undefined ? '' : html`<div class="field"><form method="post" action="${EMAIL_AGAIN_PATH}">${formTokenField(c)}<p>${t.waiting(waiting)} <button class="link">${t.again}</button></p></form></div>`}
+<form method="post" action="${EMAIL_PATH}">${formTokenField(c)}
+${problemSummary(problems, language)}
+${inputField({ name: 'email', type: 'email', label: t.newEmail, hint: t.emailHint, problem: problems.email, value: typed ?? email ?? '', autocomplete: 'email', required: true })}
+${inputField({ name: 'email_password', type: 'password', label: t.current, problem: problems.email_password, autocomplete: 'current-password', required: true })}
+<div class="actions"><button class="primary" name="do" value="change">${t.change}</button>${email === undefined ? '' : html`<button name="do" value="remove">${t.remove}</button>`}</div></form></section>`;
+}
+
+export interface PasswordForm {
+  username: string;
+  problem?: PasswordProblem | ProofProblem['problem'] | undefined;
+}
+
+export function passwordCard(c: PageContext, { username, problem }: PasswordForm): Html {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  const problems = passwordProblems(problem, language);
+  return html`<section class="card" id="change-password"><h2>${t.password}</h2><p class="soft">${t.passwordNote}</p>
+<form method="post" action="${PASSWORD_PATH}">${formTokenField(c)}
+<input type="text" name="username" value="${username}" autocomplete="username" readonly hidden>
+${problemSummary(problems, language)}
+${inputField({ name: 'current', type: 'password', label: t.current, problem: problems.current, autocomplete: 'current-password', required: true })}
+${inputField({ name: 'new_password', type: 'password', label: t.newPassword, hint: t.passwordHint, problem: problems.new_password, autocomplete: 'new-password', required: true })}
+<div class="actions"><button class="primary">${t.changePassword}</button></div></form></section>`;
+}
+
+function emailProblems(problem: EmailForm['problem'], language: Language) {
+  const t = words[language];
+  if (problem === 'wrong_password' || problem === 'too_many_attempts') {
+    return { email: undefined, email_password: t.proofProblems[problem] };
+  }
+  return { email: problem && t.emailProblems[problem], email_password: undefined };
+}
+
+function passwordProblems(problem: PasswordForm['problem'], language: Language) {
+  if (problem === 'wrong_password' || problem === 'too_many_attempts') {
+    return { current: words[language].proofProblems[problem], new_password: undefined };
+  }
+  return { current: undefined, new_password: problem && passwordProblemWords(problem, language) };
+}
+
+const words = bilingual(
+  {
+    email: 'E-mail address',
+    none: 'There is none. Without one a forgotten password can not be replaced.',
+    waiting: (email: string) => `${email} waits for you to open the link that was mailed to it.`,
+    again: 'Mail it again',
+    newEmail: 'New address',
+    emailHint: 'It is the account’s as soon as you open the link that we mail to it.',
+    current: 'Current password',
+    change: 'Change address',
+    remove: 'Remove address',
+    password: 'Password',
+    passwordNote: 'All other browsers are signed out. Applications that you allowed something keep it.',
+    newPassword: 'New password',
+    passwordHint: 'At least 8 characters. A few words in a row are easier to remember than a riddle.',
+    changePassword: 'Change password',
+    emailProblems: {
+      invalid: 'This does not look like an e-mail address, such as name@example.org.',
+      unchanged: 'This is the account’s address already.',
+      too_many_mails:
+        'Enough mails were sent for now. Look among the unwanted mail, or try again in an hour.',
+    },
+    proofProblems: {
+      wrong_password: 'The current password is not right.',
+      too_many_attempts: 'Too many attempts. Try again in a quarter of an hour.',
+    },
+  },
+  {
+    email: '邮箱',
+    none: '尚无邮箱。没有邮箱，忘记密码时就无法重设。',
+    waiting: (email: string) => `${email} 正等待您打开确认邮件中的链接。`,
+    again: '重新发送',
+    newEmail: '新邮箱',
+    emailHint: '打开我们发送的链接之后，它才会成为账号的邮箱。',
+    current: '当前密码',
+    change: '更改邮箱',
+    remove: '移除邮箱',
+    password: '密码',
+    passwordNote: '其他所有浏览器都将退出登录。您授权过的应用不受影响。',
+    newPassword: '新密码',
+    passwordHint: '至少 8 个字符。几个连在一起的词比谜语般的字符更容易记住。',
+    changePassword: '更改密码',
+    emailProblems: {
+      invalid: '这不像是邮箱地址，正确的例子：name@example.org。',
+      unchanged: '这已经是账号的邮箱。',
+      too_many_mails: '暂时不能发送更多邮件。请查看垃圾邮件，或一小时后再试。',
+    },
+    proofProblems: {
+      wrong_password: '当前密码不正确。',
+      too_many_attempts: '尝试次数过多，请一刻钟后再试。',
+    },
+  },
+);

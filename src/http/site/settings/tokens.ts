@@ -1,0 +1,161 @@
+// API tokens: the list, making one (shown once), revoking one.
+
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import type { User } from '../../../identity/user.ts';
+import { createPersonalToken, personalTokenKey } from '../../../oauth/personal-token.ts';
+import type { ScopeSet } from '../../../oauth/scope.ts';
+import type { PersonalToken } from '../../../oauth/store.ts';
+import { bilingual } from '../../language.ts';
+import { formTokenField, type Html } from '../../page.ts';
+import { PATHS } from '../../routes.ts';
+import { forMember, fromMember } from '../../signed-in.ts';
+import type { PageContext, PageEnv } from '../../visitor.ts';
+import type { SiteDoor } from '../door.ts';
+import { notFoundPage } from '../failures.ts';
+import { settingsPage, settingsTitle } from './page.ts';
+import {
+  chosenDays,
+  prefilledTokenForm,
+  readTokenForm,
+  type TokenForm,
+  type TokenFormProblem,
+  tokenFormCard,
+} from './token-form.ts';
+import { tokenTable } from './token-table.ts';
+
+const PATH = '/settings/tokens';
+const REVOKE_PATH = `${PATH}/:id{[1-9][0-9]{0,14}}/revoke`;
+
+export function tokenSettings(site: SiteDoor): Hono<PageEnv> {
+  const door = new Hono<PageEnv>();
+  door.get(
+    PATH,
+    forMember((c, user) =>
+      tokensPage(site, c, user, { form: prefilledTokenForm(c, personalTokenKey(site.oauth)) }),
+    ),
+  );
+  // The address that links with a prefilled form know elsewhere.
+  door.get(`${PATH}/new`, (c) => c.redirect(`${PATH}?${new URLSearchParams(c.req.query())}#new`, 303));
+  door.post(
+    PATH,
+    fromMember(async (c, user, posted) => {
+      const form = readTokenForm(posted);
+      const made = await makeToken(site, user, form);
+      if ('problem' in made) return tokensPage(site, c, user, { form, problem: made.problem });
+      return tokensPage(site, c, user, { made: made.text, scopes: form.scopes });
+    }),
+  );
+  addRevoking(door, site);
+  return door;
+}
+
+async function makeToken(site: SiteDoor, user: User, form: TokenForm) {
+  const days = chosenDays(form);
+  if (days === 'no_expiry') return { problem: days } as const;
+  const { name, scopes, once } = form;
+  return createPersonalToken(site.oauth, { userId: user.id, name, scopes, days, key: once || undefined });
+}
+
+type TokensPage =
+  | { form: TokenForm; problem?: TokenFormProblem }
+  /** The text of the token that was just made: this page is the only place where it is ever shown. */
+  | { made: string; scopes: ScopeSet };
+
+async function tokensPage(
+  site: SiteDoor,
+  c: PageContext,
+  user: User,
+  content: TokensPage,
+): Promise<Response> {
+  const t = words[c.get('visitor').language];
+  const title = settingsTitle(c, PATH);
+  const tokens = await site.oauth.store.personalTokensOf(user.id);
+  const isMistaken = 'form' in content && content.problem !== undefined;
+  return settingsPage(
+    c,
+    PATH,
+    { title, status: isMistaken ? 400 : 200 },
+    html`<div class="row spread"><h1>${title}</h1>${'made' in content ? html`<a class="button primary" href="${PATH}#new">${t.another}</a>` : html`<a class="button" href="#new">${t.new}</a>`}</div>
+<p class="soft">${t.explanation}</p>
+${c.req.query('revoked') === undefined ? '' : html`<p class="notice" role="status">${t.revoked}</p>`}
+${'made' in content ? shownOnce(site, c, content.made, content.scopes) : ''}
+${isMistaken && 'form' in content ? tokenFormCard(c, content.form, content.problem) : ''}
+<section class="card"><h2>${t.yours}</h2>${tokenTable(c, tokens, site.oauth.brand, site.clock())}</section>
+${!isMistaken && 'form' in content ? tokenFormCard(c, content.form, undefined) : ''}`,
+  );
+}
+
+function shownOnce(site: SiteDoor, c: PageContext, token: string, scopes: ScopeSet): Html {
+  const t = words[c.get('visitor').language];
+  const path = scopes.includes('profile:read') ? '/me' : '/me/posts';
+  const curl = `curl -H "Authorization: Bearer ${token}" ${site.site.baseUrl}${PATHS.api}${path}`;
+  return html`<section class="card fresh" role="status"><h2>${t.copy}</h2><p class="soft small">${t.copyWhy}</p>
+<pre class="once" tabindex="0" aria-label="${t.token}">${token}</pre><p class="small">${t.tryIt}</p><pre class="once" tabindex="0" aria-label="curl">${curl}</pre></section>`;
+}
+
+function addRevoking(door: Hono<PageEnv>, site: SiteDoor): void {
+  door.get(
+    REVOKE_PATH,
+    forMember(async (c, user) => {
+      const tokens = await site.oauth.store.personalTokensOf(user.id);
+      const token = tokens.find(({ id }) => id === Number(c.req.param('id')));
+      return token === undefined ? notFoundPage(c) : confirmationPage(c, token);
+    }),
+  );
+  door.post(
+    REVOKE_PATH,
+    fromMember(async (c, user) => {
+      const id = Number(c.req.param('id'));
+      const done = await site.oauth.store.revokePersonalToken(id, user.id, site.clock());
+      return done ? c.redirect(`${PATH}?revoked`, 303) : notFoundPage(c);
+    }),
+  );
+}
+
+function confirmationPage(c: PageContext, token: PersonalToken): Response | Promise<Response> {
+  const t = words[c.get('visitor').language];
+  return settingsPage(
+    c,
+    PATH,
+    { title: t.question },
+    html`<h1>${t.question}</h1><p class="quoted">${token.name}</p><p>${t.consequence}</p>
+<form method="post" action="${PATH}/${token.id}/revoke">${formTokenField(c)}
+<div class="actions"><a class="button" href="${PATH}">${t.keep}</a><button class="danger">${t.revoke}</button></div></form>`,
+  );
+}
+
+const words = bilingual(
+  {
+    explanation:
+      'For your own scripts. Each reads only what you choose, and nobody can see it again after you made it.',
+    new: 'New token',
+    another: 'Another token',
+    yours: 'Your tokens',
+    revoked: 'The token was revoked. It is refused from now on.',
+    copy: 'Copy it now: it is shown once',
+    copyWhy: 'Only a digest of it is kept. If it is lost, revoke it and make another.',
+    token: 'The new token',
+    tryIt: 'Try it:',
+    question: 'Revoke this token?',
+    consequence:
+      'Whatever uses it is refused from the next request on. A revoked token can not be brought back.',
+    keep: 'Keep it',
+    revoke: 'Revoke',
+  },
+  {
+    explanation: '供您自己的脚本使用。每个令牌只能读取您选择的内容，创建之后任何人都无法再次看到它。',
+    new: '新建令牌',
+    another: '再建一个',
+    yours: '您的令牌',
+    revoked: '令牌已撤销，从现在起将被拒绝。',
+    copy: '请立即复制：它只显示这一次',
+    copyWhy: '我们只保存它的摘要。如果遗失，请撤销并新建一个。',
+    token: '新令牌',
+    tryIt: '试一试：',
+    question: '撤销此令牌？',
+    consequence: '使用它的程序从下一次请求起将被拒绝。撤销后无法恢复。',
+    keep: '保留',
+    revoke: '撤销',
+  },
+);
