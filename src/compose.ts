@@ -22,7 +22,7 @@ import { type Clock, SECOND, systemClock } from './lib/clock.ts';
 import { type Counter, processCounter } from './lib/counter.ts';
 import { type Log, openLog } from './lib/log.ts';
 import { folderMailer, type Mailer, smtpMailer } from './lib/mail.ts';
-import { type Rounds, startRounds } from './lib/rounds.ts';
+import { type Rounds, restingAfter, startRounds } from './lib/rounds.ts';
 import { steadyCounter } from './lib/steady-counter.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
 import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts';
@@ -146,7 +146,10 @@ export async function compose(
     },
     sendMails,
     startMailing() {
-      const rounds = startRounds(() => mailRound(sendMails, log), PAUSE_WITHOUT_MAIL);
+      const tell = (error: unknown) =>
+        log.warn({ err: error }, 'mails could not be read; it will be tried again');
+      const round = restingAfter(sendMails, { more: 0, done: PAUSE_WITHOUT_MAIL }, tell);
+      const rounds = startRounds(round, PAUSE_WITHOUT_MAIL);
       identity.onMail = rounds.wake;
       return rounds;
     },
@@ -177,16 +180,6 @@ function openMailer({ smtpUrl, outbox, from }: Config['mail'], log: Log): Mailer
 }
 
 const PAUSE_WITHOUT_MAIL = 3 * SECOND;
-const PAUSE_AFTER_FAILURE = 30 * SECOND;
-
-async function mailRound(sendMails: () => Promise<number>, log: Log): Promise<number> {
-  try {
-    return (await sendMails()) > 0 ? 0 : PAUSE_WITHOUT_MAIL;
-  } catch (error) {
-    log.warn({ err: error }, 'mails could not be read; it will be tried again');
-    return PAUSE_AFTER_FAILURE;
-  }
-}
 
 // Neither the address nor what the mail says.
 function tellOfMail(log: Log): TellOfFailure {

@@ -2,10 +2,8 @@
 
 import type { Portico } from '../compose.ts';
 import type { Config } from '../config.ts';
-import type { Act } from '../identity/act.ts';
 import type { User } from '../identity/user.ts';
 import { usernameKey } from '../identity/username.ts';
-import type { Clock } from '../lib/clock.ts';
 import { StorageUnavailable } from '../lib/storage-unavailable.ts';
 import { type Context, Refusal } from './command.ts';
 
@@ -21,11 +19,6 @@ export async function withPortico<T>(context: Context, work: (portico: Portico) 
   } finally {
     await portico.close();
   }
-}
-
-/** What somebody does at the command line now, for the operators' book. */
-export function actOf(clock: Clock): Act {
-  return { at: clock(), actorId: undefined };
 }
 
 /** The account of that name; refused if there is none. */

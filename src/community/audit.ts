@@ -2,9 +2,44 @@
 
 import type { Timestamp } from '../lib/clock.ts';
 
+export type AuditAction =
+  | 'user.suspend'
+  | 'user.reactivate'
+  | 'user.close'
+  | 'user.set_membership'
+  | 'user.make_operator'
+  | 'user.unmake_operator'
+  | 'post.remove'
+  | 'comment.remove'
+  | 'report.keep'
+  | 'report.close'
+  | 'client.create'
+  | 'client.activate'
+  | 'client.deactivate'
+  | 'client.rotate_secret'
+  | 'consent.withdraw'
+  | 'token.revoke'
+  | 'invitation.create'
+  | 'invitation.revoke'
+  | 'keys.rotate'
+  | 'category.create'
+  | 'category.rename';
+
+const SUBJECT_KINDS = [
+  'user',
+  'post',
+  'comment',
+  'client',
+  'category',
+  'invitation',
+  'key',
+  'token',
+] as const;
+export type AuditSubjectKind = (typeof SUBJECT_KINDS)[number];
+
 /** What was done to: a member, a post, an application, … */
 export interface AuditSubject {
-  kind: string;
+  kind: AuditSubjectKind;
   id: string;
 }
 
@@ -13,8 +48,7 @@ export interface AuditEvent {
   at: Timestamp;
   /** Undefined: somebody at the command line. */
   actorName: string | undefined;
-  /** Such as `user.suspend`. */
-  action: string;
+  action: AuditAction;
   subject: AuditSubject;
   detail: Readonly<Record<string, unknown>>;
 }
@@ -29,4 +63,11 @@ export interface AuditPage {
 export interface AuditStore {
   /** What operators did, newest first. */
   auditEvents(page: AuditPage): Promise<AuditEvent[]>;
+}
+
+/** Reads what is written as `user:7`. Undefined if it is none of the subjects that there are. */
+export function readAuditSubject(text: string): AuditSubject | undefined {
+  const [, word, id] = /^([a-z]+):(.{1,200})$/u.exec(text) ?? [];
+  const kind = SUBJECT_KINDS.find((known) => known === word);
+  return kind === undefined || id === undefined ? undefined : { kind, id };
 }

@@ -58,7 +58,7 @@ export type Commented = { id: number } | { problem: CommentProblem } | TooFast;
 
 export const MOST_COMMENT_CHARACTERS = 5_000;
 /** Of the comments on a post itself, and of the replies where they have a page of their own. */
-export const ON_A_PAGE = 50;
+const ON_A_PAGE = 50;
 // To each of many comments: the rest have a page of their own.
 const REPLIES_SHOWN = 20;
 

@@ -2,6 +2,7 @@
 // fast. They earn what they would have earned here.
 
 import type { Timestamp } from '../lib/clock.ts';
+import { cutOff, oneLine } from '../lib/one-line.ts';
 import { MOST_COMMENT_CHARACTERS, problemWithComment } from './comment.ts';
 import type { Community } from './community.ts';
 import type { ImportedComment, ImportedLike, ImportedPost } from './import-store.ts';
@@ -43,16 +44,8 @@ export function importedLike(like: Omit<ImportedLike, 'xp' | 'weight'>): Importe
 
 /** A title that fits: without what can't be seen, cut off where it is too long; where there is none, the text's begin. */
 export function fittingTitle(title: string, body: string): string {
-  const seen = (text: string) => text.replaceAll(/[\p{Cc}\u2028\u2029\s]+/gu, ' ').trim();
-  const whole = seen(title) || seen(body.slice(0, 1000).replaceAll(/[#>*_`[\]]+/g, ' '));
-  const most = title.trim() === '' ? 60 : MOST_TITLE_CHARACTERS;
-  const characters = [...whole];
-  return characters.length <= most
-    ? whole
-    : `${characters
-        .slice(0, most - 1)
-        .join('')
-        .trimEnd()}…`;
+  const whole = oneLine(title) || oneLine(body.slice(0, 1000).replaceAll(/[#>*_`[\]]+/g, ' '));
+  return cutOff(whole, title.trim() === '' ? 60 : MOST_TITLE_CHARACTERS);
 }
 
 /** A text as one or more that are no longer than a comment, taken apart between paragraphs, lines or words. */

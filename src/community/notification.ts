@@ -1,6 +1,7 @@
 // What happened to a member's posts and comments while they were away. Never of their own doing.
 
 import { DAY, type Timestamp } from '../lib/clock.ts';
+import { partOf } from '../lib/part.ts';
 import type { Community } from './community.ts';
 
 export interface Notification {
@@ -23,6 +24,16 @@ export interface NotificationPage {
   before: number | undefined;
 }
 
+/** Notifications are written by what they tell of, in the same step. */
+export interface NotificationStore {
+  /** A member's notifications with numbers below `before`, newest first. */
+  notificationsOf(userId: number, before: number, limit: number): Promise<Notification[]>;
+  /** How many are unread, counted up to `most`. */
+  countUnread(userId: number, most: number): Promise<number>;
+  /** Marks those up to this number as read. */
+  markRead(userId: number, through: number, at: Timestamp): Promise<void>;
+}
+
 /** They go after this, read or not. */
 export const NOTIFICATION_KEPT = 90 * DAY;
 
@@ -38,8 +49,8 @@ export async function notificationsOf(
   before = NONE_IS_LATER,
 ): Promise<NotificationPage> {
   const found = await store.notificationsOf(userId, before, ON_A_PAGE + 1);
-  const items = found.slice(0, ON_A_PAGE);
-  return { items, before: found.length > ON_A_PAGE ? items.at(-1)?.id : undefined };
+  const { items, last } = partOf(found, ON_A_PAGE);
+  return { items, before: last?.id };
 }
 
 /** How many a member has not read; `MOST_UNREAD + 1` stands for any number beyond. */

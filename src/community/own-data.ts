@@ -2,6 +2,7 @@
 
 import type { Timestamp } from '../lib/clock.ts';
 import type { Community } from './community.ts';
+import { BEGINNING, type Place } from './feed.ts';
 import type { Notification } from './notification.ts';
 import type { PostStatus } from './post.ts';
 
@@ -37,12 +38,6 @@ export interface OwnLike {
   createdAt: Timestamp;
 }
 
-/** Where a list goes on: after the record of this moment and number. */
-export interface Place {
-  at: Timestamp;
-  id: number;
-}
-
 export interface OwnDataStore {
   /** A member's posts of one state, newest first, from before a place on. */
   ownPosts(userId: number, status: PostStatus, before: Place, limit: number): Promise<OwnPost[]>;
@@ -54,7 +49,6 @@ export interface OwnDataStore {
 
 // A post can be long: so many are in memory at once.
 const PIECE = 50;
-const BEFORE_ALL: Place = { at: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
 /** All posts of a member, those that nobody else sees too. */
 export async function* ownPosts({ store }: Community, userId: number): AsyncGenerator<OwnPost> {
@@ -69,20 +63,20 @@ export function ownComments({ store }: Community, userId: number): AsyncGenerato
 
 export function ownLikes({ store }: Community, userId: number): AsyncGenerator<OwnLike> {
   return pieces((last: OwnLike | undefined) => {
-    const place = last === undefined ? BEFORE_ALL : { at: last.createdAt, id: last.postId };
+    const place = last === undefined ? BEGINNING : { at: last.createdAt, id: last.postId };
     return store.ownLikes(userId, place, PIECE);
   });
 }
 
 export function ownNotifications({ store }: Community, userId: number): AsyncGenerator<Notification> {
   return pieces((last: Notification | undefined) =>
-    store.notificationsOf(userId, last?.id ?? BEFORE_ALL.id, PIECE),
+    store.notificationsOf(userId, last?.id ?? BEGINNING.id, PIECE),
   );
 }
 
 // By the moment that its state is about.
 function placeOf(post: OwnPost | undefined): Place {
-  if (post === undefined) return BEFORE_ALL;
+  if (post === undefined) return BEGINNING;
   const moments = { published: post.publishedAt, draft: post.updatedAt, removed: post.removedAt };
   return { at: moments[post.status] ?? 0, id: post.id };
 }

@@ -1,25 +1,28 @@
 // How often a member may do a thing. Beyond it they are told when to go on.
 
-import { HOUR, SECOND } from '../lib/clock.ts';
+import { attempted, type TooFast } from '../lib/attempt.ts';
+import { DAY, HOUR } from '../lib/clock.ts';
 import type { Community } from './community.ts';
 
-/** How many an hour, counted from the first. */
-const MOST_AN_HOUR = { post: 10, draft: 60, comment: 30, like: 200 } as const;
+export type { TooFast } from '../lib/attempt.ts';
 
-/** What a member is told who went too fast. */
-export interface TooFast {
-  retryAfterSeconds: number;
-}
+/** How many in how long, counted from the first. */
+const MOST = {
+  post: [10, HOUR],
+  draft: [60, HOUR],
+  comment: [30, HOUR],
+  like: [200, HOUR],
+  report: [20, DAY],
+  export: [3, DAY],
+} as const;
 
-/** Counts one more of a member's doings, or tells how long they have to wait. Judged and counted in one step. */
-export async function paced(
-  { store, clock }: Community,
-  doing: keyof typeof MOST_AN_HOUR,
+/** Counts one more of a member's doings, or tells how long they have to wait. */
+export function paced(
+  community: Community,
+  doing: keyof typeof MOST,
   userId: number,
 ): Promise<TooFast | undefined> {
-  const now = clock();
-  const subject = `${doing} ${userId}`;
-  if (await store.countAttempt(subject, MOST_AN_HOUR[doing], now, now + HOUR)) return undefined;
-  const closesAt = (await store.attemptsCloseAt(subject)) ?? now;
-  return { retryAfterSeconds: Math.max(1, Math.ceil((closesAt - now) / SECOND)) };
+  const [most, window] = MOST[doing];
+  const now = community.clock();
+  return attempted(community, { subject: `${doing} ${userId}`, most, now, closesAt: now + window });
 }

@@ -2,6 +2,7 @@
 
 import type { Awaitable } from '../lib/awaitable.ts';
 import { DAY, type Timestamp } from '../lib/clock.ts';
+import { hasHidden } from '../lib/one-line.ts';
 import type { Community } from './community.ts';
 import { excerptOf } from './excerpt.ts';
 import { XP_FOR_POST } from './level.ts';
@@ -165,7 +166,7 @@ export async function problemsWith(
   const lacksBody = text.body.trim() === '';
   if (titleLength === 0 && (status === 'published' || lacksBody)) problems.title = 'missing';
   else if (titleLength > MOST_TITLE_CHARACTERS) problems.title = 'too_long';
-  else if (/[\p{Cc}\u2028\u2029]/u.test(text.title.trim())) problems.title = 'hidden_characters';
+  else if (hasHidden(text.title.trim())) problems.title = 'hidden_characters';
   if (lacksBody && (status === 'published' || titleLength === 0)) problems.body = 'missing';
   else if (text.body.length > MOST_BODY_CHARACTERS) problems.body = 'too_long';
   const categories = await community.store.categories();

@@ -1,17 +1,16 @@
 // Reports: members tell the operators of what does not belong here, and operators remove it or let it stand.
 
 import type { Act } from '../identity/act.ts';
-import { DAY, SECOND, type Timestamp } from '../lib/clock.ts';
+import type { Timestamp } from '../lib/clock.ts';
 import type { Community } from './community.ts';
 import { XP_FOR_COMMENT, XP_FOR_POST } from './level.ts';
-import type { TooFast } from './pace.ts';
+import { paced, type TooFast } from './pace.ts';
 import { HEAT_WEIGHT } from './popularity.ts';
 
 export const REPORT_REASONS = ['spam', 'abuse', 'illegal', 'other'] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
 
-export const MOST_NOTE_CHARACTERS = 1000;
-const MOST_REPORTS_A_DAY = 20;
+const MOST_NOTE_CHARACTERS = 1000;
 
 /** A post, or a comment on it. */
 export interface ReportSubject {
@@ -85,15 +84,13 @@ export interface ReportProblems {
   note?: 'too_long';
 }
 
-export type Reported = { problems: ReportProblems } | { tooFast: TooFast } | { done: 'reported' | 'known' };
-
-/** Reports something to the operators. */
+/** Reports something to the operators. Says why it can't be done, undefined once it is, or was before. */
 export async function report(
-  { store, clock }: Community,
+  community: Community,
   reporterId: number,
   { postId, commentId }: ReportSubject,
   text: ReportText,
-): Promise<Reported> {
+): Promise<{ problems: ReportProblems } | TooFast | undefined> {
   const note = text.note.trim();
   const reason = REPORT_REASONS.find((known) => known === text.reason);
   const isTooLong = [...note].length > MOST_NOTE_CHARACTERS;
@@ -105,14 +102,10 @@ export async function report(
       },
     };
   }
-  const at = clock();
-  const subject = `report ${reporterId}`;
-  if (!(await store.countAttempt(subject, MOST_REPORTS_A_DAY, at, at + DAY))) {
-    const closesAt = (await store.attemptsCloseAt(subject)) ?? at;
-    return { tooFast: { retryAfterSeconds: Math.max(1, Math.ceil((closesAt - at) / SECOND)) } };
-  }
-  const isNew = await store.addReport({ postId, commentId, reporterId, reason, note, at });
-  return { done: isNew ? 'reported' : 'known' };
+  const tooFast = await paced(community, 'report', reporterId);
+  if (tooFast !== undefined) return tooFast;
+  await community.store.addReport({ postId, commentId, reporterId, reason, note, at: community.clock() });
+  return undefined;
 }
 
 /** Removes what was reported; if it is gone already, closes the reports of it. False if there was nothing to do. */

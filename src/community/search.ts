@@ -6,6 +6,8 @@ import type { PostSummary } from './post.ts';
 
 export const MOST_QUERY_CHARACTERS = 200;
 const MOST_PHRASES = 12;
+// Of scripts without spaces each character is one.
+const MOST_WORDS = 24;
 // Whoever writes more is found by how it begins.
 const MOST_CHARACTERS = 20_000;
 
@@ -26,6 +28,14 @@ export async function searchPosts(
   limit: number,
   below: number = Number.MAX_SAFE_INTEGER,
 ): Promise<PostSummary[]> {
-  const phrases = phrasesOf(query.slice(0, MOST_QUERY_CHARACTERS)).slice(0, MOST_PHRASES);
+  let words = 0;
+  const phrases = phrasesOf(query.slice(0, MOST_QUERY_CHARACTERS))
+    .slice(0, MOST_PHRASES)
+    .map((phrase) => {
+      const rest = phrase.slice(0, Math.max(0, MOST_WORDS - words));
+      words += rest.length;
+      return rest;
+    })
+    .filter((phrase) => phrase.length > 0);
   return phrases.length === 0 ? [] : community.store.postsWith(phrases, below, limit);
 }

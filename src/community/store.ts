@@ -1,6 +1,7 @@
 // The hatch of this room: what posts ask of storage. Each verb is one atomic, durable step.
 
 import type { Act } from '../identity/act.ts';
+import type { AttemptStore } from '../lib/attempt.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { AuditStore } from './audit.ts';
@@ -8,14 +9,13 @@ import type { CommentStore } from './comment-store.ts';
 import type { DraftStore } from './draft.ts';
 import type { FeedStore } from './feed.ts';
 import type { ImportStore } from './import-store.ts';
-import type { LikeStore } from './like-store.ts';
-import type { NotificationStore } from './notification-store.ts';
+import type { LikeStore } from './like.ts';
+import type { NotificationStore } from './notification.ts';
 import type { OwnDataStore } from './own-data.ts';
-import type { PaceStore } from './pace-store.ts';
 import type { Post, PublishedPosts, RemovedPost } from './post.ts';
 import type { ReportStore } from './report.ts';
 import type { SearchStore } from './search.ts';
-import type { ViewStore } from './view-store.ts';
+import type { ViewStore } from './view.ts';
 
 export interface Category {
   id: number;
@@ -41,10 +41,10 @@ export interface NewPost extends PreparedText {
 }
 
 export interface CommunityStore
-  extends DraftStore,
+  extends AttemptStore,
+    DraftStore,
     FeedStore,
     SearchStore,
-    PaceStore,
     CommentStore,
     ImportStore,
     LikeStore,

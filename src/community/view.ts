@@ -3,7 +3,19 @@
 import { createHmac } from 'node:crypto';
 import { SECOND, siteDayOf } from '../lib/clock.ts';
 import type { Community } from './community.ts';
-import type { View } from './view-store.ts';
+
+/** That somebody looked at a post on a day. `visitor` tells the same one again on that day, and nothing else. */
+export interface View {
+  postId: number;
+  /** As in `siteDayOf`. */
+  day: number;
+  visitor: string;
+}
+
+export interface ViewStore {
+  /** Counts each view of a published post once, in a step of its own. */
+  countViews(views: readonly View[]): Promise<void>;
+}
 
 /** Who looks: the number of a member, or of anybody else what their requests have in common. */
 export type Looker = { userId: number } | { address: string; userAgent: string };

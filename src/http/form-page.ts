@@ -34,6 +34,7 @@ export class PostedForm {
  */
 export async function readPostedForm(c: PageContext, about?: string): Promise<PostedForm | Response> {
   const fields = new URLSearchParams(await bodyPairs(c));
+  await c.get('visitor').lookAgain?.();
   const site = c.req.header('sec-fetch-site');
   // Nothing of it is given back: another site must not choose the words of a page of ours.
   if (site === 'cross-site' || site === 'same-site') return outdatedForm(c);
@@ -56,7 +57,7 @@ export function outdatedForm(
   { startAgainAt, form }: { startAgainAt?: string; form?: PostedForm } = {},
 ): Response | Promise<Response> {
   const t = words[c.get('visitor').language];
-  const written = ['title', 'body', 'bio']
+  const written = ['title', 'body', 'bio', 'note']
     .map((name) => form?.text(name) ?? '')
     .filter((text) => text !== '');
   return page(

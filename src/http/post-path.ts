@@ -2,9 +2,10 @@
 
 import type { Post } from '../community/post.ts';
 import { slugOfTitle } from '../community/slug.ts';
+import { NUMBER } from './numbers.ts';
 
 /** The path of a post, and of what is below it. */
-export const POST_PATH = '/posts/:id{[1-9][0-9]{0,14}}';
+export const POST_PATH = `/posts/:id${NUMBER}` as const;
 
 // What stands below a post's number and is no title.
 const PAGES = new Set(

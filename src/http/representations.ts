@@ -2,8 +2,9 @@
 
 import { levelOf } from '../community/level.ts';
 import type { PostSummary } from '../community/post.ts';
-import { isMember, type User } from '../identity/user.ts';
-import { HOUR, type Timestamp } from '../lib/clock.ts';
+import { isMember } from '../identity/membership.ts';
+import type { User } from '../identity/user.ts';
+import { type Timestamp, UTC_PLUS_8 } from '../lib/clock.ts';
 import type { ScopeSet } from '../oauth/scope.ts';
 import { avatarPath } from './avatar-path.ts';
 import { API_ENDPOINTS, PATHS } from './routes.ts';
@@ -64,8 +65,6 @@ export function serviceInfo(siteName: string, scopes: ScopeSet, baseUrl: string)
     docs: baseUrl + PATHS.docs,
   };
 }
-
-const UTC_PLUS_8 = 8 * HOUR;
 
 /** ISO-8601 local time without offset in UTC+8 (spec §8), whatever the zone of the server. To the second. */
 export function localTimestamp(moment: Timestamp): string {

@@ -16,12 +16,25 @@ export function forMember(handle: (c: PageContext, user: User) => Answer): (c: P
   };
 }
 
-/** What a member posts from a page of ours. Nothing is handed on unless the form was given to this very session. */
+/**
+ * What a member posts from a page of ours. Nothing is handed on unless the form was given to this very session, which
+ * still holds when all of it has arrived.
+ */
 export function fromMember(
   handle: (c: PageContext, user: User, form: PostedForm) => Answer,
 ): (c: PageContext) => Answer {
-  return forMember(async (c, user) => {
+  return forMember(writtenByMember(handle));
+}
+
+/**
+ * What a member wrote, perhaps at length: a session that ended meanwhile must not cost it, so the form is read, and
+ * given back if it can't be taken, before it is asked who wrote it.
+ */
+export function writtenByMember(
+  handle: (c: PageContext, user: User, form: PostedForm) => Answer,
+): (c: PageContext) => Promise<Response> {
+  return async (c) => {
     const form = await readPostedForm(c);
-    return form instanceof Response ? form : handle(c, user, form);
-  });
+    return form instanceof Response ? form : forMember((_, user) => handle(c, user, form))(c);
+  };
 }

@@ -27,6 +27,8 @@ export interface Visitor {
   secret: string | undefined;
   /** How many notifications a member has not read; not there for anybody else. */
   unread?: () => Promise<number>;
+  /** Finds out anew who visits: a session can end while a body arrives. Not there where nobody is signed in. */
+  lookAgain?: () => Promise<void>;
 }
 
 /** The environment of every page. */
@@ -47,6 +49,14 @@ export function knowVisitor(site: Site, identity: Identity): MiddlewareHandler<P
       visit,
       language: chooseLanguage(getCookie(c, 'language'), c.req.header('accept-language')),
       secret: visit === undefined ? visitorCookie(c) : cookie,
+      ...(visit !== undefined && {
+        async lookAgain() {
+          const still = await findVisit(identity, cookie ?? '');
+          const visitor = c.get('visitor');
+          visitor.visit = still;
+          if (still === undefined) visitor.secret = visitorCookie(c);
+        },
+      }),
     });
     await next();
   };

@@ -1,9 +1,9 @@
 // What an operator may do to members' accounts: suspend, reactivate, close, and say how long the membership lasts.
 
-import { DAY, HOUR, type Timestamp } from '../lib/clock.ts';
-import type { Act } from './act.ts';
+import type { Timestamp } from '../lib/clock.ts';
+import { type Act, actNow } from './act.ts';
 import type { Identity } from './identity.ts';
-import { type AccountStatus, MEMBER_FOREVER, type User } from './user.ts';
+import type { AccountStatus, User } from './user.ts';
 import { usernameKey } from './username.ts';
 
 /** Which members are asked for. */
@@ -45,11 +45,10 @@ export async function setAccountStatus(
 ): Promise<CareProblem | undefined> {
   // Who wants to go closes their own account, on the page for that; who wants a rest has one.
   if (operatorId === user.id) return 'self';
-  const at = clock();
-  const act = { at, actorId: operatorId };
+  const act = actNow(clock, operatorId);
   const done =
     status === 'closed'
-      ? await store.closeAccount(user.id, at, act)
+      ? await store.closeAccount(user.id, act.at, act)
       : await store.setStatus(user.id, status, act);
   if (done) return undefined;
   return (await store.findUser(user.id))?.status === 'closed' ? 'closed' : 'last_operator';
@@ -63,29 +62,4 @@ export function membersBeginning(
   limit: number,
 ): Promise<User[]> {
   return store.membersNamed(usernameKey(typed), after === undefined ? undefined : usernameKey(after), limit);
-}
-
-// The site's clocks hang in UTC+8.
-const UTC_OFFSET = 8 * HOUR;
-
-/**
- * The first moment without membership when the last day is this one, written as 2027-01-31. Undefined if the calendar
- * has no such day.
- */
-export function endOfDay(text: string): Timestamp | undefined {
-  const midnight = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // JavaScript reads 2027-02-30 as a day in March.
-  const isDay = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text);
-  return isDay ? midnight + DAY - UTC_OFFSET : undefined;
-}
-
-/** The last day of a membership, as `endOfDay` reads it. */
-export function lastDayOf(until: Timestamp): string {
-  return new Date(until - 1 + UTC_OFFSET).toISOString().slice(0, 10);
-}
-
-/** When a membership ends, as it is written down: a day, `never` or `none`. */
-export function membershipWord(until: Timestamp | undefined): string {
-  if (until === undefined) return 'none';
-  return until >= MEMBER_FOREVER ? 'never' : lastDayOf(until);
 }

@@ -1,10 +1,10 @@
 // A member's e-mail address: it is the account's only after a link that was mailed to it has been used.
 
+import { type AttemptLimit, attempted, hourlyLimit } from '../lib/attempt.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import { emailKeyOf, looksLikeEmail } from './email-address.ts';
 import type { Identity } from './identity.ts';
-import { findMailedLink, hourlyLimit } from './mail.ts';
-import type { AttemptLimit } from './mail-store.ts';
+import { findMailedLink } from './mail.ts';
 import { type ProofProblem, proveOneself } from './proof.ts';
 import type { User } from './user.ts';
 
@@ -93,8 +93,8 @@ async function askToConfirm(
 ): Promise<{ problem: EmailProblem } | undefined> {
   const { store, clock } = identity;
   const now = clock();
-  const { subject, most, closesAt } = hourlyLimit(now, MOST_MAILS_OF_MEMBER, 'confirm', user.id);
-  if (!(await store.countAttempt(subject, most, now, closesAt))) return { problem: 'too_many_mails' };
+  const tooFast = await attempted(identity, hourlyLimit(now, MOST_MAILS_OF_MEMBER, 'confirm', user.id));
+  if (tooFast !== undefined) return { problem: 'too_many_mails' };
   const mail = { purpose: 'confirm', userId: user.id, email, language, createdAt: now } as const;
   if (!(await store.addMailWithin(limitOfAddress(email, now), mail))) return { problem: 'too_many_mails' };
   identity.onMail?.();

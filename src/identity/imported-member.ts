@@ -1,6 +1,7 @@
 // A member who comes from another community: the rules of joining hold, but for the password, which they may not bring.
 
 import type { Timestamp } from '../lib/clock.ts';
+import { cutOff, oneLine } from '../lib/one-line.ts';
 import { emailKeyOf, looksLikeEmail } from './email-address.ts';
 import { hashPassword, isUsableHash, nobodysHash, problemWithPassword } from './password.ts';
 import type { NewUser } from './store.ts';
@@ -80,12 +81,5 @@ function cut(name: string, most: number): string {
 
 /** A bio that fits: line breaks are spaces, and what is too long is cut off. */
 export function fittingBio(text: string, most: number): string {
-  const line = text.replaceAll(/[\p{Cc}\u2028\u2029\s]+/gu, ' ').trim();
-  const characters = [...line];
-  return characters.length <= most
-    ? line
-    : `${characters
-        .slice(0, most - 1)
-        .join('')
-        .trimEnd()}…`;
+  return cutOff(oneLine(text), most);
 }

@@ -1,14 +1,9 @@
 // Invitations: links that operators hand out, each good for one account.
 
 import { DAY, type Timestamp } from '../lib/clock.ts';
-import {
-  digestOf,
-  isTimeOrderedKey,
-  KEY_LENGTH,
-  randomBase62,
-  sameDigest,
-  timeOrderedKey,
-} from '../lib/secrets.ts';
+import { hasHidden } from '../lib/one-line.ts';
+import { isTimeOrderedKey, mintSecret, readSecret, sameDigest } from '../lib/secrets.ts';
+import { actNow } from './act.ts';
 import type { Identity } from './identity.ts';
 import type { Invitation } from './invitation-store.ts';
 
@@ -18,7 +13,6 @@ export type { Invitation } from './invitation-store.ts';
 export const DEFAULT_INVITATION_DAYS = 7;
 const MOST_DAYS = 365;
 const MOST_NOTE_CHARACTERS = 100;
-const SECRET_LENGTH = 32;
 // Greater than every key.
 const AFTER_ALL_KEYS = '~';
 
@@ -47,15 +41,13 @@ export async function invite(
   { note = '', days = DEFAULT_INVITATION_DAYS, createdBy }: InvitationRequest,
 ): Promise<MadeInvitation | { problem: InvitationProblem }> {
   const words = note.trim();
-  if ([...words].length > MOST_NOTE_CHARACTERS || /[\p{Cc}\u2028\u2029]/u.test(words))
-    return { problem: 'note' };
+  if ([...words].length > MOST_NOTE_CHARACTERS || hasHidden(words)) return { problem: 'note' };
   if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS) return { problem: 'days' };
   const now = identity.clock();
-  const key = timeOrderedKey(now);
-  const text = key + randomBase62(SECRET_LENGTH);
+  const { key, text, digest } = mintSecret(now);
   const expiresAt = now + days * DAY;
   await identity.store.addInvitation({
-    ...{ key, digest: digestOf(text), note: words, createdBy },
+    ...{ key, digest, note: words, createdBy },
     ...{ createdAt: now, expiresAt },
   });
   return { key, text, expiresAt };
@@ -70,7 +62,7 @@ export async function revokeInvitation(
   key: string,
   actorId?: number,
 ): Promise<boolean> {
-  return isTimeOrderedKey(key) && (await store.revokeInvitation(key, { at: clock(), actorId }));
+  return isTimeOrderedKey(key) && (await store.revokeInvitation(key, actNow(clock, actorId)));
 }
 
 /** The newest first; `before` is the key of the last one on the page before this one. */
@@ -90,11 +82,10 @@ export function stateOfInvitation(invitation: Invitation, now: Timestamp): Invit
 
 /** The key of the invitation in a link, if somebody can join with it now. */
 export async function openInvitation(identity: Identity, text: string): Promise<string | undefined> {
-  const key = text.slice(0, KEY_LENGTH);
-  if (text.length !== KEY_LENGTH + SECRET_LENGTH || !isTimeOrderedKey(key)) return undefined;
-  const found = await identity.store.findInvitation(key);
-  if (found === undefined || !sameDigest(digestOf(text), found.digest)) return undefined;
-  return stateOfInvitation(found, identity.clock()) === 'unused' ? key : undefined;
+  const read = readSecret(text);
+  const found = read && (await identity.store.findInvitation(read.key));
+  if (!read || !found || !sameDigest(read.digest, found.digest)) return undefined;
+  return stateOfInvitation(found, identity.clock()) === 'unused' ? found.key : undefined;
 }
 
 /** The address of the page where an invitation is used. */

@@ -1,5 +1,6 @@
 // What mails and the links in them ask of storage. Each verb is one atomic, durable step.
 
+import type { AttemptLimit } from '../lib/attempt.ts';
 import type { Timestamp } from '../lib/clock.ts';
 
 export type MailPurpose = 'confirm' | 'reset' | 'email_changed' | 'email_removed' | 'password_changed';
@@ -31,14 +32,6 @@ export interface MailToken {
   userId: number;
   email: string;
   expiresAt: Timestamp;
-}
-
-/** How often something may be done in a window, which opens with the first time. */
-export interface AttemptLimit {
-  subject: string;
-  most: number;
-  now: Timestamp;
-  closesAt: Timestamp;
 }
 
 export interface MailStore {

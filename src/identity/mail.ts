@@ -1,21 +1,13 @@
 // Mails to members: when each is sent, what its link proves and for how long, and when trying is given up.
 
 import { DAY, HOUR, MINUTE, type Timestamp } from '../lib/clock.ts';
-import {
-  digestOf,
-  isTimeOrderedKey,
-  KEY_LENGTH,
-  randomBase62,
-  sameDigest,
-  timeOrderedKey,
-} from '../lib/secrets.ts';
+import { mintSecret, readSecret, sameDigest } from '../lib/secrets.ts';
 import { emailKeyOf } from './email-address.ts';
 import type { Identity } from './identity.ts';
-import type { AttemptLimit, MailPurpose, MailToken, WaitingMail } from './mail-store.ts';
+import type { MailPurpose, MailToken, WaitingMail } from './mail-store.ts';
 
 /** How long a link holds. */
-export const LINK_LIFETIME: Record<MailToken['purpose'], number> = { confirm: 1 * DAY, reset: 1 * HOUR };
-const SECRET_LENGTH = 32;
+const LINK_LIFETIME: Record<MailToken['purpose'], number> = { confirm: 1 * DAY, reset: 1 * HOUR };
 
 // A mail that nobody took for two days is no longer waited for.
 const GIVEN_UP_AFTER = 2 * DAY;
@@ -116,10 +108,9 @@ async function mintLink(
   { userId, email }: WaitingMail,
 ): Promise<{ token: string; expiresAt: Timestamp }> {
   const now = clock();
-  const key = timeOrderedKey(now);
-  const token = key + randomBase62(SECRET_LENGTH);
+  const { key, text: token, digest } = mintSecret(now);
   const expiresAt = now + LINK_LIFETIME[purpose];
-  await store.addMailToken({ key, digest: digestOf(token), purpose, userId, email, expiresAt });
+  await store.addMailToken({ key, digest, purpose, userId, email, expiresAt });
   return { token, expiresAt };
 }
 
@@ -129,14 +120,8 @@ export async function findMailedLink(
   purpose: MailToken['purpose'],
   token: string,
 ): Promise<MailToken | undefined> {
-  const key = token.slice(0, KEY_LENGTH);
-  if (token.length !== KEY_LENGTH + SECRET_LENGTH || !isTimeOrderedKey(key)) return undefined;
-  const found = await store.findMailToken(key);
-  if (found === undefined || !sameDigest(digestOf(token), found.digest)) return undefined;
+  const read = readSecret(token);
+  const found = read && (await store.findMailToken(read.key));
+  if (!read || !found || !sameDigest(read.digest, found.digest)) return undefined;
   return found.purpose === purpose && found.expiresAt > clock() ? found : undefined;
-}
-
-/** So often within an hour. The subject is kept as a digest, so that no address is. */
-export function hourlyLimit(now: Timestamp, most: number, ...subject: (string | number)[]): AttemptLimit {
-  return { subject: digestOf(subject.join('\n')), most, now, closesAt: now + HOUR };
 }

@@ -1,10 +1,10 @@
 // A new password for somebody who forgot theirs, and gets the mail of the account.
 
+import { attempted, hourlyLimit, type TooFast } from '../lib/attempt.ts';
 import { emailKeyOf } from './email-address.ts';
 import type { Identity } from './identity.ts';
-import { findMailedLink, hourlyLimit } from './mail.ts';
+import { findMailedLink } from './mail.ts';
 import { hashPassword, type PasswordProblem, problemWithPassword } from './password.ts';
-import { secondsUntilClosed } from './proof.ts';
 import { usernameKey } from './username.ts';
 
 const MOST_REQUESTS_FROM_ADDRESS = 10;
@@ -27,13 +27,14 @@ export interface ResetRequest {
 export async function requestReset(
   identity: Identity,
   { account, address, language }: ResetRequest,
-): Promise<{ outcome: 'accepted' } | { outcome: 'too_many'; retryAfterSeconds: number }> {
+): Promise<{ outcome: 'accepted' } | ({ outcome: 'too_many' } & TooFast)> {
   const { store, clock } = identity;
   const now = clock();
-  const { subject, most, closesAt } = hourlyLimit(now, MOST_REQUESTS_FROM_ADDRESS, 'reset from', address);
-  if (!(await store.countAttempt(subject, most, now, closesAt))) {
-    return { outcome: 'too_many', retryAfterSeconds: await secondsUntilClosed(identity, subject, now) };
-  }
+  const tooFast = await attempted(
+    identity,
+    hourlyLimit(now, MOST_REQUESTS_FROM_ADDRESS, 'reset from', address),
+  );
+  if (tooFast !== undefined) return { outcome: 'too_many', ...tooFast };
   const typed = account.trim().slice(0, MOST_CHARACTERS);
   // No username contains the sign.
   const user = typed.includes('@')

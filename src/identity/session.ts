@@ -1,7 +1,7 @@
 // A browser's sign-in: a random key and secret in a cookie, the record here.
 
 import { DAY, HOUR, type Timestamp } from '../lib/clock.ts';
-import { digestOf, KEY_LENGTH, randomBase62, sameDigest, timeOrderedKey } from '../lib/secrets.ts';
+import { mintSecret, readSecret, sameDigest } from '../lib/secrets.ts';
 import type { Identity } from './identity.ts';
 import type { Session } from './store.ts';
 import type { User } from './user.ts';
@@ -12,7 +12,6 @@ export const SESSION_IDLE = 14 * DAY;
 export const SESSION_LIFETIME = 90 * DAY;
 // The last visit is kept to the hour, which spares a write on each page.
 const TOUCH_INTERVAL = 1 * HOUR;
-const SECRET_LENGTH = 32;
 
 /** A member in a browser. */
 export interface Visit {
@@ -24,11 +23,10 @@ export interface Visit {
 /** Starts a session for a member who has just proved who they are. Returns the cookie's value, kept nowhere else. */
 export async function startSession(identity: Identity, userId: number): Promise<string> {
   const now = identity.clock();
-  const key = timeOrderedKey(now);
-  const cookie = key + randomBase62(SECRET_LENGTH);
+  const { key, text: cookie, digest } = mintSecret(now);
   await identity.store.addSession({
     key,
-    digest: digestOf(cookie),
+    digest,
     userId,
     authenticatedAt: now,
     lastSeenAt: now,
@@ -39,9 +37,8 @@ export async function startSession(identity: Identity, userId: number): Promise<
 
 /** Who visits with this cookie. Undefined if the session is unknown or over, or the account can't be used. */
 export async function findVisit(identity: Identity, cookie: string): Promise<Visit | undefined> {
-  if (cookie.length !== KEY_LENGTH + SECRET_LENGTH) return undefined;
-  const found = await identity.store.findSession(cookie.slice(0, KEY_LENGTH));
-  if (found === undefined || !sameDigest(digestOf(cookie), found.session.digest)) return undefined;
+  const found = await findOf(identity, cookie);
+  if (found === undefined) return undefined;
   const now = identity.clock();
   if (isOver(found.session, now) || found.user.status !== 'active') return undefined;
   if (now - found.session.lastSeenAt >= TOUCH_INTERVAL)
@@ -51,9 +48,14 @@ export async function findVisit(identity: Identity, cookie: string): Promise<Vis
 
 /** Ends the session of a cookie. The cookie is worthless from then on; ending twice changes nothing. */
 export async function endSession(identity: Identity, cookie: string): Promise<void> {
-  const found = await identity.store.findSession(cookie.slice(0, KEY_LENGTH));
-  if (found === undefined || !sameDigest(digestOf(cookie), found.session.digest)) return;
-  await identity.store.endSession(found.session.key);
+  const found = await findOf(identity, cookie);
+  if (found !== undefined) await identity.store.endSession(found.session.key);
+}
+
+async function findOf({ store }: Identity, cookie: string) {
+  const read = readSecret(cookie);
+  const found = read && (await store.findSession(read.key));
+  return read && found && sameDigest(read.digest, found.session.digest) ? found : undefined;
 }
 
 function isOver(session: Session, now: Timestamp): boolean {

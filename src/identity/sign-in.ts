@@ -1,10 +1,10 @@
 // Proving who one is with a password, and the bound on guessing (contract §2).
 
+import { attempted, type TooFast } from '../lib/attempt.ts';
 import { MINUTE } from '../lib/clock.ts';
 import { digestOf } from '../lib/secrets.ts';
 import type { Identity } from './identity.ts';
 import { verifyPassword } from './password.ts';
-import { secondsUntilClosed } from './proof.ts';
 import { startSession } from './session.ts';
 import { usernameKey } from './username.ts';
 
@@ -24,7 +24,7 @@ export type SignIn =
   | { outcome: 'signed_in'; userId: number; cookie: string }
   | { outcome: 'wrong' }
   | { outcome: 'unusable'; status: 'suspended' | 'closed' }
-  | { outcome: 'too_many'; retryAfterSeconds: number };
+  | ({ outcome: 'too_many' } & TooFast);
 
 /**
  * Starts a session if name and password are right. An unknown name takes as long as a wrong password and gets the same
@@ -34,15 +34,12 @@ export async function signIn(identity: Identity, credentials: Credentials): Prom
   const now = identity.clock();
   const subject = subjectOf(credentials);
   // Counted before it is judged: otherwise many guesses at once would all be judged before the first is counted.
-  if (!(await identity.store.countAttempt(subject, MOST_FAILURES, now, now + FAILURE_WINDOW))) {
-    return { outcome: 'too_many', retryAfterSeconds: await secondsUntilClosed(identity, subject, now) };
-  }
   const everywhere = digestOf(`sign-in from\n${credentials.address}`);
-  if (
-    !(await identity.store.countAttempt(everywhere, MOST_FAILURES_FROM_ADDRESS, now, now + FAILURE_WINDOW))
-  ) {
-    return { outcome: 'too_many', retryAfterSeconds: await secondsUntilClosed(identity, everywhere, now) };
-  }
+  const closesAt = now + FAILURE_WINDOW;
+  const tooFast =
+    (await attempted(identity, { subject, most: MOST_FAILURES, now, closesAt })) ??
+    (await attempted(identity, { subject: everywhere, most: MOST_FAILURES_FROM_ADDRESS, now, closesAt }));
+  if (tooFast !== undefined) return { outcome: 'too_many', ...tooFast };
   const user = await identity.store.findUserByName(usernameKey(credentials.username));
   const hash = user && (await identity.store.findPasswordHash(user.id));
   if (!(await verifyPassword(credentials.password, hash)) || user === undefined) return { outcome: 'wrong' };

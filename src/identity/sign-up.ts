@@ -1,13 +1,12 @@
 // Making an account.
 
+import { attempted, hourlyLimit, type TooFast } from '../lib/attempt.ts';
 import { limitOfAddress } from './email.ts';
 import { emailKeyOf, looksLikeEmail } from './email-address.ts';
 import type { Identity } from './identity.ts';
 import { openInvitation } from './invitation.ts';
-import { hourlyLimit } from './mail.ts';
 import type { FirstMail } from './mail-store.ts';
 import { hashPassword, type PasswordProblem, problemWithPassword } from './password.ts';
-import { secondsUntilClosed } from './proof.ts';
 import type { NewUser } from './store.ts';
 import { problemWithBio } from './user.ts';
 import { normalizeUsername, problemWithUsername, type UsernameProblem, usernameKey } from './username.ts';
@@ -61,7 +60,7 @@ export type Joined =
   | { id: number; username: string }
   | { problems: RegistrationProblems }
   | { refused: 'closed' | 'invitation' }
-  | { refused: 'too_many'; retryAfterSeconds: number };
+  | ({ refused: 'too_many' } & TooFast);
 
 /**
  * Makes an account for a visitor. The address that they give is not the account's until they have confirmed it, and
@@ -109,10 +108,9 @@ export async function signUpFirstOperator(
 
 // Undefined: it may be made.
 async function countAccount(identity: Identity, address: string): Promise<Joined | undefined> {
-  const now = identity.clock();
-  const { subject, most, closesAt } = hourlyLimit(now, MOST_ACCOUNTS_FROM_ADDRESS, 'join from', address);
-  if (await identity.store.countAttempt(subject, most, now, closesAt)) return undefined;
-  return { refused: 'too_many', retryAfterSeconds: await secondsUntilClosed(identity, subject, now) };
+  const limit = hourlyLimit(identity.clock(), MOST_ACCOUNTS_FROM_ADDRESS, 'join from', address);
+  const tooFast = await attempted(identity, limit);
+  return tooFast && { refused: 'too_many', ...tooFast };
 }
 
 // Nobody is told that an address gets no more mail: it would tell what others asked for.

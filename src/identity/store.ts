@@ -1,5 +1,6 @@
 // The hatch of this room: what accounts and sessions ask of storage. Each verb is one atomic, durable step.
 
+import type { AttemptStore } from '../lib/attempt.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { AvatarStore } from './avatar.ts';
 import type { CareStore } from './care.ts';
@@ -31,7 +32,13 @@ export interface NewSession {
 
 export type Session = NewSession;
 
-export interface IdentityStore extends AvatarStore, CareStore, InvitationStore, MailStore, OwnAccountStore {
+export interface IdentityStore
+  extends AttemptStore,
+    AvatarStore,
+    CareStore,
+    InvitationStore,
+    MailStore,
+    OwnAccountStore {
   /** The new account's number, or which of its names is taken. Of parallel calls for one name exactly one succeeds. */
   addUser(user: NewUser): Promise<number | 'username_taken' | 'email_taken'>;
   /** As `addUser`, but only while there is no operator; undefined if there is one. The mail is added with it. */
@@ -52,13 +59,6 @@ export interface IdentityStore extends AvatarStore, CareStore, InvitationStore, 
   touchSession(key: string, at: Timestamp): Promise<void>;
   endSession(key: string): Promise<void>;
 
-  /**
-   * Counts an attempt that is about to be judged. False, and nothing counted, if `most` were counted for the subject
-   * in the window that is open. Of any number of parallel calls no more than `most` answer true.
-   */
-  countAttempt(subject: string, most: number, now: Timestamp, closesAt: Timestamp): Promise<boolean>;
-  /** When the window of a subject closes, undefined if none is open. */
-  attemptsCloseAt(subject: string): Promise<Timestamp | undefined>;
   forgetAttempts(subject: string): Promise<void>;
   /** Counts one attempt less: it was none. */
   takeAttemptBack(subject: string): Promise<void>;

@@ -1,6 +1,7 @@
 // A person with an account.
 
 import type { Timestamp } from '../lib/clock.ts';
+import { hasHidden } from '../lib/one-line.ts';
 
 /** Whether the account can be used (contract §9): active ⇄ suspended, and active → closed for good. */
 export type AccountStatus = 'active' | 'suspended' | 'closed';
@@ -22,19 +23,12 @@ export interface User {
   createdAt: Timestamp;
 }
 
-/** A membership without an end is one that ends with the calendar. */
-export const MEMBER_FOREVER: Timestamp = Date.UTC(9999, 11, 31);
-
-export function isMember(user: User, now: Timestamp): boolean {
-  return user.memberUntil !== undefined && user.memberUntil > now;
-}
-
 /** Contract §7. */
 export const MOST_BIO_CHARACTERS = 160;
 
 /** Says why a bio can't be kept, or undefined if it can. */
 export function problemWithBio(bio: string): 'too_long' | 'hidden_characters' | undefined {
   if ([...bio].length > MOST_BIO_CHARACTERS) return 'too_long';
-  if (/[\p{Cc}\u2028\u2029]/u.test(bio)) return 'hidden_characters';
+  if (hasHidden(bio)) return 'hidden_characters';
   return undefined;
 }

@@ -13,7 +13,15 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
+/** Whole seconds from now until then, at least 1. */
+export function secondsUntil(moment: Timestamp, now: Timestamp): number {
+  return Math.max(1, Math.ceil((moment - now) / SECOND));
+}
+
+/** How far the site's own clocks are ahead. */
+export const UTC_PLUS_8 = 8 * HOUR;
+
 /** The day of the site's own time, UTC+8, counted from 1970. */
 export function siteDayOf(moment: Timestamp): number {
-  return Math.floor((moment + 8 * HOUR) / DAY);
+  return Math.floor((moment + UTC_PLUS_8) / DAY);
 }

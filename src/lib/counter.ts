@@ -1,7 +1,7 @@
 // Counts hits in windows that open with the first hit, exactly, also when many arrive at once.
 
 import type { Awaitable } from './awaitable.ts';
-import { type Clock, SECOND, type Timestamp } from './clock.ts';
+import { type Clock, SECOND, secondsUntil } from './clock.ts';
 
 export interface Hit {
   /** Whether this hit is within the limit. A hit beyond it changes nothing. */
@@ -57,8 +57,4 @@ export function processCounter(clock: Clock): Counter {
       windows.clear();
     },
   };
-}
-
-function secondsUntil(moment: Timestamp, now: Timestamp): number {
-  return Math.max(1, Math.ceil((moment - now) / SECOND));
 }

@@ -1,5 +1,7 @@
 // Work that is done again and again beside everything else, until it is stopped.
 
+import { SECOND } from './clock.ts';
+
 export interface Rounds {
   /** Lets the next round begin now, or as soon as the one under way is over. */
   wake(): void;
@@ -38,5 +40,26 @@ export function startRounds(round: () => Promise<number>, firstPause: number): R
       clearTimeout(timer);
       await underWay;
     },
+  };
+}
+
+const PAUSE_AFTER_FAILURE = 30 * SECOND;
+
+/**
+ * A round of `work`, which tells how much it did: after some there may be more, after nothing it is done. `tell` hears
+ * of a failure, after which it rests for half a minute.
+ */
+export function restingAfter(
+  work: () => Promise<number>,
+  pause: { more: number; done: number },
+  tell: (error: unknown) => void,
+): () => Promise<number> {
+  return async () => {
+    try {
+      return (await work()) > 0 ? pause.more : pause.done;
+    } catch (error) {
+      tell(error);
+      return PAUSE_AFTER_FAILURE;
+    }
   };
 }

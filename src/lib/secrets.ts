@@ -43,6 +43,22 @@ export function digestOf(secret: string): string {
   return hash('sha256', secret, 'base64url');
 }
 
+const SECRET_LENGTH = 32;
+
+/** What a session, a mail or an invitation is proven by: a key, and a secret that nobody but the bearer keeps. */
+export function mintSecret(now: Timestamp): { key: string; text: string; digest: string } {
+  const key = timeOrderedKey(now);
+  const text = key + randomBase62(SECRET_LENGTH);
+  return { key, text, digest: digestOf(text) };
+}
+
+/** What a credential's row is found by, and compared with. Undefined if the text has not the form of one. */
+export function readSecret(text: string): { key: string; digest: string } | undefined {
+  const key = text.slice(0, KEY_LENGTH);
+  if (text.length !== KEY_LENGTH + SECRET_LENGTH || !isTimeOrderedKey(key)) return undefined;
+  return { key, digest: digestOf(text) };
+}
+
 /** Compares two digests in constant time. What is no digest equals none. */
 export function sameDigest(a: string, b: string): boolean {
   if (a.length !== DIGEST_LENGTH || b.length !== DIGEST_LENGTH) return false;

@@ -1,6 +1,7 @@
 // Tokens that members make for their own scripts (spec §5.1, contract §8). Pages call them "API tokens".
 
 import { DAY, type Timestamp } from '../lib/clock.ts';
+import { hasHidden } from '../lib/one-line.ts';
 import { isTimeOrderedKey, timeOrderedKey } from '../lib/secrets.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { isApiScope, type ScopeSet } from './scope.ts';
@@ -69,7 +70,7 @@ export function isLive(token: PersonalToken, now: Timestamp): boolean {
 function problemWith({ name, scopes, days }: PersonalTokenRequest): PersonalTokenProblem | undefined {
   const length = [...name.trim()].length;
   if (length < 1 || length > 60) return 'name';
-  if (/[\p{Cc}\u2028\u2029]/u.test(name)) return 'name';
+  if (hasHidden(name)) return 'name';
   if (scopes.length === 0 || !scopes.every(isApiScope)) return 'scopes';
   if (days !== undefined && (!Number.isInteger(days) || days < 1 || days > LONGEST_DAYS)) return 'days';
   return undefined;

@@ -1,6 +1,6 @@
 // What operators did, as rows: each is written in the transaction of the act it tells of, and never changed.
 
-import type { AuditEvent, AuditStore } from '../community/audit.ts';
+import type { AuditAction, AuditEvent, AuditStore, AuditSubjectKind } from '../community/audit.ts';
 import type { Act } from '../identity/act.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { Database } from './database.ts';
@@ -11,9 +11,8 @@ export interface AuditNote {
   at: Timestamp;
   /** Nobody: from the command line. */
   actorId: number | null | undefined;
-  /** Such as `user.suspend`. */
-  action: string;
-  subjectKind: 'user' | 'post' | 'comment' | 'client' | 'category' | 'invitation' | 'key' | 'token';
+  action: AuditAction;
+  subjectKind: AuditSubjectKind;
   subjectId: string | number;
   detail?: Readonly<Record<string, unknown>>;
 }
@@ -53,8 +52,8 @@ export function auditRows(database: Database): AuditStore {
 interface EventRow {
   at: Timestamp;
   actor_id: number | null;
-  action: string;
-  subject_kind: string;
+  action: AuditAction;
+  subject_kind: AuditSubjectKind;
   subject_id: string;
   detail: string;
 }
@@ -87,7 +86,7 @@ const selectEvents = statement((sql, p: Param<PageParameters>) =>
 );
 
 const selectEventsOf = statement(
-  (sql, p: Param<PageParameters & { subjectKind: string; subjectId: string }>) =>
+  (sql, p: Param<PageParameters & { subjectKind: AuditSubjectKind; subjectId: string }>) =>
     sql
       .selectFrom('audit_events')
       .leftJoin('users', 'users.id', 'audit_events.actor_id')

@@ -49,7 +49,7 @@ const unnameAvatar = statement((sql, p: Param<{ userId: number }>) =>
   sql.updateTable('users').set({ avatar: null }).where('id', '=', p('userId')),
 );
 
-const deleteAvatar = statement((sql, p: Param<{ userId: number }>) =>
+export const deleteAvatar = statement((sql, p: Param<{ userId: number }>) =>
   sql.deleteFrom('avatars').where('user_id', '=', p('userId')),
 );
 

@@ -2,6 +2,8 @@
 // person goes altogether, and what others have of it (points, counts of their own doing) stays.
 
 import type { Timestamp } from '../lib/clock.ts';
+import { deleteAvatar } from './avatars.ts';
+import { deleteMailTokensOf } from './mail-tokens.ts';
 import { type Bound, type Param, statement } from './statement.ts';
 
 /** The effects of a closing on everything but the account itself and its sessions. */
@@ -16,7 +18,7 @@ export function closedAccount(userId: number, at: Timestamp, by: number | undefi
     removeDrafts(removal),
     removeComments(removal),
     eraseComments(who),
-    deleteAvatarOf(who),
+    deleteAvatar(who),
     deleteNotificationsFor(who),
     deleteMailsTo(who),
     deleteMailTokensOf(who),
@@ -95,20 +97,12 @@ const eraseComments = statement((sql, p: Param<Who>) =>
   sql.updateTable('comments').set({ body: '' }).where('user_id', '=', p('userId')),
 );
 
-const deleteAvatarOf = statement((sql, p: Param<Who>) =>
-  sql.deleteFrom('avatars').where('user_id', '=', p('userId')),
-);
-
 const deleteNotificationsFor = statement((sql, p: Param<Who>) =>
   sql.deleteFrom('notifications').where('user_id', '=', p('userId')),
 );
 
 const deleteMailsTo = statement((sql, p: Param<Who>) =>
   sql.deleteFrom('mails').where('user_id', '=', p('userId')),
-);
-
-const deleteMailTokensOf = statement((sql, p: Param<Who>) =>
-  sql.deleteFrom('mail_tokens').where('user_id', '=', p('userId')),
 );
 
 const deleteUnusedInvitationsBy = statement((sql, p: Param<Who>) =>

@@ -10,6 +10,7 @@ import {
   insertReplyNotification,
 } from './notifications.ts';
 import { type Dialect, type Param, statement } from './statement.ts';
+import { addXp, takeXpBack } from './xp.ts';
 
 export function commentRows(
   database: Database,
@@ -161,25 +162,4 @@ export const uncountComment = statement((sql, p: Param<{ postId: number }>) =>
     .updateTable('posts')
     .set((of) => ({ comment_count: of('comment_count', '-', 1) }))
     .where('id', '=', p('postId')),
-);
-
-const addXp = statement((sql, p: Param<{ userId: number; xp: number }>) =>
-  sql
-    .updateTable('users')
-    .set((of) => ({ xp: of('xp', '+', p('xp')) }))
-    .where('id', '=', p('userId')),
-);
-
-const takeXpBack = statement((sql, p: Param<{ userId: number; xp: number }>) =>
-  sql
-    .updateTable('users')
-    .set((of) => ({
-      xp: of
-        .case()
-        .when('xp', '>', p('xp'))
-        .then(of('xp', '-', p('xp')))
-        .else(0)
-        .end(),
-    }))
-    .where('id', '=', p('userId')),
 );

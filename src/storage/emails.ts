@@ -2,7 +2,7 @@
 
 import type { OwnAccountStore } from '../identity/own-account-store.ts';
 import type { Database } from './database.ts';
-import { useMailToken } from './mail-tokens.ts';
+import { deleteMailTokensOf, useMailToken } from './mail-tokens.ts';
 import { insertAddressNotice, insertRemovalNotice } from './mails.ts';
 import { type Param, statement } from './statement.ts';
 import { takeLock, userOf } from './users.ts';
@@ -33,7 +33,7 @@ export function emailRows(
       const outcome = await database.atomically({
         guard: clearEmail({ userId, email }),
         effects: [
-          deleteTokens({ userId }),
+          deleteMailTokensOf({ userId }),
           deleteMails({ userId }),
           insertRemovalNotice({ userId, email, language, now }),
         ],
@@ -97,10 +97,6 @@ const deleteMailsIfEmailIs = statement((sql, p: Param<{ userId: number; emailKey
         .where('users.id', '=', p('userId'))
         .where('users.email_key', '=', p('emailKey')),
     ),
-);
-
-const deleteTokens = statement((sql, p: Param<{ userId: number }>) =>
-  sql.deleteFrom('mail_tokens').where('user_id', '=', p('userId')),
 );
 
 // What only tells of something stays.

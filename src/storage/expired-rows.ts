@@ -169,3 +169,80 @@ export const deleteRemovedPosts = statement((sql, p: Param<{ by: Timestamp; most
     )
     .returning('id'),
 );
+
+export const deleteOldInvitations = statement(
+  (sql, p: Param<{ before: string; by: Timestamp; most: number }>) =>
+    sql
+      .deleteFrom('invitations')
+      .where('key', 'in', (of) =>
+        of
+          .selectFrom('invitations')
+          .select('key')
+          .where('key', '<', p('before'))
+          .where('expires_at', '<=', p('by'))
+          .orderBy('key')
+          .limit(rowCount(p('most'))),
+      )
+      .returning('key'),
+);
+
+export const deleteExpiredMailTokens = statement((sql, p: Param<{ by: Timestamp; most: number }>) =>
+  sql
+    .deleteFrom('mail_tokens')
+    .where('key', 'in', (of) =>
+      of
+        .selectFrom('mail_tokens')
+        .select('key')
+        .where('expires_at', '<=', p('by'))
+        .orderBy('expires_at')
+        .limit(rowCount(p('most'))),
+    )
+    .returning('key'),
+);
+
+export const deleteForgottenMails = statement((sql, p: Param<{ by: Timestamp; most: number }>) =>
+  sql
+    .deleteFrom('mails')
+    .where('id', 'in', (of) =>
+      of
+        .selectFrom('mails')
+        .select('id')
+        .where('next_attempt_at', '<=', p('by'))
+        .orderBy('next_attempt_at')
+        .limit(rowCount(p('most'))),
+    )
+    .returning('id'),
+);
+
+export const deleteNotifications = statement((sql, p: Param<{ by: Timestamp; most: number }>) =>
+  sql
+    .deleteFrom('notifications')
+    .where('id', 'in', (of) =>
+      of
+        .selectFrom('notifications')
+        .select('id')
+        .where('created_at', '<=', p('by'))
+        .orderBy('created_at')
+        .limit(rowCount(p('most'))),
+    )
+    .returning('id'),
+);
+
+/** The counts stay; who looked on a day that is over is nobody's concern. */
+export const deleteViews = statement((sql, p: Param<{ before: number; most: number }>) =>
+  sql
+    .deleteFrom('views')
+    .where(({ refTuple, selectFrom, eb }) =>
+      eb(
+        refTuple('post_id', 'day', 'visitor'),
+        'in',
+        selectFrom('views')
+          .select(['post_id', 'day', 'visitor'])
+          .where('day', '<', p('before'))
+          .orderBy('day')
+          .limit(rowCount(p('most')))
+          .$asTuple('post_id', 'day', 'visitor'),
+      ),
+    )
+    .returning('post_id'),
+);

@@ -17,12 +17,13 @@ import {
   setMember,
   setNumber,
 } from './imported-records.ts';
-import { addXpToAuthor, countLike } from './likes.ts';
+import { countLike } from './likes.ts';
 import { addWords } from './post-words.ts';
-import { addXp, insertPost, postRow } from './posts.ts';
+import { insertPost, postRow } from './posts.ts';
 import type { Schema } from './schema.ts';
 import { type Dialect, type Param, statement } from './statement.ts';
 import { insertUser, userRow } from './users.ts';
+import { addXp, addXpToAuthor } from './xp.ts';
 
 export function importRows(database: Database): ImportStore {
   const { dialect } = database;

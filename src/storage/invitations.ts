@@ -101,24 +101,7 @@ export const useInvitation = statement(
       .where('invitations.key', '=', p('key')),
 );
 
-/** Oldest first. */
-export const deleteOldInvitations = statement(
-  (sql, p: Param<{ before: string; by: Timestamp; most: number }>) =>
-    sql
-      .deleteFrom('invitations')
-      .where('key', 'in', (of) =>
-        of
-          .selectFrom('invitations')
-          .select('key')
-          .where('key', '<', p('before'))
-          .where('expires_at', '<=', p('by'))
-          .orderBy('key')
-          .limit(rowCount(p('most'))),
-      )
-      .returning('key'),
-);
-
-function noteOn(key: string, action: string) {
+function noteOn(key: string, action: 'invitation.create' | 'invitation.revoke') {
   return { action, subjectKind: 'invitation', subjectId: key } as const;
 }
 

@@ -1,10 +1,11 @@
 // Likes, as rows: a member's for a post is there or is not, and the counts follow in the same step.
 
-import type { LikeRecord, LikeStore } from '../community/like-store.ts';
+import type { LikeRecord, LikeStore } from '../community/like.ts';
 import type { Database } from './database.ts';
 import { reheat } from './heat.ts';
 import { insertLikeNotification } from './notifications.ts';
 import { type Param, statement } from './statement.ts';
+import { addXpToAuthor, takeXpBackFromAuthor } from './xp.ts';
 
 export function likeRows(database: Database): LikeStore {
   return {
@@ -79,29 +80,4 @@ const uncountLike = statement((sql, p: Param<{ postId: number }>) =>
     .updateTable('posts')
     .set((of) => ({ like_count: of('like_count', '-', 1) }))
     .where('id', '=', p('postId')),
-);
-
-export const addXpToAuthor = statement((sql, p: Param<{ postId: number; xp: number }>) =>
-  sql
-    .updateTable('users')
-    .set((of) => ({ xp: of('xp', '+', p('xp')) }))
-    .where('id', '=', (of) =>
-      of.selectFrom('posts').select('posts.user_id').where('posts.id', '=', p('postId')),
-    ),
-);
-
-const takeXpBackFromAuthor = statement((sql, p: Param<{ postId: number; xp: number }>) =>
-  sql
-    .updateTable('users')
-    .set((of) => ({
-      xp: of
-        .case()
-        .when('xp', '>', p('xp'))
-        .then(of('xp', '-', p('xp')))
-        .else(0)
-        .end(),
-    }))
-    .where('id', '=', (of) =>
-      of.selectFrom('posts').select('posts.user_id').where('posts.id', '=', p('postId')),
-    ),
 );

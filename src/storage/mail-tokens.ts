@@ -4,7 +4,7 @@ import type { MailStore, MailToken } from '../identity/mail-store.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { Database } from './database.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
-import { type Param, rowCount, statement } from './statement.ts';
+import { type Param, statement } from './statement.ts';
 
 export function mailTokenRows(
   database: Database,
@@ -79,18 +79,9 @@ export const useMailToken = statement(
       .where('expires_at', '>', p('now')),
 );
 
-export const deleteExpiredMailTokens = statement((sql, p: Param<{ by: Timestamp; most: number }>) =>
-  sql
-    .deleteFrom('mail_tokens')
-    .where('key', 'in', (of) =>
-      of
-        .selectFrom('mail_tokens')
-        .select('key')
-        .where('expires_at', '<=', p('by'))
-        .orderBy('expires_at')
-        .limit(rowCount(p('most'))),
-    )
-    .returning('key'),
+/** All of an account. */
+export const deleteMailTokensOf = statement((sql, p: Param<{ userId: number }>) =>
+  sql.deleteFrom('mail_tokens').where('user_id', '=', p('userId')),
 );
 
 function mailTokenRow(token: MailToken) {

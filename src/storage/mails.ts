@@ -193,16 +193,3 @@ const deleteMail = statement((sql, p: Param<{ id: number }>) =>
 );
 
 /** Mails that nobody has even looked at for so long that they say nothing any more. */
-export const deleteForgottenMails = statement((sql, p: Param<{ by: Timestamp; most: number }>) =>
-  sql
-    .deleteFrom('mails')
-    .where('id', 'in', (of) =>
-      of
-        .selectFrom('mails')
-        .select('id')
-        .where('next_attempt_at', '<=', p('by'))
-        .orderBy('next_attempt_at')
-        .limit(rowCount(p('most'))),
-    )
-    .returning('id'),
-);

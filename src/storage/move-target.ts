@@ -108,7 +108,7 @@ async function holdsCommunity(client: pg.Client): Promise<boolean> {
 export async function tableInTarget(client: pg.Client, source: SourceTable): Promise<MovedTable> {
   const { rows } = await client.query(
     `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
-     WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`,
+     WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
     [quoted(source.name)],
   );
   const types = new Map<string, Column['type']>(rows.map(({ name, type }) => [name, type]));

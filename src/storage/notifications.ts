@@ -1,8 +1,7 @@
 // Notifications, as rows: written by what they tell of, and read by the one whom they are for.
 
 import { sql as rawSql } from 'kysely';
-import type { Notification } from '../community/notification.ts';
-import type { NotificationStore } from '../community/notification-store.ts';
+import type { Notification, NotificationStore } from '../community/notification.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import { ownNewComment } from './comment-lists.ts';
 import type { Database } from './database.ts';

@@ -1,7 +1,8 @@
 // What a member wrote, read along indexes in pieces, for the export.
 
 import { type Kysely, sql as rawSql } from 'kysely';
-import type { OwnDataStore, OwnPost, Place } from '../community/own-data.ts';
+import type { Place } from '../community/feed.ts';
+import type { OwnDataStore, OwnPost } from '../community/own-data.ts';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
 import { type Param, rowCount, statement } from './statement.ts';

@@ -32,6 +32,8 @@ export function openPostgres(url: string, poolSize = 10): Database {
     max: poolSize,
     types: types as pg.CustomTypesConfig,
     connectionTimeoutMillis: 5_000,
+    // Nobody waits for it any longer: then the server shall not go on with it either. (Migrations take off this bound.)
+    statement_timeout: PATIENCE_MS,
     application_name: 'portico',
   });
   // A connection that breaks must not end the process. The pool hears of those that are idle and opens another; of those
@@ -145,6 +147,7 @@ async function migrate(pool: pg.Pool): Promise<string[]> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
+    await client.query('SET LOCAL statement_timeout = 0');
     await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     await useCopy(client);
     await client.query(

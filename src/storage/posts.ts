@@ -1,12 +1,12 @@
 // Posts, as rows: what changes them. A removed one keeps its row and its number.
 
-import { type ExpressionBuilder, sql as rawSql } from 'kysely';
+import { sql as rawSql } from 'kysely';
 import type { CommunityStore, NewPost, PreparedText } from '../community/store.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { Database } from './database.ts';
 import { addWords, setWords } from './post-words.ts';
-import type { Schema } from './schema.ts';
 import { type Param, statement } from './statement.ts';
+import { addXp, addXpIfPublished, takeXpBackIfPublished } from './xp.ts';
 
 export function postRows(
   database: Database,
@@ -160,45 +160,6 @@ const restorePostOf = statement((sql, p: Param<{ id: number; userId: number; sin
     .where('removed_at', '>', p('since'))
     .where((of) => of.or([of('removed_by', 'is', null), of('removed_by', '=', of.ref('user_id'))])),
 );
-
-export const addXp = statement((sql, p: Param<{ userId: number; xp: number }>) =>
-  sql
-    .updateTable('users')
-    .set((of) => ({ xp: of('xp', '+', p('xp')) }))
-    .where('id', '=', p('userId')),
-);
-
-const addXpIfPublished = statement((sql, p: Param<{ id: number; userId: number; xp: number }>) =>
-  sql
-    .updateTable('users')
-    .set((of) => ({ xp: of('xp', '+', p('xp')) }))
-    .where('id', '=', p('userId'))
-    .where((of) => of.exists(wasPublished(of, p('id')))),
-);
-
-// Whether the post that has just been removed ever was published is told by its moment of publication.
-const takeXpBackIfPublished = statement((sql, p: Param<{ id: number; userId: number; xp: number }>) =>
-  sql
-    .updateTable('users')
-    .set((of) => ({
-      xp: of
-        .case()
-        .when('xp', '>', p('xp'))
-        .then(of('xp', '-', p('xp')))
-        .else(0)
-        .end(),
-    }))
-    .where('id', '=', p('userId'))
-    .where((of) => of.exists(wasPublished(of, p('id')))),
-);
-
-function wasPublished(of: ExpressionBuilder<Schema, 'users'>, id: number) {
-  return of
-    .selectFrom('posts')
-    .select('posts.id')
-    .where('posts.id', '=', id)
-    .where('posts.published_at', 'is not', null);
-}
 
 export function postRow(post: NewPost) {
   return {

@@ -1,25 +1,27 @@
 // Deleting what has had its time: in small steps, so that nobody waits for it.
 
-import { DAY, MINUTE, SECOND, siteDayOf, type Timestamp } from '../lib/clock.ts';
+import { DAY, MINUTE, siteDayOf, type Timestamp } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { type Rounds, restingAfter, startRounds } from '../lib/rounds.ts';
 import { smallestKey } from '../lib/secrets.ts';
 import type { Database } from './database.ts';
-import { deleteNotifications, deleteViews } from './expired-reactions.ts';
 import {
   deleteAccessTokens,
   deleteAttempts,
   deleteCodes,
   deleteExpiredFamilies,
+  deleteExpiredMailTokens,
   deleteExpiredSessions,
+  deleteForgottenMails,
   deleteIdleSessions,
+  deleteNotifications,
+  deleteOldInvitations,
   deletePersonalTokens,
   deleteRemovedPosts,
   deleteRevokedFamilies,
   deleteUnredeemedCodes,
+  deleteViews,
 } from './expired-rows.ts';
-import { deleteOldInvitations } from './invitations.ts';
-import { deleteExpiredMailTokens } from './mail-tokens.ts';
-import { deleteForgottenMails } from './mails.ts';
 import type { Bound } from './statement.ts';
 
 /** How long the rules let things live, in milliseconds. Given by the composer: rules are not storage's. */
@@ -95,38 +97,12 @@ export async function purgeExpired(
 export const PURGE_STEP = 500;
 
 const PAUSE_WHILE_BUSY = 100;
-const PAUSE_WHEN_DONE = 1 * MINUTE;
-const PAUSE_AFTER_FAILURE = 30 * SECOND;
 
 /**
  * Calls `purge`, which tells how much it deleted, again and again until stopped. Does not keep the process alive.
  * Stopping waits for the step under way.
  */
-export function startPurging(purge: () => Promise<number>, log: Log): { stop(): Promise<void> } {
-  let stopped = false;
-  let underWay = Promise.resolve();
-  let timer = setTimeout(tick, PAUSE_WHILE_BUSY).unref();
-
-  function tick(): void {
-    underWay = step().then((pause) => {
-      if (!stopped) timer = setTimeout(tick, pause).unref();
-    });
-  }
-
-  async function step(): Promise<number> {
-    try {
-      return (await purge()) > 0 ? PAUSE_WHILE_BUSY : PAUSE_WHEN_DONE;
-    } catch (error) {
-      log.warn({ err: error }, 'Purging failed; it will be tried again.');
-      return PAUSE_AFTER_FAILURE;
-    }
-  }
-
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await underWay;
-    },
-  };
+export function startPurging(purge: () => Promise<number>, log: Log): Rounds {
+  const tell = (error: unknown) => log.warn({ err: error }, 'Purging failed; it will be tried again.');
+  return startRounds(restingAfter(purge, { more: PAUSE_WHILE_BUSY, done: MINUTE }, tell), PAUSE_WHILE_BUSY);
 }

@@ -5,9 +5,11 @@ import type { Reportable } from '../community/report.ts';
 import type { Act } from '../identity/act.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import { noteOf } from './audit-events.ts';
+import { uncountComment } from './comments.ts';
 import { reheat } from './heat.ts';
 import { deleteNotificationsOfComment } from './notifications.ts';
 import { type Bound, type Param, statement } from './statement.ts';
+import { takeXpBack } from './xp.ts';
 
 interface Removal {
   xp: number;
@@ -64,27 +66,6 @@ const removeComment = statement((sql, p: Param<{ id: number; at: Timestamp; by: 
     .set({ status: 'removed', removed_at: p('at'), removed_by: p('by') })
     .where('id', '=', p('id'))
     .where('status', '=', 'published'),
-);
-
-const uncountComment = statement((sql, p: Param<{ postId: number }>) =>
-  sql
-    .updateTable('posts')
-    .set((of) => ({ comment_count: of('comment_count', '-', 1) }))
-    .where('id', '=', p('postId')),
-);
-
-const takeXpBack = statement((sql, p: Param<{ userId: number; xp: number }>) =>
-  sql
-    .updateTable('users')
-    .set((of) => ({
-      xp: of
-        .case()
-        .when('xp', '>', p('xp'))
-        .then(of('xp', '-', p('xp')))
-        .else(0)
-        .end(),
-    }))
-    .where('id', '=', p('userId')),
 );
 
 // Nobody is named: it is the operators' doing, whoever of them did it.

@@ -1,6 +1,7 @@
 // The tables as the query builder sees them. The migrations create them and explain them.
 
 import type { Generated } from 'kysely';
+import type { AuditAction, AuditSubjectKind } from '../community/audit.ts';
 import type { Timestamp } from '../lib/clock.ts';
 
 /** 0 or 1: neither database's driver has to translate it. */
@@ -98,8 +99,8 @@ export interface Schema {
     id: Generated<number>;
     at: Timestamp;
     actor_id: number | null;
-    action: string;
-    subject_kind: string;
+    action: AuditAction;
+    subject_kind: AuditSubjectKind;
     subject_id: string;
     /** A JSON object. */
     detail: Generated<string>;

@@ -101,7 +101,7 @@ function selectFound(sql: Kysely<Schema>, p: Param<Search>, where: RawBuilder<un
         from (
           with matches as materialized (
             select post_id from post_words
-            where to_tsvector('portico', words) @@ to_tsquery('portico', ${p('query')}) ${where}
+            where found_by @@ to_tsquery('portico', ${p('query')}) ${where}
           )
           select post_id from matches where post_id < ${p('below')} order by post_id desc offset 0
         ) as matches

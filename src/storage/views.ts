@@ -1,6 +1,6 @@
 // Views, as rows of a day: a visitor's is there or is not, and the count follows in the same step.
 
-import type { View, ViewStore } from '../community/view-store.ts';
+import type { View, ViewStore } from '../community/view.ts';
 import type { Database } from './database.ts';
 import { type Param, statement } from './statement.ts';
 

@@ -24,15 +24,15 @@ test('import takes each line as a whole, and tells which it refused and why', as
   const cli = await cliIn(t);
   const portico = await cli.open();
   const file = await fileIn(cli, [
-    { ...alice, password: 'a long walk', bio: 'Reads', created_at: '2025-01-31T09:30:00+08:00' },
+    { ...alice, password: 'a long walk', bio: 'Reads', createdAt: '2025-01-31T09:30:00+08:00' },
     {
-      ...{ type: 'post', username: 'alice', title: 'On walking', body: 'Slowly.' },
-      ...{ category: '城市', created_at: '2025-02-01T09:30:00Z' },
+      ...{ type: 'post', author: 'alice', title: 'On walking', body: 'Slowly.' },
+      ...{ category: '城市', createdAt: '2025-02-01T09:30:00Z' },
     },
-    { type: 'post', username: 'alice', title: 'Not yet', body: 'Later.', status: 'draft' },
+    { type: 'post', author: 'alice', title: 'Not yet', body: 'Later.', draft: true },
     { type: 'member', username: 'al', password: 'short' },
-    { type: 'post', username: 'nobody', title: 'x', body: 'y' },
-    { type: 'post', username: 'alice', title: '', body: 'y' },
+    { type: 'post', author: 'nobody', title: 'x', body: 'y' },
+    { type: 'post', author: 'alice', title: '', body: 'y' },
     { type: 'wish' },
     '',
     'not json',

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { comment, editComment, removeComment, reply, threadsOf } from '../../src/community/comment.ts';
 import { likePost, unlikePost } from '../../src/community/like.ts';
 import { countUnread, markRead, notificationsOf } from '../../src/community/notification.ts';
+import type { View } from '../../src/community/view.ts';
 import { isCrawler, openViews } from '../../src/community/view.ts';
-import type { View } from '../../src/community/view-store.ts';
 import { DAY, HOUR, MINUTE, siteDayOf } from '../../src/lib/clock.ts';
 import { NEW_YEAR, openHouse } from './house.ts';
 

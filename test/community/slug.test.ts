@@ -1,3 +1,5 @@
+// The readable part of a post’s address.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { slugOfTitle } from '../../src/community/slug.ts';

@@ -223,8 +223,18 @@ describe('changing a password', () => {
 
     assert.deepEqual(await change('wrong', NEW_PASSWORD), { problem: 'wrong_password' });
     assert.deepEqual(await change(ALICES_PASSWORD, 'short'), { problem: 'too_short' });
-    assert.deepEqual(await change(ALICES_PASSWORD, 'Alice'.padEnd(5)), { problem: 'too_short' });
     assert.ok(await canSignIn(house, ALICES_PASSWORD));
+  });
+
+  test('needs one that is not the username', async (t) => {
+    const { identity } = await openHouse(t);
+    const made = await signUp(identity, { username: 'alexandra', password: ALICES_PASSWORD });
+    assert.ok('id' in made);
+    const user = await identity.store.findUser(made.id);
+    assert.ok(user);
+    const change = { current: ALICES_PASSWORD, next: 'Alexandra', language: 'en' };
+
+    assert.deepEqual(await changePassword(identity, user, change), { problem: 'is_username' });
   });
 
   test('of eight at once that know the old one one succeeds', async (t) => {

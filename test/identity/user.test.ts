@@ -1,38 +1,8 @@
-// Membership and the bio.
+// The bio.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isMember, MEMBER_FOREVER, problemWithBio, type User } from '../../src/identity/user.ts';
-import { NEW_YEAR } from './house.ts';
-
-function alice(memberUntil: number | undefined): User {
-  return {
-    id: 1,
-    username: 'alice',
-    email: undefined,
-    bio: '',
-    avatar: undefined,
-    status: 'active',
-    isOperator: false,
-    memberUntil,
-    xp: 0,
-    createdAt: NEW_YEAR,
-  };
-}
-
-describe('membership', () => {
-  for (const [title, memberUntil, expected] of [
-    ['there never was one', undefined, false],
-    ['it ends later', NEW_YEAR + 1, true],
-    ['it ends now', NEW_YEAR, false],
-    ['it ended', NEW_YEAR - 1, false],
-    ['it has no end', MEMBER_FOREVER, true],
-  ] as const) {
-    test(`is ${expected} when ${title}`, () => {
-      assert.equal(isMember(alice(memberUntil), NEW_YEAR), expected);
-    });
-  }
-});
+import { problemWithBio } from '../../src/identity/user.ts';
 
 describe('a bio', () => {
   for (const [title, bio, expected] of [

@@ -49,6 +49,18 @@ describe('Markdown', () => {
   }
 });
 
+test('a table with more cells than characters is none', () => {
+  const head = `|${'a|'.repeat(100)}\n|${'-|'.repeat(100)}\n`;
+  const filled = `${head}${`|${'b|'.repeat(100)}\n`.repeat(5)}`;
+
+  const html = renderMarkdown(head + '|\n'.repeat(2_000));
+
+  assert.ok(html.length < 10_000, `${html.length} characters`);
+  assert.doesNotMatch(html, /<table>/);
+  assert.match(renderMarkdown(filled), /<table>/);
+  assert.match(renderMarkdown('> | a | b |\n> |---|---|\n> | 1 | |\n'), /<table>/);
+});
+
 function link(href: string | undefined, text: string): string {
   return `<p><a${href === undefined ? '' : ` href="${href}"`} rel="nofollow ugc noopener">${text}</a></p>\n`;
 }

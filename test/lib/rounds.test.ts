@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startRounds } from '../../src/lib/rounds.ts';
+import { SECOND } from '../../src/lib/clock.ts';
+import { restingAfter, startRounds } from '../../src/lib/rounds.ts';
 
 const LONG = 60_000;
 
@@ -62,4 +63,20 @@ test('Stopping waits for the round under way, and none begins after it', async (
   await pause(30);
 
   assert.deepEqual([wasOver, count], [true, 1]);
+});
+
+test('After some work there may be more, after none it is done, and a failure is told and rested after', async () => {
+  const outcomes = [2, 0, new Error('away')];
+  const told: unknown[] = [];
+  const work = async () => {
+    const outcome = outcomes.shift();
+    if (typeof outcome === 'number') return outcome;
+    throw outcome;
+  };
+  const round = restingAfter(work, { more: 1, done: 2 }, (error) => told.push((error as Error).message));
+
+  const rests = [await round(), await round(), await round()];
+
+  assert.deepEqual(rests, [1, 2, 30 * SECOND]);
+  assert.deepEqual(told, ['away']);
 });

@@ -1,3 +1,5 @@
+// The words by which a text is found, and what a search asks for.
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { phrasesOf, searchWords } from '../../src/lib/words.ts';

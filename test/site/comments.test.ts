@@ -5,8 +5,8 @@ import { after, test } from 'node:test';
 import { comment, reply } from '../../src/community/comment.ts';
 import { HOUR, MINUTE } from '../../src/lib/clock.ts';
 import { openApp } from '../support/app.ts';
-import { Browser } from '../support/browser.ts';
-import { PASSWORD, type Person, person, publish } from '../support/people.ts';
+import { Browser, formTokenIn } from '../support/browser.ts';
+import { PASSWORD, type Person, person, publish, signedIn } from '../support/people.ts';
 
 const app = await openApp();
 const { portico } = app;
@@ -16,14 +16,8 @@ const [alice, bob, carol] = [
   await person(portico, 'bob'),
   await person(portico, 'carol'),
 ];
-const asAlice = await signedIn('alice');
-const asBob = await signedIn('bob');
-
-async function signedIn(username: string): Promise<Browser> {
-  const browser = new Browser(app.url);
-  await browser.signIn(username, PASSWORD);
-  return browser;
-}
+const asAlice = await signedIn(app, 'alice');
+const asBob = await signedIn(app, 'bob');
 
 /** A page's text, wherever its address leads. */
 async function read(browser: Browser, path: string): Promise<string> {
@@ -98,16 +92,22 @@ test('A visitor who is not signed in is asked to, and comes back to the post', a
   assert.equal(signIn.headers.get('location'), decodeURIComponent(path));
 });
 
-test('What was written when the session was over is given back to be copied', async () => {
+test('What was written in a comment or a report when the session was over is given back to be copied', async () => {
   const postId = await publish(portico, bob, 'Over');
-  const browser = await signedIn('carol');
+  const browser = await signedIn(app, 'carol');
   const page = await read(browser, `/posts/${postId}`);
+  const reporting = await read(browser, `/report?post=${postId}`);
   await browser.submit(page, '/logout');
 
-  const answer = await browser.submit(page, `/posts/${postId}/comments`, { body: 'Took me an hour.' });
+  const answers = [
+    await browser.submit(page, `/posts/${postId}/comments`, { body: 'Took me an hour.' }),
+    await browser.submit(reporting, '/report', { reason: 'other', note: 'Took me an hour.' }),
+  ];
 
-  assert.equal(answer.status, 403);
-  assert.match(await answer.text(), /<pre[^>]*>Took me an hour\.<\/pre>/);
+  for (const answer of answers) {
+    assert.equal(answer.status, 403);
+    assert.match(await answer.text(), /<pre[^>]*>Took me an hour\.<\/pre>/);
+  }
 });
 
 test('An answer to an answer stands beside it, below the comment', async () => {
@@ -150,7 +150,7 @@ test('Its author changes a comment, which then says so; nobody else does', async
     assert.equal((await asBob.open(path)).status, 404);
     const ownForm = await read(asBob, '/settings/profile');
     const fields = {
-      form_token: /name="form_token" value="([^"]+)"/.exec(ownForm)?.[1] ?? '',
+      form_token: formTokenIn(ownForm),
       body: 'Mine.',
     };
     assert.equal((await asBob.post(path, new URLSearchParams(fields))).status, 404);
@@ -197,7 +197,7 @@ test('Beyond 30 comments in an hour a member is told when to go on, and keeps wh
   app.clock.advance(HOUR);
   const postId = await publish(portico, bob, 'On speed');
   for (let index = 0; index < 30; index += 1) await commented(carol, postId, `${index}`);
-  const asCarol = await signedIn('carol');
+  const asCarol = await signedIn(app, 'carol');
   app.clock.advance(15 * MINUTE);
 
   const answer = await write(asCarol, postId, 'One more.');

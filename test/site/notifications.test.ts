@@ -8,20 +8,12 @@ import { DAY } from '../../src/lib/clock.ts';
 import { openApp } from '../support/app.ts';
 import { Browser } from '../support/browser.ts';
 import { addMember } from '../support/household.ts';
-import { PASSWORD, type Person, person, publish } from '../support/people.ts';
+import { member, person, publish } from '../support/people.ts';
 
 const app = await openApp();
 const { portico } = app;
 after(() => app.close());
 const alice = await person(portico, 'alice');
-
-/** A member with a browser. */
-async function visitor(username: string): Promise<Person & { browser: Browser }> {
-  const member = await person(portico, username);
-  const browser = new Browser(app.url);
-  await browser.signIn(username, PASSWORD);
-  return { ...member, browser };
-}
 
 async function pageOf(browser: Browser, path = '/notifications'): Promise<string> {
   const answer = await browser.open(path);
@@ -30,7 +22,7 @@ async function pageOf(browser: Browser, path = '/notifications'): Promise<string
 }
 
 test('Comments, answers and likes are told, newest first, and each leads to what it tells of', async () => {
-  const bob = await visitor('bob');
+  const bob = await member(app, 'bob');
   const postId = await publish(portico, bob, 'On arches <b>');
   const first = await comment(portico.community, alice.id, postId, 'Good.');
   const id = first !== undefined && 'id' in first ? first.id : 0;
@@ -52,7 +44,7 @@ test('Comments, answers and likes are told, newest first, and each leads to what
 });
 
 test('Nothing is marked by looking; the button marks what was shown, and not what came after', async () => {
-  const bob = await visitor('bob2');
+  const bob = await member(app, 'bob2');
   const postId = await publish(portico, bob, 'On domes');
   await comment(portico.community, alice.id, postId, 'One.');
   await pageOf(bob.browser);
@@ -71,7 +63,7 @@ test('Nothing is marked by looking; the button marks what was shown, and not wha
 });
 
 test('The bell counts to 99, and older ones are found page by page', async () => {
-  const bob = await visitor('bob3');
+  const bob = await member(app, 'bob3');
   const postId = await publish(portico, bob, 'On crowds');
   const likes = async (from: number, to: number) => {
     for (let index = from; index < to; index += 1) {
@@ -103,7 +95,7 @@ test('Visitors have no bell, and sign in to see the page', async () => {
 });
 
 test('After 90 days they are gone', async () => {
-  const bob = await visitor('bob4');
+  const bob = await member(app, 'bob4');
   const postId = await publish(portico, bob, 'On time');
   await comment(portico.community, alice.id, postId, 'Old.');
   app.clock.advance(89 * DAY);
@@ -118,18 +110,8 @@ test('After 90 days they are gone', async () => {
   assert.deepEqual([before, await total()], [2, 1]);
 });
 
-test('Operators find their page in the header, and nobody else does', async () => {
-  const bob = await visitor('bob5');
-
-  const before = await pageOf(bob.browser, '/');
-  await portico.identity.store.setOperator(bob.id, true);
-
-  assert.ok(!before.includes('href="/operator"'));
-  assert.match(await pageOf(bob.browser, '/'), /<nav [\s\S]*href="\/operator">Operator/);
-});
-
 test('A page is shown without the count when that can’t be read', async () => {
-  const bob = await visitor('bob6');
+  const bob = await member(app, 'bob6');
   const { countUnread } = portico.community.store;
   portico.community.store.countUnread = () => Promise.reject(new Error('away'));
 

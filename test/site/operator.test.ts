@@ -4,30 +4,18 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { DAY } from '../../src/lib/clock.ts';
 import { openApp } from '../support/app.ts';
-import { Browser } from '../support/browser.ts';
+import { Browser, formTokenIn } from '../support/browser.ts';
 import { addPersonalToken } from '../support/household.ts';
-import { notebook, PASSWORD, person, publish } from '../support/people.ts';
+import { member, notebook, person, publish } from '../support/people.ts';
 
 const app = await openApp();
 const { portico } = app;
 after(() => app.close());
 
-async function signedIn(username: string, isOperator = false) {
-  const someone = await person(portico, username);
-  if (isOperator) await portico.identity.store.setOperator(someone.id, true);
-  const browser = new Browser(app.url);
-  await browser.signIn(username, PASSWORD);
-  return { ...someone, browser };
-}
-
-async function read(browser: Browser, path: string): Promise<string> {
-  return (await browser.open(path)).text();
-}
-
-const olivia = await signedIn('olivia', true);
+const olivia = await member(app, 'olivia', { isOperator: true });
 const operator = olivia.browser;
-const alice = await signedIn('alice');
-const bob = await signedIn('bob');
+const alice = await member(app, 'alice');
+const bob = await member(app, 'bob');
 
 async function commentOn(postId: number, userId: number, body: string): Promise<number> {
   const worth = { xp: 2, weight: 1, at: app.clock.now };
@@ -41,7 +29,7 @@ async function reportIt(
   subject: string,
   fields: Record<string, string>,
 ): Promise<Response> {
-  return browser.submit(await read(browser, `/report?${subject}`), '/report', fields);
+  return browser.submit(await browser.read(`/report?${subject}`), '/report', fields);
 }
 
 async function lastAct(): Promise<string | undefined> {
@@ -59,13 +47,13 @@ describe('Reporting', () => {
     });
 
     assert.equal(answer.status, 303);
-    assert.match(await read(alice.browser, answer.headers.get('location') ?? ''), /Thank you/);
-    const queue = await read(operator, '/operator/reports');
+    assert.match(await alice.browser.read(answer.headers.get('location') ?? ''), /Thank you/);
+    const queue = await operator.read('/operator/reports');
     assert.match(
       queue,
       /Buy arches[\s\S]*Advertising or spam[\s\S]*alice[\s\S]*He sells &lt;b&gt;arches&lt;\/b&gt;\./,
     );
-    assert.match(await read(operator, '/operator'), /1 report waits for you/);
+    assert.match(await operator.read('/operator'), /1 report waits for you/);
     assert.deepEqual(await portico.community.store.notificationsOf(bob.id, 1e9, 5), []);
     await operator.submit(queue, '/operator/reports', { decision: 'keep', post: String(post) });
   });
@@ -91,7 +79,7 @@ describe('Reporting', () => {
   });
 
   test('a member reports twenty things a day', async () => {
-    const carol = await signedIn('carol');
+    const carol = await member(app, 'carol');
     const post = await publish(portico, bob, 'Twenty');
     const answers = [];
     for (let n = 0; n < 21; n += 1) {
@@ -104,14 +92,14 @@ describe('Reporting', () => {
     const nextDay = await reportIt(carol.browser, `post=${post}`, { reason: 'other' });
 
     assert.deepEqual([answers[19], answers[20], nextDay.status], [303, 429, 303]);
-    assert.match(await read(operator, '/operator/reports'), /Twenty[\s\S]*1 report</);
+    assert.match(await operator.read('/operator/reports'), /Twenty[\s\S]*1 report</);
   });
 
   test('what is removed is gone from sight, and its author is told', async () => {
     const post = await publish(portico, alice, 'A quiet post');
     const comment = await commentOn(post, bob.id, 'You are *stupid*.');
     await reportIt(alice.browser, `comment=${comment}`, { reason: 'abuse' });
-    const queue = await read(operator, '/operator/reports');
+    const queue = await operator.read('/operator/reports');
     assert.match(queue, /You are <em>stupid<\/em>/);
 
     const answer = await operator.submit(queue, '/operator/reports', {
@@ -119,8 +107,8 @@ describe('Reporting', () => {
     });
 
     assert.equal(answer.status, 303);
-    assert.match(await read(operator, answer.headers.get('location') ?? ''), /Removed\. Its author is told/);
-    assert.ok(!(await read(alice.browser, `/posts/${post}`)).includes('stupid'));
+    assert.match(await operator.read(answer.headers.get('location') ?? ''), /Removed\. Its author is told/);
+    assert.ok(!(await alice.browser.read(`/posts/${post}`)).includes('stupid'));
     const [told] = await portico.community.store.notificationsOf(bob.id, 1e9, 5);
     assert.deepEqual([told?.kind, told?.commentId], ['removal', comment]);
     assert.equal(await lastAct(), `olivia comment.remove comment:${comment}`);
@@ -130,12 +118,12 @@ describe('Reporting', () => {
     const post = await publish(portico, bob, 'Gone soon');
     await reportIt(alice.browser, `post=${post}`, { reason: 'illegal' });
     await portico.community.store.removePost(post, bob.id, 10, app.clock.now);
-    const queue = await read(operator, '/operator/reports');
+    const queue = await operator.read('/operator/reports');
     assert.match(queue, /removed already[\s\S]*Gone soon/);
 
     await operator.submit(queue, '/operator/reports', { decision: 'remove', post: String(post) });
 
-    assert.ok(!(await read(operator, '/operator/reports')).includes('Gone soon'));
+    assert.ok(!(await operator.read('/operator/reports')).includes('Gone soon'));
     assert.equal(await lastAct(), `olivia report.close post:${post}`);
   });
 });
@@ -158,9 +146,7 @@ describe('The operators’ pages', () => {
 
   test('judge each form anew: a member who posts one changes nothing', async () => {
     const { id } = await person(portico, 'erin');
-    const token = /name="form_token" value="([^"]+)"/.exec(
-      await read(alice.browser, '/settings/profile'),
-    )?.[1];
+    const token = formTokenIn(await alice.browser.read('/settings/profile'));
     const client = await notebook(portico, { name: 'Untouched' });
     const forms: [string, Record<string, string>][] = [
       [`/operator/members/${id}/suspend`, {}],
@@ -174,10 +160,7 @@ describe('The operators’ pages', () => {
     const acts = (await portico.community.store.auditEvents({ limit: 100 })).length;
 
     for (const [path, fields] of forms) {
-      const answer = await alice.browser.post(
-        path,
-        new URLSearchParams({ form_token: token ?? '', ...fields }),
-      );
+      const answer = await alice.browser.post(path, new URLSearchParams({ form_token: token, ...fields }));
       assert.equal(answer.status, 404, path);
     }
 
@@ -197,7 +180,7 @@ describe('The operators’ pages', () => {
   });
 
   test('are gone at once for whoever is no operator any more', async () => {
-    const otto = await signedIn('otto', true);
+    const otto = await member(app, 'otto', { isOperator: true });
     const before = (await otto.browser.open('/operator')).status;
 
     await portico.identity.store.setOperator(otto.id, false);
@@ -206,26 +189,26 @@ describe('The operators’ pages', () => {
   });
 
   test('are linked for operators alone', async () => {
-    assert.match(await read(operator, '/settings/profile'), /href="\/operator"/);
-    assert.ok(!(await read(alice.browser, '/settings/profile')).includes('href="/operator"'));
+    assert.match(await operator.read('/settings/profile'), /href="\/operator"/);
+    assert.ok(!(await alice.browser.read('/settings/profile')).includes('href="/operator"'));
   });
 });
 
 describe('An operator', () => {
   test('suspends a member after a question, which signs them out, and reactivates them', async () => {
-    const dave = await signedIn('dave');
+    const dave = await member(app, 'dave');
     const { text: token } = await addPersonalToken(portico, dave.id);
     const path = `/operator/members/${dave.id}`;
     const call = async () =>
       (await fetch(`${app.url}/api/open/v1/me`, { headers: { Authorization: `Bearer ${token}` } })).status;
-    assert.match(await read(operator, `${path}/suspend`), /Suspend dave\?[\s\S]*signed out everywhere/);
+    assert.match(await operator.read(`${path}/suspend`), /Suspend dave\?[\s\S]*signed out everywhere/);
 
-    const answer = await operator.submit(await read(operator, `${path}/suspend`), `${path}/suspend`);
+    const answer = await operator.submit(await operator.read(`${path}/suspend`), `${path}/suspend`);
     const during = [await call(), (await dave.browser.open('/settings/profile')).status];
-    assert.match(await read(operator, answer.headers.get('location') ?? ''), /The account is suspended/);
+    assert.match(await operator.read(answer.headers.get('location') ?? ''), /The account is suspended/);
     assert.equal(await lastAct(), `olivia user.suspend user:${dave.id}`);
-    assert.match(await read(operator, '/operator/members?filter=suspended'), />\s*dave</);
-    await operator.submit(await read(operator, `${path}/reactivate`), `${path}/reactivate`);
+    assert.match(await operator.read('/operator/members?filter=suspended'), />\s*dave</);
+    await operator.submit(await operator.read(`${path}/reactivate`), `${path}/reactivate`);
 
     assert.deepEqual(during, [401, 303]);
     assert.equal(await call(), 200);
@@ -233,27 +216,27 @@ describe('An operator', () => {
   });
 
   test('closes an account, for good', async () => {
-    const frank = await signedIn('frank');
+    const frank = await member(app, 'frank');
     const post = await publish(portico, frank, 'Of frank');
     const path = `/operator/members/${frank.id}`;
 
-    await operator.submit(await read(operator, `${path}/close`), `${path}/close`);
+    await operator.submit(await operator.read(`${path}/close`), `${path}/close`);
 
     assert.equal((await portico.identity.store.findUser(frank.id))?.status, 'closed');
     assert.equal((await operator.open(`/posts/${post}`)).status, 404);
-    const token = /name="form_token" value="([^"]+)"/.exec(await read(operator, '/operator/categories'))?.[1];
-    const again = await operator.post(`${path}/reactivate`, new URLSearchParams({ form_token: token ?? '' }));
+    const token = formTokenIn(await operator.read('/operator/categories'));
+    const again = await operator.post(`${path}/reactivate`, new URLSearchParams({ form_token: token }));
     assert.equal(again.status, 409);
     assert.match(await again.text(), /The account is closed, for good/);
   });
 
   test('can do none of it to themselves', async () => {
-    await signedIn('ottilie', true);
+    await member(app, 'ottilie', { isOperator: true });
     const path = `/operator/members/${olivia.id}`;
-    assert.match(await read(operator, path), /This is you/);
+    assert.match(await operator.read(path), /This is you/);
 
     for (const change of ['suspend', 'close']) {
-      const answer = await operator.submit(await read(operator, `${path}/${change}`), `${path}/${change}`);
+      const answer = await operator.submit(await operator.read(`${path}/${change}`), `${path}/${change}`);
       assert.equal(answer.status, 409);
       assert.match(await answer.text(), /This is you/);
     }
@@ -265,12 +248,12 @@ describe('An operator', () => {
     const { id } = await person(portico, 'grace');
     const path = `/operator/members/${id}`;
     const set = async (fields: Record<string, string>) => {
-      const answer = await operator.submit(await read(operator, path), `${path}/membership`, fields);
+      const answer = await operator.submit(await operator.read(path), `${path}/membership`, fields);
       return [answer.status, (await portico.identity.store.findUser(id))?.memberUntil];
     };
 
     const day = await set({ membership: 'day', until: '2099-01-31' });
-    const shown = await read(operator, path);
+    const shown = await operator.read(path);
     const noDay = await set({ membership: 'day', until: '2099-02-29' });
     const never = await set({ membership: 'never', until: '' });
     const none = await set({ membership: 'none', until: '' });
@@ -287,23 +270,23 @@ describe('An operator', () => {
     await person(portico, 'Zoë.1');
     await person(portico, 'zoë-2');
 
-    const found = await read(operator, `/operator/members?name=${encodeURIComponent('ZOË')}`);
-    const nobody = await read(operator, '/operator/members?name=%25');
+    const found = await operator.read(`/operator/members?name=${encodeURIComponent('ZOË')}`);
+    const nobody = await operator.read('/operator/members?name=%25');
 
     assert.match(found, /Zoë\.1[\s\S]*zoë-2|zoë-2[\s\S]*Zoë\.1/);
-    assert.ok(!found.includes('>alice<') && !/\/u\/alice/.test(found));
+    assert.ok(!/>\s*alice</.test(found));
     assert.match(nobody, /There is nobody like that/);
   });
 
   test('deactivates an application after a question, and activates it again', async () => {
     const { id } = await notebook(portico, { name: 'Atlas', ownerId: bob.id });
-    const list = await read(operator, '/operator/applications');
+    const list = await operator.read('/operator/applications');
     assert.match(list, /Atlas[\s\S]*bob[\s\S]*keeps a secret[\s\S]*notebook\.example\.com/);
     const path = `/operator/applications/${id}`;
 
-    await operator.submit(await read(operator, `${path}/deactivate`), `${path}/deactivate`);
+    await operator.submit(await operator.read(`${path}/deactivate`), `${path}/deactivate`);
     const during = (await portico.oauth.store.findClient(id))?.status;
-    await operator.submit(await read(operator, `${path}/activate`), `${path}/activate`);
+    await operator.submit(await operator.read(`${path}/activate`), `${path}/activate`);
 
     assert.equal(during, 'deactivated');
     assert.equal((await portico.oauth.store.findClient(id))?.status, 'active');
@@ -311,8 +294,8 @@ describe('An operator', () => {
   });
 
   test('adds a category and calls it otherwise; its address stays', async () => {
-    const page = () => read(operator, '/operator/categories');
-    const token = /name="form_token" value="([^"]+)"/.exec(await page())?.[1] ?? '';
+    const page = () => operator.read('/operator/categories');
+    const token = formTokenIn(await page());
     const send = (fields: Record<string, string>) =>
       operator.post('/operator/categories', new URLSearchParams({ form_token: token, ...fields }));
 
@@ -341,7 +324,7 @@ describe('An operator', () => {
   });
 
   test('invites somebody by a link that is shown once, and takes it back', async () => {
-    const page = await read(operator, '/operator/invitations');
+    const page = await operator.read('/operator/invitations');
 
     const answer = await operator.submit(page, '/operator/invitations', { note: 'For hugo', days: '3' });
 
@@ -353,11 +336,11 @@ describe('An operator', () => {
         (await new Browser(app.url).open(new URL(link).pathname + new URL(link).search)).status)(),
       200,
     );
-    const list = await read(operator, '/operator/invitations');
+    const list = await operator.read('/operator/invitations');
     assert.match(list, /For hugo[\s\S]*not used yet/);
     assert.ok(!list.includes(link));
     await operator.submit(list, '/operator/invitations/revoke');
-    assert.match(await read(operator, '/operator/invitations'), /For hugo[\s\S]*taken back/);
+    assert.match(await operator.read('/operator/invitations'), /For hugo[\s\S]*taken back/);
     const refused = await operator.submit(page, '/operator/invitations', { days: '0' });
     assert.equal(refused.status, 400);
   });
@@ -371,15 +354,30 @@ describe('An operator', () => {
       });
     }
 
-    const all = await read(operator, '/operator/audit');
-    const own = await read(operator, `/operator/audit?subject=user:${id}`);
+    const all = await operator.read('/operator/audit');
+    const own = await operator.read(`/operator/audit?subject=user:${id}`);
     const next = /rel="next" href="([^"]+)"/.exec(own)?.[1]?.replaceAll('&amp;', '&') ?? '';
-    const rest = await read(operator, next);
+    const rest = await operator.read(next);
 
     assert.match(all, /command line[\s\S]*set the membership/);
     assert.equal(own.match(/set the membership/g)?.length, 50);
     assert.equal(rest.match(/set the membership/g)?.length, 1);
     assert.ok(!rest.includes('rel="next"'));
     assert.ok(rest.includes(new Date(Date.UTC(2090, 0, 1)).toISOString()));
+  });
+
+  test('is led on from no page that ends the list', async () => {
+    const { id } = await person(portico, 'jan');
+    for (let n = 0; n < 50; n += 1) {
+      await portico.identity.store.setMemberUntil(id, Date.UTC(2090, 0, 1 + n), {
+        at: app.clock.now,
+        actorId: undefined,
+      });
+    }
+
+    const whole = await operator.read(`/operator/audit?subject=user:${id}`);
+
+    assert.equal(whole.match(/set the membership/g)?.length, 50);
+    assert.ok(!whole.includes('rel="next"'));
   });
 });

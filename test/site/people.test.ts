@@ -8,7 +8,7 @@ import { DAY } from '../../src/lib/clock.ts';
 import { openApp } from '../support/app.ts';
 import { Browser, formIn } from '../support/browser.ts';
 import { addPersonalToken, addSignIn } from '../support/household.ts';
-import { notebook, PASSWORD, person, publish } from '../support/people.ts';
+import { member, notebook, PASSWORD, person, publish } from '../support/people.ts';
 
 const app = await openApp();
 const { portico } = app;
@@ -19,15 +19,8 @@ const PICTURE = '/settings/profile/picture';
 const CLOSING = '/settings/account/close';
 const EXPORT = '/settings/account/export';
 
-async function signedIn(username: string, language = 'en') {
-  const someone = await person(portico, username, `I am ${username}`);
-  const browser = new Browser(app.url, language);
-  await browser.signIn(username, PASSWORD);
-  return { ...someone, browser };
-}
-
-async function read(browser: Browser, path: string): Promise<string> {
-  return (await browser.open(path)).text();
+function signedIn(username: string, language = 'en') {
+  return member(app, username, { bio: `I am ${username}`, language });
 }
 
 function picture(background = '#1010d0', width = 300, height = 300): Promise<Buffer> {
@@ -42,7 +35,7 @@ async function upload(
   fields: Record<string, string> = {},
 ): Promise<Response> {
   const form = new FormData();
-  for (const [name, value] of formIn(await read(browser, PROFILE), PICTURE)) {
+  for (const [name, value] of formIn(await browser.read(PROFILE), PICTURE)) {
     if (name !== 'picture') form.append(name, fields[name] ?? value);
   }
   form.append('picture', new Blob([new Uint8Array(file)]), '../../me.png');
@@ -66,8 +59,8 @@ test('A picture is taken, shown at once on every page and to applications, and r
   const url = String((await me(token)).avatarUrl);
   assert.match(url, new RegExp(`^${app.url}/avatars/${id}-[0-9a-f]{12}\\.webp$`));
   const path = new URL(url).pathname;
-  assert.ok((await read(browser, PROFILE)).includes(`src="${path}"`));
-  assert.ok((await read(new Browser(app.url), `/u/${username}`)).includes(`src="${path}"`));
+  assert.ok((await browser.read(PROFILE)).includes(`src="${path}"`));
+  assert.ok((await new Browser(app.url).read(`/u/${username}`)).includes(`src="${path}"`));
   const served = await fetch(url);
   assert.equal(served.headers.get('content-type'), 'image/webp');
   assert.equal(served.headers.get('cache-control'), 'public, max-age=31536000, immutable');
@@ -75,7 +68,7 @@ test('A picture is taken, shown at once on every page and to applications, and r
   assert.equal(served.headers.get('content-security-policy'), "default-src 'none'; sandbox");
   assert.equal((await sharp(Buffer.from(await served.arrayBuffer())).metadata()).width, 256);
 
-  await browser.submit(await read(browser, PROFILE), `${PICTURE}/remove`);
+  await browser.submit(await browser.read(PROFILE), `${PICTURE}/remove`);
 
   assert.equal((await me(token)).avatarUrl, generated);
   assert.equal((await fetch(url)).status, 404);
@@ -170,7 +163,7 @@ test('The data of a member is one document with all that is theirs, and no secre
   const { text: token } = await addPersonalToken(portico, id);
   const { access, refresh } = await addSignIn(portico, await notebook(portico), id);
 
-  const answer = await browser.submit(await read(browser, '/settings/account'), EXPORT);
+  const answer = await browser.submit(await browser.read('/settings/account'), EXPORT);
 
   const text = await answer.text();
   const data = JSON.parse(text);
@@ -214,7 +207,7 @@ test('The document is sent while it is read: 10,000 long posts take no more memo
     );
     await Promise.all(some);
   }
-  const page = await read(browser, '/settings/account');
+  const page = await browser.read('/settings/account');
   globalThis.gc?.();
   const before = process.memoryUsage();
 
@@ -233,15 +226,17 @@ test('The document is sent while it is read: 10,000 long posts take no more memo
 
 test('Nobody else can make a browser download, and nobody does it all day', async () => {
   const { browser } = await signedIn('frida');
-  const page = await read(browser, '/settings/account');
+  const page = await browser.read('/settings/account');
 
   const without = await browser.post(EXPORT, new URLSearchParams());
   const byLink = await browser.open(EXPORT);
   const statuses = [];
+  let wait: string | null = null;
   for (let n = 0; n < 4; n += 1) {
     const answer = await browser.submit(page, EXPORT);
     await answer.text();
     statuses.push(answer.status);
+    wait = answer.headers.get('retry-after');
   }
   app.clock.advance(DAY);
   const nextDay = await browser.submit(page, EXPORT);
@@ -249,6 +244,7 @@ test('Nobody else can make a browser download, and nobody does it all day', asyn
 
   assert.deepEqual([without.status, byLink.status], [403, 404]);
   assert.deepEqual(statuses, [200, 200, 200, 429]);
+  assert.equal(wait, '86400');
   assert.equal(nextDay.status, 200);
 });
 
@@ -260,18 +256,18 @@ test('An account is closed with its password and a tick; the page says when, and
   const { access } = await addSignIn(portico, await notebook(portico), id);
   const elsewhere = new Browser(app.url);
   await elsewhere.signIn(username, PASSWORD);
-  const question = await read(browser, CLOSING);
+  const question = await browser.read(CLOSING);
   assert.match(question, /can not be undone/);
 
   const unsure = await browser.submit(question, CLOSING, { password: PASSWORD });
   const wrong = await browser.submit(question, CLOSING, { password: 'wrong', sure: '1' });
   assert.deepEqual([unsure.status, wrong.status], [400, 400]);
   assert.match(await unsure.text(), /href="#sure"/);
-  assert.match(await wrong.text(), /The password is not right/);
+  assert.match(await wrong.text(), /The current password is not right/);
   assert.equal((await portico.identity.store.findUser(id))?.status, 'active');
   app.clock.now = Date.UTC(2032, 0, 2, 6, 3, 7);
   await browser.signIn(username, PASSWORD);
-  const answer = await browser.submit(await read(browser, CLOSING), CLOSING, {
+  const answer = await browser.submit(await browser.read(CLOSING), CLOSING, {
     password: PASSWORD,
     sure: '1',
   });
@@ -296,12 +292,13 @@ test('An account is closed with its password and a tick; the page says when, and
 
 test('Ten wrong passwords are the most that an open browser may try', async () => {
   const { browser, id } = await signedIn('heidi');
-  const page = await read(browser, CLOSING);
+  const page = await browser.read(CLOSING);
   for (let n = 0; n < 10; n += 1) await browser.submit(page, CLOSING, { password: `guess ${n}`, sure: '1' });
 
   const right = await browser.submit(page, CLOSING, { password: PASSWORD, sure: '1' });
 
   assert.equal(right.status, 429);
+  assert.equal(right.headers.get('retry-after'), '900');
   assert.equal((await portico.identity.store.findUser(id))?.status, 'active');
 });
 
@@ -309,11 +306,11 @@ test('The only operator is told why the account stays', async () => {
   const { browser, id } = await signedIn('otto');
   await portico.identity.store.setOperator(id, true);
 
-  const page = await read(browser, CLOSING);
+  const page = await browser.read(CLOSING);
 
   assert.match(page, /You are the only operator/);
   assert.throws(() => formIn(page, CLOSING));
-  const token = formIn(await read(browser, '/settings/account'), EXPORT)[0]?.[1] ?? '';
+  const token = formIn(await browser.read('/settings/account'), EXPORT)[0]?.[1] ?? '';
   const forced = new URLSearchParams({ form_token: token, password: PASSWORD, sure: '1' });
   const answer = await browser.post(CLOSING, forced);
   assert.equal(answer.status, 409);

@@ -4,24 +4,17 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { postPath } from '../../src/http/post-path.ts';
 import { type SiteDoor, siteDoor } from '../../src/http/site/door.ts';
-import { statement } from '../../src/storage/statement.ts';
 import { openApp } from '../support/app.ts';
-import { Browser } from '../support/browser.ts';
-import { PASSWORD, person, publish, setStatus } from '../support/people.ts';
+import { Browser, formTokenIn } from '../support/browser.ts';
+import { person, publish, setStatus, signedIn } from '../support/people.ts';
 
 const app = await openApp();
 const { portico } = app;
 after(() => app.close());
 const alice = await person(portico, 'alice');
 const bob = await person(portico, 'bob');
-const asAlice = await signedIn('alice');
-const asBob = await signedIn('bob');
-
-async function signedIn(username: string): Promise<Browser> {
-  const browser = new Browser(app.url);
-  await browser.signIn(username, PASSWORD);
-  return browser;
-}
+const asAlice = await signedIn(app, 'alice');
+const asBob = await signedIn(app, 'bob');
 
 async function write(title: string, action: 'draft' | 'publish', body = 'Some words.'): Promise<string> {
   const page = await (await asBob.open('/write')).text();
@@ -31,18 +24,12 @@ async function write(title: string, action: 'draft' | 'publish', body = 'Some wo
   return /^\/posts\/\d+/.exec(answer.headers.get('location') ?? '')?.[0] ?? '';
 }
 
-function formTokenIn(page: string): string {
-  return /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? '';
-}
-
 async function removeAsOperator(id: number): Promise<void> {
-  const { database } = portico;
-  await portico.community.store.removePost(id, bob.id, 10, app.clock.now);
-  await database.atomically({
-    guard: statement((sql) => sql.updateTable('posts').set({ removed_by: alice.id }).where('id', '=', id))(
-      {},
-    ),
-  });
+  const { store } = portico.community;
+  const subject = await store.findReportable({ postId: id });
+  assert.ok(subject);
+  const act = { at: app.clock.now, actorId: alice.id };
+  assert.ok(await store.removeReported({ subject, xp: 10, weight: 1, act }));
 }
 
 async function statusFor(browser: Browser, path: string): Promise<number> {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { invitationPath, invite } from '../../src/identity/invitation.ts';
 import { type App, openApp } from '../support/app.ts';
-import { Browser } from '../support/browser.ts';
+import { Browser, formTokenIn } from '../support/browser.ts';
 import { PASSWORD } from '../support/people.ts';
 
 const open = await openApp();
@@ -46,7 +46,7 @@ describe('on a site with invitations', () => {
     const browser = new Browser(byInvitation.url);
     const page = await browser.open('/signup');
     const login = await (await browser.open('/login')).text();
-    const token = /name="form_token" value="([^"]*)"/.exec(login)?.[1] ?? '';
+    const token = formTokenIn(login);
     const sent = await browser.post(
       '/signup',
       new URLSearchParams({ form_token: token, username: 'mallory', password: PASSWORD }),

@@ -193,6 +193,42 @@ test('The eleventh post within an hour waits, with its text kept and a word on w
   assert.equal((await hal.post(`${path}/publish`, form)).headers.get('location'), `${path}/one-more`);
 });
 
+test('A draft that was changed elsewhere is not published, and counts for nothing', async () => {
+  const ina = await newcomer('ina');
+  const draft = filled(await formOf(ina, '/write'), { ...publication('Slow'), action: 'draft' });
+  const path = (await ina.post('/write', draft)).headers.get('location') ?? '';
+  const stale = await formOf(ina, `${path}/edit`);
+  await ina.post(`${path}/edit`, filled(stale, { ...publication('Slower'), action: 'draft' }));
+
+  for (let count = 1; count <= 11; count += 1) {
+    const answer = await ina.post(`${path}/edit`, filled(stale, publication('Slowest')));
+    assert.equal(answer.status, 409, `attempt ${count}`);
+  }
+  const known = await formOf(ina, `${path}/edit`);
+
+  assert.equal((await ina.post(`${path}/edit`, filled(known, publication('Done')))).status, 303);
+});
+
+test('What was written in a post when the session was over is given back to be copied', async () => {
+  const jon = await newcomer('jon');
+  const written = await jon.post('/write', filled(await formOf(jon, '/write'), publication('Before')));
+  const path = /^\/posts\/\d+/.exec(written.headers.get('location') ?? '')?.[0] ?? '';
+  const forms = [
+    { action: '/write', form: await formOf(jon, '/write') },
+    { action: `${path}/edit`, form: await formOf(jon, `${path}/edit`) },
+  ];
+  await jon.post('/logout', await formOf(jon, '/', '/logout'));
+
+  for (const { action, form } of forms) {
+    const text = { title: 'All evening', body: 'It took me <long>.', action: 'draft' };
+    const answer = await jon.post(action, filled(form, text));
+
+    assert.equal(answer.status, 403, action);
+    const page = await answer.text();
+    assert.match(page, /<pre[^>]*>All evening<\/pre>[\s\S]*<pre[^>]*>It took me &lt;long&gt;\.<\/pre>/);
+  }
+});
+
 test('Nobody begins more than 60 drafts within an hour, by button or by script', async () => {
   const ida = await newcomer('ida');
   const form = await formOf(ida, '/write');

@@ -209,6 +209,9 @@ export const VERBS: readonly Change[] = [
   change('countViews', LISTS, ({ community, post }) =>
     community.countViews([{ postId: post, day: 20_000, visitor: 'somebody' }]),
   ),
+  change('renameCategory', LISTS, ({ community, alice }) =>
+    community.renameCategory('general', 'Arches', { at: LATER, actorId: alice }),
+  ),
   change('rotateSigningKey', ['signing key'], ({ oauth }) =>
     oauth.rotateSigningKey('one', 'two', key('three', 'next'), LATER),
   ),
@@ -228,18 +231,6 @@ export const VERBS: readonly Change[] = [
 
 /** What no verb changes today, or together with other things only. */
 export const STATEMENTS: readonly Change[] = [
-  change('the name of a category', LISTS, ({ database }) =>
-    database.atomically({
-      guard: statement((sql) => sql.updateTable('categories').set({ name: 'Arches' }).where('id', '=', 1))(
-        {},
-      ),
-    }),
-  ),
-  change('the views of a post', LISTS, ({ database, post }) =>
-    database.atomically({
-      guard: statement((sql) => sql.updateTable('posts').set({ view_count: 7 }).where('id', '=', post))({}),
-    }),
-  ),
   change('the deletion of a post', LISTS, ({ database, post }) =>
     database.atomically({
       guard: statement((sql) => sql.deleteFrom('posts').where('id', '=', post))({}),

@@ -19,6 +19,11 @@ export class Browser {
     return this.send(path, init);
   }
 
+  /** The text of a page. */
+  async read(path: string): Promise<string> {
+    return (await this.open(path)).text();
+  }
+
   /** Posts a form that this page gave: its hidden fields, with the given ones over them. */
   async submit(page: string, action: string, fields: FormFields = {}): Promise<Response> {
     const form = formIn(page, action);
@@ -62,6 +67,11 @@ export class Browser {
     }
     return response;
   }
+}
+
+/** What proves that a form was given to this session: the same in all forms of a page. */
+export function formTokenIn(page: string): string {
+  return /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? '';
 }
 
 /** The fields with values of the form with this action, as a browser would send them. */

@@ -129,11 +129,15 @@ export function contentsOfFile(path: string): Contents {
 export async function contentsOfPostgres(url: string): Promise<Contents> {
   return inPostgres(url, async (client) => {
     const tables = await client.query(
-      "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",
+      // What the server makes of other columns is its own.
+      `SELECT relname, string_agg(quote_ident(attname), ', ') AS columns
+       FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+       WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+         AND attnum > 0 AND NOT attisdropped AND attgenerated = '' GROUP BY relname`,
     );
     const rows = new Map<string, Record<string, unknown>[]>();
-    for (const { relname } of tables.rows)
-      rows.set(relname, (await client.query(`SELECT * FROM ${relname}`)).rows);
+    for (const { relname, columns } of tables.rows)
+      rows.set(relname, (await client.query(`SELECT ${columns} FROM ${relname}`)).rows);
     return contents([...rows.keys()], (table) => rows.get(table) ?? []);
   });
 }

@@ -6,6 +6,7 @@ import type { Identity } from '../../src/identity/identity.ts';
 import { signUp } from '../../src/identity/sign-up.ts';
 import type { AccountStatus } from '../../src/identity/user.ts';
 import { type ClientRegistration, registerClient } from '../../src/oauth/client.ts';
+import { Browser } from './browser.ts';
 
 export const PASSWORD = 'a long walk in the rain';
 
@@ -19,6 +20,30 @@ export async function person(portico: Portico, username: string, bio = ''): Prom
   const made = await signUp(portico.identity, { username, password: PASSWORD, bio });
   if ('problems' in made) throw new Error(`${username}: ${JSON.stringify(made.problems)}`);
   return made;
+}
+
+/** A browser in which somebody who has an account with `PASSWORD` is signed in. */
+export async function signedIn(
+  { url }: { url: string },
+  username: string,
+  language = 'en',
+): Promise<Browser> {
+  const browser = new Browser(url, language);
+  await browser.signIn(username, PASSWORD);
+  return browser;
+}
+
+export type Member = Person & { browser: Browser };
+
+/** Makes an account, and signs in. */
+export async function member(
+  app: { url: string; portico: Portico },
+  username: string,
+  { bio = '', language = 'en', isOperator = false } = {},
+): Promise<Member> {
+  const someone = await person(app.portico, username, bio);
+  if (isOperator) await app.portico.identity.store.setOperator(someone.id, true);
+  return { ...someone, browser: await signedIn(app, username, language) };
 }
 
 /** Sets the state of an account, whichever it is. */

@@ -28,7 +28,7 @@ export interface Texts {
   query: string;
 }
 
-export const PLAIN_TEXTS: Texts = {
+const PLAIN_TEXTS: Texts = {
   bio: 'Bakes bread, repairs bicycles. 每天走路。',
   title: 'On bread and bicycles 面包与自行车',
   body: '# Rye\n\nTwo days of *patience*.\n\n> Slowly.\n\n- flour\n- water\n\n```\nbake(230)\n```\n\n| hour | what |\n|---|---|\n| 1 | knead |\n\n一二三，上山打老虎。',
@@ -143,12 +143,12 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
   ];
 }
 
-/** The addresses of all pages, as the doors know them. */
-export function pagePatterns(portico: Portico): string[] {
+/** The addresses of all pages, or of all forms, as the doors know them. */
+export function pagePatterns(portico: Portico, method: 'GET' | 'POST' = 'GET'): string[] {
   const site = { name: 'Portico', baseUrl: 'http://localhost:3000', signUp: 'open' } as const;
   const rooms = { ...portico, site, clientAddress: () => '127.0.0.1' };
   const routes = [siteDoor(rooms), loginPages(rooms)].flatMap(({ routes }) => routes);
-  return [...new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path))];
+  return [...new Set(routes.filter((route) => route.method === method).map(({ path }) => path))];
 }
 
 function numberOf(made: { id: number } | object | undefined): number {

@@ -1,6 +1,6 @@
 // The operators' book.
 
-import type { AuditEvent } from '../../community/audit.ts';
+import { type AuditEvent, readAuditSubject } from '../../community/audit.ts';
 import { command } from '../command.ts';
 import { WrongUsage } from '../options.ts';
 import { withPortico } from '../portico.ts';
@@ -22,14 +22,10 @@ const list = command({
   },
   async run({ subject, before, limit = 50 }, context) {
     if (limit < 1 || limit > MOST) throw new WrongUsage(`--limit must be from 1 to ${MOST}.`);
-    const [, kind = '', id = ''] = /^([a-z]+):(.+)$/.exec(subject ?? '') ?? [];
-    if (subject !== undefined && id === '') throw new WrongUsage('--subject must be such as user:7.');
+    const of = subject === undefined ? undefined : readAuditSubject(subject);
+    if (subject !== undefined && of === undefined) throw new WrongUsage('--subject must be such as user:7.');
     return withPortico(context, async ({ community }) => {
-      const events = await community.store.auditEvents({
-        before,
-        limit,
-        subject: subject === undefined ? undefined : { kind, id },
-      });
+      const events = await community.store.auditEvents({ before, limit, subject: of });
       return {
         json: { events: events.map(toJson) },
         text: events.length === 0 ? 'Nothing is written down.' : events.map(toLine).join('\n'),

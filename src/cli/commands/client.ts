@@ -1,5 +1,6 @@
 // Registered applications.
 
+import { actNow } from '../../identity/act.ts';
 import {
   type Client,
   type ClientRegistration,
@@ -10,7 +11,7 @@ import {
 import { SCOPES } from '../../oauth/scope.ts';
 import { SIGNING_ALGORITHMS } from '../../oauth/signing-key.ts';
 import { type Command, command, Refusal } from '../command.ts';
-import { actOf, findOpenAccount, withPortico } from '../portico.ts';
+import { findOpenAccount, withPortico } from '../portico.ts';
 
 const clientId = {
   kind: 'text',
@@ -73,7 +74,7 @@ const create = command({
       const { client, secret } = await registerClient(
         portico.oauth,
         registration,
-        actOf(portico.clock),
+        actNow(portico.clock),
       ).catch(refuseInvalid);
       return {
         json: { client_id: client.id, ...(secret !== undefined && { client_secret: secret }) },
@@ -89,7 +90,7 @@ const rotateSecret = command({
   options: { 'client-id': clientId },
   async run({ 'client-id': id }, context) {
     return withPortico(context, async ({ oauth, clock }) => {
-      const secret = await rotateClientSecret(oauth, id, actOf(clock));
+      const secret = await rotateClientSecret(oauth, id, actNow(clock));
       if (secret === undefined) {
         if ((await oauth.store.findClient(id)) === undefined) throw unknownClient(id);
         throw new Refusal('client_is_public', 'A public application has no secret.');
@@ -109,7 +110,7 @@ function statusCommand(name: string, status: Client['status'], summary: string):
     options: { 'client-id': clientId },
     async run({ 'client-id': id }, context) {
       return withPortico(context, async ({ oauth, clock }) => {
-        if (!(await oauth.store.setClientStatus(id, status, actOf(clock)))) throw unknownClient(id);
+        if (!(await oauth.store.setClientStatus(id, status, actNow(clock)))) throw unknownClient(id);
         return { json: { client_id: id, status }, text: `The application ${id} is ${status}.` };
       });
     },

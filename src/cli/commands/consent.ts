@@ -1,7 +1,8 @@
 // What members allowed applications.
 
+import { actNow } from '../../identity/act.ts';
 import { command, Refusal } from '../command.ts';
-import { actOf, findAccount, withPortico } from '../portico.ts';
+import { findAccount, withPortico } from '../portico.ts';
 
 const withdraw = command({
   name: 'consent withdraw',
@@ -14,7 +15,7 @@ const withdraw = command({
     return withPortico(context, async (portico) => {
       const user = await findAccount(portico, username);
       const { oauth, clock } = portico;
-      const done = await oauth.store.withdrawGrant(user.id, clientId, clock(), actOf(clock));
+      const done = await oauth.store.withdrawGrant(user.id, clientId, clock(), actNow(clock));
       if (!done) {
         throw new Refusal(
           'consent_not_found',

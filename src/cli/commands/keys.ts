@@ -1,6 +1,7 @@
 // The keys that id_tokens are signed with.
 
 import type { Portico } from '../../compose.ts';
+import { actNow } from '../../identity/act.ts';
 import {
   prepareSigningKeys,
   rotateSigningKey,
@@ -11,7 +12,7 @@ import {
   SigningKeysMissing,
 } from '../../oauth/signing-key.ts';
 import { type Context, command, Refusal, type Result } from '../command.ts';
-import { actOf, withPortico } from '../portico.ts';
+import { withPortico } from '../portico.ts';
 
 const list = command({
   name: 'keys list',
@@ -62,7 +63,7 @@ interface Rotation {
 }
 
 async function rotateOne({ oauth, clock }: Portico, alg: SigningAlgorithm): Promise<Rotation> {
-  const outcome = await rotateSigningKey(oauth, alg, actOf(clock));
+  const outcome = await rotateSigningKey(oauth, alg, actNow(clock));
   const keys = (await oauth.store.signingKeys()).filter((key) => key.alg === alg);
   const next = keys.find(({ state }) => state === 'next');
   return {

@@ -3,8 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import { categoryNamed, DEFAULT_CATEGORY, MOST_CATEGORY_CHARACTERS } from '../../community/category.ts';
 import { MOST_TITLE_CHARACTERS, type PostProblems, writePost } from '../../community/post.ts';
+import { actNow } from '../../identity/act.ts';
 import { type Context, command, Refusal } from '../command.ts';
-import { actOf, findOpenAccount, withPortico } from '../portico.ts';
+import { findOpenAccount, withPortico } from '../portico.ts';
 
 const create = command({
   name: 'post create',
@@ -32,7 +33,7 @@ const create = command({
       const category = await categoryNamed(
         portico.community,
         values.category ?? DEFAULT_CATEGORY,
-        actOf(portico.clock),
+        actNow(portico.clock),
       );
       if (category === undefined) {
         throw new Refusal(

@@ -1,5 +1,6 @@
 // Tokens: making personal ones, revoking any.
 
+import { actNow } from '../../identity/act.ts';
 import { revokeAsOperator } from '../../oauth/operator-revocation.ts';
 import {
   createPersonalToken,
@@ -10,7 +11,7 @@ import {
 import { API_SCOPES, scopeSet } from '../../oauth/scope.ts';
 import { command, Refusal, type Result } from '../command.ts';
 import { WrongUsage } from '../options.ts';
-import { actOf, findOpenAccount, withPortico } from '../portico.ts';
+import { findOpenAccount, withPortico } from '../portico.ts';
 
 const create = command({
   name: 'token create',
@@ -68,11 +69,11 @@ const revoke = command({
     const text = token === '-' ? (await context.readInput()).trim() : token;
     return withPortico(context, async ({ oauth, clock }): Promise<Result> => {
       if (id !== undefined) {
-        const done = await oauth.store.revokePersonalToken(id, undefined, clock(), actOf(clock));
+        const done = await oauth.store.revokePersonalToken(id, undefined, clock(), actNow(clock));
         if (!done) throw new Refusal('token_not_found', `No personal token ${id} is left to revoke.`);
         return { json: { revoked: 'personal', id }, text: `Revoked the personal token ${id}.` };
       }
-      const kind = await revokeAsOperator(oauth, text ?? '', actOf(clock));
+      const kind = await revokeAsOperator(oauth, text ?? '', actNow(clock));
       if (kind === undefined) throw new Refusal('token_not_found', 'The token is not known here.');
       return { json: { revoked: kind }, text: REVOKED[kind] };
     });

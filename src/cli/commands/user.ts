@@ -1,12 +1,12 @@
 // Members' accounts.
 
-import { endOfDay } from '../../identity/care.ts';
+import { actNow } from '../../identity/act.ts';
+import { isMember, readMembership } from '../../identity/membership.ts';
 import { type RegistrationProblems, signUp } from '../../identity/sign-up.ts';
-import { isMember, MEMBER_FOREVER, type User } from '../../identity/user.ts';
-import type { Timestamp } from '../../lib/clock.ts';
+import type { User } from '../../identity/user.ts';
 import { command, Refusal } from '../command.ts';
 import { WrongUsage } from '../options.ts';
-import { actOf, findAccount, findOpenAccount, withPortico } from '../portico.ts';
+import { findAccount, findOpenAccount, withPortico } from '../portico.ts';
 
 const username = { kind: 'text', value: 'NAME', summary: "the member's name", required: true } as const;
 
@@ -48,7 +48,7 @@ const create = command({
 
 const setStatus = command({
   name: 'user set-status',
-  summary: 'suspend, reinstate or close an account',
+  summary: 'suspend, reactivate or close an account',
   details:
     'While an account is suspended nobody can sign in to it and its tokens are refused. Closing is for good: posts ' +
     'and comments go from sight, and picture, bio and e-mail address are deleted. The last operator stays.',
@@ -66,7 +66,7 @@ const setStatus = command({
     return withPortico(context, async (portico) => {
       const user = await findAccount(portico, username);
       const { store } = portico.identity;
-      const act = actOf(portico.clock);
+      const act = actNow(portico.clock);
       const done =
         user.status === status ||
         (status === 'closed'
@@ -94,11 +94,14 @@ const setMembership = command({
     },
   },
   async run({ username, until }, context) {
-    const memberUntil = readUntil(until);
+    const read = readMembership(until);
+    if (read === undefined)
+      throw new WrongUsage('--until must be a day such as 2027-01-31, or never, or none.');
+    const memberUntil = read.until;
     return withPortico(context, async (portico) => {
       const user = await findOpenAccount(portico, username);
-      await portico.identity.store.setMemberUntil(user.id, memberUntil, actOf(portico.clock));
-      const member = isMember({ ...user, memberUntil }, portico.clock());
+      await portico.identity.store.setMemberUntil(user.id, memberUntil, actNow(portico.clock));
+      const member = isMember({ memberUntil }, portico.clock());
       return {
         json: { id: user.id, username: user.username, member, until },
         text: `${user.username} ${describeUntil(until)}.`,
@@ -127,7 +130,7 @@ const setOperator = command({
       const { store } = portico.identity;
       const done =
         user.isOperator === isOperator ||
-        (await store.setOperator(user.id, isOperator, actOf(portico.clock)));
+        (await store.setOperator(user.id, isOperator, actNow(portico.clock)));
       if (!done && isOperator) throw new Refusal('account_suspended', `${user.username} is suspended.`);
       if (!done) throw lastOperator(user);
       return {
@@ -147,14 +150,6 @@ function refusalOfStatus(user: User): Refusal {
 
 function lastOperator({ username }: User): Refusal {
   return new Refusal('last_operator', `${username} is the last operator. Make another one first.`);
-}
-
-function readUntil(until: string): Timestamp | undefined {
-  if (until === 'none') return undefined;
-  if (until === 'never') return MEMBER_FOREVER;
-  const end = endOfDay(until);
-  if (end === undefined) throw new WrongUsage('--until must be a day such as 2027-01-31, or never, or none.');
-  return end;
 }
 
 function describeUntil(until: string): string {

@@ -1,12 +1,12 @@
 // An export of Discourse: the document that its own `discourse export_categories` writes (docs/importing.md).
 
-import { createReadStream } from 'node:fs';
 import { z } from 'zod';
+import { type Chunks, chunksOf } from './chunks.ts';
 import { markdownOfDiscourse } from './discourse-text.ts';
 import { JsonCutter, type JsonElement } from './json-elements.ts';
 import { DamagedFile, type Found, type Person, type Place, type Reading } from './record.ts';
+import { moment, reasonOf } from './schemas.ts';
 
-const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 const number = z.int();
 
 const category = z.object({ id: number, name: z.string() });
@@ -42,30 +42,22 @@ const SYSTEM_USER = -1;
 
 /** Reads an export of `size` bytes: once for its members and categories, which stand behind what they wrote, and again. */
 export function readDiscourse(path: string, size: number): Reading {
-  let read = 0;
-  const onRead = (bytes: number) => {
-    read += bytes;
-  };
+  const chunks = chunksOf(path, size, 2);
   async function* found(): AsyncGenerator<Found> {
     const categories = new Map<number, string>();
-    for await (const { section, text } of elementsOf(path, ['categories', 'users'], onRead)) {
+    for await (const { section, text } of elementsOf(chunks, ['categories', 'users'])) {
       if (section === 'users') yield memberIn(text);
       else yield* categoryIn(text, categories);
     }
-    for await (const { text } of elementsOf(path, ['topics'], onRead)) yield* topicIn(text, categories);
+    for await (const { text } of elementsOf(chunks, ['topics'])) yield* topicIn(text, categories);
   }
-  return { source: 'discourse', isForeign: true, found: found(), share: () => read / Math.max(1, 2 * size) };
+  return { source: 'discourse', isForeign: true, found: found(), share: chunks.share };
 }
 
-async function* elementsOf(
-  path: string,
-  wanted: readonly string[],
-  onRead: (bytes: number) => void,
-): AsyncGenerator<JsonElement> {
+async function* elementsOf(chunks: Chunks, wanted: readonly string[]): AsyncGenerator<JsonElement> {
   const cutter = new JsonCutter(new Set(wanted));
   const decoder = new TextDecoder();
-  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
-    onRead(chunk.length);
+  for await (const chunk of chunks.read()) {
     yield* cutter.cut(decoder.decode(chunk, { stream: true }));
   }
   if (!cutter.isComplete) throw new DamagedFile('The file ends in the middle of its JSON document.');
@@ -172,8 +164,4 @@ function parsed<T>(schema: z.ZodType<T>, text: string | undefined): { value: T }
   } catch {
     return { reason: 'is not JSON' };
   }
-}
-
-function reasonOf(error: z.ZodError): string {
-  return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
 }

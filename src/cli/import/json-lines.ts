@@ -3,16 +3,16 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { digestOf } from '../../lib/secrets.ts';
+import { chunksOf } from './chunks.ts';
 import { DigestTable } from './digest-table.ts';
 import { type Line, linesOf } from './lines.ts';
 import type { Found, Place, Reading } from './record.ts';
+import { moment, reasonOf } from './schemas.ts';
 
-const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 const id = z
   .union([z.string(), z.int().transform(String)])
   .pipe(z.string().regex(/^[^\p{Cc}]{1,200}$/u, 'must have 1 to 200 characters, none of them hidden'));
-// The first names of these fields are still understood.
-const dated = { id: id.optional(), createdAt: moment.optional(), created_at: moment.optional() };
+const dated = { id: id.optional(), createdAt: moment.optional() };
 
 const member = z.strictObject({
   type: z.literal('member'),
@@ -29,13 +29,11 @@ const category = z.strictObject({ type: z.literal('category'), name: z.string() 
 const post = z.strictObject({
   type: z.literal('post'),
   ...dated,
-  author: z.string().optional(),
-  username: z.string().optional(),
+  author: z.string(),
   title: z.string(),
   body: z.string(),
   category: z.string().optional(),
   draft: z.boolean().optional(),
-  status: z.enum(['draft', 'published']).optional(),
   views: z.int().min(0).optional(),
 });
 
@@ -55,16 +53,14 @@ type Written = z.infer<typeof anyRecord>;
 
 /** Reads a file of JSON lines of `size` bytes. */
 export function readJsonLines(path: string, size: number): Reading {
-  let read = 0;
+  const chunks = chunksOf(path, size);
   async function* found(): AsyncGenerator<Found> {
     const occurrences = new DigestTable();
-    for await (const line of linesOf(path, (bytes) => {
-      read += bytes;
-    })) {
+    for await (const line of linesOf(chunks.read())) {
       if (line.text?.trim() !== '') yield foundIn(line, occurrences);
     }
   }
-  return { source: basename(path), isForeign: false, found: found(), share: () => read / Math.max(1, size) };
+  return { source: basename(path), isForeign: false, found: found(), share: chunks.share };
 }
 
 function foundIn({ number, text, problem }: Line, occurrences: DigestTable): Found {
@@ -78,11 +74,7 @@ function foundIn({ number, text, problem }: Line, occurrences: DigestTable): Fou
     return refused('is not JSON');
   }
   const checked = anyRecord.safeParse(parsed);
-  if (!checked.success) {
-    return refused(
-      checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
-    );
-  }
+  if (!checked.success) return refused(reasonOf(checked.error));
   // The same line twice is two records, and each has its own number when the file is read again.
   const given = 'id' in checked.data ? checked.data.id : undefined;
   const digest = digestOf(text.trim());
@@ -91,17 +83,15 @@ function foundIn({ number, text, problem }: Line, occurrences: DigestTable): Fou
 
 function recordOf(line: Written, id: string, place: Place): Found {
   if (line.type === 'category') return { kind: 'category', place, id, name: line.name };
-  const { createdAt = line.created_at } = line;
-  const placed = { place, id, createdAt };
+  const placed = { place, id, createdAt: line.createdAt };
   switch (line.type) {
     case 'member': {
       const { username, email, bio, password, passwordHash } = line;
       return { kind: 'member', ...placed, username, email, bio, password, passwordHash };
     }
     case 'post': {
-      const { author = line.username, title, body, category, views } = line;
-      if (author === undefined) return { kind: 'refused', place, of: 'post', id, reason: 'author: missing' };
-      const status = (line.draft ?? line.status === 'draft') ? 'draft' : 'published';
+      const { author, title, body, category, views } = line;
+      const status = line.draft ? 'draft' : 'published';
       return {
         kind: 'post',
         ...placed,

@@ -1,7 +1,5 @@
 // The lines of a file of any size: one at a time, and none longer than can be held.
 
-import { createReadStream } from 'node:fs';
-
 export interface Line {
   number: number;
   /** Undefined if the line is too long or is not UTF-8. */
@@ -13,8 +11,8 @@ export interface Line {
 const MOST_LINE_BYTES = 4 * 1024 * 1024;
 const LINE_FEED = 10;
 
-/** Reads a file line by line. `onRead` hears how many bytes each piece of it had. */
-export async function* linesOf(path: string, onRead: (bytes: number) => void): AsyncGenerator<Line> {
+/** The lines of a file that comes in pieces. */
+export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
   let number = 0;
   let parts: Buffer[] = [];
   let length = 0;
@@ -31,8 +29,7 @@ export async function* linesOf(path: string, onRead: (bytes: number) => void): A
     length = 0;
     return line;
   };
-  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
-    onRead(chunk.length);
+  for await (const chunk of chunks) {
     let from = 0;
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, from)) {
       add(chunk.subarray(from, end));

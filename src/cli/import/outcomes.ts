@@ -1,7 +1,7 @@
 // What all kinds of records have in common when they are taken: some are there already, and others are refused.
 
 import type { Brought, ImportedKind } from '../../community/import-store.ts';
-import type { ImportRecord } from './record.ts';
+import type { ImportRecord, Person } from './record.ts';
 import { RefusedText } from './record.ts';
 import type { Taking } from './taking.ts';
 
@@ -64,4 +64,16 @@ export function momentOf(
   if (taking.isForeign) return now;
   refuse(taking, record, 'createdAt: is in the future');
   return undefined;
+}
+
+/** The numbers here of what the same source brought. */
+export function numbersOf({ community, source }: Taking, kind: 'post' | 'comment', ids: readonly string[]) {
+  return community.store.importedRecords(source, kind, [...new Set(ids)]);
+}
+
+/** Why a record is refused whose author can't be found. */
+export function noAuthor(person: Person): string {
+  return 'name' in person
+    ? `author: there is no member named "${person.name}"`
+    : 'author: is not among the members of the file, or was refused';
 }

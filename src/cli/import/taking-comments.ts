@@ -2,10 +2,19 @@
 
 import type { ImportedComment } from '../../community/import-store.ts';
 import { commentsOf, importedComment } from '../../community/importing.ts';
-import { missing, momentOf, noteChange, refuse, sentence, settle, textOf } from './outcomes.ts';
+import {
+  missing,
+  momentOf,
+  noAuthor,
+  noteChange,
+  numbersOf,
+  refuse,
+  sentence,
+  settle,
+  textOf,
+} from './outcomes.ts';
 import type { CommentRecord } from './record.ts';
 import type { Taking } from './taking.ts';
-import { noAuthor } from './taking-posts.ts';
 
 export async function takeComments(taking: Taking, records: readonly CommentRecord[]): Promise<void> {
   const wanted = (await missing(taking, records)).flatMap((record) => parted(taking, record));
@@ -104,8 +113,4 @@ function parted(taking: Taking, record: CommentRecord): CommentRecord[] {
     const id = index === parts.length - 1 ? record.id : `${record.id} part ${index + 1}`;
     return { ...record, id, body: () => part };
   });
-}
-
-function numbersOf({ community, source }: Taking, kind: 'post' | 'comment', ids: readonly string[]) {
-  return community.store.importedRecords(source, kind, [...new Set(ids)]);
 }

@@ -2,18 +2,19 @@
 
 import type { ImportedLike } from '../../community/import-store.ts';
 import { importedLike } from '../../community/importing.ts';
-import { missing, momentOf, refuse, settle } from './outcomes.ts';
+import { missing, momentOf, noAuthor, numbersOf, refuse, settle } from './outcomes.ts';
 import type { LikeRecord } from './record.ts';
 import type { Taking } from './taking.ts';
-import { noAuthor } from './taking-posts.ts';
 
 export async function takeLikes(taking: Taking, records: readonly LikeRecord[]): Promise<void> {
   const { people, community, source } = taking;
   const wanted = await missing(taking, records);
   await people.look(wanted.map(({ by }) => by));
-  const posts = await community.store.importedRecords(source, 'post', [
-    ...new Set(wanted.map(({ post }) => post)),
-  ]);
+  const posts = await numbersOf(
+    taking,
+    'post',
+    wanted.map(({ post }) => post),
+  );
   const ready: { record: LikeRecord; like: ImportedLike }[] = [];
   for (const record of wanted) {
     const userId = people.numberOf(record.by);

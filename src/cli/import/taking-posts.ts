@@ -2,7 +2,7 @@
 
 import type { ImportedPost } from '../../community/import-store.ts';
 import { fittingTitle, importedPost } from '../../community/importing.ts';
-import { missing, momentOf, noteChange, refuse, sentence, settle, textOf } from './outcomes.ts';
+import { missing, momentOf, noAuthor, noteChange, refuse, sentence, settle, textOf } from './outcomes.ts';
 import type { PostRecord } from './record.ts';
 import type { Taking } from './taking.ts';
 import { categoryNumber } from './taking-categories.ts';
@@ -63,10 +63,4 @@ async function prepare(taking: Taking, record: PostRecord): Promise<ImportedPost
   }
   if (isForeign && title !== record.title.trim()) noteChange(taking, record, `is titled "${title}" here`);
   return made.post;
-}
-
-export function noAuthor(person: PostRecord['author']): string {
-  return 'name' in person
-    ? `author: there is no member named "${person.name}"`
-    : 'author: is not among the members of the file, or was refused';
 }

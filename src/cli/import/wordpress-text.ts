@@ -4,7 +4,7 @@ import sanitizeHtml from 'sanitize-html';
 import TurndownService from 'turndown';
 
 /** Longer HTML is not turned into Markdown: the work grows with it. */
-export const MOST_HTML_CHARACTERS = 500_000;
+const MOST_HTML_CHARACTERS = 500_000;
 
 // The work grows with the square of it.
 const MOST_DEPTH = 100;

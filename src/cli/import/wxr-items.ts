@@ -1,6 +1,5 @@
 // The elements of a WXR file, one at a time, with the line on which each begins. Only what is asked for is kept.
 
-import { createReadStream } from 'node:fs';
 import { SaxesParser } from 'saxes';
 import { DamagedFile } from './record.ts';
 
@@ -22,14 +21,10 @@ const MOST_TEXT_CHARACTERS = 2_000_000;
 const WHOLE = new Set(['wp:author', 'wp:category', 'item', 'wp:comment']);
 
 /** Reads the elements that hold authors, categories, items and comments. */
-export async function* wxrElements(
-  path: string,
-  onRead: (bytes: number) => void,
-): AsyncGenerator<WxrElement> {
+export async function* wxrElements(chunks: AsyncIterable<Buffer>): AsyncGenerator<WxrElement> {
   const collector = collect();
   const decoder = new TextDecoder();
-  for await (const chunk of createReadStream(path, { highWaterMark: 64 * 1024 }) as AsyncIterable<Buffer>) {
-    onRead(chunk.length);
+  for await (const chunk of chunks) {
     // Pasted texts hold characters that no XML may hold; WordPress writes them all the same.
     collector.write(
       decoder.decode(chunk, { stream: true }).replaceAll(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, ''),

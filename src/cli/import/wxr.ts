@@ -1,6 +1,7 @@
 // An export of WordPress, in WXR 1.2: RSS with WordPress's own elements (docs/importing.md).
 
 import { createReadStream } from 'node:fs';
+import { chunksOf } from './chunks.ts';
 import { type Found, type Place, type Reading, RefusedText } from './record.ts';
 import { markdownOfWordPress, plainTitle } from './wordpress-text.ts';
 import { type WxrElement, wxrElements } from './wxr-items.ts';
@@ -9,23 +10,14 @@ const TOO_MUCH = 'body: its HTML is too long, or nested too deeply';
 
 /** Reads an export of `size` bytes. */
 export async function readWxr(path: string, size: number): Promise<Reading> {
-  let read = 0;
+  const chunks = chunksOf(path, size);
   async function* found(): AsyncGenerator<Found> {
     // Few: those who have written posts.
     const authors = new Map<string, string>();
     const items: Items = { taken: new Set(), authors };
-    for await (const element of wxrElements(path, (bytes) => {
-      read += bytes;
-    })) {
-      yield* foundIn(element, items);
-    }
+    for await (const element of wxrElements(chunks.read())) yield* foundIn(element, items);
   }
-  return {
-    source: await siteOf(path),
-    isForeign: true,
-    found: found(),
-    share: () => read / Math.max(1, size),
-  };
+  return { source: await siteOf(path), isForeign: true, found: found(), share: chunks.share };
 }
 
 interface Items {

@@ -3,7 +3,8 @@
 import type { Context } from 'hono';
 import type { Community } from '../../community/community.ts';
 import { type PublishedPosts, publishedPostsOf } from '../../community/post.ts';
-import { isMember, type User } from '../../identity/user.ts';
+import { isMember } from '../../identity/membership.ts';
+import type { User } from '../../identity/user.ts';
 import { type Awaitable, andThen } from '../../lib/awaitable.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { madeOnce } from '../../lib/remember.ts';

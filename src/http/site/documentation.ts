@@ -77,7 +77,7 @@ function chapterPage(c: PageContext, chapter: Chapter): Response | Promise<Respo
     c,
     { title: chapter.title, menu: menu(c) },
     html`${t.englishOnly === '' ? '' : html`<p class="soft small">${t.englishOnly}</p>`}
-<article lang="en" class="documentation"><h1>${chapter.title}</h1>${chapter.text()}</article>`,
+<article lang="en"><h1>${chapter.title}</h1>${chapter.text()}</article>`,
   );
 }
 

@@ -125,14 +125,12 @@ export const feedsAndSearch = {
     });
 
     test('what an operator removed does not come back by its author', async (t) => {
-      const { community, database, alice, bob } = await openHouse(open, t);
+      const { community, alice, bob } = await openHouse(open, t);
       const id = await community.addPost(newPost(bob));
-      await community.removePost(id, bob, 10, LATER);
-      await database.atomically({
-        guard: statement((sql) => sql.updateTable('posts').set({ removed_by: alice }).where('id', '=', id))(
-          {},
-        ),
-      });
+      const subject = await community.findReportable({ postId: id });
+      assert.ok(subject);
+      const act = { at: LATER, actorId: alice };
+      assert.ok(await community.removeReported({ subject, xp: 10, weight: 1, act }));
 
       const [removed] = await community.removedPostsOf(bob, NOON);
 

@@ -187,7 +187,7 @@ export const imports = {
       const { community, postId, bob } = house;
       const carol = await house.identity.addUser(newUser('carol'));
       if (typeof carol !== 'number') throw new Error(carol);
-      await house.database.atomically({ guard: closeAccount({ id: carol }) });
+      await house.identity.closeAccount(carol, NOON);
 
       const fromClosed = [
         await community.addImportedPosts(SOURCE, [post(carol, 'x')]),
@@ -209,8 +209,4 @@ export const imports = {
 
 const heats = statement((sql, p: Param<{ id: number }>) =>
   sql.selectFrom('posts').select('heat').where('id', '=', p('id')),
-);
-
-const closeAccount = statement((sql, p: Param<{ id: number }>) =>
-  sql.updateTable('users').set({ status: 'closed' }).where('id', '=', p('id')),
 );

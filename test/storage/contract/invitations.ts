@@ -104,7 +104,7 @@ export const invitations = {
       await identity.revokeInvitation(invitation.key, { at: NOON, actorId: alice });
       await identity.revokeInvitation(invitation.key, { at: NOON, actorId: alice });
 
-      const subject = { kind: 'invitation', id: invitation.key };
+      const subject = { kind: 'invitation', id: invitation.key } as const;
       const events = await community.auditEvents({ before: undefined, limit: 10, subject });
 
       assert.deepEqual(

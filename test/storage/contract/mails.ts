@@ -244,11 +244,18 @@ export const mails = {
       const foreign = newToken(alice, { purpose: 'reset', email: 'old@x.example' });
       await identity.addMailToken(foreign);
 
-      const answer = await identity.resetPassword(foreign, 'new hash', 'en', NOON);
+      const before = await identity.findSession(session.key);
+      const own = newToken(alice, { purpose: 'reset' });
 
-      assert.equal(answer, false);
-      assert.equal(await identity.findPasswordHash(alice), "hash of alice's password");
-      assert.ok(await identity.findSession(session.key));
+      const answer = await identity.resetPassword(foreign, 'new hash', 'en', NOON);
+      const kept = [await identity.findPasswordHash(alice), await identity.findSession(session.key)];
+      assert.equal(await identity.closeAccount(alice, NOON), true);
+      await identity.addMailToken(own);
+      const closed = await identity.resetPassword(own, 'new hash', 'en', NOON);
+
+      assert.deepEqual([answer, ...kept], [false, "hash of alice's password", before]);
+      assert.equal(closed, false);
+      assert.notEqual(await identity.findPasswordHash(alice), 'new hash');
     });
 
     test('a link of one purpose serves no other', async (t) => {

@@ -11,6 +11,7 @@ import { bilingual } from '../../language.ts';
 import { formTokenField, page } from '../../page.ts';
 import { formTargetsOfReturn, uiLocalesOfReturn } from '../../return-path.ts';
 import { giveSession, type PageContext, type PageEnv, speakAsAsked } from '../../visitor.ts';
+import { retryAfter, waitText } from '../../waiting.ts';
 import { FORGOTTEN_PATH } from './letters.ts';
 
 export interface LoginDoor {
@@ -49,7 +50,8 @@ async function answerLogin(door: LoginDoor, c: PageContext): Promise<Response> {
   const username = form.text('username').slice(0, 200);
   const again = form.has('again');
   speakAsAsked(c, uiLocalesOfReturn(returnTo));
-  const t = words[c.get('visitor').language];
+  const { language } = c.get('visitor');
+  const t = words[language];
   const result = await signIn(door.identity, {
     username,
     password: form.text('password'),
@@ -60,9 +62,9 @@ async function answerLogin(door: LoginDoor, c: PageContext): Promise<Response> {
     return c.redirect(returnTo, 303);
   }
   if (result.outcome === 'too_many') {
-    c.header('Retry-After', String(result.retryAfterSeconds));
-    const minutes = Math.ceil(result.retryAfterSeconds / 60);
-    return loginPage(door, c, { returnTo, username, again, problem: t.tooMany(minutes), status: 429 });
+    retryAfter(c, result.retryAfterSeconds);
+    const problem = t.tooMany(waitText(result.retryAfterSeconds, language));
+    return loginPage(door, c, { returnTo, username, again, problem, status: 429 });
   }
   const problem = result.outcome === 'unusable' ? t.unusable[result.status] : t.wrong;
   return loginPage(door, c, {
@@ -105,8 +107,7 @@ const words = bilingual(
     password: 'Password',
     signIn: 'Sign in',
     wrong: 'The username or the password is not right.',
-    tooMany: (minutes: number) =>
-      `Too many attempts from here for this account. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, then try again.`,
+    tooMany: (wait: string) => `Too many attempts from here for this account. Wait ${wait}, then try again.`,
     unusable: {
       suspended: 'This account is suspended. Ask the operators of this community.',
       closed: 'This account is closed.',
@@ -125,7 +126,7 @@ const words = bilingual(
     password: '密码',
     signIn: '登录',
     wrong: '用户名或密码不正确。',
-    tooMany: (minutes: number) => `此账号从这里尝试登录的次数过多。请等待 ${minutes} 分钟后再试。`,
+    tooMany: (wait) => `此账号从这里尝试登录的次数过多。请等待 ${wait}后再试。`,
     unusable: { suspended: '此账号已被暂停，请联系社区管理员。', closed: '此账号已关闭。' },
     already: (username: string) => `您已登录为 ${username}。可在下面登录其他账号，或`,
     goOn: '以当前身份继续。',

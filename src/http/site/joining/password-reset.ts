@@ -9,6 +9,7 @@ import { readPostedForm } from '../../form-page.ts';
 import { bilingual } from '../../language.ts';
 import { formTokenField, page } from '../../page.ts';
 import type { PageContext, PageEnv } from '../../visitor.ts';
+import { retryAfter } from '../../waiting.ts';
 import type { SiteDoor } from '../door.ts';
 import { FORGOTTEN_PATH, RESET_PATH } from './letters.ts';
 import { passwordProblemWords } from './registration-form.ts';
@@ -37,7 +38,7 @@ async function answerForgotten(site: SiteDoor, c: PageContext): Promise<Response
   const address = site.clientAddress(c);
   const result = await requestReset(site.identity, { account, address, language });
   if (result.outcome === 'too_many') {
-    c.header('Retry-After', String(result.retryAfterSeconds));
+    retryAfter(c, result.retryAfterSeconds);
     return outcomePage(c, 'too_many');
   }
   return c.redirect(`${FORGOTTEN_PATH}/sent`, 303);

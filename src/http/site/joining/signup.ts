@@ -10,6 +10,7 @@ import { bilingual } from '../../language.ts';
 import { formTokenField, page } from '../../page.ts';
 import { formTargetsOfReturn, loginPath, uiLocalesOfReturn } from '../../return-path.ts';
 import { giveSession, type PageContext, type PageEnv, speakAsAsked } from '../../visitor.ts';
+import { retryAfter } from '../../waiting.ts';
 import type { SiteDoor } from '../door.ts';
 import { readRegistration, registrationFields, type TypedRegistration } from './registration-form.ts';
 
@@ -48,7 +49,7 @@ async function answerSignup(site: SiteDoor, c: PageContext): Promise<Response> {
     return signupPage(site, c, { returnTo, invitation, typed, problems: joined.problems });
   }
   if ('refused' in joined) {
-    if ('retryAfterSeconds' in joined) c.header('Retry-After', String(joined.retryAfterSeconds));
+    if ('retryAfterSeconds' in joined) retryAfter(c, joined.retryAfterSeconds);
     const isWorthless = joined.refused === 'invitation' && invitation !== '';
     return closedPage(c, isWorthless ? 'worthless' : joined.refused);
   }

@@ -4,8 +4,10 @@ import { html } from 'hono/html';
 import type { Place } from '../../../community/feed.ts';
 import type { PostSummary } from '../../../community/post.ts';
 import type { Category } from '../../../community/store.ts';
+import { partOf } from '../../../lib/part.ts';
 import { bilingual, type Language } from '../../language.ts';
 import type { Html } from '../../page.ts';
+import { wayOn } from '../../pagination.ts';
 import { categoryPath } from '../../post-path.ts';
 import type { PageContext } from '../../visitor.ts';
 
@@ -25,10 +27,8 @@ export function pageOf<T extends PostSummary>(
   size: number,
   at: (post: T) => number | undefined,
 ): { items: readonly T[]; end: Place | undefined } {
-  const items = posts.slice(0, size);
-  const last = items.at(-1);
-  const isMore = posts.length > size && last !== undefined;
-  return { items, end: isMore ? { at: at(last) ?? 0, id: last.id } : undefined };
+  const { items, last } = partOf(posts, size);
+  return { items, end: last && { at: at(last) ?? 0, id: last.id } };
 }
 
 /** The heading of a list, the order of posts, and the categories. */
@@ -59,13 +59,12 @@ export function feedLinks(
   language: Language,
   query: Record<string, string> = {},
 ): Html | string {
-  if (end === undefined && isBeginning) return '';
-  const t = words[language];
   const beginning = new URLSearchParams(query).toString();
   const next = new URLSearchParams({ ...query, before: end ?? '' });
-  return html`<nav class="pages" aria-label="${t.pages}">
-<span>${isBeginning ? '' : html`<a href="${path}${beginning === '' ? '' : `?${beginning}`}">← ${t.beginning}</a>`}</span><span></span>
-<span>${end === undefined ? '' : html`<a rel="next" href="${path}?${next}">${t.older} →</a>`}</span></nav>`;
+  return wayOn(language, {
+    back: isBeginning ? undefined : { href: beginning === '' ? path : `${path}?${beginning}` },
+    on: end === undefined ? undefined : { href: `${path}?${next}`, text: words[language].older },
+  });
 }
 
 /** As it stands in an address. */
@@ -80,8 +79,6 @@ const words = bilingual(
     popular: 'Popular',
     categories: 'Categories',
     all: 'All categories',
-    pages: 'Pages',
-    beginning: 'To the beginning',
     older: 'More posts',
   },
   {
@@ -90,8 +87,6 @@ const words = bilingual(
     popular: '热门',
     categories: '分类',
     all: '全部分类',
-    pages: '分页',
-    beginning: '回到开头',
     older: '更多文章',
   },
 );

@@ -54,7 +54,7 @@ function firstPage(
 ): Html {
   const kept = firstPages.get(language);
   const isYoung = kept !== undefined && now >= kept.madeAt && now - kept.madeAt < LIST_KEPT;
-  // Categories are added and never changed.
+  // A category that is added shows at once, and a new name when the list is made again.
   if (isYoung && kept.posts === posts && kept.categories === categories.length) return kept.list;
   const list = pageOfNewest(posts, categories, language, now, true);
   firstPages.set(language, { posts, categories: categories.length, madeAt: now, list });

@@ -3,11 +3,13 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { MOST_QUERY_CHARACTERS, searchPosts } from '../../../community/search.ts';
+import { partOf } from '../../../lib/part.ts';
 import { bilingual } from '../../language.ts';
+import { numberIn } from '../../numbers.ts';
 import { type Html, page } from '../../page.ts';
 import type { PageContext, PageEnv } from '../../visitor.ts';
 import type { SiteDoor } from '../door.ts';
-import { feedLinks, pageOf } from './frame.ts';
+import { feedLinks } from './frame.ts';
 import { postListItem } from './item.ts';
 
 const PATH = '/search';
@@ -34,15 +36,14 @@ async function results(c: PageContext, site: SiteDoor, query: string): Promise<H
   const { language } = c.get('visitor');
   const t = words[language];
   const now = site.clock();
-  const asked = c.req.query('before') ?? '';
-  const below = /^[1-9]\d{0,14}$/.test(asked) ? Number(asked) : undefined;
+  const below = numberIn(c.req.query('before'));
   const posts = await searchPosts(site.community, query, PAGE_SIZE + 1, below);
   if (posts.length === 0) {
     return html`<div class="empty"><p>${below === undefined ? t.nothing(query) : t.nothingMore}</p><p>${t.advice}</p></div>`;
   }
-  const { items, end } = pageOf(posts, PAGE_SIZE, () => 0);
+  const { items, last } = partOf(posts, PAGE_SIZE);
   return html`<section aria-label="${t.results}">${items.map((post) => postListItem(post, now, language))}</section>
-${feedLinks(PATH, end && `${end.id}`, below === undefined, language, { q: query })}`;
+${feedLinks(PATH, last && `${last.id}`, below === undefined, language, { q: query })}`;
 }
 
 const words = bilingual(

@@ -38,7 +38,7 @@ const FOR_EVERYONE = {
 };
 
 /** The same picture for the same number, always. */
-export function avatarOf(id: number): string {
+function avatarOf(id: number): string {
   const bytes = createHash('sha256').update(`avatar ${id}`).digest();
   const pick = <T>(index: number, from: readonly T[]): T => from[(bytes[index] ?? 0) % from.length] as T;
   const [wall, arch, door] = pick(0, PALETTES);

@@ -11,12 +11,13 @@ import {
 import type { Timestamp } from '../../../lib/clock.ts';
 import { bilingual, type Language } from '../../language.ts';
 import { agoElement } from '../../moments.ts';
+import { numberIn } from '../../numbers.ts';
 import { formTokenField, type Html, page } from '../../page.ts';
+import { wayOn } from '../../pagination.ts';
 import { postPath } from '../../post-path.ts';
 import { forMember, fromMember } from '../../signed-in.ts';
 import type { PageContext, PageEnv } from '../../visitor.ts';
 import type { SiteDoor } from '../door.ts';
-import { startOf } from '../reactions/reactions.ts';
 
 const PATH = '/notifications';
 
@@ -25,7 +26,7 @@ export function notifications(site: SiteDoor): Hono<PageEnv> {
   door.get(
     PATH,
     forMember(async (c, user) => {
-      const before = startOf(c.req.query('before')) || undefined;
+      const before = numberIn(c.req.query('before'));
       const part = await notificationsOf(site.community, user.id, before);
       return notificationsPage(c, part, before === undefined, site.clock());
     }),
@@ -33,7 +34,7 @@ export function notifications(site: SiteDoor): Hono<PageEnv> {
   door.post(
     `${PATH}/read`,
     fromMember(async (c, user, form) => {
-      await markRead(site.community, user.id, startOf(form.text('through')));
+      await markRead(site.community, user.id, numberIn(form.text('through')) ?? 0);
       return c.redirect(PATH, 303);
     }),
   );
@@ -54,7 +55,7 @@ function notificationsPage(
     { title: t.title },
     html`<div class="row spread"><h1>${t.title}</h1>${isFirst ? readButton(c, items) : ''}</div>
 ${items.length === 0 ? html`<div class="empty"><p>${isFirst ? t.none : t.noMore}</p></div>` : list}
-${before === undefined ? '' : html`<p><a rel="next" href="${PATH}?before=${before}">${t.older}</a></p>`}
+${wayOn(language, { back: isFirst ? undefined : { href: PATH }, on: before === undefined ? undefined : { href: `${PATH}?before=${before}` } })}
 <p class="soft small">${t.kept}</p>`,
   );
 }
@@ -93,7 +94,6 @@ const words = bilingual(
     none: 'Nothing yet. When somebody comments on what you wrote, or likes it, you read it here.',
     noMore: 'There is nothing older.',
     markRead: 'Mark all as read',
-    older: 'Older →',
     kept: 'They are kept for 90 days.',
     isNew: 'New',
     gone: 'a post that was removed',
@@ -111,7 +111,6 @@ const words = bilingual(
     none: '暂无通知。有人评论或点赞您的内容时，会显示在这里。',
     noMore: '没有更早的通知了。',
     markRead: '全部标为已读',
-    older: '更早 →',
     kept: '通知保留 90 天。',
     isNew: '新',
     gone: '一篇已移除的文章',

@@ -2,16 +2,19 @@
 
 import { Hono } from 'hono';
 import { html } from 'hono/html';
+import { actNow } from '../../../identity/act.ts';
+import { partOf } from '../../../lib/part.ts';
 import type { Client } from '../../../oauth/client.ts';
 import type { OwnedClient } from '../../../oauth/store.ts';
 import { bilingual, type Language } from '../../language.ts';
 import { countOf, dayElement } from '../../moments.ts';
 import { formTokenField, type Html } from '../../page.ts';
+import { wayOn } from '../../pagination.ts';
 import type { PageContext, PageEnv } from '../../visitor.ts';
 import type { SiteDoor } from '../door.ts';
 import { notFoundPage } from '../failures.ts';
 import { memberCarePath } from './members.ts';
-import { forOperator, fromOperator, olderLink, operatorPage, operatorTitle } from './page.ts';
+import { forOperator, fromOperator, operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/applications';
 const PAGE_SIZE = 30;
@@ -39,7 +42,7 @@ export function operatorApplications(site: SiteDoor): Hono<PageEnv> {
       const client = await asked(c);
       if (client === undefined) return notFoundPage(c);
       const change = changeOf(c);
-      const act = { at: site.clock(), actorId: operator.id };
+      const act = actNow(site.clock, operator.id);
       await store.setClientStatus(client.id, CHANGES[change], act);
       return c.redirect(`${PATH}?done=${change}`, 303);
     }),
@@ -55,8 +58,8 @@ async function listPage(site: SiteDoor, c: PageContext): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
-  const clients = await site.oauth.store.clientsBefore(c.req.query('before'), PAGE_SIZE);
-  const last = clients.length < PAGE_SIZE ? undefined : clients.at(-1);
+  const found = await site.oauth.store.clientsBefore(c.req.query('before'), PAGE_SIZE + 1);
+  const { items: clients, last } = partOf(found, PAGE_SIZE);
   const done = c.req.query('done');
   return operatorPage(
     c,
@@ -65,7 +68,7 @@ async function listPage(site: SiteDoor, c: PageContext): Promise<Response> {
     html`<h1>${title}</h1>
 ${done === 'activate' || done === 'deactivate' ? html`<p class="notice" role="status">${t.done[done]}</p>` : ''}
 ${clients.length === 0 ? html`<p class="empty">${t.none}</p>` : clients.map((owned) => clientCard(owned, language))}
-${olderLink(c, last && `${PATH}?before=${encodeURIComponent(last.client.id)}`)}`,
+${wayOn(language, { on: last && { href: `${PATH}?before=${encodeURIComponent(last.client.id)}` } })}`,
   );
 }
 

@@ -1,8 +1,9 @@
 // The acts in the operators' book, in words.
 
+import type { AuditAction, AuditSubjectKind } from '../../../community/audit.ts';
 import { bilingual } from '../../language.ts';
 
-export const ACTION_WORDS = bilingual(
+export const ACTION_WORDS = bilingual<Record<AuditAction, string>>(
   {
     'user.suspend': 'suspended',
     'user.reactivate': 'reactivated',
@@ -51,7 +52,7 @@ export const ACTION_WORDS = bilingual(
   },
 );
 
-export const SUBJECT_WORDS = bilingual(
+export const SUBJECT_WORDS = bilingual<Record<AuditSubjectKind, string>>(
   {
     user: 'member',
     post: 'post',

@@ -2,15 +2,18 @@
 
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { AuditEvent, AuditSubject } from '../../../community/audit.ts';
+import { type AuditEvent, type AuditSubject, readAuditSubject } from '../../../community/audit.ts';
+import { partOf } from '../../../lib/part.ts';
 import { bilingual, type Language } from '../../language.ts';
 import { clockTimeOf, dayElement } from '../../moments.ts';
+import { numberIn } from '../../numbers.ts';
 import type { Html } from '../../page.ts';
+import { wayOn } from '../../pagination.ts';
 import type { PageContext, PageEnv } from '../../visitor.ts';
 import type { SiteDoor } from '../door.ts';
 import { ACTION_WORDS, SUBJECT_WORDS } from './audit-words.ts';
 import { memberCarePath } from './members.ts';
-import { forOperator, numberIn, olderLink, operatorPage, operatorTitle } from './page.ts';
+import { forOperator, operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/audit';
 const PAGE_SIZE = 50;
@@ -28,13 +31,13 @@ async function auditPage({ community }: SiteDoor, c: PageContext): Promise<Respo
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
-  const subject = subjectIn(c.req.query('subject'));
-  const events = await community.store.auditEvents({
+  const subject = readAuditSubject(c.req.query('subject') ?? '');
+  const found = await community.store.auditEvents({
     before: numberIn(c.req.query('before')),
-    limit: PAGE_SIZE,
+    limit: PAGE_SIZE + 1,
     subject,
   });
-  const last = events.length < PAGE_SIZE ? undefined : events.at(-1);
+  const { items: events, last } = partOf(found, PAGE_SIZE);
   const query = new URLSearchParams({
     ...(subject !== undefined && { subject: textOf(subject) }),
     before: String(last?.id),
@@ -46,13 +49,8 @@ async function auditPage({ community }: SiteDoor, c: PageContext): Promise<Respo
     html`<h1>${title}</h1><p class="soft">${t.explanation}</p>
 ${subject === undefined ? '' : html`<p class="notice row spread"><span>${t.only} <strong>${subjectWords(subject, language)}</strong></span> <a href="${PATH}">${t.everything}</a></p>`}
 ${events.length === 0 ? html`<p class="empty">${t.nothing}</p>` : table(events, language)}
-${olderLink(c, last && `${PATH}?${query}`)}`,
+${wayOn(language, { on: last && { href: `${PATH}?${query}` } })}`,
   );
-}
-
-function subjectIn(text: string | undefined): AuditSubject | undefined {
-  const [, kind, id] = /^([a-z]{1,20}):(.{1,200})$/u.exec(text ?? '') ?? [];
-  return kind === undefined || id === undefined ? undefined : { kind, id };
 }
 
 function textOf({ kind, id }: AuditSubject): string {
@@ -60,15 +58,13 @@ function textOf({ kind, id }: AuditSubject): string {
 }
 
 function subjectWords({ kind, id }: AuditSubject, language: Language): string {
-  const known = SUBJECT_WORDS[language];
-  return `${kind in known ? known[kind as keyof typeof known] : kind} ${id}`;
+  return `${SUBJECT_WORDS[language][kind]} ${id}`;
 }
 
 function table(events: readonly AuditEvent[], language: Language): Html {
   const t = words[language];
   const rows = events.map(({ at, actorName, action, subject, detail }) => {
-    const known = ACTION_WORDS[language];
-    const name = action in known ? known[action as keyof typeof known] : action;
+    const name = ACTION_WORDS[language][action];
     const more = Object.entries(detail).map(([key, value]) => `${key}: ${value}`);
     const own = subject.kind === 'user' ? html` <a href="${memberCarePath(Number(subject.id))}">→</a>` : '';
     return html`<tr><td data-label="${t.when}">${dayElement(at, language)} ${clockTimeOf(at)}</td><td data-label="${t.who}">${actorName ?? html`<span class="soft">${t.commandLine}</span>`}</td><td data-label="${t.what}">${name}${more.length === 0 ? '' : html`<br><span class="soft small">${more.join(', ')}</span>`}</td><td data-label="${t.whom}"><a href="${PATH}?${new URLSearchParams({ subject: textOf(subject) })}">${subjectWords(subject, language)}</a>${own}</td></tr>`;

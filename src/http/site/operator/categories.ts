@@ -3,6 +3,7 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { categoryNamed, renameCategory } from '../../../community/category.ts';
+import { actNow } from '../../../identity/act.ts';
 import { inputField, problemSummary } from '../../fields.ts';
 import { bilingual } from '../../language.ts';
 import { formTokenField } from '../../page.ts';
@@ -22,7 +23,7 @@ export function operatorCategories(site: SiteDoor): Hono<PageEnv> {
   door.post(
     PATH,
     fromOperator(async (c, operator, form) => {
-      const act = { at: site.clock(), actorId: operator.id };
+      const act = actNow(site.clock, operator.id);
       const name = form.text('name');
       const slug = form.text('slug');
       if (slug === '') {

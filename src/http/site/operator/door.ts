@@ -1,8 +1,9 @@
-// The operators' pages, all together.
+// The operators' pages.
 
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { PageEnv } from '../../visitor.ts';
 import type { SiteDoor } from '../door.ts';
+import { together } from '../together.ts';
 import { operatorApplications } from './applications.ts';
 import { operatorAudit } from './audit.ts';
 import { operatorCategories } from './categories.ts';
@@ -12,19 +13,15 @@ import { operatorMembers } from './members.ts';
 import { operatorOverview } from './overview.ts';
 import { operatorReports } from './reports.ts';
 
-export function operatorPages(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  for (const pages of [
-    operatorOverview,
-    operatorReports,
-    operatorMembers,
-    operatorMember,
+export function operatorDoor(site: SiteDoor): Hono<PageEnv> {
+  return together(site, [
     operatorApplications,
+    operatorAudit,
     operatorCategories,
     operatorInvitations,
-    operatorAudit,
-  ]) {
-    door.route('/', pages(site));
-  }
-  return door;
+    operatorMember,
+    operatorMembers,
+    operatorOverview,
+    operatorReports,
+  ]);
 }

@@ -13,14 +13,16 @@ import {
   revokeInvitation,
   stateOfInvitation,
 } from '../../../identity/invitation.ts';
+import { partOf } from '../../../lib/part.ts';
 import { inputField, problemSummary } from '../../fields.ts';
 import { bilingual, type Language } from '../../language.ts';
 import { dayElement } from '../../moments.ts';
 import { formTokenField, type Html } from '../../page.ts';
+import { wayOn } from '../../pagination.ts';
 import type { PageContext, PageEnv } from '../../visitor.ts';
 import type { SiteDoor } from '../door.ts';
 import { memberCarePath } from './members.ts';
-import { forOperator, fromOperator, olderLink, operatorPage, operatorTitle } from './page.ts';
+import { forOperator, fromOperator, operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/invitations';
 const PAGE_SIZE = 50;
@@ -63,8 +65,8 @@ async function invitationsPage(site: SiteDoor, c: PageContext, answer: Answer): 
   const t = words[language];
   const title = operatorTitle(c, PATH);
   const { typed = { note: '', days: String(DEFAULT_INVITATION_DAYS) }, problem, made } = answer;
-  const list = await invitations(site.identity, { before: c.req.query('before'), most: PAGE_SIZE });
-  const last = list.length < PAGE_SIZE ? undefined : list.at(-1);
+  const found = await invitations(site.identity, { before: c.req.query('before'), most: PAGE_SIZE + 1 });
+  const { items: list, last } = partOf(found, PAGE_SIZE);
   const problems = {
     note: problem === 'note' ? t.problems.note : undefined,
     days: problem === 'days' ? t.problems.days : undefined,
@@ -81,7 +83,7 @@ ${inputField({ name: 'note', label: t.note, hint: t.noteHint, problem: problems.
 ${inputField({ name: 'days', label: t.days, type: 'number', problem: problems.days, value: typed.days, required: true })}
 <div class="actions"><button class="primary">${t.invite}</button></div></form></section>
 ${list.length === 0 ? html`<p class="empty">${t.none}</p>` : table(c, list, site.clock(), language)}
-${olderLink(c, last && `${PATH}?before=${last.key}`)}`,
+${wayOn(language, { on: last && { href: `${PATH}?before=${last.key}` } })}`,
   );
 }
 

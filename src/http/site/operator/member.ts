@@ -8,6 +8,7 @@ import type { AccountStatus, User } from '../../../identity/user.ts';
 import { avatarPath } from '../../avatar-path.ts';
 import { bilingual } from '../../language.ts';
 import { countOf, dayElement } from '../../moments.ts';
+import { idIn, NUMBER } from '../../numbers.ts';
 import { formTokenField, type Html } from '../../page.ts';
 import type { PageContext, PageEnv } from '../../visitor.ts';
 import type { SiteDoor } from '../door.ts';
@@ -15,9 +16,9 @@ import { notFoundPage } from '../failures.ts';
 import { memberPath } from '../lists/item.ts';
 import { memberCarePath, stateBadges } from './members.ts';
 import { membershipForm, membershipPosts } from './membership.ts';
-import { forOperator, fromOperator, numberIn, operatorPage } from './page.ts';
+import { forOperator, fromOperator, operatorPage } from './page.ts';
 
-const PATH = '/operator/members/:id{[1-9][0-9]{0,14}}';
+const PATH = `/operator/members/:id${NUMBER}` as const;
 const POSTS_SHOWN = 5;
 
 /** What is asked about, and the state that it leads to. */
@@ -29,8 +30,7 @@ type Change = keyof typeof CHANGES;
 
 export function operatorMember(site: SiteDoor): Hono<PageEnv> {
   const door = new Hono<PageEnv>();
-  const found = async (c: PageContext): Promise<User | undefined> =>
-    site.identity.store.findUser(numberIn(c.req.param('id')) ?? 0);
+  const found = async (c: PageContext): Promise<User | undefined> => site.identity.store.findUser(idIn(c));
   door.get(
     PATH,
     forOperator(async (c, operator) => {

@@ -3,14 +3,18 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { type MemberFilter, membersBeginning } from '../../../identity/care.ts';
-import { isMember, type User } from '../../../identity/user.ts';
+import { isMember } from '../../../identity/membership.ts';
+import type { User } from '../../../identity/user.ts';
+import { partOf } from '../../../lib/part.ts';
 import { avatarPath } from '../../avatar-path.ts';
 import { bilingual, type Language } from '../../language.ts';
 import { dayElement } from '../../moments.ts';
+import { numberIn } from '../../numbers.ts';
 import type { Html } from '../../page.ts';
+import { wayOn } from '../../pagination.ts';
 import type { PageContext, PageEnv } from '../../visitor.ts';
 import type { SiteDoor } from '../door.ts';
-import { forOperator, numberIn, olderLink, operatorPage, operatorTitle } from './page.ts';
+import { forOperator, operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/members';
 const PAGE_SIZE = 50;
@@ -52,24 +56,25 @@ async function membersPage(site: SiteDoor, c: PageContext): Promise<Response> {
 <form method="get" action="${PATH}" role="search" class="find"><div class="field"><label for="name">${t.begins}</label><input type="search" id="name" name="name" value="${typed}" autocomplete="off" autocapitalize="none" spellcheck="false"></div><button>${t.find}</button></form>
 <ul class="links">${links}</ul>
 ${members.length === 0 ? html`<p class="empty">${t.nobody}</p>` : table(members, now, language)}
-${olderLink(c, next)}`,
+${wayOn(language, { on: next === undefined ? undefined : { href: next } })}`,
   );
 }
 
 interface Found {
-  members: User[];
+  members: readonly User[];
   next: string | undefined;
 }
 
 async function newest({ identity }: SiteDoor, c: PageContext, filter: MemberFilter): Promise<Found> {
-  const members = await identity.store.newestMembers(filter, numberIn(c.req.query('before')), PAGE_SIZE);
-  const last = members.length < PAGE_SIZE ? undefined : members.at(-1);
+  const before = numberIn(c.req.query('before'));
+  const found = await identity.store.newestMembers(filter, before, PAGE_SIZE + 1);
+  const { items: members, last } = partOf(found, PAGE_SIZE);
   return { members, next: last && `${PATH}?${new URLSearchParams({ filter, before: String(last.id) })}` };
 }
 
 async function named({ identity }: SiteDoor, c: PageContext, typed: string): Promise<Found> {
-  const members = await membersBeginning(identity, typed, c.req.query('after'), PAGE_SIZE);
-  const last = members.length < PAGE_SIZE ? undefined : members.at(-1);
+  const found = await membersBeginning(identity, typed, c.req.query('after'), PAGE_SIZE + 1);
+  const { items: members, last } = partOf(found, PAGE_SIZE);
   return { members, next: last && `${PATH}?${new URLSearchParams({ name: typed, after: last.username })}` };
 }
 

@@ -2,18 +2,18 @@
 
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { endOfDay, membershipWord } from '../../../identity/care.ts';
-import { MEMBER_FOREVER, type User } from '../../../identity/user.ts';
-import type { Timestamp } from '../../../lib/clock.ts';
+import { actNow } from '../../../identity/act.ts';
+import { membershipWord, readMembership } from '../../../identity/membership.ts';
+import type { User } from '../../../identity/user.ts';
 import { described, explanations, problemSummary, selectField } from '../../fields.ts';
-import type { PostedForm } from '../../form-page.ts';
 import { bilingual } from '../../language.ts';
+import { idIn, NUMBER } from '../../numbers.ts';
 import { formTokenField, type Html } from '../../page.ts';
 import type { PageContext, PageEnv } from '../../visitor.ts';
 import type { SiteDoor } from '../door.ts';
 import { notFoundPage } from '../failures.ts';
 import { memberCarePath } from './members.ts';
-import { fromOperator, numberIn } from './page.ts';
+import { fromOperator } from './page.ts';
 
 type MemberPage = (
   site: SiteDoor,
@@ -27,28 +27,21 @@ type MemberPage = (
 export function membershipPosts(site: SiteDoor, memberPage: MemberPage): Hono<PageEnv> {
   const door = new Hono<PageEnv>();
   door.post(
-    '/operator/members/:id{[1-9][0-9]{0,14}}/membership',
+    `/operator/members/:id${NUMBER}/membership`,
     fromOperator(async (c, operator, form) => {
-      const user = await site.identity.store.findUser(numberIn(c.req.param('id')) ?? 0);
+      const user = await site.identity.store.findUser(idIn(c));
       if (user === undefined || user.status === 'closed') return notFoundPage(c);
-      const chosen = untilOf(form);
-      if (chosen === 'no_day') {
+      const kind = form.text('membership');
+      const chosen = readMembership(kind === 'day' ? form.text('until') : kind);
+      if (chosen === undefined) {
         return memberPage(site, c, operator, user, words[c.get('visitor').language].noDay);
       }
-      const act = { at: site.clock(), actorId: operator.id };
+      const act = actNow(site.clock, operator.id);
       await site.identity.store.setMemberUntil(user.id, chosen.until, act);
       return c.redirect(`${memberCarePath(user.id)}?saved`, 303);
     }),
   );
   return door;
-}
-
-function untilOf(form: PostedForm): { until: Timestamp | undefined } | 'no_day' {
-  const kind = form.text('membership');
-  if (kind === 'none') return { until: undefined };
-  if (kind === 'never') return { until: MEMBER_FOREVER };
-  const until = endOfDay(form.text('until'));
-  return until === undefined ? 'no_day' : { until };
 }
 
 export function membershipForm(c: PageContext, user: User, problem: string | undefined): Html {

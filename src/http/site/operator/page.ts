@@ -34,9 +34,10 @@ export function forOperator(handle: (c: PageContext, operator: User) => Answer):
 export function fromOperator(
   handle: (c: PageContext, operator: User, form: PostedForm) => Answer,
 ): (c: PageContext) => Answer {
-  return forOperator(async (c, operator) => {
+  return forOperator(async (c) => {
     const form = await readPostedForm(c);
-    return form instanceof Response ? form : handle(c, operator, form);
+    // Whoever it was when the request began may be an operator no more.
+    return form instanceof Response ? form : forOperator((_, operator) => handle(c, operator, form))(c);
   });
 }
 
@@ -61,23 +62,9 @@ export function operatorTitle(c: PageContext, place: OperatorPath): string {
   return words[c.get('visitor').language][place];
 }
 
-/** The way to what is older, if there is more of it. */
-export function olderLink(c: PageContext, href: string | undefined): Html | string {
-  const t = words[c.get('visitor').language];
-  return href === undefined
-    ? ''
-    : html`<p class="more-of-it"><a rel="next" href="${href}">${t.older}</a></p>`;
-}
-
-/** A number as it stands in an address; undefined if it is none. */
-export function numberIn(text: string | undefined): number | undefined {
-  return text !== undefined && /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : undefined;
-}
-
 const words = bilingual(
   {
     operator: 'For operators',
-    older: 'Further →',
     '/operator': 'Overview',
     '/operator/reports': 'Reports',
     '/operator/members': 'Members',
@@ -88,7 +75,6 @@ const words = bilingual(
   },
   {
     operator: '社区管理',
-    older: '继续 →',
     '/operator': '概览',
     '/operator/reports': '举报',
     '/operator/members': '成员',

@@ -6,6 +6,7 @@ import { keepReported, type OpenReports, type Report, removeReported } from '../
 import type { PostedForm } from '../../form-page.ts';
 import { bilingual, type Language } from '../../language.ts';
 import { agoElement } from '../../moments.ts';
+import { numberIn } from '../../numbers.ts';
 import { formTokenField, type Html } from '../../page.ts';
 import { prose } from '../../prose.ts';
 import type { PageContext, PageEnv } from '../../visitor.ts';
@@ -13,7 +14,7 @@ import type { SiteDoor } from '../door.ts';
 import { notFoundPage } from '../failures.ts';
 import { REASON_WORDS } from '../reactions/report-words.ts';
 import { memberCarePath } from './members.ts';
-import { forOperator, fromOperator, numberIn, operatorPage, operatorTitle } from './page.ts';
+import { forOperator, fromOperator, operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/reports';
 const MOST_SHOWN = 10;

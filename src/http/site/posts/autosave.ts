@@ -2,14 +2,15 @@
 // the writer has not seen.
 
 import { Hono } from 'hono';
-import { addDraft, type Saved, saveDraft } from '../../../community/draft.ts';
-import { paced } from '../../../community/pace.ts';
+import { type Saved, saveDraft } from '../../../community/draft.ts';
+import { beginDraft } from '../../../community/writing.ts';
 import { bilingual } from '../../language.ts';
+import { idIn } from '../../numbers.ts';
 import { POST_PATH } from '../../post-path.ts';
 import { fromMember } from '../../signed-in.ts';
 import type { PageContext, PageEnv } from '../../visitor.ts';
 import type { SiteDoor } from '../door.ts';
-import { postId, tooFastText } from './editing.ts';
+import { tooFastText } from './editing.ts';
 import { readPostText, readVersion } from './form.ts';
 
 export function autosaving(site: SiteDoor): Hono<PageEnv> {
@@ -18,16 +19,16 @@ export function autosaving(site: SiteDoor): Hono<PageEnv> {
   door.post(
     '/write/autosave',
     fromMember(async (c, user, form) => {
-      const tooFast = await paced(community, 'draft', user.id);
-      if (tooFast !== undefined) return refused(c, 429, tooFastText(c, tooFast, 'draft'));
-      return answer(site, c, await addDraft(community, user.id, readPostText(form)));
+      const begun = await beginDraft(community, user.id, readPostText(form));
+      if ('retryAfterSeconds' in begun) return refused(c, 429, tooFastText(c, begun, 'draft'));
+      return answer(site, c, begun);
     }),
   );
   door.post(
     `${POST_PATH}/autosave`,
     fromMember(async (c, user, form) => {
       const text = readPostText(form);
-      return answer(site, c, await saveDraft(community, user.id, postId(c), text, readVersion(form)));
+      return answer(site, c, await saveDraft(community, user.id, idIn(c), text, readVersion(form)));
     }),
   );
   return door;

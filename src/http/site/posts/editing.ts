@@ -3,23 +3,17 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { saveDraft } from '../../../community/draft.ts';
-import { paced, type TooFast } from '../../../community/pace.ts';
-import {
-  editPost,
-  type Post,
-  type PostText,
-  postFor,
-  problemsWith,
-  publishDraft,
-  writePost,
-} from '../../../community/post.ts';
+import type { TooFast } from '../../../community/pace.ts';
+import { editPost, type Post, type PostText, postFor } from '../../../community/post.ts';
+import { publishOwn, type WritingRefused, writeOwn } from '../../../community/writing.ts';
 import type { User } from '../../../identity/user.ts';
-import { MINUTE, SECOND } from '../../../lib/clock.ts';
 import type { PostedForm } from '../../form-page.ts';
 import { bilingual } from '../../language.ts';
+import { idIn } from '../../numbers.ts';
 import { POST_PATH, postPath } from '../../post-path.ts';
-import { forMember, fromMember } from '../../signed-in.ts';
+import { forMember, fromMember, writtenByMember } from '../../signed-in.ts';
 import type { PageContext, PageEnv } from '../../visitor.ts';
+import { retryAfter, waitText } from '../../waiting.ts';
 import type { SiteDoor } from '../door.ts';
 import { notFoundPage } from '../failures.ts';
 import { type PostForm, postFormPage, readPostText, readVersion } from './form.ts';
@@ -37,7 +31,7 @@ export function postEditing(site: SiteDoor): Hono<PageEnv> {
   );
   door.post(
     '/write',
-    fromMember((c, user, form) => write(site, c, user, form)),
+    writtenByMember((c, user, form) => write(site, c, user, form)),
   );
   door.get(
     `${POST_PATH}/edit`,
@@ -48,32 +42,28 @@ export function postEditing(site: SiteDoor): Hono<PageEnv> {
   );
   door.post(
     `${POST_PATH}/edit`,
-    fromMember((c, user, form) => edit(site, c, user, form)),
+    writtenByMember((c, user, form) => edit(site, c, user, form)),
   );
   door.post(
     `${POST_PATH}/publish`,
     fromMember((c, user) => publish(site, c, user)),
   );
   // Whoever had to sign in before publishing comes back here, and presses the button again.
-  door.get(`${POST_PATH}/publish`, (c) => c.redirect(`/posts/${postId(c)}`, 303));
+  door.get(`${POST_PATH}/publish`, (c) => c.redirect(`/posts/${idIn(c)}`, 303));
   return door;
 }
 
 /** The member's own post, draft or published. Undefined if there is none with this number. */
 export async function ownPost(site: SiteDoor, c: PageContext, user: User): Promise<Post | undefined> {
-  const post = await postFor(site.community, user.id, postId(c));
+  const post = await postFor(site.community, user.id, idIn(c));
   return post?.userId === user.id ? post : undefined;
-}
-
-export function postId(c: PageContext): number {
-  return Number(c.req.param('id'));
 }
 
 /** Why somebody who posts too much has to wait, and until when. */
 export function tooFastText(c: PageContext, { retryAfterSeconds }: TooFast, what: 'post' | 'draft'): string {
-  const t = words[c.get('visitor').language];
-  c.header('Retry-After', String(retryAfterSeconds));
-  return t.tooFast[what](Math.ceil((retryAfterSeconds * SECOND) / MINUTE));
+  const { language } = c.get('visitor');
+  retryAfter(c, retryAfterSeconds);
+  return words[language].tooFast[what](waitText(retryAfterSeconds, language));
 }
 
 type Answer = Promise<Response>;
@@ -84,13 +74,8 @@ async function write(site: SiteDoor, c: PageContext, user: User, form: PostedFor
   const asked: PostForm = { post: undefined, text, problems: {}, version: undefined };
   if (form.text('action') === 'preview') return formPage(site, c, { ...asked, isPreview: true });
   const status = form.text('action') === 'publish' ? 'published' : 'draft';
-  const problems = await problemsWith(community, text, status);
-  if (problems !== undefined) return formPage(site, c, { ...asked, problems });
-  const what = status === 'draft' ? 'draft' : 'post';
-  const tooFast = await paced(community, what, user.id);
-  if (tooFast !== undefined) return tooFastPage(site, c, asked, tooFast, what);
-  const written = await writePost(community, user.id, text, status);
-  if ('problems' in written) return formPage(site, c, { ...asked, problems: written.problems });
+  const written = await writeOwn(community, user.id, text, status);
+  if (!('id' in written)) return refusalPage(site, c, asked, written, status === 'draft' ? 'draft' : 'post');
   return c.redirect(postPath({ id: written.id, title: text.title, status }), 303);
 }
 
@@ -102,16 +87,19 @@ async function edit(site: SiteDoor, c: PageContext, user: User, form: PostedForm
   const asked: PostForm = { post, text, problems: {}, version: readVersion(form) };
   if (form.text('action') === 'preview') return formPage(site, c, { ...asked, isPreview: true });
   const publishes = post.status === 'draft' && form.text('action') === 'publish';
-  if (publishes) {
-    const refusal = await refusalToPublish(site, c, user, asked);
-    if (refusal !== undefined) return refusal;
-  }
   const save = post.status === 'draft' ? saveDraft : editPost;
   const saved = await save(community, user.id, post.id, text, asked.version);
   if (saved === undefined) return notFoundPage(c);
   if ('problems' in saved) return formPage(site, c, { ...asked, problems: saved.problems });
   if ('newer' in saved) return newerPage(site, c, saved.newer, text);
-  if (publishes) await publishDraft(community, user.id, post.id);
+  if (publishes) {
+    const refused = await publishOwn(community, user.id, post.id, text);
+    if (refused !== undefined) {
+      // It is saved, as a draft.
+      const version = (await ownPost(site, c, user))?.updatedAt;
+      return refusalPage(site, c, { ...asked, version }, refused, 'post');
+    }
+  }
   return c.redirect(postPath({ ...post, ...text, status: publishes ? 'published' : post.status }), 303);
 }
 
@@ -119,34 +107,22 @@ async function publish(site: SiteDoor, c: PageContext, user: User): Answer {
   const post = await ownPost(site, c, user);
   if (post === undefined) return notFoundPage(c);
   if (post.status === 'draft') {
-    const refusal = await refusalToPublish(site, c, user, await formOf(site, post));
-    if (refusal !== undefined) return refusal;
-    await publishDraft(site.community, user.id, post.id);
+    const form = await formOf(site, post);
+    const refused = await publishOwn(site.community, user.id, post.id, form.text);
+    if (refused !== undefined) return refusalPage(site, c, form, refused, 'post');
   }
   return c.redirect(postPath({ ...post, status: 'published' }), 303);
 }
 
-/** The page that says why a draft can't be published (yet). */
-async function refusalToPublish(
-  site: SiteDoor,
-  c: PageContext,
-  user: User,
-  asked: PostForm,
-): Promise<Response | undefined> {
-  const problems = await problemsWith(site.community, asked.text, 'published');
-  if (problems !== undefined) return formPage(site, c, { ...asked, problems });
-  const tooFast = await paced(site.community, 'post', user.id);
-  return tooFast && tooFastPage(site, c, asked, tooFast, 'post');
-}
-
-function tooFastPage(
+function refusalPage(
   site: SiteDoor,
   c: PageContext,
   asked: PostForm,
-  tooFast: TooFast,
+  refused: WritingRefused,
   what: 'post' | 'draft',
 ): Answer {
-  const text = html`<p>${tooFastText(c, tooFast, what)}</p>`;
+  if ('problems' in refused) return formPage(site, c, { ...asked, problems: refused.problems });
+  const text = html`<p>${tooFastText(c, refused, what)}</p>`;
   return formPage(site, c, { ...asked, obstacle: { status: 429, text } });
 }
 
@@ -175,19 +151,17 @@ const words = bilingual(
       'This was saved in another place after you opened it here, and nothing was overwritten. Send the form again to replace that with what stands below.',
     see: 'See what was saved',
     tooFast: {
-      post: (minutes: number) =>
-        `You published much within an hour. You can publish again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}; until then keep it as a draft.`,
-      draft: (minutes: number) =>
-        `You began many drafts within an hour. You can begin another in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+      post: (wait: string) =>
+        `You published much within an hour. You can publish again in ${wait}; until then keep it as a draft.`,
+      draft: (wait: string) => `You began many drafts within an hour. You can begin another in ${wait}.`,
     },
   },
   {
     newer: '您打开此页之后，别处又保存过一次，没有任何内容被覆盖。再次提交表单即以下面的内容取而代之。',
     see: '查看已保存的内容',
     tooFast: {
-      post: (minutes: number) =>
-        `您在一小时内发布了很多文章，${minutes} 分钟后可以继续发布；在此之前请先存为草稿。`,
-      draft: (minutes: number) => `您在一小时内新建了很多草稿，${minutes} 分钟后可以继续新建。`,
+      post: (wait) => `您在一小时内发布了很多文章，${wait}后可以继续发布；在此之前请先存为草稿。`,
+      draft: (wait) => `您在一小时内新建了很多草稿，${wait}后可以继续新建。`,
     },
   },
 );

@@ -6,6 +6,7 @@ import { type Post, postFor } from '../../../community/post.ts';
 import { avatarPath } from '../../avatar-path.ts';
 import { bilingual, type Language } from '../../language.ts';
 import { dayElement } from '../../moments.ts';
+import { idIn } from '../../numbers.ts';
 import { formTokenField, type Html, page } from '../../page.ts';
 import { memberPath, POST_PATH, postPath } from '../../post-path.ts';
 import { prose } from '../../prose.ts';
@@ -21,7 +22,7 @@ export function postPages(site: SiteDoor): Hono<PageEnv> {
   const door = new Hono<PageEnv>();
   door.get(POST_PATH, async (c) => {
     const visitorId = c.get('visitor').visit?.user.id;
-    const post = await postFor(site.community, visitorId, Number(c.req.param('id')));
+    const post = await postFor(site.community, visitorId, idIn(c));
     if (post === undefined) return notFoundPage(c);
     return postPage(site, c, post);
   });

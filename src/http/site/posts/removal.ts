@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { removePost } from '../../../community/post.ts';
 import { bilingual } from '../../language.ts';
+import { idIn } from '../../numbers.ts';
 import { formTokenField, page } from '../../page.ts';
 import { POST_PATH } from '../../post-path.ts';
 import { forMember, fromMember } from '../../signed-in.ts';
@@ -11,7 +12,7 @@ import type { PageEnv } from '../../visitor.ts';
 import type { SiteDoor } from '../door.ts';
 import { notFoundPage } from '../failures.ts';
 import { titleOf } from '../lists/item.ts';
-import { ownPost, postId } from './editing.ts';
+import { ownPost } from './editing.ts';
 import { REMOVED_PATH } from './removed.ts';
 
 export function postRemoval(site: SiteDoor): Hono<PageEnv> {
@@ -36,7 +37,7 @@ export function postRemoval(site: SiteDoor): Hono<PageEnv> {
   door.post(
     `${POST_PATH}/remove`,
     fromMember(async (c, user) => {
-      if (!(await removePost(site.community, user.id, postId(c)))) return notFoundPage(c);
+      if (!(await removePost(site.community, user.id, idIn(c)))) return notFoundPage(c);
       return c.redirect(REMOVED_PATH, 303);
     }),
   );

@@ -11,6 +11,7 @@ import {
 } from '../../../community/post.ts';
 import { bilingual } from '../../language.ts';
 import { agoElement } from '../../moments.ts';
+import { idIn } from '../../numbers.ts';
 import { formTokenField, type Html, page } from '../../page.ts';
 import { POST_PATH, postPath } from '../../post-path.ts';
 import { forMember, fromMember } from '../../signed-in.ts';
@@ -18,7 +19,6 @@ import type { PageContext, PageEnv } from '../../visitor.ts';
 import type { SiteDoor } from '../door.ts';
 import { notFoundPage } from '../failures.ts';
 import { titleOf } from '../lists/item.ts';
-import { postId } from './editing.ts';
 
 export const REMOVED_PATH = '/posts/removed';
 
@@ -41,8 +41,8 @@ ${posts.length === 0 ? html`<p class="empty">${t.nothing}</p>` : posts.map((post
   door.post(
     `${POST_PATH}/restore`,
     fromMember(async (c, user) => {
-      if (!(await restorePost(site.community, user.id, postId(c)))) return notFoundPage(c);
-      const post = await postFor(site.community, user.id, postId(c));
+      if (!(await restorePost(site.community, user.id, idIn(c)))) return notFoundPage(c);
+      const post = await postFor(site.community, user.id, idIn(c));
       return c.redirect(post === undefined ? REMOVED_PATH : postPath(post), 303);
     }),
   );

@@ -8,6 +8,7 @@ import type { PostedForm } from '../../form-page.ts';
 import { bilingual, type Language } from '../../language.ts';
 import { formTokenField, type Html, page } from '../../page.ts';
 import type { PageContext } from '../../visitor.ts';
+import { retryAfter, waitText } from '../../waiting.ts';
 
 export interface CommentForm {
   action: string;
@@ -26,7 +27,7 @@ export function commentForm(c: PageContext, form: CommentForm): Html {
   const { language } = c.get('visitor');
   const t = words[language];
   const problem = form.problem && problemWords(form.problem, language);
-  return html`<form class="comment-form" method="post" action="${form.action}">${formTokenField(c)}
+  return html`<form class="short" method="post" action="${form.action}">${formTokenField(c)}
 ${problemSummary({ body: problem }, language)}
 ${textField({ name: 'body', label: t.labels[form.kind], hint: t.hint, problem, value: form.body })}
 <div class="actions"><button class="primary">${t.buttons[form.kind]}</button></div></form>`;
@@ -48,21 +49,18 @@ ${commentForm(c, form)}<p><a href="${back}">${t.back}</a></p>`,
   );
 }
 
-/** In how many minutes somebody who was too fast can go on, for people. */
-export function waitOf({ retryAfterSeconds }: TooFast, language: Language): string {
-  return words[language].wait(Math.ceil(retryAfterSeconds / 60));
-}
-
 function statusOf(c: PageContext, problem: CommentForm['problem']): 200 | 400 | 429 {
   if (problem === undefined) return 200;
   if (typeof problem === 'string') return 400;
-  c.header('Retry-After', String(problem.retryAfterSeconds));
+  retryAfter(c, problem.retryAfterSeconds);
   return 429;
 }
 
 function problemWords(problem: CommentProblem | TooFast, language: Language): string {
   const t = words[language];
-  return typeof problem === 'string' ? t.problems[problem] : `${t.tooMany} ${waitOf(problem, language)}`;
+  return typeof problem === 'string'
+    ? t.problems[problem]
+    : t.tooMany(waitText(problem.retryAfterSeconds, language));
 }
 
 const words = bilingual(
@@ -75,8 +73,8 @@ const words = bilingual(
       missing: 'Write something first.',
       too_long: 'A comment can have at most 5,000 characters.',
     },
-    tooMany: 'That is enough comments for this hour; yours is kept below.',
-    wait: (minutes: number) => `Go on in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    tooMany: (wait: string) =>
+      `That is enough comments for this hour; yours is kept below. Go on in ${wait}.`,
     back: 'Back to the comments',
   },
   {
@@ -85,8 +83,7 @@ const words = bilingual(
     buttons: { comment: '发表评论', reply: '回复', edit: '保存修改' },
     hint: '支持 Markdown，最多 5,000 个字符。',
     problems: { missing: '请先写点内容。', too_long: '评论最多 5,000 个字符。' },
-    tooMany: '您这一小时的评论已达上限，下面保留了您写的内容。',
-    wait: (minutes: number) => `请在 ${minutes} 分钟后继续。`,
+    tooMany: (wait) => `您这一小时的评论已达上限，下面保留了您写的内容。请在 ${wait}后继续。`,
     back: '返回评论',
   },
 );

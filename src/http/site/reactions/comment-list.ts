@@ -12,6 +12,7 @@ import { avatarPath } from '../../avatar-path.ts';
 import { bilingual } from '../../language.ts';
 import { agoElement } from '../../moments.ts';
 import type { Html } from '../../page.ts';
+import { wayOn } from '../../pagination.ts';
 import { memberPath, postPath } from '../../post-path.ts';
 import { prose } from '../../prose.ts';
 import type { PageContext } from '../../visitor.ts';
@@ -73,9 +74,12 @@ function partLinks(
   { previous, next }: { previous: number | undefined; next: number | undefined },
   pathOf: (from: number) => string,
 ): Html | string {
-  if (previous === undefined && next === undefined) return '';
-  const t = words[c.get('visitor').language];
-  return html`<nav class="pages" aria-label="${t.pages}"><span>${previous === undefined ? '' : html`<a rel="prev" href="${pathOf(previous)}">${t.earlier}</a>`}</span><span></span><span>${next === undefined ? '' : html`<a rel="next" href="${pathOf(next)}">${t.later}</a>`}</span></nav>`;
+  const { language } = c.get('visitor');
+  const t = words[language];
+  return wayOn(language, {
+    back: previous === undefined ? undefined : { href: pathOf(previous), text: t.earlier },
+    on: next === undefined ? undefined : { href: pathOf(next), text: t.later },
+  });
 }
 
 const words = bilingual(
@@ -87,9 +91,8 @@ const words = bilingual(
     remove: 'Remove',
     report: 'Report',
     allReplies: 'All replies',
-    pages: 'More comments',
-    earlier: '← Earlier comments',
-    later: 'Later comments →',
+    earlier: 'Earlier comments',
+    later: 'Later comments',
   },
   {
     removed: '此评论已被移除。',
@@ -99,8 +102,7 @@ const words = bilingual(
     remove: '移除',
     report: '举报',
     allReplies: '全部回复',
-    pages: '更多评论',
-    earlier: '← 更早的评论',
-    later: '更晚的评论 →',
+    earlier: '更早的评论',
+    later: '更晚的评论',
   },
 );

@@ -13,22 +13,19 @@ import {
   reply,
 } from '../../../community/comment.ts';
 import { postFor } from '../../../community/post.ts';
-import type { User } from '../../../identity/user.ts';
-import { type PostedForm, readPostedForm } from '../../form-page.ts';
 import { bilingual } from '../../language.ts';
+import { idIn, NUMBER, numberIn } from '../../numbers.ts';
 import { formTokenField, type Html, page } from '../../page.ts';
 import { POST_PATH, postPath } from '../../post-path.ts';
 import { prose } from '../../prose.ts';
-import { loginPath } from '../../return-path.ts';
-import { forMember, fromMember } from '../../signed-in.ts';
+import { forMember, fromMember, writtenByMember } from '../../signed-in.ts';
 import type { PageContext, PageEnv } from '../../visitor.ts';
 import type { SiteDoor } from '../door.ts';
 import { notFoundPage } from '../failures.ts';
 import { type CommentForm, commentFormPage, readCommentText } from './comment-form.ts';
 import { pathInPost, replyList } from './comment-list.ts';
-import { startOf } from './reactions.ts';
 
-const COMMENT_PATH = '/comments/:id{[1-9][0-9]{0,14}}';
+const COMMENT_PATH = `/comments/:id${NUMBER}` as const;
 
 export function comments(site: SiteDoor): Hono<PageEnv> {
   const door = new Hono<PageEnv>();
@@ -37,7 +34,7 @@ export function comments(site: SiteDoor): Hono<PageEnv> {
 
   door.post(
     `${POST_PATH}/comments`,
-    written(async (c, user, form) => {
+    writtenByMember(async (c, user, form) => {
       const body = readCommentText(form);
       const post = await postFor(site.community, user.id, idIn(c));
       if (post?.status !== 'published') return notFoundPage(c);
@@ -67,7 +64,7 @@ export function comments(site: SiteDoor): Hono<PageEnv> {
   );
   door.post(
     `${COMMENT_PATH}/reply`,
-    written(async (c, user, form) => {
+    writtenByMember(async (c, user, form) => {
       const found = await find(c);
       if (found === undefined) return notFoundPage(c);
       const body = readCommentText(form);
@@ -86,7 +83,7 @@ export function comments(site: SiteDoor): Hono<PageEnv> {
   );
   door.post(
     `${COMMENT_PATH}/edit`,
-    written(async (c, user, form) => {
+    writtenByMember(async (c, user, form) => {
       const found = await find(c);
       if (found?.userId !== user.id) return notFoundPage(c);
       const body = readCommentText(form);
@@ -116,18 +113,6 @@ export function comments(site: SiteDoor): Hono<PageEnv> {
   return door;
 }
 
-// A session that ended meanwhile must not cost what was written: the form is read before it is asked who wrote it.
-function written(
-  handle: (c: PageContext, user: User, form: PostedForm) => Promise<Response>,
-): (c: PageContext) => Promise<Response> {
-  return async (c) => {
-    const form = await readPostedForm(c);
-    if (form instanceof Response) return form;
-    const { visit } = c.get('visitor');
-    return visit === undefined ? c.redirect(loginPath(c.req.path), 303) : handle(c, visit.user, form);
-  };
-}
-
 async function answer(
   c: PageContext,
   done: Commented | undefined,
@@ -142,7 +127,7 @@ async function answer(
 async function repliesPage(site: SiteDoor, c: PageContext): Promise<Response> {
   const top = await site.community.store.findTopComment(idIn(c));
   if (top === undefined) return notFoundPage(c);
-  const part = await repliesTo(site.community, top.id, startOf(c.req.query('from')));
+  const part = await repliesTo(site.community, top.id, numberIn(c.req.query('from')) ?? 0);
   const t = words[c.get('visitor').language];
   return page(
     c,
@@ -157,7 +142,7 @@ function removalPage(c: PageContext, found: CommentInPlace): Response | Promise<
   return page(
     c,
     { title: t.remove },
-    html`<div class="narrow"><h1>${t.remove}</h1><blockquote class="quoted-comment">${prose(found.body)}</blockquote><p>${t.consequence}</p>
+    html`<div class="narrow"><h1>${t.remove}</h1><blockquote class="excerpted">${prose(found.body)}</blockquote><p>${t.consequence}</p>
 <form method="post" action="/comments/${found.id}/remove">${formTokenField(c)}
 <div class="actions"><a class="button" href="${backTo(found)}">${t.keep}</a><button class="danger">${t.removeIt}</button></div></form></div>`,
   );
@@ -165,7 +150,7 @@ function removalPage(c: PageContext, found: CommentInPlace): Response | Promise<
 
 function quoted(c: PageContext, found: CommentInPlace): Html {
   const t = words[c.get('visitor').language];
-  return html`<p>${t.answering(found.authorName)}</p><blockquote class="quoted-comment">${prose(found.body)}</blockquote>`;
+  return html`<p>${t.answering(found.authorName)}</p><blockquote class="excerpted">${prose(found.body)}</blockquote>`;
 }
 
 function replyForm({ id }: CommentInPlace, body: string): CommentForm {
@@ -178,10 +163,6 @@ function editForm({ id }: CommentInPlace, body: string): CommentForm {
 
 function backTo({ id }: CommentInPlace): string {
   return `/comments/${id}`;
-}
-
-function idIn(c: PageContext): number {
-  return Number(c.req.param('id'));
 }
 
 const words = bilingual(

@@ -5,13 +5,14 @@ import { html } from 'hono/html';
 import { likePost, unlikePost } from '../../../community/like.ts';
 import { postFor } from '../../../community/post.ts';
 import { bilingual } from '../../language.ts';
+import { idIn } from '../../numbers.ts';
 import { page } from '../../page.ts';
 import { POST_PATH, postPath } from '../../post-path.ts';
 import { fromMember } from '../../signed-in.ts';
 import type { PageContext, PageEnv } from '../../visitor.ts';
+import { retryAfter, waitText } from '../../waiting.ts';
 import type { SiteDoor } from '../door.ts';
 import { notFoundPage } from '../failures.ts';
-import { waitOf } from './comment-form.ts';
 
 export function likes(site: SiteDoor): Hono<PageEnv> {
   const door = new Hono<PageEnv>();
@@ -19,7 +20,7 @@ export function likes(site: SiteDoor): Hono<PageEnv> {
     door.post(
       `${POST_PATH}/${verb}`,
       fromMember(async (c, user) => {
-        const post = await postFor(site.community, user.id, Number(c.req.param('id')));
+        const post = await postFor(site.community, user.id, idIn(c));
         if (post?.status !== 'published') return notFoundPage(c);
         const path = `${postPath(post)}#reactions`;
         if (verb === 'unlike') await unlikePost(site.community, user.id, post.id);
@@ -27,8 +28,8 @@ export function likes(site: SiteDoor): Hono<PageEnv> {
         else {
           const tooFast = await likePost(site.community, user.id, post.id);
           if (tooFast !== undefined) {
-            c.header('Retry-After', String(tooFast.retryAfterSeconds));
-            return refusal(c, 'tooMany', path, waitOf(tooFast, c.get('visitor').language));
+            retryAfter(c, tooFast.retryAfterSeconds);
+            return refusal(c, 'tooMany', path, tooFast.retryAfterSeconds);
           }
         }
         return c.redirect(path, 303);
@@ -44,26 +45,30 @@ function refusal(
   c: PageContext,
   reason: 'own' | 'tooMany',
   back: string,
-  more = '',
+  waitSeconds = 0,
 ): Response | Promise<Response> {
-  const t = words[c.get('visitor').language];
+  const { language } = c.get('visitor');
+  const t = words[language];
   const { title, text } = t[reason];
   return page(
     c,
     { title, status: reason === 'own' ? 403 : 429 },
-    html`<h1>${title}</h1><p>${text} ${more}</p><p><a class="button" href="${back}">${t.back}</a></p>`,
+    html`<h1>${title}</h1><p>${text(waitText(waitSeconds, language))}</p><p><a class="button" href="${back}">${t.back}</a></p>`,
   );
 }
 
 const words = bilingual(
   {
-    own: { title: 'This is your own post', text: 'Likes are for what others write.' },
-    tooMany: { title: 'That was a lot of likes', text: 'There is room for 200 in an hour.' },
+    own: { title: 'This is your own post', text: () => 'Likes are for what others write.' },
+    tooMany: {
+      title: 'That was a lot of likes',
+      text: (wait: string) => `There is room for 200 in an hour. Go on in ${wait}.`,
+    },
     back: 'Back to the post',
   },
   {
-    own: { title: '这是您自己的文章', text: '点赞是给别人的文章的。' },
-    tooMany: { title: '点赞太多了', text: '每小时最多 200 次。' },
+    own: { title: '这是您自己的文章', text: () => '点赞是给别人的文章的。' },
+    tooMany: { title: '点赞太多了', text: (wait) => `每小时最多 200 次。请在 ${wait}后继续。` },
     back: '返回文章',
   },
 );

@@ -6,6 +6,7 @@ import type { Post } from '../../../community/post.ts';
 import { isCrawler } from '../../../community/view.ts';
 import { bilingual } from '../../language.ts';
 import { countOf } from '../../moments.ts';
+import { numberIn } from '../../numbers.ts';
 import { formTokenField, type Html } from '../../page.ts';
 import { postPath } from '../../post-path.ts';
 import { loginPath } from '../../return-path.ts';
@@ -21,7 +22,7 @@ export async function reactionsOf(site: SiteDoor, c: PageContext, post: Post): P
   const t = words[language];
   const path = postPath(post);
   const [part, liked] = await Promise.all([
-    threadsOf(site.community, post.id, startOf(c.req.query('comments'))),
+    threadsOf(site.community, post.id, numberIn(c.req.query('comments')) ?? 0),
     visit === undefined ? false : site.community.store.hasLiked(post.id, visit.user.id),
   ]);
   const isEmpty = part.threads.length === 0 && part.previous === undefined;
@@ -33,11 +34,6 @@ export async function reactionsOf(site: SiteDoor, c: PageContext, post: Post): P
 <section class="comments" id="comments" aria-labelledby="comments-title"><h2 id="comments-title">${t.comments(post.commentCount, countOf(post.commentCount, language))}</h2>
 ${isEmpty ? html`<p class="soft">${t.none}</p>` : threadList(site, c, part, path)}
 <div id="write-comment">${mine}</div></section>`;
-}
-
-/** The number from which a list goes on: 0, from the beginning, for what is none. */
-export function startOf(text: string | undefined): number {
-  return text !== undefined && /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : 0;
 }
 
 // The author's own looking does not count, nor what only asks whether the page is there.

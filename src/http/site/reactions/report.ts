@@ -11,10 +11,12 @@ import {
 } from '../../../community/report.ts';
 import { problemSummary, selectField, textField } from '../../fields.ts';
 import { bilingual } from '../../language.ts';
+import { numberIn } from '../../numbers.ts';
 import { formTokenField, page } from '../../page.ts';
 import { prose } from '../../prose.ts';
-import { forMember, fromMember } from '../../signed-in.ts';
+import { forMember, writtenByMember } from '../../signed-in.ts';
 import type { PageContext, PageEnv } from '../../visitor.ts';
+import { retryAfter, waitText } from '../../waiting.ts';
 import type { SiteDoor } from '../door.ts';
 import { notFoundPage } from '../failures.ts';
 import { REASON_WORDS } from './report-words.ts';
@@ -34,17 +36,15 @@ export function reportPages(site: SiteDoor): Hono<PageEnv> {
   );
   door.post(
     PATH,
-    fromMember(async (c, user, form) => {
+    writtenByMember(async (c, user, form) => {
       const found = await subjectOf(site, form.text('post'), form.text('comment'));
       if (found === undefined || found.authorId === user.id) return notFoundPage(c);
       const text = { reason: form.text('reason'), note: form.text('note').replaceAll('\r\n', '\n') };
       const answer = await report(site.community, user.id, found, text);
+      if (answer === undefined) return c.redirect(`${PATH}/thanks?post=${found.postId}`, 303);
       if ('problems' in answer) return reportPage(c, found, text, answer.problems);
-      if ('tooFast' in answer) {
-        c.header('Retry-After', String(answer.tooFast.retryAfterSeconds));
-        return reportPage(c, found, text, {}, Math.ceil(answer.tooFast.retryAfterSeconds / 3600));
-      }
-      return c.redirect(`${PATH}/thanks?post=${found.postId}`, 303);
+      retryAfter(c, answer.retryAfterSeconds);
+      return reportPage(c, found, text, {}, answer.retryAfterSeconds);
     }),
   );
   door.get(
@@ -54,19 +54,15 @@ export function reportPages(site: SiteDoor): Hono<PageEnv> {
   return door;
 }
 
-const NUMBER = /^[1-9][0-9]{0,14}$/;
-
 async function subjectOf(
   { community }: SiteDoor,
   post: string | undefined,
   comment: string | undefined,
 ): Promise<Reportable | undefined> {
-  if (comment !== undefined && NUMBER.test(comment)) {
-    return community.store.findReportable({ commentId: Number(comment) });
-  }
-  return post !== undefined && NUMBER.test(post)
-    ? community.store.findReportable({ postId: Number(post) })
-    : undefined;
+  const commentId = numberIn(comment);
+  if (commentId !== undefined) return community.store.findReportable({ commentId });
+  const postId = numberIn(post);
+  return postId === undefined ? undefined : community.store.findReportable({ postId });
 }
 
 function reportPage(
@@ -74,7 +70,7 @@ function reportPage(
   subject: Reportable,
   text: ReportText,
   problems: ReportProblems,
-  waitHours?: number,
+  waitSeconds?: number,
 ): Response | Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
@@ -87,12 +83,12 @@ function reportPage(
     ...(text.reason === '' ? [{ value: '', label: t.choose }] : []),
     ...REPORT_REASONS.map((value) => ({ value, label: REASON_WORDS[language][value] })),
   ];
-  const status = waitHours !== undefined ? 429 : Object.keys(problems).length > 0 ? 400 : 200;
+  const status = waitSeconds !== undefined ? 429 : Object.keys(problems).length > 0 ? 400 : 200;
   return page(
     c,
     { title, status },
     html`<h1>${title}</h1>
-${waitHours === undefined ? '' : html`<p class="notice wrong" role="alert">${t.tooMany(waitHours)}</p>`}
+${waitSeconds === undefined ? '' : html`<p class="notice wrong" role="alert">${t.tooMany(waitText(waitSeconds, language))}</p>`}
 ${problemSummary({ reason, note }, language)}
 <section class="card">${isComment ? html`<p class="soft small">${t.by(subject.authorName)}</p>${prose(subject.text)}` : html`<p class="quoted">${subject.postTitle}</p><p class="soft small">${t.by(subject.authorName)}</p>`}</section>
 <p class="soft">${t.explanation}</p>
@@ -105,11 +101,11 @@ ${selectField({ name: 'reason', label: t.reason, problem: reason, value: text.re
 
 function thanksPage(c: PageContext): Response | Promise<Response> {
   const t = words[c.get('visitor').language];
-  const post = c.req.query('post') ?? '';
+  const postId = numberIn(c.req.query('post'));
   return page(
     c,
     { title: t.thanks },
-    html`<h1>${t.thanks}</h1><p>${t.willLook}</p><p><a class="button" href="${NUMBER.test(post) ? `/posts/${post}` : '/'}">${t.back}</a></p>`,
+    html`<h1>${t.thanks}</h1><p>${t.willLook}</p><p><a class="button" href="${postId === undefined ? '/' : `/posts/${postId}`}">${t.back}</a></p>`,
   );
 }
 
@@ -127,8 +123,8 @@ const words = bilingual(
     back: 'Back to the post',
     reasonProblem: 'Say what is wrong with it.',
     noteProblem: 'The note can have at most 1,000 characters.',
-    tooMany: (hours: number) =>
-      `You have reported twenty times in a day. Wait ${hours === 1 ? 'an hour' : `${hours} hours`}; what you wrote is still below.`,
+    tooMany: (wait: string) =>
+      `You have reported twenty times in a day. Wait ${wait}; what you wrote is still below.`,
     thanks: 'Thank you',
     willLook: 'The operators will look at it. If it does not belong here, they remove it.',
   },
@@ -145,7 +141,7 @@ const words = bilingual(
     back: '返回文章',
     reasonProblem: '请选择有什么问题。',
     noteProblem: '说明最多 1,000 个字符。',
-    tooMany: (hours: number) => `您一天内已举报二十次。请等待 ${hours} 小时；您写的内容仍保留在下面。`,
+    tooMany: (wait) => `您一天内已举报二十次。请等待 ${wait}；您写的内容仍保留在下面。`,
     thanks: '谢谢',
     willLook: '管理员会查看。如果内容不适合本社区，会被移除。',
   },

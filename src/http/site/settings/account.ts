@@ -10,9 +10,11 @@ import { clockTimeOf, dayElement } from '../../moments.ts';
 import { formTokenField, page } from '../../page.ts';
 import { forMember, fromMember } from '../../signed-in.ts';
 import { clearSessionCookie, type PageContext, type PageEnv } from '../../visitor.ts';
+import { retryAfter } from '../../waiting.ts';
 import type { SiteDoor } from '../door.ts';
 import { EXPORT_PATH } from './export.ts';
 import { settingsPage, settingsTitle } from './page.ts';
+import { proofProblemWords } from './security-forms.ts';
 
 const PATH = '/settings/account';
 const CLOSING_PATH = `${PATH}/close`;
@@ -31,9 +33,10 @@ export function accountSettings(site: SiteDoor): Hono<PageEnv> {
     CLOSING_PATH,
     fromMember(async (c, user, form) => {
       if (!form.has('sure')) return closingPage(site, c, user, 'not_sure');
-      const problem = await closeOwnAccount(site.identity, user, form.text('password'));
-      if (problem !== undefined) return closingPage(site, c, user, problem);
-      return farewellPage(site, c, user);
+      const refused = await closeOwnAccount(site.identity, user, form.text('password'));
+      if (refused === undefined) return farewellPage(site, c, user);
+      if ('retryAfterSeconds' in refused) retryAfter(c, refused.retryAfterSeconds);
+      return closingPage(site, c, user, refused.problem);
     }),
   );
   return door;
@@ -60,7 +63,7 @@ async function closingPage(
   site: SiteDoor,
   c: PageContext,
   user: User,
-  problem?: ClosingProblem | 'not_sure',
+  problem?: ClosingProblem['problem'] | 'not_sure',
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
@@ -77,9 +80,9 @@ async function closingPage(
     );
   }
   const password =
-    problem === 'wrong_password' || problem === 'too_many' ? t.passwordProblems[problem] : undefined;
+    problem === undefined || problem === 'not_sure' ? undefined : proofProblemWords(problem, language);
   const sure = problem === 'not_sure' ? t.notSure : undefined;
-  const status = problem === 'too_many' ? 429 : problem === undefined ? 200 : 400;
+  const status = problem === 'too_many_attempts' ? 429 : problem === undefined ? 200 : 400;
   return settingsPage(
     c,
     PATH,
@@ -133,10 +136,6 @@ const words = bilingual(
     password: 'Your password',
     sure: 'I know that this can not be undone.',
     notSure: 'Tick that you know that this can not be undone.',
-    passwordProblems: {
-      wrong_password: 'The password is not right.',
-      too_many: 'Too many wrong passwords. Wait a quarter of an hour, then try again.',
-    },
     closed: 'Your account is closed',
     closedAt: (username: string, time: string) => `The account of ${username} was closed at ${time}.`,
     gone: 'You are signed out everywhere, what you wrote is removed, and your picture, bio and e-mail address are deleted. Thank you for having been here.',
@@ -164,10 +163,6 @@ const words = bilingual(
     password: '您的密码',
     sure: '我知道此操作无法撤销。',
     notSure: '请勾选确认您知道此操作无法撤销。',
-    passwordProblems: {
-      wrong_password: '密码不正确。',
-      too_many: '错误次数过多，请等待一刻钟后再试。',
-    },
     closed: '您的账号已关闭',
     closedAt: (username: string, time: string) => `${username} 的账号已于 ${time} 关闭。`,
     gone: '您已在所有设备上退出，您写的内容已被移除，头像、简介和邮箱地址已被删除。感谢您曾经来过。',

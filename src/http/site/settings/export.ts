@@ -3,17 +3,18 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { ownComments, ownLikes, ownNotifications, ownPosts } from '../../../community/own-data.ts';
+import { paced, type TooFast } from '../../../community/pace.ts';
 import type { User } from '../../../identity/user.ts';
-import { DAY, HOUR, type Timestamp } from '../../../lib/clock.ts';
+import type { Timestamp } from '../../../lib/clock.ts';
 import { bilingual } from '../../language.ts';
 import { page } from '../../page.ts';
 import { fromMember } from '../../signed-in.ts';
 import type { PageContext, PageEnv } from '../../visitor.ts';
+import { retryAfter, waitText } from '../../waiting.ts';
 import type { SiteDoor } from '../door.ts';
 
 export const EXPORT_PATH = '/settings/account/export';
 
-const MOST_A_DAY = 3;
 // So much text is gathered before it is sent on.
 const CHUNK_CHARACTERS = 64 * 1024;
 
@@ -22,14 +23,9 @@ export function exportPages(site: SiteDoor): Hono<PageEnv> {
   door.post(
     EXPORT_PATH,
     fromMember(async (c, user) => {
-      const { store } = site.identity;
-      const now = site.clock();
-      const subject = `export ${user.id}`;
-      if (!(await store.countAttempt(subject, MOST_A_DAY, now, now + DAY))) {
-        const closesAt = (await store.attemptsCloseAt(subject)) ?? now;
-        return tooManyPage(c, Math.max(1, Math.ceil((closesAt - now) / HOUR)));
-      }
-      return c.body(streamOf(documentOf(site, user, now)), 200, {
+      const tooFast = await paced(site.community, 'export', user.id);
+      if (tooFast !== undefined) return tooManyPage(c, tooFast);
+      return c.body(streamOf(documentOf(site, user, site.clock())), 200, {
         'Content-Type': 'application/json; charset=utf-8',
         'Content-Disposition': `attachment; filename="account-${user.id}.json"`,
         'Cache-Control': 'no-store',
@@ -122,24 +118,26 @@ function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   });
 }
 
-function tooManyPage(c: PageContext, hours: number): Response | Promise<Response> {
-  const t = words[c.get('visitor').language];
+function tooManyPage(c: PageContext, { retryAfterSeconds }: TooFast): Response | Promise<Response> {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  retryAfter(c, retryAfterSeconds);
   return page(
     c,
     { title: t.title, status: 429 },
-    html`<h1>${t.title}</h1><p>${t.wait(hours)}</p><p><a class="button" href="/settings/account">${t.back}</a></p>`,
+    html`<h1>${t.title}</h1><p>${t.wait(waitText(retryAfterSeconds, language))}</p><p><a class="button" href="/settings/account">${t.back}</a></p>`,
   );
 }
 
 const words = bilingual(
   {
     title: 'You have downloaded your data three times today',
-    wait: (hours: number) => `Wait ${hours === 1 ? 'an hour' : `${hours} hours`}, then it can be done again.`,
+    wait: (time: string) => `Wait ${time}, then it can be done again.`,
     back: 'Back to your account',
   },
   {
     title: '您今天已下载过三次数据',
-    wait: (hours: number) => `请等待 ${hours} 小时后再试。`,
+    wait: (time) => `请等待 ${time}后再试。`,
     back: '返回您的账号',
   },
 );

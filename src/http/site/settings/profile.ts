@@ -39,13 +39,11 @@ export function profileSettings(site: SiteDoor): Hono<PageEnv> {
   );
   door.post(
     PICTURE_PATH,
-    forMember(async (c, user) => {
+    forMember(async (c) => {
       const upload = await readUpload(c, 'picture', MOST_PICTURE_BYTES);
-      if (upload instanceof Response) return upload;
-      const problem = await pictureProblem(site, user, upload);
-      return problem === undefined
-        ? c.redirect(`${PATH}?saved`, 303)
-        : profilePage(c, user, { pictureProblem: problem });
+      return upload instanceof Response
+        ? upload
+        : forMember((_, user) => takePictureOf(site, c, user, upload))(c);
     }),
   );
   door.post(
@@ -58,14 +56,25 @@ export function profileSettings(site: SiteDoor): Hono<PageEnv> {
   return door;
 }
 
+async function takePictureOf(
+  site: SiteDoor,
+  c: PageContext,
+  user: User,
+  upload: Parameters<typeof pictureProblem>[2],
+): Promise<Response> {
+  const problem = await pictureProblem(site, user, upload);
+  if (problem === undefined) return c.redirect(`${PATH}?saved`, 303);
+  return profilePage(c, user, { pictureProblem: problem });
+}
+
 type PictureProblem = keyof (typeof words)['en']['pictureProblems'];
 
 async function pictureProblem(
   { identity }: SiteDoor,
   user: User,
-  upload: { file: Uint8Array } | 'too_large',
+  upload: { file: Uint8Array } | 'too_large' | 'busy',
 ): Promise<PictureProblem | undefined> {
-  if (upload === 'too_large') return 'too_large';
+  if (typeof upload === 'string') return upload;
   return upload.file.byteLength === 0 ? 'missing' : takePicture(identity, user.id, upload.file);
 }
 

@@ -55,17 +55,21 @@ ${inputField({ name: 'new_password', type: 'password', label: t.newPassword, hin
 <div class="actions"><button class="primary">${t.changePassword}</button></div></form></section>`;
 }
 
+export function proofProblemWords(problem: ProofProblem['problem'], language: Language): string {
+  return words[language].proofProblems[problem];
+}
+
 function emailProblems(problem: EmailForm['problem'], language: Language) {
   const t = words[language];
   if (problem === 'wrong_password' || problem === 'too_many_attempts') {
-    return { email: undefined, email_password: t.proofProblems[problem] };
+    return { email: undefined, email_password: proofProblemWords(problem, language) };
   }
   return { email: problem && t.emailProblems[problem], email_password: undefined };
 }
 
 function passwordProblems(problem: PasswordForm['problem'], language: Language) {
   if (problem === 'wrong_password' || problem === 'too_many_attempts') {
-    return { current: words[language].proofProblems[problem], new_password: undefined };
+    return { current: proofProblemWords(problem, language), new_password: undefined };
   }
   return { current: undefined, new_password: problem && passwordProblemWords(problem, language) };
 }

@@ -13,6 +13,7 @@ import { clockTimeOf, dayElement } from '../../moments.ts';
 import { formTokenField, type Html } from '../../page.ts';
 import { forMember, fromMember } from '../../signed-in.ts';
 import { giveSession, type PageContext, type PageEnv } from '../../visitor.ts';
+import { retryAfter } from '../../waiting.ts';
 import type { SiteDoor } from '../door.ts';
 import { settingsPage, settingsTitle } from './page.ts';
 import {
@@ -87,7 +88,7 @@ function done(c: PageContext, what: (typeof NOTICES)[number]): Response {
 }
 
 function tellWhen(c: PageContext, refused: object): void {
-  if ('retryAfterSeconds' in refused) c.header('Retry-After', String(refused.retryAfterSeconds));
+  if ('retryAfterSeconds' in refused) retryAfter(c, Number(refused.retryAfterSeconds));
 }
 
 interface Mistakes {

@@ -7,6 +7,7 @@ import { createPersonalToken, personalTokenKey } from '../../../oauth/personal-t
 import type { ScopeSet } from '../../../oauth/scope.ts';
 import type { PersonalToken } from '../../../oauth/store.ts';
 import { bilingual } from '../../language.ts';
+import { idIn, NUMBER } from '../../numbers.ts';
 import { formTokenField, type Html } from '../../page.ts';
 import { PATHS } from '../../routes.ts';
 import { forMember, fromMember } from '../../signed-in.ts';
@@ -25,7 +26,7 @@ import {
 import { tokenTable } from './token-table.ts';
 
 const PATH = '/settings/tokens';
-const REVOKE_PATH = `${PATH}/:id{[1-9][0-9]{0,14}}/revoke`;
+const REVOKE_PATH = `${PATH}/:id${NUMBER}/revoke`;
 
 export function tokenSettings(site: SiteDoor): Hono<PageEnv> {
   const door = new Hono<PageEnv>();
@@ -99,15 +100,14 @@ function addRevoking(door: Hono<PageEnv>, site: SiteDoor): void {
     REVOKE_PATH,
     forMember(async (c, user) => {
       const tokens = await site.oauth.store.personalTokensOf(user.id);
-      const token = tokens.find(({ id }) => id === Number(c.req.param('id')));
+      const token = tokens.find(({ id }) => id === idIn(c));
       return token === undefined ? notFoundPage(c) : confirmationPage(c, token);
     }),
   );
   door.post(
     REVOKE_PATH,
     fromMember(async (c, user) => {
-      const id = Number(c.req.param('id'));
-      const done = await site.oauth.store.revokePersonalToken(id, user.id, site.clock());
+      const done = await site.oauth.store.revokePersonalToken(idIn(c), user.id, site.clock());
       return done ? c.redirect(`${PATH}?revoked`, 303) : notFoundPage(c);
     }),
   );

@@ -1,0 +1,36 @@
+// The membership: until when a member has it, and how that is written down.
+
+import { DAY, type Timestamp, UTC_PLUS_8 } from '../lib/clock.ts';
+import type { User } from './user.ts';
+
+/** A membership without an end is one that ends with the calendar. */
+export const MEMBER_FOREVER: Timestamp = Date.UTC(9999, 11, 31);
+
+export function isMember({ memberUntil }: Pick<User, 'memberUntil'>, now: Timestamp): boolean {
+  return memberUntil !== undefined && memberUntil > now;
+}
+
+/** When a membership ends, as it is written down: its last day, `never` or `none`. */
+export function membershipWord(until: Timestamp | undefined): string {
+  if (until === undefined) return 'none';
+  return until >= MEMBER_FOREVER ? 'never' : lastDayOf(until);
+}
+
+/** Reads what `membershipWord` writes. Undefined if it is none of these, or the calendar has no such day. */
+export function readMembership(word: string): { until: Timestamp | undefined } | undefined {
+  if (word === 'none') return { until: undefined };
+  const until = word === 'never' ? MEMBER_FOREVER : endOfDay(word);
+  return until === undefined ? undefined : { until };
+}
+
+// The first moment without membership when the last day is this one, written as 2027-01-31.
+function endOfDay(text: string): Timestamp | undefined {
+  const midnight = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  // JavaScript reads 2027-02-30 as a day in March.
+  const isDay = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text);
+  return isDay ? midnight + DAY - UTC_PLUS_8 : undefined;
+}
+
+function lastDayOf(until: Timestamp): string {
+  return new Date(until - 1 + UTC_PLUS_8).toISOString().slice(0, 10);
+}

@@ -1,0 +1,73 @@
+// Forms whose last bytes are held back until whoever sends them has lost the right to.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import { startSession } from '../../src/identity/session.ts';
+import { openApp } from '../support/app.ts';
+import { Browser, formIn } from '../support/browser.ts';
+import { type Person, person, publish, setStatus } from '../support/people.ts';
+
+const app = await openApp();
+after(() => app.close());
+const { portico } = app;
+const { store } = portico.identity;
+
+/** Sends all but the end of a form that a page gave. Returns what sends the rest, and gives the answer. */
+async function begin(who: Person, path: string, action: string, fields: Record<string, string>) {
+  const browser = new Browser(app.url);
+  browser.setCookie('portico_session', await startSession(portico.identity, who.id));
+  const page = await (await browser.open(path)).text();
+  const form = new Map(formIn(page, action));
+  const body = new URLSearchParams({ form_token: form.get('form_token') ?? '', ...fields }).toString();
+  const { hostname, port, host } = new URL(app.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.write(
+    `POST ${action} HTTP/1.1\r\nHost: ${host}\r\nCookie: portico_session=${browser.cookie('portico_session')}\r\n` +
+      `Connection: close\r\nExpect: 100-continue\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n` +
+      body.slice(0, -3),
+  );
+  // The request has arrived, and with the answer to another one it is known who sent it.
+  await once(socket, 'data');
+  await fetch(`${app.url}/healthz`);
+  return async () => {
+    socket.write(body.slice(-3));
+    return text(socket);
+  };
+}
+
+test('An operator who is one no more when all of it has arrived changes nothing', async () => {
+  const [olivia, rogue] = [await person(portico, 'olivia'), await person(portico, 'rogue')];
+  for (const { id } of [olivia, rogue]) await store.setOperator(id, true);
+  const finish = await begin(rogue, '/operator/categories', '/operator/categories', { name: 'Mine' });
+
+  await store.setOperator(rogue.id, false);
+  const answer = await finish();
+
+  assert.match(answer, /^HTTP\/1.1 404 /);
+  assert.deepEqual(
+    (await portico.community.store.categories()).map(({ name }) => name),
+    ['General'],
+  );
+});
+
+test('A member whose account is closed meanwhile publishes nothing', async () => {
+  const [alice, bob] = [await person(portico, 'alice'), await person(portico, 'bob')];
+  const post = await publish(portico, bob, 'On arches');
+  const finishPost = await begin(alice, '/write', '/write', {
+    ...{ title: 'Late', body: 'Too late.', category: '1', action: 'publish' },
+  });
+  const finishComment = await begin(alice, `/posts/${post}`, `/posts/${post}/comments`, { body: 'Late.' });
+
+  await setStatus(portico.identity, alice.id, 'closed');
+  const answers = [await finishPost(), await finishComment()];
+
+  for (const answer of answers) assert.doesNotMatch(answer, /\r\nlocation: \/posts/i);
+  assert.deepEqual(
+    (await portico.community.store.newestPosts(5)).map(({ title, commentCount }) => [title, commentCount]),
+    [['On arches', 0]],
+  );
+});

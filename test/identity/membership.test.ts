@@ -1,0 +1,38 @@
+// The membership: who has it, and how its end is written down.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { isMember, MEMBER_FOREVER, membershipWord, readMembership } from '../../src/identity/membership.ts';
+import { NEW_YEAR } from './house.ts';
+
+describe('membership', () => {
+  for (const [title, memberUntil, expected] of [
+    ['there never was one', undefined, false],
+    ['it ends later', NEW_YEAR + 1, true],
+    ['it ends now', NEW_YEAR, false],
+    ['it ended', NEW_YEAR - 1, false],
+    ['it has no end', MEMBER_FOREVER, true],
+  ] as const) {
+    test(`is ${expected} when ${title}`, () => {
+      assert.equal(isMember({ memberUntil }, NEW_YEAR), expected);
+    });
+  }
+
+  for (const [word, until] of [
+    ['none', undefined],
+    ['never', MEMBER_FOREVER],
+    ['2027-01-31', Date.UTC(2027, 0, 31, 16)],
+    ['2028-02-29', Date.UTC(2028, 1, 29, 16)],
+  ] as const) {
+    test(`is written down as ${word}, and read again`, () => {
+      assert.deepEqual(readMembership(word), { until });
+      assert.equal(membershipWord(until), word);
+    });
+  }
+
+  for (const word of ['', 'day', '2027-02-30', '2027-13-01', '2027-1-1', 'Never']) {
+    test(`is not read from "${word}"`, () => {
+      assert.equal(readMembership(word), undefined);
+    });
+  }
+});
