@@ -4,9 +4,12 @@ import { plainTextOf } from '../lib/markdown.ts';
 
 export const MOST_EXCERPT_CHARACTERS = 200;
 
+// Whatever of the text makes no words: links, pictures, marks. To read all of a long one takes most of a second.
+const MOST_READ = 5_000;
+
 /** The beginning of a Markdown text as plain text. What is cut off is told by an ellipsis, within the bound. */
 export function excerptOf(markdown: string): string {
-  const text = plainTextOf(markdown).replace(/\s+/g, ' ').trim();
+  const text = plainTextOf(markdown.slice(0, MOST_READ)).replace(/\s+/g, ' ').trim();
   if (text.length <= MOST_EXCERPT_CHARACTERS) return text;
   // Measured in UTF-16 units: then the bound holds in whatever unit a reader counts.
   const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });

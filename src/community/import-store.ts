@@ -56,6 +56,8 @@ export interface ImportStore {
   ): Promise<Map<string, number>>;
   /** Says that a member of the source has been here all along. */
   rememberImportedMember(source: string, externalId: string, userId: number): Promise<void>;
+  /** Whether this member was brought by this source. */
+  isImportedMember(source: string, userId: number): Promise<boolean>;
   addImportedMembers(source: string, members: readonly ImportedMember[]): Promise<Brought[]>;
   addImportedPosts(source: string, posts: readonly ImportedPost[]): Promise<Brought[]>;
   /** Counts them at their posts. Nobody is told. */

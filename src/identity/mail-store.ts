@@ -47,7 +47,8 @@ export interface MailStore {
   postponeMail(id: number, until: Timestamp): Promise<void>;
   removeMail(id: number): Promise<void>;
 
-  addMailToken(token: MailToken): Promise<void>;
+  /** With the number of a waiting mail: false, and nothing added, if that does not wait any more. */
+  addMailToken(token: MailToken, mailId?: number): Promise<boolean>;
   findMailToken(key: string): Promise<MailToken | undefined>;
   /** The address that a member was last asked to confirm, as long as that can be done. */
   emailToConfirm(userId: number, now: Timestamp): Promise<string | undefined>;

@@ -91,13 +91,15 @@ async function prepare(identity: Identity, mail: WaitingMail): Promise<MailFacts
   const facts = { kind, username: user.username, email, language };
   if (kind === 'reset') {
     if (user.email !== email) return undefined;
-    return { ...facts, ...(await mintLink(identity, kind, mail)) };
+    const link = await mintLink(identity, kind, mail);
+    return link && { ...facts, ...link };
   }
   if (kind !== 'confirm') return facts;
   const owner = await store.findUserByEmail(emailKeyOf(email));
   if (owner?.id === user.id) return undefined;
   // Made in any case: nothing that a member sees may tell whether the address is somebody's.
   const link = await mintLink(identity, kind, mail);
+  if (link === undefined) return undefined;
   if (owner === undefined) return { ...facts, ...link };
   return { kind: 'taken', username: owner.username, email: owner.email ?? email, language };
 }
@@ -105,13 +107,13 @@ async function prepare(identity: Identity, mail: WaitingMail): Promise<MailFacts
 async function mintLink(
   { store, clock }: Identity,
   purpose: MailToken['purpose'],
-  { userId, email }: WaitingMail,
-): Promise<{ token: string; expiresAt: Timestamp }> {
+  { id, userId, email }: WaitingMail,
+): Promise<{ token: string; expiresAt: Timestamp } | undefined> {
   const now = clock();
   const { key, text: token, digest } = mintSecret(now);
   const expiresAt = now + LINK_LIFETIME[purpose];
-  await store.addMailToken({ key, digest, purpose, userId, email, expiresAt });
-  return { token, expiresAt };
+  const isWaiting = await store.addMailToken({ key, digest, purpose, userId, email, expiresAt }, id);
+  return isWaiting ? { token, expiresAt } : undefined;
 }
 
 /** What the token of a link stands for, if it still holds. */

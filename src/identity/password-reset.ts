@@ -40,7 +40,13 @@ export async function requestReset(
   const user = typed.includes('@')
     ? await store.findUserByEmail(emailKeyOf(typed))
     : await store.findUserByName(usernameKey(typed));
-  const limit = hourlyLimit(now, MOST_MAILS_TO_ACCOUNT, 'reset of', user?.id ?? typed);
+  const limit = hourlyLimit(
+    now,
+    MOST_MAILS_TO_ACCOUNT,
+    // Nobody is called like a number of somebody's.
+    user === undefined ? 'reset of nobody' : 'reset of',
+    user?.id ?? typed,
+  );
   const email = user?.status === 'closed' ? undefined : user?.email;
   const mail =
     user === undefined || email === undefined

@@ -22,17 +22,31 @@ export interface Visit {
 
 /** Starts a session for a member who has just proved who they are. Returns the cookie's value, kept nowhere else. */
 export async function startSession(identity: Identity, userId: number): Promise<string> {
+  return (await openSession(identity, userId)).cookie;
+}
+
+/** The same for who knew the password with this hash. Undefined if it is another one by now. */
+export async function startSessionByPassword(
+  identity: Identity,
+  userId: number,
+  passwordHash: string,
+): Promise<string | undefined> {
+  const { cookie, isOpen } = await openSession(identity, userId, passwordHash);
+  return isOpen ? cookie : undefined;
+}
+
+async function openSession(
+  identity: Identity,
+  userId: number,
+  passwordHash?: string,
+): Promise<{ cookie: string; isOpen: boolean }> {
   const now = identity.clock();
   const { key, text: cookie, digest } = mintSecret(now);
-  await identity.store.addSession({
-    key,
-    digest,
-    userId,
-    authenticatedAt: now,
-    lastSeenAt: now,
+  const session = {
+    ...{ key, digest, userId, authenticatedAt: now, lastSeenAt: now },
     expiresAt: now + SESSION_LIFETIME,
-  });
-  return cookie;
+  };
+  return { cookie, isOpen: await identity.store.addSession(session, passwordHash) };
 }
 
 /** Who visits with this cookie. Undefined if the session is unknown or over, or the account can't be used. */

@@ -5,7 +5,7 @@ import { MINUTE } from '../lib/clock.ts';
 import { digestOf } from '../lib/secrets.ts';
 import type { Identity } from './identity.ts';
 import { verifyPassword } from './password.ts';
-import { startSession } from './session.ts';
+import { startSessionByPassword } from './session.ts';
 import { usernameKey } from './username.ts';
 
 const MOST_FAILURES = 10;
@@ -42,11 +42,13 @@ export async function signIn(identity: Identity, credentials: Credentials): Prom
   if (tooFast !== undefined) return { outcome: 'too_many', ...tooFast };
   const user = await identity.store.findUserByName(usernameKey(credentials.username));
   const hash = user && (await identity.store.findPasswordHash(user.id));
-  if (!(await verifyPassword(credentials.password, hash)) || user === undefined) return { outcome: 'wrong' };
+  const isRight = await verifyPassword(credentials.password, hash);
+  if (!isRight || user === undefined || hash === undefined) return { outcome: 'wrong' };
   await Promise.all([identity.store.forgetAttempts(subject), identity.store.takeAttemptBack(everywhere)]);
   // Told only to someone who knows the password.
   if (user.status !== 'active') return { outcome: 'unusable', status: user.status };
-  return { outcome: 'signed_in', userId: user.id, cookie: await startSession(identity, user.id) };
+  const cookie = await startSessionByPassword(identity, user.id, hash);
+  return cookie === undefined ? { outcome: 'wrong' } : { outcome: 'signed_in', userId: user.id, cookie };
 }
 
 // A digest, so that no address and no mistyped name is kept.

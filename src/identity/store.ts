@@ -52,8 +52,11 @@ export interface IdentityStore
   findPasswordHash(userId: number): Promise<string | undefined>;
   setBio(userId: number, bio: string): Promise<void>;
 
-  /** Adds nothing unless the account is active. */
-  addSession(session: NewSession): Promise<void>;
+  /**
+   * False, and nothing added, unless the account is active and, with `passwordHash`, this is its password's hash still:
+   * one that was changed while it was judged opens nothing.
+   */
+  addSession(session: NewSession, passwordHash?: string): Promise<boolean>;
   /** A session with its member, read in one step. */
   findSession(key: string): Promise<{ session: Session; user: User } | undefined>;
   touchSession(key: string, at: Timestamp): Promise<void>;

@@ -37,6 +37,16 @@ export const remember = statement((sql, p: Param<Origin>) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
+export const selectImportedMember = statement((sql, p: Param<{ source: string; userId: number }>) =>
+  sql
+    .selectFrom('imported_records')
+    .select('external_id')
+    .where('kind', '=', 'member')
+    .where('local_id', '=', p('userId'))
+    .where('source', '=', p('source'))
+    .limit(1),
+);
+
 /** Unless the member's account is closed. */
 export const rememberOfMember = statement((sql, p: Param<Origin & { userId: number }>) =>
   sql

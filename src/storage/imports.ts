@@ -14,6 +14,7 @@ import {
   rememberOfMember,
   rememberOnPost,
   selectImported,
+  selectImportedMember,
   setMember,
   setNumber,
 } from './imported-records.ts';
@@ -57,6 +58,9 @@ export function importRows(database: Database): ImportStore {
 
   return {
     importedRecords,
+    async isImportedMember(source, userId) {
+      return (await database.first(selectImportedMember({ source, userId }))) !== undefined;
+    },
     async rememberImportedMember(source, externalId, localId) {
       await database.atomically({ guard: rememberAs({ source, kind: 'member', externalId, localId }) });
     },

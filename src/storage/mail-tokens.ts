@@ -10,8 +10,10 @@ export function mailTokenRows(
   database: Database,
 ): Pick<MailStore, 'addMailToken' | 'findMailToken' | 'emailToConfirm'> {
   return {
-    async addMailToken(token) {
-      await database.atomically({ guard: insertMailToken(mailTokenRow(token)) });
+    async addMailToken(token, mailId) {
+      const row = mailTokenRow(token);
+      const guard = mailId === undefined ? insertMailToken(row) : insertTokenOfMail({ ...row, mailId });
+      return (await database.atomically({ guard })).happened;
     },
     async findMailToken(key) {
       const row = await database.first(selectMailToken({ key }));
@@ -42,6 +44,26 @@ const insertMailToken = statement((sql, p: Param<ReturnType<typeof mailTokenRow>
     email: p('email'),
     expires_at: p('expires_at'),
   }),
+);
+
+// The mail's row is gone once another password or address was set: then nothing may be proved by it.
+const insertTokenOfMail = statement((sql, p: Param<ReturnType<typeof mailTokenRow> & { mailId: number }>) =>
+  sql
+    .insertInto('mail_tokens')
+    .columns(['key', 'digest', 'purpose', 'user_id', 'email', 'expires_at'])
+    .expression(
+      sql
+        .selectFrom('mails')
+        .select((of) => [
+          of.val(p('key')).as('key'),
+          of.val(p('digest')).as('digest'),
+          of.val(p('purpose')).as('purpose'),
+          of.val(p('user_id')).as('user_id'),
+          of.val(p('email')).as('email'),
+          of.val(p('expires_at')).as('expires_at'),
+        ])
+        .where('id', '=', p('mailId')),
+    ),
 );
 
 const selectMailToken = statement((sql, p: Param<{ key: string }>) =>

@@ -5,18 +5,24 @@ import type { Timestamp } from '../lib/clock.ts';
 import type { Database } from './database.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { type Param, statement } from './statement.ts';
-import { JOINED_USER, joinedUserOf, lockActiveUser } from './users.ts';
+import { JOINED_USER, joinedUserOf, lockActiveUser, lockUserWithPassword } from './users.ts';
 
 export function sessionRows(
   database: Database,
 ): Pick<IdentityStore, 'addSession' | 'findSession' | 'touchSession' | 'endSession'> {
   return {
-    async addSession(session) {
-      await database.atomically({
-        // A suspension that is under way ends every session: none may be added behind its back.
-        guard: lockActiveUser({ userId: session.userId }),
+    async addSession(session, passwordHash) {
+      const { userId } = session;
+      const outcome = await database.atomically({
+        // What ends every session, such as a suspension or another password, may be under way: none may be added behind
+        // its back.
+        guard:
+          passwordHash === undefined
+            ? lockActiveUser({ userId })
+            : lockUserWithPassword({ userId, passwordHash }),
         effects: [insertSession(sessionRow(session))],
       });
+      return outcome.happened;
     },
     async findSession(key) {
       const row = await database.first(selectSession({ key }));

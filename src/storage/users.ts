@@ -1,6 +1,6 @@
 // Accounts, as rows. They are never deleted: a closed one keeps its number and its names.
 
-import type { Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { IdentityStore, NewUser } from '../identity/store.ts';
 import type { AccountStatus, User } from '../identity/user.ts';
 import type { Timestamp } from '../lib/clock.ts';
@@ -140,12 +140,21 @@ const updateBio = statement((sql, p: Param<{ userId: number; bio: string }>) =>
 
 /** Locks the account's row if the account is active, so that no change of its state can slip in between. */
 export const lockActiveUser = statement((sql, p: Param<{ userId: number }>) =>
-  sql
+  lockingActiveUser(sql, p('userId')),
+);
+
+/** The same, and only if the password is still the one with this hash. */
+export const lockUserWithPassword = statement((sql, p: Param<{ userId: number; passwordHash: string }>) =>
+  lockingActiveUser(sql, p('userId')).where('password_hash', '=', p('passwordHash')),
+);
+
+function lockingActiveUser(sql: Kysely<Schema>, userId: number) {
+  return sql
     .updateTable('users')
     .set((of) => ({ status: of.ref('status') }))
-    .where('id', '=', p('userId'))
-    .where('status', '=', 'active'),
-);
+    .where('id', '=', userId)
+    .where('status', '=', 'active');
+}
 
 export function userRow(user: NewUser) {
   return {

@@ -51,7 +51,10 @@ test('import takes each line as a whole, and tells which it refused and why', as
     document.refused.map((told: { line: number; reason: string }) => [told.line, told.reason]),
   );
   assert.equal(reasons.get(4), 'username: too short; password: too short');
-  assert.equal(reasons.get(5), 'author: there is no member named "nobody"');
+  assert.equal(
+    reasons.get(5),
+    'author: there is no member named "nobody", or the record of that member was refused',
+  );
   assert.equal(reasons.get(9), 'is not JSON');
   const member = await portico.identity.store.findUserByName('alice');
   assert.equal(member?.createdAt, Date.parse('2025-01-31T09:30:00+08:00'));
@@ -247,4 +250,21 @@ test('import of a file that is not there, or into a report that can not be writt
 
   assert.deepEqual([missing.code, missing.document.error.code], [1, 'file_unreadable']);
   assert.deepEqual([unwritable.code, unwritable.document.error.code], [1, 'report_unwritable']);
+});
+
+test('what a member wrote does not become somebody else’s who has their name here', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  await cli.json(['user', 'create', '--username', 'Alice', '--password', 'a long walk in the rain']);
+  const draft = { ...post, draft: true };
+  const file = await fileIn(cli, [alice, bob, draft, { ...draft, id: 2, author: 'bob' }]);
+
+  const { document } = await cli.json(['import', file]);
+
+  assert.deepEqual(
+    document.refused.map(({ reason }: { reason: string }) => reason.split(':')[0]),
+    ['username', 'author'],
+  );
+  assert.equal(document.posts, 1);
+  assert.equal(await portico.community.store.findPost(2), undefined);
 });

@@ -66,6 +66,19 @@ describe('a reset', () => {
     });
   }
 
+  test('is not used up by asking for the number of an account', async (t) => {
+    const house = await openWithAlice(t);
+    for (let times = 0; times < 3; times += 1) await asks(house, String(house.alice.id), '198.51.100.7');
+
+    await asks(house, 'alice');
+    await house.post.send();
+
+    assert.deepEqual(
+      house.post.arrived.map(({ kind }) => kind),
+      ['reset'],
+    );
+  });
+
   test('is answered alike for names and addresses that nobody has, and no mail is sent', async (t) => {
     const house = await openWithAlice(t);
     await signUp(house.identity, { username: 'bob', password: ALICES_PASSWORD });

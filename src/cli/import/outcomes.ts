@@ -74,6 +74,6 @@ export function numbersOf({ community, source }: Taking, kind: 'post' | 'comment
 /** Why a record is refused whose author can't be found. */
 export function noAuthor(person: Person): string {
   return 'name' in person
-    ? `author: there is no member named "${person.name}"`
+    ? `author: there is no member named "${person.name}", or the record of that member was refused`
     : 'author: is not among the members of the file, or was refused';
 }

@@ -10,6 +10,8 @@ export interface People {
   look(persons: readonly Person[]): Promise<void>;
   /** The number of the account; undefined if there is none that can write. */
   numberOf(person: Person): number | undefined;
+  /** Whoever has this name here is not whom the file means. */
+  deny(name: string): void;
 }
 
 // Those that were met last. Looking again costs a read.
@@ -17,6 +19,7 @@ const MOST_KEPT = 20_000;
 
 export function peopleFor({ store }: Identity, community: Community, source: string): People {
   const known = new Map<string, number>();
+  const denied = new Set<string>();
 
   async function lookFor(name: string): Promise<void> {
     const user = await store.findUserByName(usernameKey(name));
@@ -33,7 +36,10 @@ export function peopleFor({ store }: Identity, community: Community, source: str
       for (const [id, number] of brought) known.set(keyOf({ id }), number);
       await Promise.all([...names].map(lookFor));
     },
-    numberOf: (person) => known.get(keyOf(person)),
+    numberOf: (person) => (denied.has(keyOf(person)) ? undefined : known.get(keyOf(person))),
+    deny(name) {
+      denied.add(keyOf({ name }));
+    },
   };
 }
 

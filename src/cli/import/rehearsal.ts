@@ -59,6 +59,9 @@ export function rehearsalIn({ identity, community, clock }: Rooms): Rooms {
     async rememberImportedMember(_source, externalId) {
       note('member', { externalId });
     },
+    async isImportedMember(source, userId) {
+      return userId === WOULD_BE || community.store.isImportedMember(source, userId);
+    },
     async addImportedMembers(_source, members) {
       const brought: Brought[] = [];
       for (const { externalId, user } of members) brought.push(await addMember(externalId, user));

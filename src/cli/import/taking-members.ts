@@ -66,9 +66,20 @@ async function tryNames(taking: Taking, candidates: readonly Candidate[]): Promi
     const outcome = brought[index];
     if (isForeign && outcome === 'username_taken') again.push(candidate);
     else if (isForeign && outcome === 'email_taken') tryWithoutEmail(candidate, 'another account has it');
-    else tellOutcome(taking, candidate, outcome);
+    else {
+      tellOutcome(taking, candidate, outcome);
+      if (outcome === 'username_taken') await denyNamesake(taking, candidate.record.username);
+    }
   }
   return again;
+}
+
+// A record that is refused since somebody has the name: what its member wrote must not become that one's, unless the
+// same source brought them.
+async function denyNamesake({ identity, community, source, people }: Taking, name: string): Promise<void> {
+  const namesake = await identity.store.findUserByName(usernameKey(name));
+  const isBrought = namesake && (await community.store.isImportedMember(source, namesake.id));
+  if (!isBrought) people.deny(name);
 }
 
 function tellOutcome(taking: Taking, { record, member }: Candidate, outcome: Brought | undefined): void {

@@ -177,6 +177,7 @@ export const community: Migration = {
         local_id bigint NOT NULL,
         PRIMARY KEY (source, kind, external_id)
       )${clustered}`,
+      "CREATE INDEX imported_members ON imported_records (local_id) WHERE kind = 'member'",
       // For the operators: members by the beginning of their name (whose own index has another order on a server), those
       // who are not active, and what belongs to one of them.
       ...(dialect === 'postgres' ? ['CREATE INDEX users_by_name ON users (username_key COLLATE "C")'] : []),

@@ -94,6 +94,21 @@ export const mails = {
       );
     });
 
+    test('the link of a mail that waits no more is not added', async (t) => {
+      const { identity, alice } = await openHouse(open, t);
+      await identity.addMailWithin(limit(), newMail(alice));
+      const [mail] = await identity.mailsDue(NOON, 1);
+      const [now, late] = [newToken(alice), newToken(alice, { email: 'late@x.example' })];
+
+      const first = await identity.addMailToken(now, mail?.id);
+      await identity.removeMail(mail?.id ?? 0);
+      const second = await identity.addMailToken(late, mail?.id);
+
+      assert.deepEqual([first, second], [true, false]);
+      assert.equal((await identity.findMailToken(now.key))?.email, 'alice@x.example');
+      assert.equal(await identity.findMailToken(late.key), undefined);
+    });
+
     test('the address to confirm is the one that was asked for last, until its link has expired', async (t) => {
       const { identity, alice } = await openHouse(open, t);
 

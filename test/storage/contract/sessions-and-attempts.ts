@@ -24,6 +24,19 @@ export const sessionsAndAttempts = {
       assert.equal(await identity.findSession('no such key'), undefined);
     });
 
+    test('no session is added for a password that is another one by now', async (t) => {
+      const { identity, alice } = await openHouse(open, t);
+      const judged = (await identity.findPasswordHash(alice)) ?? '';
+      const [before, late] = [newSession(alice), newSession(alice)];
+
+      const first = await identity.addSession(before, judged);
+      await identity.changePassword(alice, judged, 'another hash', 'en', NOON);
+      const second = await identity.addSession(late, judged);
+
+      assert.deepEqual([first, second], [true, false]);
+      assert.equal(await identity.findSession(late.key), undefined);
+    });
+
     test('no session is added for an account that is not active', async (t) => {
       const { identity, alice } = await openHouse(open, t);
       await identity.setStatus(alice, 'suspended');
