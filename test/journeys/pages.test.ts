@@ -14,6 +14,8 @@ import { visitorsOf } from '../support/visitors.ts';
 const skip = withoutChromium;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const MOST_BYTES = 100_000;
+// A heading that is balanced while its page still arrives moves by less; a picture without a size by far more.
+const MOST_SHIFT = 0.01;
 
 const LOOKS = {
   'on a desk, light, in English': {
@@ -128,7 +130,7 @@ for (const [name, options] of Object.entries(LOOKS)) {
         const fault = {
           ...(barriers.length > 0 && { barriers }),
           ...(bytes >= MOST_BYTES && { bytes }),
-          ...(shift > 0 && { shift }),
+          ...(shift > MOST_SHIFT && { shift }),
           ...(isWiderThanScreen && { isWiderThanScreen }),
           ...(elsewhere.length > 0 && { elsewhere }),
           ...(unexpected.length > 0 && { complaints: unexpected }),
