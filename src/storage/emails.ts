@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import { deleteMailTokensOf, useMailToken } from './mail-tokens.ts';
 import { insertAddressNotice, insertRemovalNotice } from './mails.ts';
 import { type Param, statement } from './statement.ts';
-import { takeLock, userOf } from './users.ts';
+import { accountWith, takeLock, userOf } from './users.ts';
 
 export function emailRows(
   database: Database,
@@ -75,28 +75,14 @@ const clearEmail = statement((sql, p: Param<{ userId: number; email: string }>) 
 );
 
 const deleteTokensIfEmailIs = statement((sql, p: Param<{ userId: number; emailKey: string }>) =>
-  sql
-    .deleteFrom('mail_tokens')
-    .where('user_id', '=', (of) =>
-      of
-        .selectFrom('users')
-        .select('users.id')
-        .where('users.id', '=', p('userId'))
-        .where('users.email_key', '=', p('emailKey')),
-    ),
+  sql.deleteFrom('mail_tokens').where('user_id', '=', accountWith('email_key', p('userId'), p('emailKey'))),
 );
 
 const deleteMailsIfEmailIs = statement((sql, p: Param<{ userId: number; emailKey: string }>) =>
   sql
     .deleteFrom('mails')
     .where('purpose', 'in', ['confirm', 'reset'])
-    .where('user_id', '=', (of) =>
-      of
-        .selectFrom('users')
-        .select('users.id')
-        .where('users.id', '=', p('userId'))
-        .where('users.email_key', '=', p('emailKey')),
-    ),
+    .where('user_id', '=', accountWith('email_key', p('userId'), p('emailKey'))),
 );
 
 // What only tells of something stays.

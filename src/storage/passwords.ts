@@ -6,6 +6,7 @@ import type { Database } from './database.ts';
 import { useMailToken } from './mail-tokens.ts';
 import { insertPasswordNotice } from './mails.ts';
 import { type Bound, type Param, statement } from './statement.ts';
+import { accountWith } from './users.ts';
 
 export function passwordRows(database: Database): Pick<OwnAccountStore, 'changePassword' | 'resetPassword'> {
   return {
@@ -66,27 +67,11 @@ const setPasswordOfAddress = statement((sql, p: Param<{ userId: number; email: s
 );
 
 const deleteSessionsIfPasswordIs = statement((sql, p: Param<{ userId: number; hash: string }>) =>
-  sql
-    .deleteFrom('sessions')
-    .where('user_id', '=', (of) =>
-      of
-        .selectFrom('users')
-        .select('users.id')
-        .where('users.id', '=', p('userId'))
-        .where('users.password_hash', '=', p('hash')),
-    ),
+  sql.deleteFrom('sessions').where('user_id', '=', accountWith('password_hash', p('userId'), p('hash'))),
 );
 
 const deleteTokensIfPasswordIs = statement((sql, p: Param<{ userId: number; hash: string }>) =>
-  sql
-    .deleteFrom('mail_tokens')
-    .where('user_id', '=', (of) =>
-      of
-        .selectFrom('users')
-        .select('users.id')
-        .where('users.id', '=', p('userId'))
-        .where('users.password_hash', '=', p('hash')),
-    ),
+  sql.deleteFrom('mail_tokens').where('user_id', '=', accountWith('password_hash', p('userId'), p('hash'))),
 );
 
 // A link that is not sent yet would open the account as one that is.
@@ -94,11 +79,5 @@ const deleteMailsIfPasswordIs = statement((sql, p: Param<{ userId: number; hash:
   sql
     .deleteFrom('mails')
     .where('purpose', 'in', ['confirm', 'reset'])
-    .where('user_id', '=', (of) =>
-      of
-        .selectFrom('users')
-        .select('users.id')
-        .where('users.id', '=', p('userId'))
-        .where('users.password_hash', '=', p('hash')),
-    ),
+    .where('user_id', '=', accountWith('password_hash', p('userId'), p('hash'))),
 );

@@ -1,6 +1,6 @@
 // Accounts, as rows. They are never deleted: a closed one keeps its number and its names.
 
-import type { Kysely, Selectable } from 'kysely';
+import { expressionBuilder, type Kysely, type Selectable } from 'kysely';
 import type { IdentityStore, NewUser } from '../identity/store.ts';
 import type { AccountStatus, User } from '../identity/user.ts';
 import type { Timestamp } from '../lib/clock.ts';
@@ -137,6 +137,15 @@ const updateBio = statement((sql, p: Param<{ userId: number; bio: string }>) =>
     .set({ bio: p('bio') })
     .where('id', '=', p('userId')),
 );
+
+/** The number of this account, if its address or password is now this one: for what follows from a change of it. */
+export function accountWith(column: 'email_key' | 'password_hash', userId: number, value: string) {
+  return expressionBuilder<Schema, never>()
+    .selectFrom('users')
+    .select('users.id')
+    .where('users.id', '=', userId)
+    .where(`users.${column}`, '=', value);
+}
 
 /** Locks the account's row if the account is active, so that no change of its state can slip in between. */
 export const lockActiveUser = statement((sql, p: Param<{ userId: number }>) =>

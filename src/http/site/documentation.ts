@@ -11,6 +11,7 @@ import { PATHS } from '../routes.ts';
 import type { PageContext, PageEnv } from '../visitor.ts';
 import type { SiteDoor } from './door.ts';
 import { notFoundPage } from './failures.ts';
+import { sectionMenu } from './section-menu.ts';
 
 const FOLDER = new URL('../../../docs/developers/', import.meta.url);
 
@@ -86,9 +87,9 @@ function menu(c: PageContext): Html {
   const items = (['index', 'openid', 'api', 'tokens', 'errors'] as const).map((file) => {
     const path = pathOf(file);
     const isHere = c.req.path === path || (file === 'errors' && c.req.path.startsWith(`${path}/`));
-    return html`<li><a href="${path}"${isHere ? html` aria-current="page"` : ''}>${t.chapters[file]}</a></li>`;
+    return { path, name: t.chapters[file], isHere };
   });
-  return html`<nav aria-label="${t.documentation}"><ul>${items}</ul></nav>`;
+  return sectionMenu(t.documentation, items);
 }
 
 const words = bilingual(

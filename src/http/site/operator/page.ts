@@ -1,12 +1,12 @@
 // The frame of the operators' pages: who may see them, and the menu of the section.
 
-import { html } from 'hono/html';
 import type { User } from '../../../identity/user.ts';
 import { type PostedForm, readPostedForm } from '../../form-page.ts';
 import { bilingual } from '../../language.ts';
 import { type Html, type PageOptions, page } from '../../page.ts';
 import type { PageContext } from '../../visitor.ts';
 import { notFoundPage } from '../failures.ts';
+import { sectionMenu } from '../section-menu.ts';
 
 const PATHS = [
   '/operator',
@@ -49,11 +49,8 @@ export function operatorPage(
   content: Html,
 ): Response | Promise<Response> {
   const t = words[c.get('visitor').language];
-  const items = PATHS.map(
-    (path) =>
-      html`<li><a href="${path}"${path === place ? html` aria-current="page"` : ''}>${t[path]}</a></li>`,
-  );
-  const menu = html`<nav aria-label="${t.operator}"><ul>${items}</ul></nav>`;
+  const items = PATHS.map((path) => ({ path, name: t[path], isHere: path === place }));
+  const menu = sectionMenu(t.operator, items);
   return page(c, { ...options, menu }, content);
 }
 

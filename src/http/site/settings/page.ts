@@ -1,9 +1,9 @@
 // The frame of the settings: the menu of the section beside each of its pages.
 
-import { html } from 'hono/html';
 import { bilingual } from '../../language.ts';
 import { type Html, type PageOptions, page } from '../../page.ts';
 import type { PageContext } from '../../visitor.ts';
+import { sectionMenu } from '../section-menu.ts';
 
 const PATHS = [
   '/settings/profile',
@@ -23,11 +23,8 @@ export function settingsPage(
   content: Html,
 ): Response | Promise<Response> {
   const t = words[c.get('visitor').language];
-  const items = PATHS.map(
-    (path) =>
-      html`<li><a href="${path}"${path === place ? html` aria-current="page"` : ''}>${t[path]}</a></li>`,
-  );
-  const menu = html`<nav aria-label="${t.settings}"><ul>${items}</ul></nav>`;
+  const items = PATHS.map((path) => ({ path, name: t[path], isHere: path === place }));
+  const menu = sectionMenu(t.settings, items);
   return page(c, { ...options, menu }, content);
 }
 
