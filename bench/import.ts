@@ -73,7 +73,7 @@ function* lines(): Generator<string> {
 /** Runs the command as an operator does, and kills it when this share of the posts is there. */
 async function live(file: string, path: string, share: number): Promise<Life> {
   const start = performance.now();
-  const child = spawn(process.execPath, ['src/cli/main.ts', 'import', file, '--json'], {
+  const child = spawn(process.execPath, ['bin/portico.js', 'import', file, '--json'], {
     cwd: join(import.meta.dirname, '..'),
     env: { ...process.env, ...settingsFor(path) },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -68,7 +68,7 @@ async function seed(path: string): Promise<void> {
 
 /** Runs the command as an operator does. */
 async function move(path: string, url: string): Promise<Run> {
-  const words = ['src/cli/main.ts', 'migrate-database', '--to', url, '--json'];
+  const words = ['bin/portico.js', 'migrate-database', '--to', url, '--json'];
   const start = performance.now();
   const child = spawn(process.execPath, words, {
     cwd: join(import.meta.dirname, '..'),

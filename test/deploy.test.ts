@@ -80,7 +80,7 @@ test('What the image copies exists, is let through by .dockerignore, and is all 
     ignored.filter((line) => line.startsWith('!') && line !== '!docs').map((line) => line.slice(1)),
     copied,
   );
-  for (const path of ['package.json', 'package-lock.json', 'src', 'docs/developers'])
+  for (const path of ['package.json', 'package-lock.json', 'bin', 'src', 'docs/developers'])
     assert.ok(copied.includes(path));
 });
 
@@ -90,10 +90,11 @@ test('A node starts as with npm start, and what was compiled for it was compiled
 
   assert.deepEqual(JSON.parse(only(dockerfile, /^CMD (\[.+\])$/m)), start.split(' '));
   assert.equal(only(unit, /^ExecStart=\/opt\/portico\/node_modules\/\.bin\/(.+)$/m), start);
-  assert.equal(scripts.postinstall, `${start} --prepare`);
+  assert.equal(scripts.build, `node bin/build.ts && ${start} --prepare`);
+  assert.equal(scripts.postinstall, 'npm run -s build');
   assert.match(
     stages[0] ?? '',
-    new RegExp(`^USER node$[\\s\\S]*^RUN ${scripts.postinstall} && chmod -R a\\+rX`, 'm'),
+    new RegExp(`^USER node$[\\s\\S]*^RUN ${scripts.build} && chmod -R a\\+rX`, 'm'),
   );
   assert.match(stages[1] ?? '', /^COPY --from=build \/app \/app$[\s\S]*^USER node$/m);
 });

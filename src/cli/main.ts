@@ -1,13 +1,8 @@
-#!/usr/bin/env node
 // The operator's command line (contract §2): reads the words, prints the ending, sets the exit code.
 
-import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/compiled'));
-// Only now: what is imported before the cache is on is not kept.
-const { runProgram } = await import('./program.ts');
+import { runProgram } from './program.ts';
 
 let shown = -1;
 const LINE_EVERY_MS = 5000;

@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { RequestListener, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { SECOND } from '../lib/clock.ts';
@@ -13,6 +14,7 @@ import {
   openRegistry,
   serveMetrics,
 } from '../lib/metrics.ts';
+import { PROGRAM_FOLDER } from '../lib/program-folder.ts';
 import { answerWithMetrics, summedMetrics } from '../lib/summed-metrics.ts';
 import { PATHS } from './routes.ts';
 
@@ -166,9 +168,7 @@ function watcher(tallies: Record<Door, Tally>): RequestListener {
   };
 }
 
-const VERSION: string = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-).version;
+const VERSION: string = JSON.parse(readFileSync(join(PROGRAM_FOLDER, 'package.json'), 'utf8')).version;
 
 function classOf(status: number): Class {
   if (status < 300) return '2xx';

@@ -2,9 +2,11 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { type Awaitable, andThen } from '../lib/awaitable.ts';
+import { PROGRAM_FOLDER } from '../lib/program-folder.ts';
 import { ARCH, footer, header } from './frame.ts';
 import { bilingual, LANGUAGE_TAGS } from './language.ts';
 import { pagePolicy } from './security-headers.ts';
@@ -90,12 +92,17 @@ export function staticFiles(): Hono {
   return door;
 }
 
-const STYLE = readFileSync(new URL('./static/style.css', import.meta.url), 'utf8');
+const STYLE = readStatic('style.css');
 const STYLE_PATH = `/style.${createHash('sha256').update(STYLE).digest('hex').slice(0, 12)}.css`;
-const EDITOR = readFileSync(new URL('./static/editor.js', import.meta.url), 'utf8');
+const EDITOR = readStatic('editor.js');
 /** Saves and previews a draft while somebody writes. */
 export const EDITOR_SCRIPT = `/editor.${createHash('sha256').update(EDITOR).digest('hex').slice(0, 12)}.js`;
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#b4552d" stroke-width="2.2"><path d="${ARCH}"/></svg>`;
+
+function readStatic(file: string): string {
+  return readFileSync(join(PROGRAM_FOLDER, 'src/http/static', file), 'utf8');
+}
+
 /** Presses the button of the page that posts an answer to an application. */
 export const FORM_POST_SCRIPT = '/form-post.js';
 const FORM_POST = "document.getElementById('answer').submit();\n";

@@ -14,7 +14,7 @@ import { cliIn } from './run-cli.ts';
 
 const MEMBERS = 200;
 const POSTS = 1500;
-const MAIN = join(import.meta.dirname, '../../src/cli/main.ts');
+const MAIN = join(import.meta.dirname, '../../bin/portico.js');
 
 function* lines(): Generator<object> {
   const member = (index: number) => `member-${index % MEMBERS}`;

@@ -16,7 +16,7 @@ import {
 import { type Cli, cliIn } from './run-cli.ts';
 
 const skip = process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set; run it with npm test';
-const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname;
+const MAIN = new URL('../../bin/portico.js', import.meta.url).pathname;
 
 describe('migrate-database', { skip }, () => {
   test('copies the community while it is in use, and says what it did', async (t) => {

@@ -28,7 +28,7 @@ export interface Cli {
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever document the command prints.
 type Document = any;
 
-const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname;
+const MAIN = new URL('../../bin/portico.js', import.meta.url).pathname;
 
 /** A command line over an empty folder. `settings` replace the defaults. */
 export async function cliIn(scope: Scope, settings: Record<string, string> = {}): Promise<Cli> {

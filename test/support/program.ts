@@ -1,4 +1,4 @@
-// The program as an operator runs it: `src/main.ts` and `src/cli/main.ts` in processes of their own.
+// The program as an operator runs it: the service and the command line in processes of their own.
 
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ export async function startProgram(settings: Record<string, string>, atPort?: nu
   const port = atPort ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const environment = { ...process.env, HOST: '127.0.0.1', PORT: String(port), BASE_URL: url, ...settings };
-  const child = spawn(process.execPath, ['src/main.ts'], { cwd: ROOT, env: environment });
+  const child = spawn(process.execPath, ['bin/portico.js', 'serve'], { cwd: ROOT, env: environment });
   let printed = '';
   child.stdout.on('data', (text) => {
     printed += text;
@@ -47,7 +47,7 @@ export async function startProgram(settings: Record<string, string>, atPort?: nu
       }
     },
     async portico(...words) {
-      const command = ['src/cli/main.ts', ...words, '--json'];
+      const command = ['bin/portico.js', ...words, '--json'];
       const { stdout } = await promisify(execFile)(process.execPath, command, {
         cwd: ROOT,
         env: environment,

@@ -1,8 +1,10 @@
 // The developers' documentation: Markdown files of the project, with the addresses and prefixes of this very site.
 
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
+import { PROGRAM_FOLDER } from '../../lib/program-folder.ts';
 import { lazily } from '../../lib/remember.ts';
 import { bilingual } from '../language.ts';
 import { type Html, page } from '../page.ts';
@@ -13,7 +15,7 @@ import type { SiteDoor } from './door.ts';
 import { notFoundPage } from './failures.ts';
 import { sectionMenu } from './section-menu.ts';
 
-const FOLDER = new URL('../../../docs/developers/', import.meta.url);
+const FOLDER = join(PROGRAM_FOLDER, 'docs/developers');
 
 interface Chapter {
   title: string;
@@ -35,7 +37,7 @@ export function documentationPages(site: SiteDoor): Hono<PageEnv> {
 
 // The error codes that have a page of their own.
 function explainedErrors(): string[] {
-  return readdirSync(new URL('errors/', FOLDER)).map((file) => file.replace(/\.md$/, ''));
+  return readdirSync(join(FOLDER, 'errors')).map((file) => file.replace(/\.md$/, ''));
 }
 
 // Read once, at start: a file that is missing is noticed then.
@@ -50,7 +52,7 @@ function readChapters({ site, oauth }: SiteDoor): Map<string, Chapter> {
   ];
   return new Map(
     files.map((file) => {
-      const text = readFileSync(new URL(`${file}.md`, FOLDER), 'utf8')
+      const text = readFileSync(join(FOLDER, `${file}.md`), 'utf8')
         .replaceAll('{{base_url}}', site.baseUrl)
         .replaceAll('{{brand}}', oauth.brand);
       return [pathOf(file), chapterOf(text, file)] as const;
