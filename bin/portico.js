@@ -18,7 +18,6 @@ await import(isBuilt() ? `../dist/${entry}.js` : `../src/${entry}.ts`);
  */
 function isBuilt() {
   const built = statSync(join(FOLDER, 'dist/main.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  if (built === 0) return false;
   const sources = readdirSync(join(FOLDER, 'src'), { recursive: true, encoding: 'utf8' });
   // Folders too: they tell of files that are gone.
   return ['', ...sources].every((path) => statSync(join(FOLDER, 'src', path)).mtimeMs <= built);

@@ -7,7 +7,6 @@ import { isLoopback } from '../oauth/redirect-uri.ts';
 export function protectiveHeaders(baseUrl: string): Readonly<Record<string, string>> {
   return {
     'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
     'Content-Security-Policy': NOTHING_ACTIVE,
     ...(baseUrl.startsWith('https:') && {
       'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
@@ -15,8 +14,12 @@ export function protectiveHeaders(baseUrl: string): Readonly<Record<string, stri
   };
 }
 
-// For what browsers show or embed: old ones don't know frame-ancestors. One that others may embed replaces the second.
-const FOR_PAGES = { 'X-Frame-Options': 'DENY', 'Cross-Origin-Resource-Policy': 'same-origin' };
+// For what browsers show, follow or embed: old ones don't know frame-ancestors. What others may embed replaces the last.
+const FOR_PAGES = {
+  'Referrer-Policy': 'no-referrer',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
 
 /** Gives every answer that passes the protective headers that it does not have. */
 export function securityHeaders(baseUrl: string): MiddlewareHandler {
@@ -29,7 +32,7 @@ export function securityHeaders(baseUrl: string): MiddlewareHandler {
 }
 
 // For answers that are not pages: should a browser show one, it is inert.
-const NOTHING_ACTIVE = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
+const NOTHING_ACTIVE = "default-src 'none'; frame-ancestors 'none'";
 
 /** The policy of a page: nothing from elsewhere, no script but ours, forms only to this site and the given sources. */
 export function pagePolicy(formTargets: readonly string[] = [], withScript = false): string {

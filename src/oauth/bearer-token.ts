@@ -16,6 +16,7 @@ export interface Principal {
   scopes: ScopeSet;
   /** Names the token without revealing it: requests are counted by it. */
   tokenKey: string;
+  judgedAt: Timestamp;
 }
 
 // "Last used" is told to the minute, which spares a write on each request.
@@ -62,8 +63,9 @@ function judgeAccessToken(
   found: AccessToken | undefined,
 ): Principal {
   if (found === undefined || !isGenuine(token, found.digest)) throw unknown();
-  checkAccessToken(found, server.clock());
-  return { user: found.user, scopes: found.scopes, tokenKey: found.key };
+  const now = server.clock();
+  checkAccessToken(found, now);
+  return { user: found.user, scopes: found.scopes, tokenKey: found.key, judgedAt: now };
 }
 
 function checkAccessToken(token: AccessToken, now: Timestamp): void {
@@ -85,7 +87,7 @@ function judgePersonalToken(
   if (found.expiresAt !== undefined && found.expiresAt <= now) throw expired();
   checkAccount(found.user);
   touch(server, found, now);
-  return { user: found.user, scopes: found.scopes, tokenKey: found.key };
+  return { user: found.user, scopes: found.scopes, tokenKey: found.key, judgedAt: now };
 }
 
 // Not waited for, and let go if it fails: reading must go on when the database can't be written.

@@ -59,11 +59,13 @@ export interface Memory extends Recollection {
 /** Keeps so many records of each kind, and lets the oldest go for the next. `refresh` runs before each recall. */
 export function memoryOf(limits: Record<Kind, number>, refresh: () => void): Memory {
   const bounded = (kind: Kind) => new BoundedMap<string | number, unknown>(limits[kind]);
+  // Members whose account has changed, or may since it is not watched any more: some tokens carry them still.
+  const outdated = new WeakSet<User>();
   const records: { [K in Kind]: Map<string | number, unknown> } = {
     client: bounded('client'),
     access_token: bounded('access_token'),
     personal_token: bounded('personal_token'),
-    user: bounded('user'),
+    user: new BoundedMap<string | number, User>(limits.user, (user) => outdated.add(user)),
     signing_key: bounded('signing_key'),
     posts: bounded('posts'),
     newest: bounded('newest'),
@@ -80,7 +82,7 @@ export function memoryOf(limits: Record<Kind, number>, refresh: () => void): Mem
     recallToken<K extends 'access_token' | 'personal_token'>(kind: K, key: string) {
       refresh();
       const token = records[kind].get(key) as Kept[K]['record'] | undefined;
-      return token !== undefined && records.user.get(token.user.id) === token.user ? token : undefined;
+      return token === undefined || outdated.has(token.user) ? undefined : token;
     },
     keep(kind, key, record) {
       if (isWatched) records[kind].set(key, record);

@@ -60,6 +60,18 @@ describe('a bounded map', () => {
     );
   });
 
+  test('tells of each value that leaves, whether it is let go, deleted or replaced', () => {
+    const left: string[] = [];
+    const map = new BoundedMap<string, string>(2, (value) => left.push(value));
+    map.set('a', 'first').set('b', 'second').set('c', 'third');
+    map.delete('b');
+    map.delete('b');
+    map.set('c', 'fourth');
+
+    assert.deepEqual(left, ['first', 'second', 'third']);
+    assert.deepEqual([...map], [['c', 'fourth']]);
+  });
+
   test('never holds more than it may, whatever is put in and deleted', () => {
     const map = new BoundedMap<number, number>(50);
     for (let step = 0; step < 20_000; step += 1) {

@@ -258,7 +258,7 @@ const ALICE: User = {
 };
 
 describe('requireScope', () => {
-  const caller = { user: ALICE, tokenKey: 'k' };
+  const caller = { user: ALICE, tokenKey: 'k', judgedAt: NEW_YEAR };
 
   test('a scope that the token holds is enough', () => {
     requireScope({ ...caller, scopes: ['profile:read', 'posts:read'] }, 'posts:read');

@@ -6,10 +6,9 @@ import { type PublishedPosts, publishedPostsOf } from '../../community/post.ts';
 import { isMember } from '../../identity/membership.ts';
 import type { User } from '../../identity/user.ts';
 import { type Awaitable, andThen } from '../../lib/awaitable.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { madeOnce } from '../../lib/remember.ts';
+import { madeOnce, remembering } from '../../lib/remember.ts';
 import type { Principal } from '../../oauth/bearer-token.ts';
-import type { ScopeSet } from '../../oauth/scope.ts';
+import { formatScope, parseScope, SCOPES } from '../../oauth/scope.ts';
 import { postPage, profile, serviceInfo } from '../representations.ts';
 import type { Site } from '../visitor.ts';
 import { type Rendered, rendered } from './answer.ts';
@@ -19,29 +18,31 @@ import type { PostPage, Profile, ServiceInfo } from './schemas.ts';
 /** What the resources are read from. */
 export interface ResourceParts {
   site: Site;
-  clock: Clock;
   community: Community;
 }
 
 /** Reads a resource for a caller who is known, within the limit and allowed to. Parameters are judged here, last. */
 export type Read = (principal: Principal, c: Context) => Awaitable<Rendered>;
 
+const SCOPE_SETS = 2 ** SCOPES.length;
+
 /** The resources by their path below the base of the API. */
 export function resources(parts: ResourceParts): Record<'/' | '/me' | '/me/posts', Read> {
-  const { site, community, clock } = parts;
+  const { site, community } = parts;
   const { name, baseUrl } = site;
-  const services = madeOnce<ScopeSet, Rendered>();
+  const services = remembering(
+    (scope: string) => rendered(serviceInfo(name, parseScope(scope) ?? [], baseUrl) satisfies ServiceInfo),
+    SCOPE_SETS,
+  );
   // Being a member is the one thing about a profile that changes by itself, as time passes.
   const profilesOfMembers = madeOnce<User, Rendered>();
   const profilesOfOthers = madeOnce<User, Rendered>();
   const postPages = madeOnce<PublishedPosts, Rendered>();
   return {
-    '/': ({ scopes }) =>
-      services(scopes, () => rendered(serviceInfo(name, scopes, baseUrl) satisfies ServiceInfo)),
-    '/me': ({ user }) => {
-      const now = clock();
-      const profiles = isMember(user, now) ? profilesOfMembers : profilesOfOthers;
-      return profiles(user, () => rendered(profile(user, baseUrl, now) satisfies Profile));
+    '/': ({ scopes }) => services(formatScope(scopes)),
+    '/me': ({ user, judgedAt }) => {
+      const profiles = isMember(user, judgedAt) ? profilesOfMembers : profilesOfOthers;
+      return profiles(user, () => rendered(profile(user, baseUrl, judgedAt) satisfies Profile));
     },
     '/me/posts': ({ user }, c) => {
       const { page, size } = readPageQuery(c);

@@ -43,7 +43,7 @@ export function tokenServing(door: OAuthDoor): { token: Handler; revocation: Han
 
 const COMMON_HEADERS: Headers = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'Retry-After, WWW-Authenticate',
+  'Access-Control-Expose-Headers': '*',
   'Cache-Control': 'no-store',
   Pragma: 'no-cache',
 };
