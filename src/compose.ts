@@ -1,20 +1,18 @@
 // Puts the house together. The only file that sees every room, and it holds no logic.
 
-import type { Hono } from 'hono';
 import type { Community } from './community/community.ts';
 import { NOTIFICATION_KEPT } from './community/notification.ts';
 import { RESTORABLE_FOR } from './community/post.ts';
 import { openViews, type Views } from './community/view.ts';
 import type { Config } from './config.ts';
 import { apiDoor } from './http/api/door.ts';
-import { app, type Rooms } from './http/app.ts';
+import { app, type Rooms, type Served } from './http/app.ts';
 import { clientAddress } from './http/client-address.ts';
 import { authorizationDoor, informationDoor, tokenDoor } from './http/oauth/door.ts';
 import { staticFiles } from './http/page.ts';
 import { failurePage, notFoundPage, siteDoor } from './http/site/door.ts';
 import { letterOf } from './http/site/joining/letters.ts';
 import { loginPages } from './http/site/joining/login.ts';
-import type { PageEnv } from './http/visitor.ts';
 import type { Identity } from './identity/identity.ts';
 import { sendDueMails, type TellOfFailure } from './identity/mail.ts';
 import { SESSION_IDLE } from './identity/session.ts';
@@ -62,7 +60,7 @@ export interface Portico {
   /** Brings the database up to date and makes what it must have, such as the first signing keys. */
   prepare(): Promise<void>;
   /** Everything behind one address. */
-  app(): Hono<PageEnv>;
+  app(): Served;
   /** For a request that came behind another one in the same packet: what was true for that may be over. */
   lookAnew(): void;
   /** The secret of the link that makes the first operator: the same in all processes on one database. */

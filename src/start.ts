@@ -75,9 +75,9 @@ async function purge(portico: Portico, metrics: Metrics | undefined): Promise<nu
 
 async function serve(portico: Portico, metrics: Metrics | undefined): Promise<Closing> {
   const { host, port } = portico.config;
-  const app = portico.app();
+  const served = portico.app();
   releaseMemory();
-  const server = await listen(app, host, port, portico.lookAnew, metrics?.watch);
+  const server = await listen(served, host, port, portico.lookAnew, metrics?.watch);
   return server.close;
 }
 

@@ -1,16 +1,18 @@
 // The whole program as one function from request to answer: the doors, in their order, behind what all of them share.
 
-import type { HttpBindings } from '@hono/node-server';
-import { type Context, Hono } from 'hono';
+import type { RequestListener } from 'node:http';
+import { Hono } from 'hono';
 import type { Community } from '../community/community.ts';
 import type { Views } from '../community/view.ts';
 import type { Identity } from '../identity/identity.ts';
+import type { Awaitable } from '../lib/awaitable.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Counter } from '../lib/counter.ts';
 import type { Log } from '../lib/log.ts';
 import { randomBase62 } from '../lib/secrets.ts';
 import { StorageUnavailable } from '../lib/storage-unavailable.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
+import { type Answer, type BareRequest, pathOf } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
 import { UnreadableForm } from './request-form.ts';
 import { protectiveHeaders, securityHeaders } from './security-headers.ts';
@@ -36,13 +38,8 @@ export interface Rooms {
   isReady(): Promise<boolean>;
 }
 
-/** The resource API: what it can read, and what it refuses. */
-export interface ApiDoor {
-  /** At and below PATHS.api, under full paths. */
-  routes: Hono;
-  /** Refuses a request that has no route although it is for the API; undefined if it is for someone else. */
-  refuse(c: Context): Response | undefined;
-}
+/** The resource API: answers or refuses what is for it, and nothing that is for someone else. */
+export type ApiDoor = (request: BareRequest) => Awaitable<Answer> | undefined;
 
 /** The doors that are mounted; the composer gives them, since they don't know one another. */
 export interface Doors {
@@ -62,19 +59,25 @@ export interface Doors {
   ): Response | Promise<Response>;
 }
 
+/** What is served, in the order in which it is asked. */
+export interface Served {
+  /** Sees every request before it is answered. */
+  watch?: RequestListener | undefined;
+  api: ApiDoor;
+  rest: Hono<PageEnv>;
+}
+
 /**
  * What applications call all the time stands in front, where a request passes nothing that is there for others; the
  * rest is behind it. What stands in front sets all its headers itself.
  */
-export function app(rooms: Rooms, doors: Doors): Hono<PageEnv> {
-  const front = new Hono<PageEnv>();
-  if (rooms.log.isLevelEnabled('debug')) front.use(logRequests(rooms));
-  front.route('/', doors.api.routes);
-  front.route('/', doors.tokens);
-  const rest = site(rooms, doors);
-  front.notFound((c) => doors.api.refuse(c) ?? rest.fetch(c.req.raw, c.env));
-  front.onError((error, c) => answerFailure(rooms, doors, error, c));
-  return front;
+export function app(rooms: Rooms, doors: Doors): Served {
+  const rest = new Hono<PageEnv>();
+  rest.route('/', doors.tokens);
+  const behind = site(rooms, doors);
+  rest.notFound((c) => behind.fetch(c.req.raw, c.env));
+  rest.onError((error, c) => answerFailure(rooms, doors, error, c));
+  return { watch: rooms.log.isLevelEnabled('debug') ? logRequests(rooms) : undefined, api: doors.api, rest };
 }
 
 function site(rooms: Rooms, doors: Doors): Hono<PageEnv> {
@@ -100,15 +103,16 @@ function health(rooms: Rooms): Hono {
 }
 
 // The path only: codes and states travel in queries (RFC 9700 §4.2.4).
-function logRequests({ log, clientAddress }: Rooms) {
-  return async (c: Context<{ Bindings: HttpBindings }>, next: () => Promise<void>) => {
+function logRequests({ log, clientAddress }: Rooms): RequestListener {
+  return (incoming, outgoing) => {
     const start = performance.now();
-    await next();
-    const ms = Math.round(performance.now() - start);
-    log.debug(
-      { method: c.req.method, path: c.req.path, status: c.res.status, ms, from: clientAddress(c) },
-      'request',
-    );
+    // Now: a connection that is gone has no address.
+    const from = clientAddress({ env: { incoming } });
+    outgoing.once('close', () => {
+      const ms = Math.round(performance.now() - start);
+      const { method } = incoming;
+      log.debug({ method, path: pathOf(incoming), status: outgoing.statusCode, ms, from }, 'request');
+    });
   };
 }
 

@@ -1,5 +1,6 @@
 // Where a request comes from, believing only proxies that the operator named.
 
+import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
@@ -8,7 +9,7 @@ import type { Context } from 'hono';
  * Tells the address of the caller: the last one in X-Forwarded-For that is not itself a trusted proxy. Of an IPv6
  * address it tells the network, since limits are counted by it and every caller has all addresses of a network.
  */
-export type ClientAddress = (c: Context) => string;
+export type ClientAddress = (c: Pick<Context, 'env'>) => string;
 
 export function clientAddress(trustedProxies: readonly string[]): ClientAddress {
   const trusted = new BlockList();
@@ -20,11 +21,16 @@ export function clientAddress(trustedProxies: readonly string[]): ClientAddress 
   return (c) => {
     const { incoming } = c.env as HttpBindings;
     let address = plain(incoming.socket.remoteAddress ?? '');
-    const forwarded = c.req.header('x-forwarded-for')?.split(',') ?? [];
+    const forwarded = forwardedFor(incoming)?.split(',') ?? [];
     while (isTrusted(trusted, address) && forwarded.length > 0)
       address = plain(forwarded.pop()?.trim() ?? '');
     return isIP(address) === 6 ? networkOf(address) : address;
   };
+}
+
+// The server is set so that several become one.
+function forwardedFor({ headers }: IncomingMessage): string | undefined {
+  return headers['x-forwarded-for'] as string | undefined;
 }
 
 function isTrusted(trusted: BlockList, address: string): boolean {

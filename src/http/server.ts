@@ -10,10 +10,10 @@ import {
 } from 'node:http';
 import { type AddressInfo, type Socket, Server as SocketServer } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
-import type { Hono } from 'hono';
+import { getRequestListener } from '@hono/node-server';
 import { SECOND } from '../lib/clock.ts';
-import type { PageEnv } from './visitor.ts';
+import { send } from './answer.ts';
+import type { Served } from './app.ts';
 
 const GRACE = 10 * SECOND;
 
@@ -32,32 +32,33 @@ export interface RunningServer {
  * before it is answered.
  */
 export async function listen(
-  app: Hono<PageEnv>,
+  served: Served,
   host: string,
   port: number,
   onPipelined: () => void,
   watch?: RequestListener,
 ): Promise<RunningServer> {
-  const server = createAdaptorServer({
-    fetch: (request, env) => {
-      const { incoming, outgoing } = env as HttpBindings;
-      if (connections.note(incoming, outgoing)) onPipelined();
-      return app.fetch(request, env);
-    },
-    createServer,
-    serverOptions: {
-      // A caller who sends slowly holds a socket no longer than this.
-      headersTimeout: 10 * SECOND,
-      requestTimeout: 30 * SECOND,
-      connectionsCheckingInterval: 5 * SECOND,
-      keepAliveTimeout: 5 * SECOND,
-      // Two credentials are refused as such; by default the second would go unseen.
-      joinDuplicateHeaders: true,
-      // A request without a body is no stream: most requests are, and a stream's ends cost more than their answer.
-      optimizeEmptyRequests: true,
-    },
-  }) as Server;
-  if (watch !== undefined) server.prependListener('request', watch);
+  const options = {
+    // A caller who sends slowly holds a socket no longer than this.
+    headersTimeout: 10 * SECOND,
+    requestTimeout: 30 * SECOND,
+    connectionsCheckingInterval: 5 * SECOND,
+    keepAliveTimeout: 5 * SECOND,
+    // Two credentials are refused as such; by default the second would go unseen.
+    joinDuplicateHeaders: true,
+    // A request without a body is no stream: most requests are, and a stream's ends cost more than their answer.
+    optimizeEmptyRequests: true,
+  };
+  const answerRest = getRequestListener((request, env) => served.rest.fetch(request, env));
+  const server = createServer(options, (incoming, outgoing) => {
+    if (connections.note(incoming, outgoing)) onPipelined();
+    const answer = served.api(incoming);
+    if (answer === undefined) answerRest(incoming, outgoing);
+    else if (answer instanceof Promise) answer.then((ready) => send(ready, outgoing));
+    else send(answer, outgoing);
+  });
+  for (const watcher of [served.watch, watch])
+    if (watcher !== undefined) server.prependListener('request', watcher);
   const connections = connectionsOf(server);
   server.listen(port, host);
   await once(server, 'listening');

@@ -5,6 +5,7 @@ import { createConnection } from 'node:net';
 import { Writable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
+import type { Answer } from '../../src/http/answer.ts';
 import { apiDoor } from '../../src/http/api/door.ts';
 import { StorageUnavailable } from '../../src/lib/storage-unavailable.ts';
 import { type App, openApp } from '../support/app.ts';
@@ -248,6 +249,14 @@ test('Every absolute address comes from the settings, never from the Host header
   assert.ok(!answer.includes('evil.example'));
 });
 
+function responseOf({ status, headers, body }: Answer): Response {
+  const response = new Response(body, { status });
+  for (let index = 0; index < headers.length; index += 2) {
+    response.headers.set(headers[index] ?? '', headers[index + 1] ?? '');
+  }
+  return response;
+}
+
 function doorThatFails(error: Error): { lines: string[]; call(): Promise<Response> } {
   const lines: string[] = [];
   const { oauth } = app.portico;
@@ -263,8 +272,12 @@ function doorThatFails(error: Error): { lines: string[]; call(): Promise<Respons
   });
   return {
     lines,
-    call: async () =>
-      door.routes.request('/api/open/v1/me', { headers: { Authorization: `Bearer ${token}` } }),
+    async call() {
+      const headers = { authorization: `Bearer ${token}` };
+      const answer = await door({ method: 'GET', url: '/api/open/v1/me', headers });
+      assert.ok(answer);
+      return responseOf(answer);
+    },
   };
 }
 

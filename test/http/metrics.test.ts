@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Hono } from 'hono';
+import type { Served } from '../../src/http/app.ts';
 import { openMetrics } from '../../src/http/metrics.ts';
 import { listen } from '../../src/http/server.ts';
 import type { PageEnv } from '../../src/http/visitor.ts';
@@ -27,9 +28,9 @@ interface Watched {
 }
 
 /** What answers at a port of its own, watched. */
-async function watched(t: TestContext, answering: Hono<PageEnv>): Promise<Watched> {
+async function watched(t: TestContext, served: Served): Promise<Watched> {
   const metrics = openMetrics();
-  const server = await listen(answering, '127.0.0.1', 0, () => {}, metrics.watch);
+  const server = await listen(served, '127.0.0.1', 0, () => {}, metrics.watch);
   t.after(() => server.close());
   const metricsPort = await freePort();
   const address = await metrics.serve('127.0.0.1', metricsPort);
@@ -116,7 +117,7 @@ test('The time of a request is told in seconds, until its answer is out', async 
     await new Promise((resolve) => setTimeout(resolve, 30));
     return c.text('.');
   });
-  const { url, metricsPort } = await watched(t, door);
+  const { url, metricsPort } = await watched(t, { api: () => undefined, rest: door });
 
   await ask(url);
 
@@ -133,7 +134,7 @@ test('Whoever left before the answer was out is counted as such', async (t) => {
     isAsked();
     return new Promise<Response>(() => {});
   });
-  const { url, metricsPort } = await watched(t, door);
+  const { url, metricsPort } = await watched(t, { api: () => undefined, rest: door });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await asked;
@@ -162,7 +163,7 @@ test('A request that failed since the database did not answer is counted, and a 
   await app.close();
   const broken = new Hono<PageEnv>();
   broken.get('/', (c) => c.text('.', 500));
-  const other = await watched(t, broken);
+  const other = await watched(t, { api: () => undefined, rest: broken });
 
   const status = await ask(`${url}/readyz`);
   await ask(other.url);

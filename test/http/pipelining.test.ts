@@ -18,7 +18,7 @@ test('A request that came along with the one before it is told, before it is ans
     told.push('answered');
     return c.text('.');
   });
-  const server = await listen(door, '127.0.0.1', 0, () => told.push('told'));
+  const server = await listen({ api: () => undefined, rest: door }, '127.0.0.1', 0, () => told.push('told'));
   t.after(() => server.close());
   const socket = connect(server.port, '127.0.0.1');
   t.after(() => socket.destroy());

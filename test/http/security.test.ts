@@ -52,7 +52,7 @@ test('A form that breaks off is the sender’s fault, not a failure of ours to b
     resolve();
     return c.body(null, 400);
   });
-  const server = await listen(door, '127.0.0.1', 0, () => {});
+  const server = await listen({ api: () => undefined, rest: door }, '127.0.0.1', 0, () => {});
   t.after(() => server.close());
 
   const socket = connect(server.port, '127.0.0.1', () => {

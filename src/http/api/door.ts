@@ -1,6 +1,5 @@
 // The resource API (spec §4.4, contract §7): its addresses, and the order in which a request is judged.
 
-import { type Context, type Handler, Hono } from 'hono';
 import { type Awaitable, andThen } from '../../lib/awaitable.ts';
 import type { Counter } from '../../lib/counter.ts';
 import type { Log } from '../../lib/log.ts';
@@ -12,18 +11,11 @@ import {
   requireScope,
 } from '../../oauth/bearer-token.ts';
 import type { Scope } from '../../oauth/scope.ts';
+import { type Answer, type BareRequest, pathOf } from '../answer.ts';
 import type { ApiDoor } from '../app.ts';
-import { requestHeader } from '../request-header.ts';
 import { API_ENDPOINTS, PATHS } from '../routes.ts';
 import { protectiveHeaders } from '../security-headers.ts';
-import {
-  ALLOWED_METHODS,
-  type AnswerHeaders,
-  COMMON_HEADERS,
-  jsonAnswer,
-  preflightAnswer,
-  type Rendered,
-} from './answer.ts';
+import { ALLOWED_METHODS, COMMON_HEADERS, jsonAnswer, preflightAnswer, type Rendered } from './answer.ts';
 import { apiDocument, OPENAPI_PATH } from './openapi.ts';
 import { ApiProblem, problemAnswer, problemOf } from './problems.ts';
 import { requestBudget } from './rate-limit.ts';
@@ -40,25 +32,25 @@ export interface ApiParts extends ResourceParts {
 export function apiDoor(parts: ApiParts): ApiDoor {
   const { baseUrl } = parts.site;
   const budget = requestBudget(parts.rateLimitPerMinute, parts.counter);
-  const open: Readonly<AnswerHeaders> = { ...protectiveHeaders(baseUrl), ...COMMON_HEADERS };
-  const common: Readonly<AnswerHeaders> = { ...open, 'RateLimit-Policy': budget.policy };
+  const open: readonly string[] = Object.entries({ ...protectiveHeaders(baseUrl), ...COMMON_HEADERS }).flat();
+  const common: readonly string[] = [...open, 'RateLimit-Policy', budget.policy];
 
   // Contract §7: authenticate, count, demand the scope, and only then read the parameters. Answered in the same turn
   // where nothing must be waited for: a promise costs as much as all the checks together.
-  function guarded(read: Read, scope: Scope | undefined): Handler {
-    return (c) => {
-      const headers = { ...common };
-      const answer = (body: Rendered) => jsonAnswer(c, body, headers);
+  function guarded(read: Read, scope: Scope | undefined): Resource {
+    return (request) => {
+      const headers = [...common];
+      const answer = (body: Rendered) => jsonAnswer(request, body, headers);
       const refuse = (error: unknown) => {
         const problem = problemOf(error);
         if (problem.code === 'server_error') note(parts.log, error as Error);
         return problemAnswer(baseUrl, problem, headers, scope);
       };
       try {
-        const answered = andThen(authenticate(parts.oauth, c), (principal) =>
+        const answered = andThen(authenticate(parts.oauth, request), (principal) =>
           andThen(budget.spend(principal, headers), () => {
             if (scope !== undefined) requireScope(principal, scope);
-            return andThen(read(principal, c), answer);
+            return andThen(read(principal, request), answer);
           }),
         );
         return answered instanceof Promise ? answered.catch(refuse) : answered;
@@ -68,34 +60,31 @@ export function apiDoor(parts: ApiParts): ApiDoor {
     };
   }
 
-  const routes = new Hono();
   const reads = resources(parts);
-  const root = guarded(reads['/'], undefined);
-  routes.get(PATHS.api, root);
-  routes.get(`${PATHS.api}/`, root);
-  for (const { path, scope } of API_ENDPOINTS) routes.get(PATHS.api + path, guarded(reads[path], scope));
   const document = apiDocument(parts.site);
-  routes.get(PATHS.api + OPENAPI_PATH, (c) => jsonAnswer(c, document(), { ...open }));
-  routes.options(`${PATHS.api}/*`, () => preflightAnswer(open));
+  const found = new Map<string, Resource>();
+  for (const path of ['', '/']) found.set(PATHS.api + path, guarded(reads['/'], undefined));
+  for (const { path, scope } of API_ENDPOINTS) found.set(PATHS.api + path, guarded(reads[path], scope));
+  found.set(PATHS.api + OPENAPI_PATH, (request) => jsonAnswer(request, document(), [...open]));
 
-  const known = new Set(
-    ['', '/', OPENAPI_PATH, ...API_ENDPOINTS.map(({ path }) => path)].map((path) => PATHS.api + path),
-  );
-  return {
-    routes,
-    refuse(c) {
-      const { path } = c.req;
-      if (known.has(path)) {
-        return problemAnswer(baseUrl, methodNotAllowed(c), { ...common, Allow: ALLOWED_METHODS });
-      }
-      return path.startsWith(`${PATHS.api}/`) ? problemAnswer(baseUrl, NOT_FOUND, { ...common }) : undefined;
-    },
+  return (request) => {
+    const path = pathOf(request);
+    const resource = found.get(path);
+    if (resource === undefined && !path.startsWith(`${PATHS.api}/`)) return undefined;
+    const { method = '' } = request;
+    if (method === 'OPTIONS') return preflightAnswer(open);
+    if (resource === undefined) return problemAnswer(baseUrl, NOT_FOUND, [...common]);
+    if (method === 'GET' || method === 'HEAD') return resource(request);
+    const headers = [...common, 'Allow', ALLOWED_METHODS];
+    return problemAnswer(baseUrl, methodNotAllowed(method), headers);
   };
 }
 
+type Resource = (request: BareRequest) => Awaitable<Answer>;
+
 // Nothing but the header is looked at: a browser sends cookies, and logs keep addresses, without anyone's decision.
-function authenticate(server: AuthorizationServer, c: Context): Awaitable<Principal> {
-  const token = readBearerToken(requestHeader(c, 'authorization'));
+function authenticate(server: AuthorizationServer, { headers }: BareRequest): Awaitable<Principal> {
+  const token = readBearerToken(headers.authorization);
   if (token === undefined) throw NO_TOKEN;
   return authenticateBearer(server, token);
 }
@@ -109,6 +98,6 @@ function note(log: Log, { name, message, stack }: Error): void {
 const NO_TOKEN = new ApiProblem('missing_token', 'Send an access token as Authorization: Bearer <token>.');
 const NOT_FOUND = new ApiProblem('not_found', `See GET ${PATHS.api} for what there is.`);
 
-function methodNotAllowed(c: Context): ApiProblem {
-  return new ApiProblem('method_not_allowed', `This API is for reading: ${c.req.method} is not taken here.`);
+function methodNotAllowed(method: string): ApiProblem {
+  return new ApiProblem('method_not_allowed', `This API is for reading: ${method} is not taken here.`);
 }

@@ -1,7 +1,7 @@
 // The parameters of a list (spec §4.4, contract §7): out of range is brought into range, not a number is refused.
 
 import { z } from '@hono/zod-openapi';
-import type { Context } from 'hono';
+import { type BareRequest, queryOf } from '../answer.ts';
 import { ApiProblem } from './problems.ts';
 
 // Pages that nobody fills are simply empty. Times the largest size it still fits the databases' integers.
@@ -28,9 +28,13 @@ export const pageQuerySchema = z.object({
 export type PageQuery = z.infer<typeof pageQuerySchema>;
 
 /** Reads the page and size in effect, or throws the problem that names the parameter. */
-export function readPageQuery(c: Context): PageQuery {
-  if (!c.req.url.includes('?')) return FIRST_PAGE;
-  const result = pageQuerySchema.safeParse({ page: parameter(c, 'page'), size: parameter(c, 'size') });
+export function readPageQuery(request: BareRequest): PageQuery {
+  if (!request.url?.includes('?')) return FIRST_PAGE;
+  const query = queryOf(request);
+  const result = pageQuerySchema.safeParse({
+    page: parameter(query, 'page'),
+    size: parameter(query, 'size'),
+  });
   if (result.success) return result.data;
   const name = result.error.issues[0]?.path.join('.');
   throw new ApiProblem('invalid_request', `The parameter ${name} must be an integer, given once.`);
@@ -38,9 +42,10 @@ export function readPageQuery(c: Context): PageQuery {
 
 const FIRST_PAGE: PageQuery = pageQuerySchema.parse({});
 
-function parameter(c: Context, name: string): string | string[] | undefined {
-  const values = c.req.queries(name);
-  return values?.length === 1 ? values[0] : values;
+function parameter(query: URLSearchParams, name: string): string | string[] | undefined {
+  if (!query.has(name)) return undefined;
+  const values = query.getAll(name);
+  return values.length === 1 ? values[0] : values;
 }
 
 function wholeNumber(least: number, most: number) {

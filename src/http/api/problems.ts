@@ -4,9 +4,9 @@
 import { StorageUnavailable } from '../../lib/storage-unavailable.ts';
 import { OAuthError } from '../../oauth/errors.ts';
 import type { Scope } from '../../oauth/scope.ts';
+import { type Answer, encodingOf, type HeaderLines } from '../answer.ts';
 import { API_PROBLEMS, type ApiProblemCode } from '../problem.ts';
 import { errorPage, PATHS } from '../routes.ts';
-import type { AnswerHeaders } from './answer.ts';
 
 /** A refusal with words for the developer; nothing in them is secret. */
 export class ApiProblem extends Error {
@@ -33,20 +33,22 @@ export function problemOf(error: unknown): ApiProblem {
   return new ApiProblem('server_error', 'The request could not be answered. It has been noted.');
 }
 
-/** Answers with a problem. `scope` is what the address requires. */
+/** Answers with a problem. `scope` is what the address requires. Adds to the headers given. */
 export function problemAnswer(
   baseUrl: string,
   problem: ApiProblem,
-  headers: AnswerHeaders,
+  headers: HeaderLines,
   scope?: Scope,
-): Response {
+): Answer {
   const { status, title } = API_PROBLEMS[problem.code];
-  headers['Content-Type'] = 'application/problem+json';
   const challenge = challengeFor(baseUrl, problem, scope);
-  if (challenge !== undefined) headers['WWW-Authenticate'] = challenge;
-  if (status === 503) headers['Retry-After'] = `${RETRY_AFTER_SECONDS}`;
+  if (challenge !== undefined) headers.push('WWW-Authenticate', challenge);
+  if (status === 503) headers.push('Retry-After', `${RETRY_AFTER_SECONDS}`);
   const type = errorPage(baseUrl, problem.code);
-  return new Response(JSON.stringify({ type, title, status, detail: problem.message }), { status, headers });
+  const body = JSON.stringify({ type, title, status, detail: problem.message });
+  const bytes = Buffer.byteLength(body);
+  headers.push('Content-Type', 'application/problem+json', 'Content-Length', `${bytes}`);
+  return { status, headers, body, encoding: encodingOf(body, bytes) };
 }
 
 // RFC 6750 §3.1: without any token the challenge says no more than how to authenticate.

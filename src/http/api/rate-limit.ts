@@ -3,7 +3,7 @@
 import { type Awaitable, andThen } from '../../lib/awaitable.ts';
 import type { Counter, Hit } from '../../lib/counter.ts';
 import type { Principal } from '../../oauth/bearer-token.ts';
-import type { AnswerHeaders } from './answer.ts';
+import type { HeaderLines } from '../answer.ts';
 import { ApiProblem } from './problems.ts';
 
 const WINDOW_SECONDS = 60;
@@ -11,8 +11,8 @@ const WINDOW_SECONDS = 60;
 export interface RequestBudget {
   /** The header that tells the limit (draft-ietf-httpapi-ratelimit-headers). */
   policy: string;
-  /** Counts a request and writes into the headers what is left. Throws `rate_limited` for one beyond the limit. */
-  spend(principal: Principal, headers: AnswerHeaders): Awaitable<void>;
+  /** Counts a request and adds to the headers what is left. Throws `rate_limited` for one beyond the limit. */
+  spend(principal: Principal, headers: HeaderLines): Awaitable<void>;
 }
 
 export function requestBudget(limit: number, counter: Counter): RequestBudget {
@@ -25,10 +25,10 @@ export function requestBudget(limit: number, counter: Counter): RequestBudget {
     },
   };
 
-  function tell(hit: Hit, headers: AnswerHeaders): void {
-    headers.RateLimit = `"default";r=${hit.remaining};t=${hit.resetSeconds}`;
+  function tell(hit: Hit, headers: HeaderLines): void {
+    headers.push('RateLimit', `"default";r=${hit.remaining};t=${hit.resetSeconds}`);
     if (hit.allowed) return;
-    headers['Retry-After'] = `${WINDOW_SECONDS}`;
+    headers.push('Retry-After', `${WINDOW_SECONDS}`);
     throw new ApiProblem(
       'rate_limited',
       `A token may make ${limit} requests a minute. Wait ${WINDOW_SECONDS} seconds.`,

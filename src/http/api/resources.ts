@@ -1,6 +1,5 @@
 // What can be read, and how. Each read is told by its principal whose data it may show.
 
-import type { Context } from 'hono';
 import type { Community } from '../../community/community.ts';
 import { type PublishedPosts, publishedPostsOf } from '../../community/post.ts';
 import { isMember } from '../../identity/membership.ts';
@@ -9,6 +8,7 @@ import { type Awaitable, andThen } from '../../lib/awaitable.ts';
 import { madeOnce, remembering } from '../../lib/remember.ts';
 import type { Principal } from '../../oauth/bearer-token.ts';
 import { formatScope, parseScope, SCOPES } from '../../oauth/scope.ts';
+import type { BareRequest } from '../answer.ts';
 import { postPage, profile, serviceInfo } from '../representations.ts';
 import type { Site } from '../visitor.ts';
 import { type Rendered, rendered } from './answer.ts';
@@ -22,7 +22,7 @@ export interface ResourceParts {
 }
 
 /** Reads a resource for a caller who is known, within the limit and allowed to. Parameters are judged here, last. */
-export type Read = (principal: Principal, c: Context) => Awaitable<Rendered>;
+export type Read = (principal: Principal, request: BareRequest) => Awaitable<Rendered>;
 
 const SCOPE_SETS = 2 ** SCOPES.length;
 
@@ -44,8 +44,8 @@ export function resources(parts: ResourceParts): Record<'/' | '/me' | '/me/posts
       const profiles = isMember(user, judgedAt) ? profilesOfMembers : profilesOfOthers;
       return profiles(user, () => rendered(profile(user, baseUrl, judgedAt) satisfies Profile));
     },
-    '/me/posts': ({ user }, c) => {
-      const { page, size } = readPageQuery(c);
+    '/me/posts': ({ user }, request) => {
+      const { page, size } = readPageQuery(request);
       return andThen(publishedPostsOf(community, user.id, page, size), (found) =>
         postPages(found, () => rendered(postPage(found, page, size, baseUrl) satisfies PostPage)),
       );
