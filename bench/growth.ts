@@ -46,12 +46,11 @@ const lines: string[] = [];
 try {
   await serveBaseline();
   const small = await found('small', SMALL, SMALL);
-  const sharesSmall = await measureAll(small, {});
+  const sharesSmall = await measureAll(small);
   await small.portico.close();
   const large = await found('large', LARGE, 10 * LARGE);
-  const sharesLarge = await measureAll(large, {});
-  const [me] = await measureAll(large, { CACHED_TOKENS: String(LARGE) }, ['GET /me']);
-  compare(sharesSmall, sharesLarge, me);
+  const sharesLarge = await measureAll(large);
+  compare(sharesSmall, sharesLarge);
   await deepPages(large);
   await generations(large);
   await bytesOnDisk(large);
@@ -93,16 +92,10 @@ async function found(name: string, members: number, posts: number): Promise<Comm
   };
 }
 
-async function measureAll(
-  { path, portico, application, signIns }: Community,
-  settings: Record<string, string>,
-  chosen?: string[],
-): Promise<Measured[]> {
-  const server = await serve(startWords(), SERVER_PORT, { ...settingsFor(path), ...settings });
+async function measureAll({ path, portico, application, signIns }: Community): Promise<Measured[]> {
+  const server = await serve(startWords(), SERVER_PORT, settingsFor(path));
   const seeded = { portico, application, signIns, authors: AUTHORS, postsEach: POSTS_EACH, once: 10_000 };
-  const works = worksOf(seeded).filter(({ must, name }) =>
-    chosen === undefined ? must !== undefined : chosen.includes(name),
-  );
+  const works = worksOf(seeded).filter(({ must }) => must !== undefined);
   const measured: Measured[] = [];
   for (const work of works) measured.push(await measure(work, ROUNDS));
   say(`the server holds ${Math.round(residentMegabytes(server))} MB`);
@@ -110,7 +103,7 @@ async function measureAll(
   return measured;
 }
 
-function compare(small: Measured[], large: Measured[], roomy: Measured | undefined): void {
+function compare(small: Measured[], large: Measured[]): void {
   lines.push(
     `Shares of a bare server with ${SMALL} members, posts and live tokens, and with ${LARGE} members, ${10 * LARGE} posts and`,
     `${LARGE} live tokens, asked for at random. Medians of ${ROUNDS} rounds.`,
@@ -123,7 +116,6 @@ function compare(small: Measured[], large: Measured[], roomy: Measured | undefin
       `| ${name} | ${median(before).toFixed(1)} % | ${median(after).toFixed(1)} % | ${((100 * median(after)) / median(before)).toFixed(0)} % |`,
     );
   for (const [index, { work, shares }] of small.entries()) row(work.name, shares, large[index]?.shares ?? []);
-  row(`GET /me, CACHED_TOKENS=${LARGE}`, small[0]?.shares ?? [], roomy?.shares ?? []);
   lines.push('');
 }
 

@@ -7,10 +7,13 @@ import { text } from 'node:stream/consumers';
 export interface Orders {
   port: number;
   connections: number;
-  /** Whole requests; each is sent once, in order, unless `seconds` is given: then they go round for that long. */
+  /**
+   * Whole requests; each is sent once, in order, unless `seconds` is given: then they go round for that long, after a
+   * moment that is not counted, in which this process is compiled.
+   */
   requests: string[];
   seconds?: number;
-  /** Not to keep the core awake: for a load that shares its core with the server. */
+  /** Not to keep the core awake: for a load that shares its core with what it asks. */
   sleepy?: boolean;
   /** The status that counts as right. */
   status: number;
@@ -34,6 +37,7 @@ export interface Report {
 // Of what is read at once; a longer answer comes in pieces.
 const LARGEST_PIECE = 65_536;
 const NOTHING = Buffer.alloc(0);
+const UNCOUNTED_MS = 500;
 
 const orders = JSON.parse(await text(process.stdin)) as Orders;
 process.stdout.write(JSON.stringify(await run(orders)));
@@ -46,9 +50,10 @@ async function run({ port, connections, requests, seconds, status, sleepy }: Ord
   let wrong = 0;
   let bytes = 0;
   let firstWrong: string | undefined;
-  const cpuBefore = process.cpuUsage();
-  const start = performance.now();
-  const until = seconds === undefined ? Number.POSITIVE_INFINITY : start + seconds * 1000;
+  let cpuBefore = process.cpuUsage();
+  let start = performance.now();
+  const countsFrom = seconds === undefined ? start : start + UNCOUNTED_MS;
+  const until = seconds === undefined ? Number.POSITIVE_INFINITY : countsFrom + seconds * 1000;
 
   // Keeps this core awake: to wake a sleeping one costs who sends it something more than small answers cost, and a
   // fast server, which never lets the load sleep, would be spared what a slow one pays.
@@ -72,6 +77,12 @@ async function run({ port, connections, requests, seconds, status, sleepy }: Ord
     bytes,
     cpu: (user + system) / 1e6 / elapsed,
   };
+
+  function beginToCount(now: number): void {
+    start = now;
+    cpuBefore = process.cpuUsage();
+    latencies.length = 0;
+  }
 
   function converse(done: () => void, fail: (error: Error) => void): void {
     // Into one and the same memory each time: what an answer costs here is missing at the server it is asked of.
@@ -102,7 +113,9 @@ async function run({ port, connections, requests, seconds, status, sleepy }: Ord
         received = Buffer.from(all);
         return true;
       }
-      latencies.push(performance.now() - sentAt);
+      const now = performance.now();
+      if (start < countsFrom && now >= countsFrom) beginToCount(now);
+      latencies.push(now - sentAt);
       bytes = length;
       if (all.compare(right, 0, right.length, 0, right.length) !== 0) {
         wrong += 1;

@@ -1,13 +1,16 @@
 // How a work is measured: beside a bare server of the runtime, in the same minute, several times.
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Orders, Report } from './load.ts';
-import { load, serve } from './processes.ts';
+import { answers, load, serve } from './processes.ts';
 import { get, type Work } from './works.ts';
 
-export const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
-export const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+export const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
+export const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
 export const CONNECTIONS = 32;
 export const SERVER_PORT = 4301;
 const BASELINE_PORT = 4302;
@@ -43,6 +46,29 @@ export function startWords(): string[] {
   return (scripts.start as string).split(' ').slice(1);
 }
 
+/** Starts of which the median counts. */
+export const STARTS = 7;
+
+/** Milliseconds from the start of the program, on a database that exists, to its first answer. */
+export async function timeToFirstAnswer(settings: Record<string, string>): Promise<number> {
+  const taken: number[] = [];
+  for (let start = 0; start < STARTS; start += 1) taken.push(await timeOneStart(settings));
+  return median(taken);
+}
+
+async function timeOneStart(settings: Record<string, string>): Promise<number> {
+  const start = performance.now();
+  const child = spawn(process.execPath, startWords(), {
+    env: { ...process.env, ...settings },
+    stdio: 'ignore',
+  });
+  while (!(await answers(SERVER_PORT))) await pause(5);
+  const taken = performance.now() - start;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  return taken;
+}
+
 /** Measures a work at the server on `SERVER_PORT`, warm: all its requests have been sent at least once before. */
 export async function measure(work: Work, rounds = ROUNDS, seconds = SECONDS): Promise<Measured> {
   const shares: number[] = [];
@@ -51,22 +77,30 @@ export async function measure(work: Work, rounds = ROUNDS, seconds = SECONDS): P
   await ask(work, { requests: first, ...(work.again && first.length < FEW ? { seconds } : {}) });
   for (let round = 0; round < rounds; round += 1) {
     const requests = await work.requests();
-    const baseline = await load({ ...orders(BASELINE_PORT), requests: [get('/')], seconds });
+    const before = await askBaseline(seconds);
     const report = await ask(work, { requests, ...(work.again ? { seconds } : {}) });
+    // On both sides: machines grow slower and faster by the second.
+    const baseline = (before + (await askBaseline(seconds))) / 2;
     reports.push(report);
-    shares.push((100 * report.perSecond) / baseline.perSecond);
+    shares.push((100 * report.perSecond) / baseline);
     const share = shares.at(-1)?.toFixed(1);
-    say(`${work.name}: ${Math.round(report.perSecond)}/s, ${share} % of ${Math.round(baseline.perSecond)}/s`);
+    say(`${work.name}: ${Math.round(report.perSecond)}/s, ${share} % of ${Math.round(baseline)}/s`);
   }
   const middle = reports.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(rounds / 2)] as Report;
   return { work, shares, middle };
+}
+
+async function askBaseline(seconds: number): Promise<number> {
+  const report = await load({ ...orders(BASELINE_PORT), requests: [get('/')], seconds: seconds / 2 });
+  return report.perSecond;
 }
 
 // Fewer requests than it takes for everything to be compiled.
 const FEW = 20_000;
 
 async function ask(work: Work, what: Pick<Orders, 'requests' | 'seconds'>): Promise<Report> {
-  const report = await load({ ...orders(SERVER_PORT), ...what, status: work.status });
+  const { status, sleepy = false } = work;
+  const report = await load({ ...orders(SERVER_PORT), ...what, status, sleepy });
   if (report.wrong > 0) {
     throw new Error(`${work.name}: ${report.wrong} wrong answers, such as\n${report.firstWrong}`);
   }

@@ -8,7 +8,7 @@ import type { Orders, Report } from './load.ts';
 
 const SERVER_CORE = 0;
 const LOAD_CORE = 1;
-/** For `serve`: wherever the system likes. */
+/** For `serve` and `load`: wherever the system likes. */
 export const ANY_CORE = -1;
 const running = new Set<ChildProcess>();
 
@@ -51,9 +51,9 @@ export async function stopAll(): Promise<void> {
   await Promise.all([...running].map(stop));
 }
 
-/** Lets the load run on its core, or on any if it is sleepy. */
-export function load(orders: Orders): Promise<Report> {
-  return runJson(orders.sleepy ? ANY_CORE : LOAD_CORE, [`${import.meta.dirname}/load.ts`], orders);
+/** Lets the load run on its core, or on another. */
+export function load(orders: Orders, core = LOAD_CORE): Promise<Report> {
+  return runJson(core, [`${import.meta.dirname}/load.ts`], orders);
 }
 
 /** Runs a program on the servers' core that reads JSON and prints JSON. */
@@ -108,7 +108,8 @@ function runJson<T>(core: number, words: string[], input: unknown): Promise<T> {
   });
 }
 
-async function answers(port: number): Promise<boolean> {
+/** Whether a server answers there. */
+export async function answers(port: number): Promise<boolean> {
   return fetch(`http://127.0.0.1:${port}/healthz`).then(
     () => true,
     () => false,

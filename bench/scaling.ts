@@ -106,7 +106,7 @@ async function measure({ server, port, works }: Layout, name: string): Promise<F
   const requests = await work.requests();
   const before = processorTimes(server);
   const orders = { port, connections: CONNECTIONS, requests, status: work.status, sleepy: true };
-  const report = await load(work.again ? { ...orders, seconds: SECONDS } : orders);
+  const report = await load(work.again ? { ...orders, seconds: SECONDS } : orders, ANY_CORE);
   if (report.wrong > 0) throw new Error(`${work.name}: such as\n${report.firstWrong}`);
   const after = processorTimes(server);
   const perRequest = (seconds: number) => (seconds * 1e6) / report.answered;

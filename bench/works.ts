@@ -23,6 +23,8 @@ export interface Work {
   /** Whether the requests may be sent again and again; else they are made anew for each round and sent once. */
   again: boolean;
   requests(): Promise<string[]>;
+  /** Whether the load leaves its core to the server's threads while it waits. */
+  sleepy?: boolean;
 }
 
 /** What the works use: a seeded community. Authors have `postsEach` posts, and are the first to have signed in. */
@@ -82,7 +84,7 @@ export function worksOf(seeded: Seeded): Work[] {
     ),
     unrepeated('code exchange with PKCE', 9, 16, () => exchanges('RS256', false)),
     unrepeated('code exchange with an ES256 id_token', 7, 12, () => exchanges('ES256', true)),
-    unrepeated(RS256_EXCHANGE, undefined, undefined, () => exchanges('RS256', true)),
+    unrepeated(RS256_ON_ONE_CORE, undefined, undefined, () => exchanges('RS256', true)),
     unrepeated('refresh with rotation', 12, 20, () => freshSignIns(refreshRequest)),
     repeated(
       'authorize with remembered consent',
@@ -100,12 +102,12 @@ export function worksOf(seeded: Seeded): Work[] {
     ),
     repeated('home page', 10, undefined, async () => [get('/', 'Accept: text/html')]),
     // The last: it changes where the server's threads run.
-    unrepeated(SIGNING_BESIDE, undefined, undefined, () => exchanges('RS256', true)),
+    { ...unrepeated(RS256_EXCHANGE, undefined, undefined, () => exchanges('RS256', true)), sleepy: true },
   ];
 }
 
-export const SIGNING_BESIDE = 'the same, signing threads on any core';
 export const RS256_EXCHANGE = 'code exchange with an RS256 id_token';
+export const RS256_ON_ONE_CORE = 'RS256, signing threads on the same core';
 
 export function get(path: string, header = 'Accept: */*'): string {
   return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${header}\r\n\r\n`;

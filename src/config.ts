@@ -3,6 +3,7 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
 import { isLoopback } from './oauth/redirect-uri.ts';
 
@@ -50,6 +51,8 @@ const wholeNumber = (least: number, most: number) => {
   return z.coerce.number(problem).int(problem).min(least, problem).max(most, problem);
 };
 
+const MOST_CACHED_TOKENS = 10_000_000;
+
 const settings = {
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z.string().default('localhost'),
@@ -68,7 +71,12 @@ const settings = {
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(60),
   TOKEN_RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(600),
-  CACHED_TOKENS: wholeNumber(0, 10_000_000).default(100_000),
+  CACHED_TOKENS: z
+    .union(
+      [z.literal('auto'), wholeNumber(0, MOST_CACHED_TOKENS)],
+      `must be auto or a whole number from 0 to ${MOST_CACHED_TOKENS}`,
+    )
+    .default('auto'),
   DATABASE_POOL: wholeNumber(2, 1000).default(10),
   WORKERS: z
     .union([z.literal('auto'), wholeNumber(1, 256)], 'must be auto or a whole number from 1 to 256')
@@ -96,6 +104,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (values.METRICS_PORT === values.PORT) throw new InvalidSetting('METRICS_PORT: must differ from PORT');
   const baseUrl = readBaseUrl(values.BASE_URL ?? `http://localhost:${values.PORT}`);
   const database = readDatabaseUrl(values.DATABASE_URL);
+  const workers = values.WORKERS === 'auto' ? availableParallelism() : values.WORKERS;
   return {
     port: values.PORT,
     host: values.HOST,
@@ -108,9 +117,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: values.LOG_LEVEL,
     rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
     tokenRateLimitPerMinute: values.TOKEN_RATE_LIMIT_PER_MINUTE,
-    cachedTokens: values.CACHED_TOKENS,
+    cachedTokens: values.CACHED_TOKENS === 'auto' ? tokensThatFit(workers) : values.CACHED_TOKENS,
     databasePool: values.DATABASE_POOL,
-    workers: values.WORKERS === 'auto' ? availableParallelism() : values.WORKERS,
+    workers,
     metricsPort: values.METRICS_PORT,
     signUp: values.SIGN_UP,
     mail: {
@@ -119,6 +128,14 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       from: readMailFrom(values.MAIL_FROM, values.SITE_NAME, new URL(baseUrl).hostname),
     },
   };
+}
+
+const BYTES_OF_CACHED_TOKEN = 1000;
+
+// So that they fill a quarter of the memory that the runtime will use, which follows the machine's or the container's.
+function tokensThatFit(workers: number): number {
+  const fit = getHeapStatistics().heap_size_limit / 4 / workers / BYTES_OF_CACHED_TOKEN;
+  return Math.min(Math.floor(fit), MOST_CACHED_TOKENS);
 }
 
 function readBaseUrl(text: string): string {

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { getHeapStatistics } from 'node:v8';
 import { InvalidSetting, readConfig } from '../src/config.ts';
 
 test('Without any setting the service is for this machine, on an embedded database.', () => {
@@ -19,7 +20,7 @@ test('Without any setting the service is for this machine, on an embedded databa
     logLevel: 'info',
     rateLimitPerMinute: 60,
     tokenRateLimitPerMinute: 600,
-    cachedTokens: 100_000,
+    cachedTokens: Math.min(Math.floor(getHeapStatistics().heap_size_limit / 4000), 10_000_000),
     databasePool: 10,
     workers: 1,
     metricsPort: undefined,
@@ -29,6 +30,17 @@ test('Without any setting the service is for this machine, on an embedded databa
       outbox: 'data/outbox',
       from: { name: 'Portico', address: 'no-reply@localhost' },
     },
+  });
+});
+
+test('Tokens are kept in a quarter of the memory there is, shared by the workers, unless a number is given.', () => {
+  const kept = (settings: Record<string, string>) => readConfig(settings).cachedTokens;
+
+  assert.equal(kept({ WORKERS: '4' }), Math.floor(kept({ CACHED_TOKENS: 'auto' }) / 4));
+  assert.equal(kept({ WORKERS: '4', CACHED_TOKENS: '5000' }), 5000);
+  assert.equal(kept({ CACHED_TOKENS: '0' }), 0);
+  assert.throws(() => kept({ CACHED_TOKENS: 'many' }), {
+    message: /^CACHED_TOKENS: must be auto or a whole number/,
   });
 });
 

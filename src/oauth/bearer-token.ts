@@ -28,11 +28,13 @@ const TOUCH_INTERVAL = 1 * MINUTE;
  */
 export function readBearerToken(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
-  const text = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header)?.[1];
-  if (text !== undefined) return text;
+  if (ONE_TOKEN.test(header)) return header.slice(SCHEME.length).trim();
   if (!/^bearer(\s|$)/i.test(header)) return undefined;
   throw new OAuthError('invalid_token', 'The Authorization header holds no single token.');
 }
+
+const SCHEME = 'Bearer';
+const ONE_TOKEN = /^bearer +[A-Za-z0-9._~+/-]+=* *$/i;
 
 /** Tells whom the token speaks for, or throws `invalid_token`: unknown, expired, revoked, or the account unusable. */
 export function authenticateBearer(server: AuthorizationServer, text: string): Awaitable<Principal> {

@@ -86,12 +86,11 @@ const PREFIX_LENGTH = 2;
 
 const BODY_LENGTH = KEY_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH;
 
-const KINDS = new Map<string, TokenKind>(
-  Object.entries(LETTERS).map(([kind, letter]) => [letter, kind as TokenKind]),
-);
+/** The kinds by the codes of their letters. */
+const KINDS: (TokenKind | undefined)[] = [];
+for (const [kind, letter] of Object.entries(LETTERS)) KINDS[letter.charCodeAt(0)] = kind as TokenKind;
 
 function kindOf(text: string, brand: string): TokenKind | undefined {
-  const afterBrand =
-    text.startsWith(brand) && text[brand.length + 1] === '_' ? text[brand.length] : undefined;
-  return afterBrand === undefined ? undefined : KINDS.get(afterBrand);
+  if (!text.startsWith(brand) || text[brand.length + 1] !== '_') return undefined;
+  return KINDS[text.charCodeAt(brand.length)];
 }

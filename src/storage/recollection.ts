@@ -56,16 +56,41 @@ export interface Memory extends Recollection {
   forgetAll(): void;
 }
 
+// On a member's record that has changed, or may have since it is not watched any more: tokens may carry it still.
+const OUTDATED = Symbol('outdated');
+
+type KeptUser = User & { [OUTDATED]?: true };
+
+function placeOf(kind: Kind, key: string | number): string | number {
+  return kind === 'access_token' || kind === 'personal_token' ? numberOf(key as string) : key;
+}
+
+/**
+ * What a token's record is kept under: the runtime finds numbers at once, and texts only after looking them up among
+ * all texts that there are. Two keys that make the same number take each other's place.
+ */
+function numberOf(key: string): number {
+  let number = 0;
+  for (let at = key.length - CHARACTERS; at < key.length; at += 1) {
+    number = (Math.imul(number, 61) + key.charCodeAt(at)) | 0;
+  }
+  return number;
+}
+
+// Of the random end of a key: as many as fill a number.
+const CHARACTERS = 6;
+
 /** Keeps so many records of each kind, and lets the oldest go for the next. `refresh` runs before each recall. */
 export function memoryOf(limits: Record<Kind, number>, refresh: () => void): Memory {
   const bounded = (kind: Kind) => new BoundedMap<string | number, unknown>(limits[kind]);
-  // Members whose account has changed, or may since it is not watched any more: some tokens carry them still.
-  const outdated = new WeakSet<User>();
   const records: { [K in Kind]: Map<string | number, unknown> } = {
     client: bounded('client'),
     access_token: bounded('access_token'),
     personal_token: bounded('personal_token'),
-    user: new BoundedMap<string | number, User>(limits.user, (user) => outdated.add(user)),
+    user: new BoundedMap<string | number, KeptUser>(limits.user, (user) => {
+      // Not to be seen by those who still hold the record.
+      Object.defineProperty(user, OUTDATED, { value: true });
+    }),
     signing_key: bounded('signing_key'),
     posts: bounded('posts'),
     newest: bounded('newest'),
@@ -81,15 +106,16 @@ export function memoryOf(limits: Record<Kind, number>, refresh: () => void): Mem
     },
     recallToken<K extends 'access_token' | 'personal_token'>(kind: K, key: string) {
       refresh();
-      const token = records[kind].get(key) as Kept[K]['record'] | undefined;
-      return token === undefined || outdated.has(token.user) ? undefined : token;
+      const token = records[kind].get(numberOf(key)) as Kept[K]['record'] | undefined;
+      if (token === undefined || token.key !== key) return undefined;
+      return (token.user as KeptUser)[OUTDATED] ? undefined : token;
     },
     keep(kind, key, record) {
-      if (isWatched) records[kind].set(key, record);
+      if (isWatched) records[kind].set(placeOf(kind, key), record);
       return record;
     },
     forget(kind, key) {
-      records[kind].delete(key);
+      records[kind].delete(placeOf(kind, key));
     },
     forgetKind(kind) {
       records[kind].clear();
