@@ -11,7 +11,7 @@ import {
   requireScope,
 } from '../../oauth/bearer-token.ts';
 import type { Scope } from '../../oauth/scope.ts';
-import { type Answer, type BareRequest, pathOf } from '../answer.ts';
+import { type Answer, type BareRequest, type HeaderLines, pathOf } from '../answer.ts';
 import type { ApiDoor } from '../app.ts';
 import { API_ENDPOINTS, PATHS } from '../routes.ts';
 import { protectiveHeaders } from '../security-headers.ts';
@@ -35,29 +35,35 @@ export function apiDoor(parts: ApiParts): ApiDoor {
   const open: readonly string[] = Object.entries({ ...protectiveHeaders(baseUrl), ...COMMON_HEADERS }).flat();
   const common: readonly string[] = [...open, 'RateLimit-Policy', budget.policy];
 
-  // Contract §7: authenticate, count, demand the scope, and only then read the parameters. Answered in the same turn
-  // where nothing must be waited for: a promise costs as much as all the checks together.
+  // Contract §7: authenticate, count, demand the scope, and only then read the parameters.
   function guarded(read: Read, scope: Scope | undefined): Resource {
     return (request) => {
       const headers = [...common];
       const answer = (body: Rendered) => jsonAnswer(request, body, headers);
-      const refuse = (error: unknown) => {
-        const problem = problemOf(error);
-        if (problem.code === 'server_error') note(parts.log, error as Error);
-        return problemAnswer(baseUrl, problem, headers, scope);
-      };
-      try {
-        const answered = andThen(authenticate(parts.oauth, request), (principal) =>
+      const work = () =>
+        andThen(authenticate(parts.oauth, request), (principal) =>
           andThen(budget.spend(principal, headers), () => {
             if (scope !== undefined) requireScope(principal, scope);
             return andThen(read(principal, request), answer);
           }),
         );
-        return answered instanceof Promise ? answered.catch(refuse) : answered;
-      } catch (error) {
-        return refuse(error);
-      }
+      return refusing(work, headers, scope);
     };
+  }
+
+  // In the same turn where nothing must be waited for: a promise costs as much as all the checks together.
+  function refusing(work: () => Awaitable<Answer>, headers: HeaderLines, scope?: Scope): Awaitable<Answer> {
+    const refuse = (error: unknown) => {
+      const problem = problemOf(error);
+      if (problem.code === 'server_error') note(parts.log, error as Error);
+      return problemAnswer(baseUrl, problem, headers, scope);
+    };
+    try {
+      const answered = work();
+      return answered instanceof Promise ? answered.catch(refuse) : answered;
+    } catch (error) {
+      return refuse(error);
+    }
   }
 
   const reads = resources(parts);
@@ -65,7 +71,10 @@ export function apiDoor(parts: ApiParts): ApiDoor {
   const found = new Map<string, Resource>();
   for (const path of ['', '/']) found.set(PATHS.api + path, guarded(reads['/'], undefined));
   for (const { path, scope } of API_ENDPOINTS) found.set(PATHS.api + path, guarded(reads[path], scope));
-  found.set(PATHS.api + OPENAPI_PATH, (request) => jsonAnswer(request, document(), [...open]));
+  found.set(PATHS.api + OPENAPI_PATH, (request) => {
+    const headers = [...open];
+    return refusing(() => jsonAnswer(request, document(), headers), headers);
+  });
 
   return (request) => {
     const path = pathOf(request);
