@@ -8,8 +8,8 @@ export interface Orders {
   port: number;
   connections: number;
   /**
-   * Whole requests; each is sent once, in order, unless `seconds` is given: then they go round for that long, after a
-   * moment that is not counted, in which this process is compiled.
+   * Whole requests; each is sent once, in order, unless `seconds` is given: then they go round for that long. The first
+   * moment, in which this process is compiled, is not counted.
    */
   requests: string[];
   seconds?: number;
@@ -20,6 +20,7 @@ export interface Orders {
 }
 
 export interface Report {
+  /** All of them; what follows is told of those that count. */
   answered: number;
   wrong: number;
   firstWrong: string | undefined;
@@ -47,12 +48,13 @@ async function run({ port, connections, requests, seconds, status, sleepy }: Ord
   const right = Buffer.from(`HTTP/1.1 ${status} `);
   const latencies: number[] = [];
   let next = 0;
+  let answered = 0;
   let wrong = 0;
   let bytes = 0;
   let firstWrong: string | undefined;
   let cpuBefore = process.cpuUsage();
   let start = performance.now();
-  const countsFrom = seconds === undefined ? start : start + UNCOUNTED_MS;
+  const countsFrom = start + UNCOUNTED_MS;
   const until = seconds === undefined ? Number.POSITIVE_INFINITY : countsFrom + seconds * 1000;
 
   // Keeps this core awake: to wake a sleeping one costs who sends it something more than small answers cost, and a
@@ -67,7 +69,7 @@ async function run({ port, connections, requests, seconds, status, sleepy }: Ord
   const { user, system } = process.cpuUsage(cpuBefore);
   latencies.sort((a, b) => a - b);
   return {
-    answered: latencies.length,
+    answered,
     wrong,
     firstWrong,
     seconds: elapsed,
@@ -116,6 +118,7 @@ async function run({ port, connections, requests, seconds, status, sleepy }: Ord
       const now = performance.now();
       if (start < countsFrom && now >= countsFrom) beginToCount(now);
       latencies.push(now - sentAt);
+      answered += 1;
       bytes = length;
       if (all.compare(right, 0, right.length, 0, right.length) !== 0) {
         wrong += 1;
