@@ -1,6 +1,7 @@
 // The whole program as one function from request to answer: the doors, in their order, behind what all of them share.
 
 import type { RequestListener } from 'node:http';
+import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Community } from '../community/community.ts';
 import type { Views } from '../community/view.ts';
@@ -64,7 +65,7 @@ export interface Served {
   /** Sees every request before it is answered. */
   watch?: RequestListener | undefined;
   api: ApiDoor;
-  rest: Hono<PageEnv>;
+  rest: Pick<Hono<PageEnv>, 'fetch'>;
 }
 
 /**
@@ -72,12 +73,20 @@ export interface Served {
  * rest is behind it. What stands in front sets all its headers itself.
  */
 export function app(rooms: Rooms, doors: Doors): Served {
-  const rest = new Hono<PageEnv>();
-  rest.route('/', doors.tokens);
+  const front = new Hono<PageEnv>();
+  front.route('/', doors.tokens);
   const behind = site(rooms, doors);
-  rest.notFound((c) => behind.fetch(c.req.raw, c.env));
-  rest.onError((error, c) => answerFailure(rooms, doors, error, c));
-  return { watch: rooms.log.isLevelEnabled('debug') ? logRequests(rooms) : undefined, api: doors.api, rest };
+  front.notFound((c) => behind.fetch(c.req.raw, c.env));
+  front.onError((error, c) => answerFailure(rooms, doors, error, c));
+  const isForPrograms = ({ incoming }: HttpBindings) => isProgramPath(pathOf(incoming));
+  return {
+    watch: rooms.log.isLevelEnabled('debug') ? logRequests(rooms) : undefined,
+    api: doors.api,
+    rest: {
+      fetch: (request, env) =>
+        (isForPrograms(env as HttpBindings) ? front : behind).fetch(request, env as HttpBindings),
+    },
+  };
 }
 
 function site(rooms: Rooms, doors: Doors): Hono<PageEnv> {

@@ -33,13 +33,31 @@ export class PostedForm {
  * Origin can't be relied on (Chromium sends `null` from a no-referrer page), the token in the form can.
  */
 export async function readPostedForm(c: PageContext, about?: string): Promise<PostedForm | Response> {
+  return readForm(c, (fields) => isFormToken(c, fields.get('form_token') ?? undefined, about));
+}
+
+/**
+ * The same for what does a stranger no harm, whoever asks for it: their pages then need no token, and their browsers no
+ * cookie to bind it to. A member's must have one.
+ */
+export function readHarmlessForm(c: PageContext): Promise<PostedForm | Response> {
+  return readForm(
+    c,
+    (fields) => c.get('visitor').visit === undefined || isFormToken(c, fields.get('form_token') ?? undefined),
+  );
+}
+
+async function readForm(
+  c: PageContext,
+  isOurs: (fields: URLSearchParams) => boolean,
+): Promise<PostedForm | Response> {
   const fields = new URLSearchParams(await bodyPairs(c));
   await c.get('visitor').lookAgain?.();
   const site = c.req.header('sec-fetch-site');
   // Nothing of it is given back: another site must not choose the words of a page of ours.
   if (site === 'cross-site' || site === 'same-site') return outdatedForm(c);
   const form = new PostedForm(fields);
-  return isFormToken(c, fields.get('form_token') ?? undefined, about) ? form : outdatedForm(c, { form });
+  return isOurs(fields) ? form : outdatedForm(c, { form });
 }
 
 /** An address on this site to continue at: a path of ours as it came, or the home page for anything else. */

@@ -32,7 +32,7 @@ export function footer(c: PageContext): Html {
   const other = language === 'en' ? 'zh' : 'en';
   return html`<footer class="site"><div class="small soft"><a href="/docs">${t.docs}</a>
 ${visit === undefined ? '' : accountLinks(c, visit.user.isOperator, 'less')}
-<form method="post" action="/language">${token(c)}<input type="hidden" name="return_to" value="${returnPath(c)}"><button class="link" name="language" value="${other}" lang="${LANGUAGE_TAGS[other]}">${words[other].name}</button></form></div></footer>`;
+<form method="post" action="/language">${visit === undefined ? '' : token(c)}<input type="hidden" name="return_to" value="${returnPath(c)}"><button class="link" name="language" value="${other}" lang="${LANGUAGE_TAGS[other]}">${words[other].name}</button></form></div></footer>`;
 }
 
 type Member = NonNullable<Visitor['visit']>['user'];

@@ -64,6 +64,26 @@ test('A language that was chosen is remembered, and the visitor stays where they
   assert.match(await (await browser.open('/')).text(), /最新文章/);
 });
 
+test('A stranger who only reads is given no cookie, and chooses a language without a form token', async () => {
+  const answer = await fetch(`${app.url}/`);
+  const choose = (headers: Record<string, string>) =>
+    fetch(`${app.url}/language`, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams({ language: 'zh' }),
+      redirect: 'manual',
+    });
+
+  const own = await choose({});
+  const foreign = await choose({ 'Sec-Fetch-Site': 'cross-site' });
+
+  assert.deepEqual(answer.headers.getSetCookie(), []);
+  assert.doesNotMatch(await answer.text(), /form_token/);
+  assert.match(own.headers.getSetCookie().join(), /^language=zh;/);
+  assert.equal(foreign.status, 403);
+  assert.deepEqual(foreign.headers.getSetCookie(), []);
+});
+
 test('An address with nothing behind it is answered 404, with a page', async () => {
   for (const path of ['/nothing', '/posts/999', '/posts/0', '/posts/1x', '/u/nobody', '/docs/nothing']) {
     const answer = await new Browser(app.url).open(path);

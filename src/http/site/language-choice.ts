@@ -1,13 +1,13 @@
 // Choosing the language of the pages.
 
 import { Hono } from 'hono';
-import { localPath, readPostedForm } from '../form-page.ts';
+import { localPath, readHarmlessForm } from '../form-page.ts';
 import { type PageEnv, setLanguageCookie } from '../visitor.ts';
 
 export function languageChoice(): Hono<PageEnv> {
   const door = new Hono<PageEnv>();
   door.post('/language', async (c) => {
-    const form = await readPostedForm(c);
+    const form = await readHarmlessForm(c);
     if (form instanceof Response) return form;
     const language = form.text('language');
     if (language === 'en' || language === 'zh') setLanguageCookie(c, language);
