@@ -36,7 +36,7 @@ export function send({ status, headers, body, encoding }: Answer, outgoing: Serv
  * The path that a request is for: without the query, and as it reads when nothing in it is escaped. Proxies name the
  * whole address (RFC 9112 §3.2.2).
  */
-export function pathOf({ url = '' }: BareRequest): string {
+export function requestPath({ url = '' }: BareRequest): string {
   const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
   const query = target.indexOf('?');
   const path = query < 0 ? target : target.slice(0, query);

@@ -13,7 +13,7 @@ import type { Log } from '../lib/log.ts';
 import { randomBase62 } from '../lib/secrets.ts';
 import { StorageUnavailable } from '../lib/storage-unavailable.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
-import { type Answer, type BareRequest, pathOf } from './answer.ts';
+import { type Answer, type BareRequest, requestPath } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
 import { UnreadableForm } from './request-form.ts';
 import { protectiveHeaders, securityHeaders } from './security-headers.ts';
@@ -78,7 +78,7 @@ export function app(rooms: Rooms, doors: Doors): Served {
   const behind = site(rooms, doors);
   front.notFound((c) => behind.fetch(c.req.raw, c.env));
   front.onError((error, c) => answerFailure(rooms, doors, error, c));
-  const isForPrograms = ({ incoming }: HttpBindings) => isProgramPath(pathOf(incoming));
+  const isForPrograms = ({ incoming }: HttpBindings) => isProgramPath(requestPath(incoming));
   return {
     watch: rooms.log.isLevelEnabled('debug') ? logRequests(rooms) : undefined,
     api: doors.api,
@@ -120,7 +120,7 @@ function logRequests({ log, clientAddress }: Rooms): RequestListener {
     outgoing.once('close', () => {
       const ms = Math.round(performance.now() - start);
       const { method } = incoming;
-      log.debug({ method, path: pathOf(incoming), status: outgoing.statusCode, ms, from }, 'request');
+      log.debug({ method, path: requestPath(incoming), status: outgoing.statusCode, ms, from }, 'request');
     });
   };
 }

@@ -11,7 +11,7 @@ import {
   requireScope,
 } from '../../oauth/bearer-token.ts';
 import type { Scope } from '../../oauth/scope.ts';
-import { type Answer, type BareRequest, type HeaderLines, pathOf } from '../answer.ts';
+import { type Answer, type BareRequest, type HeaderLines, requestPath } from '../answer.ts';
 import type { ApiDoor } from '../app.ts';
 import { API_ENDPOINTS, PATHS } from '../routes.ts';
 import { protectiveHeaders } from '../security-headers.ts';
@@ -77,7 +77,7 @@ export function apiDoor(parts: ApiParts): ApiDoor {
   });
 
   return (request) => {
-    const path = pathOf(request);
+    const path = requestPath(request);
     const resource = found.get(path);
     if (resource === undefined && !path.startsWith(`${PATHS.api}/`)) return undefined;
     const { method = '' } = request;
