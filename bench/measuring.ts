@@ -1,12 +1,9 @@
 // How a work is measured: beside a bare server of the runtime, in the same minute, several times.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Orders, Report } from './load.ts';
-import { answers, load, serve } from './processes.ts';
+import { ANY_CORE, load, serve, stop } from './processes.ts';
 import { get, type Work } from './works.ts';
 
 export const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
@@ -58,14 +55,9 @@ export async function timeToFirstAnswer(settings: Record<string, string>): Promi
 
 async function timeOneStart(settings: Record<string, string>): Promise<number> {
   const start = performance.now();
-  const child = spawn(process.execPath, startWords(), {
-    env: { ...process.env, ...settings },
-    stdio: 'ignore',
-  });
-  while (!(await answers(SERVER_PORT))) await pause(5);
+  const child = await serve(startWords(), SERVER_PORT, settings, ANY_CORE);
   const taken = performance.now() - start;
-  child.kill('SIGTERM');
-  await once(child, 'exit');
+  await stop(child);
   return taken;
 }
 

@@ -33,7 +33,7 @@ export async function serve(
   child.once('exit', () => running.delete(child));
   while (!(await answers(port))) {
     if (child.exitCode !== null) throw new Error(`${words[0]} ended at its start`);
-    await pause(20);
+    await pause(5);
   }
   return child;
 }
@@ -108,8 +108,7 @@ function runJson<T>(core: number, words: string[], input: unknown): Promise<T> {
   });
 }
 
-/** Whether a server answers there. */
-export async function answers(port: number): Promise<boolean> {
+async function answers(port: number): Promise<boolean> {
   return fetch(`http://127.0.0.1:${port}/healthz`).then(
     () => true,
     () => false,

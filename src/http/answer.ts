@@ -22,9 +22,10 @@ export function emptyAnswer(status: number, headers: HeaderLines): Answer {
   return { status, headers, body: '', encoding: 'latin1' };
 }
 
-/** In which encoding a text of so many bytes is sent. */
-export function encodingOf(text: string, bytes: number): Answer['encoding'] {
-  return text.length === bytes ? 'latin1' : 'utf8';
+/** How long a text is in bytes, as Content-Length tells it, and in which encoding it is sent. */
+export function measured(text: string): { length: string; encoding: Answer['encoding'] } {
+  const bytes = Buffer.byteLength(text);
+  return { length: String(bytes), encoding: text.length === bytes ? 'latin1' : 'utf8' };
 }
 
 export function send({ status, headers, body, encoding }: Answer, outgoing: ServerResponse): void {
@@ -44,7 +45,7 @@ export function requestPath({ url = '' }: BareRequest): string {
 }
 
 /** The parameters in a request's address. */
-export function queryOf({ url = '' }: BareRequest): URLSearchParams {
+export function queryOf({ url = '' }: Pick<BareRequest, 'url'>): URLSearchParams {
   const query = url.indexOf('?');
   return new URLSearchParams(query < 0 ? '' : url.slice(query + 1));
 }

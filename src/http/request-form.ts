@@ -2,6 +2,7 @@
 
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
+import { queryOf } from './answer.ts';
 
 export type Pairs = [string, string][];
 
@@ -22,9 +23,7 @@ export class UnreadableForm extends Error {
 
 /** The parameters in the address. */
 export function queryPairs(c: Context): Pairs {
-  const { url } = c.req;
-  const start = url.indexOf('?');
-  return start === -1 ? [] : [...new URLSearchParams(url.slice(start + 1))];
+  return [...queryOf(c.req)];
 }
 
 /** The path with its query, as it came. */

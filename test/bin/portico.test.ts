@@ -10,12 +10,12 @@ import { afterEach, beforeEach, test } from 'node:test';
 const BUILT_AT = 1_750_000_000;
 let folder: string;
 
-/** Writes a module that prints what it is, or only dates it. */
+/** Writes a module that prints what it is. */
 function put(path: string, secondsAfterBuild: number): void {
   const file = join(folder, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `process.stdout.write('${path}');\n`);
-  utimesSync(file, BUILT_AT + secondsAfterBuild, BUILT_AT + secondsAfterBuild);
+  date(path, secondsAfterBuild);
 }
 
 function date(path: string, secondsAfterBuild: number): void {

@@ -1,7 +1,7 @@
 // What every answer of the API carries, and how a body is sent only to those who don't hold it yet.
 
 import { hash } from 'node:crypto';
-import { type Answer, type BareRequest, emptyAnswer, encodingOf, type HeaderLines } from '../answer.ts';
+import { type Answer, type BareRequest, emptyAnswer, type HeaderLines, measured } from '../answer.ts';
 
 /**
  * The headers of all answers, and no more than are needed: each costs 1 % of a short answer. Any page may read them:
@@ -40,13 +40,7 @@ export interface Rendered {
 
 export function rendered(body: object): Rendered {
   const json = JSON.stringify(body);
-  const bytes = Buffer.byteLength(json);
-  return {
-    json,
-    length: String(bytes),
-    encoding: encodingOf(json, bytes),
-    entityTag: entityTagOf(json),
-  };
+  return { json, ...measured(json), entityTag: entityTagOf(json) };
 }
 
 /** Answers with a body, or with 304 if the caller named its entity tag. Adds to the headers given. */

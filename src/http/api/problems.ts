@@ -4,7 +4,7 @@
 import { StorageUnavailable } from '../../lib/storage-unavailable.ts';
 import { OAuthError } from '../../oauth/errors.ts';
 import type { Scope } from '../../oauth/scope.ts';
-import { type Answer, encodingOf, type HeaderLines } from '../answer.ts';
+import { type Answer, type HeaderLines, measured } from '../answer.ts';
 import { API_PROBLEMS, type ApiProblemCode } from '../problem.ts';
 import { errorPage, PATHS } from '../routes.ts';
 
@@ -46,9 +46,9 @@ export function problemAnswer(
   if (status === 503) headers.push('Retry-After', `${RETRY_AFTER_SECONDS}`);
   const type = errorPage(baseUrl, problem.code);
   const body = JSON.stringify({ type, title, status, detail: problem.message });
-  const bytes = Buffer.byteLength(body);
-  headers.push('Content-Type', 'application/problem+json', 'Content-Length', `${bytes}`);
-  return { status, headers, body, encoding: encodingOf(body, bytes) };
+  const { length, encoding } = measured(body);
+  headers.push('Content-Type', 'application/problem+json', 'Content-Length', length);
+  return { status, headers, body, encoding };
 }
 
 // RFC 6750 §3.1: without any token the challenge says no more than how to authenticate.

@@ -1,5 +1,6 @@
 // The token and the revocation endpoint (RFC 6749 §3.2, RFC 7009): the transport of both, and their limits.
 
+import type { HttpBindings } from '@hono/node-server';
 import type { Context, Handler } from 'hono';
 import type { Client } from '../../oauth/client.ts';
 import {
@@ -13,7 +14,6 @@ import { checkRevocationForm, revokeToken } from '../../oauth/revocation.ts';
 import { answerTokenRequest, checkTokenForm } from '../../oauth/token-request.ts';
 import { STATUS_OF } from '../problem.ts';
 import { bodyPairs, UnreadableForm } from '../request-form.ts';
-import { requestHeader } from '../request-header.ts';
 import { errorPage } from '../routes.ts';
 import { protectiveHeaders } from '../security-headers.ts';
 import type { OAuthDoor } from './door.ts';
@@ -68,7 +68,8 @@ async function serve(
   if (c.req.method === 'OPTIONS') return preflightResponse('POST', common);
   if (c.req.method !== 'POST')
     return json(body(door, 'invalid_request', 'Use POST.'), 405, { ...common, Allow: 'POST' });
-  const header = requestHeader(c, 'authorization');
+  // As the runtime has read it: repeated ones are joined, and then are none.
+  const header = (c.env as HttpBindings).incoming.headers.authorization;
   try {
     const form = new Form(await bodyPairs(c, MOST_FORM_BYTES));
     check(form);
