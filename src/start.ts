@@ -5,7 +5,7 @@ import { type Config, InvalidSetting, readConfig } from './config.ts';
 import type { Metrics } from './http/metrics.ts';
 import { listen } from './http/server.ts';
 import { SECOND } from './lib/clock.ts';
-import { releaseMemory } from './lib/memory.ts';
+import { keepMemoryTight, releaseMemory } from './lib/memory.ts';
 import { StorageUnavailable } from './lib/storage-unavailable.ts';
 import { counterOfFirst, isWorker, leave, startWorkers, WorkerFailed } from './workers.ts';
 
@@ -76,6 +76,7 @@ async function purge(portico: Portico, metrics: Metrics | undefined): Promise<nu
 async function serve(portico: Portico, metrics: Metrics | undefined): Promise<Closing> {
   const { host, port } = portico.config;
   const served = portico.app();
+  keepMemoryTight();
   releaseMemory();
   const server = await listen(served, host, port, portico.lookAnew, metrics?.watch);
   return server.close;

@@ -32,7 +32,7 @@ export function footer(c: PageContext): Html {
   const other = language === 'en' ? 'zh' : 'en';
   return html`<footer class="site"><div class="small soft"><a href="/docs">${t.docs}</a>
 ${visit === undefined ? '' : accountLinks(c, visit.user.isOperator, 'less')}
-<form method="post" action="/language">${visit === undefined ? '' : token(c)}<input type="hidden" name="return_to" value="${returnPath(c)}"><button class="link" name="language" value="${other}" lang="${LANGUAGE_TAGS[other]}">${words[other].name}</button></form></div></footer>`;
+<form method="post" action="/language">${visit === undefined ? '' : token(c)}<input type="hidden" name="return_to" value="${returnPath(c)}"><button class="link" name="language" value="${other}" lang="${LANGUAGE_TAGS[other]}">${NAMES[other]}</button></form></div></footer>`;
 }
 
 type Member = NonNullable<Visitor['visit']>['user'];
@@ -79,9 +79,11 @@ function returnPath(c: PageContext): string {
   return c.req.method === 'GET' ? pathOf(c) : '/';
 }
 
+// 中文, as references: pages in English are ASCII then, which takes the runtime half the memory and less time to send.
+const NAMES = bilingual('English', raw('&#20013;&#25991;'));
+
 const words = bilingual(
   {
-    name: 'English',
     navigation: 'Main',
     search: 'Search',
     signIn: 'Sign in',
@@ -95,7 +97,6 @@ const words = bilingual(
     docs: 'For developers',
   },
   {
-    name: '中文',
     navigation: '主导航',
     search: '搜索',
     signIn: '登录',

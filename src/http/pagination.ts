@@ -25,12 +25,12 @@ export function wayOn(language: Language, { back, middle, on }: Ways): Html | st
   const t = words[language];
   const before = (href: string, text: string | undefined) =>
     text === undefined
-      ? html`<a href="${href}">← ${t.beginning}</a>`
-      : html`<a rel="prev" href="${href}">← ${text}</a>`;
+      ? html`<a href="${href}">&larr; ${t.beginning}</a>`
+      : html`<a rel="prev" href="${href}">&larr; ${text}</a>`;
   return html`<nav class="pages" aria-label="${t.pages}">
 <span>${back === undefined ? '' : before(back.href, back.text)}</span>
 <span class="soft small">${middle ?? ''}</span>
-<span>${on === undefined ? '' : html`<a rel="next" href="${on.href}">${on.text ?? t.further} →</a>`}</span></nav>`;
+<span>${on === undefined ? '' : html`<a rel="next" href="${on.href}">${on.text ?? t.further} &rarr;</a>`}</span></nav>`;
 }
 
 /** Links to the newer and the older page; nothing if there is one page only. */

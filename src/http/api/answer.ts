@@ -40,7 +40,9 @@ export interface Rendered {
 
 export function rendered(body: object): Rendered {
   const json = JSON.stringify(body);
-  return { json, ...measured(json), entityTag: entityTagOf(json) };
+  const { length, encoding } = measured(json);
+  // Named one by one: an object that another is spread into takes more memory, and there is one for each member.
+  return { json, length, encoding, entityTag: entityTagOf(json) };
 }
 
 /** Answers with a body, or with 304 if the caller named its entity tag. Adds to the headers given. */

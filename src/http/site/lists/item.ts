@@ -21,8 +21,7 @@ export function postListItem(post: PostSummary, now: Timestamp, language: Langua
 /** Likes, comments and views. */
 export function countsOf(post: PostSummary, language: Language): Html {
   const t = words[language];
-  const count = (n: number) => countOf(n, language);
-  return html`<span>${t.likes(post.likeCount, count(post.likeCount))}</span><span>${t.comments(post.commentCount, count(post.commentCount))}</span><span>${t.views(post.viewCount, count(post.viewCount))}</span>`;
+  return html`<span>${t.likes(post.likeCount, countOf(post.likeCount))}</span><span>${t.comments(post.commentCount, countOf(post.commentCount))}</span><span>${t.views(post.viewCount, countOf(post.viewCount))}</span>`;
 }
 
 /** The category above a post's title. */

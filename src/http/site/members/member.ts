@@ -44,7 +44,7 @@ async function memberPage(site: SiteDoor, c: PageContext, user: User): Promise<R
     { title: user.username, feed: `${memberPath(user.username)}/feed.atom` },
     html`${introduction(user, isMember(user, now), language)}
 ${visit?.user.id === user.id ? ownLinks(language) : ''}
-<section aria-label="${t.posts(total, countOf(total, language))}"><p class="eyebrow rule">${t.posts(total, countOf(total, language))}</p>
+<section aria-label="${t.posts(total, countOf(total))}"><p class="eyebrow rule">${t.posts(total, countOf(total))}</p>
 ${posts.length === 0 ? html`<p class="empty">${total === 0 ? t.nothing : t.nothingHere}</p>` : posts}
 ${pageLinks(memberPath(user.username), number, Math.ceil(total / PAGE_SIZE), language)}</section>`,
   );
@@ -54,7 +54,7 @@ function introduction(user: User, hasMembership: boolean, language: Language): H
   const t = words[language];
   return html`<header class="profile"><img class="avatar" width="88" height="88" alt="" src="${avatarPath(user.id, user.avatar)}">
 <div><h1>${user.username}</h1>${user.bio === '' ? '' : html`<p class="bio">${user.bio}</p>`}
-<p class="meta">${hasMembership ? html`<span class="badge">${t.member}</span>` : ''}<span>${t.level(levelOf(user.xp))}</span><span>${t.points(countOf(user.xp, language))}</span><span>${t.joined} ${dayElement(user.createdAt, language)}</span></p></div></header>`;
+<p class="meta">${hasMembership ? html`<span class="badge">${t.member}</span>` : ''}<span>${t.level(levelOf(user.xp))}</span><span>${t.points(countOf(user.xp))}</span><span>${t.joined} ${dayElement(user.createdAt, language)}</span></p></div></header>`;
 }
 
 function ownLinks(language: Language): Html {

@@ -97,7 +97,7 @@ async function questionPage(
   const { language } = c.get('visitor');
   const t = words[language];
   const title = t.questions[change](client.name);
-  const users = countOf(await site.oauth.store.countGrants(client.id), language);
+  const users = countOf(await site.oauth.store.countGrants(client.id));
   return operatorPage(
     c,
     PATH,

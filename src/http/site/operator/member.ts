@@ -93,7 +93,7 @@ ${done === undefined ? '' : html`<p class="notice" role="status">${t.done[done]}
 ${c.req.query('saved') === undefined ? '' : html`<p class="notice" role="status">${t.saved}</p>`}
 <section class="card"><div class="row"><img class="avatar" width="64" height="64" alt="" src="${avatarPath(user.id, user.avatar)}"><div>${stateBadges(user, site.clock(), language)}
 <ul class="links">${user.status === 'closed' ? '' : html`<li><a href="${memberPath(user.username)}">${t.see}</a></li>`}<li><a href="/operator/audit?subject=user:${user.id}">${t.audit}</a></li></ul></div></div>
-<dl class="facts"><dt>${t.number}</dt><dd>${user.id}</dd><dt>${t.joined}</dt><dd>${dayElement(user.createdAt, language)}</dd><dt>${t.points}</dt><dd>${countOf(user.xp, language)}</dd><dt>${t.posts}</dt><dd>${countOf(posts.total, language)}</dd></dl>
+<dl class="facts"><dt>${t.number}</dt><dd>${user.id}</dd><dt>${t.joined}</dt><dd>${dayElement(user.createdAt, language)}</dd><dt>${t.points}</dt><dd>${countOf(user.xp)}</dd><dt>${t.posts}</dt><dd>${countOf(posts.total)}</dd></dl>
 ${actions(c, operator, user)}</section>
 ${user.status === 'closed' ? '' : membershipForm(c, user, dayProblem)}
 <section class="card"><h2>${t.applications}</h2>${applications.length === 0 ? html`<p class="soft">${t.none}</p>` : html`<ul class="plain">${applications}</ul>`}</section>

@@ -26,14 +26,14 @@ export function operatorOverview({ identity, community, oauth }: SiteDoor): Hono
         identity.store.countMembers(MOST_COUNTED),
         oauth.store.clientsBefore(undefined, MOST_CLIENTS_COUNTED),
       ]);
-      const upTo = (count: number, most: number) => `${countOf(count, language)}${count === most ? '+' : ''}`;
+      const upTo = (count: number, most: number) => `${countOf(count)}${count === most ? '+' : ''}`;
       return operatorPage(
         c,
         PATH,
         { title },
         html`<h1>${title}</h1>
 <section class="card"><p>${reports === 0 ? t.noReports : html`<a href="/operator/reports">${t.reports(upTo(reports, MOST_COUNTED))}</a>`}</p>
-<dl class="facts"><dt>${t.members}</dt><dd>${countOf(members.made, language)}</dd>
+<dl class="facts"><dt>${t.members}</dt><dd>${countOf(members.made)}</dd>
 <dt>${t.suspended}</dt><dd><a href="/operator/members?filter=suspended">${upTo(members.suspended, MOST_COUNTED)}</a></dd>
 <dt>${t.closed}</dt><dd><a href="/operator/members?filter=closed">${upTo(members.closed, MOST_COUNTED)}</a></dd>
 <dt>${t.clients}</dt><dd><a href="/operator/applications">${upTo(clients.length, MOST_CLIENTS_COUNTED)}</a></dd></dl></section>`,

@@ -1,6 +1,6 @@
 // What readers make of a post: the like button, and the comments below it.
 
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { threadsOf } from '../../../community/comment.ts';
 import type { Post } from '../../../community/post.ts';
 import { isCrawler } from '../../../community/view.ts';
@@ -31,7 +31,7 @@ export async function reactionsOf(site: SiteDoor, c: PageContext, post: Post): P
       ? html`<p><a class="button" href="${loginPath(`${path}#write-comment`)}">${t.signIn}</a></p>`
       : commentForm(c, { action: `/posts/${post.id}/comments`, kind: 'comment', body: '' });
   return html`<div class="reactions" id="reactions">${likeButton(c, post, liked)}${visit === undefined || visit.user.id === post.userId ? '' : html`<a class="small soft" href="/report?post=${post.id}">${t.report}</a>`}</div>
-<section class="comments" id="comments" aria-labelledby="comments-title"><h2 id="comments-title">${t.comments(post.commentCount, countOf(post.commentCount, language))}</h2>
+<section class="comments" id="comments" aria-labelledby="comments-title"><h2 id="comments-title">${t.comments(post.commentCount, countOf(post.commentCount))}</h2>
 ${isEmpty ? html`<p class="soft">${t.none}</p>` : threadList(site, c, part, path)}
 <div id="write-comment">${mine}</div></section>`;
 }
@@ -49,15 +49,18 @@ function countView(site: SiteDoor, c: PageContext, post: Post): void {
 function likeButton(c: PageContext, post: Post, liked: boolean): Html | string {
   const { visit, language } = c.get('visitor');
   const t = words[language];
-  const count = html`<span aria-hidden="true">${liked ? '♥' : '♡'}</span> ${t.likes(post.likeCount, countOf(post.likeCount, language))}`;
+  const count = html`<span aria-hidden="true">${liked ? LIKED : NOT_LIKED}</span> ${t.likes(post.likeCount, countOf(post.likeCount))}`;
   if (visit === undefined) {
     const path = loginPath(`${postPath(post)}#reactions`);
-    return html`<a class="button like" href="${path}">${count}<span class="unseen"> – ${t.signInToLike}</span></a>`;
+    return html`<a class="button like" href="${path}">${count}<span class="unseen"> &ndash; ${t.signInToLike}</span></a>`;
   }
   // How many there are stands above.
   if (visit.user.id === post.userId) return '';
-  return html`<form method="post" action="/posts/${post.id}/${liked ? 'unlike' : 'like'}">${formTokenField(c)}<button class="like" aria-pressed="${liked ? 'true' : 'false'}">${count}<span class="unseen"> – ${t.likeThis}</span></button></form>`;
+  return html`<form method="post" action="/posts/${post.id}/${liked ? 'unlike' : 'like'}">${formTokenField(c)}<button class="like" aria-pressed="${liked ? 'true' : 'false'}">${count}<span class="unseen"> &ndash; ${t.likeThis}</span></button></form>`;
 }
+
+const LIKED = raw('&#9829;');
+const NOT_LIKED = raw('&#9825;');
 
 const words = bilingual(
   {
