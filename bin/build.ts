@@ -25,8 +25,7 @@ await build({
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
   },
-  // The runtime keeps the text of what it runs. Names stay, and lines are short enough to be looked at: an error tells
-  // both.
+  // The runtime keeps the text of what it runs. Names stay and lines are short, so that a trace can be read.
   minifyWhitespace: true,
   lineLimit: 120,
   logLevel: 'warning',

@@ -31,5 +31,5 @@ export function chooseLanguage(
   return (preferred?.language as Language | undefined) ?? lastResort;
 }
 
-/** The language's own tag, for `lang` attributes and for formatting. */
+/** The language's own tag, for `lang` attributes and `Content-Language`. */
 export const LANGUAGE_TAGS: Bilingual<string> = { en: 'en', zh: 'zh-Hans' };

@@ -2,18 +2,18 @@
 // this in any language, but to say it in two costs it twelve megabytes of its data.
 
 import { html } from 'hono/html';
-import { DAY, HOUR, MINUTE, SECOND, type Timestamp, UTC_PLUS_8 } from '../lib/clock.ts';
+import { DAY, HOUR, localTimestamp, MINUTE, SECOND, type Timestamp, UTC_PLUS_8 } from '../lib/clock.ts';
 import { bilingual, type Language } from './language.ts';
 import type { Html } from './page.ts';
-import { localTimestamp } from './representations.ts';
 
 /** How long ago, or in how long: "2 hours ago", "yesterday", "in 88 days". */
 export function ago(moment: Timestamp, now: Timestamp, language: Language): string {
   const distance = moment - now;
   const t = words[language];
-  const [unit, , length] = UNITS.find(([, least]) => Math.abs(distance) >= least) ?? NOW;
-  // "now" is what a clock says; a person says "just now". What is to come is rounded: 30 days less a second are 30 days.
-  if (unit === 'second') return t.justNow;
+  const found = UNITS.find(([, least]) => Math.abs(distance) >= least);
+  if (found === undefined) return t.justNow;
+  const [unit, , length] = found;
+  // What is to come is rounded: 30 days less a second are 30 days.
   const count = distance < 0 ? Math.trunc(distance / length) : Math.round(distance / length);
   return t.near[`${count} ${unit}`] ?? (count < 0 ? t.past(-count, unit) : t.future(count, unit));
 }
@@ -60,7 +60,7 @@ function dateOf(moment: Timestamp): [number, number, number] {
   return [local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate()];
 }
 
-type Unit = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
+type Unit = 'year' | 'month' | 'day' | 'hour' | 'minute';
 
 // The unit, the least distance that it is used for, and its length. Days go on for as long as people count in them.
 const UNITS: [Unit, number, number][] = [
@@ -70,7 +70,6 @@ const UNITS: [Unit, number, number][] = [
   ['hour', HOUR, HOUR],
   ['minute', MINUTE, MINUTE],
 ];
-const NOW: (typeof UNITS)[number] = ['second', 0, MINUTE];
 
 const MONTHS = [
   ...(['January', 'February', 'March', 'April', 'May', 'June', 'July'] as const),
@@ -113,4 +112,4 @@ const words = bilingual(
   },
 );
 
-const CHINESE_UNITS = { year: '年', month: '个月', day: '天', hour: '小时', minute: '分钟', second: '秒' };
+const CHINESE_UNITS = { year: '年', month: '个月', day: '天', hour: '小时', minute: '分钟' };

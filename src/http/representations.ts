@@ -4,7 +4,7 @@ import { levelOf } from '../community/level.ts';
 import type { PostSummary } from '../community/post.ts';
 import { isMember } from '../identity/membership.ts';
 import type { User } from '../identity/user.ts';
-import { type Timestamp, UTC_PLUS_8 } from '../lib/clock.ts';
+import { localTimestamp, type Timestamp } from '../lib/clock.ts';
 import type { ScopeSet } from '../oauth/scope.ts';
 import { avatarPath } from './avatar-path.ts';
 import { API_ENDPOINTS, PATHS } from './routes.ts';
@@ -64,9 +64,4 @@ export function serviceInfo(siteName: string, scopes: ScopeSet, baseUrl: string)
     endpoints: API_ENDPOINTS.map(({ method, path, scope }) => ({ method, path: PATHS.api + path, scope })),
     docs: baseUrl + PATHS.docs,
   };
-}
-
-/** ISO-8601 local time without offset in UTC+8 (spec §8), whatever the zone of the server. To the second. */
-export function localTimestamp(moment: Timestamp): string {
-  return new Date(moment + UTC_PLUS_8).toISOString().slice(0, 19);
 }

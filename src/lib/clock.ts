@@ -25,3 +25,8 @@ export const UTC_PLUS_8 = 8 * HOUR;
 export function siteDayOf(moment: Timestamp): number {
   return Math.floor((moment + UTC_PLUS_8) / DAY);
 }
+
+/** ISO-8601 local time without offset in UTC+8 (spec §8), whatever the zone of the server. To the second. */
+export function localTimestamp(moment: Timestamp): string {
+  return new Date(moment + UTC_PLUS_8).toISOString().slice(0, 19);
+}

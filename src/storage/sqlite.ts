@@ -103,27 +103,34 @@ export function openSqlite(path: string, tokensKept = 1000): Database {
     return { happened, rows: guard.rows, changes: followers.map((query) => execute(query).changes) };
   }
 
-  function performApart({ transaction, resolve, reject }: Waiting): () => void {
+  // All of them or nothing of any. One hardly ever fails; if one does, each is done in a savepoint of its own, so that the
+  // failing one takes back only itself. A savepoint costs as much as a statement: they are not made beforehand.
+  function performAll(batch: Waiting[]): (() => void)[] {
     control.savepoint.run();
     try {
-      const outcome = perform(transaction) as Outcome<never>;
+      const answers = batch.map(({ transaction, resolve }) => {
+        const outcome = perform(transaction) as Outcome<never>;
+        return () => resolve(outcome);
+      });
       control.release.run();
-      return () => resolve(outcome);
+      return answers;
     } catch (error) {
+      // On a disk that fails, the database itself ends the whole transaction.
+      if (!connection.isTransaction) throw error;
       connection.exec('ROLLBACK TO one; RELEASE one');
-      return () => reject(isUnavailable(error) ? new StorageUnavailable(error) : (error as Error));
+      if (batch.length > 1) return batch.flatMap((one) => performAll([one]));
+      const reason = isUnavailable(error) ? new StorageUnavailable(error) : (error as Error);
+      return batch.map(
+        ({ reject }) =>
+          () =>
+            reject(reason),
+      );
     }
   }
 
-  function performTogether({ transaction, resolve }: Waiting): () => void {
-    const outcome = perform(transaction) as Outcome<never>;
-    return () => resolve(outcome);
-  }
-
-  // Group commit: all transactions that wait in one turn of the event loop share one commit and one fsync, and each is
-  // answered after the commit. Hardly ever does one fail: then all are taken back and done again, each in a savepoint of
-  // its own, so that the failing one takes back only itself. Savepoints cost as much as a statement.
-  function commitWaiting(batch: Waiting[], since: number, performOne = performTogether): void {
+  // Group commit: all transactions that wait in one turn of the event loop share one commit and one fsync. Each is
+  // answered after the commit.
+  function commitWaiting(batch: Waiting[], since: number): void {
     try {
       snapshot.drop();
       control.begin.run();
@@ -134,15 +141,14 @@ export function openSqlite(path: string, tokensKept = 1000): Database {
       else rejectAll(batch, error);
       return;
     }
-    let answers: (() => void)[] | undefined;
+    let answers: (() => void)[];
     try {
-      answers = batch.map(performOne);
+      answers = performAll(batch);
       control.commit.run();
       snapshot.noteCommit();
     } catch (error) {
       if (connection.isTransaction) connection.exec('ROLLBACK');
-      if (answers === undefined && performOne === performTogether) commitWaiting(batch, since, performApart);
-      else rejectAll(batch, error);
+      rejectAll(batch, error);
       return;
     }
     for (const answer of answers) answer();

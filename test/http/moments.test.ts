@@ -32,9 +32,13 @@ for (const [language, tag] of LANGUAGES) {
           assert.equal(ago(NOW + count * length, NOW, language), format.format(count, unit));
         }
       }
+      // Months are told from a hundred days on.
       for (let count = 4; count <= 12; count += 1) {
         assert.equal(ago(NOW - count * 30 * DAY, NOW, language), format.format(-count, 'month'));
+        assert.equal(ago(NOW + count * 30 * DAY, NOW, language), format.format(count, 'month'));
       }
+      assert.equal(ago(NOW - 100 * DAY, NOW, language), format.format(-3, 'month'));
+      assert.equal(ago(NOW + HOUR - SECOND, NOW, language), format.format(60, 'minute'));
     });
 
     test('days and minutes are named as the runtime names them', () => {

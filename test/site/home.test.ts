@@ -7,6 +7,7 @@ import { HOUR } from '../../src/lib/clock.ts';
 import { openApp } from '../support/app.ts';
 import { Browser } from '../support/browser.ts';
 import { PASSWORD, person, publish } from '../support/people.ts';
+import { browserOf } from '../support/relying-party.ts';
 
 const app = await openApp({ SITE_NAME: 'Lantern' });
 const { portico } = app;
@@ -40,6 +41,24 @@ test('The newest published posts come first, with author, category, excerpt, age
     '0 likes',
   ]) {
     assert.ok(page.includes(words), words);
+  }
+});
+
+test('In English, the pages that are read most are ASCII when what members wrote is', async () => {
+  const carol = await person(portico, 'carol');
+  const long = await publish(portico, carol, 'A long one', 'Flour and water. '.repeat(30));
+  const asCarol = await browserOf(app, 'carol');
+
+  for (const visitor of [new Browser(app.url), asCarol]) {
+    for (const path of ['/', `/posts/${long}`, '/u/carol', '/popular']) {
+      const page = await (await visitor.open(path)).text();
+      assert.match(page, /flour/i, path);
+      assert.deepEqual(
+        [...page].filter((character) => character > '~'),
+        [],
+        path,
+      );
+    }
   }
 });
 

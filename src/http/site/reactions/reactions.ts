@@ -59,7 +59,7 @@ function likeButton(c: PageContext, post: Post, liked: boolean): Html | string {
   return html`<form method="post" action="/posts/${post.id}/${liked ? 'unlike' : 'like'}">${formTokenField(c)}<button class="like" aria-pressed="${liked ? 'true' : 'false'}">${count}<span class="unseen"> &ndash; ${t.likeThis}</span></button></form>`;
 }
 
-const LIKED = raw('&#9829;');
+const LIKED = raw('&hearts;');
 const NOT_LIKED = raw('&#9825;');
 
 const words = bilingual(
