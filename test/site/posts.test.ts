@@ -43,7 +43,7 @@ test('A post that was published is rendered for everyone', async () => {
 
   assert.match(page, /<h1>Kitchen binding<\/h1>/);
   assert.match(page, /<h2>Paste<\/h2>\s*<p>Flour and <strong>water<\/strong>\.<\/p>/);
-  assert.match(page, /<title>Kitchen binding · /);
+  assert.match(page, /<title>Kitchen binding &middot; /);
 });
 
 test('A draft is shown to its author, with a notice, and to nobody else', async () => {
