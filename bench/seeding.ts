@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DAY, HOUR } from '../src/lib/clock.ts';
 import { mintToken } from '../src/oauth/token.ts';
-import { digestColumn } from '../src/storage/digest-column.ts';
+import { digestColumn } from '../src/storage/oauth/digest-column.ts';
 import type { SignedIn } from './community.ts';
 
 const SCOPES = 'profile:read posts:read';

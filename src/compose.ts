@@ -9,7 +9,7 @@ import { apiDoor } from './http/api/door.ts';
 import { app, type Rooms, type Served } from './http/app.ts';
 import { clientAddress } from './http/client-address.ts';
 import { authorizationDoor, informationDoor, tokenDoor } from './http/oauth/door.ts';
-import { staticFiles } from './http/page.ts';
+import { staticFiles } from './http/pages/page.ts';
 import { failurePage, notFoundPage, siteDoor } from './http/site/door.ts';
 import { letterOf } from './http/site/joining/letters.ts';
 import { loginPages } from './http/site/joining/login.ts';
@@ -25,17 +25,17 @@ import { steadyCounter } from './lib/steady-counter.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
 import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts';
 import { prepareSigningKeys, sharedSecret, tendSigningKeys } from './oauth/signing-key.ts';
-import { communityStore } from './storage/community-store.ts';
-import { type Database, isReachable } from './storage/database.ts';
-import { identityStore } from './storage/identity-store.ts';
-import { oauthStore } from './storage/oauth-store.ts';
-import { type Lifetimes, PURGE_STEP, purgeExpired } from './storage/purge.ts';
-import { openSqlite } from './storage/sqlite.ts';
+import { communityStore } from './storage/community/community-store.ts';
+import { type Database, isReachable } from './storage/engine/database.ts';
+import { openSqlite } from './storage/engine/sqlite.ts';
+import { identityStore } from './storage/identity/identity-store.ts';
+import { oauthStore } from './storage/oauth/oauth-store.ts';
+import { type Lifetimes, PURGE_STEP, purgeExpired } from './storage/purge/purge.ts';
 
-export { startPurging } from './storage/purge.ts';
+export { startPurging } from './storage/purge/purge.ts';
 // The drivers of both databases: loaded when they are needed.
-export const databaseMove = () => import('./storage/database-move.ts');
-export { backUp, CopyRefused, problemWithDatabase, restore } from './storage/sqlite-backup.ts';
+export const databaseMove = () => import('./storage/copies/database-move.ts');
+export { backUp, CopyRefused, problemWithDatabase, restore } from './storage/copies/sqlite-backup.ts';
 
 const LIFETIMES: Lifetimes = {
   accessToken: ACCESS_TOKEN_LIFETIME,
@@ -168,7 +168,7 @@ export async function compose(
 // What is not used is not loaded: the drivers of the other engines would cost start time and memory.
 async function openDatabase({ database, cachedTokens, databasePool }: Config): Promise<Database> {
   if (database.kind === 'sqlite') return openSqlite(database.path, cachedTokens);
-  const { openPostgres } = await import('./storage/postgres.ts');
+  const { openPostgres } = await import('./storage/engine/postgres.ts');
   return openPostgres(database.url, databasePool);
 }
 

@@ -34,30 +34,35 @@ function resolved(path: string, specifier: string): string {
   return relative(SRC, join(SRC, dirname(path), specifier));
 }
 
+// Folders of the frame that the doors share; every other folder of http/ is a door.
+const FRAME = ['pages', 'static'];
+
 /** Where a file lives: `http/oauth` for a door, `http` for a frame file, the file itself at the top. */
 function roomOf(path: string): string {
   const parts = path.split('/');
   if (parts.length === 1) return path;
-  return parts[0] === 'http' && parts.length > 2 && parts[1] !== 'static'
+  return parts[0] === 'http' && parts.length > 2 && !FRAME.includes(parts[1] ?? '')
     ? `http/${parts[1]}`
     : (parts[0] ?? '');
 }
 
 const ANY = 'any';
-const ROOMS = ['identity', 'community', 'oauth'];
+const ROOMS = ['audit', 'identity', 'community', 'oauth'];
 
 /** What a room may import besides itself: a room, or `type:` and a room for its types alone. */
 const ARROWS: Record<string, string[] | typeof ANY> = {
   lib: [],
-  identity: ['lib'],
-  community: ['lib', 'type:identity'],
-  oauth: ['lib', 'type:identity'],
+  audit: ['lib'],
+  identity: ['lib', 'audit'],
+  community: ['lib', 'audit', 'type:identity'],
+  oauth: ['lib', 'audit', 'type:identity'],
   storage: ['lib', ...ROOMS.map((room) => `type:${room}`)],
   http: ['lib', ...ROOMS],
   'http/oauth': ['lib', ...ROOMS, 'http'],
   'http/api': ['lib', ...ROOMS, 'http'],
   'http/site': ['lib', ...ROOMS, 'http'],
-  cli: ['config.ts', 'compose.ts', 'lib', ...ROOMS],
+  import: ['lib', ...ROOMS],
+  cli: ['config.ts', 'compose.ts', 'lib', 'import', ...ROOMS],
   'config.ts': ['lib', 'oauth'],
   'compose.ts': ANY,
   'main.ts': ['start.ts'],

@@ -43,16 +43,6 @@ export interface Command extends Omit<CommandDefinition<Options>, 'run'> {
   run(given: ReadArguments, context: Context): Promise<Result>;
 }
 
-/** The command was understood and can't be carried out. `code` is for programs, the message for people. */
-export class Refusal extends Error {
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
 /** Declares a command; what `run` gets is typed by the options. */
 export function command<const O extends Options>(definition: CommandDefinition<O>): Command {
   return {

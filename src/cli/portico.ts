@@ -4,8 +4,9 @@ import type { Portico } from '../compose.ts';
 import type { Config } from '../config.ts';
 import type { User } from '../identity/user.ts';
 import { usernameKey } from '../identity/username.ts';
+import { Refusal } from '../lib/refusal.ts';
 import { StorageUnavailable } from '../lib/storage-unavailable.ts';
-import { type Context, Refusal } from './command.ts';
+import type { Context } from './command.ts';
 
 /** Opens the database, bringing its schema up to date, does the work, and closes it. */
 export async function withPortico<T>(context: Context, work: (portico: Portico) => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 // From a command line to what is printed: find the command, read its options, run it, and tell what came of it.
 
-import { type Command, type Context, Refusal, type Result } from './command.ts';
+import { Refusal } from '../lib/refusal.ts';
+import type { Command, Context, Result } from './command.ts';
 import { helpForCommand, helpForProgram } from './help.ts';
 import { didYouMean, readArguments, WrongUsage } from './options.ts';
 import { closest } from './suggestion.ts';

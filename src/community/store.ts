@@ -1,10 +1,10 @@
 // The hatch of this room: what posts ask of storage. Each verb is one atomic, durable step.
 
+import type { AuditStore } from '../audit/audit-log.ts';
 import type { Act } from '../identity/act.ts';
 import type { AttemptStore } from '../lib/attempt.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import type { Timestamp } from '../lib/clock.ts';
-import type { AuditStore } from './audit.ts';
 import type { CommentStore } from './comment-store.ts';
 import type { DraftStore } from './draft.ts';
 import type { FeedStore } from './feed.ts';

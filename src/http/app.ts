@@ -15,10 +15,10 @@ import { StorageUnavailable } from '../lib/storage-unavailable.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import { type Answer, type BareRequest, requestPath } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
+import { knowUnread } from './pages/unread.ts';
+import { knowVisitor, type PageContext, type PageEnv, type Site } from './pages/visitor.ts';
 import { UnreadableForm } from './request-form.ts';
 import { protectiveHeaders, securityHeaders } from './security-headers.ts';
-import { knowUnread } from './unread.ts';
-import { knowVisitor, type PageContext, type PageEnv, type Site } from './visitor.ts';
 
 /** What the doors need of the rooms. */
 export interface Rooms {

@@ -6,7 +6,7 @@ import { isMember } from '../identity/membership.ts';
 import type { User } from '../identity/user.ts';
 import { localTimestamp, type Timestamp } from '../lib/clock.ts';
 import type { ScopeSet } from '../oauth/scope.ts';
-import { avatarPath } from './avatar-path.ts';
+import { avatarPath } from './pages/avatar-path.ts';
 import { API_ENDPOINTS, PATHS } from './routes.ts';
 
 /** Spec §2.2. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { categoryNamed, slugOf } from '../../src/community/category.ts';
-import { communityStore } from '../../src/storage/community-store.ts';
+import { communityStore } from '../../src/storage/community/community-store.ts';
 import { openMemory, type Scope } from '../support/databases.ts';
 
 const SLUGS: [name: string, slug: string][] = [

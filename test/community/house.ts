@@ -5,8 +5,8 @@ import type { Community } from '../../src/community/community.ts';
 import { type PostText, writePost } from '../../src/community/post.ts';
 import { signUp } from '../../src/identity/sign-up.ts';
 import type { Timestamp } from '../../src/lib/clock.ts';
-import { communityStore } from '../../src/storage/community-store.ts';
-import { identityStore } from '../../src/storage/identity-store.ts';
+import { communityStore } from '../../src/storage/community/community-store.ts';
+import { identityStore } from '../../src/storage/identity/identity-store.ts';
 import { openMemory, type Scope } from '../support/databases.ts';
 
 export const NEW_YEAR: Timestamp = Date.UTC(2027, 0, 1);

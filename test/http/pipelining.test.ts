@@ -6,8 +6,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { Hono } from 'hono';
+import type { PageEnv } from '../../src/http/pages/visitor.ts';
 import { listen } from '../../src/http/server.ts';
-import type { PageEnv } from '../../src/http/visitor.ts';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 

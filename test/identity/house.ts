@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { Identity } from '../../src/identity/identity.ts';
 import { signUp } from '../../src/identity/sign-up.ts';
 import type { Timestamp } from '../../src/lib/clock.ts';
-import { identityStore } from '../../src/storage/identity-store.ts';
+import { identityStore } from '../../src/storage/identity/identity-store.ts';
 import { openMemory, type Scope } from '../support/databases.ts';
 
 export const NEW_YEAR: Timestamp = Date.UTC(2027, 0, 1);

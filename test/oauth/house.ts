@@ -20,9 +20,9 @@ import type { IssuedTokens } from '../../src/oauth/issued-tokens.ts';
 import { rotateRefreshToken } from '../../src/oauth/refresh-token.ts';
 import { revokeToken } from '../../src/oauth/revocation.ts';
 import { SCOPES, type ScopeSet } from '../../src/oauth/scope.ts';
-import { identityStore } from '../../src/storage/identity-store.ts';
-import { oauthStore } from '../../src/storage/oauth-store.ts';
-import { openSqlite } from '../../src/storage/sqlite.ts';
+import { openSqlite } from '../../src/storage/engine/sqlite.ts';
+import { identityStore } from '../../src/storage/identity/identity-store.ts';
+import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
 import { setStatus } from '../support/people.ts';
 
 export const NEW_YEAR: Timestamp = Date.UTC(2027, 0, 1);

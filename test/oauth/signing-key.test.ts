@@ -15,8 +15,8 @@ import {
   SigningKeysMissing,
   tendSigningKeys,
 } from '../../src/oauth/signing-key.ts';
-import { oauthStore } from '../../src/storage/oauth-store.ts';
-import { openSqlite } from '../../src/storage/sqlite.ts';
+import { openSqlite } from '../../src/storage/engine/sqlite.ts';
+import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
 import { temporaryFolder } from '../support/databases.ts';
 import { ISSUER, NEW_YEAR } from './house.ts';
 

@@ -8,10 +8,10 @@ import type {
   NewTokenFamily,
   OAuthStore,
 } from '../../src/oauth/store.ts';
-import { communityStore } from '../../src/storage/community-store.ts';
-import type { Database } from '../../src/storage/database.ts';
-import { identityStore } from '../../src/storage/identity-store.ts';
-import { oauthStore } from '../../src/storage/oauth-store.ts';
+import { communityStore } from '../../src/storage/community/community-store.ts';
+import type { Database } from '../../src/storage/engine/database.ts';
+import { identityStore } from '../../src/storage/identity/identity-store.ts';
+import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
 import type { Scope } from '../support/databases.ts';
 import { asRead, NOON, newAccessToken, newClient, newCode, newFamily, newUser } from './records.ts';
 

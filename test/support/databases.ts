@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { Database } from '../../src/storage/database.ts';
-import { openPostgres } from '../../src/storage/postgres.ts';
-import { openSqlite } from '../../src/storage/sqlite.ts';
+import type { Database } from '../../src/storage/engine/database.ts';
+import { openPostgres } from '../../src/storage/engine/postgres.ts';
+import { openSqlite } from '../../src/storage/engine/sqlite.ts';
 
 /** Whatever a test can be ended with: `t` of `node:test`, or its module, whose `after` is for a whole file. */
 export interface Scope {

@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { Portico } from '../../src/compose.ts';
 import { startSession } from '../../src/identity/session.ts';
 import { HOUR } from '../../src/lib/clock.ts';
-import { openPostgres } from '../../src/storage/postgres.ts';
+import { openPostgres } from '../../src/storage/engine/postgres.ts';
 import type { Scope } from './databases.ts';
 import { addPersonalToken, addSignIn } from './household.ts';
 import { notebook, type Person, person, pocket, publish, type RegisteredClient } from './people.ts';

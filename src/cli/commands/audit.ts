@@ -1,6 +1,6 @@
 // The operators' book.
 
-import { type AuditEvent, readAuditSubject } from '../../community/audit.ts';
+import { type AuditEvent, readAuditSubject } from '../../audit/audit-log.ts';
 import { command } from '../command.ts';
 import { WrongUsage } from '../options.ts';
 import { withPortico } from '../portico.ts';

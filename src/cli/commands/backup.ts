@@ -1,7 +1,8 @@
 // Copies of the embedded database.
 
 import { resolve } from 'node:path';
-import { type Context, command, Refusal } from '../command.ts';
+import { Refusal } from '../../lib/refusal.ts';
+import { type Context, command } from '../command.ts';
 
 const backup = command({
   name: 'backup',

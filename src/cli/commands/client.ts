@@ -1,6 +1,7 @@
 // Registered applications.
 
 import { actNow } from '../../identity/act.ts';
+import { Refusal } from '../../lib/refusal.ts';
 import {
   type Client,
   type ClientRegistration,
@@ -10,7 +11,7 @@ import {
 } from '../../oauth/client.ts';
 import { SCOPES } from '../../oauth/scope.ts';
 import { SIGNING_ALGORITHMS } from '../../oauth/signing-key.ts';
-import { type Command, command, Refusal } from '../command.ts';
+import { type Command, command } from '../command.ts';
 import { findOpenAccount, withPortico } from '../portico.ts';
 
 const clientId = {

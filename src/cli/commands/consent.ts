@@ -1,7 +1,8 @@
 // What members allowed applications.
 
 import { actNow } from '../../identity/act.ts';
-import { command, Refusal } from '../command.ts';
+import { Refusal } from '../../lib/refusal.ts';
+import { command } from '../command.ts';
 import { findAccount, withPortico } from '../portico.ts';
 
 const withdraw = command({

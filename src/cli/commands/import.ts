@@ -1,13 +1,13 @@
 // Another community, or a part of one, from a file: members, categories, posts, comments and likes.
 
 import { normalizeUsername, usernameKey } from '../../identity/username.ts';
+import { FORMATS, type Format, openImport } from '../../import/opening.ts';
+import { DamagedFile, type RecordKind } from '../../import/record.ts';
+import { rehearsalIn } from '../../import/rehearsal.ts';
+import { openReport, type Report } from '../../import/report.ts';
+import { takeAll } from '../../import/taking.ts';
 import { releaseMemory } from '../../lib/memory.ts';
 import { command, type Result } from '../command.ts';
-import { FORMATS, type Format, openImport } from '../import/opening.ts';
-import { DamagedFile, type RecordKind } from '../import/record.ts';
-import { rehearsalIn } from '../import/rehearsal.ts';
-import { openReport, type Report } from '../import/report.ts';
-import { takeAll } from '../import/taking.ts';
 import { WrongUsage } from '../options.ts';
 import { withPortico } from '../portico.ts';
 

@@ -9,7 +9,8 @@ import {
   revokeInvitation,
   stateOfInvitation,
 } from '../../identity/invitation.ts';
-import { command, Refusal } from '../command.ts';
+import { Refusal } from '../../lib/refusal.ts';
+import { command } from '../command.ts';
 import { withPortico } from '../portico.ts';
 
 const create = command({

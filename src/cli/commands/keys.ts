@@ -2,6 +2,7 @@
 
 import type { Portico } from '../../compose.ts';
 import { actNow } from '../../identity/act.ts';
+import { Refusal } from '../../lib/refusal.ts';
 import {
   prepareSigningKeys,
   rotateSigningKey,
@@ -11,7 +12,7 @@ import {
   type SigningKey,
   SigningKeysMissing,
 } from '../../oauth/signing-key.ts';
-import { type Context, command, Refusal, type Result } from '../command.ts';
+import { type Context, command, type Result } from '../command.ts';
 import { withPortico } from '../portico.ts';
 
 const list = command({

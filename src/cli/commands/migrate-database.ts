@@ -1,7 +1,8 @@
 // From the embedded database to PostgreSQL.
 
 import { resolve } from 'node:path';
-import { type Context, command, Refusal, type Result } from '../command.ts';
+import { Refusal } from '../../lib/refusal.ts';
+import { type Context, command, type Result } from '../command.ts';
 import { WrongUsage } from '../options.ts';
 import { withoutPassword } from '../portico.ts';
 

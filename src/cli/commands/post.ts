@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { categoryNamed, DEFAULT_CATEGORY, MOST_CATEGORY_CHARACTERS } from '../../community/category.ts';
 import { MOST_TITLE_CHARACTERS, type PostProblems, writePost } from '../../community/post.ts';
 import { actNow } from '../../identity/act.ts';
-import { type Context, command, Refusal } from '../command.ts';
+import { Refusal } from '../../lib/refusal.ts';
+import { type Context, command } from '../command.ts';
 import { findOpenAccount, withPortico } from '../portico.ts';
 
 const create = command({

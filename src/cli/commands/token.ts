@@ -1,6 +1,7 @@
 // Tokens: making personal ones, revoking any.
 
 import { actNow } from '../../identity/act.ts';
+import { Refusal } from '../../lib/refusal.ts';
 import { revokeAsOperator } from '../../oauth/operator-revocation.ts';
 import {
   createPersonalToken,
@@ -9,7 +10,7 @@ import {
   type PersonalTokenProblem,
 } from '../../oauth/personal-token.ts';
 import { API_SCOPES, scopeSet } from '../../oauth/scope.ts';
-import { command, Refusal, type Result } from '../command.ts';
+import { command, type Result } from '../command.ts';
 import { WrongUsage } from '../options.ts';
 import { findOpenAccount, withPortico } from '../portico.ts';
 

@@ -4,7 +4,8 @@ import { actNow } from '../../identity/act.ts';
 import { isMember, readMembership } from '../../identity/membership.ts';
 import { type RegistrationProblems, signUp } from '../../identity/sign-up.ts';
 import type { User } from '../../identity/user.ts';
-import { command, Refusal } from '../command.ts';
+import { Refusal } from '../../lib/refusal.ts';
+import { command } from '../command.ts';
 import { WrongUsage } from '../options.ts';
 import { findAccount, findOpenAccount, withPortico } from '../portico.ts';
 

@@ -1,8 +1,8 @@
 // The parts of the OpenAPI document that its operations share: headers, problems, and how to authenticate.
 
+import { scopeWords } from '../pages/scope-words.ts';
 import { API_PROBLEMS, type ApiProblemCode } from '../problem.ts';
 import { errorPage, PATHS } from '../routes.ts';
-import { scopeWords } from '../scope-words.ts';
 import { problemSchema } from './schemas.ts';
 
 /** The headers of answers, by name. */

@@ -2,9 +2,9 @@
 
 import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi';
 import type { Scope } from '../../oauth/scope.ts';
+import type { Site } from '../pages/visitor.ts';
 import type { ApiProblemCode } from '../problem.ts';
 import { API_ENDPOINTS, PATHS } from '../routes.ts';
-import type { Site } from '../visitor.ts';
 import { type Rendered, rendered } from './answer.ts';
 import { HEADERS, headersOf, problemResponse, securitySchemes } from './openapi-components.ts';
 import { pageQuerySchema } from './page-query.ts';

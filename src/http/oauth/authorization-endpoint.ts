@@ -10,11 +10,11 @@ import {
 import type { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { scopeSet } from '../../oauth/scope.ts';
-import { outdatedForm, readPostedForm } from '../form-page.ts';
+import { outdatedForm, readPostedForm } from '../pages/form-page.ts';
+import { loginPath } from '../pages/return-path.ts';
+import { type PageContext, speakAsAsked } from '../pages/visitor.ts';
 import { bodyPairs, type Pairs, queryPairs } from '../request-form.ts';
-import { loginPath } from '../return-path.ts';
 import { PATHS } from '../routes.ts';
-import { type PageContext, speakAsAsked } from '../visitor.ts';
 import { consentPage, consentSeal } from './consent-page.ts';
 import type { OAuthDoor } from './door.ts';
 import { formPostPage } from './form-post-page.ts';

@@ -9,14 +9,14 @@ import type { AuthorizationRequest } from '../../oauth/authorization-request.ts'
 import type { Client } from '../../oauth/client.ts';
 import { subjectOf } from '../../oauth/id-token.ts';
 import { isApiScope, type Scope } from '../../oauth/scope.ts';
-import { ago } from '../moments.ts';
-import { formTokenField, type Html, page } from '../page.ts';
+import { ago } from '../pages/moments.ts';
+import { formTokenField, type Html, page } from '../pages/page.ts';
+import { loginPath } from '../pages/return-path.ts';
+import { type ScopeWords, scopeWords } from '../pages/scope-words.ts';
+import { formToken, isFormToken, type PageContext } from '../pages/visitor.ts';
 import { postItem, profile } from '../representations.ts';
-import { loginPath } from '../return-path.ts';
 import { PATHS } from '../routes.ts';
-import { type ScopeWords, scopeWords } from '../scope-words.ts';
 import { formTargetsFor } from '../security-headers.ts';
-import { formToken, isFormToken, type PageContext } from '../visitor.ts';
 import { type ConsentWords, consentWords } from './consent-words.ts';
 import type { OAuthDoor } from './door.ts';
 

@@ -1,6 +1,6 @@
 // The words of the consent page.
 
-import { bilingual } from '../language.ts';
+import { bilingual } from '../pages/language.ts';
 
 export const consentWords = bilingual(
   {

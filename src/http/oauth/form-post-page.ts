@@ -4,10 +4,10 @@
 import { html } from 'hono/html';
 import type { ReturnAddress } from '../../oauth/authorization-request.ts';
 import type { OAuthError } from '../../oauth/errors.ts';
-import { bilingual } from '../language.ts';
-import { FORM_POST_SCRIPT, page } from '../page.ts';
+import { bilingual } from '../pages/language.ts';
+import { FORM_POST_SCRIPT, page } from '../pages/page.ts';
+import type { PageContext } from '../pages/visitor.ts';
 import { formTargetsFor } from '../security-headers.ts';
-import type { PageContext } from '../visitor.ts';
 
 export function formPostPage(
   c: PageContext,

@@ -6,13 +6,19 @@ import { endSession } from '../../identity/session.ts';
 import { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { type LogoutRequest, readLogoutRequest } from '../../oauth/logout-request.ts';
-import { readPostedForm } from '../form-page.ts';
-import { bilingual } from '../language.ts';
-import { formTokenField, page } from '../page.ts';
+import { readPostedForm } from '../pages/form-page.ts';
+import { bilingual } from '../pages/language.ts';
+import { formTokenField, page } from '../pages/page.ts';
+import {
+  clearSessionCookie,
+  formToken,
+  isFormToken,
+  type PageContext,
+  sessionCookie,
+} from '../pages/visitor.ts';
 import { bodyPairs, queryPairs } from '../request-form.ts';
 import { PATHS } from '../routes.ts';
 import { formTargetsFor } from '../security-headers.ts';
-import { clearSessionCookie, formToken, isFormToken, type PageContext, sessionCookie } from '../visitor.ts';
 import type { OAuthDoor } from './door.ts';
 
 /** GET and POST, as an application sends them. */

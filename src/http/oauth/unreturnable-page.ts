@@ -3,10 +3,10 @@
 import { html } from 'hono/html';
 import { randomBase62 } from '../../lib/secrets.ts';
 import type { Unreturnable } from '../../oauth/authorization-request.ts';
-import { bilingual } from '../language.ts';
-import { type Html, page } from '../page.ts';
+import { bilingual } from '../pages/language.ts';
+import { type Html, page } from '../pages/page.ts';
+import type { PageContext } from '../pages/visitor.ts';
 import { errorPage } from '../routes.ts';
-import type { PageContext } from '../visitor.ts';
 import type { OAuthDoor } from './door.ts';
 
 /** Says plainly what is wrong, never with a link to the given address. The application's owner sees the difference. */

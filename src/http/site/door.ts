@@ -7,7 +7,7 @@ import type { Identity } from '../../identity/identity.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import type { ClientAddress } from '../client-address.ts';
-import type { PageEnv, Site } from '../visitor.ts';
+import type { PageEnv, Site } from '../pages/visitor.ts';
 import { documentationPages } from './documentation.ts';
 import { joiningDoor } from './joining/door.ts';
 import { languageChoice } from './language-choice.ts';

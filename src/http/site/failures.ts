@@ -1,9 +1,9 @@
 // Pages for what went wrong: nothing there, a form that can't be read, a failure of ours.
 
 import { html } from 'hono/html';
-import { bilingual } from '../language.ts';
-import { page } from '../page.ts';
-import type { PageContext } from '../visitor.ts';
+import { bilingual } from '../pages/language.ts';
+import { page } from '../pages/page.ts';
+import type { PageContext } from '../pages/visitor.ts';
 
 /** Says that there is nothing at this address; also for what this visitor may not know of. */
 export function notFoundPage(c: PageContext): Response | Promise<Response> {

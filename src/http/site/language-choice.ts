@@ -1,8 +1,8 @@
 // Choosing the language of the pages.
 
 import { Hono } from 'hono';
-import { localPath, readHarmlessForm } from '../form-page.ts';
-import { type PageEnv, setLanguageCookie } from '../visitor.ts';
+import { localPath, readHarmlessForm } from '../pages/form-page.ts';
+import { type PageEnv, setLanguageCookie } from '../pages/visitor.ts';
 
 export function languageChoice(): Hono<PageEnv> {
   const door = new Hono<PageEnv>();

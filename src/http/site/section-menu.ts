@@ -1,7 +1,7 @@
 // The pages of a section, beside each of them.
 
 import { html } from 'hono/html';
-import type { Html } from '../page.ts';
+import type { Html } from '../pages/page.ts';
 
 export interface MenuItem {
   path: string;

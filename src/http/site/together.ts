@@ -1,7 +1,7 @@
 // Pages, mounted as one.
 
 import { Hono } from 'hono';
-import type { PageEnv } from '../visitor.ts';
+import type { PageEnv } from '../pages/visitor.ts';
 import type { SiteDoor } from './door.ts';
 
 export function together(

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewComment } from '../../../src/community/comment-store.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
-import { statement } from '../../../src/storage/statement.ts';
+import { statement } from '../../../src/storage/engine/statement.ts';
 import { atOnce, type House, type Open, openHouse } from '../house.ts';
 import { NOON, newPost } from '../records.ts';
 

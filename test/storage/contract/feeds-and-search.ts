@@ -7,11 +7,11 @@ import { wordsOfPost } from '../../../src/community/search.ts';
 import type { CommunityStore } from '../../../src/community/store.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { phrasesOf } from '../../../src/lib/words.ts';
-import type { Database } from '../../../src/storage/database.ts';
-import { reheat } from '../../../src/storage/heat.ts';
-import { setWords } from '../../../src/storage/post-words.ts';
-import { purgeExpired } from '../../../src/storage/purge.ts';
-import { type Param, statement } from '../../../src/storage/statement.ts';
+import { reheat } from '../../../src/storage/community/popularity.ts';
+import { setWords } from '../../../src/storage/community/post-words.ts';
+import type { Database } from '../../../src/storage/engine/database.ts';
+import { type Param, statement } from '../../../src/storage/engine/statement.ts';
+import { purgeExpired } from '../../../src/storage/purge/purge.ts';
 import { atOnce, type Open, openHouse } from '../house.ts';
 import { NOON, newPost } from '../records.ts';
 

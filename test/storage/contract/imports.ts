@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { ImportedComment, ImportedPost } from '../../../src/community/import-store.ts';
 import { HEAT_WEIGHT } from '../../../src/community/popularity.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
-import { type Param, statement } from '../../../src/storage/statement.ts';
+import { type Param, statement } from '../../../src/storage/engine/statement.ts';
 import { atOnce, type House, type Open, openHouse } from '../house.ts';
 import { NOON, newPost, newUser } from '../records.ts';
 

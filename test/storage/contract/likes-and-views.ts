@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, MINUTE } from '../../../src/lib/clock.ts';
-import { type Param, statement } from '../../../src/storage/statement.ts';
+import { type Param, statement } from '../../../src/storage/engine/statement.ts';
 import { atOnce, type House, type Open, openHouse } from '../house.ts';
 import { NOON, newPost, newUser } from '../records.ts';
 

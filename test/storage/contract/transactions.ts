@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
-import { StorageUnavailable } from '../../../src/storage/database.ts';
+import { StorageUnavailable } from '../../../src/storage/engine/database.ts';
 import { approved, type Open, openHouse, signedIn } from '../house.ts';
 import { asRead, NOON, newAccessToken, newCode, newFamily, newUser } from '../records.ts';
 

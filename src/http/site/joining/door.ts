@@ -1,7 +1,7 @@
 // Becoming a member, and what mail leads to. Signing in is served beside the site, for applications too.
 
 import type { Hono } from 'hono';
-import type { PageEnv } from '../../visitor.ts';
+import type { PageEnv } from '../../pages/visitor.ts';
 import type { SiteDoor } from '../door.ts';
 import { together } from '../together.ts';
 import { emailConfirmation } from './email-confirmation.ts';

@@ -3,10 +3,10 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { confirmEmail, openConfirmation } from '../../../identity/email.ts';
-import { readPostedForm } from '../../form-page.ts';
-import { bilingual } from '../../language.ts';
-import { formTokenField, page } from '../../page.ts';
-import type { PageContext, PageEnv } from '../../visitor.ts';
+import { readPostedForm } from '../../pages/form-page.ts';
+import { bilingual } from '../../pages/language.ts';
+import { formTokenField, page } from '../../pages/page.ts';
+import type { PageContext, PageEnv } from '../../pages/visitor.ts';
 import type { SiteDoor } from '../door.ts';
 import { CONFIRM_PATH } from './letters.ts';
 

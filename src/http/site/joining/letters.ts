@@ -2,9 +2,9 @@
 
 import type { MailFacts } from '../../../identity/mail.ts';
 import type { Letter } from '../../../lib/mail.ts';
-import { bilingual, type Language } from '../../language.ts';
-import { clockTimeOf, dayOf } from '../../moments.ts';
-import type { Site } from '../../visitor.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
+import { clockTimeOf, dayOf } from '../../pages/moments.ts';
+import type { Site } from '../../pages/visitor.ts';
 
 export const CONFIRM_PATH = '/email/confirm';
 export const RESET_PATH = '/reset-password';

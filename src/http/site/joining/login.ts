@@ -6,12 +6,12 @@ import type { Identity } from '../../../identity/identity.ts';
 import { signIn } from '../../../identity/sign-in.ts';
 import type { AuthorizationServer } from '../../../oauth/authorization-server.ts';
 import type { ClientAddress } from '../../client-address.ts';
-import { localPath, readPostedForm } from '../../form-page.ts';
-import { bilingual } from '../../language.ts';
-import { formTokenField, page } from '../../page.ts';
-import { formTargetsOfReturn, uiLocalesOfReturn } from '../../return-path.ts';
-import { giveSession, type PageContext, type PageEnv, speakAsAsked } from '../../visitor.ts';
-import { retryAfter, waitText } from '../../waiting.ts';
+import { localPath, readPostedForm } from '../../pages/form-page.ts';
+import { bilingual } from '../../pages/language.ts';
+import { formTokenField, page } from '../../pages/page.ts';
+import { formTargetsOfReturn, uiLocalesOfReturn } from '../../pages/return-path.ts';
+import { giveSession, type PageContext, type PageEnv, speakAsAsked } from '../../pages/visitor.ts';
+import { retryAfter, waitText } from '../../pages/waiting.ts';
 import { FORGOTTEN_PATH } from './letters.ts';
 
 export interface LoginDoor {

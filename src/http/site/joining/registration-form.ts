@@ -3,10 +3,10 @@
 import { html } from 'hono/html';
 import type { PasswordProblem } from '../../../identity/password.ts';
 import type { Registration, RegistrationProblems } from '../../../identity/sign-up.ts';
-import { inputField, problemSummary } from '../../fields.ts';
-import type { PostedForm } from '../../form-page.ts';
-import { bilingual, type Language } from '../../language.ts';
-import type { Html } from '../../page.ts';
+import { inputField, problemSummary } from '../../pages/fields.ts';
+import type { PostedForm } from '../../pages/form-page.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
+import type { Html } from '../../pages/page.ts';
 
 /** What is shown again after a mistake: everything but the password. */
 export type TypedRegistration = Pick<Registration, 'username' | 'email'>;

@@ -5,10 +5,10 @@ import { html } from 'hono/html';
 import { startSession } from '../../../identity/session.ts';
 import { type RegistrationProblems, signUpFirstOperator } from '../../../identity/sign-up.ts';
 import { digestOf, sameDigest } from '../../../lib/secrets.ts';
-import { readPostedForm } from '../../form-page.ts';
-import { bilingual } from '../../language.ts';
-import { formTokenField, page } from '../../page.ts';
-import { giveSession, type PageContext, type PageEnv } from '../../visitor.ts';
+import { readPostedForm } from '../../pages/form-page.ts';
+import { bilingual } from '../../pages/language.ts';
+import { formTokenField, page } from '../../pages/page.ts';
+import { giveSession, type PageContext, type PageEnv } from '../../pages/visitor.ts';
 import type { SiteDoor } from '../door.ts';
 import { readRegistration, registrationFields, type TypedRegistration } from './registration-form.ts';
 

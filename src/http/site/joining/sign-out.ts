@@ -2,8 +2,8 @@
 
 import { Hono } from 'hono';
 import { endSession } from '../../../identity/session.ts';
-import { readPostedForm } from '../../form-page.ts';
-import { clearSessionCookie, type PageEnv, sessionCookie } from '../../visitor.ts';
+import { readPostedForm } from '../../pages/form-page.ts';
+import { clearSessionCookie, type PageEnv, sessionCookie } from '../../pages/visitor.ts';
 import type { SiteDoor } from '../door.ts';
 
 export function signOut(site: SiteDoor): Hono<PageEnv> {

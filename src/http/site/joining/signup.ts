@@ -5,12 +5,12 @@ import { html } from 'hono/html';
 import { openInvitation } from '../../../identity/invitation.ts';
 import { startSession } from '../../../identity/session.ts';
 import { join, type RegistrationProblems } from '../../../identity/sign-up.ts';
-import { localPath, readPostedForm } from '../../form-page.ts';
-import { bilingual } from '../../language.ts';
-import { formTokenField, page } from '../../page.ts';
-import { formTargetsOfReturn, loginPath, uiLocalesOfReturn } from '../../return-path.ts';
-import { giveSession, type PageContext, type PageEnv, speakAsAsked } from '../../visitor.ts';
-import { retryAfter } from '../../waiting.ts';
+import { localPath, readPostedForm } from '../../pages/form-page.ts';
+import { bilingual } from '../../pages/language.ts';
+import { formTokenField, page } from '../../pages/page.ts';
+import { formTargetsOfReturn, loginPath, uiLocalesOfReturn } from '../../pages/return-path.ts';
+import { giveSession, type PageContext, type PageEnv, speakAsAsked } from '../../pages/visitor.ts';
+import { retryAfter } from '../../pages/waiting.ts';
 import type { SiteDoor } from '../door.ts';
 import { readRegistration, registrationFields, type TypedRegistration } from './registration-form.ts';
 

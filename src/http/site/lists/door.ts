@@ -1,7 +1,7 @@
 // Posts found: the newest, the popular, those of a category, a search, feeds.
 
 import type { Hono } from 'hono';
-import type { PageEnv } from '../../visitor.ts';
+import type { PageEnv } from '../../pages/visitor.ts';
 import type { SiteDoor } from '../door.ts';
 import { together } from '../together.ts';
 import { atomFeeds } from './atom.ts';

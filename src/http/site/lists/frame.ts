@@ -5,11 +5,11 @@ import type { Place } from '../../../community/feed.ts';
 import type { PostSummary } from '../../../community/post.ts';
 import type { Category } from '../../../community/store.ts';
 import { partOf } from '../../../lib/part.ts';
-import { bilingual, type Language } from '../../language.ts';
-import type { Html } from '../../page.ts';
-import { wayOn } from '../../pagination.ts';
-import { categoryPath } from '../../post-path.ts';
-import type { PageContext } from '../../visitor.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
+import type { Html } from '../../pages/page.ts';
+import { wayOn } from '../../pages/pagination.ts';
+import { categoryPath } from '../../pages/post-path.ts';
+import type { PageContext } from '../../pages/visitor.ts';
 
 export const FEED_PAGE_SIZE = 30;
 // More of them would push the posts out of sight.

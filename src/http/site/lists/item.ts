@@ -3,12 +3,12 @@
 import { html } from 'hono/html';
 import type { PostSummary } from '../../../community/post.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
-import { bilingual, type Language } from '../../language.ts';
-import { agoElement, countOf } from '../../moments.ts';
-import type { Html } from '../../page.ts';
-import { categoryPath, memberPath, postPath } from '../../post-path.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
+import { agoElement, countOf } from '../../pages/moments.ts';
+import type { Html } from '../../pages/page.ts';
+import { categoryPath, memberPath, postPath } from '../../pages/post-path.ts';
 
-export { memberPath } from '../../post-path.ts';
+export { memberPath } from '../../pages/post-path.ts';
 
 /** A post's title with a link, its excerpt, and what there is to know of it. */
 export function postListItem(post: PostSummary, now: Timestamp, language: Language): Html {

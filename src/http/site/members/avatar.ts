@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
-import type { PageEnv } from '../../visitor.ts';
+import type { PageEnv } from '../../pages/visitor.ts';
 import type { SiteDoor } from '../door.ts';
 import { notFoundPage } from '../failures.ts';
 

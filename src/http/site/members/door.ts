@@ -1,7 +1,7 @@
 // Members as others see them, and what happened to what they wrote.
 
 import type { Hono } from 'hono';
-import type { PageEnv } from '../../visitor.ts';
+import type { PageEnv } from '../../pages/visitor.ts';
 import type { SiteDoor } from '../door.ts';
 import { together } from '../together.ts';
 import { avatars } from './avatar.ts';

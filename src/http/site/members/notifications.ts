@@ -9,14 +9,14 @@ import {
   notificationsOf,
 } from '../../../community/notification.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
-import { bilingual, type Language } from '../../language.ts';
-import { agoElement } from '../../moments.ts';
-import { numberIn } from '../../numbers.ts';
-import { formTokenField, type Html, page } from '../../page.ts';
-import { wayOn } from '../../pagination.ts';
-import { postPath } from '../../post-path.ts';
-import { forMember, fromMember } from '../../signed-in.ts';
-import type { PageContext, PageEnv } from '../../visitor.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
+import { agoElement } from '../../pages/moments.ts';
+import { numberIn } from '../../pages/numbers.ts';
+import { formTokenField, type Html, page } from '../../pages/page.ts';
+import { wayOn } from '../../pages/pagination.ts';
+import { postPath } from '../../pages/post-path.ts';
+import { forMember, fromMember } from '../../pages/signed-in.ts';
+import type { PageContext, PageEnv } from '../../pages/visitor.ts';
 import type { SiteDoor } from '../door.ts';
 
 const PATH = '/notifications';

@@ -1,7 +1,7 @@
 // The acts in the operators' book, in words.
 
-import type { AuditAction, AuditSubjectKind } from '../../../community/audit.ts';
-import { bilingual } from '../../language.ts';
+import type { AuditAction, AuditSubjectKind } from '../../../audit/audit-log.ts';
+import { bilingual } from '../../pages/language.ts';
 
 export const ACTION_WORDS = bilingual<Record<AuditAction, string>>(
   {

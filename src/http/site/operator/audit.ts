@@ -2,14 +2,14 @@
 
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { type AuditEvent, type AuditSubject, readAuditSubject } from '../../../community/audit.ts';
+import { type AuditEvent, type AuditSubject, readAuditSubject } from '../../../audit/audit-log.ts';
 import { partOf } from '../../../lib/part.ts';
-import { bilingual, type Language } from '../../language.ts';
-import { clockTimeOf, dayElement } from '../../moments.ts';
-import { numberIn } from '../../numbers.ts';
-import type { Html } from '../../page.ts';
-import { wayOn } from '../../pagination.ts';
-import type { PageContext, PageEnv } from '../../visitor.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
+import { clockTimeOf, dayElement } from '../../pages/moments.ts';
+import { numberIn } from '../../pages/numbers.ts';
+import type { Html } from '../../pages/page.ts';
+import { wayOn } from '../../pages/pagination.ts';
+import type { PageContext, PageEnv } from '../../pages/visitor.ts';
 import type { SiteDoor } from '../door.ts';
 import { ACTION_WORDS, SUBJECT_WORDS } from './audit-words.ts';
 import { memberCarePath } from './members.ts';

@@ -14,12 +14,12 @@ import {
   stateOfInvitation,
 } from '../../../identity/invitation.ts';
 import { partOf } from '../../../lib/part.ts';
-import { inputField, problemSummary } from '../../fields.ts';
-import { bilingual, type Language } from '../../language.ts';
-import { dayElement } from '../../moments.ts';
-import { formTokenField, type Html } from '../../page.ts';
-import { wayOn } from '../../pagination.ts';
-import type { PageContext, PageEnv } from '../../visitor.ts';
+import { inputField, problemSummary } from '../../pages/fields.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
+import { dayElement } from '../../pages/moments.ts';
+import { formTokenField, type Html } from '../../pages/page.ts';
+import { wayOn } from '../../pages/pagination.ts';
+import type { PageContext, PageEnv } from '../../pages/visitor.ts';
 import type { SiteDoor } from '../door.ts';
 import { memberCarePath } from './members.ts';
 import { forOperator, fromOperator, operatorPage, operatorTitle } from './page.ts';

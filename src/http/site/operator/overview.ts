@@ -2,9 +2,9 @@
 
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { bilingual } from '../../language.ts';
-import { countOf } from '../../moments.ts';
-import type { PageEnv } from '../../visitor.ts';
+import { bilingual } from '../../pages/language.ts';
+import { countOf } from '../../pages/moments.ts';
+import type { PageEnv } from '../../pages/visitor.ts';
 import type { SiteDoor } from '../door.ts';
 import { forOperator, operatorPage, operatorTitle } from './page.ts';
 

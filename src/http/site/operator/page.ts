@@ -1,10 +1,10 @@
 // The frame of the operators' pages: who may see them, and the menu of the section.
 
 import type { User } from '../../../identity/user.ts';
-import { type PostedForm, readPostedForm } from '../../form-page.ts';
-import { bilingual } from '../../language.ts';
-import { type Html, type PageOptions, page } from '../../page.ts';
-import type { PageContext } from '../../visitor.ts';
+import { type PostedForm, readPostedForm } from '../../pages/form-page.ts';
+import { bilingual } from '../../pages/language.ts';
+import { type Html, type PageOptions, page } from '../../pages/page.ts';
+import type { PageContext } from '../../pages/visitor.ts';
 import { notFoundPage } from '../failures.ts';
 import { sectionMenu } from '../section-menu.ts';
 

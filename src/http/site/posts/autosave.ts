@@ -4,11 +4,11 @@
 import { Hono } from 'hono';
 import { type Saved, saveDraft } from '../../../community/draft.ts';
 import { beginDraft } from '../../../community/writing.ts';
-import { bilingual } from '../../language.ts';
-import { idIn } from '../../numbers.ts';
-import { POST_PATH } from '../../post-path.ts';
-import { fromMember } from '../../signed-in.ts';
-import type { PageContext, PageEnv } from '../../visitor.ts';
+import { bilingual } from '../../pages/language.ts';
+import { idIn } from '../../pages/numbers.ts';
+import { POST_PATH } from '../../pages/post-path.ts';
+import { fromMember } from '../../pages/signed-in.ts';
+import type { PageContext, PageEnv } from '../../pages/visitor.ts';
 import type { SiteDoor } from '../door.ts';
 import { tooFastText } from './editing.ts';
 import { readPostText, readVersion } from './form.ts';

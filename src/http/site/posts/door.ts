@@ -1,7 +1,7 @@
 // Writing posts and reading them, but for their readable addresses, which go after every other page below a post.
 
 import type { Hono } from 'hono';
-import type { PageEnv } from '../../visitor.ts';
+import type { PageEnv } from '../../pages/visitor.ts';
 import type { SiteDoor } from '../door.ts';
 import { together } from '../together.ts';
 import { autosaving } from './autosave.ts';

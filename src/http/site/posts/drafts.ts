@@ -3,11 +3,11 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { BEGINNING } from '../../../community/feed.ts';
-import { bilingual } from '../../language.ts';
-import { agoElement } from '../../moments.ts';
-import { page } from '../../page.ts';
-import { forMember } from '../../signed-in.ts';
-import type { PageEnv } from '../../visitor.ts';
+import { bilingual } from '../../pages/language.ts';
+import { agoElement } from '../../pages/moments.ts';
+import { page } from '../../pages/page.ts';
+import { forMember } from '../../pages/signed-in.ts';
+import type { PageEnv } from '../../pages/visitor.ts';
 import type { SiteDoor } from '../door.ts';
 import { askedPlace, FEED_PAGE_SIZE, feedLinks, pageOf, placeText } from '../lists/frame.ts';
 import { titleOf } from '../lists/item.ts';

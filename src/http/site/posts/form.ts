@@ -4,12 +4,12 @@ import { html } from 'hono/html';
 import type { Post, PostProblems, PostText } from '../../../community/post.ts';
 import type { Category } from '../../../community/store.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
-import { inputField, problemSummary, selectField, textField } from '../../fields.ts';
-import type { PostedForm } from '../../form-page.ts';
-import { bilingual, type Language } from '../../language.ts';
-import { EDITOR_SCRIPT, formTokenField, type Html, page } from '../../page.ts';
-import { prose } from '../../prose.ts';
-import type { PageContext } from '../../visitor.ts';
+import { inputField, problemSummary, selectField, textField } from '../../pages/fields.ts';
+import type { PostedForm } from '../../pages/form-page.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
+import { EDITOR_SCRIPT, formTokenField, type Html, page } from '../../pages/page.ts';
+import { prose } from '../../pages/prose.ts';
+import type { PageContext } from '../../pages/visitor.ts';
 
 export interface PostForm {
   /** The post that is changed; undefined for one that is new. */

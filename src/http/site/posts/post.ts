@@ -3,20 +3,20 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { type Post, postFor } from '../../../community/post.ts';
-import { avatarPath } from '../../avatar-path.ts';
-import { bilingual, type Language } from '../../language.ts';
-import { dayElement } from '../../moments.ts';
-import { idIn } from '../../numbers.ts';
-import { formTokenField, type Html, page } from '../../page.ts';
-import { memberPath, POST_PATH, postPath } from '../../post-path.ts';
-import { prose } from '../../prose.ts';
-import type { PageContext, PageEnv } from '../../visitor.ts';
+import { avatarPath } from '../../pages/avatar-path.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
+import { dayElement } from '../../pages/moments.ts';
+import { idIn } from '../../pages/numbers.ts';
+import { formTokenField, type Html, page } from '../../pages/page.ts';
+import { memberPath, POST_PATH, postPath } from '../../pages/post-path.ts';
+import { prose } from '../../pages/prose.ts';
+import type { PageContext, PageEnv } from '../../pages/visitor.ts';
 import type { SiteDoor } from '../door.ts';
 import { notFoundPage } from '../failures.ts';
 import { categoryLink, countsOf, titleOf } from '../lists/item.ts';
 import { reactionsOf } from '../reactions/reactions.ts';
 
-export { POST_PATH } from '../../post-path.ts';
+export { POST_PATH } from '../../pages/post-path.ts';
 
 export function postPages(site: SiteDoor): Hono<PageEnv> {
   const door = new Hono<PageEnv>();

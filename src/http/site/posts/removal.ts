@@ -3,12 +3,12 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { removePost } from '../../../community/post.ts';
-import { bilingual } from '../../language.ts';
-import { idIn } from '../../numbers.ts';
-import { formTokenField, page } from '../../page.ts';
-import { POST_PATH } from '../../post-path.ts';
-import { forMember, fromMember } from '../../signed-in.ts';
-import type { PageEnv } from '../../visitor.ts';
+import { bilingual } from '../../pages/language.ts';
+import { idIn } from '../../pages/numbers.ts';
+import { formTokenField, page } from '../../pages/page.ts';
+import { POST_PATH } from '../../pages/post-path.ts';
+import { forMember, fromMember } from '../../pages/signed-in.ts';
+import type { PageEnv } from '../../pages/visitor.ts';
 import type { SiteDoor } from '../door.ts';
 import { notFoundPage } from '../failures.ts';
 import { titleOf } from '../lists/item.ts';

@@ -9,13 +9,13 @@ import {
   removedPostsOf,
   restorePost,
 } from '../../../community/post.ts';
-import { bilingual } from '../../language.ts';
-import { agoElement } from '../../moments.ts';
-import { idIn } from '../../numbers.ts';
-import { formTokenField, type Html, page } from '../../page.ts';
-import { POST_PATH, postPath } from '../../post-path.ts';
-import { forMember, fromMember } from '../../signed-in.ts';
-import type { PageContext, PageEnv } from '../../visitor.ts';
+import { bilingual } from '../../pages/language.ts';
+import { agoElement } from '../../pages/moments.ts';
+import { idIn } from '../../pages/numbers.ts';
+import { formTokenField, type Html, page } from '../../pages/page.ts';
+import { POST_PATH, postPath } from '../../pages/post-path.ts';
+import { forMember, fromMember } from '../../pages/signed-in.ts';
+import type { PageContext, PageEnv } from '../../pages/visitor.ts';
 import type { SiteDoor } from '../door.ts';
 import { notFoundPage } from '../failures.ts';
 import { titleOf } from '../lists/item.ts';

@@ -3,12 +3,12 @@
 import { html } from 'hono/html';
 import type { CommentProblem } from '../../../community/comment.ts';
 import type { TooFast } from '../../../community/pace.ts';
-import { problemSummary, textField } from '../../fields.ts';
-import type { PostedForm } from '../../form-page.ts';
-import { bilingual, type Language } from '../../language.ts';
-import { formTokenField, type Html, page } from '../../page.ts';
-import type { PageContext } from '../../visitor.ts';
-import { retryAfter, waitText } from '../../waiting.ts';
+import { problemSummary, textField } from '../../pages/fields.ts';
+import type { PostedForm } from '../../pages/form-page.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
+import { formTokenField, type Html, page } from '../../pages/page.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import { retryAfter, waitText } from '../../pages/waiting.ts';
 
 export interface CommentForm {
   action: string;

@@ -8,14 +8,14 @@ import type {
   Thread,
   ThreadsPart,
 } from '../../../community/comment.ts';
-import { avatarPath } from '../../avatar-path.ts';
-import { bilingual } from '../../language.ts';
-import { agoElement } from '../../moments.ts';
-import type { Html } from '../../page.ts';
-import { wayOn } from '../../pagination.ts';
-import { memberPath, postPath } from '../../post-path.ts';
-import { prose } from '../../prose.ts';
-import type { PageContext } from '../../visitor.ts';
+import { avatarPath } from '../../pages/avatar-path.ts';
+import { bilingual } from '../../pages/language.ts';
+import { agoElement } from '../../pages/moments.ts';
+import type { Html } from '../../pages/page.ts';
+import { wayOn } from '../../pages/pagination.ts';
+import { memberPath, postPath } from '../../pages/post-path.ts';
+import { prose } from '../../pages/prose.ts';
+import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteDoor } from '../door.ts';
 
 /** The path of a published post's page where this comment begins what is shown of the comments. */

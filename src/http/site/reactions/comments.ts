@@ -13,13 +13,13 @@ import {
   reply,
 } from '../../../community/comment.ts';
 import { postFor } from '../../../community/post.ts';
-import { bilingual } from '../../language.ts';
-import { idIn, NUMBER, numberIn } from '../../numbers.ts';
-import { formTokenField, type Html, page } from '../../page.ts';
-import { POST_PATH, postPath } from '../../post-path.ts';
-import { prose } from '../../prose.ts';
-import { forMember, fromMember, writtenByMember } from '../../signed-in.ts';
-import type { PageContext, PageEnv } from '../../visitor.ts';
+import { bilingual } from '../../pages/language.ts';
+import { idIn, NUMBER, numberIn } from '../../pages/numbers.ts';
+import { formTokenField, type Html, page } from '../../pages/page.ts';
+import { POST_PATH, postPath } from '../../pages/post-path.ts';
+import { prose } from '../../pages/prose.ts';
+import { forMember, fromMember, writtenByMember } from '../../pages/signed-in.ts';
+import type { PageContext, PageEnv } from '../../pages/visitor.ts';
 import type { SiteDoor } from '../door.ts';
 import { notFoundPage } from '../failures.ts';
 import { type CommentForm, commentFormPage, readCommentText } from './comment-form.ts';

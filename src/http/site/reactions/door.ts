@@ -1,7 +1,7 @@
 // What readers make of a post.
 
 import type { Hono } from 'hono';
-import type { PageEnv } from '../../visitor.ts';
+import type { PageEnv } from '../../pages/visitor.ts';
 import type { SiteDoor } from '../door.ts';
 import { together } from '../together.ts';
 import { comments } from './comments.ts';

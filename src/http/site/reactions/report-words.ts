@@ -1,7 +1,7 @@
 // What reports say is wrong, in words: members choose them, operators read them.
 
 import type { ReportReason } from '../../../community/report.ts';
-import { bilingual } from '../../language.ts';
+import { bilingual } from '../../pages/language.ts';
 
 export const REASON_WORDS = bilingual<Record<ReportReason, string>>(
   {

@@ -9,14 +9,14 @@ import {
   type ReportText,
   report,
 } from '../../../community/report.ts';
-import { problemSummary, selectField, textField } from '../../fields.ts';
-import { bilingual } from '../../language.ts';
-import { numberIn } from '../../numbers.ts';
-import { formTokenField, page } from '../../page.ts';
-import { prose } from '../../prose.ts';
-import { forMember, writtenByMember } from '../../signed-in.ts';
-import type { PageContext, PageEnv } from '../../visitor.ts';
-import { retryAfter, waitText } from '../../waiting.ts';
+import { problemSummary, selectField, textField } from '../../pages/fields.ts';
+import { bilingual } from '../../pages/language.ts';
+import { numberIn } from '../../pages/numbers.ts';
+import { formTokenField, page } from '../../pages/page.ts';
+import { prose } from '../../pages/prose.ts';
+import { forMember, writtenByMember } from '../../pages/signed-in.ts';
+import type { PageContext, PageEnv } from '../../pages/visitor.ts';
+import { retryAfter, waitText } from '../../pages/waiting.ts';
 import type { SiteDoor } from '../door.ts';
 import { notFoundPage } from '../failures.ts';
 import { REASON_WORDS } from './report-words.ts';

@@ -6,11 +6,11 @@ import { ownComments, ownLikes, ownNotifications, ownPosts } from '../../../comm
 import { paced, type TooFast } from '../../../community/pace.ts';
 import type { User } from '../../../identity/user.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
-import { bilingual } from '../../language.ts';
-import { page } from '../../page.ts';
-import { fromMember } from '../../signed-in.ts';
-import type { PageContext, PageEnv } from '../../visitor.ts';
-import { retryAfter, waitText } from '../../waiting.ts';
+import { bilingual } from '../../pages/language.ts';
+import { page } from '../../pages/page.ts';
+import { fromMember } from '../../pages/signed-in.ts';
+import type { PageContext, PageEnv } from '../../pages/visitor.ts';
+import { retryAfter, waitText } from '../../pages/waiting.ts';
 import type { SiteDoor } from '../door.ts';
 
 export const EXPORT_PATH = '/settings/account/export';

@@ -1,8 +1,8 @@
 // The frame of the settings: the menu of the section beside each of its pages.
 
-import { bilingual } from '../../language.ts';
-import { type Html, type PageOptions, page } from '../../page.ts';
-import type { PageContext } from '../../visitor.ts';
+import { bilingual } from '../../pages/language.ts';
+import { type Html, type PageOptions, page } from '../../pages/page.ts';
+import type { PageContext } from '../../pages/visitor.ts';
 import { sectionMenu } from '../section-menu.ts';
 
 const PATHS = [

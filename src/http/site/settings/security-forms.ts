@@ -4,10 +4,10 @@ import { html } from 'hono/html';
 import type { EmailProblem } from '../../../identity/email.ts';
 import type { PasswordProblem } from '../../../identity/password.ts';
 import type { ProofProblem } from '../../../identity/proof.ts';
-import { inputField, problemSummary } from '../../fields.ts';
-import { bilingual, type Language } from '../../language.ts';
-import { formTokenField, type Html } from '../../page.ts';
-import type { PageContext } from '../../visitor.ts';
+import { inputField, problemSummary } from '../../pages/fields.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
+import { formTokenField, type Html } from '../../pages/page.ts';
+import type { PageContext } from '../../pages/visitor.ts';
 import { passwordProblemWords } from '../joining/registration-form.ts';
 
 export const EMAIL_PATH = '/settings/security/email';

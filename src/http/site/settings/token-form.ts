@@ -7,12 +7,12 @@ import {
   type PersonalTokenProblem,
 } from '../../../oauth/personal-token.ts';
 import { API_SCOPES, type ScopeSet, scopeSet } from '../../../oauth/scope.ts';
-import { described, explanations, inputField, problemSummary, selectField } from '../../fields.ts';
-import type { PostedForm } from '../../form-page.ts';
-import { bilingual, type Language } from '../../language.ts';
-import { formTokenField, type Html } from '../../page.ts';
-import { scopeWords } from '../../scope-words.ts';
-import type { PageContext } from '../../visitor.ts';
+import { described, explanations, inputField, problemSummary, selectField } from '../../pages/fields.ts';
+import type { PostedForm } from '../../pages/form-page.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
+import { formTokenField, type Html } from '../../pages/page.ts';
+import { scopeWords } from '../../pages/scope-words.ts';
+import type { PageContext } from '../../pages/visitor.ts';
 
 const LIFETIMES = ['7', '30', '90', '365', 'custom', 'none'] as const;
 

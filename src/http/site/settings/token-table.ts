@@ -3,10 +3,10 @@
 import { html } from 'hono/html';
 import type { Timestamp } from '../../../lib/clock.ts';
 import type { PersonalToken } from '../../../oauth/store.ts';
-import { bilingual, type Language } from '../../language.ts';
-import { agoElement, dayElement } from '../../moments.ts';
-import type { Html } from '../../page.ts';
-import type { PageContext } from '../../visitor.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
+import { agoElement, dayElement } from '../../pages/moments.ts';
+import type { Html } from '../../pages/page.ts';
+import type { PageContext } from '../../pages/visitor.ts';
 
 export function tokenTable(
   c: PageContext,

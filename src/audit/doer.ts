@@ -1,0 +1,42 @@
+// Who causes a write, and when: the first parameter of every write that a person causes.
+
+import type { Clock, Timestamp } from '../lib/clock.ts';
+
+/** A member who changes what is theirs. */
+export interface MemberDoer {
+  kind: 'member';
+  userId: number;
+  at: Timestamp;
+}
+
+/** An operator who changes what is not theirs, on the site's pages. */
+export interface OperatorDoer {
+  kind: 'operator';
+  userId: number;
+  at: Timestamp;
+}
+
+/** A person with access to the machine, or the server on its own behalf, such as when it rotates keys. */
+export interface SystemDoer {
+  kind: 'command-line' | 'server';
+  at: Timestamp;
+}
+
+/** Storage enters what an operator or the command line does into the audit log, in the same transaction. */
+export type Doer = MemberDoer | OperatorDoer | SystemDoer;
+
+export function byMember({ id }: { id: number }, clock: Clock): MemberDoer {
+  return { kind: 'member', userId: id, at: clock() };
+}
+
+export function byOperator({ id }: { id: number }, clock: Clock): OperatorDoer {
+  return { kind: 'operator', userId: id, at: clock() };
+}
+
+export function byCommandLine(clock: Clock): SystemDoer {
+  return { kind: 'command-line', at: clock() };
+}
+
+export function byServer(clock: Clock): SystemDoer {
+  return { kind: 'server', at: clock() };
+}

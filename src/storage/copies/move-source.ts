@@ -1,0 +1,140 @@
+// The embedded database as the source of a move: one snapshot of it, read in the order of the keys.
+
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import { migrations } from '../migrations/index.ts';
+import { MoveRefused } from './move-refused.ts';
+import { type Chunk, keyOf, type MovedTable, quoted, type RowTexts, textsOf } from './moved-rows.ts';
+
+/** Tables that each database keeps for itself. */
+export const NOT_MOVED: readonly string[] = ['migrations', 'changes'];
+
+// A chunk is compared, and written if it differs, as a whole. Posts can be long.
+const CHUNK_ROWS = 2_000;
+const CHUNK_CHARACTERS = 4_000_000;
+
+/** A table without the types that its columns have in the target. */
+export interface SourceTable {
+  name: string;
+  columns: readonly string[];
+  key: readonly number[];
+  rows: number;
+  /** The largest number ever given to a row; undefined if the table gives none. */
+  lastNumber: number | undefined;
+}
+
+export interface Source {
+  tables: readonly SourceTable[];
+  /** What tells this community from others, and stays while it lives. */
+  community: string;
+  chunks(table: MovedTable): Iterable<Chunk>;
+  /** Whether anyone has written to the file since the snapshot was taken. */
+  wasWritten(): boolean;
+  close(): void;
+}
+
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** Takes a snapshot, which neither waits for writers nor lets them wait. Throws `MoveRefused`. */
+export function openSource(path: string): Source {
+  if (!existsSync(path)) throw new MoveRefused('file_missing', `There is no database at ${resolve(path)}.`);
+  const options = { readOnly: true, timeout: BUSY_TIMEOUT_MS };
+  const connection = new DatabaseSync(path, options);
+  // Only a connection that holds no snapshot learns of others' commits.
+  const watch = new DatabaseSync(path, options);
+  const close = () => {
+    connection.close();
+    watch.close();
+  };
+  const version = () => watch.prepare('PRAGMA data_version').get()?.data_version;
+  try {
+    const before = version();
+    connection.exec('BEGIN');
+    checkMigrations(connection);
+    return {
+      tables: tablesOf(connection),
+      community: communityOf(connection),
+      chunks: (table) => chunksOf(connection, table),
+      wasWritten: () => version() !== before,
+      close,
+    };
+  } catch (error) {
+    close();
+    if (error instanceof MoveRefused) throw error;
+    throw unusable(`can't be read as a database (${(error as Error).message})`);
+  }
+}
+
+function checkMigrations(connection: DatabaseSync): void {
+  const table = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").get();
+  if (table === undefined) throw unusable('is not a database of Portico');
+  const rows = connection.prepare('SELECT name FROM migrations').all();
+  const applied = new Set(rows.map(({ name }) => String(name)));
+  if (migrations.some(({ name }) => !applied.has(name))) {
+    throw unusable('was written by an older version; start the server once, which brings it up to date');
+  }
+  if (applied.size > migrations.length) throw unusable('was written by a newer version');
+}
+
+function unusable(why: string): MoveRefused {
+  return new MoveRefused('file_unusable', `The file of DATABASE_URL ${why}.`);
+}
+
+function tablesOf(connection: DatabaseSync): SourceTable[] {
+  const names = connection
+    // Of an index for searching there are tables too, of other types: the target makes its own.
+    .prepare(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
+    )
+    .all()
+    .map(({ name }) => String(name))
+    .filter((name) => !NOT_MOVED.includes(name));
+  const lastNumber = connection.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?');
+  return names.map((name) => {
+    const columns = connection.prepare('SELECT name, pk FROM pragma_table_info(?) ORDER BY cid').all(name);
+    const key = columns
+      .map(({ pk }, index) => ({ pk: Number(pk), index }))
+      .filter(({ pk }) => pk > 0)
+      .toSorted((a, b) => a.pk - b.pk);
+    return {
+      name,
+      columns: columns.map((column) => String(column.name)),
+      key: key.map(({ index }) => index),
+      rows: Number(connection.prepare(`SELECT count(*) AS rows FROM ${quoted(name)}`).get()?.rows),
+      lastNumber: lastNumber.get(name)?.seq as number | undefined,
+    };
+  });
+}
+
+// When the file was made, and when the first member joined. Backups that are put back keep both.
+function communityOf(connection: DatabaseSync): string {
+  const made = connection.prepare('SELECT min(applied_at) AS at FROM migrations').get()?.at;
+  const joined = connection.prepare('SELECT created_at AS at FROM users ORDER BY id LIMIT 1').get()?.at;
+  return `${made}/${joined ?? 'nobody'}`;
+}
+
+function* chunksOf(connection: DatabaseSync, table: MovedTable): Generator<Chunk> {
+  const columns = table.columns.map(({ name }) => quoted(name));
+  const order = table.key.map((index) => columns[index]).join(', ');
+  const select = connection.prepare(
+    `SELECT ${columns.join(', ')} FROM ${quoted(table.name)} ORDER BY ${order}`,
+  );
+  select.setReturnArrays(true);
+  let after: RowTexts | undefined;
+  let rows: RowTexts[] = [];
+  let characters = 0;
+  for (const values of select.iterate() as Iterable<unknown> as Iterable<SQLOutputValue[]>) {
+    const row = textsOf(table, values);
+    rows.push(row);
+    for (const text of row) characters += text?.length ?? 0;
+    if (rows.length < CHUNK_ROWS && characters < CHUNK_CHARACTERS) continue;
+    const upTo = keyOf(table, row);
+    yield { rows, after, upTo };
+    after = upTo;
+    rows = [];
+    characters = 0;
+  }
+  // Also without rows: in the target there must be none beyond the last key.
+  yield { rows, after, upTo: undefined };
+}

@@ -1,0 +1,247 @@
+// PostgreSQL as the target of a move: finding it fit, comparing and replacing rows by ranges of keys, and what is done
+// before and after.
+
+import pg from 'pg';
+import { openPostgres } from '../engine/postgres.ts';
+import { migrations } from '../migrations/index.ts';
+import { type MoveNote, noteBegin, noteEnd, noteIn, notePostponed } from './move-note.ts';
+import { MoveRefused } from './move-refused.ts';
+import type { SourceTable } from './move-source.ts';
+import {
+  type Chunk,
+  COLUMN_TYPES,
+  type Column,
+  digestInSql,
+  keyInSql,
+  type MovedTable,
+  quoted,
+} from './moved-rows.ts';
+
+// Any fixed number, so that only one move at a time works on a database.
+const MOVE_LOCK = 7_067_842_602;
+const SETTINGS =
+  "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '30s'";
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Connects, for one move at a time. */
+export async function connect(url: string): Promise<pg.Client> {
+  let client: pg.Client | undefined;
+  try {
+    client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: 10_000,
+      application_name: 'portico migrate-database',
+    });
+    // A connection that breaks between two queries is told by the next one.
+    client.on('error', () => {});
+    await client.connect();
+    await client.query(SETTINGS);
+    await client.query('SELECT pg_advisory_lock($1)', [MOVE_LOCK]);
+  } catch (error) {
+    await client?.end().catch(() => {});
+    if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) {
+      throw new MoveRefused('move_under_way', 'Another migrate-database works on this PostgreSQL database.');
+    }
+    throw new MoveRefused(
+      'target_unavailable',
+      `The PostgreSQL database is not available: ${wordsOf(error)}.`,
+    );
+  }
+  const { rows } = await client.query('SHOW server_encoding');
+  if (rows[0]?.server_encoding === 'UTF8') return client;
+  await client.end();
+  throw unusable(
+    `The PostgreSQL database has the encoding ${rows[0]?.server_encoding}; create one with UTF8.`,
+  );
+}
+
+/** Brings the schema up to date, and notes that the copying begins. Refuses a database that is for something else. */
+export async function prepare(
+  client: pg.Client,
+  url: string,
+  community: string,
+  force: boolean,
+): Promise<void> {
+  const note = await noteIn(client);
+  if (note !== undefined && note.community !== community && !force) {
+    throw inUse('The PostgreSQL database holds a copy of another community.');
+  }
+  if (note === undefined || note.finished) await migrate(url);
+  else await checkMigrations(client);
+  if (note === undefined && !force && (await holdsCommunity(client))) {
+    throw inUse('The PostgreSQL database holds a community already.');
+  }
+  await noteBegin(client, community);
+}
+
+function inUse(words: string): MoveRefused {
+  return new MoveRefused('target_in_use', `${words} --force replaces it by that of the file.`);
+}
+
+async function migrate(url: string): Promise<void> {
+  const database = openPostgres(url, 1);
+  try {
+    await database.migrate();
+  } finally {
+    await database.close();
+  }
+}
+
+// What was dropped for the time of the copying is what these versions know of.
+async function checkMigrations(client: pg.Client): Promise<void> {
+  const { rows } = await client.query('SELECT name FROM migrations ORDER BY name');
+  if (rows.map(({ name }) => name).join() === migrations.map(({ name }) => name).join()) return;
+  throw unusable(
+    'The unfinished copy in the PostgreSQL database was begun by another version. Create the database anew.',
+  );
+}
+
+// Everything else hangs on these, or is made by the first start.
+async function holdsCommunity(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(
+    'SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM clients) AS found',
+  );
+  return rows[0]?.found;
+}
+
+/** The table with the types of its columns in PostgreSQL. */
+export async function tableInTarget(client: pg.Client, source: SourceTable): Promise<MovedTable> {
+  const { rows } = await client.query(
+    `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
+     WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
+    [quoted(source.name)],
+  );
+  const types = new Map<string, Column['type']>(rows.map(({ name, type }) => [name, type]));
+  const columns = source.columns.map((name) => ({ name, type: types.get(name) }));
+  if (types.size !== columns.length || columns.some(({ type }) => !COLUMN_TYPES.includes(type))) {
+    throw unusable(`The table ${source.name} has other columns in PostgreSQL.`);
+  }
+  return { name: source.name, key: source.key, columns: columns as Column[] };
+}
+
+/** How many rows there are between the keys of a chunk, and their digest. */
+export async function look(
+  client: pg.Client,
+  table: MovedTable,
+  chunk: Chunk,
+): Promise<{ count: number; digest: Buffer }> {
+  const { where, values } = rangeOf(table, chunk);
+  const { rows } = await client.query(
+    `SELECT count(*)::float8 AS count, ${digestInSql(table)} AS digest FROM ${quoted(table.name)} ${where}`,
+    values,
+  );
+  return rows[0];
+}
+
+/** Puts the rows of a chunk in the place of whatever is between its keys. */
+export async function replace(client: pg.Client, table: MovedTable, chunk: Chunk): Promise<void> {
+  const { where, values } = rangeOf(table, chunk);
+  const arrays = table.columns.map(({ type }, index) =>
+    chunk.rows.map((row) => (type === 'bytea' && row[index] !== null ? `\\x${row[index]}` : row[index])),
+  );
+  const names = table.columns.map(({ name }) => quoted(name)).join(', ');
+  const sources = table.columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(', ');
+  await atomically(client, async () => {
+    await client.query(`DELETE FROM ${quoted(table.name)} ${where}`, values);
+    if (chunk.rows.length === 0) return;
+    await client.query(
+      `INSERT INTO ${quoted(table.name)} (${names}) SELECT * FROM unnest(${sources})`,
+      arrays,
+    );
+  });
+}
+
+function rangeOf(table: MovedTable, { after, upTo }: Chunk): { where: string; values: unknown[] } {
+  const key = `(${keyInSql(table).join(', ')})`;
+  const values: unknown[] = [];
+  const conditions = [['>', after] as const, ['<=', upTo] as const].flatMap(([comparison, bound]) => {
+    if (bound === undefined) return [];
+    const places = bound.map((text, index) => {
+      values.push(text);
+      return `$${values.length}::${table.columns[table.key[index] ?? 0]?.type}`;
+    });
+    return [`${key} ${comparison} (${places.join(', ')})`];
+  });
+  return { where: conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`, values };
+}
+
+/**
+ * Drops what ties rows together, until `finish`: then rows can be copied in any order and exchange names, and the
+ * indices are made at once. What was dropped is noted in the same transaction.
+ */
+export async function loosen(client: pg.Client, tables: readonly MovedTable[]): Promise<void> {
+  await atomically(client, async () => {
+    const { rows } = await client.query(TIES, [tables.map(({ name }) => quoted(name))]);
+    // The last made are dropped first.
+    for (const { drop } of rows.toReversed()) await client.query(drop);
+    await notePostponed(
+      client,
+      rows.map(({ make }) => make),
+    );
+  });
+}
+
+// Foreign keys are made last: they are checked by the unique indices of others.
+const TIES = `
+  WITH moved AS (SELECT to_regclass(name)::oid AS relid FROM unnest($1::text[]) AS name)
+  SELECT contype = 'f' AS last,
+    format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS make,
+    format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop
+  FROM pg_constraint JOIN moved ON conrelid = relid WHERE contype IN ('f', 'u')
+  UNION ALL
+  SELECT false, pg_get_indexdef(indexrelid), format('DROP INDEX %s', indexrelid::regclass)
+  FROM pg_index JOIN moved ON indrelid = relid
+  WHERE NOT indisprimary AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)
+  ORDER BY last`;
+
+/** Makes the ties again, lets numbers go on behind the largest ever given, and notes that the copy is whole. */
+export async function finish(client: pg.Client, tables: readonly SourceTable[]): Promise<void> {
+  for (const { name, lastNumber } of tables) await goOnBehind(client, name, lastNumber);
+  await atomically(client, async () => {
+    const { postponed } = (await noteIn(client)) as MoveNote;
+    for (const statement of postponed) await client.query(statement);
+    await noteEnd(client);
+  });
+  // Without it the first requests would be planned as for empty tables.
+  for (const { name } of tables) await client.query(`VACUUM (ANALYZE) ${quoted(name)}`);
+}
+
+async function goOnBehind(client: pg.Client, table: string, lastNumber: number | undefined): Promise<void> {
+  const { rows } = await client.query(
+    "SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass($1) AND attidentity <> ''",
+    [quoted(table)],
+  );
+  for (const { name } of rows) {
+    await client.query(
+      `SELECT setval(sequence, number) FROM (
+         SELECT sequence, greatest($1::bigint, pg_sequence_last_value(sequence),
+           (SELECT max(${quoted(name)}) FROM ${quoted(table)})) AS number
+         FROM (SELECT pg_get_serial_sequence($2, $3)::regclass AS sequence) AS its
+       ) AS next WHERE number >= 1`,
+      [lastNumber ?? null, quoted(table), name],
+    );
+  }
+}
+
+async function atomically(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await work();
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+function unusable(words: string): MoveRefused {
+  return new MoveRefused('target_unusable', words);
+}
+
+/** The server's or the driver's own words, which name no password. A refused connection has only a code. */
+export function wordsOf(error: unknown): string {
+  const { message, code, detail, cause } = error as Error & { code?: string; detail?: string };
+  if (cause instanceof Error) return wordsOf(cause);
+  const words = (message || code || 'it does not answer').split('\n')[0] ?? '';
+  return detail === undefined ? words : `${words} (${detail.replace(/\.$/, '')})`;
+}

@@ -1,0 +1,23 @@
+// The effects of a transaction, as the list that runs and as the numbers that the caller asked for by name.
+
+import type { Effects } from './database.ts';
+import type { Bound } from './sql.ts';
+
+/** The statements in the order in which they run. */
+export function effectsOf(effects: Effects | undefined): readonly Bound<unknown>[] {
+  if (effects === undefined) return [];
+  return Array.isArray(effects) ? effects : Object.values(effects).flat();
+}
+
+/** How many rows each effect changed, from what the statements that ran changed one after another; 0 where none ran. */
+export function changesOf(effects: Effects | undefined, changes: readonly number[]): unknown {
+  if (effects === undefined || Array.isArray(effects)) return changes;
+  const counts = changes.values();
+  const sums: Record<string, number> = {};
+  for (const [name, statements] of Object.entries(effects)) {
+    sums[name] = 0;
+    const length = Array.isArray(statements) ? statements.length : 1;
+    for (let index = 0; index < length; index += 1) sums[name] += counts.next().value ?? 0;
+  }
+  return sums;
+}

@@ -1,0 +1,195 @@
+// PostgreSQL, for communities on several machines: each transaction on a pooled connection.
+
+import pg from 'pg';
+import { NO_RECOLLECTION } from '../cache/recollection.ts';
+import { useCopy } from '../copies/move-note.ts';
+import { migrations } from '../migrations/index.ts';
+import {
+  type Database,
+  type Effects,
+  type Outcome,
+  StorageUnavailable,
+  type Transaction,
+} from './database.ts';
+import { changesOf, effectsOf } from './effects.ts';
+import type { Bound } from './sql.ts';
+
+// int8 arrives as text by default; all our 64-bit values (ids, milliseconds) are far below 2^53.
+const INT8 = 20;
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
+    if (oid === INT8) return Number;
+    return pg.types.getTypeParser(oid, format as 'text');
+  },
+};
+
+// Any fixed number, so that only one process migrates at a time.
+const MIGRATION_LOCK = 7_067_842_601;
+const ATTEMPTS = 5;
+
+// A server that does not answer, nor closes the connection, must not hold its callers for ever.
+const PATIENCE_MS = 10_000;
+
+/** Connects lazily: the first query tells whether the server can be reached. */
+export function openPostgres(url: string, poolSize = 10): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    // What need not wait for an answer is sent along: a transaction is two round trips, whatever is in it.
+    pipeline: true,
+    max: poolSize,
+    types: types as pg.CustomTypesConfig,
+    connectionTimeoutMillis: 5_000,
+    // Nobody waits for it any longer: then the server shall not go on with it either. (Migrations take off this bound.)
+    statement_timeout: PATIENCE_MS,
+    application_name: 'portico',
+  });
+  // A connection that breaks must not end the process. The pool hears of those that are idle and opens another; of those
+  // in use, what waits for an answer fails by itself.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+
+  // A pool that ends forgets those who still wait for a connection, so it is ended when nothing is under way.
+  const underWay = new Set<Promise<unknown>>();
+  let closing: Promise<void> | undefined;
+
+  async function accept<T>(work: () => Promise<T>): Promise<T> {
+    if (closing !== undefined) throw new StorageUnavailable('closed');
+    const accepted = work();
+    underWay.add(accepted);
+    try {
+      return await accepted;
+    } finally {
+      underWay.delete(accepted);
+    }
+  }
+
+  async function finish(): Promise<void> {
+    await Promise.allSettled(underWay);
+    await pool.end();
+  }
+
+  async function select<R>(query: Bound<R>): Promise<R[]> {
+    try {
+      return (await pool.query(config(query))).rows as R[];
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  async function attempt<R, E extends Effects>(transaction: Transaction<R, E>): Promise<Outcome<R, E>> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      // A guard that waited for another transaction must see what that one did, whatever the server's default is.
+      const begin = client.query(plain('BEGIN ISOLATION LEVEL READ COMMITTED'));
+      const [, guard] = await Promise.all([begin, client.query(config(transaction.guard))]);
+      const happened = (guard.rowCount ?? 0) > 0;
+      const followers = effectsOf(happened ? transaction.effects : transaction.otherwise);
+      const sent = followers.map((query) => client.query(config(query)));
+      // Should one of them fail, the server takes this for a ROLLBACK.
+      const commit = client.query(plain('COMMIT'));
+      const answers = await Promise.all([...sent, commit]);
+      const changed = happened ? answers.slice(0, -1).map(({ rowCount }) => rowCount ?? 0) : [];
+      return {
+        happened,
+        rows: guard.rows as R[],
+        changes: changesOf(transaction.effects, changed) as Outcome<R, E>['changes'],
+      };
+    } catch (error) {
+      await client.query(plain('ROLLBACK')).catch((failure: Error) => {
+        broken = failure;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async function persist<R, E extends Effects>(transaction: Transaction<R, E>): Promise<Outcome<R, E>> {
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await attempt(transaction);
+      } catch (error) {
+        // The server chose this transaction to end a deadlock. It has changed nothing and is data: run it again.
+        if (tried < ATTEMPTS && wasSacrificed(error)) continue;
+        throw translated(error);
+      }
+    }
+  }
+
+  return {
+    dialect: 'postgres',
+    recollection: NO_RECOLLECTION,
+    // Each read looks for itself.
+    lookAnew() {},
+    rows: (query) => accept(() => select(query)),
+    first: async (query) => (await accept(() => select(query)))[0],
+    atomically: (transaction) => accept(() => persist(transaction)),
+    async migrate() {
+      return migrate(pool);
+    },
+    close() {
+      closing ??= finish();
+      return closing;
+    },
+  };
+}
+
+function plain(text: string): pg.QueryConfig {
+  return { text, query_timeout: PATIENCE_MS } as pg.QueryConfig;
+}
+
+function config(query: Bound<unknown>): pg.QueryConfig {
+  const { statement } = query;
+  return {
+    ...plain(statement.text('postgres')),
+    name: statement.name,
+    values: statement.parameters('postgres', query.values).map(withoutNul),
+  };
+}
+
+// PostgreSQL takes no text with NUL, and so fails where SQLite just finds nothing. Nothing that is kept contains it.
+function withoutNul(value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
+}
+
+async function migrate(pool: pg.Pool): Promise<string[]> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('SET LOCAL statement_timeout = 0');
+    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await useCopy(client);
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at bigint NOT NULL)',
+    );
+    const { rows } = await client.query('SELECT name FROM migrations');
+    const applied = new Set(rows.map((row) => row.name));
+    const missing = migrations.filter(({ name }) => !applied.has(name));
+    for (const { name, up } of missing) {
+      for (const sql of up('postgres')) await client.query(sql);
+      await client.query('INSERT INTO migrations VALUES ($1, extract(epoch from now()) * 1000)', [name]);
+    }
+    await client.query('COMMIT');
+    return missing.map(({ name }) => name);
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+const DEADLOCK_OR_SERIALIZATION = new Set(['40P01', '40001']);
+// Connection lost, insufficient resources (disk full, too many connections), operator intervention, system error.
+const UNAVAILABLE = /^(08|53|57|58)/;
+
+function wasSacrificed(error: unknown): boolean {
+  return DEADLOCK_OR_SERIALIZATION.has((error as { code?: string }).code ?? '');
+}
+
+function translated(error: unknown): Error {
+  // Only the server itself answers with a DatabaseError: anything else came from the socket or the pool.
+  if (error instanceof pg.DatabaseError && !UNAVAILABLE.test(error.code ?? '')) return error;
+  return new StorageUnavailable(error);
+}

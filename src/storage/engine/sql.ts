@@ -1,0 +1,104 @@
+// SQL as text: a statement is written once for both databases, with named values that are bound at each use.
+
+export type Dialect = 'sqlite' | 'postgres';
+
+/** A statement with its values, ready to run. `R` is the row that comes back. */
+export interface Bound<R> {
+  statement: StatementText;
+  values: Readonly<Record<string, unknown>>;
+  readonly rowType?: R;
+}
+
+/** What a database needs to know of a statement. `name` is stable for the process and names it at the server. */
+export interface StatementText {
+  readonly name: string;
+  readonly returnsRows: boolean;
+  text(dialect: Dialect): string;
+  parameters(dialect: Dialect, values: Readonly<Record<string, unknown>>): unknown[];
+}
+
+/** A statement that takes the values `P` and returns rows `R`. */
+export interface Statement<P, R> {
+  (values: P): Bound<R>;
+  readonly statement: Sql;
+}
+
+/** A piece of SQL that can only stand in other pieces. */
+export class Fragment {
+  /** The text, with values written as `:name`. */
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A statement's text, and the names of its values in the order of their places. */
+export class Sql implements StatementText {
+  private static count = 0;
+  readonly name = `q${Sql.count++}`;
+  readonly names: readonly string[];
+  readonly returnsRows: boolean;
+  /** The text as it was written, with values as `:name`. */
+  readonly source: string;
+  private readonly texts: Record<Dialect, string>;
+
+  constructor(source: string) {
+    this.source = source;
+    this.names = [...source.matchAll(VALUE)].map(([, name = '']) => name);
+    this.returnsRows = /^\s*(select|with)\b|\breturning\b/i.test(source);
+    let place = 0;
+    this.texts = {
+      sqlite: source.replace(VALUE, '?'),
+      postgres: source.replace(VALUE, () => `$${++place}`),
+    };
+  }
+
+  text(dialect: Dialect): string {
+    return this.texts[dialect];
+  }
+
+  parameters(_dialect: Dialect, values: Readonly<Record<string, unknown>>): unknown[] {
+    return this.names.map((name) => values[name]);
+  }
+}
+
+// A cast of PostgreSQL (`::text`) is no value.
+const VALUE = /(?<![:\w]):([a-zA-Z]\w*)/g;
+
+/** Every statement that has been written, so that a test can prepare them all. */
+export const statements: Statement<never, unknown>[] = [];
+
+/**
+ * Writes a statement. `P` are its values, `R` the row that it returns; a test compares both with what the databases say.
+ *
+ *     const selectGrant = sql<{ userId: number }, GrantRow>`SELECT … FROM grants WHERE user_id = :userId`;
+ *     await database.first(selectGrant({ userId: 7 }));
+ *
+ * Only fragments can be put into the text, so no string can become SQL. Constants that a partial index needs must stand
+ * in the text: a planner can't know a bound value. LIMIT and OFFSET take `cast(:limit AS bigint)`: SQLite makes the plan
+ * anew at each use of a bare one, which is ten times the work of reading a few rows.
+ */
+export function sql<P = void, R = never>(
+  texts: TemplateStringsArray,
+  ...fragments: readonly Fragment[]
+): Statement<P, R> {
+  const statement = new Sql(joined(texts, fragments));
+  const bind = (values: P) => ({ statement, values: (values ?? {}) as Record<string, unknown> });
+  const made: Statement<P, R> = Object.assign(bind, { statement });
+  statements.push(made as Statement<never, unknown>);
+  return made;
+}
+
+/** Writes a piece of SQL for several statements. Its values are theirs. */
+export function fragment(texts: TemplateStringsArray, ...fragments: readonly Fragment[]): Fragment {
+  return new Fragment(joined(texts, fragments));
+}
+
+function joined(texts: TemplateStringsArray, fragments: readonly Fragment[]): string {
+  return texts.reduce((text, next, index) => {
+    const piece = fragments[index - 1];
+    if (!(piece instanceof Fragment)) throw new TypeError('Only fragments can stand in SQL.');
+    return text + piece.text + next;
+  });
+}

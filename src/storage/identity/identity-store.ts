@@ -1,0 +1,33 @@
+// The hatch of the people's room, in SQL, put together from its tables.
+
+import type { IdentityStore } from '../../identity/store.ts';
+import type { Database } from '../engine/database.ts';
+import { accountRows } from './accounts.ts';
+import { attemptRows } from './attempts.ts';
+import { avatarRows } from './avatars.ts';
+import { emailRows } from './emails.ts';
+import { invitationRows } from './invitations.ts';
+import { mailTokenRows } from './mail-tokens.ts';
+import { mailRows } from './mails.ts';
+import { memberLists } from './member-lists.ts';
+import { passwordRows } from './passwords.ts';
+import { sessionRows } from './sessions.ts';
+import { signUpRows } from './sign-ups.ts';
+import { userRows } from './users.ts';
+
+export function identityStore(database: Database): IdentityStore {
+  return {
+    ...userRows(database),
+    ...sessionRows(database),
+    ...attemptRows(database),
+    ...accountRows(database),
+    ...avatarRows(database),
+    ...memberLists(database),
+    ...signUpRows(database),
+    ...invitationRows(database),
+    ...emailRows(database),
+    ...passwordRows(database),
+    ...mailRows(database),
+    ...mailTokenRows(database),
+  };
+}

@@ -1,0 +1,130 @@
+// What members allowed, as rows.
+
+import type { Timestamp } from '../../lib/clock.ts';
+import type { Grant, OAuthStore } from '../../oauth/store.ts';
+import { noteOf } from '../audit/audit-events.ts';
+import type { Database } from '../engine/database.ts';
+import { sql } from '../engine/sql.ts';
+import { codeRow, insertCode, voidCodesOf } from './authorization-codes.ts';
+import { CLIENT_COLUMNS, type ClientRow, clientOf } from './clients.ts';
+import { scopesColumn, scopesOf } from './scopes-column.ts';
+import { revokeFamiliesOf } from './token-families.ts';
+
+export function grantRows(
+  database: Database,
+): Pick<
+  OAuthStore,
+  'countGrants' | 'findGrant' | 'approve' | 'approveAgain' | 'withdrawGrant' | 'connectedClients'
+> {
+  return {
+    async countGrants(clientId) {
+      return (await database.first(countGrantsOf({ clientId })))?.count ?? 0;
+    },
+    async findGrant(userId, clientId) {
+      const row = await database.first(selectGrant({ userId, clientId }));
+      return row && grantOf(row);
+    },
+    async approve(held, scopes, code, at) {
+      const { userId, clientId } = code;
+      const outcome = await database.atomically({
+        guard: upsertGrant({ userId, clientId, held: scopesColumn(held), scopes: scopesColumn(scopes), at }),
+        effects: [insertCode(codeRow(code))],
+      });
+      return outcome.happened;
+    },
+    async approveAgain(code, consented, at) {
+      const { userId, clientId } = code;
+      const outcome = await database.atomically({
+        guard: touchGrant({ userId, clientId, scopes: scopesColumn(consented), at }),
+        effects: [insertCode(codeRow(code))],
+      });
+      return outcome.happened;
+    },
+    async withdrawGrant(userId, clientId, at, act) {
+      const outcome = await database.atomically({
+        guard: withdrawGrantOf({ userId, clientId, at }),
+        effects: [
+          voidCodesOf({ userId, clientId, at }),
+          revokeFamiliesOf({ userId, clientId, at }),
+          ...noteOf(act, {
+            action: 'consent.withdraw',
+            subjectKind: 'user',
+            subjectId: userId,
+            detail: { client: clientId },
+          }),
+        ],
+      });
+      return outcome.happened;
+    },
+    async connectedClients(userId) {
+      const rows = await database.rows(selectConnectedClients({ userId }));
+      return rows.map((row) => ({
+        client: clientOf(row),
+        grant: grantOf({ ...row, scopes: row.granted_scopes }),
+      }));
+    },
+  };
+}
+
+interface OfMember {
+  userId: number;
+  clientId: string;
+}
+
+interface GrantRow {
+  user_id: number;
+  client_id: string;
+  scopes: string;
+  granted_at: Timestamp;
+  last_authorized_at: Timestamp;
+  withdrawn_at: Timestamp | null;
+}
+
+const countGrantsOf = sql<{ clientId: string }, { count: number }>`
+  SELECT count(*) AS count FROM grants WHERE client_id = :clientId AND withdrawn_at IS NULL`;
+
+const selectGrant = sql<OfMember, GrantRow>`
+  SELECT user_id, client_id, scopes, granted_at, last_authorized_at, withdrawn_at
+  FROM grants
+  WHERE user_id = :userId AND client_id = :clientId`;
+
+// Consent that was withdrawn starts anew: nothing is held, and it is granted now.
+const upsertGrant = sql<OfMember & { held: string; scopes: string; at: Timestamp }>`
+  INSERT INTO grants (user_id, client_id, scopes, granted_at, last_authorized_at, withdrawn_at)
+  VALUES (:userId, :clientId, :scopes, :at, :at, NULL)
+  ON CONFLICT (user_id, client_id) DO UPDATE SET
+    scopes = excluded.scopes,
+    granted_at = CASE WHEN grants.withdrawn_at IS NULL THEN grants.granted_at ELSE excluded.granted_at END,
+    last_authorized_at = excluded.last_authorized_at,
+    withdrawn_at = NULL
+  WHERE CASE WHEN grants.withdrawn_at IS NULL THEN grants.scopes ELSE '' END = :held`;
+
+const touchGrant = sql<OfMember & { scopes: string; at: Timestamp }>`
+  UPDATE grants SET last_authorized_at = :at
+  WHERE user_id = :userId AND client_id = :clientId AND scopes = :scopes AND withdrawn_at IS NULL`;
+
+const withdrawGrantOf = sql<OfMember & { at: Timestamp }>`
+  UPDATE grants SET withdrawn_at = :at
+  WHERE user_id = :userId AND client_id = :clientId AND withdrawn_at IS NULL`;
+
+const selectConnectedClients = sql<
+  { userId: number },
+  ClientRow & Omit<GrantRow, 'scopes'> & { granted_scopes: string }
+>`
+  SELECT ${CLIENT_COLUMNS},
+    grants.user_id, grants.client_id, grants.scopes AS granted_scopes,
+    grants.granted_at, grants.last_authorized_at, grants.withdrawn_at
+  FROM grants JOIN clients ON clients.id = grants.client_id
+  WHERE grants.user_id = :userId AND grants.withdrawn_at IS NULL
+  ORDER BY grants.last_authorized_at DESC`;
+
+function grantOf(row: GrantRow): Grant {
+  return {
+    userId: row.user_id,
+    clientId: row.client_id,
+    scopes: scopesOf(row.scopes),
+    grantedAt: row.granted_at,
+    lastAuthorizedAt: row.last_authorized_at,
+    withdrawnAt: row.withdrawn_at ?? undefined,
+  };
+}

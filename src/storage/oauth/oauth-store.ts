@@ -1,0 +1,24 @@
+// The hatch of the protocol, in SQL, put together from its tables. It answers "did it happen?"; whether it may is the
+// rules' business.
+
+import type { OAuthStore } from '../../oauth/store.ts';
+import type { Database } from '../engine/database.ts';
+import { accessTokenRows } from './access-tokens.ts';
+import { authorizationCodeRows } from './authorization-codes.ts';
+import { clientRows } from './clients.ts';
+import { grantRows } from './grants.ts';
+import { personalTokenRows } from './personal-tokens.ts';
+import { signingKeyRows } from './signing-keys.ts';
+import { tokenFamilyRows } from './token-families.ts';
+
+export function oauthStore(database: Database): OAuthStore {
+  return {
+    ...clientRows(database),
+    ...grantRows(database),
+    ...authorizationCodeRows(database),
+    ...tokenFamilyRows(database),
+    ...accessTokenRows(database),
+    ...personalTokenRows(database),
+    ...signingKeyRows(database),
+  };
+}

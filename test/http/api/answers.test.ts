@@ -1,0 +1,315 @@
+// Contract §7: what all answers of the resource API have in common, whatever is asked.
+
+import assert from 'node:assert/strict';
+import { createConnection } from 'node:net';
+import { Writable } from 'node:stream';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import type { Answer } from '../../../src/http/answer.ts';
+import { apiDoor } from '../../../src/http/api/door.ts';
+import { StorageUnavailable } from '../../../src/lib/storage-unavailable.ts';
+import { type App, openApp } from '../../support/app.ts';
+import { type Person, person, publish } from '../../support/people.ts';
+import { ask, askWith, objectOf, tokenOf } from './callers.ts';
+
+let app: App;
+let alice: Person;
+let token: string;
+
+before(async () => {
+  app = await openApp({ RATE_LIMIT_PER_MINUTE: '1000' });
+  alice = await person(app.portico, 'alice', '爱丽丝');
+  token = await tokenOf(app, alice);
+});
+after(() => app.close());
+
+const ADDRESSES = ['', '/', '/me', '/me/posts', '/openapi.json'];
+
+function headersOf(answer: Response, ...names: string[]): (string | null)[] {
+  return names.map((name) => answer.headers.get(name));
+}
+
+async function everyKind(): Promise<[kind: string, status: number, answer: Response][]> {
+  const profileOnly = await tokenOf(app, alice, ['profile:read']);
+  const etag = (await ask(app, '/me', token)).headers.get('etag') ?? '';
+  return [
+    ['service info', 200, await ask(app, '/', token)],
+    ['profile', 200, await ask(app, '/me', token)],
+    ['posts', 200, await ask(app, '/me/posts', token)],
+    ['document', 200, await askWith(app, '/openapi.json', {})],
+    ['unchanged', 304, await ask(app, '/me', token, { 'If-None-Match': etag })],
+    ['wrong parameter', 400, await ask(app, '/me/posts?page=x', token)],
+    ['no token', 401, await askWith(app, '/me', {})],
+    ['wrong token', 401, await ask(app, '/me', 'x')],
+    ['no scope', 403, await ask(app, '/me/posts', profileOnly)],
+    ['unknown address', 404, await ask(app, '/nothing', token)],
+    ['other method', 405, await ask(app, '/me', token, {}, 'POST')],
+    ['preflight', 204, await askWith(app, '/me', { Origin: 'https://a.example' }, 'OPTIONS')],
+  ];
+}
+
+test('Every answer may be read by any page, is kept by nobody else, and is never taken for another type', async () => {
+  for (const [kind, status, answer] of await everyKind()) {
+    assert.equal(answer.status, status, kind);
+    assert.deepEqual(
+      headersOf(answer, 'access-control-allow-origin', 'cache-control', 'vary'),
+      ['*', 'private, no-cache', 'Authorization'],
+      kind,
+    );
+    assert.deepEqual(
+      headersOf(answer, 'x-content-type-options', 'content-security-policy'),
+      ['nosniff', "default-src 'none'; frame-ancestors 'none'"],
+      kind,
+    );
+    assert.deepEqual(
+      headersOf(answer, 'access-control-expose-headers', 'access-control-allow-credentials'),
+      ['*', null],
+      kind,
+    );
+    assert.deepEqual(answer.headers.getSetCookie(), [], kind);
+  }
+});
+
+test('Success is 200 with JSON, and every refusal is a problem document', async () => {
+  for (const [kind, status, answer] of await everyKind()) {
+    if (status === 204 || status === 304) {
+      assert.equal(await answer.text(), '', kind);
+      continue;
+    }
+    const type = status === 200 ? 'application/json' : 'application/problem+json';
+    assert.equal(answer.headers.get('content-type'), type, kind);
+    const body = await objectOf(answer, status);
+    if (status === 200) continue;
+    assert.deepEqual(Object.keys(body), ['type', 'title', 'status', 'detail'], kind);
+    assert.equal(body.status, status, kind);
+    assert.ok(String(body.type).startsWith(`${app.url}/docs/errors/`), kind);
+  }
+});
+
+for (const path of ADDRESSES) {
+  test(`HEAD works as GET without a body, at ${path || 'the base'}`, async () => {
+    const get = await ask(app, path, token);
+    const head = await ask(app, path, token, {}, 'HEAD');
+
+    assert.equal(head.status, 200);
+    assert.equal(await head.text(), '');
+    const names = ['content-type', 'etag', 'cache-control', 'vary', 'access-control-allow-origin'];
+    assert.deepEqual(headersOf(head, ...names), headersOf(get, ...names));
+    assert.equal(head.headers.get('content-length'), `${(await get.arrayBuffer()).byteLength}`);
+  });
+
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
+    test(`Any other method is answered with 405 and Allow: ${method} at ${path || 'the base'}`, async () => {
+      const answer = await askWith(app, path, {}, method);
+
+      assert.equal(answer.headers.get('allow'), 'GET, HEAD, OPTIONS');
+      assert.deepEqual(await objectOf(answer, 405), {
+        type: `${app.url}/docs/errors/method_not_allowed`,
+        title: 'This address does not take the method',
+        status: 405,
+        detail: `This API is for reading: ${method} is not taken here.`,
+      });
+    });
+  }
+}
+
+test('A refusal to HEAD has no body either', async () => {
+  const answer = await askWith(app, '/me', {}, 'HEAD');
+
+  assert.equal(answer.status, 401);
+  assert.equal(
+    answer.headers.get('www-authenticate'),
+    `Bearer realm="${app.url}", resource_metadata="${app.url}/.well-known/oauth-protected-resource/api/open/v1"`,
+  );
+  assert.equal(await answer.text(), '');
+});
+
+test('A method cannot be put in place of another by a header or a parameter', async () => {
+  const override = { 'X-HTTP-Method-Override': 'GET' };
+
+  const answer = await ask(app, '/me?_method=GET', token, override, 'POST');
+
+  assert.equal(answer.status, 405);
+});
+
+for (const path of ['/nothing', '/me/', '/me/posts/1', '/ME', '//', '/me%2Fposts', '/openapi.yaml']) {
+  for (const method of ['GET', 'POST']) {
+    test(`An unknown path is answered with 404, with or without a token: ${method} ${path}`, async () => {
+      const known = await ask(app, path, token, {}, method);
+      const unknown = await askWith(app, path, {}, method);
+
+      assert.equal(unknown.status, 404);
+      assert.deepEqual(await objectOf(known, 404), {
+        type: `${app.url}/docs/errors/not_found`,
+        title: 'There is nothing at this address',
+        status: 404,
+        detail: 'See GET /api/open/v1 for what there is.',
+      });
+    });
+  }
+}
+
+test('OPTIONS answers the preflight of CORS without a token', async () => {
+  const asked = {
+    Origin: 'https://a.example',
+    'Access-Control-Request-Method': 'GET',
+    'Access-Control-Request-Headers': 'authorization',
+  };
+
+  const answers = await Promise.all(
+    [...ADDRESSES, '/nothing'].map((path) => askWith(app, path, asked, 'OPTIONS')),
+  );
+
+  for (const answer of answers) {
+    assert.equal(answer.status, 204);
+    assert.deepEqual(
+      headersOf(
+        answer,
+        ...['access-control-allow-origin', 'access-control-allow-methods', 'access-control-allow-headers'],
+      ),
+      ['*', 'GET, HEAD', 'Authorization, If-None-Match'],
+    );
+    assert.equal(answer.headers.get('allow'), 'GET, HEAD, OPTIONS');
+  }
+});
+
+test('The ETag is strong and follows the content', async () => {
+  const first = (await ask(app, '/me', token)).headers.get('etag') ?? '';
+  const again = (await ask(app, '/me', token)).headers.get('etag');
+  await app.portico.identity.store.setBio(alice.id, 'New words.');
+  const changed = await ask(app, '/me', token, { 'If-None-Match': first });
+
+  assert.match(first, /^"[\w-]{22}"$/);
+  assert.equal(again, first);
+  assert.equal((await objectOf(changed)).bio, 'New words.');
+  assert.notEqual(changed.headers.get('etag'), first);
+});
+
+test('A new post changes the ETag of the list', async () => {
+  const before = (await ask(app, '/me/posts', token)).headers.get('etag') ?? '';
+  await publish(app.portico, alice, 'News');
+
+  const after = await ask(app, '/me/posts', token, { 'If-None-Match': before });
+
+  assert.equal(after.status, 200);
+});
+
+const matches: [name: string, value: (etag: string) => string, status: number][] = [
+  ['the tag', (etag) => etag, 304],
+  ['weakly', (etag) => `W/${etag}`, 304],
+  ['in a list', (etag) => `"a", ${etag}, "b"`, 304],
+  ['in a list without spaces', (etag) => `"a",W/${etag}`, 304],
+  ['anything', () => '*', 304],
+  ['another tag', () => '"a"', 200],
+  ['without quotation marks', (etag) => etag.slice(1, -1), 200],
+  ['a part of it', (etag) => `${etag.slice(0, 10)}"`, 200],
+  ['nothing', () => '', 200],
+];
+for (const [name, value, status] of matches) {
+  test(`304 on a match: If-None-Match names ${name}`, async () => {
+    const etag = (await ask(app, '/me', token)).headers.get('etag') ?? '';
+
+    const answers = [
+      await ask(app, '/me', token, { 'If-None-Match': value(etag) }),
+      await ask(app, '/me', token, { 'If-None-Match': value(etag) }, 'HEAD'),
+    ];
+
+    for (const answer of answers) {
+      assert.equal(answer.status, status);
+      assert.equal(answer.headers.get('etag'), etag);
+      assert.equal(answer.headers.get('content-type'), status === 304 ? null : 'application/json');
+    }
+  });
+}
+
+test('A match does not stand in for a token', async () => {
+  const answer = await askWith(app, '/me', { 'If-None-Match': '*' });
+
+  assert.equal(answer.status, 401);
+});
+
+test('Every absolute address comes from the settings, never from the Host header', async () => {
+  const answer = await new Promise<string>((resolve, reject) => {
+    const { port, hostname } = new URL(app.url);
+    let text = '';
+    const socket = createConnection(Number(port), hostname, () =>
+      socket.write(
+        `GET /api/open/v1/me HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: evil.example\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`,
+      ),
+    );
+    socket.on('data', (data) => {
+      text += data;
+    });
+    socket.on('end', () => resolve(text));
+    socket.on('error', reject);
+  });
+
+  assert.match(answer, /^HTTP\/1\.1 200 /);
+  assert.ok(answer.includes(`"profileUrl":"${app.url}/u/alice"`));
+  assert.ok(!answer.includes('evil.example'));
+});
+
+function responseOf({ status, headers, body }: Answer): Response {
+  const response = new Response(body, { status });
+  for (let index = 0; index < headers.length; index += 2) {
+    response.headers.set(headers[index] ?? '', headers[index + 1] ?? '');
+  }
+  return response;
+}
+
+function doorThatFails(error: Error): { lines: string[]; call(): Promise<Response> } {
+  const lines: string[] = [];
+  const { oauth } = app.portico;
+  const door = apiDoor({
+    ...app.portico,
+    site: { name: 'Portico', baseUrl: app.url, signUp: 'open' },
+    rateLimitPerMinute: 60,
+    oauth: { ...oauth, store: { ...oauth.store, findPersonalToken: () => Promise.reject(error) } },
+    log: pino(
+      { base: null },
+      new Writable({ write: (line, _, done) => done(void lines.push(String(line))) }),
+    ),
+  });
+  return {
+    lines,
+    async call() {
+      const headers = { authorization: `Bearer ${token}` };
+      const answer = await door({ method: 'GET', url: '/api/open/v1/me', headers });
+      assert.ok(answer);
+      return responseOf(answer);
+    },
+  };
+}
+
+test('While the database is away the answer is 503 with Retry-After, never 401', async () => {
+  const { call } = doorThatFails(new StorageUnavailable(new Error('disk I/O error')));
+
+  const answer = await call();
+
+  assert.equal(answer.headers.get('retry-after'), '5');
+  assert.deepEqual(headersOf(answer, 'access-control-allow-origin', 'www-authenticate'), ['*', null]);
+  assert.deepEqual(await objectOf(answer, 503), {
+    type: `${app.url}/docs/errors/temporarily_unavailable`,
+    title: 'The service can not answer just now',
+    status: 503,
+    detail: 'The service can not read its data. Try again soon.',
+  });
+});
+
+test('What nobody foresaw is answered with 500 and tells nothing of the inside, which the log does', async () => {
+  const { lines, call } = doorThatFails(new Error('no such column: users.shoe_size'));
+
+  const answer = await call();
+
+  const problem = await objectOf(answer, 500);
+  assert.equal(answer.headers.get('content-type'), 'application/problem+json');
+  assert.deepEqual(problem, {
+    type: `${app.url}/docs/errors/server_error`,
+    title: 'Something went wrong on our side',
+    status: 500,
+    detail: 'The request could not be answered. It has been noted.',
+  });
+  assert.equal(lines.length, 1);
+  assert.match(lines[0] ?? '', /shoe_size/);
+  assert.ok(!lines[0]?.includes(token));
+});

@@ -1,0 +1,63 @@
+// Those who call the API in these tests: tokens, and requests written out to the header.
+
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { createPersonalToken } from '../../../src/oauth/personal-token.ts';
+import type { ScopeSet } from '../../../src/oauth/scope.ts';
+import type { App } from '../../support/app.ts';
+import type { Person } from '../../support/people.ts';
+
+export const EVERYTHING: ScopeSet = ['profile:read', 'posts:read'];
+
+/** A personal token of a member, which lives for 30 days. */
+export async function tokenOf(app: App, { id }: Person, scopes = EVERYTHING): Promise<string> {
+  const made = await createPersonalToken(app.portico.oauth, { userId: id, name: 'script', scopes, days: 30 });
+  if ('problem' in made) throw new Error(made.problem);
+  return made.text;
+}
+
+/** Asks the API for a path below its base. */
+export function ask(
+  app: App,
+  path: string,
+  token: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<Response> {
+  return askWith(app, path, { Authorization: `Bearer ${token}`, ...headers }, method);
+}
+
+/** Asks with these headers alone. */
+export function askWith(
+  app: App,
+  path: string,
+  headers: Record<string, string>,
+  method = 'GET',
+): Promise<Response> {
+  return fetch(`${app.url}/api/open/v1${path}`, { method, headers });
+}
+
+/** Asks with header lines exactly as given, also the same one twice; tells the status. */
+export function askRaw(app: App, path: string, lines: string[]): Promise<number | undefined> {
+  const { host } = new URL(app.url);
+  return new Promise((resolve, reject) => {
+    const sent = request(`${app.url}/api/open/v1${path}`, { headers: ['Host', host, ...lines] }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+/** The JSON object of an answer with this status. */
+export async function objectOf(answer: Response, status = 200): Promise<Record<string, unknown>> {
+  const text = await answer.text();
+  assert.equal(answer.status, status, text);
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+/** The items of a page of posts. */
+export async function itemsOf(answer: Response): Promise<Record<string, unknown>[]> {
+  return (await objectOf(answer)).items as Record<string, unknown>[];
+}

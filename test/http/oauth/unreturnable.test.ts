@@ -1,0 +1,83 @@
+// Spec §4.1, rule 1, whatever else is wrong: an error is a reason to answer, never a reason to trust an address.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type App, openApp } from '../../support/app.ts';
+import { Browser } from '../../support/browser.ts';
+import { notebook, person, pocket, type RegisteredClient } from '../../support/people.ts';
+import { authorizationRequest, browserOf } from '../../support/relying-party.ts';
+
+const EVIL = 'https://mallory.example/cb';
+
+let app: App;
+let client: RegisteredClient;
+let phone: RegisteredClient;
+let alice: Browser;
+
+before(async () => {
+  app = await openApp();
+  await person(app.portico, 'alice');
+  client = await notebook(app.portico);
+  phone = await pocket(app.portico);
+  alice = await browserOf(app, 'alice');
+});
+after(() => app.close());
+
+// Each would be answered at the registered address. An empty parameter is left out.
+const WRONG: [string, Record<string, string>][] = [
+  ['nothing else', {}],
+  ['a wish for no page', { prompt: 'none' }],
+  ['an impossible prompt', { prompt: 'none login' }],
+  ['an unknown prompt', { prompt: 'create' }],
+  ['no response_type', { response_type: '' }],
+  ['another response_type', { response_type: 'token' }],
+  ['another response_type, and no page', { response_type: 'id_token', prompt: 'none' }],
+  ['another response_mode', { response_mode: 'fragment' }],
+  ['an answer that is posted', { response_mode: 'form_post', prompt: 'none' }],
+  ['no scope', { scope: '' }],
+  ['no scope that is known', { scope: 'email' }],
+  ['a scope that can be none', { scope: 'a"b' }],
+  ['openid without nonce', { scope: 'openid' }],
+  ['no state', { state: '' }],
+  ['a request object', { request: 'eyJ.e30.' }],
+  ['a request object elsewhere', { request_uri: 'https://mallory.example/request' }],
+  ['a registration', { registration: '{}' }],
+  ['a challenge without S256', { code_challenge: 'x'.repeat(43), code_challenge_method: 'plain' }],
+  ['a max_age that is no number', { max_age: 'soon' }],
+  ['a forged hint', { id_token_hint: 'eyJ.e30.', prompt: 'none' }],
+  ['a parameter with NUL', { login_hint: '\0' }],
+];
+
+describe('Nobody is sent to an address that is not registered, on a request with', () => {
+  for (const [name, wrong] of WRONG) {
+    test(name, async () => {
+      for (const browser of [alice, new Browser(app.url)]) {
+        for (const one of [client, phone]) {
+          const query = authorizationRequest(one, { ...wrong, redirect_uri: EVIL });
+          await isDeadEnd(await browser.open(`/oauth/authorize?${query}`));
+          await isDeadEnd(await browser.post('/oauth/authorize', query));
+        }
+      }
+    });
+  }
+
+  test('the registered one and another', async () => {
+    for (const addresses of [
+      [EVIL, client.redirectUri],
+      [client.redirectUri, EVIL],
+    ]) {
+      const query = authorizationRequest(client, { redirect_uri: '' });
+      for (const address of addresses) query.append('redirect_uri', address);
+      await isDeadEnd(await alice.open(`/oauth/authorize?${query}`));
+    }
+  });
+});
+
+async function isDeadEnd(answer: Response): Promise<void> {
+  const page = await answer.text();
+  assert.equal(answer.status, 400);
+  assert.equal(answer.headers.get('location'), null);
+  assert.equal(answer.headers.get('refresh'), null);
+  assert.doesNotMatch(page, /(href|action|src|content)="[^"]*mallory\.example/);
+  assert.match(answer.headers.get('content-security-policy') ?? '', /form-action 'self';/);
+}

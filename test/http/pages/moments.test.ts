@@ -1,0 +1,73 @@
+// Moments and counts in words. The runtime's own words are the measure.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { Language } from '../../../src/http/pages/language.ts';
+import { ago, clockTimeOf, countOf, dayOf, minuteOf } from '../../../src/http/pages/moments.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
+
+const LANGUAGES: [Language, string][] = [
+  ['en', 'en-GB'],
+  ['zh', 'zh-Hans'],
+];
+// The sign is turned round in this name: it is eight hours ahead of UTC.
+const timeZone = 'Etc/GMT-8';
+const NOW = Date.UTC(2026, 10, 21, 6, 30);
+const moments = fc.integer({ min: Date.UTC(1970, 0, 2), max: Date.UTC(2200, 0, 1) });
+
+for (const [language, tag] of LANGUAGES) {
+  describe(`in ${tag}`, () => {
+    test('distances are told as the runtime tells them', () => {
+      const format = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' });
+      const units = [
+        ['minute', MINUTE, 59],
+        ['hour', HOUR, 23],
+        ['day', DAY, 99],
+        ['year', 365 * DAY, 200],
+      ] as const;
+      for (const [unit, length, most] of units) {
+        for (let count = 1; count <= most; count += 1) {
+          assert.equal(ago(NOW - count * length, NOW, language), format.format(-count, unit));
+          assert.equal(ago(NOW + count * length, NOW, language), format.format(count, unit));
+        }
+      }
+      // Months are told from a hundred days on.
+      for (let count = 4; count <= 12; count += 1) {
+        assert.equal(ago(NOW - count * 30 * DAY, NOW, language), format.format(-count, 'month'));
+        assert.equal(ago(NOW + count * 30 * DAY, NOW, language), format.format(count, 'month'));
+      }
+      assert.equal(ago(NOW - 100 * DAY, NOW, language), format.format(-3, 'month'));
+      assert.equal(ago(NOW + HOUR - SECOND, NOW, language), format.format(60, 'minute'));
+    });
+
+    test('days and minutes are named as the runtime names them', () => {
+      const day = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone });
+      const minute = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'short', timeZone });
+      fc.assert(
+        fc.property(moments, (moment) => {
+          assert.equal(dayOf(moment, language), day.format(moment));
+          assert.equal(minuteOf(moment, language), minute.format(moment));
+        }),
+      );
+    });
+
+    test('clock times and counts are written as the runtime writes them', () => {
+      const time = new Intl.DateTimeFormat(tag, { timeStyle: 'medium', timeZone });
+      const count = new Intl.NumberFormat(tag);
+      fc.assert(
+        fc.property(moments, fc.nat(), (moment, number) => {
+          assert.equal(clockTimeOf(moment), time.format(moment));
+          assert.equal(countOf(number), count.format(number));
+        }),
+      );
+    });
+  });
+}
+
+test('less than a minute is just now, and what is to come is rounded', () => {
+  assert.equal(ago(NOW - 59 * SECOND, NOW, 'en'), 'just now');
+  assert.equal(ago(NOW + 59 * SECOND, NOW, 'zh'), '刚刚');
+  assert.equal(ago(NOW + 30 * DAY - SECOND, NOW, 'en'), 'in 30 days');
+  assert.equal(ago(NOW - 2 * DAY + SECOND, NOW, 'en'), 'yesterday');
+});

@@ -1,0 +1,86 @@
+// Whose session a browser has: only ever the one that its own sign-in made.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type App, openApp } from '../../support/app.ts';
+import { Browser } from '../../support/browser.ts';
+import { notebook, PASSWORD, person } from '../../support/people.ts';
+import { authorizationRequest, browserOf } from '../../support/relying-party.ts';
+
+let app: App;
+
+before(async () => {
+  app = await openApp();
+  for (const name of ['alice', 'mallory']) await person(app.portico, name);
+});
+after(() => app.close());
+
+test('Signing in ends the session that the browser had: nobody goes on with a copy of it.', async () => {
+  const browser = await browserOf(app, 'alice');
+  const copy = copyOf(browser);
+  assert.match(await profileOf(copy), /alice/);
+
+  await browser.signIn('mallory', PASSWORD);
+
+  assert.match(await profileOf(browser), /mallory/);
+  assert.equal(await profileOf(copy), '');
+});
+
+for (const joining of ['/signup', '/setup'] as const) {
+  test(`So does making an account at ${joining}.`, async (t) => {
+    const fresh = await openApp();
+    t.after(() => fresh.close());
+    await person(fresh.portico, 'alice');
+    const browser = await browserOf(fresh, 'alice');
+    const copy = new Browser(fresh.url);
+    copy.setCookie('portico_session', browser.cookie('portico_session') ?? '');
+    const query = joining === '/setup' ? `?token=${await fresh.portico.setupToken()}` : '';
+    const page = await (await browser.open(joining + query)).text();
+
+    const answer = await browser.submit(page, joining, { username: 'bob', password: PASSWORD });
+
+    assert.equal(answer.status, 303);
+    assert.match(await profileOf(browser), /bob/);
+    assert.equal(await profileOf(copy), '');
+  });
+}
+
+test('A cookie that somebody planted before the member signed in is not what the member is known by.', async () => {
+  const mallory = await browserOf(app, 'mallory');
+  for (const planted of [mallory.cookie('portico_session') ?? '', 'a'.repeat(54)]) {
+    const browser = new Browser(app.url);
+    browser.setCookie('portico_session', planted);
+
+    await browser.signIn('alice', PASSWORD);
+
+    assert.notEqual(browser.cookie('portico_session'), planted);
+    const attacker = new Browser(app.url);
+    attacker.setCookie('portico_session', planted);
+    assert.equal(await profileOf(attacker), '');
+  }
+});
+
+test('A question that was asked before somebody else signed in can not be answered any more.', async () => {
+  const client = await notebook(app.portico);
+  const browser = await browserOf(app, 'mallory');
+  const page = await (await browser.open(`/oauth/authorize?${authorizationRequest(client)}`)).text();
+  await browser.signIn('alice', PASSWORD);
+
+  const answer = await browser.submit(page, '/oauth/consent', { decision: 'allow' });
+
+  assert.equal(answer.status, 403);
+  assert.equal(answer.headers.get('location'), null);
+  assert.equal(await app.portico.oauth.store.countGrants(client.id), 0);
+});
+
+function copyOf(browser: Browser): Browser {
+  const copy = new Browser(app.url);
+  copy.setCookie('portico_session', browser.cookie('portico_session') ?? '');
+  return copy;
+}
+
+// The page of whoever is signed in; empty if nobody is.
+async function profileOf(browser: Browser): Promise<string> {
+  const answer = await browser.open('/settings/profile');
+  return answer.status === 200 ? answer.text() : '';
+}

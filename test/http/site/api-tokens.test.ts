@@ -1,0 +1,209 @@
+// Settings, API tokens.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { DAY } from '../../../src/lib/clock.ts';
+import { createPersonalToken } from '../../../src/oauth/personal-token.ts';
+import { openApp } from '../../support/app.ts';
+import { Browser, formIn } from '../../support/browser.ts';
+import { json } from '../../support/json.ts';
+import { PASSWORD, type Person, person } from '../../support/people.ts';
+
+const PATH = '/settings/tokens';
+const app = await openApp();
+const { portico } = app;
+after(() => app.close());
+let members = 0;
+
+/** A member of their own for each test. */
+async function member(): Promise<{ browser: Browser; user: Person }> {
+  members += 1;
+  const user = await person(portico, `alice${members}`);
+  const browser = new Browser(app.url);
+  await browser.signIn(user.username, PASSWORD);
+  return { browser, user };
+}
+
+async function create(browser: Browser, fields: Record<string, string | string[]>): Promise<Response> {
+  const page = await (await browser.open(PATH)).text();
+  return browser.submit(page, PATH, fields);
+}
+
+function tokenIn(page: string): string {
+  return /svcp_[0-9A-Za-z]{60}/.exec(page)?.[0] ?? '';
+}
+
+function meWith(token: string): Promise<Response> {
+  return fetch(`${app.url}/api/open/v1/me`, { headers: { Authorization: `Bearer ${token}` } });
+}
+
+test('A page that is loaded again after making a token makes no second one', async () => {
+  const { browser, user } = await member();
+  const page = await (await browser.open(PATH)).text();
+  const fields = { name: 'backup script', scope: ['profile:read'] };
+
+  const first = await browser.submit(page, PATH, fields);
+  const again = await browser.submit(page, PATH, fields);
+
+  assert.equal(first.status, 200);
+  assert.equal(again.status, 400);
+  assert.match(await again.text(), /This form made its token already/);
+  assert.equal((await portico.oauth.store.personalTokensOf(user.id)).length, 1);
+});
+
+test('A new token is shown once, with a line to try it, and works', async () => {
+  const { browser } = await member();
+
+  const answer = await create(browser, { name: 'backup script', scope: ['profile:read', 'posts:read'] });
+
+  const page = await answer.text();
+  const token = tokenIn(page);
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get('cache-control'), 'no-store');
+  assert.ok(page.includes(`Authorization: Bearer ${token}&quot; ${app.url}/api/open/v1/me<`));
+  const list = await (await browser.open(PATH)).text();
+  assert.equal((await meWith(token)).status, 200);
+  assert.ok(!list.includes(token));
+  assert.ok(list.includes(`svcp_…${token.slice(-4)}`));
+  assert.match(list, /backup script[\s\S]*profile:read[\s\S]*posts:read[\s\S]*never[\s\S]*in 90 days/);
+});
+
+test('A token is its maker’s, whoever the form or the address says it is for', async () => {
+  const { browser, user } = await member();
+  const other = await person(portico, 'mallory');
+  const page = await (await browser.open(PATH)).text();
+  const others = { user_id: String(other.id), userId: String(other.id), username: other.username };
+  const form = new URLSearchParams([...formIn(page, PATH), ...Object.entries(others)]);
+  form.set('name', 'mine');
+  form.append('scope', 'profile:read');
+
+  const answer = await browser.post(`${PATH}?${new URLSearchParams(others)}`, form);
+
+  assert.equal((await json(await meWith(tokenIn(await answer.text())))).id, user.id);
+  assert.deepEqual(await portico.oauth.store.personalTokensOf(other.id), []);
+});
+
+const lifetimes: [string, Record<string, string>, number | undefined][] = [
+  ['7 days', { expires: '7' }, 7],
+  ['365 days', { expires: '365' }, 365],
+  ['90 days unless something is chosen', {}, 90],
+  ['a number of days of its own', { expires: 'custom', days: '45' }, 45],
+  ['no end, after a tick', { expires: 'none', no_expiry: 'yes' }, undefined],
+];
+
+for (const [title, fields, days] of lifetimes) {
+  test(`A token can live for ${title}`, async () => {
+    const { browser, user } = await member();
+
+    await create(browser, { name: 'script', scope: 'profile:read', ...fields });
+
+    const [token] = await portico.oauth.store.personalTokensOf(user.id);
+    assert.equal(token?.expiresAt, days === undefined ? undefined : app.clock.now + days * DAY);
+    assert.equal((await (await browser.open(PATH)).text()).includes('>never ends<'), days === undefined);
+  });
+}
+
+const mistakes: [string, Record<string, string | string[]>, string, RegExp][] = [
+  ['no name', { name: ' ' }, 'name', /The token needs a name/],
+  ['no scope', { scope: [] }, 'scopes', /Tick at least one/],
+  ['no number of days', { expires: 'custom', days: 'soon' }, 'days', /whole number of days/],
+  ['too many days', { expires: 'custom', days: '3651' }, 'days', /whole number of days/],
+  ['no days', { expires: 'custom', days: '' }, 'days', /whole number of days/],
+  ['a lifetime that is not offered', { expires: 'x' }, 'days', /whole number of days/],
+  ['no end without the tick', { expires: 'none' }, 'no_expiry', /tick that you know it/],
+];
+
+for (const [title, fields, field, words] of mistakes) {
+  test(`A form with ${title} makes nothing, names the problem and keeps the rest`, async () => {
+    const { browser, user } = await member();
+
+    const answer = await create(browser, { name: 'kept name', scope: 'posts:read', ...fields });
+
+    const page = await answer.text();
+    assert.equal(answer.status, 400);
+    assert.match(page, words);
+    assert.ok(page.includes(`id="${field}-problem"`));
+    assert.match(page, /role="alert"/);
+    if (!('name' in fields)) assert.match(page, /value="kept name"/);
+    if (!('scope' in fields)) assert.match(page, /value="posts:read" checked/);
+    assert.equal(page.includes('value="profile:read" checked'), false);
+    assert.deepEqual(await portico.oauth.store.personalTokensOf(user.id), []);
+  });
+}
+
+test('A member has at most 50 tokens, and is told so', async () => {
+  const { browser, user } = await member();
+  for (let number = 0; number < 50; number += 1) {
+    await createPersonalToken(portico.oauth, {
+      userId: user.id,
+      name: 'x',
+      scopes: ['profile:read'],
+      days: 7,
+    });
+  }
+
+  const answer = await create(browser, { name: 'one more', scope: 'profile:read' });
+
+  assert.equal(answer.status, 400);
+  assert.match(await answer.text(), /You have 50 tokens already/);
+});
+
+test('A link can fill in the form, but not tick that a token never ends', async () => {
+  const { browser } = await member();
+  const query = 'name=Backup%20%26%20more&scopes=posts:read,unknown&expires=none&no_expiry=yes';
+
+  const moved = await browser.open(`${PATH}/new?${query}`);
+  const page = await (await browser.open(moved.headers.get('location') ?? '')).text();
+
+  const fields = new Map(formIn(page, PATH));
+  assert.equal(fields.get('name'), 'Backup & more');
+  assert.equal(fields.get('scope'), 'posts:read');
+  assert.equal(fields.get('expires'), 'none');
+  assert.equal(fields.has('no_expiry'), false);
+});
+
+test('A lifetime in a link that is not in the list becomes a number of days', async () => {
+  const { browser } = await member();
+
+  const page = await (await browser.open(`${PATH}?expires=45`)).text();
+
+  const fields = new Map(formIn(page, PATH));
+  assert.equal(fields.get('expires'), 'custom');
+  assert.equal(fields.get('days'), '45');
+});
+
+test('A token is revoked after a question, and refused on the next request', async () => {
+  const { browser, user } = await member();
+  const token = tokenIn(await (await create(browser, { name: 'old', scope: 'profile:read' })).text());
+  const [kept] = await portico.oauth.store.personalTokensOf(user.id);
+  const path = `${PATH}/${kept?.id}/revoke`;
+  const question = await (await browser.open(path)).text();
+  assert.match(question, /Revoke this token\?/);
+  assert.equal((await meWith(token)).status, 200);
+
+  const answer = await browser.submit(question, path);
+
+  assert.equal(answer.status, 303);
+  assert.equal((await meWith(token)).status, 401);
+  const list = await (await browser.open(answer.headers.get('location') ?? '')).text();
+  assert.match(list, /role="status">The token was revoked/);
+  assert.ok(!list.includes('>old<'));
+});
+
+test('Nobody sees or revokes the token of another member', async () => {
+  const { browser, user } = await member();
+  const token = tokenIn(await (await create(browser, { name: 'mine', scope: 'profile:read' })).text());
+  const [kept] = await portico.oauth.store.personalTokensOf(user.id);
+  const mallory = (await member()).browser;
+  const formToken = new Map(formIn(await (await mallory.open(PATH)).text(), PATH)).get('form_token') ?? '';
+
+  const seen = await mallory.open(`${PATH}/${kept?.id}/revoke`);
+  const revoked = await mallory.post(
+    `${PATH}/${kept?.id}/revoke`,
+    new URLSearchParams({ form_token: formToken }),
+  );
+
+  assert.equal(seen.status, 404);
+  assert.equal(revoked.status, 404);
+  assert.equal((await meWith(token)).status, 200);
+});

@@ -1,0 +1,193 @@
+// The lists of posts, the search, and the feeds for feed readers.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { SaxesParser } from 'saxes';
+import { writePost } from '../../../src/community/post.ts';
+import { signUpFirstOperator } from '../../../src/identity/sign-up.ts';
+import { HOUR } from '../../../src/lib/clock.ts';
+import { statement } from '../../../src/storage/engine/statement.ts';
+import { openApp } from '../../support/app.ts';
+import { Browser } from '../../support/browser.ts';
+import { PASSWORD, person, publish } from '../../support/people.ts';
+
+const app = await openApp({ SITE_NAME: 'Lantern & Co' });
+after(() => app.close());
+const { portico } = app;
+const visitor = new Browser(app.url);
+await signUpFirstOperator(portico.identity, { username: 'keeper', password: PASSWORD });
+const bob = await person(portico, 'bob');
+const craft = await portico.community.store.ensureCategory('手工', '手工 & Craft');
+for (let number = 1; number <= 65; number += 1) {
+  app.clock.advance(HOUR);
+  if (number === 40) await inCraft(`Note ${number}`);
+  else await publish(portico, bob, `Note ${number}`);
+}
+await like('Note 41', 500);
+
+async function inCraft(title: string, body = 'Folding paper & <paste>.'): Promise<void> {
+  const written = await writePost(
+    portico.community,
+    bob.id,
+    { title, body, categoryId: craft.id },
+    'published',
+  );
+  assert.ok('id' in written);
+}
+
+/** As if so many members had. */
+async function like(title: string, times: number): Promise<void> {
+  const heat = app.clock.now + times * HOUR;
+  const liked = statement((sql) => sql.updateTable('posts').set({ heat }).where('title', '=', title));
+  await portico.database.atomically({ guard: liked({}) });
+}
+
+async function open(path: string): Promise<string> {
+  const answer = await visitor.open(path);
+  assert.equal(answer.status, 200, path);
+  return answer.text();
+}
+
+function titlesIn(page: string): string[] {
+  return [...page.matchAll(/<h2><a href="[^"]*">([^<]*)<\/a><\/h2>/g)].map(([, title]) => title ?? '');
+}
+
+/** All titles, by following the links to the next page. */
+async function allTitles(path: string): Promise<string[]> {
+  const titles: string[] = [];
+  for (let next: string | undefined = path; next !== undefined; ) {
+    const page: string = await open(next);
+    titles.push(...titlesIn(page));
+    next = /rel="next" href="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&');
+  }
+  return titles;
+}
+
+const NEWEST = Array.from({ length: 65 }, (_, index) => `Note ${65 - index}`);
+
+test('The first page goes on to the oldest post, and has the ways to what else there is', async () => {
+  const page = await open('/');
+
+  assert.deepEqual(await allTitles('/'), NEWEST);
+  assert.match(page, /<a href="\/" aria-current="page">New<\/a> <a href="\/popular">Popular<\/a>/);
+  assert.ok(page.includes(`<a href="/categories/${encodeURIComponent('手工')}">手工 &amp; Craft</a>`));
+  assert.match(page, /<link rel="alternate" type="application\/atom\+xml"[^>]* href="\/feed.atom">/);
+});
+
+test('A page number that is none leads to the beginning', async () => {
+  for (const before of ['x', '-1', '1-', '99999999999999999-1', '1-1<script>']) {
+    assert.deepEqual(titlesIn(await open(`/?before=${encodeURIComponent(before)}`))[0], 'Note 65', before);
+  }
+  assert.match(await open('/?before=1-1'), /There is nothing older/);
+});
+
+test('What many like stands first among the popular posts, and each stands there once', async () => {
+  const titles = await allTitles('/popular');
+
+  assert.equal(titles[0], 'Note 41');
+  assert.equal(new Set(titles).size, 65);
+  assert.equal(titles.length, 65);
+});
+
+test('A category lists its own posts, and one that is not there is not found', async () => {
+  const path = `/categories/${encodeURIComponent('手工')}`;
+
+  assert.deepEqual(titlesIn(await open(path)), ['Note 40']);
+  assert.equal((await allTitles('/categories/general')).length, 64);
+  assert.match(await open('/categories'), /General[\s\S]*手工 &amp; Craft/);
+  for (const missing of ['/categories/nothing', '/categories/nothing/feed.atom', '/u/nobody/feed.atom']) {
+    assert.equal((await visitor.open(missing)).status, 404);
+  }
+});
+
+test('A search finds posts by all their words, page by page, and repeats what was asked', async () => {
+  const one = await open('/search?q=folding+PAPER');
+  const none = await open(`/search?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
+
+  assert.deepEqual(titlesIn(one), ['Note 40']);
+  assert.match(one, /value="folding PAPER"/);
+  assert.equal((await allTitles('/search?q=note')).length, 65);
+  assert.deepEqual(titlesIn(await open('/search?q=note+7')), ['Note 7']);
+  assert.match(none, /No post contains/);
+  assert.doesNotMatch(none, /<script>/);
+  assert.match(await open('/search'), /all of the words/);
+  assert.match(await open(`/search?q=${'a%20'.repeat(300)}&before=0`), /No post contains/);
+  assert.equal((await visitor.open('/search?q=%00%ED%A0%80')).status, 200);
+});
+
+interface Element {
+  name: string;
+  attributes: Record<string, string>;
+  text: string;
+}
+
+/** The elements of a well-formed document, in order; anything else throws. */
+function elementsOf(xml: string): Element[] {
+  const parser = new SaxesParser();
+  const elements: Element[] = [];
+  const stack: Element[] = [];
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    const element = { name, attributes: attributes as Record<string, string>, text: '' };
+    elements.push(element);
+    stack.push(element);
+  });
+  parser.on('text', (text) => {
+    const element = stack.at(-1);
+    if (element !== undefined) element.text += text;
+  });
+  parser.on('closetag', () => void stack.pop());
+  parser.write(xml).close();
+  return elements;
+}
+
+test('Each feed is well formed, names itself, and has what RFC 4287 asks of an entry', async () => {
+  const slug = encodeURIComponent('手工');
+  for (const [path, page, first, count] of [
+    ['/feed.atom', '/', 'Note 65', 30],
+    [`/categories/${slug}/feed.atom`, `/categories/${slug}`, 'Note 40', 1],
+    ['/u/bob/feed.atom', '/u/bob', 'Note 65', 30],
+  ] as const) {
+    const answer = await visitor.open(path);
+    const elements = elementsOf(await answer.text());
+    const named = (name: string) => elements.filter((element) => element.name === name);
+    const links = named('link').map(({ attributes }) => [attributes.rel, attributes.href]);
+
+    assert.equal(answer.headers.get('content-type'), 'application/atom+xml; charset=utf-8');
+    assert.equal(answer.headers.get('cache-control'), 'public, max-age=300');
+    assert.equal(answer.headers.get('set-cookie'), null);
+    assert.equal(elements[0]?.attributes.xmlns, 'http://www.w3.org/2005/Atom');
+    assert.deepEqual(links.slice(0, 2), [
+      ['self', app.url + path],
+      ['alternate', app.url + page],
+    ]);
+    assert.equal(named('entry').length, count);
+    assert.match(named('title')[0]?.text ?? '', /Lantern & Co$/);
+    assert.equal(named('title')[1]?.text, first);
+    for (const name of ['summary', 'published', 'name', 'category']) assert.equal(named(name).length, count);
+    for (const name of ['id', 'title', 'updated']) assert.equal(named(name).length, count + 1, name);
+    for (const { text } of named('updated')) assert.ok(!Number.isNaN(Date.parse(text)));
+    assert.equal(new Set(named('id').map(({ text }) => text)).size, count + 1);
+    assert.match(await open(page), new RegExp(`type="application/atom\\+xml"[^>]* href="${path}"`));
+  }
+});
+
+test('A feed that is known is not sent again, until there is something new', async () => {
+  const first = await visitor.open('/feed.atom');
+  const tag = first.headers.get('etag') ?? '';
+  const asked = (ifNoneMatch: string) =>
+    visitor.open('/feed.atom', { headers: { 'If-None-Match': ifNoneMatch } });
+
+  const known = await asked(`"other", W/${tag}`);
+  await inCraft('News', 'A bell: \u0007and\ufffe, ]]> & more.');
+  const news = await asked(tag);
+
+  assert.equal(known.status, 304);
+  assert.equal(known.headers.get('etag'), tag);
+  assert.equal(await known.text(), '');
+  assert.equal(news.status, 200);
+  const text = await news.text();
+  assert.ok(elementsOf(text).some(({ text: summary }) => summary === 'A bell: and, ]]> & more.'));
+});

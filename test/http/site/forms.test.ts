@@ -1,0 +1,272 @@
+// What holds for every form and every page: only forms that were given to this session, nothing unescaped.
+
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { comment } from '../../../src/community/comment.ts';
+import { BEGINNING } from '../../../src/community/feed.ts';
+import { likePost } from '../../../src/community/like.ts';
+import { removePost } from '../../../src/community/post.ts';
+import { HOUR } from '../../../src/lib/clock.ts';
+import { createPersonalToken } from '../../../src/oauth/personal-token.ts';
+import { statement } from '../../../src/storage/engine/statement.ts';
+import { openApp } from '../../support/app.ts';
+import { Browser, formIn } from '../../support/browser.ts';
+import { PASSWORD, person, publish, signedIn } from '../../support/people.ts';
+import { pagePatterns } from '../../support/tour.ts';
+
+const app = await openApp();
+const { portico } = app;
+after(() => app.close());
+const bob = await person(portico, 'bob', 'Writes');
+const other = await person(portico, 'mallory');
+await portico.identity.store.setOperator(bob.id, true);
+const browser = await signedIn(app, 'bob');
+const mallory = await signedIn(app, 'mallory');
+const post = await publish(portico, bob, 'Stays as it is');
+const gone = await publish(portico, bob, 'Stays removed');
+await removePost(portico.community, bob.id, gone);
+const [others, liked] = [await publish(portico, other, 'Unliked'), await publish(portico, other, 'Liked')];
+await likePost(portico.community, bob.id, liked);
+await likePost(portico.community, other.id, post);
+const comments = await comment(portico.community, bob.id, post, 'Stays said');
+const said = comments !== undefined && 'id' in comments ? comments.id : 0;
+const page = await (await browser.open('/write')).text();
+await browser.submit(page, '/write', { title: 'Stays a draft', body: 'x', action: 'draft' });
+const [draft] = await portico.community.store.draftsOf(bob.id, BEGINNING, 50);
+const token = await createPersonalToken(portico.oauth, {
+  ...{ userId: bob.id, name: 'Stays', days: 7 },
+  scopes: ['profile:read'],
+});
+
+async function formTokenOf(one: Browser): Promise<string> {
+  const form = formIn(await (await one.open('/')).text(), '/language');
+  return new Map(form).get('form_token') ?? '';
+}
+
+// All that a form could change; who looked at what, and when, is none of it.
+const TABLES = [
+  ...(['users', 'categories', 'posts', 'avatars', 'comments', 'likes', 'notifications', 'reports'] as const),
+  ...([
+    'audit_events',
+    'invitations',
+    'mails',
+    'mail_tokens',
+    'clients',
+    'grants',
+    'personal_tokens',
+  ] as const),
+];
+
+async function state(): Promise<string> {
+  const rows: unknown[] = [(await browser.open('/settings/security')).status, browser.cookie('language')];
+  for (const table of TABLES) {
+    rows.push(await portico.database.rows(statement((sql) => sql.selectFrom(table).selectAll())({})));
+  }
+  return JSON.stringify(rows);
+}
+
+const post_ = { title: 'Changed', body: 'Changed', category: '1', action: 'publish' };
+const forms: [string, Record<string, string>][] = [
+  ['/write', post_],
+  ['/write/autosave', post_],
+  [`/posts/${post}/edit`, post_],
+  [`/posts/${draft?.id}/autosave`, post_],
+  [`/posts/${draft?.id}/publish`, {}],
+  [`/posts/${post}/remove`, {}],
+  [`/posts/${gone}/restore`, {}],
+  [`/posts/${post}/comments`, { body: 'Changed' }],
+  [`/comments/${said}/reply`, { body: 'Changed' }],
+  [`/comments/${said}/edit`, { body: 'Changed' }],
+  [`/comments/${said}/remove`, {}],
+  [`/posts/${others}/like`, {}],
+  [`/posts/${liked}/unlike`, {}],
+  ['/report', { post: String(others), reason: 'spam' }],
+  ['/notifications/read', { until: '1000000' }],
+  ['/settings/profile', { bio: 'Changed' }],
+  ['/settings/profile/picture', {}],
+  ['/settings/profile/picture/remove', {}],
+  ['/settings/security/email', { email: 'b@x.example', email_password: PASSWORD, do: 'change' }],
+  ['/settings/security/email/again', {}],
+  ['/settings/security/password', { current: PASSWORD, new_password: 'another long walk' }],
+  ['/settings/account/export', {}],
+  ['/settings/account/close', { password: PASSWORD }],
+  ['/settings/tokens', { name: 'Changed', scope: 'profile:read', expires: '7' }],
+  [`/settings/tokens/${'id' in token ? token.id : 0}/revoke`, {}],
+  ['/settings/apps/app_any/remove', {}],
+  ['/logout', {}],
+  ['/language', { language: 'zh' }],
+  ['/signup', { username: 'newcomer', password: PASSWORD }],
+  ['/login', { username: 'mallory', password: PASSWORD }],
+  ['/setup', { token: await portico.setupToken(), username: 'newcomer', password: PASSWORD }],
+  ['/forgot-password', { account: 'bob' }],
+  ['/reset-password', { token: 'x', password: 'another long walk' }],
+  ['/email/confirm', { token: 'x' }],
+  ['/operator/reports', { post: String(post), do: 'remove' }],
+  [`/operator/members/${other.id}/suspend`, {}],
+  [`/operator/members/${other.id}/membership`, { membership: 'never' }],
+  ['/operator/applications/app_any/deactivate', {}],
+  ['/operator/categories', { name: 'Changed' }],
+  ['/operator/invitations', { note: 'Changed' }],
+  ['/operator/invitations/revoke', { key: 'x' }],
+];
+
+test('Every form of the site is among those that are tried here', () => {
+  const missed = pagePatterns(portico, 'POST').filter((pattern) => {
+    const path = new RegExp(`^${pattern.replace(/:\w+(\{.*?\}(?=\/|$))?/g, '[^/]+')}$`);
+    return !forms.some(([tried]) => path.test(tried));
+  });
+
+  assert.deepEqual(missed, []);
+});
+
+describe('A form that was not given to this session is refused with 403 and changes nothing:', () => {
+  for (const [path, fields] of forms) {
+    test(path, async () => {
+      const before = await state();
+      const foreign = [{}, { form_token: '' }, { form_token: await formTokenOf(mallory) }];
+
+      for (const formToken of foreign) {
+        const pairs = Object.entries({ ...fields, ...formToken });
+        const body = path.endsWith('/picture') ? new FormData() : new URLSearchParams();
+        for (const [name, value] of pairs) body.append(name, value);
+        const answer = await browser.open(path, { method: 'POST', body });
+
+        assert.equal(answer.status, 403);
+        assert.match(await answer.text(), /This form is out of date/);
+      }
+      assert.equal(await state(), before);
+    });
+  }
+});
+
+test('A form that another site sends is refused, even with the right token', async () => {
+  const body = new URLSearchParams({ bio: 'Changed', form_token: await formTokenOf(browser) });
+
+  const answer = await browser.open('/settings/profile', {
+    method: 'POST',
+    body,
+    headers: { 'Sec-Fetch-Site': 'cross-site' },
+  });
+
+  assert.equal(answer.status, 403);
+  assert.equal((await portico.identity.store.findUser(bob.id))?.bio, 'Writes');
+});
+
+test('A body that is no form, or too large, is answered with a page', async () => {
+  const json = await browser.open('/write', {
+    method: 'POST',
+    body: '{}',
+    headers: { 'Content-Type': 'application/json' },
+  });
+  const large = await browser.post('/write', new URLSearchParams({ body: 'x'.repeat(1024 * 1024) }));
+
+  assert.equal(json.status, 415);
+  assert.match(await json.text(), /This is not a form[\s\S]*Error id/);
+  assert.equal(large.status, 413);
+  assert.match(await large.text(), /This is too long/);
+});
+
+const attacks = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onmouseover='alert(1)",
+  '</title><svg onload=alert(1)>',
+  '</textarea><script>alert(1)</script>',
+  '<a href="javascript:alert(1)">x</a>',
+  '[x](javascript:alert(1))',
+  '[x](data:text/html;base64,PHNjcmlwdD4=)',
+  '![x](https://evil.example/pixel.png)',
+  '<iframe src="https://evil.example"></iframe>',
+  '<form action="https://evil.example"><button>x</button></form>',
+  '<style>body{display:none}</style>',
+  '{{constructor.constructor("alert(1)")()}}',
+  '&lt;script&gt;alert(1)&lt;/script&gt;',
+];
+
+/** What acts, or comes from elsewhere, in a page. Attributes are judged by their names and, where they lead, values. */
+function activeParts(html: string): string[] {
+  const tags = [...html.matchAll(/<[a-z](?:"[^"]*"|[^">])*>/gi)].map(([tag]) => tag);
+  return tags.filter((tag) => {
+    if (/^<script src="\/editor\.[0-9a-f]{12}\.js" defer>$/.test(tag)) return false;
+    const names = tag.replace(/="[^"]*"/g, '=');
+    const leadsTo = [...tag.matchAll(/\s(href|src|action)="([^"]*)"/g)];
+    return (
+      /^<(script|iframe|object|embed|style|base)\b/i.test(tag) ||
+      /\son\w+\s*=/i.test(names) ||
+      leadsTo.some(([, name, value = '']) => !isHarmless(name === 'href', value))
+    );
+  });
+}
+
+function isHarmless(isLink: boolean, value: string): boolean {
+  const isOwn = value.startsWith(`${app.url}/`);
+  return /^[/#](?!\/)/.test(value) || (isLink && (isOwn || /^https:\/\//.test(value)));
+}
+
+describe('What members write acts on nobody:', () => {
+  for (const attack of attacks) {
+    test(attack, async () => {
+      // Nobody may publish so many within an hour.
+      app.clock.advance(HOUR);
+      const write = await (await browser.open('/write')).text();
+      const preview = await browser.submit(write, '/write', {
+        title: attack,
+        body: attack,
+        action: 'preview',
+      });
+      const written = await browser.submit(write, '/write', {
+        title: attack,
+        body: attack,
+        action: 'publish',
+      });
+      const address = written.headers.get('location') ?? '';
+      const path = /^\/posts\/\d+/.exec(address)?.[0] ?? '';
+      const profile = await (await browser.open('/settings/profile')).text();
+      await browser.submit(profile, '/settings/profile', { bio: attack });
+      const tokens = await (await browser.open('/settings/tokens')).text();
+      const made = await browser.submit(tokens, '/settings/tokens', { name: attack, scope: 'posts:read' });
+
+      const pages = [await made.text(), await preview.text()];
+      const lists = ['/', '/popular', '/categories/general', `/search?q=${encodeURIComponent(attack)}`];
+      for (const shown of [
+        ...lists,
+        '/u/bob',
+        address,
+        path,
+        `${path}/edit`,
+        `${path}/remove`,
+        '/settings/profile',
+      ]) {
+        pages.push(await (await browser.open(shown)).text());
+      }
+      const query = new URLSearchParams({ name: attack, scopes: attack, expires: attack, return_to: attack });
+      for (const prefilled of ['/settings/tokens', '/signup', '/login', '/setup']) {
+        pages.push(await (await browser.open(`${prefilled}?${query}`)).text());
+      }
+      const visitor = new Browser(app.url);
+      await visitor.open('/signup');
+      const joining = await (await visitor.open('/signup')).text();
+      pages.push(
+        await (
+          await visitor.submit(joining, '/signup', { username: attack, password: 'x', email: attack })
+        ).text(),
+      );
+
+      assert.equal(written.status, 303);
+      for (const html of pages) assert.deepEqual(activeParts(html), []);
+    });
+  }
+});
+
+test('Every page forbids scripts, framing and what is not from this site, and is kept by nobody', async () => {
+  for (const path of ['/', '/u/bob', `/posts/${post}`, '/search', '/settings/tokens', '/docs', '/nothing']) {
+    const { headers } = await browser.open(path);
+
+    assert.equal(
+      headers.get('content-security-policy'),
+      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      path,
+    );
+    assert.equal(headers.get('cache-control'), 'no-store', path);
+  }
+});

@@ -1,0 +1,313 @@
+// Joining with an address, confirming it, resetting and changing a password: the pages, and the mails between them.
+
+import assert from 'node:assert/strict';
+import { after, beforeEach, test } from 'node:test';
+import { HOUR } from '../../../src/lib/clock.ts';
+import { openApp } from '../../support/app.ts';
+import { Browser } from '../../support/browser.ts';
+import { PASSWORD, person } from '../../support/people.ts';
+import { startSmtpServer } from '../../support/smtp-server.ts';
+
+const server = await startSmtpServer({ after });
+const app = await openApp({ SMTP_URL: server.url, SITE_NAME: 'Agora' });
+const { portico } = app;
+after(() => app.close());
+
+const NEW_PASSWORD = 'another long walk';
+
+// Limits of the hour before, and mails still to be sent, are no concern of the next test.
+beforeEach(async () => {
+  app.clock.advance(HOUR);
+  while ((await portico.sendMails()) > 0);
+  server.mails.length = 0;
+});
+
+/** Sends what is due. Returns the link in the last mail, as a path. */
+async function mailedLink(): Promise<string> {
+  while ((await portico.sendMails()) > 0);
+  const text = server.mails.at(-1)?.text ?? '';
+  return /https?:\S+/.exec(text.slice(0, text.indexOf('\n-- ')))?.[0].replace(app.url, '') ?? '';
+}
+
+async function text(answer: Response | Promise<Response>): Promise<string> {
+  return (await answer).text();
+}
+
+async function emailOf(username: string): Promise<string | undefined> {
+  return (await portico.identity.store.findUserByName(username))?.email;
+}
+
+/** A member with a confirmed address, signed in. */
+async function memberWithAddress(username: string): Promise<Browser> {
+  const browser = new Browser(app.url);
+  await person(portico, username);
+  await browser.signIn(username, PASSWORD);
+  await giveAddress(browser, `${username}@home.example`);
+  const link = await mailedLink();
+  await browser.submit(await text(browser.open(link)), '/email/confirm');
+  assert.equal(await emailOf(username), `${username}@home.example`);
+  server.mails.length = 0;
+  return browser;
+}
+
+async function giveAddress(browser: Browser, email: string, password = PASSWORD): Promise<Response> {
+  const page = await text(browser.open('/settings/security'));
+  return browser.submit(page, '/settings/security/email', { email, email_password: password, do: 'change' });
+}
+
+async function join(username: string, email: string, language = 'en'): Promise<Response> {
+  const browser = new Browser(app.url, language);
+  const page = await text(browser.open('/signup?return_to=%2Fwrite'));
+  return browser.submit(page, '/signup', { username, password: PASSWORD, email });
+}
+
+async function askForReset(account: string, language = 'en'): Promise<Response> {
+  const browser = new Browser(app.url, language);
+  return browser.submit(await text(browser.open('/forgot-password')), '/forgot-password', { account });
+}
+
+test('An address given when joining is confirmed by a button behind the mailed link, in any browser', async () => {
+  await join('alice', 'alice@home.example');
+  const link = await mailedLink();
+  const browser = new Browser(app.url);
+
+  const opened = await browser.open(link);
+  const page = await opened.text();
+  const before = await emailOf('alice');
+  const pressed = await browser.submit(page, '/email/confirm');
+  const done = await text(browser.open(pressed.headers.get('location') ?? ''));
+
+  assert.match(link, /^\/email\/confirm\?token=[0-9A-Za-z]{54}$/);
+  assert.equal(opened.status, 200);
+  assert.equal(opened.headers.get('referrer-policy'), 'no-referrer');
+  assert.match(page, /Is alice@home\.example your address, and shall it belong to the account alice\?/);
+  assert.equal(before, undefined);
+  assert.equal(pressed.status, 303);
+  assert.match(done, /The address is confirmed/);
+  assert.equal(await emailOf('alice'), 'alice@home.example');
+  const again = await browser.open(link);
+  assert.equal(again.status, 403);
+  assert.match(await again.text(), /This link can not be used/);
+});
+
+test('Whoever gives an address that is somebody’s sees what anyone sees', async () => {
+  await memberWithAddress('bob');
+
+  const taken = await join('mallory', 'bob@home.example');
+  const free = await join('carol', 'carol@home.example');
+  await mailedLink();
+
+  assert.deepEqual(
+    [taken.status, taken.headers.get('location')],
+    [free.status, free.headers.get('location')],
+  );
+  const toBob = server.mails.find(({ to }) => to.includes('bob@home.example'));
+  assert.equal(toBob?.subject, 'Your e-mail address on Agora');
+  assert.match(toBob?.text ?? '', /belongs to your account bob already/);
+  assert.match(toBob?.text ?? '', /\/forgot-password/);
+  assert.ok(!(toBob?.text ?? '').includes('mallory') && !(toBob?.text ?? '').includes('token='));
+  assert.equal(await emailOf('mallory'), undefined);
+  for (const username of ['mallory', 'carol']) {
+    const browser = new Browser(app.url);
+    await browser.signIn(username, PASSWORD);
+    assert.match(await text(browser.open('/settings/security')), /waits for you to open the link/);
+  }
+});
+
+test('Mails are in the visitor’s language and say whose site, what for, and until when', async () => {
+  await join('dave', 'dave@home.example', 'zh-CN');
+  const link = await mailedLink();
+
+  const [mail] = server.mails;
+  assert.equal(mail?.subject, '请确认您在 Agora 的邮箱');
+  assert.match(mail?.text ?? '', /dave，您好/);
+  assert.match(mail?.text ?? '', /\(UTC\+8\) 之前有效/);
+  assert.match(link, /^\/email\/confirm\?token=/);
+  assert.match(mail?.source ?? '', /^From: "?Agora"? <no-reply@127\.0\.0\.1>/m);
+});
+
+test('A forgotten password is replaced by a mailed link, once; every browser is signed out', async () => {
+  const before = await memberWithAddress('erin');
+
+  const asked = await askForReset('erin');
+  const link = await mailedLink();
+  const browser = new Browser(app.url);
+  const page = await text(browser.open(link));
+  const set = await browser.submit(page, '/reset-password', { password: NEW_PASSWORD });
+  const done = await text(browser.open(set.headers.get('location') ?? ''));
+  const second = await browser.submit(page, '/reset-password', { password: 'yet another one' });
+
+  assert.equal(asked.headers.get('location'), '/forgot-password/sent');
+  assert.match(page, /For the account erin/);
+  assert.equal(set.status, 303);
+  assert.match(done, /The new password holds[\s\S]*href="\/settings\/apps"/);
+  assert.equal(second.status, 403);
+  assert.equal((await before.open('/settings/security')).status, 303);
+  assert.equal((await browser.open('/settings/security')).status, 303);
+  assert.equal((await browser.signIn('erin', NEW_PASSWORD)).status, 303);
+  await mailedLink();
+  assert.deepEqual(
+    server.mails.map(({ subject }) => subject),
+    ['Set a new password for Agora', 'Your password for Agora was changed'],
+  );
+});
+
+test('Asking for a link is answered alike whether or not there is such an account', async () => {
+  await memberWithAddress('frank');
+
+  const answers = [];
+  for (const account of ['frank', 'frank@home.example', 'nobody', 'nobody@home.example']) {
+    const answer = await askForReset(account);
+    answers.push([answer.status, answer.headers.get('location')]);
+  }
+  await mailedLink();
+
+  assert.deepEqual(answers, Array(4).fill([303, '/forgot-password/sent']));
+  assert.deepEqual(
+    server.mails.map(({ to }) => to[0]),
+    ['frank@home.example', 'frank@home.example'],
+  );
+  const sent = await text(new Browser(app.url).open('/forgot-password/sent'));
+  assert.match(sent, /If there is such an account/);
+});
+
+test('After ten requests from one address the page says when to come back', async () => {
+  for (let asked = 0; asked < 10; asked += 1) await askForReset(`nobody${asked}`);
+
+  const answer = await askForReset('nobody');
+
+  assert.equal(answer.status, 429);
+  assert.equal(answer.headers.get('retry-after'), '3600');
+  assert.match(await answer.text(), /Too many requests from here/);
+});
+
+test('A request without a name, and a password too short, are told at their fields', async () => {
+  await memberWithAddress('grace');
+  const empty = await askForReset(' ');
+  await askForReset('grace');
+  const link = await mailedLink();
+  const browser = new Browser(app.url);
+
+  const short = await browser.submit(await text(browser.open(link)), '/reset-password', {
+    password: 'short',
+  });
+  const page = await short.text();
+
+  assert.equal(empty.status, 400);
+  assert.match(await empty.text(), /id="account-problem"/);
+  assert.equal(short.status, 400);
+  assert.match(page, /id="password-problem">The password needs at least 8 characters/);
+  assert.equal((await browser.submit(page, '/reset-password', { password: NEW_PASSWORD })).status, 303);
+});
+
+test('The login page leads to a forgotten password', async () => {
+  assert.match(await text(new Browser(app.url).open('/login')), /href="\/forgot-password"/);
+});
+
+test('In the settings an address is changed with the password, and the old one is told', async () => {
+  const browser = await memberWithAddress('heidi');
+
+  const wrong = await giveAddress(browser, 'new@home.example', 'wrong');
+  const wrongPage = await wrong.text();
+  const right = await giveAddress(browser, 'new@home.example');
+  const waiting = await text(browser.open(right.headers.get('location') ?? ''));
+  const again = await browser.submit(waiting, '/settings/security/email/again');
+  const link = await mailedLink();
+  await browser.submit(await text(browser.open(link)), '/email/confirm');
+  await mailedLink();
+
+  assert.equal(wrong.status, 400);
+  assert.match(wrongPage, /id="email_password-problem">The current password is not right/);
+  assert.match(wrongPage, /name="email" value="new@home\.example"/);
+  assert.match(waiting, /new@home\.example waits for you/);
+  assert.equal(again.headers.get('location'), '/settings/security?done=mailed');
+  assert.equal(await emailOf('heidi'), 'new@home.example');
+  assert.deepEqual(
+    server.mails.map(({ to, subject }) => [to[0], subject]),
+    [
+      ['new@home.example', 'Confirm your e-mail address for Agora'],
+      ['new@home.example', 'Confirm your e-mail address for Agora'],
+      ['heidi@home.example', 'Your e-mail address on Agora was changed'],
+    ],
+  );
+  assert.doesNotMatch(await text(browser.open('/settings/security')), /waits for you/);
+});
+
+test('In the settings an address is removed with the password', async () => {
+  const browser = await memberWithAddress('ivan');
+  const page = await text(browser.open('/settings/security'));
+
+  const wrong = await browser.submit(page, '/settings/security/email', {
+    email_password: 'wrong',
+    do: 'remove',
+  });
+  const kept = await emailOf('ivan');
+  const right = await browser.submit(page, '/settings/security/email', {
+    email_password: PASSWORD,
+    do: 'remove',
+  });
+
+  assert.equal(wrong.status, 400);
+  assert.equal(kept, 'ivan@home.example');
+  assert.equal(right.headers.get('location'), '/settings/security?done=removed');
+  assert.equal(await emailOf('ivan'), undefined);
+});
+
+test('In the settings the password is changed; this browser stays signed in, others do not', async () => {
+  const browser = await memberWithAddress('judy');
+  const other = new Browser(app.url);
+  await other.signIn('judy', PASSWORD);
+  const page = await text(browser.open('/settings/security'));
+  const change = (current: string, new_password: string) =>
+    browser.submit(page, '/settings/security/password', { current, new_password });
+
+  const wrong = await change('wrong', NEW_PASSWORD);
+  const short = await change(PASSWORD, 'short');
+  const right = await change(PASSWORD, NEW_PASSWORD);
+
+  assert.match(await wrong.text(), /id="current-problem">The current password is not right/);
+  assert.match(await short.text(), /id="new_password-problem">The password needs at least 8/);
+  assert.equal(right.headers.get('location'), '/settings/security?done=password');
+  assert.equal((await browser.open('/settings/security')).status, 200);
+  assert.equal((await other.open('/settings/security')).status, 303);
+  assert.equal((await new Browser(app.url).signIn('judy', PASSWORD)).status, 400);
+});
+
+test('Ten wrong passwords in the settings are judged, then the page says when to come back', async () => {
+  const browser = await memberWithAddress('kevin');
+  for (let tried = 0; tried < 10; tried += 1)
+    await giveAddress(browser, 'new@home.example', `wrong ${tried}`);
+
+  const answer = await giveAddress(browser, 'new@home.example');
+
+  assert.equal(answer.status, 429);
+  assert.equal(answer.headers.get('retry-after'), '900');
+});
+
+for (const path of ['/email/confirm', '/reset-password']) {
+  test(`${path} answers any other token with a page that helps`, async () => {
+    for (const query of ['', '?token=', '?token=x', `?token=${'x'.repeat(54)}`, '?token=%00%3Cscript%3E']) {
+      const answer = await new Browser(app.url).open(path + query);
+
+      assert.equal(answer.status, 403, query);
+      assert.match(await answer.text(), /This link can not be used/);
+    }
+  });
+}
+
+test('Every one of these pages speaks Chinese', async () => {
+  const browser = new Browser(app.url, 'zh');
+
+  for (const path of [
+    '/forgot-password',
+    '/forgot-password/sent',
+    '/reset-password',
+    '/reset-password/done',
+    '/email/confirm',
+    '/email/confirm/done',
+  ]) {
+    const page = await text(browser.open(path));
+    assert.match(page, /lang="zh-Hans"/, path);
+    assert.match(page, /<h1>[^<]*\p{Script=Han}/u, path);
+  }
+});

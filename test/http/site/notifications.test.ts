@@ -1,0 +1,122 @@
+// Notifications: the bell in the header, their page, and what marks them as read.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { comment, reply } from '../../../src/community/comment.ts';
+import { likePost } from '../../../src/community/like.ts';
+import { DAY } from '../../../src/lib/clock.ts';
+import { openApp } from '../../support/app.ts';
+import { Browser } from '../../support/browser.ts';
+import { addMember } from '../../support/household.ts';
+import { member, person, publish } from '../../support/people.ts';
+
+const app = await openApp();
+const { portico } = app;
+after(() => app.close());
+const alice = await person(portico, 'alice');
+
+async function pageOf(browser: Browser, path = '/notifications'): Promise<string> {
+  const answer = await browser.open(path);
+  assert.equal(answer.status, 200);
+  return answer.text();
+}
+
+test('Comments, answers and likes are told, newest first, and each leads to what it tells of', async () => {
+  const bob = await member(app, 'bob');
+  const postId = await publish(portico, bob, 'On arches <b>');
+  const first = await comment(portico.community, alice.id, postId, 'Good.');
+  const id = first !== undefined && 'id' in first ? first.id : 0;
+  const own = await comment(portico.community, bob.id, postId, 'Thanks.');
+  const answered = own !== undefined && 'id' in own ? own.id : 0;
+  await reply(portico.community, alice.id, answered, 'No, thank you.');
+  await likePost(portico.community, alice.id, postId);
+
+  const page = await pageOf(bob.browser);
+
+  const like = page.indexOf('alice likes “On arches &lt;b&gt;”');
+  const answer = page.indexOf('alice answered your comment on “On arches');
+  const told = page.indexOf('alice commented on “On arches');
+  assert.ok(like > 0 && like < answer && answer < told);
+  assert.ok(page.includes(`<a class="what" href="/comments/${id}">alice commented`));
+  assert.ok(page.includes(`<a class="what" href="/posts/${postId}/on-arches-b">alice likes`));
+  assert.ok(!page.includes('bob commented'));
+  assert.match(page, /Notifications, 3 unread/);
+});
+
+test('Nothing is marked by looking; the button marks what was shown, and not what came after', async () => {
+  const bob = await member(app, 'bob2');
+  const postId = await publish(portico, bob, 'On domes');
+  await comment(portico.community, alice.id, postId, 'One.');
+  await pageOf(bob.browser);
+  const page = await pageOf(bob.browser);
+  await comment(portico.community, alice.id, postId, 'Two.');
+
+  const answer = await bob.browser.submit(page, '/notifications/read');
+  const after = await pageOf(bob.browser);
+
+  assert.match(page, /class="new"/);
+  assert.equal(answer.headers.get('location'), '/notifications');
+  assert.equal(after.match(/class="new"/g)?.length, 1);
+  assert.match(after, /Notifications, 1 unread/);
+  await bob.browser.submit(after, '/notifications/read');
+  assert.match(await pageOf(bob.browser, '/'), /class="unseen">Notifications</);
+});
+
+test('The bell counts to 99, and older ones are found page by page', async () => {
+  const bob = await member(app, 'bob3');
+  const postId = await publish(portico, bob, 'On crowds');
+  const likes = async (from: number, to: number) => {
+    for (let index = from; index < to; index += 1) {
+      await likePost(portico.community, await addMember(portico, `fan${index}`), postId);
+    }
+  };
+  await likes(0, 99);
+  const exact = await pageOf(bob.browser);
+  await likes(99, 101);
+
+  const page = await pageOf(bob.browser);
+  const next = /rel="next" href="([^"]+)"/.exec(page)?.[1] ?? '';
+  const second = await pageOf(bob.browser, next);
+
+  assert.match(exact, /aria-hidden="true">99<[\s\S]*Notifications, 99 unread/);
+  assert.match(page, /aria-hidden="true">99\+<[\s\S]*Notifications, 99\+ unread/);
+  assert.equal(page.match(/ likes “/g)?.length, 30);
+  assert.match(page, /fan100[\s\S]*fan71/);
+  assert.match(second, /fan70 [\s\S]*fan41 /);
+});
+
+test('Visitors have no bell, and sign in to see the page', async () => {
+  const stranger = new Browser(app.url);
+
+  const answer = await stranger.open('/notifications');
+
+  assert.equal(answer.headers.get('location'), '/login?return_to=%2Fnotifications');
+  assert.ok(!(await pageOf(stranger, '/')).includes('/notifications'));
+});
+
+test('After 90 days they are gone', async () => {
+  const bob = await member(app, 'bob4');
+  const postId = await publish(portico, bob, 'On time');
+  await comment(portico.community, alice.id, postId, 'Old.');
+  app.clock.advance(89 * DAY);
+  await comment(portico.community, alice.id, postId, 'New.');
+  const total = async () => (await portico.community.store.notificationsOf(bob.id, 1_000_000, 10)).length;
+
+  while ((await portico.purge()) > 0);
+  const before = await total();
+  app.clock.advance(2 * DAY);
+  while ((await portico.purge()) > 0);
+
+  assert.deepEqual([before, await total()], [2, 1]);
+});
+
+test('A page is shown without the count when that can’t be read', async () => {
+  const bob = await member(app, 'bob6');
+  const { countUnread } = portico.community.store;
+  portico.community.store.countUnread = () => Promise.reject(new Error('away'));
+
+  const page = await pageOf(bob.browser, '/docs');
+  portico.community.store.countUnread = countUnread;
+
+  assert.match(page, /class="unseen">Notifications</);
+});

@@ -1,0 +1,383 @@
+// Care: members report, operators decide; what operators see and do, and that nobody else can.
+
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { DAY } from '../../../src/lib/clock.ts';
+import { openApp } from '../../support/app.ts';
+import { Browser, formTokenIn } from '../../support/browser.ts';
+import { addPersonalToken } from '../../support/household.ts';
+import { member, notebook, person, publish } from '../../support/people.ts';
+
+const app = await openApp();
+const { portico } = app;
+after(() => app.close());
+
+const olivia = await member(app, 'olivia', { isOperator: true });
+const operator = olivia.browser;
+const alice = await member(app, 'alice');
+const bob = await member(app, 'bob');
+
+async function commentOn(postId: number, userId: number, body: string): Promise<number> {
+  const worth = { xp: 2, weight: 1, at: app.clock.now };
+  const id = await portico.community.store.addComment({ postId, userId, answers: undefined, body, ...worth });
+  assert.ok(id !== undefined);
+  return id;
+}
+
+async function reportIt(
+  browser: Browser,
+  subject: string,
+  fields: Record<string, string>,
+): Promise<Response> {
+  return browser.submit(await browser.read(`/report?${subject}`), '/report', fields);
+}
+
+async function lastAct(): Promise<string | undefined> {
+  const [event] = await portico.community.store.auditEvents({ limit: 1 });
+  return event && `${event.actorName} ${event.action} ${event.subject.kind}:${event.subject.id}`;
+}
+
+describe('Reporting', () => {
+  test('a post is reported with a reason and a note; the operators read it, and its author does not learn of it', async () => {
+    const post = await publish(portico, bob, 'Buy arches');
+
+    const answer = await reportIt(alice.browser, `post=${post}`, {
+      reason: 'spam',
+      note: ' He sells <b>arches</b>. ',
+    });
+
+    assert.equal(answer.status, 303);
+    assert.match(await alice.browser.read(answer.headers.get('location') ?? ''), /Thank you/);
+    const queue = await operator.read('/operator/reports');
+    assert.match(
+      queue,
+      /Buy arches[\s\S]*Advertising or spam[\s\S]*alice[\s\S]*He sells &lt;b&gt;arches&lt;\/b&gt;\./,
+    );
+    assert.match(await operator.read('/operator'), /1 report waits for you/);
+    assert.deepEqual(await portico.community.store.notificationsOf(bob.id, 1e9, 5), []);
+    await operator.submit(queue, '/operator/reports', { decision: 'keep', post: String(post) });
+  });
+
+  test('without a reason, or with too long a note, the form comes back with what was written', async () => {
+    const post = await publish(portico, bob, 'Arches');
+
+    const answer = await reportIt(alice.browser, `post=${post}`, { reason: '', note: 'n'.repeat(1001) });
+
+    const page = await answer.text();
+    assert.equal(answer.status, 400);
+    assert.match(page, /href="#reason"[\s\S]*href="#note"/);
+    assert.ok(page.includes('n'.repeat(1001)));
+  });
+
+  test('what is not there, a draft, and one’s own can not be reported', async () => {
+    const own = await publish(portico, alice, 'Mine');
+
+    for (const subject of [`post=${own}`, 'post=999999', 'comment=999999', 'post=x', '']) {
+      assert.equal((await alice.browser.open(`/report?${subject}`)).status, 404);
+    }
+    assert.equal((await new Browser(app.url).open(`/report?post=${own}`)).status, 303);
+  });
+
+  test('a member reports twenty things a day', async () => {
+    const carol = await member(app, 'carol');
+    const post = await publish(portico, bob, 'Twenty');
+    const answers = [];
+    for (let n = 0; n < 21; n += 1) {
+      answers.push(
+        (await reportIt(carol.browser, `post=${post}`, { reason: 'other', note: 'again' })).status,
+      );
+    }
+    app.clock.advance(DAY);
+
+    const nextDay = await reportIt(carol.browser, `post=${post}`, { reason: 'other' });
+
+    assert.deepEqual([answers[19], answers[20], nextDay.status], [303, 429, 303]);
+    assert.match(await operator.read('/operator/reports'), /Twenty[\s\S]*1 report</);
+  });
+
+  test('what is removed is gone from sight, and its author is told', async () => {
+    const post = await publish(portico, alice, 'A quiet post');
+    const comment = await commentOn(post, bob.id, 'You are *stupid*.');
+    await reportIt(alice.browser, `comment=${comment}`, { reason: 'abuse' });
+    const queue = await operator.read('/operator/reports');
+    assert.match(queue, /You are <em>stupid<\/em>/);
+
+    const answer = await operator.submit(queue, '/operator/reports', {
+      ...{ decision: 'remove', post: String(post), comment: String(comment) },
+    });
+
+    assert.equal(answer.status, 303);
+    assert.match(await operator.read(answer.headers.get('location') ?? ''), /Removed\. Its author is told/);
+    assert.ok(!(await alice.browser.read(`/posts/${post}`)).includes('stupid'));
+    const [told] = await portico.community.store.notificationsOf(bob.id, 1e9, 5);
+    assert.deepEqual([told?.kind, told?.commentId], ['removal', comment]);
+    assert.equal(await lastAct(), `olivia comment.remove comment:${comment}`);
+  });
+
+  test('what its author removed meanwhile is only laid aside', async () => {
+    const post = await publish(portico, bob, 'Gone soon');
+    await reportIt(alice.browser, `post=${post}`, { reason: 'illegal' });
+    await portico.community.store.removePost(post, bob.id, 10, app.clock.now);
+    const queue = await operator.read('/operator/reports');
+    assert.match(queue, /removed already[\s\S]*Gone soon/);
+
+    await operator.submit(queue, '/operator/reports', { decision: 'remove', post: String(post) });
+
+    assert.ok(!(await operator.read('/operator/reports')).includes('Gone soon'));
+    assert.equal(await lastAct(), `olivia report.close post:${post}`);
+  });
+});
+
+describe('The operators’ pages', () => {
+  const paths = [
+    ...['/operator', '/operator/reports', '/operator/members', `/operator/members/${alice.id}`],
+    ...[`/operator/members/${alice.id}/close`, '/operator/applications', '/operator/categories'],
+    ...['/operator/invitations', '/operator/audit'],
+  ];
+
+  test('are there for operators, and for nobody else', async () => {
+    for (const path of paths) {
+      const statuses = [operator, alice.browser, new Browser(app.url)].map(
+        async (browser) => (await browser.open(path)).status,
+      );
+      assert.deepEqual(await Promise.all(statuses), [200, 404, 404], path);
+    }
+  });
+
+  test('judge each form anew: a member who posts one changes nothing', async () => {
+    const { id } = await person(portico, 'erin');
+    const token = formTokenIn(await alice.browser.read('/settings/profile'));
+    const client = await notebook(portico, { name: 'Untouched' });
+    const forms: [string, Record<string, string>][] = [
+      [`/operator/members/${id}/suspend`, {}],
+      [`/operator/members/${id}/close`, {}],
+      [`/operator/members/${alice.id}/membership`, { membership: 'never' }],
+      [`/operator/applications/${client.id}/deactivate`, {}],
+      ['/operator/categories', { name: 'Mine' }],
+      ['/operator/invitations', { days: '7' }],
+      ['/operator/reports', { post: '1', decision: 'remove' }],
+    ];
+    const acts = (await portico.community.store.auditEvents({ limit: 100 })).length;
+
+    for (const [path, fields] of forms) {
+      const answer = await alice.browser.post(path, new URLSearchParams({ form_token: token, ...fields }));
+      assert.equal(answer.status, 404, path);
+    }
+
+    assert.equal((await portico.identity.store.findUser(id))?.status, 'active');
+    assert.equal((await portico.community.store.auditEvents({ limit: 100 })).length, acts);
+  });
+
+  test('take no form without its token', async () => {
+    for (const path of [
+      `/operator/members/${alice.id}/suspend`,
+      '/operator/categories',
+      '/operator/invitations',
+    ]) {
+      assert.equal((await operator.post(path, new URLSearchParams({ name: 'x' }))).status, 403);
+    }
+    assert.equal((await portico.identity.store.findUser(alice.id))?.status, 'active');
+  });
+
+  test('are gone at once for whoever is no operator any more', async () => {
+    const otto = await member(app, 'otto', { isOperator: true });
+    const before = (await otto.browser.open('/operator')).status;
+
+    await portico.identity.store.setOperator(otto.id, false);
+
+    assert.deepEqual([before, (await otto.browser.open('/operator')).status], [200, 404]);
+  });
+
+  test('are linked for operators alone', async () => {
+    assert.match(await operator.read('/settings/profile'), /href="\/operator"/);
+    assert.ok(!(await alice.browser.read('/settings/profile')).includes('href="/operator"'));
+  });
+});
+
+describe('An operator', () => {
+  test('suspends a member after a question, which signs them out, and reactivates them', async () => {
+    const dave = await member(app, 'dave');
+    const { text: token } = await addPersonalToken(portico, dave.id);
+    const path = `/operator/members/${dave.id}`;
+    const call = async () =>
+      (await fetch(`${app.url}/api/open/v1/me`, { headers: { Authorization: `Bearer ${token}` } })).status;
+    assert.match(await operator.read(`${path}/suspend`), /Suspend dave\?[\s\S]*signed out everywhere/);
+
+    const answer = await operator.submit(await operator.read(`${path}/suspend`), `${path}/suspend`);
+    const during = [await call(), (await dave.browser.open('/settings/profile')).status];
+    assert.match(await operator.read(answer.headers.get('location') ?? ''), /The account is suspended/);
+    assert.equal(await lastAct(), `olivia user.suspend user:${dave.id}`);
+    assert.match(await operator.read('/operator/members?filter=suspended'), />\s*dave</);
+    await operator.submit(await operator.read(`${path}/reactivate`), `${path}/reactivate`);
+
+    assert.deepEqual(during, [401, 303]);
+    assert.equal(await call(), 200);
+    assert.equal(await lastAct(), `olivia user.reactivate user:${dave.id}`);
+  });
+
+  test('closes an account, for good', async () => {
+    const frank = await member(app, 'frank');
+    const post = await publish(portico, frank, 'Of frank');
+    const path = `/operator/members/${frank.id}`;
+
+    await operator.submit(await operator.read(`${path}/close`), `${path}/close`);
+
+    assert.equal((await portico.identity.store.findUser(frank.id))?.status, 'closed');
+    assert.equal((await operator.open(`/posts/${post}`)).status, 404);
+    const token = formTokenIn(await operator.read('/operator/categories'));
+    const again = await operator.post(`${path}/reactivate`, new URLSearchParams({ form_token: token }));
+    assert.equal(again.status, 409);
+    assert.match(await again.text(), /The account is closed, for good/);
+  });
+
+  test('can do none of it to themselves', async () => {
+    await member(app, 'ottilie', { isOperator: true });
+    const path = `/operator/members/${olivia.id}`;
+    assert.match(await operator.read(path), /This is you/);
+
+    for (const change of ['suspend', 'close']) {
+      const answer = await operator.submit(await operator.read(`${path}/${change}`), `${path}/${change}`);
+      assert.equal(answer.status, 409);
+      assert.match(await answer.text(), /This is you/);
+    }
+
+    assert.equal((await portico.identity.store.findUser(olivia.id))?.status, 'active');
+  });
+
+  test('says how long a membership lasts: through a day in UTC+8, for ever, or not at all', async () => {
+    const { id } = await person(portico, 'grace');
+    const path = `/operator/members/${id}`;
+    const set = async (fields: Record<string, string>) => {
+      const answer = await operator.submit(await operator.read(path), `${path}/membership`, fields);
+      return [answer.status, (await portico.identity.store.findUser(id))?.memberUntil];
+    };
+
+    const day = await set({ membership: 'day', until: '2099-01-31' });
+    const shown = await operator.read(path);
+    const noDay = await set({ membership: 'day', until: '2099-02-29' });
+    const never = await set({ membership: 'never', until: '' });
+    const none = await set({ membership: 'none', until: '' });
+
+    assert.deepEqual(day, [303, Date.parse('2099-02-01T00:00:00+08:00')]);
+    assert.match(shown, /<option value="day" selected>[\s\S]*type="date"[^>]*value="2099-01-31"/);
+    assert.deepEqual(noDay, [400, Date.parse('2099-02-01T00:00:00+08:00')]);
+    assert.deepEqual(never, [303, Date.UTC(9999, 11, 31)]);
+    assert.deepEqual(none, [303, undefined]);
+    assert.equal(await lastAct(), `olivia user.set_membership user:${id}`);
+  });
+
+  test('finds members by the beginning of their names, in whatever case', async () => {
+    await person(portico, 'Zoë.1');
+    await person(portico, 'zoë-2');
+
+    const found = await operator.read(`/operator/members?name=${encodeURIComponent('ZOË')}`);
+    const nobody = await operator.read('/operator/members?name=%25');
+
+    assert.match(found, /Zoë\.1[\s\S]*zoë-2|zoë-2[\s\S]*Zoë\.1/);
+    assert.ok(!/>\s*alice</.test(found));
+    assert.match(nobody, /There is nobody like that/);
+  });
+
+  test('deactivates an application after a question, and activates it again', async () => {
+    const { id } = await notebook(portico, { name: 'Atlas', ownerId: bob.id });
+    const list = await operator.read('/operator/applications');
+    assert.match(list, /Atlas[\s\S]*bob[\s\S]*keeps a secret[\s\S]*notebook\.example\.com/);
+    const path = `/operator/applications/${id}`;
+
+    await operator.submit(await operator.read(`${path}/deactivate`), `${path}/deactivate`);
+    const during = (await portico.oauth.store.findClient(id))?.status;
+    await operator.submit(await operator.read(`${path}/activate`), `${path}/activate`);
+
+    assert.equal(during, 'deactivated');
+    assert.equal((await portico.oauth.store.findClient(id))?.status, 'active');
+    assert.equal(await lastAct(), `olivia client.activate client:${id}`);
+  });
+
+  test('adds a category and calls it otherwise; its address stays', async () => {
+    const page = () => operator.read('/operator/categories');
+    const token = formTokenIn(await page());
+    const send = (fields: Record<string, string>) =>
+      operator.post('/operator/categories', new URLSearchParams({ form_token: token, ...fields }));
+
+    const added = await send({ name: 'Craft' });
+    const renamed = await send({ slug: 'craft', name: 'Handiwork & more' });
+    const [taken, nothing, unknown] = [
+      await send({ slug: 'craft', name: 'general' }),
+      await send({ name: ' ' }),
+      await send({ slug: 'nowhere', name: 'Other' }),
+    ];
+
+    assert.deepEqual(
+      [added, renamed, taken, nothing, unknown].map(({ status }) => status),
+      [303, 303, 400, 400, 404],
+    );
+    assert.match(await taken.text(), /Another category has this name/);
+    const categories = await portico.community.store.categories();
+    assert.deepEqual(
+      categories.map(({ slug, name }) => [slug, name]),
+      [
+        ['general', 'General'],
+        ['craft', 'Handiwork & more'],
+      ],
+    );
+    assert.match(await page(), /value="Handiwork &amp; more"/);
+  });
+
+  test('invites somebody by a link that is shown once, and takes it back', async () => {
+    const page = await operator.read('/operator/invitations');
+
+    const answer = await operator.submit(page, '/operator/invitations', { note: 'For hugo', days: '3' });
+
+    const made = await answer.text();
+    const link = /<pre class="once"[^>]*>([^<]+)<\/pre>/.exec(made)?.[1] ?? '';
+    assert.ok(link.startsWith(`${app.url}/`));
+    assert.equal(
+      await (async () =>
+        (await new Browser(app.url).open(new URL(link).pathname + new URL(link).search)).status)(),
+      200,
+    );
+    const list = await operator.read('/operator/invitations');
+    assert.match(list, /For hugo[\s\S]*not used yet/);
+    assert.ok(!list.includes(link));
+    await operator.submit(list, '/operator/invitations/revoke');
+    assert.match(await operator.read('/operator/invitations'), /For hugo[\s\S]*taken back/);
+    const refused = await operator.submit(page, '/operator/invitations', { days: '0' });
+    assert.equal(refused.status, 400);
+  });
+
+  test('reads what operators did, all of it or of one subject, page by page', async () => {
+    const { id } = await person(portico, 'ivan');
+    for (let n = 0; n < 51; n += 1) {
+      await portico.identity.store.setMemberUntil(id, Date.UTC(2090, 0, 1 + n), {
+        at: app.clock.now,
+        actorId: undefined,
+      });
+    }
+
+    const all = await operator.read('/operator/audit');
+    const own = await operator.read(`/operator/audit?subject=user:${id}`);
+    const next = /rel="next" href="([^"]+)"/.exec(own)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const rest = await operator.read(next);
+
+    assert.match(all, /command line[\s\S]*set the membership/);
+    assert.equal(own.match(/set the membership/g)?.length, 50);
+    assert.equal(rest.match(/set the membership/g)?.length, 1);
+    assert.ok(!rest.includes('rel="next"'));
+    assert.ok(rest.includes(new Date(Date.UTC(2090, 0, 1)).toISOString()));
+  });
+
+  test('is led on from no page that ends the list', async () => {
+    const { id } = await person(portico, 'jan');
+    for (let n = 0; n < 50; n += 1) {
+      await portico.identity.store.setMemberUntil(id, Date.UTC(2090, 0, 1 + n), {
+        at: app.clock.now,
+        actorId: undefined,
+      });
+    }
+
+    const whole = await operator.read(`/operator/audit?subject=user:${id}`);
+
+    assert.equal(whole.match(/set the membership/g)?.length, 50);
+    assert.ok(!whole.includes('rel="next"'));
+  });
+});

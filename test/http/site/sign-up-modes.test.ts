@@ -1,0 +1,119 @@
+// Who can join: anyone, whoever was invited, or nobody.
+
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { invitationPath, invite } from '../../../src/identity/invitation.ts';
+import { type App, openApp } from '../../support/app.ts';
+import { Browser, formTokenIn } from '../../support/browser.ts';
+import { PASSWORD } from '../../support/people.ts';
+
+const open = await openApp();
+const byInvitation = await openApp({ SIGN_UP: 'invitation' });
+const closed = await openApp({ SIGN_UP: 'closed' });
+after(() => Promise.all([open, byInvitation, closed].map((app) => app.close())));
+
+async function invitationTo({ portico }: App): Promise<string> {
+  const made = await invite(portico.identity, {});
+  assert.ok('text' in made);
+  return invitationPath(made.text);
+}
+
+async function exists({ portico }: App, username: string): Promise<boolean> {
+  return (await portico.identity.store.findUserByName(username)) !== undefined;
+}
+
+describe('on an open site', () => {
+  test('the sixth account within an hour from one address is refused, and when to come back is told', async () => {
+    for (let made = 0; made < 5; made += 1) assert.equal((await join(open, `guest${made}`)).status, 303);
+
+    const sixth = await join(open, 'guest5');
+
+    assert.equal(sixth.status, 429);
+    assert.equal(sixth.headers.get('retry-after'), '3600');
+    assert.match(await sixth.text(), /Too many new accounts from here/);
+    assert.equal(await exists(open, 'guest5'), false);
+  });
+
+  test('an invitation makes an account beyond that', async () => {
+    const answer = await join(open, 'invited', await invitationTo(open));
+
+    assert.equal(answer.status, 303);
+  });
+});
+
+describe('on a site with invitations', () => {
+  test('joining without one explains, on the page and when a form is sent all the same', async () => {
+    const browser = new Browser(byInvitation.url);
+    const page = await browser.open('/signup');
+    const login = await (await browser.open('/login')).text();
+    const token = formTokenIn(login);
+    const sent = await browser.post(
+      '/signup',
+      new URLSearchParams({ form_token: token, username: 'mallory', password: PASSWORD }),
+    );
+
+    for (const answer of [page, sent]) {
+      assert.equal(answer.status, 403);
+      assert.match(await answer.text(), /Joining is by invitation/);
+    }
+    assert.equal(await exists(byInvitation, 'mallory'), false);
+  });
+
+  test('one link makes one account, also after a mistake in the form', async () => {
+    const link = await invitationTo(byInvitation);
+    const browser = new Browser(byInvitation.url);
+    const page = await (await browser.open(link)).text();
+    const mistake = await browser.submit(page, '/signup', { username: 'alice', password: 'short' });
+
+    const joined = await browser.submit(await mistake.text(), '/signup', {
+      username: 'alice',
+      password: PASSWORD,
+    });
+    const again = await new Browser(byInvitation.url).open(link);
+
+    assert.equal(mistake.status, 400);
+    assert.equal(joined.status, 303);
+    assert.equal(again.status, 403);
+    assert.match(await again.text(), /This invitation can not be used/);
+  });
+
+  test('of two people with one link the second is told', async () => {
+    const link = await invitationTo(byInvitation);
+    const [first, second] = [new Browser(byInvitation.url), new Browser(byInvitation.url)];
+    const pages = [await (await first.open(link)).text(), await (await second.open(link)).text()];
+
+    const answers = [
+      await first.submit(pages[0] ?? '', '/signup', { username: 'bob', password: PASSWORD }),
+      await second.submit(pages[1] ?? '', '/signup', { username: 'carol', password: PASSWORD }),
+    ];
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [303, 403],
+    );
+    assert.equal(await exists(byInvitation, 'carol'), false);
+  });
+});
+
+describe('on a closed site', () => {
+  test('nobody joins, also not with an invitation', async () => {
+    for (const path of ['/signup', await invitationTo(closed)]) {
+      const answer = await new Browser(closed.url).open(path);
+
+      assert.equal(answer.status, 403);
+      assert.match(await answer.text(), /Nobody can join just now/);
+    }
+  });
+
+  test('no page leads there', async () => {
+    for (const path of ['/', '/login']) {
+      assert.doesNotMatch(await (await new Browser(closed.url).open(path)).text(), /href="\/signup/);
+    }
+    assert.match(await (await new Browser(open.url).open('/')).text(), /href="\/signup/);
+  });
+});
+
+async function join(app: App, username: string, path = '/signup'): Promise<Response> {
+  const browser = new Browser(app.url);
+  return browser.submit(await (await browser.open(path)).text(), '/signup', { username, password: PASSWORD });
+}

@@ -1,0 +1,227 @@
+// The command `import`, with exports of other programs: docs/importing.md says what becomes of what is in them.
+
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { BEGINNING } from '../../src/community/feed.ts';
+import type { Portico } from '../../src/compose.ts';
+import { type Cli, cliIn } from '../cli/run-cli.ts';
+
+const SAMPLES = join(import.meta.dirname, '../samples');
+
+interface Told {
+  line?: number;
+  record?: string;
+  reason: string;
+}
+
+async function imported(cli: Cli, sample: string, ...words: string[]) {
+  const { document } = await cli.json(['import', join(SAMPLES, sample), ...words]);
+  return document;
+}
+
+const told = (list: Told[]) => list.map(({ line, record, reason }) => `${record ?? line}: ${reason}`);
+
+async function member({ identity }: Portico, name: string) {
+  const found = await identity.store.findUserByName(name);
+  assert.ok(found, `${name} is a member`);
+  return found;
+}
+
+async function threads({ community }: Portico, postId: number) {
+  const tops = await community.store.topComments(postId, 0, 50);
+  return Promise.all(
+    tops.map(async ({ id, authorName, body }) => [
+      `${authorName}: ${body}`,
+      ...(await community.store.repliesTo(id, 0, 50)).map((reply) => `${reply.authorName}: ${reply.body}`),
+    ]),
+  );
+}
+
+test('of an export of Discourse everything is told: what came, what was changed, skipped and refused', async (t) => {
+  const cli = await cliIn(t);
+
+  const document = await imported(cli, 'discourse.json');
+
+  assert.equal(document.format, 'discourse');
+  assert.equal(document.source, 'discourse');
+  const { members, categories, posts, comments, likes } = document;
+  assert.deepEqual([members, categories, posts, comments, likes], [4, 3, 3, 7, 0]);
+  assert.deepEqual(document.skipped, {
+    'posts of the program itself or of deleted accounts': 2,
+    'notes of what moderators did': 1,
+    'hidden posts': 1,
+    'topics of the program itself or of deleted accounts': 1,
+    'private messages': 1,
+  });
+  assert.deepEqual(told(document.changed).slice(0, 2), [
+    'user 3: "li" is called "li_1" here',
+    'user 4: has no e-mail address here: another account has it',
+  ]);
+  assert.deepEqual(told(document.refused), [
+    'topic 17: author: is not among the members of the file, or was refused',
+    'topic 17, post 2: post: there is none with the id "17"',
+  ]);
+});
+
+test('a topic of Discourse is a post with comments, one level deep', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  await imported(cli, 'discourse.json');
+
+  const { items } = await portico.community.store.publishedPostsOf(
+    (await member(portico, 'bob_baker')).id,
+    0,
+    9,
+  );
+  const [crust] = items;
+
+  assert.equal(crust?.title, 'Why does my crust go soft?');
+  assert.equal(crust?.categoryName, 'Baking');
+  assert.equal(crust?.viewCount, 112);
+  assert.equal(crust?.publishedAt, Date.parse('2022-06-01T10:41:00.000Z'));
+  assert.deepEqual(await threads(portico, crust?.id ?? 0), [
+    [
+      'li_1: Let it cool with the door ajar. @Bob_Baker does that too.',
+      'alice: > **li_na:**\n>\n> Let it cool with the door ajar.\n\nTwenty minutes, no more.',
+      'Bob_Baker: It worked :bread:',
+    ],
+  ]);
+  assert.equal((await member(portico, 'bob_baker')).createdAt, Date.parse('2021-03-02T09:15:00.000Z'));
+});
+
+test('what is too long in Discourse is cut in a title, and continued in a comment', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  await imported(cli, 'discourse.json');
+
+  const { items } = await portico.community.store.publishedPostsOf((await member(portico, 'alice')).id, 0, 9);
+  const [rye] = items;
+  const [first, second] = await threads(portico, rye?.id ?? 0);
+
+  assert.ok([...(rye?.title ?? '')].length <= 120);
+  assert.match(rye?.title ?? '', /^Everything I know about rye.*…$/);
+  assert.equal(rye?.categoryName, 'Sourdough & rye, the slow kind of baking');
+  assert.match(first?.[0] ?? '', /^Bob_Baker: Paragraph 1\. [\s\S]*flour\.$/);
+  assert.match(second?.[0] ?? '', /^Bob_Baker: Paragraph \d+\. [\s\S]*Paragraph 30\. /);
+  assert.equal(second?.[1], 'li_1: 读完了。');
+});
+
+test('of an export of WordPress everything is told, by the site that it is of', async (t) => {
+  const cli = await cliIn(t);
+
+  const document = await imported(cli, 'wordpress.xml');
+
+  assert.equal(document.format, 'wxr');
+  assert.equal(document.source, 'slowwheel.example');
+  const { members, categories, posts, comments } = document;
+  assert.deepEqual([members, categories, posts, comments], [2, 1, 4, 2]);
+  assert.deepEqual(document.skipped, {
+    'comments that were not approved': 1,
+    'pingbacks and trackbacks': 1,
+    'posts in the trash': 1,
+    attachments: 1,
+    pages: 1,
+    'comments on what is no post here': 1,
+  });
+  assert.deepEqual(told(document.changed), [
+    '24: "carol@slowwheel.example" is called "carol_slowwheel.example" here',
+    '25: "王芳" is called "王芳_1" here',
+  ]);
+  assert.deepEqual(told(document.refused), [
+    '104: author: "A passer-by" was no member there',
+    '207: author: "guest" is not among the file\'s authors',
+  ]);
+});
+
+test('a post of WordPress is Markdown, whatever kind of HTML it was', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  await imported(cli, 'wordpress.xml');
+
+  const carol = await member(portico, 'carol_slowwheel.example');
+  const blocks = (await portico.community.store.publishedPostsOf(carol.id, 0, 9)).items;
+  const classic = (await portico.community.store.publishedPostsOf((await member(portico, '王芳_1')).id, 0, 9))
+    .items;
+  const body = async (id = 0) => (await portico.community.store.findPost(id))?.body;
+
+  assert.deepEqual(
+    blocks.map(({ title }) => title),
+    ['Truing a wheel – without a stand'],
+  );
+  assert.equal(blocks[0]?.categoryName, 'Tools & grease');
+  assert.equal(blocks[0]?.publishedAt, Date.parse('2023-02-03T18:30:00Z'));
+  assert.equal(
+    await body(blocks[0]?.id),
+    [
+      'Turn the bicycle over. A **zip tie** on the stay is your gauge, and [Sheldon](https://sheldonbrown.com/) is your friend.',
+      '-   a quarter turn\n-   spin, look, *wait*',
+      '```\nleft.tighten(0.25);\nright.loosen(0.25);\n```',
+    ].join('\n\n'),
+  );
+  assert.deepEqual(await threads(portico, blocks[0]?.id ?? 0), [
+    ['王芳_1: 扎带这个办法真好。\n\n我用了*二十分钟*。', 'carol_slowwheel.example: That is fast!'],
+  ]);
+  assert.equal(classic[0]?.title, '雨天骑行 & 挡泥板');
+  assert.equal(
+    await body(classic[0]?.id),
+    '![雨](https://slowwheel.example/wp-content/uploads/rain.jpg) 雨中的车\n\n下雨的时候，**慢一点**。  \n路面比你想的滑。\n\n> 没有坏天气。',
+  );
+});
+
+test('drafts of WordPress, and posts that asked for a password, are drafts', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  await imported(cli, 'wordpress.xml');
+
+  const carol = await member(portico, 'carol_slowwheel.example');
+  const drafts = await portico.community.store.draftsOf(carol.id, BEGINNING, 9);
+
+  assert.deepEqual(drafts.map(({ title }) => title).toSorted(), ['For friends', 'Not finished']);
+  assert.equal(carol.xp, 10 + 2);
+});
+
+for (const [sample, name] of [
+  ['discourse.json', 'Bob_Baker'],
+  ['wordpress.xml', '王芳'],
+] as const) {
+  test(`${sample} comes once, and a member who is here already is named`, async (t) => {
+    const cli = await cliIn(t);
+    const portico = await cli.open();
+    await cli.run(['user', 'create', '--username', 'bobby', '--password', '-'], 'a long walk in the rain');
+
+    const first = await imported(cli, sample, '--member', `${name}=bobby`);
+    const before = await member(portico, 'bobby');
+    const again = await imported(cli, sample);
+
+    assert.ok(before.xp > 10);
+    assert.equal((await member(portico, 'bobby')).xp, before.xp);
+    assert.equal(await portico.identity.store.findUserByName(name.toLowerCase()), undefined);
+    assert.deepEqual([again.members, again.posts, again.comments, again.likes], [0, 0, 0, 0]);
+    assert.equal(again.already_there.posts, first.posts);
+    assert.equal(again.already_there.members, first.members + 1);
+  });
+
+  test(`${sample} that ends in the middle is told, and what came before is in`, async (t) => {
+    const cli = await cliIn(t);
+    const whole = await readFile(join(SAMPLES, sample));
+    const half = join(cli.folder, sample);
+    await writeFile(half, whole.subarray(0, whole.length - 1500));
+
+    const { code, document } = await cli.json(['import', half]);
+
+    assert.equal(code, 1);
+    assert.match(document.damaged, /JSON|XML/);
+    assert.ok(document.categories > 0);
+  });
+
+  test(`a dry run of ${sample} tells what the import then does`, async (t) => {
+    const cli = await cliIn(t);
+
+    const rehearsed = await imported(cli, sample, '--dry-run');
+    const done = await imported(cli, sample);
+
+    assert.deepEqual({ ...rehearsed, dry_run: false }, done);
+  });
+}

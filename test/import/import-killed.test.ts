@@ -1,0 +1,126 @@
+// An import that is killed, several times, and begun again: in the end everything is there, once.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Portico } from '../../src/compose.ts';
+import { type Param, statement } from '../../src/storage/engine/statement.ts';
+import { cliIn } from '../cli/run-cli.ts';
+import { createPostgresDatabase } from '../support/databases.ts';
+
+const MEMBERS = 200;
+const POSTS = 1500;
+const MAIN = join(import.meta.dirname, '../../bin/portico.js');
+
+function* lines(): Generator<object> {
+  const member = (index: number) => `member-${index % MEMBERS}`;
+  for (let index = 0; index < MEMBERS; index += 1) yield { type: 'member', username: member(index) };
+  for (let index = 0; index < POSTS; index += 1) {
+    const post = { author: member(index), title: `Post ${index}`, body: `Of *${index}* words.` };
+    yield { type: 'post', id: index, ...post, category: `Category ${index % 5}` };
+    yield { type: 'comment', post: index, author: member(index + 1), body: 'The same words each time.' };
+    if (index > 0) yield { type: 'like', post: index - 1, by: member(index + 1) };
+  }
+}
+
+const counts = statement((sql, _: Param<Record<never, never>>) =>
+  sql.selectNoFrom((of) => [
+    of
+      .selectFrom('users')
+      .select((all) => all.fn.countAll<number>().as('n'))
+      .as('members'),
+    of
+      .selectFrom('users')
+      .select((all) => all.fn.sum<number>('xp').as('n'))
+      .as('xp'),
+    of
+      .selectFrom('posts')
+      .select((all) => all.fn.countAll<number>().as('n'))
+      .as('posts'),
+    of
+      .selectFrom('post_words')
+      .select((all) => all.fn.countAll<number>().as('n'))
+      .as('words'),
+    of
+      .selectFrom('comments')
+      .select((all) => all.fn.countAll<number>().as('n'))
+      .as('comments'),
+    of
+      .selectFrom('posts')
+      .select((all) => all.fn.sum<number>('comment_count').as('n'))
+      .as('counted_comments'),
+    of
+      .selectFrom('likes')
+      .select((all) => all.fn.countAll<number>().as('n'))
+      .as('likes'),
+    of
+      .selectFrom('posts')
+      .select((all) => all.fn.sum<number>('like_count').as('n'))
+      .as('counted_likes'),
+    of
+      .selectFrom('imported_records')
+      .select((all) => all.fn.countAll<number>().as('n'))
+      .as('records'),
+  ]),
+);
+
+async function countsOf({ database }: Portico): Promise<Record<string, number>> {
+  const row = (await database.first(counts({}))) ?? {};
+  return Object.fromEntries(Object.entries(row).map(([name, count]) => [name, Number(count)]));
+}
+
+const EXPECTED = {
+  members: MEMBERS,
+  xp: POSTS * 10 + POSTS * 2 + (POSTS - 1),
+  posts: POSTS,
+  words: POSTS,
+  comments: POSTS,
+  counted_comments: POSTS,
+  likes: POSTS - 1,
+  counted_likes: POSTS - 1,
+  records: MEMBERS + 3 * POSTS - 1,
+};
+
+async function killedAgainAndAgain(t: TestContext, settings: Record<string, string>): Promise<void> {
+  const cli = await cliIn(t, settings);
+  const portico = await cli.open();
+  const file = join(cli.folder, 'community.jsonl');
+  await writeFile(file, `${[...lines()].map((line) => JSON.stringify(line)).join('\n')}\n`);
+  const states: number[] = [];
+
+  // Each life ends a little later after its first records than the one before.
+  for (let life = 0; life < 6; life += 1) {
+    const before = (await countsOf(portico)).records ?? 0;
+    const child = spawn(process.execPath, [MAIN, 'import', file], {
+      env: { ...cli.settings },
+      cwd: cli.folder,
+      stdio: 'ignore',
+    });
+    const exited = once(child, 'exit');
+    while (child.exitCode === null && (await countsOf(portico)).records === before) await pause(2);
+    await pause(life * 7);
+    child.kill('SIGKILL');
+    await exited;
+    states.push((await countsOf(portico)).records ?? 0);
+  }
+  const { document, code } = await cli.json(['import', file]);
+
+  // Else nothing was interrupted.
+  assert.ok((states[0] ?? 0) > 0 && (states[1] ?? 0) < EXPECTED.records, `killed at ${states.join(', ')}`);
+  assert.equal(code, 0);
+  assert.deepEqual(await countsOf(portico), EXPECTED);
+  assert.equal(document.posts + document.already_there.posts, POSTS);
+}
+
+test('an import that is killed again and again ends with every record once, on SQLite', (t) =>
+  killedAgainAndAgain(t, {}));
+
+const postgres = process.env.TEST_POSTGRES_URL === undefined && 'there is no PostgreSQL';
+
+test('and on PostgreSQL', { skip: postgres }, async (t) =>
+  killedAgainAndAgain(t, { DATABASE_URL: await createPostgresDatabase(t) }),
+);

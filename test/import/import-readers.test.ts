@@ -1,0 +1,101 @@
+// The readers of the import: documents that come in pieces, texts of other programs, and counting in little room.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { commentsOf, fittingTitle } from '../../src/community/importing.ts';
+import { DigestTable } from '../../src/import/digest-table.ts';
+import { markdownOfDiscourse } from '../../src/import/discourse-text.ts';
+import { JsonCutter } from '../../src/import/json-elements.ts';
+import { markdownOfWordPress, plainTitle } from '../../src/import/wordpress-text.ts';
+
+test('Elements of a document are the same, wherever it is cut into pieces.', () => {
+  const document = fc.record({
+    users: fc.array(fc.jsonValue()),
+    note: fc.string(),
+    topics: fc.array(fc.record({ id: fc.nat(), posts: fc.array(fc.jsonValue()), raw: fc.string() })),
+  });
+  fc.assert(
+    fc.property(document, fc.nat(), fc.integer({ min: 1, max: 40 }), (value, indent, size) => {
+      const text = JSON.stringify(value, null, indent % 3);
+      const cutter = new JsonCutter(new Set(['topics']));
+      const found: unknown[] = [];
+      for (let from = 0; from < text.length; from += size) {
+        for (const element of cutter.cut(text.slice(from, from + size))) {
+          assert.equal(element.section, 'topics');
+          found.push(JSON.parse(element.text ?? ''));
+        }
+      }
+      assert.deepEqual(found, JSON.parse(JSON.stringify(value.topics)));
+      assert.equal(cutter.isComplete, true);
+    }),
+  );
+});
+
+test('A document that ends too early is not complete.', () => {
+  for (const text of ['', '{"topics":[', '{"topics":[{"a":1}]', '{"topics":["]}']) {
+    const cutter = new JsonCutter(new Set(['topics']));
+    [...cutter.cut(text)];
+    assert.equal(cutter.isComplete, false, text);
+  }
+});
+
+test('Texts are counted, also many of them.', () => {
+  const table = new DigestTable();
+
+  for (let index = 0; index < 20_000; index += 1) assert.equal(table.add(`text ${index}`), 1);
+
+  assert.equal(table.add('text 7'), 2);
+  assert.equal(table.count('text 7'), 2);
+  assert.equal(table.count('text 19999'), 1);
+  assert.equal(table.count('another'), 0);
+});
+
+test('A quotation of Discourse is one of Markdown, also within another.', () => {
+  assert.equal(
+    markdownOfDiscourse('[quote="bob, post:2, topic:5"]\n[quote]\nOne\n[/quote]\nTwo\n[/quote]\nThree'),
+    '> **bob:**\n>\n> > One\n>\n> Two\n\nThree',
+  );
+  assert.equal(markdownOfDiscourse('[quote] that never ends'), '[quote] that never ends');
+});
+
+describe('HTML of WordPress', () => {
+  for (const [html, markdown] of [
+    ['One\nline\n\nTwo', 'One  \nline\n\nTwo'],
+    ['<h2>On</h2>\n\ntext', '## On\n\ntext'],
+    ['<del>no</del> <s>nor</s>', '~~no~~ ~~nor~~'],
+    ['<pre>a\n\nb</pre>', '```\na\n\nb\n```'],
+    ['<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>', 'A | B\n\n1 | 2'],
+    ['<p onclick="x()">Hi</p><script>x()</script><iframe src="https://x.example"></iframe>', 'Hi'],
+    ['[gallery ids="1,2"]After', 'After'],
+    ['', ''],
+  ] as const) {
+    test(JSON.stringify(html), () => assert.equal(markdownOfWordPress(html), markdown));
+  }
+
+  test('that is too long, or nested too deeply, is none', () => {
+    assert.equal(markdownOfWordPress('x'.repeat(600_000)), undefined);
+    const deep = markdownOfWordPress('<div>'.repeat(50_000));
+    assert.ok(deep === undefined || deep === '');
+  });
+
+  test('in a title is its words', () => {
+    assert.equal(plainTitle('Fish &amp; <em>chips</em> &#8211; &lt;b&gt;'), 'Fish & chips – <b>');
+  });
+});
+
+test('A comment that is too long is taken apart between paragraphs, and nothing of it is lost.', () => {
+  const paragraph = 'The dough wants time. '.repeat(40).trim();
+  const parts = commentsOf(Array(20).fill(paragraph).join('\n\n'));
+
+  assert.ok(parts.length > 1);
+  for (const part of parts) assert.ok([...part].length <= 5000 && part.endsWith('.'));
+  assert.equal(parts.join('\n\n'), Array(20).fill(paragraph).join('\n\n'));
+  assert.equal(commentsOf('👻'.repeat(7000)).join(''), '👻'.repeat(7000));
+});
+
+test('A title fits: cut off, without what can’t be seen, or taken from the text.', () => {
+  assert.equal(fittingTitle(' On\twalking ', ''), 'On walking');
+  assert.equal([...fittingTitle('x'.repeat(300), '')].length, 120);
+  assert.equal(fittingTitle('', '## Slowly\n\nand *far*'), 'Slowly and far');
+});

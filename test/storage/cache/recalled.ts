@@ -1,0 +1,291 @@
+// What a database may recall, and all that can change it: each change by the verb or the statement that makes it.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DAY, HOUR } from '../../../src/lib/clock.ts';
+import { digestOf } from '../../../src/lib/secrets.ts';
+import type { SigningKey } from '../../../src/oauth/signing-key.ts';
+import type { NewTokenFamily } from '../../../src/oauth/store.ts';
+import { communityStore } from '../../../src/storage/community/community-store.ts';
+import type { Database } from '../../../src/storage/engine/database.ts';
+import { openSqlite } from '../../../src/storage/engine/sqlite.ts';
+import { statement } from '../../../src/storage/engine/statement.ts';
+import { identityStore } from '../../../src/storage/identity/identity-store.ts';
+import { oauthStore } from '../../../src/storage/oauth/oauth-store.ts';
+import { purgeExpired } from '../../../src/storage/purge/purge.ts';
+import { type Scope, temporaryFolder } from '../../support/databases.ts';
+import { approved, type House, openHouse } from '../house.ts';
+import { asRead, NOON, newAccessToken, newCode, newFamily, newPersonalToken, newPost } from '../records.ts';
+
+/** A house of which every kind of record can be recalled. */
+export interface RecalledHouse extends House {
+  path: string;
+  family: NewTokenFamily;
+  codeKey: string;
+  accessKey: string;
+  personalKey: string;
+  personalId: number;
+  post: number;
+  draft: number;
+}
+
+/** Opens a file in which alice is signed in to the notebook, has a personal token, and has written. */
+export async function openRecalledHouse(t: Scope, tokensKept?: number): Promise<RecalledHouse> {
+  const path = join(await temporaryFolder(t), 'portico.db');
+  const house = await openHouse(async (scope) => {
+    const database = openSqlite(path, tokensKept);
+    scope.after(() => database.close());
+    await database.migrate();
+    return database;
+  }, t);
+  const { oauth, community, alice } = house;
+  const code = await approved(house, alice, 'notebook');
+  const family = newFamily(alice, 'notebook');
+  const accessToken = newAccessToken(family.key);
+  await oauth.redeem(asRead(code), family, accessToken, NOON);
+  const personal = newPersonalToken(alice);
+  const personalId = await oauth.addPersonalToken(personal, 50);
+  assert.ok(personalId !== undefined);
+  await oauth.addFirstSigningKeys([key('one', 'active'), key('two', 'next')]);
+  return {
+    ...house,
+    path,
+    family,
+    codeKey: code.key,
+    accessKey: accessToken.key,
+    personalKey: personal.key,
+    personalId,
+    post: await community.addPost(newPost(alice)),
+    draft: await community.addPost(newPost(alice, { status: 'draft', xp: 0, title: 'On draughts' })),
+  };
+}
+
+/** The same house, through another connection. */
+export function throughOther(house: RecalledHouse, database: Database): RecalledHouse {
+  const stores = {
+    identity: identityStore(database),
+    community: communityStore(database),
+    oauth: oauthStore(database),
+  };
+  return { ...house, ...stores, database };
+}
+
+export type Recalled = 'access' | 'personal' | 'client' | 'signing key' | 'posts' | 'newest';
+
+/** Reads everything that may be recalled. */
+export async function readAll(house: RecalledHouse): Promise<Record<Recalled, unknown>> {
+  const { oauth, community, alice } = house;
+  return {
+    access: await oauth.findAccessToken(house.accessKey),
+    personal: await oauth.findPersonalToken(house.personalKey),
+    client: await oauth.findClient('notebook'),
+    'signing key': await oauth.activeSigningKey('RS256'),
+    posts: await community.publishedPostsOf(alice, 0, 10),
+    newest: await community.newestPosts(5),
+  };
+}
+
+/** What a connection reads that was opened just now and recalls nothing. */
+export async function readFresh(house: RecalledHouse): Promise<Record<Recalled, unknown>> {
+  const database = openSqlite(house.path, 0);
+  try {
+    return await readAll(throughOther(house, database));
+  } finally {
+    await database.close();
+  }
+}
+
+export interface Change {
+  what: string;
+  /** The records that are others afterwards; the others stay equal. */
+  touches: readonly Recalled[];
+  make(house: RecalledHouse): Promise<unknown>;
+}
+
+/** Reads all, lets the change happen, and reads again: exactly what it touches is another, and everything is true. */
+export async function assertSeen(
+  house: RecalledHouse,
+  { touches }: Pick<Change, 'touches'>,
+  make: () => unknown,
+): Promise<void> {
+  const before = await readAll(house);
+
+  await make();
+  const after = await readAll(house);
+
+  assert.deepEqual(after, await readFresh(house));
+  for (const [name, record] of Object.entries(before)) {
+    const isTouched = touches.some((touched) => touched === name);
+    if (isTouched) assert.notDeepEqual(after[name as keyof typeof after], record, name);
+    else assert.deepEqual(after[name as keyof typeof after], record, name);
+  }
+}
+
+const LATER = NOON + HOUR;
+const TOKENS = ['access', 'personal'] as const;
+const LISTS = ['posts', 'newest'] as const;
+const TEXT = {
+  title: 'On vaults',
+  body: 'A vault.',
+  excerpt: 'A vault.',
+  words: 'on vaults a vault',
+  categoryId: 1,
+};
+
+/** Everything that a verb of the stores can do to a record that may be recalled. */
+export const VERBS: readonly Change[] = [
+  change('revokeAccessToken', ['access'], ({ oauth, accessKey }) =>
+    oauth.revokeAccessToken(accessKey, LATER),
+  ),
+  change('revokeFamily', ['access'], ({ oauth, family }) => oauth.revokeFamily(family.key, LATER)),
+  change('revokeFamilies', ['access'], ({ oauth, alice }) => oauth.revokeFamilies(alice, 'notebook', LATER)),
+  change('redeem with a code that was redeemed', ['access'], async ({ oauth, alice, codeKey }) => {
+    const code = asRead(newCode(alice, 'notebook', { key: codeKey }));
+    const family = newFamily(alice, 'notebook');
+    assert.equal(await oauth.redeem(code, family, newAccessToken(family.key), LATER), 'refused');
+  }),
+  change('rotate by a spent token', ['access'], async ({ oauth, family }) => {
+    const rotation = {
+      familyKey: family.key,
+      presentedDigest: digestOf('a generation long ago'),
+      nextDigest: digestOf('the next generation'),
+      refreshExpiresAt: LATER + DAY,
+      at: LATER,
+      raceSince: undefined,
+    };
+    assert.equal(await oauth.rotate(rotation, newAccessToken(family.key)), 'refused');
+  }),
+  change('withdrawGrant', ['access'], ({ oauth, alice }) => oauth.withdrawGrant(alice, 'notebook', LATER)),
+  change('setClientStatus', ['access', 'client'], ({ oauth }) =>
+    oauth.setClientStatus('notebook', 'deactivated'),
+  ),
+  change('replaceClientSecret', ['client'], ({ oauth }) =>
+    oauth.replaceClientSecret('notebook', digestOf('another secret')),
+  ),
+  change('revokePersonalToken', ['personal'], ({ oauth, personalId }) =>
+    oauth.revokePersonalToken(personalId, undefined, LATER),
+  ),
+  change('touchPersonalToken', ['personal'], ({ oauth, personalId }) =>
+    oauth.touchPersonalToken(personalId, LATER),
+  ),
+  change('setStatus', TOKENS, ({ identity, alice }) => identity.setStatus(alice, 'suspended')),
+  change('setBio', TOKENS, ({ identity, alice }) => identity.setBio(alice, 'Reads a lot')),
+  change('setMemberUntil', TOKENS, ({ identity, alice }) => identity.setMemberUntil(alice, LATER)),
+  change('setOperator', TOKENS, ({ identity, alice }) => identity.setOperator(alice, true)),
+  change('setAvatar', [...TOKENS, ...LISTS], ({ identity, alice }) =>
+    identity.setAvatar(alice, 'aaaaaaaaaaaa', Buffer.from('picture'), LATER),
+  ),
+  change('closeAccount', [...TOKENS, ...LISTS], ({ identity, alice }) => identity.closeAccount(alice, LATER)),
+  change('removeReported', [...TOKENS, ...LISTS], async ({ community, alice, post }) => {
+    const subject = await community.findReportable({ postId: post });
+    assert.ok(subject !== undefined);
+    const act = { at: LATER, actorId: alice };
+    assert.equal(await community.removeReported({ subject, xp: 10, weight: 1, act }), true);
+  }),
+  change('addPost', [...TOKENS, ...LISTS], ({ community, alice }) =>
+    community.addPost(newPost(alice, { title: 'On piers' })),
+  ),
+  change('editPost', LISTS, ({ community, alice, post }) => community.editPost(post, alice, TEXT, LATER)),
+  change('publishDraft', [...TOKENS, ...LISTS], ({ community, alice, draft }) =>
+    community.publishDraft(draft, alice, 10, LATER),
+  ),
+  change('removePost', [...TOKENS, ...LISTS], ({ community, alice, post }) =>
+    community.removePost(post, alice, 10, LATER),
+  ),
+  change('saveDraft', [], ({ community, alice, draft }) => community.saveDraft(draft, alice, TEXT, LATER)),
+  change('restorePost', [...TOKENS, ...LISTS], async (house) => {
+    const { community, alice } = house;
+    const removed = await community.addPost(newPost(alice, { title: 'On ribs', at: NOON + 1 }));
+    await community.removePost(removed, alice, 5, LATER);
+    await readAll(house);
+    assert.ok(await community.restorePost(removed, alice, 10, NOON));
+  }),
+  change('addComment and addLike', [...TOKENS, ...LISTS], async ({ community, alice, bob, post }) => {
+    const reaction = { postId: post, userId: bob, xp: 2, weight: HOUR, at: LATER };
+    await community.addComment({ ...reaction, answers: undefined, body: 'True.' });
+    assert.ok(await community.addLike(reaction));
+    assert.equal((await community.publishedPostsOf(alice, 0, 20)).items[0]?.likeCount, 1);
+  }),
+  change('countViews', LISTS, ({ community, post }) =>
+    community.countViews([{ postId: post, day: 20_000, visitor: 'somebody' }]),
+  ),
+  change('renameCategory', LISTS, ({ community, alice }) =>
+    community.renameCategory('general', 'Arches', { at: LATER, actorId: alice }),
+  ),
+  change('rotateSigningKey', ['signing key'], ({ oauth }) =>
+    oauth.rotateSigningKey('one', 'two', key('three', 'next'), LATER),
+  ),
+  change('the purge of tokens that are over', ['access', 'personal'], async (house) => {
+    await house.oauth.revokePersonalToken(house.personalId, undefined, NOON);
+    assert.ok(await house.oauth.findPersonalToken(house.personalKey));
+    const lifetimes = {
+      accessToken: HOUR,
+      family: 365 * DAY,
+      sessionIdle: 30 * DAY,
+      removedPost: 30 * DAY,
+      notification: 90 * DAY,
+    };
+    assert.ok((await purgeExpired(house.database, lifetimes, NOON + 60 * DAY, 500)) > 0);
+  }),
+];
+
+/** What no verb changes today, or together with other things only. */
+export const STATEMENTS: readonly Change[] = [
+  change('the deletion of a post', LISTS, ({ database, post }) =>
+    database.atomically({
+      guard: statement((sql) => sql.deleteFrom('posts').where('id', '=', post))({}),
+    }),
+  ),
+  change('the deletion of the key that signs', ['signing key'], ({ database }) =>
+    database.atomically({
+      guard: statement((sql) => sql.deleteFrom('signing_keys').where('kid', '=', 'one'))({}),
+    }),
+  ),
+];
+
+/** What each column of a member that a token's record carries can become. */
+export const COLUMNS = {
+  username: 'alicia',
+  email: 'alice@example.com',
+  bio: 'Writes now',
+  avatar: 'abc',
+  status: 'closed',
+  is_operator: 1,
+  member_until: LATER,
+  xp: 77,
+  created_at: LATER,
+} as const;
+
+/** Changes of a member's row, column by column. */
+export const MEMBER: readonly Change[] = Object.entries(COLUMNS).map(([column, value]) =>
+  change(
+    `the column ${column} of a member`,
+    ['username', 'avatar'].includes(column) ? [...TOKENS, ...LISTS] : TOKENS,
+    ({ database, alice }) =>
+      database.atomically({
+        guard: statement((sql) =>
+          sql
+            .updateTable('users')
+            .set({ [column]: value })
+            .where('id', '=', alice),
+        )({}),
+      }),
+  ),
+);
+
+function change(what: string, touches: Change['touches'], make: Change['make']): Change {
+  return { what, touches, make };
+}
+
+function key(kid: string, state: SigningKey['state']): SigningKey {
+  return {
+    kid,
+    alg: 'RS256',
+    state,
+    publicJwk: { kty: 'RSA', n: `modulus of ${kid}`, e: 'AQAB' },
+    privateJwk: { kty: 'RSA', n: `modulus of ${kid}`, e: 'AQAB', d: `secret of ${kid}` },
+    createdAt: NOON,
+    activatedAt: state === 'active' ? NOON : undefined,
+    retiredAt: undefined,
+  };
+}

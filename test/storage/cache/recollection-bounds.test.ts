@@ -1,0 +1,139 @@
+// What is recalled is bounded, and what was let go is read again.
+
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import type { PostSummary } from '../../../src/community/post.ts';
+import type { User } from '../../../src/identity/user.ts';
+import { openSqlite } from '../../../src/storage/engine/sqlite.ts';
+import { identityStore } from '../../../src/storage/identity/identity-store.ts';
+import { signedIn } from '../house.ts';
+import { NOON, newPost, newUser } from '../records.ts';
+import { assertSeen, openRecalledHouse, readAll } from './recalled.ts';
+
+describe('the bounds of what is recalled', () => {
+  test('of two tokens: the third lets the oldest go, and all are answered right', async (t) => {
+    const house = await openRecalledHouse(t, 2);
+    const { oauth, alice } = house;
+    const keys = [house.accessKey];
+    for (const _ of ['second', 'third']) keys.push((await signedIn(house, alice, 'pocket')).accessToken.key);
+    const read = () => Promise.all(keys.map((key) => oauth.findAccessToken(key)));
+    const [first, second, third] = await read();
+
+    const newer = [await oauth.findAccessToken(keys[1] ?? ''), await oauth.findAccessToken(keys[2] ?? '')];
+    const oldest = await oauth.findAccessToken(house.accessKey);
+
+    assert.equal(newer[0], second);
+    assert.equal(newer[1], third);
+    assert.notEqual(oldest, first);
+    assert.deepEqual(oldest, first);
+    await oauth.revokeAccessToken(keys[1] ?? '', NOON + 1);
+    const revoked = (await read()).map((token) => token?.revokedAt);
+    assert.deepEqual(revoked, [undefined, NOON + 1, undefined]);
+  });
+
+  test('of two members: a third lets the oldest go, whose tokens are answered right', async (t) => {
+    const house = await openRecalledHouse(t, 2);
+    const { oauth, identity, bob } = house;
+    const carol = await identity.addUser({
+      ...{ username: 'carol', usernameKey: 'carol', email: undefined, emailKey: undefined },
+      ...{ passwordHash: 'none', bio: '', isOperator: false, createdAt: NOON },
+    });
+    assert.ok(typeof carol === 'number');
+    const keys = [house.accessKey];
+    for (const member of [bob, carol]) keys.push((await signedIn(house, member, 'pocket')).accessToken.key);
+
+    for (const bio of ['one', 'two']) {
+      for (const member of [house.alice, bob, carol]) await identity.setBio(member, bio);
+      const bios = [];
+      for (const key of [...keys, ...keys]) bios.push((await oauth.findAccessToken(key))?.user.bio);
+
+      assert.deepEqual(bios, Array(6).fill(bio));
+    }
+  });
+
+  test('of no tokens: none is kept, and all are answered right', async (t) => {
+    const house = await openRecalledHouse(t, 0);
+    const { access, personal } = await readAll(house);
+
+    const again = await readAll(house);
+
+    assert.notEqual(again.access, access);
+    assert.notEqual(again.personal, personal);
+    assert.deepEqual([again.access, again.personal], [access, personal]);
+    await assertSeen(house, { touches: ['access', 'personal'] }, () =>
+      house.identity.setBio(house.alice, 'Reads a lot'),
+    );
+  });
+
+  test('of pages and lists: any length and any number of them is answered right', async (t) => {
+    const house = await openRecalledHouse(t);
+    const { community, alice } = house;
+    const titles = ['On arches'];
+    for (let index = 1; index < 10; index += 1) {
+      await community.addPost(newPost(alice, { title: `On arch ${index}`, at: NOON + index }));
+      titles.unshift(`On arch ${index}`);
+    }
+    const titlesOf = (posts: readonly PostSummary[]) => posts.map(({ title }) => title);
+
+    for (const round of ['read', 'recalled']) {
+      for (let offset = 0; offset < 10; offset += 1) {
+        for (const limit of [2, 3]) {
+          const page = await community.publishedPostsOf(alice, offset, limit);
+          assert.equal(page.total, 10, round);
+          assert.deepEqual(titlesOf(page.items), titles.slice(offset, offset + limit), round);
+        }
+        assert.deepEqual(titlesOf(await community.newestPosts(offset)), titles.slice(0, offset), round);
+      }
+    }
+  });
+
+  test('of four pages of a member: the fifth lets the others go', async (t) => {
+    const { community, alice } = await openRecalledHouse(t);
+    const pages = [];
+    for (let offset = 0; offset < 4; offset += 1) {
+      pages.push(await community.publishedPostsOf(alice, offset, 1));
+    }
+    for (const [offset, page] of pages.entries()) {
+      assert.equal(await community.publishedPostsOf(alice, offset, 1), page);
+    }
+
+    await community.publishedPostsOf(alice, 4, 1);
+    const first = await community.publishedPostsOf(alice, 0, 1);
+
+    assert.notEqual(first, pages[0]);
+    assert.deepEqual(first, pages[0]);
+  });
+});
+
+test('Nothing is kept before the tables are watched, so what is written meanwhile is seen', async (t) => {
+  const { path } = await openRecalledHouse(t);
+  const unwatched = openSqlite(path);
+  t.after(() => unwatched.close());
+  const { addUser, findUser } = identityStore(unwatched);
+  const id = (await addUser(newUser('carol'))) as number;
+
+  unwatched.recollection.keep('user', id, (await findUser(id)) as User);
+
+  assert.equal(unwatched.recollection.recall('user', id), undefined);
+});
+
+test('After looking anew, the next read sees what another connection wrote in the same turn', async (t) => {
+  const { path } = await openRecalledHouse(t);
+  const database = openSqlite(path);
+  t.after(() => database.close());
+  await database.migrate();
+  const other = new DatabaseSync(path);
+  t.after(() => other.close());
+  const { findUser } = identityStore(database);
+  const bio = async () => (await findUser(1))?.bio;
+
+  await bio();
+  other.exec("UPDATE users SET bio = 'Changed' WHERE id = 1");
+  const before = await bio();
+  database.lookAnew();
+  const after = await bio();
+
+  assert.notEqual(before, 'Changed');
+  assert.equal(after, 'Changed');
+});

@@ -1,0 +1,80 @@
+// PostgreSQL keeps the promises of storage.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import pg from 'pg';
+import { StorageUnavailable } from '../../../src/storage/engine/database.ts';
+import { openPostgres } from '../../../src/storage/engine/postgres.ts';
+import { identityStore } from '../../../src/storage/identity/identity-store.ts';
+import { migrations } from '../../../src/storage/migrations/index.ts';
+import { createPostgresDatabase, openFreshPostgres } from '../../support/databases.ts';
+import { storageContract } from '../contract.ts';
+import { newUser } from '../records.ts';
+
+const skip = process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set; run it with npm test';
+
+storageContract('PostgreSQL', openFreshPostgres, skip);
+
+describe('PostgreSQL', { skip }, () => {
+  test('of many machines that migrate one fresh database at once each succeeds', async (t) => {
+    const url = await createPostgresDatabase(t);
+    const databases = Array.from({ length: 4 }, () => openPostgres(url, 2));
+    t.after(() => Promise.all(databases.map((database) => database.close())));
+
+    const applied = await Promise.all(databases.map((database) => database.migrate()));
+
+    assert.deepEqual(
+      applied.flat(),
+      migrations.map(({ name }) => name),
+    );
+  });
+
+  test('of sign-ups for one name at once from several machines exactly one makes an account', async (t) => {
+    const url = await createPostgresDatabase(t);
+    const databases = Array.from({ length: 4 }, () => openPostgres(url, 5));
+    t.after(() => Promise.all(databases.map((database) => database.close())));
+    await databases[0]?.migrate();
+
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, (_, index) => databases[index % 4])
+        .filter((database) => database !== undefined)
+        .map((database) => identityStore(database).addFirstOperator(newUser('olivia'))),
+    );
+
+    assert.equal(answers.filter((answer) => typeof answer === 'number').length, 1);
+    assert.equal(answers.filter((answer) => answer === undefined).length, 63);
+  });
+
+  test('a connection that breaks in the middle of a transaction fails only that one', async (t) => {
+    const url = await createPostgresDatabase(t);
+    const database = openPostgres(url);
+    t.after(() => database.close());
+    await database.migrate();
+    const identity = identityStore(database);
+    const alice = (await identity.addUser(newUser('alice'))) as number;
+    const other = new pg.Client(url);
+    await other.connect();
+    await other.query('BEGIN; UPDATE users SET bio = bio');
+
+    const refused = assert.rejects(identity.setBio(alice, 'never written'), StorageUnavailable);
+    const waits =
+      "application_name = 'portico' AND datname = current_database() AND wait_event_type = 'Lock'";
+    const breakOff = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${waits}`;
+    while ((await other.query(breakOff)).rowCount === 0);
+    await refused;
+    await other.query('COMMIT');
+    await other.end();
+    await identity.setBio(alice, 'written');
+
+    assert.equal((await identity.findUser(alice))?.bio, 'written');
+  });
+
+  test('a server that can not be reached is told as such', async (t) => {
+    const database = openPostgres('postgres://nobody@127.0.0.1:1/nothing');
+    t.after(() => database.close());
+    const identity = identityStore(database);
+
+    await assert.rejects(identity.addUser(newUser('alice')), StorageUnavailable);
+    await assert.rejects(identity.findUser(1), StorageUnavailable);
+  });
+});

@@ -1,0 +1,147 @@
+// SQLite keeps the promises of storage, and those that are about a file.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { describe, type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { communityStore } from '../../../src/storage/community/community-store.ts';
+import { openSqlite } from '../../../src/storage/engine/sqlite.ts';
+import { migrate, openConnection } from '../../../src/storage/engine/sqlite-connection.ts';
+import { identityStore } from '../../../src/storage/identity/identity-store.ts';
+import { migrations } from '../../../src/storage/migrations/index.ts';
+import { openFile, openMemory, temporaryFolder } from '../../support/databases.ts';
+import { storageContract } from '../contract.ts';
+import { newPost, newUser } from '../records.ts';
+
+storageContract('SQLite in a file', openFile);
+storageContract('SQLite in memory', openMemory);
+
+const SCRIPT = join(import.meta.dirname, 'other-process.ts');
+
+/** Starts another process on the database. `maxKilobytes` bounds every file that it writes, as a full disk would. */
+function otherProcess(t: TestContext, verb: string, path: string, maxKilobytes?: number) {
+  const limit = maxKilobytes === undefined ? '' : `ulimit -f ${maxKilobytes}; `;
+  const command = `${limit}exec "$0" "$@"`;
+  const child = spawn('bash', ['-c', command, process.execPath, SCRIPT, verb, path], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  return {
+    async line(): Promise<string> {
+      return String((await lines.next()).value);
+    },
+    giveTheWord(): void {
+      child.stdin.end('now\n');
+    },
+  };
+}
+
+describe('a database file', () => {
+  test('is in WAL, synced at every commit, with foreign keys, and the owner’s alone', async (t) => {
+    const path = join(await temporaryFolder(t), 'new folder', 'portico.db');
+
+    const connection = openConnection(path);
+    t.after(() => connection.close());
+    migrate(connection);
+
+    assert.deepEqual({ ...connection.prepare('PRAGMA journal_mode').get() }, { journal_mode: 'wal' });
+    assert.deepEqual({ ...connection.prepare('PRAGMA synchronous').get() }, { synchronous: 2 });
+    assert.deepEqual({ ...connection.prepare('PRAGMA foreign_keys').get() }, { foreign_keys: 1 });
+    for (const suffix of ['', '-wal', '-shm']) assert.equal((await stat(path + suffix)).mode & 0o777, 0o600);
+  });
+
+  test('is migrated once by processes that open it fresh at once, 5 times over', async (t) => {
+    const folder = await temporaryFolder(t);
+
+    for (let round = 0; round < 5; round += 1) {
+      const path = join(folder, `${round}.db`);
+      const processes = [otherProcess(t, 'migrate', path), otherProcess(t, 'migrate', path)];
+      await Promise.all(processes.map((child) => child.line()));
+      for (const child of processes) child.giveTheWord();
+      const applied = await Promise.all(processes.map((child) => child.line()));
+
+      assert.deepEqual(applied.sort(), ['0', String(migrations.length)]);
+    }
+  });
+
+  test('is written by another process for a while: a write waits, a read does not, nothing is lost', async (t) => {
+    const path = join(await temporaryFolder(t), 'portico.db');
+    const database = openSqlite(path);
+    t.after(() => database.close());
+    await database.migrate();
+    const identity = identityStore(database);
+    await identity.addUser(newUser('bob'));
+    const writer = otherProcess(t, 'hold', path);
+    await writer.line();
+
+    let isWritten = false;
+    const write = identity.addUser(newUser('alice')).then((id) => {
+      isWritten = true;
+      return id;
+    });
+    const began = performance.now();
+    let reads = 0;
+    let bioWhileHeld: string | undefined;
+    for (; performance.now() - began < 300; reads += 1) {
+      bioWhileHeld = (await identity.findUserByName('bob'))?.bio;
+      await pause(1);
+    }
+    const isWrittenWhileHeld = isWritten;
+    writer.giveTheWord();
+    await writer.line();
+    const id = await write;
+
+    // Each attempt to write holds readers up for a millisecond or two; waiting in place would leave time for three.
+    assert.ok(reads > 30);
+    assert.equal(bioWhileHeld, '');
+    assert.equal(isWrittenWhileHeld, false);
+    assert.equal((await identity.findUserByName('alice'))?.id, id);
+    assert.equal((await identity.findUserByName('bob'))?.bio, 'written by another process');
+  });
+
+  test('that is closed while another process writes is closed when the accepted writes are done', async (t) => {
+    const path = join(await temporaryFolder(t), 'portico.db');
+    const database = openSqlite(path);
+    await database.migrate();
+    await identityStore(database).addUser(newUser('bob'));
+    const writer = otherProcess(t, 'hold', path);
+    await writer.line();
+
+    const accepted = identityStore(database).addUser(newUser('alice'));
+    await pause(20);
+    const closed = database.close();
+    writer.giveTheWord();
+    await closed;
+
+    assert.equal(typeof (await accepted), 'number');
+  });
+
+  test('that can grow no more refuses a write as not available, and keeps exactly what it answered', async (t) => {
+    const path = join(await temporaryFolder(t), 'portico.db');
+    const database = openSqlite(path);
+    await database.migrate();
+    await identityStore(database).addUser(newUser('bob'));
+    await communityStore(database).addPost(newPost(1, { xp: 1 }));
+    await database.close();
+
+    const filler = otherProcess(t, 'fill', path, 1024);
+    const lines: string[] = [];
+    while (lines.at(-1)?.startsWith('readable') !== true) lines.push(await filler.line());
+    const answered = lines.filter((line) => /^\d+$/.test(line)).map(Number);
+    const reopened = openSqlite(path);
+    t.after(() => reopened.close());
+    const { items: kept } = await communityStore(reopened).publishedPostsOf(1, 0, 1000);
+
+    assert.deepEqual(lines.slice(-2), ['unavailable', `readable: ${kept.length}`]);
+    assert.ok(answered.length > 5);
+    assert.deepEqual(
+      kept.map(({ id }) => id).sort((a, b) => a - b),
+      [1, ...answered],
+    );
+    assert.equal((await identityStore(reopened).findUser(1))?.xp, kept.length);
+  });
+});
