@@ -1,13 +1,11 @@
-// The state of accounts, as rows: suspended, closed, members for so long, operators. Accounts are never deleted: a
-// closed one keeps its number and its names, and nothing else.
+// The state of accounts, as rows: suspended, closed, operator, membership. Accounts are never deleted: a closed
+// account keeps its number and its names, and nothing else.
 
-import { expressionBuilder, type Kysely, sql as sqlText } from 'kysely';
 import type { CareStore } from '../../identity/care.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { noteOf } from '../audit/audit-events.ts';
 import type { Database } from '../engine/database.ts';
-import type { Schema } from '../engine/schema.ts';
-import { type Dialect, type Param, statement } from '../engine/statement.ts';
+import { fragment, sql } from '../engine/sql.ts';
 import { closedAccount } from './closed-account.ts';
 
 export function accountRows(
@@ -64,90 +62,56 @@ export function accountRows(
   };
 }
 
-const reactivate = statement((sql, p: Param<{ userId: number }>) =>
-  sql
-    .updateTable('users')
-    .set({ status: 'active' })
-    .where('id', '=', p('userId'))
-    .where('status', '<>', 'closed'),
-);
-
-const suspend = forEach((dialect) =>
-  statement((sql, p: Param<{ userId: number }>) =>
-    sql
-      .updateTable('users')
-      .set({ status: 'suspended' })
-      .where('id', '=', p('userId'))
-      .where('status', '<>', 'closed')
-      .where(isNotTheLastOperator(sql, p, dialect)),
-  ),
-);
-
-const close = forEach((dialect) =>
-  statement((sql, p: Param<{ userId: number }>) =>
-    sql
-      .updateTable('users')
-      .set({ status: 'closed', bio: '', email: null, email_key: null, avatar: null })
-      .where('id', '=', p('userId'))
-      .where('status', '<>', 'closed')
-      .where(isNotTheLastOperator(sql, p, dialect)),
-  ),
-);
-
-const makeOperator = statement((sql, p: Param<{ userId: number }>) =>
-  sql
-    .updateTable('users')
-    .set({ is_operator: 1 })
-    .where('id', '=', p('userId'))
-    .where('status', '=', 'active'),
-);
-
-const unmakeOperator = forEach((dialect) =>
-  statement((sql, p: Param<{ userId: number }>) =>
-    sql
-      .updateTable('users')
-      .set({ is_operator: 0 })
-      .where('id', '=', p('userId'))
-      .where(isNotTheLastOperator(sql, p, dialect)),
-  ),
-);
-
-const selectOtherOperator = statement((sql, p: Param<{ userId: number }>) =>
-  otherOperators(sql, p('userId')).limit(1),
-);
-
-const deleteSessionsOf = statement((sql, p: Param<{ userId: number }>) =>
-  sql.deleteFrom('sessions').where('user_id', '=', p('userId')),
-);
-
-const updateMemberUntil = statement((sql, p: Param<{ userId: number; until: Timestamp | null }>) =>
-  sql
-    .updateTable('users')
-    .set({ member_until: p('until') })
-    .where('id', '=', p('userId')),
-);
-
-// On a server two operators may act on each other at once. The one who is left is locked, so that whoever comes second
-// waits and then finds that nobody is; the embedded database has one writer.
-function isNotTheLastOperator(sql: Kysely<Schema>, p: Param<{ userId: number }>, dialect: Dialect) {
-  const others = otherOperators(sql, p('userId'));
-  const left = dialect === 'postgres' ? others.forUpdate() : others;
-  return expressionBuilder<Schema, 'users'>().or([
-    sqlText<boolean>`users.is_operator = 0`,
-    sqlText<boolean>`users.status <> 'active'`,
-    sqlText<boolean>`exists ${left}`,
-  ]);
+interface OfUser {
+  userId: number;
 }
 
-function otherOperators(sql: Kysely<Schema>, userId: number) {
-  return sql
-    .selectFrom('users as others')
-    .select('others.id')
-    .where('others.is_operator', '=', 1)
-    .where('others.status', '=', 'active')
-    .where('others.id', '<>', userId);
-}
+const OTHER_OPERATORS = fragment`
+  SELECT other.id FROM users AS other
+  WHERE other.is_operator = 1 AND other.status = 'active' AND other.id <> :userId`;
 
-function forEach<T>(make: (dialect: Dialect) => T): Record<Dialect, T> {
-  return { sqlite: make('sqlite'), postgres: make('postgres') };
-}
+// On PostgreSQL two operators may act on each other at once. FOR UPDATE locks the operator who remains, so the
+// second act waits, and then sees that no other operator is left. SQLite has one writer.
+const IS_NOT_LAST_OPERATOR = {
+  sqlite: fragment`(is_operator = 0 OR status <> 'active' OR EXISTS (${OTHER_OPERATORS}))`,
+  postgres: fragment`(is_operator = 0 OR status <> 'active' OR EXISTS (${OTHER_OPERATORS} FOR UPDATE))`,
+};
+
+const reactivate = sql<OfUser>`
+  UPDATE users SET status = 'active' WHERE id = :userId AND status <> 'closed'`;
+
+const SUSPEND = fragment`
+  UPDATE users SET status = 'suspended' WHERE id = :userId AND status <> 'closed'`;
+
+const suspend = {
+  sqlite: sql<OfUser>`${SUSPEND} AND ${IS_NOT_LAST_OPERATOR.sqlite}`,
+  postgres: sql<OfUser>`${SUSPEND} AND ${IS_NOT_LAST_OPERATOR.postgres}`,
+};
+
+const CLOSE = fragment`
+  UPDATE users SET status = 'closed', bio = '', email = NULL, email_key = NULL, avatar = NULL
+  WHERE id = :userId AND status <> 'closed'`;
+
+const close = {
+  sqlite: sql<OfUser>`${CLOSE} AND ${IS_NOT_LAST_OPERATOR.sqlite}`,
+  postgres: sql<OfUser>`${CLOSE} AND ${IS_NOT_LAST_OPERATOR.postgres}`,
+};
+
+const makeOperator = sql<OfUser>`
+  UPDATE users SET is_operator = 1 WHERE id = :userId AND status = 'active'`;
+
+const UNMAKE_OPERATOR = fragment`
+  UPDATE users SET is_operator = 0 WHERE id = :userId`;
+
+const unmakeOperator = {
+  sqlite: sql<OfUser>`${UNMAKE_OPERATOR} AND ${IS_NOT_LAST_OPERATOR.sqlite}`,
+  postgres: sql<OfUser>`${UNMAKE_OPERATOR} AND ${IS_NOT_LAST_OPERATOR.postgres}`,
+};
+
+const selectOtherOperator = sql<OfUser, { id: number }>`${OTHER_OPERATORS} LIMIT 1`;
+
+const deleteSessionsOf = sql<OfUser>`
+  DELETE FROM sessions WHERE user_id = :userId`;
+
+const updateMemberUntil = sql<{ userId: number; until: Timestamp | null }>`
+  UPDATE users SET member_until = :until WHERE id = :userId`;

@@ -1,9 +1,9 @@
-// Attempts that are judged, counted per subject in windows that open with the first.
+// Attempts, counted per subject in windows that open with the first attempt.
 
 import type { IdentityStore } from '../../identity/store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
-import { type Param, statement } from '../engine/statement.ts';
+import { sql } from '../engine/sql.ts';
 
 export function attemptRows(
   database: Database,
@@ -24,48 +24,21 @@ export function attemptRows(
   };
 }
 
-// One statement that opens a window, opens the next in place of a closed one, counts on, or changes nothing: the row's
-// lock makes parallel attempts wait for one another, and each is judged by the count that the one before it left.
-export const upsertAttempt = statement(
-  (sql, p: Param<{ subject: string; most: number; now: Timestamp; closesAt: Timestamp }>) =>
-    sql
-      .insertInto('attempts')
-      .values({ subject: p('subject'), judged: 1, closes_at: p('closesAt') })
-      .onConflict((conflict) =>
-        conflict
-          .column('subject')
-          .doUpdateSet((of) => ({
-            judged: of
-              .case()
-              .when('attempts.closes_at', '<=', p('now'))
-              .then(of.ref('excluded.judged'))
-              .else(of('attempts.judged', '+', 1))
-              .end(),
-            closes_at: of
-              .case()
-              .when('attempts.closes_at', '<=', p('now'))
-              .then(of.ref('excluded.closes_at'))
-              .else(of.ref('attempts.closes_at'))
-              .end(),
-          }))
-          .where((of) =>
-            of.or([of('attempts.closes_at', '<=', p('now')), of('attempts.judged', '<', p('most'))]),
-          ),
-      ),
-);
+// One statement opens a window, replaces a closed one, counts on, or changes nothing. Parallel attempts wait for
+// the row's lock, so each is judged by the count that the attempt before it left.
+export const upsertAttempt = sql<{ subject: string; most: number; now: Timestamp; closesAt: Timestamp }>`
+  INSERT INTO attempts (subject, judged, closes_at)
+  VALUES (:subject, 1, :closesAt)
+  ON CONFLICT (subject) DO UPDATE SET
+    judged = CASE WHEN attempts.closes_at <= :now THEN excluded.judged ELSE attempts.judged + 1 END,
+    closes_at = CASE WHEN attempts.closes_at <= :now THEN excluded.closes_at ELSE attempts.closes_at END
+  WHERE attempts.closes_at <= :now OR attempts.judged < :most`;
 
-const selectAttempts = statement((sql, p: Param<{ subject: string }>) =>
-  sql.selectFrom('attempts').select('closes_at').where('subject', '=', p('subject')),
-);
+const selectAttempts = sql<{ subject: string }, { closes_at: Timestamp }>`
+  SELECT closes_at FROM attempts WHERE subject = :subject`;
 
-const decrementAttempts = statement((sql, p: Param<{ subject: string }>) =>
-  sql
-    .updateTable('attempts')
-    .set((of) => ({ judged: of('judged', '-', 1) }))
-    .where('subject', '=', p('subject'))
-    .where('judged', '>', 0),
-);
+const decrementAttempts = sql<{ subject: string }>`
+  UPDATE attempts SET judged = judged - 1 WHERE subject = :subject AND judged > 0`;
 
-const deleteAttempts = statement((sql, p: Param<{ subject: string }>) =>
-  sql.deleteFrom('attempts').where('subject', '=', p('subject')),
-);
+const deleteAttempts = sql<{ subject: string }>`
+  DELETE FROM attempts WHERE subject = :subject`;

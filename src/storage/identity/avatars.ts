@@ -1,9 +1,9 @@
-// Pictures that members chose, as rows: small, and read by browsers once each.
+// Pictures that members uploaded, as rows: they are small, and a browser reads each once.
 
 import type { AvatarStore } from '../../identity/avatar.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
-import { type Param, statement } from '../engine/statement.ts';
+import { sql } from '../engine/sql.ts';
 
 export function avatarRows(database: Database): AvatarStore {
   return {
@@ -23,40 +23,22 @@ export function avatarRows(database: Database): AvatarStore {
   };
 }
 
-const nameAvatar = statement((sql, p: Param<{ userId: number; version: string }>) =>
-  sql
-    .updateTable('users')
-    .set({ avatar: p('version') })
-    .where('id', '=', p('userId'))
-    .where('status', '<>', 'closed'),
-);
+const nameAvatar = sql<{ userId: number; version: string }>`
+  UPDATE users SET avatar = :version WHERE id = :userId AND status <> 'closed'`;
 
-const upsertAvatar = statement(
-  (sql, p: Param<{ userId: number; version: string; image: Uint8Array; at: Timestamp }>) =>
-    sql
-      .insertInto('avatars')
-      .values({ user_id: p('userId'), version: p('version'), image: p('image'), updated_at: p('at') })
-      .onConflict((conflict) =>
-        conflict.column('user_id').doUpdateSet((of) => ({
-          version: of.ref('excluded.version'),
-          image: of.ref('excluded.image'),
-          updated_at: of.ref('excluded.updated_at'),
-        })),
-      ),
-);
+const upsertAvatar = sql<{ userId: number; version: string; image: Uint8Array; at: Timestamp }>`
+  INSERT INTO avatars (user_id, version, image, updated_at)
+  VALUES (:userId, :version, :image, :at)
+  ON CONFLICT (user_id) DO UPDATE SET
+    version = excluded.version,
+    image = excluded.image,
+    updated_at = excluded.updated_at`;
 
-const unnameAvatar = statement((sql, p: Param<{ userId: number }>) =>
-  sql.updateTable('users').set({ avatar: null }).where('id', '=', p('userId')),
-);
+const unnameAvatar = sql<{ userId: number }>`
+  UPDATE users SET avatar = NULL WHERE id = :userId`;
 
-export const deleteAvatar = statement((sql, p: Param<{ userId: number }>) =>
-  sql.deleteFrom('avatars').where('user_id', '=', p('userId')),
-);
+export const deleteAvatar = sql<{ userId: number }>`
+  DELETE FROM avatars WHERE user_id = :userId`;
 
-const selectAvatar = statement((sql, p: Param<{ userId: number; version: string }>) =>
-  sql
-    .selectFrom('avatars')
-    .select('image')
-    .where('user_id', '=', p('userId'))
-    .where('version', '=', p('version')),
-);
+const selectAvatar = sql<{ userId: number; version: string }, { image: Uint8Array }>`
+  SELECT image FROM avatars WHERE user_id = :userId AND version = :version`;

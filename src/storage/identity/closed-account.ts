@@ -1,118 +1,76 @@
-// What becomes of all that a member left when the account is closed: their words go from sight, what tells of the
-// person goes altogether, and what others have of it (points, counts of their own doing) stays.
+// Closing an account, in all tables but its own: posts and comments are hidden and personal data is deleted. Points
+// and likes that the account gave to other members stay.
 
 import type { Timestamp } from '../../lib/clock.ts';
-import { type Bound, type Param, statement } from '../engine/statement.ts';
+import { type Bound, sql } from '../engine/sql.ts';
 import { deleteAvatar } from './avatars.ts';
 import { deleteMailTokensOf } from './mail-tokens.ts';
 
-/** The effects of a closing on everything but the account itself and its sessions. */
+/** The effects of closing an account on everything but its own row and its sessions. */
 export function closedAccount(userId: number, at: Timestamp, by: number | undefined): Bound<unknown>[] {
-  const who = { userId };
   const removal = { userId, at, by: by ?? null };
   return [
-    // Before the posts and comments change: which of them were to be seen is told by their state.
-    deleteWordsOf(who),
-    discountComments(who),
+    // These two come before the posts and comments change: they read from the status which ones were visible.
+    deleteWordsOf({ userId }),
+    discountComments({ userId }),
     removePublishedPosts(removal),
     removeDrafts(removal),
     removeComments(removal),
-    eraseComments(who),
-    deleteAvatar(who),
-    deleteNotificationsFor(who),
-    deleteMailsTo(who),
-    deleteMailTokensOf(who),
-    // One that was used tells who came by it, and makes nobody welcome any more.
-    deleteUnusedInvitationsBy(who),
-    // No token of a closed account is taken; without these it is not counted as a user of applications either.
+    eraseComments({ userId }),
+    deleteAvatar({ userId }),
+    deleteNotificationsFor({ userId }),
+    deleteMailsTo({ userId }),
+    deleteMailTokensOf({ userId }),
+    // Used invitations stay: they record who joined with them, and can't be used again.
+    deleteUnusedInvitationsBy({ userId }),
+    // Closed accounts' tokens are refused anyway. Withdrawn grants don't count as users of an application.
     withdrawGrantsOf({ userId, at }),
   ];
 }
 
-type Who = { userId: number };
-type Removal = Who & { at: Timestamp; by: number | null };
+interface OfUser {
+  userId: number;
+}
 
-const deleteWordsOf = statement((sql, p: Param<Who>) =>
-  sql
-    .deleteFrom('post_words')
-    .where('post_id', 'in', (of) =>
-      of
-        .selectFrom('posts')
-        .select('posts.id')
-        .where('posts.user_id', '=', p('userId'))
-        .where('posts.status', '=', 'published'),
-    ),
-);
+interface Removal extends OfUser {
+  at: Timestamp;
+  by: number | null;
+}
 
-const discountComments = statement((sql, p: Param<Who>) =>
-  sql
-    .updateTable('posts')
-    .set((of) => ({
-      comment_count: of(
-        'comment_count',
-        '-',
-        of
-          .selectFrom('comments')
-          .select((count) => count.fn.countAll<number>().as('count'))
-          .whereRef('comments.post_id', '=', 'posts.id')
-          .where('comments.user_id', '=', p('userId'))
-          .where('comments.status', '=', 'published')
-          .$asScalar(),
-      ),
-    }))
-    .where('id', 'in', (of) =>
-      of
-        .selectFrom('comments')
-        .select('comments.post_id')
-        .where('comments.user_id', '=', p('userId'))
-        .where('comments.status', '=', 'published'),
-    ),
-);
+const deleteWordsOf = sql<OfUser>`
+  DELETE FROM post_words
+  WHERE post_id IN (SELECT id FROM posts WHERE user_id = :userId AND status = 'published')`;
 
-const removePublishedPosts = statement((sql, p: Param<Removal>) =>
-  sql
-    .updateTable('posts')
-    .set({ status: 'removed', removed_at: p('at'), removed_by: p('by') })
-    .where('user_id', '=', p('userId'))
-    .where('status', '=', 'published'),
-);
+const discountComments = sql<OfUser>`
+  UPDATE posts SET comment_count = comment_count - (
+    SELECT count(*) FROM comments
+    WHERE comments.post_id = posts.id AND comments.user_id = :userId AND comments.status = 'published')
+  WHERE id IN (SELECT post_id FROM comments WHERE user_id = :userId AND status = 'published')`;
 
-const removeDrafts = statement((sql, p: Param<Removal>) =>
-  sql
-    .updateTable('posts')
-    .set({ status: 'removed', removed_at: p('at'), removed_by: p('by') })
-    .where('user_id', '=', p('userId'))
-    .where('status', '=', 'draft'),
-);
+// Drafts and published posts are updated one after the other: each has a partial index of its own.
+const removePublishedPosts = sql<Removal>`
+  UPDATE posts SET status = 'removed', removed_at = :at, removed_by = :by
+  WHERE user_id = :userId AND status = 'published'`;
 
-const removeComments = statement((sql, p: Param<Removal>) =>
-  sql
-    .updateTable('comments')
-    .set({ status: 'removed', removed_at: p('at'), removed_by: p('by') })
-    .where('user_id', '=', p('userId'))
-    .where('status', '=', 'published'),
-);
+const removeDrafts = sql<Removal>`
+  UPDATE posts SET status = 'removed', removed_at = :at, removed_by = :by
+  WHERE user_id = :userId AND status = 'draft'`;
 
-const eraseComments = statement((sql, p: Param<Who>) =>
-  sql.updateTable('comments').set({ body: '' }).where('user_id', '=', p('userId')),
-);
+const removeComments = sql<Removal>`
+  UPDATE comments SET status = 'removed', removed_at = :at, removed_by = :by
+  WHERE user_id = :userId AND status = 'published'`;
 
-const deleteNotificationsFor = statement((sql, p: Param<Who>) =>
-  sql.deleteFrom('notifications').where('user_id', '=', p('userId')),
-);
+const eraseComments = sql<OfUser>`
+  UPDATE comments SET body = '' WHERE user_id = :userId`;
 
-const deleteMailsTo = statement((sql, p: Param<Who>) =>
-  sql.deleteFrom('mails').where('user_id', '=', p('userId')),
-);
+const deleteNotificationsFor = sql<OfUser>`
+  DELETE FROM notifications WHERE user_id = :userId`;
 
-const deleteUnusedInvitationsBy = statement((sql, p: Param<Who>) =>
-  sql.deleteFrom('invitations').where('created_by', '=', p('userId')).where('used_by', 'is', null),
-);
+const deleteMailsTo = sql<OfUser>`
+  DELETE FROM mails WHERE user_id = :userId`;
 
-const withdrawGrantsOf = statement((sql, p: Param<Who & { at: Timestamp }>) =>
-  sql
-    .updateTable('grants')
-    .set({ withdrawn_at: p('at') })
-    .where('user_id', '=', p('userId'))
-    .where('withdrawn_at', 'is', null),
-);
+const deleteUnusedInvitationsBy = sql<OfUser>`
+  DELETE FROM invitations WHERE created_by = :userId AND used_by IS NULL`;
+
+const withdrawGrantsOf = sql<OfUser & { at: Timestamp }>`
+  UPDATE grants SET withdrawn_at = :at WHERE user_id = :userId AND withdrawn_at IS NULL`;

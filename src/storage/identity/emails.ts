@@ -1,11 +1,11 @@
-// The addresses of accounts: each belongs to one at most.
+// The email addresses of accounts: an address belongs to one account at most.
 
 import type { OwnAccountStore } from '../../identity/own-account-store.ts';
 import type { Database } from '../engine/database.ts';
-import { type Param, statement } from '../engine/statement.ts';
+import { fragment, sql } from '../engine/sql.ts';
 import { deleteMailTokensOf, useMailToken } from './mail-tokens.ts';
 import { insertAddressNotice, insertRemovalNotice } from './mails.ts';
-import { accountWith, takeLock, userOf } from './users.ts';
+import { takeLock, USER_COLUMNS, type UserRow, userOf } from './users.ts';
 
 export function emailRows(
   database: Database,
@@ -18,23 +18,24 @@ export function emailRows(
     async confirmEmail(tokenKey, { userId, email, emailKey }, language, now) {
       const outcome = await database.atomically({
         guard: useMailToken({ key: tokenKey, purpose: 'confirm', now }),
-        effects: [
-          takeLock({ name: 'email' }),
-          insertAddressNotice({ userId, emailKey, language, now }),
-          updateEmail({ userId, email, emailKey }),
-          deleteTokensIfEmailIs({ userId, emailKey }),
-          deleteMailsIfEmailIs({ userId, emailKey }),
-        ],
+        effects: {
+          takeLock: takeLock({ name: 'email' }),
+          // Before the update, which replaces the address that this mail goes to.
+          insertNotice: insertAddressNotice({ userId, emailKey, language, now }),
+          updateEmail: updateEmail({ userId, email, emailKey }),
+          deleteTokens: deleteTokensIfEmailIs({ userId, emailKey }),
+          deleteMails: deleteMailsIfEmailIs({ userId, emailKey }),
+        },
       });
       if (!outcome.happened) return 'unusable';
-      return outcome.changes[2] === 1 ? 'confirmed' : 'taken';
+      return outcome.changes.updateEmail === 1 ? 'confirmed' : 'taken';
     },
     async removeEmail(userId, email, language, now) {
       const outcome = await database.atomically({
         guard: clearEmail({ userId, email }),
         effects: [
           deleteMailTokensOf({ userId }),
-          deleteMails({ userId }),
+          deleteMailsWithLinks({ userId }),
           insertRemovalNotice({ userId, email, language, now }),
         ],
       });
@@ -43,49 +44,31 @@ export function emailRows(
   };
 }
 
-const selectUserByEmail = statement((sql, p: Param<{ emailKey: string }>) =>
-  sql.selectFrom('users').selectAll().where('email_key', '=', p('emailKey')),
-);
+const selectUserByEmail = sql<{ emailKey: string }, UserRow>`
+  SELECT ${USER_COLUMNS} FROM users WHERE email_key = :emailKey`;
 
-const updateEmail = statement((sql, p: Param<{ userId: number; email: string; emailKey: string }>) =>
-  sql
-    .updateTable('users')
-    .set({ email: p('email'), email_key: p('emailKey') })
-    .where('users.id', '=', p('userId'))
-    .where('users.status', '<>', 'closed')
-    .where((of) =>
-      of.not(
-        of.exists(
-          of
-            .selectFrom('users as other')
-            .select('other.id')
-            .where('other.email_key', '=', p('emailKey'))
-            .whereRef('other.id', '<>', 'users.id'),
-        ),
-      ),
-    ),
-);
+const updateEmail = sql<{ userId: number; email: string; emailKey: string }>`
+  UPDATE users SET email = :email, email_key = :emailKey
+  WHERE id = :userId AND status <> 'closed' AND NOT EXISTS (
+    SELECT 1 FROM users AS other WHERE other.email_key = :emailKey AND other.id <> users.id)`;
 
-const clearEmail = statement((sql, p: Param<{ userId: number; email: string }>) =>
-  sql
-    .updateTable('users')
-    .set({ email: null, email_key: null })
-    .where('id', '=', p('userId'))
-    .where('email', '=', p('email')),
-);
+const clearEmail = sql<{ userId: number; email: string }>`
+  UPDATE users SET email = NULL, email_key = NULL WHERE id = :userId AND email = :email`;
 
-const deleteTokensIfEmailIs = statement((sql, p: Param<{ userId: number; emailKey: string }>) =>
-  sql.deleteFrom('mail_tokens').where('user_id', '=', accountWith('email_key', p('userId'), p('emailKey'))),
-);
+interface ConfirmedEmail {
+  userId: number;
+  emailKey: string;
+}
 
-const deleteMailsIfEmailIs = statement((sql, p: Param<{ userId: number; emailKey: string }>) =>
-  sql
-    .deleteFrom('mails')
-    .where('purpose', 'in', ['confirm', 'reset'])
-    .where('user_id', '=', accountWith('email_key', p('userId'), p('emailKey'))),
-);
+// No account if the address was refused because it is another account's.
+const ACCOUNT_WITH_EMAIL = fragment`(SELECT id FROM users WHERE id = :userId AND email_key = :emailKey)`;
 
-// What only tells of something stays.
-const deleteMails = statement((sql, p: Param<{ userId: number }>) =>
-  sql.deleteFrom('mails').where('user_id', '=', p('userId')).where('purpose', 'in', ['confirm', 'reset']),
-);
+const deleteTokensIfEmailIs = sql<ConfirmedEmail>`
+  DELETE FROM mail_tokens WHERE user_id = ${ACCOUNT_WITH_EMAIL}`;
+
+const deleteMailsIfEmailIs = sql<ConfirmedEmail>`
+  DELETE FROM mails WHERE purpose IN ('confirm', 'reset') AND user_id = ${ACCOUNT_WITH_EMAIL}`;
+
+// Notices, which have no link, are still sent.
+const deleteMailsWithLinks = sql<{ userId: number }>`
+  DELETE FROM mails WHERE purpose IN ('confirm', 'reset') AND user_id = :userId`;

@@ -1,4 +1,4 @@
-// The hatch of the people's room, in SQL, put together from its tables.
+// The port of the identity room in SQL, joined from its tables.
 
 import type { IdentityStore } from '../../identity/store.ts';
 import type { Database } from '../engine/database.ts';

@@ -1,10 +1,10 @@
-// Invitations, as rows. Which one an account was made with is set with the account itself (sign-ups.ts).
+// Invitations, as rows. A sign-up marks its invitation as used in the step that adds the account (sign-ups.ts).
 
 import type { Invitation, InvitationStore, NewInvitation } from '../../identity/invitation-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { noteOf } from '../audit/audit-events.ts';
 import type { Database } from '../engine/database.ts';
-import { type Param, rowCount, statement } from '../engine/statement.ts';
+import { fragment, sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from '../oauth/digest-column.ts';
 
 export function invitationRows(database: Database): InvitationStore {
@@ -33,79 +33,67 @@ export function invitationRows(database: Database): InvitationStore {
   };
 }
 
-const insertInvitation = statement((sql, p: Param<ReturnType<typeof invitationRow>>) =>
-  sql.insertInto('invitations').values({
-    key: p('key'),
-    digest: p('digest'),
-    note: p('note'),
-    created_by: p('created_by'),
-    created_at: p('created_at'),
-    expires_at: p('expires_at'),
-  }),
-);
-
-const selectInvitation = statement((sql, p: Param<{ key: string }>) =>
-  sql
-    .selectFrom('invitations')
-    .leftJoin('users', 'users.id', 'invitations.used_by')
-    .selectAll('invitations')
-    .select('users.username')
-    .where('invitations.key', '=', p('key')),
-);
-
-const selectInvitationsBefore = statement((sql, p: Param<{ key: string; most: number }>) =>
-  sql
-    .selectFrom('invitations')
-    .leftJoin('users', 'users.id', 'invitations.used_by')
-    .selectAll('invitations')
-    .select('users.username')
-    .where('invitations.key', '<', p('key'))
-    .orderBy('invitations.key', 'desc')
-    .limit(rowCount(p('most'))),
-);
-
-const updateRevoked = statement((sql, p: Param<{ key: string; at: Timestamp }>) =>
-  sql
-    .updateTable('invitations')
-    .set({ revoked_at: p('at') })
-    .where('key', '=', p('key'))
-    .where('used_at', 'is', null)
-    .where('revoked_at', 'is', null),
-);
-
-/** Locks the invitation's row if somebody can join with it, so that nobody else can meanwhile. */
-export const lockInvitation = statement((sql, p: Param<{ key: string; now: Timestamp }>) =>
-  sql
-    .updateTable('invitations')
-    .set((of) => ({ note: of.ref('note') }))
-    .where('key', '=', p('key'))
-    .where('used_at', 'is', null)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', p('now')),
-);
-
-/** The account is known by its hash, whose salt is like no other's: it says that this very sign-up made it. */
-export const useInvitation = statement(
-  (sql, p: Param<{ key: string; usernameKey: string; passwordHash: string; at: Timestamp }>) =>
-    sql
-      .updateTable('invitations')
-      .from((of) =>
-        of
-          .selectFrom('users')
-          .select('users.id as joined')
-          .where('users.username_key', '=', p('usernameKey'))
-          .where('users.password_hash', '=', p('passwordHash'))
-          .as('member'),
-      )
-      .set((of) => ({ used_at: p('at'), used_by: of.ref('member.joined') }))
-      .where('invitations.key', '=', p('key')),
-);
-
 function noteOn(key: string, action: 'invitation.create' | 'invitation.revoke') {
   return { action, subjectKind: 'invitation', subjectId: key } as const;
 }
 
-function invitationRow(invitation: NewInvitation) {
+interface NewInvitationRow {
+  key: string;
+  digest: Uint8Array;
+  note: string;
+  created_by: number | null;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+}
+
+interface InvitationRow extends NewInvitationRow {
+  used_by: number | null;
+  used_at: Timestamp | null;
+  revoked_at: Timestamp | null;
+  /** Of the member who joined with it. */
+  username: string | null;
+}
+
+const insertInvitation = sql<NewInvitationRow>`
+  INSERT INTO invitations (key, digest, note, created_by, created_at, expires_at)
+  VALUES (:key, :digest, :note, :created_by, :created_at, :expires_at)`;
+
+const SELECT_INVITATIONS = fragment`
+  SELECT invitations.key, invitations.digest, invitations.note, invitations.created_by,
+    invitations.created_at, invitations.expires_at, invitations.used_by, invitations.used_at,
+    invitations.revoked_at, users.username
+  FROM invitations LEFT JOIN users ON users.id = invitations.used_by`;
+
+const selectInvitation = sql<{ key: string }, InvitationRow>`
+  ${SELECT_INVITATIONS}
+  WHERE invitations.key = :key`;
+
+const selectInvitationsBefore = sql<{ key: string; most: number }, InvitationRow>`
+  ${SELECT_INVITATIONS}
+  WHERE invitations.key < :key
+  ORDER BY invitations.key DESC
+  LIMIT cast(:most AS bigint)`;
+
+const updateRevoked = sql<{ key: string; at: Timestamp }>`
+  UPDATE invitations SET revoked_at = :at
+  WHERE key = :key AND used_at IS NULL AND revoked_at IS NULL`;
+
+/** Lock the invitation's row if the invitation can be used, so that a parallel sign-up with it waits. */
+export const lockInvitation = sql<{ key: string; now: Timestamp }>`
+  UPDATE invitations SET note = note
+  WHERE key = :key AND used_at IS NULL AND revoked_at IS NULL AND expires_at > :now`;
+
+/**
+ * Mark an invitation as used by a new account. The salt of the hash is unique, so an account that has this hash
+ * is the one that this sign-up added.
+ */
+export const useInvitation = sql<{ key: string; usernameKey: string; passwordHash: string; at: Timestamp }>`
+  UPDATE invitations SET used_at = :at, used_by = users.id
+  FROM users
+  WHERE invitations.key = :key
+    AND users.username_key = :usernameKey AND users.password_hash = :passwordHash`;
+
+function invitationRow(invitation: NewInvitation): NewInvitationRow {
   return {
     key: invitation.key,
     digest: digestColumn(invitation.digest),
@@ -116,9 +104,8 @@ function invitationRow(invitation: NewInvitation) {
   };
 }
 
-type InvitationRow = NonNullable<ReturnType<typeof selectInvitation>['rowType']>;
-
 function invitationOf(row: InvitationRow): Invitation {
+  const { used_by: id, username } = row;
   return {
     key: row.key,
     digest: digestOfColumn(row.digest),
@@ -126,8 +113,7 @@ function invitationOf(row: InvitationRow): Invitation {
     createdBy: row.created_by ?? undefined,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
-    usedBy:
-      row.used_by === null || row.username === null ? undefined : { id: row.used_by, username: row.username },
+    usedBy: id === null || username === null ? undefined : { id, username },
     usedAt: row.used_at ?? undefined,
     revokedAt: row.revoked_at ?? undefined,
   };

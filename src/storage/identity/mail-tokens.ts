@@ -1,9 +1,9 @@
-// What the links in mails prove, as rows. One that was used is gone.
+// The tokens in the links that are mailed, as rows. Using a token deletes it.
 
 import type { MailStore, MailToken } from '../../identity/mail-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
-import { type Param, statement } from '../engine/statement.ts';
+import { sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from '../oauth/digest-column.ts';
 
 export function mailTokenRows(
@@ -17,102 +17,73 @@ export function mailTokenRows(
     },
     async findMailToken(key) {
       const row = await database.first(selectMailToken({ key }));
-      return (
-        row && {
-          key: row.key,
-          digest: digestOfColumn(row.digest),
-          purpose: row.purpose as MailToken['purpose'],
-          userId: row.user_id,
-          email: row.email,
-          expiresAt: row.expires_at,
-        }
-      );
+      return row && mailTokenOf(row);
     },
     async emailToConfirm(userId, now) {
-      const waiting = await database.first(selectWaitingConfirmation({ userId }));
-      return (waiting ?? (await database.first(selectOpenConfirmation({ userId, now }))))?.email;
+      const mail = await database.first(selectWaitingConfirmation({ userId }));
+      if (mail !== undefined) return mail.email;
+      return (await database.first(selectOpenConfirmation({ userId, now })))?.email;
     },
   };
 }
 
-const insertMailToken = statement((sql, p: Param<ReturnType<typeof mailTokenRow>>) =>
-  sql.insertInto('mail_tokens').values({
-    key: p('key'),
-    digest: p('digest'),
-    purpose: p('purpose'),
-    user_id: p('user_id'),
-    email: p('email'),
-    expires_at: p('expires_at'),
-  }),
-);
+interface MailTokenRow {
+  key: string;
+  digest: Uint8Array;
+  purpose: MailToken['purpose'];
+  user_id: number;
+  email: string;
+  expires_at: Timestamp;
+}
 
-// The mail's row is gone once another password or address was set: then nothing may be proved by it.
-const insertTokenOfMail = statement((sql, p: Param<ReturnType<typeof mailTokenRow> & { mailId: number }>) =>
-  sql
-    .insertInto('mail_tokens')
-    .columns(['key', 'digest', 'purpose', 'user_id', 'email', 'expires_at'])
-    .expression(
-      sql
-        .selectFrom('mails')
-        .select((of) => [
-          of.val(p('key')).as('key'),
-          of.val(p('digest')).as('digest'),
-          of.val(p('purpose')).as('purpose'),
-          of.val(p('user_id')).as('user_id'),
-          of.val(p('email')).as('email'),
-          of.val(p('expires_at')).as('expires_at'),
-        ])
-        .where('id', '=', p('mailId')),
-    ),
-);
+const insertMailToken = sql<MailTokenRow>`
+  INSERT INTO mail_tokens (key, digest, purpose, user_id, email, expires_at)
+  VALUES (:key, :digest, :purpose, :user_id, :email, :expires_at)`;
 
-const selectMailToken = statement((sql, p: Param<{ key: string }>) =>
-  sql.selectFrom('mail_tokens').selectAll().where('key', '=', p('key')),
-);
+// A new password or address deletes the mails that wait. The token of a deleted mail must not become valid.
+const insertTokenOfMail = sql<MailTokenRow & { mailId: number }>`
+  INSERT INTO mail_tokens (key, digest, purpose, user_id, email, expires_at)
+  SELECT :key, :digest, :purpose, :user_id, :email, :expires_at
+  FROM mails WHERE id = :mailId`;
 
-const selectWaitingConfirmation = statement((sql, p: Param<{ userId: number }>) =>
-  sql
-    .selectFrom('mails')
-    .select('email')
-    .where('user_id', '=', p('userId'))
-    .where('purpose', '=', 'confirm')
-    .orderBy('id', 'desc')
-    .limit(1),
-);
+const selectMailToken = sql<{ key: string }, MailTokenRow>`
+  SELECT key, digest, purpose, user_id, email, expires_at FROM mail_tokens WHERE key = :key`;
 
-const selectOpenConfirmation = statement((sql, p: Param<{ userId: number; now: Timestamp }>) =>
-  sql
-    .selectFrom('mail_tokens')
-    .select('email')
-    .where('user_id', '=', p('userId'))
-    .where('purpose', '=', 'confirm')
-    .where('expires_at', '>', p('now'))
-    .orderBy('key', 'desc')
-    .limit(1),
-);
+const selectWaitingConfirmation = sql<{ userId: number }, { email: string }>`
+  SELECT email FROM mails
+  WHERE user_id = :userId AND purpose = 'confirm'
+  ORDER BY id DESC LIMIT 1`;
 
-/** Uses a token up; nobody can do it twice. */
-export const useMailToken = statement(
-  (sql, p: Param<{ key: string; purpose: MailToken['purpose']; now: Timestamp }>) =>
-    sql
-      .deleteFrom('mail_tokens')
-      .where('key', '=', p('key'))
-      .where('purpose', '=', p('purpose'))
-      .where('expires_at', '>', p('now')),
-);
+const selectOpenConfirmation = sql<{ userId: number; now: Timestamp }, { email: string }>`
+  SELECT email FROM mail_tokens
+  WHERE user_id = :userId AND purpose = 'confirm' AND expires_at > :now
+  ORDER BY key DESC LIMIT 1`;
 
-/** All of an account. */
-export const deleteMailTokensOf = statement((sql, p: Param<{ userId: number }>) =>
-  sql.deleteFrom('mail_tokens').where('user_id', '=', p('userId')),
-);
+/** Use up a token: of parallel calls only one deletes it. */
+export const useMailToken = sql<{ key: string; purpose: MailToken['purpose']; now: Timestamp }>`
+  DELETE FROM mail_tokens WHERE key = :key AND purpose = :purpose AND expires_at > :now`;
 
-function mailTokenRow(token: MailToken) {
+export const deleteMailTokensOf = sql<{ userId: number }>`
+  DELETE FROM mail_tokens WHERE user_id = :userId`;
+
+function mailTokenRow(token: MailToken): MailTokenRow {
   return {
     key: token.key,
     digest: digestColumn(token.digest),
-    purpose: token.purpose as string,
+    purpose: token.purpose,
     user_id: token.userId,
     email: token.email,
     expires_at: token.expiresAt,
+  };
+}
+
+function mailTokenOf(row: MailTokenRow): MailToken {
+  return {
+    key: row.key,
+    digest: digestOfColumn(row.digest),
+    purpose: row.purpose,
+    userId: row.user_id,
+    email: row.email,
+    expiresAt: row.expires_at,
   };
 }

@@ -1,10 +1,10 @@
-// Mails that are still to be sent, as rows. One that was sent, or given up, is gone.
+// Mails that wait to be sent, as rows. A mail that is sent, or given up, is deleted.
 
-import type { FirstMail, MailPurpose, MailStore, NewMail, WaitingMail } from '../../identity/mail-store.ts';
+import type { FirstMail, MailPurpose, MailStore, WaitingMail } from '../../identity/mail-store.ts';
 import type { NewUser } from '../../identity/store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
-import { type Bound, type Param, rowCount, statement } from '../engine/statement.ts';
+import { type Bound, sql } from '../engine/sql.ts';
 import { upsertAttempt } from './attempts.ts';
 
 export function mailRows(
@@ -14,25 +14,16 @@ export function mailRows(
     async addMailWithin({ subject, most, now, closesAt }, mail) {
       const outcome = await database.atomically({
         guard: upsertAttempt({ subject, most, now, closesAt }),
-        effects: mail === undefined ? [] : [insertMail(mailRow(mail))],
+        effects: mail === undefined ? [] : [insertMail({ ...firstMailRow(mail), user_id: mail.userId })],
       });
       return outcome.happened;
     },
     async mailsDue(now, most) {
-      return (await database.rows(selectMailsDue({ now, most }))).map((row) => ({
-        id: row.id,
-        purpose: row.purpose as MailPurpose,
-        userId: row.user_id,
-        email: row.email,
-        language: row.language,
-        createdAt: row.created_at,
-        attempts: row.attempts,
-        nextAttemptAt: row.next_attempt_at,
-      }));
+      return (await database.rows(selectMailsDue({ now, most }))).map(mailOf);
     },
-    async claimMail({ id, nextAttemptAt }: WaitingMail, until) {
-      return (await database.atomically({ guard: updateClaimed({ id, seen: nextAttemptAt, until }) }))
-        .happened;
+    async claimMail({ id, nextAttemptAt }, until) {
+      const guard = updateClaimed({ id, nextAttemptAt, until });
+      return (await database.atomically({ guard })).happened;
     },
     async postponeMail(id, until) {
       await database.atomically({ guard: updatePostponed({ id, until }) });
@@ -43,153 +34,98 @@ export function mailRows(
   };
 }
 
-const insertMail = statement((sql, p: Param<ReturnType<typeof mailRow>>) =>
-  sql.insertInto('mails').values({
-    purpose: p('purpose'),
-    user_id: p('user_id'),
-    email: p('email'),
-    language: p('language'),
-    created_at: p('created_at'),
-    next_attempt_at: p('created_at'),
-  }),
-);
-
-/** The mail that making this account causes, if any: as an effect of its insertion. */
+/** The mail of a sign-up, if there is one: an effect of the account's insertion. */
 export function firstMail(user: NewUser, mail: FirstMail | undefined): Bound<unknown>[] {
   if (mail === undefined) return [];
   const { usernameKey, passwordHash } = user;
   return [insertFirstMail({ ...firstMailRow(mail), usernameKey, passwordHash })];
 }
 
-// The account is known by its hash, whose salt is like no other's: nothing is sent if it was not made.
-const insertFirstMail = statement(
-  (sql, p: Param<{ usernameKey: string; passwordHash: string } & ReturnType<typeof firstMailRow>>) =>
-    sql
-      .insertInto('mails')
-      .columns(['purpose', 'user_id', 'email', 'language', 'created_at', 'next_attempt_at'])
-      .expression((of) =>
-        of
-          .selectFrom('users')
-          .select((of) => [
-            of.val(p('purpose')).as('purpose'),
-            'users.id',
-            of.val(p('email')).as('email'),
-            of.val(p('language')).as('language'),
-            of.val(p('created_at')).as('created_at'),
-            of.val(p('created_at')).as('next_attempt_at'),
-          ])
-          .where('users.username_key', '=', p('usernameKey'))
-          .where('users.password_hash', '=', p('passwordHash')),
-      ),
-);
+interface FirstMailRow {
+  purpose: MailPurpose;
+  email: string;
+  language: string;
+  created_at: Timestamp;
+}
 
-function firstMailRow(mail: FirstMail) {
+interface NewMailRow extends FirstMailRow {
+  user_id: number;
+}
+
+interface MailRow extends NewMailRow {
+  id: number;
+  attempts: number;
+  next_attempt_at: Timestamp;
+}
+
+const insertMail = sql<NewMailRow>`
+  INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
+  VALUES (:purpose, :user_id, :email, :language, :created_at, :created_at)`;
+
+// The salt of the account's hash is unique: no mail is added unless this very sign-up has added the account.
+const insertFirstMail = sql<FirstMailRow & Pick<NewUser, 'usernameKey' | 'passwordHash'>>`
+  INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
+  SELECT :purpose, id, :email, :language, :created_at, :created_at
+  FROM users WHERE username_key = :usernameKey AND password_hash = :passwordHash`;
+
+/** Tell the account's address of a new password, if the account now has it. */
+export const insertPasswordNotice = sql<{ userId: number; hash: string; language: string; now: Timestamp }>`
+  INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
+  SELECT 'password_changed', id, email, :language, :now, :now
+  FROM users WHERE id = :userId AND password_hash = :hash AND email IS NOT NULL`;
+
+/** Tell the account's address that another one replaces it, unless that one is another account's. */
+export const insertAddressNotice = sql<{
+  userId: number;
+  emailKey: string;
+  language: string;
+  now: Timestamp;
+}>`
+  INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
+  SELECT 'email_changed', id, email, :language, :now, :now
+  FROM users
+  WHERE id = :userId AND email IS NOT NULL AND email_key <> :emailKey
+    AND NOT EXISTS (SELECT 1 FROM users AS other WHERE other.email_key = :emailKey)`;
+
+export const insertRemovalNotice = sql<{ userId: number; email: string; language: string; now: Timestamp }>`
+  INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
+  VALUES ('email_removed', :userId, :email, :language, :now, :now)`;
+
+const selectMailsDue = sql<{ now: Timestamp; most: number }, MailRow>`
+  SELECT id, purpose, user_id, email, language, created_at, attempts, next_attempt_at
+  FROM mails
+  WHERE next_attempt_at <= :now
+  ORDER BY next_attempt_at
+  LIMIT cast(:most AS bigint)`;
+
+const updateClaimed = sql<{ id: number; nextAttemptAt: Timestamp; until: Timestamp }>`
+  UPDATE mails SET next_attempt_at = :until, attempts = attempts + 1
+  WHERE id = :id AND next_attempt_at = :nextAttemptAt`;
+
+const updatePostponed = sql<{ id: number; until: Timestamp }>`
+  UPDATE mails SET next_attempt_at = :until WHERE id = :id`;
+
+const deleteMail = sql<{ id: number }>`
+  DELETE FROM mails WHERE id = :id`;
+
+function firstMailRow(mail: FirstMail): FirstMailRow {
   return {
-    purpose: mail.purpose as string,
+    purpose: mail.purpose,
     email: mail.email,
     language: mail.language,
     created_at: mail.createdAt,
   };
 }
 
-function mailRow(mail: NewMail) {
-  return { ...firstMailRow(mail), user_id: mail.userId };
+function mailOf(row: MailRow): WaitingMail {
+  return {
+    id: row.id,
+    purpose: row.purpose,
+    userId: row.user_id,
+    email: row.email,
+    language: row.language,
+    createdAt: row.created_at,
+    attempts: row.attempts,
+    nextAttemptAt: row.next_attempt_at,
+  };
 }
-
-/** Tells the account's address that the password is another one; nothing unless it is now this one. */
-export const insertPasswordNotice = statement(
-  (sql, p: Param<{ userId: number; hash: string; language: string; now: Timestamp }>) =>
-    sql
-      .insertInto('mails')
-      .columns(['purpose', 'user_id', 'email', 'language', 'created_at', 'next_attempt_at'])
-      .expression((of) =>
-        of
-          .selectFrom('users')
-          .select((of) => [
-            of.val('password_changed').as('purpose'),
-            'users.id',
-            of.ref('users.email').$notNull().as('email'),
-            of.val(p('language')).as('language'),
-            of.val(p('now')).as('created_at'),
-            of.val(p('now')).as('next_attempt_at'),
-          ])
-          .where('users.id', '=', p('userId'))
-          .where('users.password_hash', '=', p('hash'))
-          .where('users.email', 'is not', null),
-      ),
-);
-
-/** Tells the account's address that another one takes its place; nothing if that one is somebody else's. */
-export const insertAddressNotice = statement(
-  (sql, p: Param<{ userId: number; emailKey: string; language: string; now: Timestamp }>) =>
-    sql
-      .insertInto('mails')
-      .columns(['purpose', 'user_id', 'email', 'language', 'created_at', 'next_attempt_at'])
-      .expression((of) =>
-        of
-          .selectFrom('users')
-          .select((of) => [
-            of.val('email_changed').as('purpose'),
-            'users.id',
-            of.ref('users.email').$notNull().as('email'),
-            of.val(p('language')).as('language'),
-            of.val(p('now')).as('created_at'),
-            of.val(p('now')).as('next_attempt_at'),
-          ])
-          .where('users.id', '=', p('userId'))
-          .where('users.email', 'is not', null)
-          .where('users.email_key', '<>', p('emailKey'))
-          .where((of) =>
-            of.not(
-              of.exists(
-                of
-                  .selectFrom('users as other')
-                  .select('other.id')
-                  .where('other.email_key', '=', p('emailKey')),
-              ),
-            ),
-          ),
-      ),
-);
-
-export const insertRemovalNotice = statement(
-  (sql, p: Param<{ userId: number; email: string; language: string; now: Timestamp }>) =>
-    sql.insertInto('mails').values({
-      purpose: 'email_removed',
-      user_id: p('userId'),
-      email: p('email'),
-      language: p('language'),
-      created_at: p('now'),
-      next_attempt_at: p('now'),
-    }),
-);
-
-const selectMailsDue = statement((sql, p: Param<{ now: Timestamp; most: number }>) =>
-  sql
-    .selectFrom('mails')
-    .selectAll()
-    .where('next_attempt_at', '<=', p('now'))
-    .orderBy('next_attempt_at')
-    .limit(rowCount(p('most'))),
-);
-
-const updateClaimed = statement((sql, p: Param<{ id: number; seen: Timestamp; until: Timestamp }>) =>
-  sql
-    .updateTable('mails')
-    .set((of) => ({ next_attempt_at: p('until'), attempts: of('attempts', '+', 1) }))
-    .where('id', '=', p('id'))
-    .where('next_attempt_at', '=', p('seen')),
-);
-
-const updatePostponed = statement((sql, p: Param<{ id: number; until: Timestamp }>) =>
-  sql
-    .updateTable('mails')
-    .set({ next_attempt_at: p('until') })
-    .where('id', '=', p('id')),
-);
-
-const deleteMail = statement((sql, p: Param<{ id: number }>) =>
-  sql.deleteFrom('mails').where('id', '=', p('id')),
-);
-
-/** Mails that nobody has even looked at for so long that they say nothing any more. */

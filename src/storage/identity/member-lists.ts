@@ -1,110 +1,93 @@
-// Members in lists, for operators. Each list goes on after the last one that was seen, along an index.
+// Lists of members, for operators. Each page follows the last row of the page before it, along an index.
 
-import { type Kysely, sql as rawSql } from 'kysely';
-import type { CareStore, MemberFilter } from '../../identity/care.ts';
+import type { CareStore } from '../../identity/care.ts';
 import type { Database } from '../engine/database.ts';
-import type { Schema } from '../engine/schema.ts';
-import { type Dialect, type Param, rowCount, statement } from '../engine/statement.ts';
-import { userOf } from './users.ts';
+import { fragment, sql } from '../engine/sql.ts';
+import { USER_COLUMNS, type UserRow, userOf } from './users.ts';
 
 export function memberLists(
   database: Database,
 ): Pick<CareStore, 'newestMembers' | 'membersNamed' | 'countMembers'> {
   async function countWith(status: 'suspended' | 'closed', most: number): Promise<number> {
-    return Number((await database.first(countUnusable({ status, most })))?.count ?? 0);
+    return (await database.first(countUnusable({ status, most })))?.count ?? 0;
   }
 
   return {
     async newestMembers(filter, before, limit) {
       const page = { before: before ?? Number.MAX_SAFE_INTEGER, limit };
-      return (await database.rows(NEWEST[filter](page))).map(userOf);
+      return (await database.rows(selectNewest[filter](page))).map(userOf);
     },
     async membersNamed(prefixKey, after, limit) {
       const select = selectNamed[database.dialect];
-      // The last character of all: no name that begins so comes after it.
+      // U+10FFFF is the last character of all, so every name with the prefix sorts before `to`.
       const page = { from: prefixKey, to: `${prefixKey}\u{10FFFF}`, after: after ?? '', limit };
       return (await database.rows(select(page))).map(userOf);
     },
     async countMembers(most) {
-      const [newest, suspended, closed] = [
-        await database.first(selectNewestNumber({})),
-        await countWith('suspended', most),
-        await countWith('closed', most),
-      ];
-      return { made: Number(newest?.id ?? 0), suspended, closed };
+      return {
+        made: (await database.first(selectNewestNumber()))?.id ?? 0,
+        suspended: await countWith('suspended', most),
+        closed: await countWith('closed', most),
+      };
     },
   };
 }
 
-interface PageParameters {
+interface PageOfNewest {
   before: number;
   limit: number;
 }
 
-const newest = (sql: Kysely<Schema>, p: Param<PageParameters>) =>
-  sql
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '<', p('before'))
-    .orderBy('id', 'desc')
-    .limit(rowCount(p('limit')));
+// The index of members who are not active is partial: its condition must stand in the text too.
+const selectNewest = {
+  all: sql<PageOfNewest, UserRow>`
+    SELECT ${USER_COLUMNS} FROM users
+    WHERE id < :before
+    ORDER BY id DESC LIMIT cast(:limit AS bigint)`,
+  suspended: sql<PageOfNewest, UserRow>`
+    SELECT ${USER_COLUMNS} FROM users
+    WHERE id < :before AND status = 'suspended' AND status <> 'active'
+    ORDER BY id DESC LIMIT cast(:limit AS bigint)`,
+  closed: sql<PageOfNewest, UserRow>`
+    SELECT ${USER_COLUMNS} FROM users
+    WHERE id < :before AND status = 'closed' AND status <> 'active'
+    ORDER BY id DESC LIMIT cast(:limit AS bigint)`,
+  operators: sql<PageOfNewest, UserRow>`
+    SELECT ${USER_COLUMNS} FROM users
+    WHERE id < :before AND is_operator = 1
+    ORDER BY id DESC LIMIT cast(:limit AS bigint)`,
+};
 
-// The second condition is the one of the index.
-const withStatus = (status: 'suspended' | 'closed') =>
-  statement((sql, p: Param<PageParameters>) =>
-    newest(sql, p).where('status', '=', status).where('status', '<>', 'active'),
-  );
-
-const NEWEST = {
-  all: statement((sql, p: Param<PageParameters>) => newest(sql, p)),
-  suspended: withStatus('suspended'),
-  closed: withStatus('closed'),
-  operators: statement((sql, p: Param<PageParameters>) => newest(sql, p).where('is_operator', '=', 1)),
-} satisfies Record<MemberFilter, unknown>;
-
-interface NamedParameters {
+interface PageOfNamed {
   from: string;
   to: string;
   after: string;
   limit: number;
 }
 
-// In the order of characters, which a server's own index of names does not have.
-const selectNamed: Record<Dialect, (values: NamedParameters) => ReturnType<typeof selectNamedBy>> = {
-  sqlite: (values) => selectNamedBy(values),
-  postgres: (values) => selectNamedAtServer(values),
+const NAME = {
+  sqlite: fragment`username_key`,
+  // In the order of code points, which the server's own collation does not keep.
+  postgres: fragment`username_key COLLATE "C"`,
 };
 
-const selectNamedBy = named(() => rawSql<string>`username_key`);
-const selectNamedAtServer = named(() => rawSql<string>`username_key COLLATE "C"`);
+const selectNamed = {
+  sqlite: sql<PageOfNamed, UserRow>`
+    SELECT ${USER_COLUMNS} FROM users
+    WHERE ${NAME.sqlite} >= :from AND ${NAME.sqlite} < :to AND ${NAME.sqlite} > :after
+    ORDER BY ${NAME.sqlite} LIMIT cast(:limit AS bigint)`,
+  postgres: sql<PageOfNamed, UserRow>`
+    SELECT ${USER_COLUMNS} FROM users
+    WHERE ${NAME.postgres} >= :from AND ${NAME.postgres} < :to AND ${NAME.postgres} > :after
+    ORDER BY ${NAME.postgres} LIMIT cast(:limit AS bigint)`,
+};
 
-function named(key: () => ReturnType<typeof rawSql<string>>) {
-  return statement((sql, p: Param<NamedParameters>) =>
-    sql
-      .selectFrom('users')
-      .selectAll()
-      .where(key(), '>=', p('from'))
-      .where(key(), '<', p('to'))
-      .where(key(), '>', p('after'))
-      .orderBy(key())
-      .limit(rowCount(p('limit'))),
-  );
-}
+const selectNewestNumber = sql<void, { id: number }>`
+  SELECT id FROM users ORDER BY id DESC LIMIT 1`;
 
-const selectNewestNumber = statement((sql, _: Param<Record<never, never>>) =>
-  sql.selectFrom('users').select('id').orderBy('id', 'desc').limit(1),
-);
-
-const countUnusable = statement((sql, p: Param<{ status: 'suspended' | 'closed'; most: number }>) =>
-  sql
-    .selectFrom((of) =>
-      of
-        .selectFrom('users')
-        .select('users.id')
-        .where('users.status', '=', p('status'))
-        .where('users.status', '<>', 'active')
-        .limit(rowCount(p('most')))
-        .as('some'),
-    )
-    .select((of) => of.fn.countAll<number>().as('count')),
-);
+const countUnusable = sql<{ status: 'suspended' | 'closed'; most: number }, { count: number }>`
+  SELECT count(*) AS count FROM (
+    SELECT id FROM users
+    WHERE status = :status AND status <> 'active'
+    LIMIT cast(:most AS bigint)
+  ) AS unusable`;

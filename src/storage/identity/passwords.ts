@@ -1,44 +1,44 @@
-// Replacing a password, and with it everything that the old one opened.
+// Replacing a password, and revoking everything that the old one opened.
 
 import type { OwnAccountStore } from '../../identity/own-account-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
-import { type Bound, type Param, statement } from '../engine/statement.ts';
+import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { useMailToken } from './mail-tokens.ts';
 import { insertPasswordNotice } from './mails.ts';
-import { accountWith } from './users.ts';
 
 export function passwordRows(database: Database): Pick<OwnAccountStore, 'changePassword' | 'resetPassword'> {
   return {
     async changePassword(userId, from, to, language, now) {
       const outcome = await database.atomically({
         guard: replacePassword({ userId, from, to }),
-        effects: aftermath({ userId, hash: to, language, now }),
+        effects: revokeOldAccess({ userId, hash: to, language, now }),
       });
       return outcome.happened;
     },
     async resetPassword({ key, userId, email }, to, language, now) {
-      const outcome = await database.atomically({
+      const { changes } = await database.atomically({
         guard: useMailToken({ key, purpose: 'reset', now }),
-        effects: [
-          setPasswordOfAddress({ userId, email, to }),
-          ...aftermath({ userId, hash: to, language, now }),
-        ],
+        effects: {
+          setPassword: setPasswordOfAddress({ userId, email, to }),
+          revokeOldAccess: revokeOldAccess({ userId, hash: to, language, now }),
+        },
       });
-      return outcome.happened && outcome.changes[0] === 1;
+      return changes.setPassword === 1;
     },
   };
 }
 
 interface NewPassword {
   userId: number;
-  /** Its salt is like no other's: an account that has it was changed by this very step. */
+  /** Its salt is unique: an account that has this hash got it in this very step. */
   hash: string;
   language: string;
   now: Timestamp;
 }
 
-function aftermath(password: NewPassword): Bound<unknown>[] {
+/** The effects of a new password: they revoke what the old one opened, and mail a notice. */
+function revokeOldAccess(password: NewPassword): Bound<unknown>[] {
   const { userId, hash } = password;
   return [
     deleteSessionsIfPasswordIs({ userId, hash }),
@@ -48,36 +48,22 @@ function aftermath(password: NewPassword): Bound<unknown>[] {
   ];
 }
 
-const replacePassword = statement((sql, p: Param<{ userId: number; from: string; to: string }>) =>
-  sql
-    .updateTable('users')
-    .set({ password_hash: p('to') })
-    .where('id', '=', p('userId'))
-    .where('password_hash', '=', p('from'))
-    .where('status', '=', 'active'),
-);
+const replacePassword = sql<{ userId: number; from: string; to: string }>`
+  UPDATE users SET password_hash = :to
+  WHERE id = :userId AND password_hash = :from AND status = 'active'`;
 
-const setPasswordOfAddress = statement((sql, p: Param<{ userId: number; email: string; to: string }>) =>
-  sql
-    .updateTable('users')
-    .set({ password_hash: p('to') })
-    .where('id', '=', p('userId'))
-    .where('email', '=', p('email'))
-    .where('status', '<>', 'closed'),
-);
+const setPasswordOfAddress = sql<{ userId: number; email: string; to: string }>`
+  UPDATE users SET password_hash = :to
+  WHERE id = :userId AND email = :email AND status <> 'closed'`;
 
-const deleteSessionsIfPasswordIs = statement((sql, p: Param<{ userId: number; hash: string }>) =>
-  sql.deleteFrom('sessions').where('user_id', '=', accountWith('password_hash', p('userId'), p('hash'))),
-);
+const ACCOUNT_WITH_PASSWORD = fragment`(SELECT id FROM users WHERE id = :userId AND password_hash = :hash)`;
 
-const deleteTokensIfPasswordIs = statement((sql, p: Param<{ userId: number; hash: string }>) =>
-  sql.deleteFrom('mail_tokens').where('user_id', '=', accountWith('password_hash', p('userId'), p('hash'))),
-);
+const deleteSessionsIfPasswordIs = sql<{ userId: number; hash: string }>`
+  DELETE FROM sessions WHERE user_id = ${ACCOUNT_WITH_PASSWORD}`;
 
-// A link that is not sent yet would open the account as one that is.
-const deleteMailsIfPasswordIs = statement((sql, p: Param<{ userId: number; hash: string }>) =>
-  sql
-    .deleteFrom('mails')
-    .where('purpose', 'in', ['confirm', 'reset'])
-    .where('user_id', '=', accountWith('password_hash', p('userId'), p('hash'))),
-);
+const deleteTokensIfPasswordIs = sql<{ userId: number; hash: string }>`
+  DELETE FROM mail_tokens WHERE user_id = ${ACCOUNT_WITH_PASSWORD}`;
+
+// A link that waits to be sent would open the account as well as one that was sent.
+const deleteMailsIfPasswordIs = sql<{ userId: number; hash: string }>`
+  DELETE FROM mails WHERE purpose IN ('confirm', 'reset') AND user_id = ${ACCOUNT_WITH_PASSWORD}`;

@@ -1,11 +1,11 @@
-// Browsers' sign-ins, as rows. One that was ended is gone.
+// Browsers' sign-ins, as rows. Ending a session deletes it.
 
-import type { IdentityStore, NewSession } from '../../identity/store.ts';
+import type { IdentityStore, NewSession, Session } from '../../identity/store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
-import { type Param, statement } from '../engine/statement.ts';
+import { sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from '../oauth/digest-column.ts';
-import { JOINED_USER, joinedUserOf, lockActiveUser, lockUserWithPassword } from './users.ts';
+import { lockActiveUser, lockUserWithPassword, USER_COLUMNS, type UserRow, userOf } from './users.ts';
 
 export function sessionRows(
   database: Database,
@@ -14,8 +14,7 @@ export function sessionRows(
     async addSession(session, passwordHash) {
       const { userId } = session;
       const outcome = await database.atomically({
-        // What ends every session, such as a suspension or another password, may be under way: none may be added behind
-        // its back.
+        // A suspension or a new password ends every session. The lock keeps this session from being added meanwhile.
         guard:
           passwordHash === undefined
             ? lockActiveUser({ userId })
@@ -26,19 +25,7 @@ export function sessionRows(
     },
     async findSession(key) {
       const row = await database.first(selectSession({ key }));
-      return (
-        row && {
-          session: {
-            key: row.key,
-            digest: digestOfColumn(row.digest),
-            userId: row.user_id,
-            authenticatedAt: row.authenticated_at,
-            lastSeenAt: row.last_seen_at,
-            expiresAt: row.expires_at,
-          },
-          user: joinedUserOf(row),
-        }
-      );
+      return row && { session: sessionOf(row), user: userOf(row) };
     },
     async touchSession(key, at) {
       await database.atomically({ guard: touchSessionByKey({ key, at }) });
@@ -49,39 +36,32 @@ export function sessionRows(
   };
 }
 
-const insertSession = statement((sql, p: Param<ReturnType<typeof sessionRow>>) =>
-  sql.insertInto('sessions').values({
-    key: p('key'),
-    digest: p('digest'),
-    user_id: p('user_id'),
-    authenticated_at: p('authenticated_at'),
-    last_seen_at: p('last_seen_at'),
-    expires_at: p('expires_at'),
-  }),
-);
+interface SessionRow {
+  key: string;
+  digest: Uint8Array;
+  user_id: number;
+  authenticated_at: Timestamp;
+  last_seen_at: Timestamp;
+  expires_at: Timestamp;
+}
 
-const selectSession = statement((sql, p: Param<{ key: string }>) =>
-  sql
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .selectAll('sessions')
-    .select(JOINED_USER)
-    .where('sessions.key', '=', p('key')),
-);
+const insertSession = sql<SessionRow>`
+  INSERT INTO sessions (key, digest, user_id, authenticated_at, last_seen_at, expires_at)
+  VALUES (:key, :digest, :user_id, :authenticated_at, :last_seen_at, :expires_at)`;
 
-const touchSessionByKey = statement((sql, p: Param<{ key: string; at: Timestamp }>) =>
-  sql
-    .updateTable('sessions')
-    .set({ last_seen_at: p('at') })
-    .where('key', '=', p('key'))
-    .where('last_seen_at', '<', p('at')),
-);
+const selectSession = sql<{ key: string }, SessionRow & UserRow>`
+  SELECT sessions.key, sessions.digest, sessions.authenticated_at, sessions.last_seen_at, sessions.expires_at,
+    ${USER_COLUMNS}
+  FROM sessions JOIN users ON users.id = sessions.user_id
+  WHERE sessions.key = :key`;
 
-const deleteSession = statement((sql, p: Param<{ key: string }>) =>
-  sql.deleteFrom('sessions').where('key', '=', p('key')),
-);
+const touchSessionByKey = sql<{ key: string; at: Timestamp }>`
+  UPDATE sessions SET last_seen_at = :at WHERE key = :key AND last_seen_at < :at`;
 
-function sessionRow(session: NewSession) {
+const deleteSession = sql<{ key: string }>`
+  DELETE FROM sessions WHERE key = :key`;
+
+function sessionRow(session: NewSession): SessionRow {
   return {
     key: session.key,
     digest: digestColumn(session.digest),
@@ -89,5 +69,16 @@ function sessionRow(session: NewSession) {
     authenticated_at: session.authenticatedAt,
     last_seen_at: session.lastSeenAt,
     expires_at: session.expiresAt,
+  };
+}
+
+function sessionOf(row: SessionRow): Session {
+  return {
+    key: row.key,
+    digest: digestOfColumn(row.digest),
+    userId: row.user_id,
+    authenticatedAt: row.authenticated_at,
+    lastSeenAt: row.last_seen_at,
+    expiresAt: row.expires_at,
   };
 }

@@ -1,22 +1,15 @@
-// Joining, as rows: the account, the invitation that it uses up, and the mail that it causes, in one step.
+// Signing up, as rows: the account, the invitation that it uses, and its first mail, in one step.
 
 import type { OwnAccountStore } from '../../identity/own-account-store.ts';
-import type { NewUser } from '../../identity/store.ts';
 import type { Database } from '../engine/database.ts';
-import { type Bound, type Param, statement } from '../engine/statement.ts';
+import { sql } from '../engine/sql.ts';
 import { lockInvitation, useInvitation } from './invitations.ts';
 import { firstMail } from './mails.ts';
 import { insertUser, userRow } from './users.ts';
 
 export function signUpRows(database: Database): Pick<OwnAccountStore, 'register'> {
-  async function madeNow(user: NewUser): Promise<number | undefined> {
-    const { usernameKey, passwordHash } = user;
-    return (await database.first(selectJustMade({ usernameKey, passwordHash })))?.id;
-  }
-
   return {
     async register(user, { invitation: key, mail }) {
-      const { usernameKey, passwordHash, createdAt } = user;
       if (key === undefined) {
         const { rows } = await database.atomically({
           guard: insertUser(userRow(user)),
@@ -24,22 +17,22 @@ export function signUpRows(database: Database): Pick<OwnAccountStore, 'register'
         });
         return rows[0]?.id ?? 'username_taken';
       }
-      const effects: Bound<unknown>[] = [
-        insertUser(userRow(user)),
-        useInvitation({ key, usernameKey, passwordHash, at: createdAt }),
-        ...firstMail(user, mail),
-      ];
-      const outcome = await database.atomically({ guard: lockInvitation({ key, now: createdAt }), effects });
+      const { usernameKey, passwordHash, createdAt } = user;
+      const outcome = await database.atomically({
+        guard: lockInvitation({ key, now: createdAt }),
+        effects: [
+          insertUser(userRow(user)),
+          useInvitation({ key, usernameKey, passwordHash, at: createdAt }),
+          ...firstMail(user, mail),
+        ],
+      });
       if (!outcome.happened) return 'invitation_unusable';
-      return (await madeNow(user)) ?? 'username_taken';
+      const account = await database.first(selectNewAccount({ usernameKey, passwordHash }));
+      return account?.id ?? 'username_taken';
     },
   };
 }
 
-const selectJustMade = statement((sql, p: Param<{ usernameKey: string; passwordHash: string }>) =>
-  sql
-    .selectFrom('users')
-    .select('id')
-    .where('username_key', '=', p('usernameKey'))
-    .where('password_hash', '=', p('passwordHash')),
-);
+// The salt of the hash is unique: an account that has it is the one that this sign-up added.
+const selectNewAccount = sql<{ usernameKey: string; passwordHash: string }, { id: number }>`
+  SELECT id FROM users WHERE username_key = :usernameKey AND password_hash = :passwordHash`;

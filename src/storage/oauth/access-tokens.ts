@@ -1,100 +1,89 @@
 // Access tokens, as rows.
 
-import type { User } from '../../identity/user.ts';
 import { andThen } from '../../lib/awaitable.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import { remembering } from '../../lib/remember.ts';
+import type { Client } from '../../oauth/client.ts';
 import type { AccessToken, NewAccessToken, OAuthStore } from '../../oauth/store.ts';
 import { noteOf } from '../audit/audit-events.ts';
 import type { Database } from '../engine/database.ts';
-import { type Param, statement } from '../engine/statement.ts';
-import { JOINED_USER, keptUserOf } from '../identity/users.ts';
+import { sql } from '../engine/sql.ts';
+import { USER_COLUMNS, type UserRow, userOf } from '../identity/users.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 
 export function accessTokenRows(
   database: Database,
 ): Pick<OAuthStore, 'findAccessToken' | 'revokeAccessToken'> {
-  const { recollection } = database;
   return {
     findAccessToken(key) {
-      const kept = recollection.recallToken('access_token', key);
-      if (kept !== undefined) return kept;
-      return andThen(
-        database.first(selectAccessToken({ key })),
-        (row) =>
-          row &&
-          recollection.keep('access_token', row.key, accessTokenOf(row, keptUserOf(recollection, row))),
-      );
+      return andThen(database.first(selectAccessToken({ key })), (row) => row && accessTokenOf(row));
     },
     async revokeAccessToken(key, at, act) {
-      // The key finds the row; the secret is another part of the token.
+      // The audit log may name the key: only the rest of the token is secret.
       const effects = noteOf(act, { action: 'token.revoke', subjectKind: 'token', subjectId: key });
       await database.atomically({ guard: revokeAccessTokenByKey({ key, at }), effects });
     },
   };
 }
 
-export const insertAccessToken = statement((sql, p: Param<ReturnType<typeof accessTokenRow>>) =>
-  sql.insertInto('access_tokens').values({
-    key: p('key'),
-    digest: p('digest'),
-    family_key: p('family_key'),
-    scopes: p('scopes'),
-    expires_at: p('expires_at'),
-  }),
-);
-
-const selectAccessToken = statement((sql, p: Param<{ key: string }>) =>
-  sql
-    .selectFrom('access_tokens')
-    .innerJoin('token_families', 'token_families.key', 'access_tokens.family_key')
-    .innerJoin('clients', 'clients.id', 'token_families.client_id')
-    .innerJoin('users', 'users.id', 'token_families.user_id')
-    .selectAll('access_tokens')
-    .select([
-      'token_families.client_id',
-      'token_families.revoked_at as family_revoked_at',
-      'clients.status as client_status',
-      ...JOINED_USER,
-    ])
-    .where('access_tokens.key', '=', p('key')),
-);
-
-const revokeAccessTokenByKey = statement((sql, p: Param<{ key: string; at: Timestamp }>) =>
-  sql
-    .updateTable('access_tokens')
-    .set({ revoked_at: p('at') })
-    .where('key', '=', p('key'))
-    .where('revoked_at', 'is', null),
-);
-
-// There are few applications, and very many rows that name one: all of them share the name.
-const sharedText = remembering((text: string) => text, 1000);
-
-type AccessTokenRow = NonNullable<ReturnType<typeof selectAccessToken>['rowType']>;
-
-function accessTokenOf(row: AccessTokenRow, user: User): AccessToken {
-  return {
-    key: row.key,
-    digest: digestOfColumn(row.digest),
-    scopes: scopesOf(row.scopes),
-    expiresAt: row.expires_at,
-    clientId: sharedText(row.client_id),
-    user,
-    revokedAt: row.revoked_at ?? undefined,
-    familyRevokedAt: row.family_revoked_at ?? undefined,
-    // A literal: the row's own text would be kept with each record.
-    clientStatus: row.client_status === 'active' ? 'active' : 'deactivated',
-  };
+interface NewAccessTokenRow {
+  key: string;
+  digest: Uint8Array;
+  family_key: string;
+  scopes: string;
+  expires_at: Timestamp;
 }
 
-export function accessTokenRow(token: NewAccessToken) {
+interface AccessTokenRow extends UserRow {
+  key: string;
+  digest: Uint8Array;
+  scopes: string;
+  expires_at: Timestamp;
+  revoked_at: Timestamp | null;
+  client_id: string;
+  family_revoked_at: Timestamp | null;
+  client_status: Client['status'];
+}
+
+export const insertAccessToken = sql<NewAccessTokenRow>`
+  INSERT INTO access_tokens (key, digest, family_key, scopes, expires_at)
+  VALUES (:key, :digest, :family_key, :scopes, :expires_at)`;
+
+const selectAccessToken = sql<{ key: string }, AccessTokenRow>`
+  SELECT access_tokens.key, access_tokens.digest, access_tokens.scopes, access_tokens.expires_at,
+    access_tokens.revoked_at,
+    token_families.client_id, token_families.revoked_at AS family_revoked_at,
+    clients.status AS client_status,
+    ${USER_COLUMNS}
+  FROM access_tokens
+  JOIN token_families ON token_families.key = access_tokens.family_key
+  JOIN clients ON clients.id = token_families.client_id
+  JOIN users ON users.id = token_families.user_id
+  WHERE access_tokens.key = :key`;
+
+const revokeAccessTokenByKey = sql<{ key: string; at: Timestamp }>`
+  UPDATE access_tokens SET revoked_at = :at WHERE key = :key AND revoked_at IS NULL`;
+
+export function accessTokenRow(token: NewAccessToken): NewAccessTokenRow {
   return {
     key: token.key,
     digest: digestColumn(token.digest),
     family_key: token.familyKey,
     scopes: scopesColumn(token.scopes),
     expires_at: token.expiresAt,
+  };
+}
+
+function accessTokenOf(row: AccessTokenRow): AccessToken {
+  return {
+    key: row.key,
+    digest: digestOfColumn(row.digest),
+    scopes: scopesOf(row.scopes),
+    expiresAt: row.expires_at,
+    clientId: row.client_id,
+    user: userOf(row),
+    revokedAt: row.revoked_at ?? undefined,
+    familyRevokedAt: row.family_revoked_at ?? undefined,
+    clientStatus: row.client_status,
   };
 }

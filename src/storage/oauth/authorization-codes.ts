@@ -1,9 +1,10 @@
-// Authorization codes, as rows. A redeemed one stays, so that its replay is recognised.
+// Authorization codes, as rows. A redeemed code stays, so that its replay is recognized.
 
+import type { AccountStatus } from '../../identity/user.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import type { NewAuthorizationCode, OAuthStore } from '../../oauth/store.ts';
+import type { AuthorizationCode, NewAuthorizationCode, OAuthStore } from '../../oauth/store.ts';
 import type { Database } from '../engine/database.ts';
-import { type Param, statement } from '../engine/statement.ts';
+import { sql } from '../engine/sql.ts';
 import { accessTokenRow, insertAccessToken } from './access-tokens.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
@@ -15,23 +16,7 @@ export function authorizationCodeRows(
   return {
     async findAuthorizationCode(key) {
       const row = await database.first(selectCode({ key }));
-      return (
-        row && {
-          key: row.key,
-          digest: digestOfColumn(row.digest),
-          clientId: row.client_id,
-          userId: row.user_id,
-          redirectUri: row.redirect_uri,
-          scopes: scopesOf(row.scopes),
-          codeChallenge: row.code_challenge ?? undefined,
-          nonce: row.nonce ?? undefined,
-          authenticatedAt: row.authenticated_at,
-          expiresAt: row.expires_at,
-          redeemedAt: row.redeemed_at ?? undefined,
-          voidedAt: row.voided_at ?? undefined,
-          accountStatus: row.account_status,
-        }
-      );
+      return row && codeOf(row);
     },
     async redeem(code, family, accessToken, at) {
       const { key, userId, clientId } = code;
@@ -45,71 +30,55 @@ export function authorizationCodeRows(
   };
 }
 
-export const insertCode = statement((sql, p: Param<ReturnType<typeof codeRow>>) =>
-  sql.insertInto('authorization_codes').values({
-    key: p('key'),
-    digest: p('digest'),
-    client_id: p('client_id'),
-    user_id: p('user_id'),
-    redirect_uri: p('redirect_uri'),
-    scopes: p('scopes'),
-    code_challenge: p('code_challenge'),
-    nonce: p('nonce'),
-    authenticated_at: p('authenticated_at'),
-    expires_at: p('expires_at'),
-  }),
-);
+interface NewCodeRow {
+  key: string;
+  digest: Uint8Array;
+  client_id: string;
+  user_id: number;
+  redirect_uri: string;
+  scopes: string;
+  code_challenge: string | null;
+  nonce: string | null;
+  authenticated_at: Timestamp;
+  expires_at: Timestamp;
+}
 
-const selectCode = statement((sql, p: Param<{ key: string }>) =>
-  sql
-    .selectFrom('authorization_codes')
-    .innerJoin('users', 'users.id', 'authorization_codes.user_id')
-    .selectAll('authorization_codes')
-    .select('users.status as account_status')
-    .where('key', '=', p('key')),
-);
+interface CodeRow extends NewCodeRow {
+  redeemed_at: Timestamp | null;
+  voided_at: Timestamp | null;
+  account_status: AccountStatus;
+}
 
-const redeemCode = statement((sql, p: Param<{ key: string; at: Timestamp }>) =>
-  sql
-    .updateTable('authorization_codes')
-    .set({ redeemed_at: p('at') })
-    .where('key', '=', p('key'))
-    .where('redeemed_at', 'is', null)
-    .where('voided_at', 'is', null),
-);
+export const insertCode = sql<NewCodeRow>`
+  INSERT INTO authorization_codes (key, digest, client_id, user_id, redirect_uri, scopes,
+    code_challenge, nonce, authenticated_at, expires_at)
+  VALUES (:key, :digest, :client_id, :user_id, :redirect_uri, :scopes,
+    :code_challenge, :nonce, :authenticated_at, :expires_at)`;
 
-// A code that was voided is refused as well, and betrays nothing about the sign-ins that came after it.
-const revokeFamiliesIfReplayed = statement(
-  (sql, p: Param<{ key: string; userId: number; clientId: string; at: Timestamp }>) =>
-    sql
-      .updateTable('token_families')
-      .set({ revoked_at: p('at') })
-      .where('user_id', '=', p('userId'))
-      .where('client_id', '=', p('clientId'))
-      .where('revoked_at', 'is', null)
-      .where((of) =>
-        of.exists(
-          of
-            .selectFrom('authorization_codes as code')
-            .select('code.key')
-            .where('code.key', '=', p('key'))
-            .where('code.redeemed_at', 'is not', null),
-        ),
-      ),
-);
+const selectCode = sql<{ key: string }, CodeRow>`
+  SELECT code.key, code.digest, code.client_id, code.user_id, code.redirect_uri, code.scopes,
+    code.code_challenge, code.nonce, code.authenticated_at, code.expires_at,
+    code.redeemed_at, code.voided_at, users.status AS account_status
+  FROM authorization_codes AS code JOIN users ON users.id = code.user_id
+  WHERE code.key = :key`;
 
-/** Makes the unredeemed codes of a consent worthless. */
-export const voidCodesOf = statement((sql, p: Param<{ userId: number; clientId: string; at: Timestamp }>) =>
-  sql
-    .updateTable('authorization_codes')
-    .set({ voided_at: p('at') })
-    .where('user_id', '=', p('userId'))
-    .where('client_id', '=', p('clientId'))
-    .where('redeemed_at', 'is', null)
-    .where('voided_at', 'is', null),
-);
+const redeemCode = sql<{ key: string; at: Timestamp }>`
+  UPDATE authorization_codes SET redeemed_at = :at
+  WHERE key = :key AND redeemed_at IS NULL AND voided_at IS NULL`;
 
-export function codeRow(code: NewAuthorizationCode) {
+// A voided code is refused too, but it was never redeemed: no sign-in has come of it, so none is revoked.
+const revokeFamiliesIfReplayed = sql<{ key: string; userId: number; clientId: string; at: Timestamp }>`
+  UPDATE token_families SET revoked_at = :at
+  WHERE user_id = :userId AND client_id = :clientId AND revoked_at IS NULL
+    AND EXISTS (
+      SELECT 1 FROM authorization_codes AS code WHERE code.key = :key AND code.redeemed_at IS NOT NULL)`;
+
+/** Void a member's unredeemed codes for an application. */
+export const voidCodesOf = sql<{ userId: number; clientId: string; at: Timestamp }>`
+  UPDATE authorization_codes SET voided_at = :at
+  WHERE user_id = :userId AND client_id = :clientId AND redeemed_at IS NULL AND voided_at IS NULL`;
+
+export function codeRow(code: NewAuthorizationCode): NewCodeRow {
   return {
     key: code.key,
     digest: digestColumn(code.digest),
@@ -121,5 +90,23 @@ export function codeRow(code: NewAuthorizationCode) {
     nonce: code.nonce ?? null,
     authenticated_at: code.authenticatedAt,
     expires_at: code.expiresAt,
+  };
+}
+
+function codeOf(row: CodeRow): AuthorizationCode {
+  return {
+    key: row.key,
+    digest: digestOfColumn(row.digest),
+    clientId: row.client_id,
+    userId: row.user_id,
+    redirectUri: row.redirect_uri,
+    scopes: scopesOf(row.scopes),
+    codeChallenge: row.code_challenge ?? undefined,
+    nonce: row.nonce ?? undefined,
+    authenticatedAt: row.authenticated_at,
+    expiresAt: row.expires_at,
+    redeemedAt: row.redeemed_at ?? undefined,
+    voidedAt: row.voided_at ?? undefined,
+    accountStatus: row.account_status,
   };
 }

@@ -1,5 +1,5 @@
-// The hatch of the protocol, in SQL, put together from its tables. It answers "did it happen?"; whether it may is the
-// rules' business.
+// The port of the protocol in SQL, joined from its tables. It says whether an act happened; the rules in oauth/
+// decide whether it may.
 
 import type { OAuthStore } from '../../oauth/store.ts';
 import type { Database } from '../engine/database.ts';

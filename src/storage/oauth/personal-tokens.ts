@@ -1,13 +1,12 @@
 // Personal tokens, as rows.
 
-import type { User } from '../../identity/user.ts';
 import { andThen } from '../../lib/awaitable.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { NewPersonalToken, OAuthStore, PersonalToken } from '../../oauth/store.ts';
 import { noteOf } from '../audit/audit-events.ts';
 import type { Database } from '../engine/database.ts';
-import { type Param, statement } from '../engine/statement.ts';
-import { JOINED_USER, joinedUserOf, keptUserOf } from '../identity/users.ts';
+import { fragment, sql } from '../engine/sql.ts';
+import { USER_COLUMNS, type UserRow, userOf } from '../identity/users.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 
@@ -17,32 +16,25 @@ export function personalTokenRows(
   OAuthStore,
   'addPersonalToken' | 'findPersonalToken' | 'personalTokensOf' | 'revokePersonalToken' | 'touchPersonalToken'
 > {
-  const { recollection } = database;
   return {
     async addPersonalToken(token, most) {
       const { key, userId, createdAt: now } = token;
-      const outcome = await database.atomically({
-        // Locks the member's row, so that parallel requests are counted one after another.
+      const { changes } = await database.atomically({
+        // Parallel requests of one member wait here, so that each counts the tokens of those before it.
         guard: lockUser({ userId }),
-        effects: [insertPersonalToken(personalTokenRow(token)), deleteIfTooMany({ key, userId, most, now })],
+        effects: {
+          insertToken: insertPersonalToken(personalTokenRow(token)),
+          deleteIfTooMany: deleteIfTooMany({ key, userId, most, now }),
+        },
       });
-      const [inserted, deleted] = outcome.changes;
-      if (inserted !== 1 || deleted !== 0) return undefined;
+      if (changes.insertToken !== 1 || changes.deleteIfTooMany !== 0) return undefined;
       return (await database.first(selectPersonalToken({ key })))?.id;
     },
     findPersonalToken(key) {
-      const kept = recollection.recallToken('personal_token', key);
-      if (kept !== undefined) return kept;
-      return andThen(
-        database.first(selectPersonalToken({ key })),
-        (row) =>
-          row &&
-          recollection.keep('personal_token', row.key, personalTokenOf(row, keptUserOf(recollection, row))),
-      );
+      return andThen(database.first(selectPersonalToken({ key })), (row) => row && personalTokenOf(row));
     },
     async personalTokensOf(userId) {
-      const rows = await database.rows(selectPersonalTokensOf({ userId }));
-      return rows.map((row) => personalTokenOf(row, joinedUserOf(row)));
+      return (await database.rows(selectPersonalTokensOf({ userId }))).map(personalTokenOf);
     },
     async revokePersonalToken(id, userId, at, act) {
       const guard =
@@ -58,90 +50,65 @@ export function personalTokenRows(
   };
 }
 
-const lockUser = statement((sql, p: Param<{ userId: number }>) =>
-  sql
-    .updateTable('users')
-    .set((of) => ({ xp: of.ref('xp') }))
-    .where('id', '=', p('userId')),
-);
+interface NewPersonalTokenRow {
+  key: string;
+  digest: Uint8Array;
+  ending: string;
+  user_id: number;
+  name: string;
+  scopes: string;
+  created_at: Timestamp;
+  expires_at: Timestamp | null;
+}
 
-const insertPersonalToken = statement((sql, p: Param<ReturnType<typeof personalTokenRow>>) =>
-  sql.insertInto('personal_tokens').values({
-    key: p('key'),
-    digest: p('digest'),
-    ending: p('ending'),
-    user_id: p('user_id'),
-    name: p('name'),
-    scopes: p('scopes'),
-    created_at: p('created_at'),
-    expires_at: p('expires_at'),
-  }),
-);
+interface PersonalTokenRow extends NewPersonalTokenRow, UserRow {
+  id: number;
+  last_used_at: Timestamp | null;
+  revoked_at: Timestamp | null;
+}
 
-// Runs after the insertion, under the lock, and takes it back if it was one too many.
-const deleteIfTooMany = statement(
-  (sql, p: Param<{ key: string; userId: number; most: number; now: Timestamp }>) =>
-    sql
-      .deleteFrom('personal_tokens')
-      .where('key', '=', p('key'))
-      .where(
-        (of) =>
-          of
-            .selectFrom('personal_tokens as all')
-            .select((count) => count.fn.countAll<number>().as('live'))
-            .where('all.user_id', '=', p('userId'))
-            .where('all.revoked_at', 'is', null)
-            .where((or) => or.or([or('all.expires_at', 'is', null), or('all.expires_at', '>', p('now'))])),
-        '>',
-        p('most'),
-      ),
-);
+const lockUser = sql<{ userId: number }>`
+  UPDATE users SET xp = xp WHERE id = :userId`;
 
-const selectPersonalToken = statement((sql, p: Param<{ key: string }>) =>
-  sql
-    .selectFrom('personal_tokens')
-    .innerJoin('users', 'users.id', 'personal_tokens.user_id')
-    .selectAll('personal_tokens')
-    .select(JOINED_USER)
-    .where('key', '=', p('key')),
-);
+const insertPersonalToken = sql<NewPersonalTokenRow>`
+  INSERT INTO personal_tokens (key, digest, ending, user_id, name, scopes, created_at, expires_at)
+  VALUES (:key, :digest, :ending, :user_id, :name, :scopes, :created_at, :expires_at)`;
 
-const selectPersonalTokensOf = statement((sql, p: Param<{ userId: number }>) =>
-  sql
-    .selectFrom('personal_tokens')
-    .innerJoin('users', 'users.id', 'personal_tokens.user_id')
-    .selectAll('personal_tokens')
-    .select(JOINED_USER)
-    .where('user_id', '=', p('userId'))
-    .where('revoked_at', 'is', null)
-    .orderBy('personal_tokens.id', 'desc'),
-);
+// Runs after the insertion, under the lock, and undoes it if the token is one too many.
+const deleteIfTooMany = sql<{ key: string; userId: number; most: number; now: Timestamp }>`
+  DELETE FROM personal_tokens
+  WHERE key = :key AND :most < (
+    SELECT count(*) FROM personal_tokens
+    WHERE user_id = :userId AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now))`;
 
-const revokeAnyPersonalToken = statement((sql, p: Param<{ id: number; at: Timestamp }>) =>
-  sql
-    .updateTable('personal_tokens')
-    .set({ revoked_at: p('at') })
-    .where('id', '=', p('id'))
-    .where('revoked_at', 'is', null),
-);
+// The member's number comes with the columns of the member.
+const SELECT_TOKENS = fragment`
+  SELECT token.id, token.key, token.digest, token.ending, token.name, token.scopes,
+    token.created_at, token.expires_at, token.last_used_at, token.revoked_at,
+    ${USER_COLUMNS}
+  FROM personal_tokens AS token JOIN users ON users.id = token.user_id`;
 
-const revokeOwnPersonalToken = statement((sql, p: Param<{ id: number; userId: number; at: Timestamp }>) =>
-  sql
-    .updateTable('personal_tokens')
-    .set({ revoked_at: p('at') })
-    .where('id', '=', p('id'))
-    .where('user_id', '=', p('userId'))
-    .where('revoked_at', 'is', null),
-);
+const selectPersonalToken = sql<{ key: string }, PersonalTokenRow>`
+  ${SELECT_TOKENS}
+  WHERE token.key = :key`;
 
-const touchPersonalTokenById = statement((sql, p: Param<{ id: number; at: Timestamp }>) =>
-  sql
-    .updateTable('personal_tokens')
-    .set({ last_used_at: p('at') })
-    .where('id', '=', p('id')),
-);
+const selectPersonalTokensOf = sql<{ userId: number }, PersonalTokenRow>`
+  ${SELECT_TOKENS}
+  WHERE token.user_id = :userId AND token.revoked_at IS NULL
+  ORDER BY token.id DESC`;
 
-function personalTokenRow(token: NewPersonalToken) {
+const revokeAnyPersonalToken = sql<{ id: number; at: Timestamp }>`
+  UPDATE personal_tokens SET revoked_at = :at
+  WHERE id = :id AND revoked_at IS NULL`;
+
+const revokeOwnPersonalToken = sql<{ id: number; userId: number; at: Timestamp }>`
+  UPDATE personal_tokens SET revoked_at = :at
+  WHERE id = :id AND user_id = :userId AND revoked_at IS NULL`;
+
+const touchPersonalTokenById = sql<{ id: number; at: Timestamp }>`
+  UPDATE personal_tokens SET last_used_at = :at WHERE id = :id`;
+
+function personalTokenRow(token: NewPersonalToken): NewPersonalTokenRow {
   return {
     key: token.key,
     digest: digestColumn(token.digest),
@@ -154,9 +121,7 @@ function personalTokenRow(token: NewPersonalToken) {
   };
 }
 
-type PersonalTokenRow = NonNullable<ReturnType<typeof selectPersonalToken>['rowType']>;
-
-function personalTokenOf(row: PersonalTokenRow, user: User): PersonalToken {
+function personalTokenOf(row: PersonalTokenRow): PersonalToken {
   return {
     id: row.id,
     key: row.key,
@@ -169,6 +134,6 @@ function personalTokenOf(row: PersonalTokenRow, user: User): PersonalToken {
     expiresAt: row.expires_at ?? undefined,
     lastUsedAt: row.last_used_at ?? undefined,
     revokedAt: row.revoked_at ?? undefined,
-    user,
+    user: userOf(row),
   };
 }

@@ -1,14 +1,12 @@
-// Signing keys, as rows. The private parts are in the database, whose file is readable by its owner alone, so that
-// every node signs with the same.
+// Signing keys, as rows. The database holds the private parts too, so that every node signs with the same keys.
+// Only the owner of the database file can read it.
 
-import type { Selectable } from 'kysely';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { SigningAlgorithm, SigningKey } from '../../oauth/signing-key.ts';
 import type { OAuthStore } from '../../oauth/store.ts';
 import { noteOf } from '../audit/audit-events.ts';
 import type { Database } from '../engine/database.ts';
-import type { Schema } from '../engine/schema.ts';
-import { type Param, statement } from '../engine/statement.ts';
+import { fragment, sql } from '../engine/sql.ts';
 
 type Verbs =
   | 'signingKeys'
@@ -19,23 +17,20 @@ type Verbs =
   | 'deleteSigningKeysRetiredBefore';
 
 export function signingKeyRows(database: Database): Pick<OAuthStore, Verbs> {
-  const { recollection } = database;
   return {
     async signingKeys() {
-      return (await database.rows(selectKeys({}))).map(keyOf);
+      return (await database.rows(selectKeys())).map(keyOf);
     },
     async activeSigningKey(alg) {
-      const kept = recollection.recall('signing_key', alg);
-      if (kept !== undefined) return kept;
       const row = await database.first(selectActiveKey({ alg }));
-      return row && recollection.keep('signing_key', alg, keyOf(row));
+      return row && keyOf(row);
     },
     async hadSigningKeys() {
-      return ((await database.first(selectLock({})))?.taken ?? 0) > 0;
+      return ((await database.first(selectLock()))?.taken ?? 0) > 0;
     },
     async addFirstSigningKeys(keys) {
       const outcome = await database.atomically({
-        guard: takeLock({}),
+        guard: takeLock(),
         effects: keys.map((key) => insertKey(keyRow(key))),
       });
       return outcome.happened;
@@ -57,57 +52,48 @@ export function signingKeyRows(database: Database): Pick<OAuthStore, Verbs> {
   };
 }
 
-const selectKeys = statement((sql) =>
-  sql.selectFrom('signing_keys').selectAll().orderBy('created_at', 'desc'),
-);
+interface KeyRow {
+  kid: string;
+  alg: SigningAlgorithm;
+  state: SigningKey['state'];
+  public_jwk: string;
+  private_jwk: string;
+  created_at: Timestamp;
+  activated_at: Timestamp | null;
+  retired_at: Timestamp | null;
+}
 
-const selectActiveKey = statement((sql, p: Param<{ alg: SigningAlgorithm }>) =>
-  sql.selectFrom('signing_keys').selectAll().where('alg', '=', p('alg')).where('state', '=', 'active'),
-);
+const KEY_COLUMNS = fragment`kid, alg, state, public_jwk, private_jwk, created_at, activated_at, retired_at`;
 
-const selectLock = statement((sql) =>
-  sql.selectFrom('locks').select('taken').where('name', '=', 'signing-keys'),
-);
+const selectKeys = sql<void, KeyRow>`
+  SELECT ${KEY_COLUMNS} FROM signing_keys ORDER BY created_at DESC`;
 
-// Taken once for ever: that it was taken tells that there were keys.
-const takeLock = statement((sql) =>
-  sql.updateTable('locks').set({ taken: 1 }).where('name', '=', 'signing-keys').where('taken', '=', 0),
-);
+const selectActiveKey = sql<{ alg: SigningAlgorithm }, KeyRow>`
+  SELECT ${KEY_COLUMNS} FROM signing_keys WHERE alg = :alg AND state = 'active'`;
 
-const insertKey = statement((sql, p: Param<ReturnType<typeof keyRow>>) =>
-  sql.insertInto('signing_keys').values({
-    kid: p('kid'),
-    alg: p('alg'),
-    state: p('state'),
-    public_jwk: p('public_jwk'),
-    private_jwk: p('private_jwk'),
-    created_at: p('created_at'),
-    activated_at: p('activated_at'),
-    retired_at: p('retired_at'),
-  }),
-);
+const selectLock = sql<void, { taken: number }>`
+  SELECT taken FROM locks WHERE name = 'signing-keys'`;
 
-const retireKey = statement((sql, p: Param<{ kid: string; at: Timestamp }>) =>
-  sql
-    .updateTable('signing_keys')
-    .set({ state: 'retired', retired_at: p('at') })
-    .where('kid', '=', p('kid'))
-    .where('state', '=', 'active'),
-);
+// The lock is never released: once it is taken, the database has had keys.
+const takeLock = sql<void>`
+  UPDATE locks SET taken = 1 WHERE name = 'signing-keys' AND taken = 0`;
 
-const activateKey = statement((sql, p: Param<{ kid: string; at: Timestamp }>) =>
-  sql
-    .updateTable('signing_keys')
-    .set({ state: 'active', activated_at: p('at') })
-    .where('kid', '=', p('kid'))
-    .where('state', '=', 'next'),
-);
+const insertKey = sql<KeyRow>`
+  INSERT INTO signing_keys (${KEY_COLUMNS})
+  VALUES (:kid, :alg, :state, :public_jwk, :private_jwk, :created_at, :activated_at, :retired_at)`;
 
-const deleteRetiredKeys = statement((sql, p: Param<{ moment: Timestamp }>) =>
-  sql.deleteFrom('signing_keys').where('state', '=', 'retired').where('retired_at', '<', p('moment')),
-);
+const retireKey = sql<{ kid: string; at: Timestamp }>`
+  UPDATE signing_keys SET state = 'retired', retired_at = :at
+  WHERE kid = :kid AND state = 'active'`;
 
-function keyRow(key: SigningKey) {
+const activateKey = sql<{ kid: string; at: Timestamp }>`
+  UPDATE signing_keys SET state = 'active', activated_at = :at
+  WHERE kid = :kid AND state = 'next'`;
+
+const deleteRetiredKeys = sql<{ moment: Timestamp }>`
+  DELETE FROM signing_keys WHERE state = 'retired' AND retired_at < :moment`;
+
+function keyRow(key: SigningKey): KeyRow {
   return {
     kid: key.kid,
     alg: key.alg,
@@ -120,7 +106,7 @@ function keyRow(key: SigningKey) {
   };
 }
 
-function keyOf(row: Selectable<Schema['signing_keys']>): SigningKey {
+function keyOf(row: KeyRow): SigningKey {
   return {
     kid: row.kid,
     alg: row.alg,

@@ -1,10 +1,11 @@
-// Sign-ins, as rows: one each, however often it was refreshed.
+// Sign-ins, as rows: each has one row, however often its tokens are refreshed.
 
+import type { AccountStatus } from '../../identity/user.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import type { NewTokenFamily, OAuthStore, Rotation } from '../../oauth/store.ts';
+import type { NewTokenFamily, OAuthStore, TokenFamily } from '../../oauth/store.ts';
 import { noteOf } from '../audit/audit-events.ts';
 import type { Database } from '../engine/database.ts';
-import { type Param, statement } from '../engine/statement.ts';
+import { sql } from '../engine/sql.ts';
 import { accessTokenRow, insertAccessToken } from './access-tokens.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
@@ -15,31 +16,16 @@ export function tokenFamilyRows(
   return {
     async findTokenFamily(key) {
       const row = await database.first(selectFamily({ key }));
-      return (
-        row && {
-          key: row.key,
-          clientId: row.client_id,
-          userId: row.user_id,
-          scopes: scopesOf(row.scopes),
-          nonce: row.nonce ?? undefined,
-          authenticatedAt: row.authenticated_at,
-          refreshDigest: digestOfColumn(row.refresh_digest),
-          previousDigest: row.previous_digest === null ? undefined : digestOfColumn(row.previous_digest),
-          rotatedAt: row.rotated_at,
-          refreshExpiresAt: row.refresh_expires_at,
-          issuedAt: row.issued_at,
-          expiresAt: row.expires_at,
-          revokedAt: row.revoked_at ?? undefined,
-          accountStatus: row.account_status,
-        }
-      );
+      return row && familyOf(row);
     },
     async rotate(rotation, accessToken) {
-      const columns = rotationColumns(rotation);
+      const { familyKey, refreshExpiresAt, at, raceSince = NEVER } = rotation;
+      const presentedDigest = digestColumn(rotation.presentedDigest);
+      const nextDigest = digestColumn(rotation.nextDigest);
       const outcome = await database.atomically({
-        guard: rotateFamily(columns),
+        guard: rotateFamily({ familyKey, presentedDigest, nextDigest, refreshExpiresAt, at }),
         effects: [insertAccessToken(accessTokenRow(accessToken))],
-        otherwise: [revokeFamilyUnlessRaced(columns)],
+        otherwise: [revokeFamilyUnlessRaced({ familyKey, presentedDigest, raceSince, at })],
       });
       return outcome.happened ? 'rotated' : 'refused';
     },
@@ -53,91 +39,77 @@ export function tokenFamilyRows(
   };
 }
 
-export const insertFamily = statement((sql, p: Param<ReturnType<typeof familyRow>>) =>
-  sql.insertInto('token_families').values({
-    key: p('key'),
-    client_id: p('client_id'),
-    user_id: p('user_id'),
-    scopes: p('scopes'),
-    nonce: p('nonce'),
-    authenticated_at: p('authenticated_at'),
-    refresh_digest: p('refresh_digest'),
-    rotated_at: p('issued_at'),
-    refresh_expires_at: p('refresh_expires_at'),
-    issued_at: p('issued_at'),
-    expires_at: p('expires_at'),
-  }),
-);
+// Later than any rotation, so no rotation counts as a race.
+const NEVER: Timestamp = Number.MAX_SAFE_INTEGER;
 
-const selectFamily = statement((sql, p: Param<{ key: string }>) =>
-  sql
-    .selectFrom('token_families')
-    .innerJoin('users', 'users.id', 'token_families.user_id')
-    .selectAll('token_families')
-    .select('users.status as account_status')
-    .where('key', '=', p('key')),
-);
-
-const rotateFamily = statement((sql, p: Param<RotationColumns>) =>
-  sql
-    .updateTable('token_families')
-    .set({
-      refresh_digest: p('nextDigest'),
-      previous_digest: p('presentedDigest'),
-      rotated_at: p('at'),
-      refresh_expires_at: p('refreshExpiresAt'),
-    })
-    .where('key', '=', p('familyKey'))
-    .where('refresh_digest', '=', p('presentedDigest'))
-    .where('revoked_at', 'is', null),
-);
-
-const revokeFamilyUnlessRaced = statement((sql, p: Param<RotationColumns>) =>
-  sql
-    .updateTable('token_families')
-    .set({ revoked_at: p('at') })
-    .where('key', '=', p('familyKey'))
-    .where('revoked_at', 'is', null)
-    .where((of) =>
-      of.not(
-        of.and([of('previous_digest', '=', p('presentedDigest')), of('rotated_at', '>=', p('raceSince'))]),
-      ),
-    ),
-);
-
-const revokeFamilyByKey = statement((sql, p: Param<{ key: string; at: Timestamp }>) =>
-  sql
-    .updateTable('token_families')
-    .set({ revoked_at: p('at') })
-    .where('key', '=', p('key'))
-    .where('revoked_at', 'is', null),
-);
-
-/** Ends every sign-in of a member at an application. */
-export const revokeFamiliesOf = statement(
-  (sql, p: Param<{ userId: number; clientId: string; at: Timestamp }>) =>
-    sql
-      .updateTable('token_families')
-      .set({ revoked_at: p('at') })
-      .where('user_id', '=', p('userId'))
-      .where('client_id', '=', p('clientId'))
-      .where('revoked_at', 'is', null),
-);
-
-type RotationColumns = ReturnType<typeof rotationColumns>;
-
-function rotationColumns(rotation: Rotation) {
-  return {
-    familyKey: rotation.familyKey,
-    presentedDigest: digestColumn(rotation.presentedDigest),
-    nextDigest: digestColumn(rotation.nextDigest),
-    refreshExpiresAt: rotation.refreshExpiresAt,
-    at: rotation.at,
-    raceSince: rotation.raceSince ?? NEVER,
-  };
+interface NewFamilyRow {
+  key: string;
+  client_id: string;
+  user_id: number;
+  scopes: string;
+  nonce: string | null;
+  authenticated_at: Timestamp;
+  refresh_digest: Uint8Array;
+  refresh_expires_at: Timestamp;
+  issued_at: Timestamp;
+  expires_at: Timestamp;
 }
 
-export function familyRow(family: NewTokenFamily) {
+interface FamilyRow extends NewFamilyRow {
+  previous_digest: Uint8Array | null;
+  rotated_at: Timestamp;
+  revoked_at: Timestamp | null;
+  account_status: AccountStatus;
+}
+
+export const insertFamily = sql<NewFamilyRow>`
+  INSERT INTO token_families (key, client_id, user_id, scopes, nonce, authenticated_at,
+    refresh_digest, rotated_at, refresh_expires_at, issued_at, expires_at)
+  VALUES (:key, :client_id, :user_id, :scopes, :nonce, :authenticated_at,
+    :refresh_digest, :issued_at, :refresh_expires_at, :issued_at, :expires_at)`;
+
+const selectFamily = sql<{ key: string }, FamilyRow>`
+  SELECT family.key, family.client_id, family.user_id, family.scopes, family.nonce, family.authenticated_at,
+    family.refresh_digest, family.previous_digest, family.rotated_at, family.refresh_expires_at,
+    family.issued_at, family.expires_at, family.revoked_at, users.status AS account_status
+  FROM token_families AS family JOIN users ON users.id = family.user_id
+  WHERE family.key = :key`;
+
+interface RotationValues {
+  familyKey: string;
+  presentedDigest: Uint8Array;
+  nextDigest: Uint8Array;
+  refreshExpiresAt: Timestamp;
+  at: Timestamp;
+}
+
+const rotateFamily = sql<RotationValues>`
+  UPDATE token_families SET
+    refresh_digest = :nextDigest,
+    previous_digest = :presentedDigest,
+    rotated_at = :at,
+    refresh_expires_at = :refreshExpiresAt
+  WHERE key = :familyKey AND refresh_digest = :presentedDigest AND revoked_at IS NULL`;
+
+const revokeFamilyUnlessRaced = sql<{
+  familyKey: string;
+  presentedDigest: Uint8Array;
+  raceSince: Timestamp;
+  at: Timestamp;
+}>`
+  UPDATE token_families SET revoked_at = :at
+  WHERE key = :familyKey AND revoked_at IS NULL
+    AND NOT (previous_digest = :presentedDigest AND rotated_at >= :raceSince)`;
+
+const revokeFamilyByKey = sql<{ key: string; at: Timestamp }>`
+  UPDATE token_families SET revoked_at = :at WHERE key = :key AND revoked_at IS NULL`;
+
+/** Revoke every sign-in of a member at an application. */
+export const revokeFamiliesOf = sql<{ userId: number; clientId: string; at: Timestamp }>`
+  UPDATE token_families SET revoked_at = :at
+  WHERE user_id = :userId AND client_id = :clientId AND revoked_at IS NULL`;
+
+export function familyRow(family: NewTokenFamily): NewFamilyRow {
   return {
     key: family.key,
     client_id: family.clientId,
@@ -152,5 +124,21 @@ export function familyRow(family: NewTokenFamily) {
   };
 }
 
-// Later than any moment: no rotation is since then.
-const NEVER: Timestamp = Number.MAX_SAFE_INTEGER;
+function familyOf(row: FamilyRow): TokenFamily {
+  return {
+    key: row.key,
+    clientId: row.client_id,
+    userId: row.user_id,
+    scopes: scopesOf(row.scopes),
+    nonce: row.nonce ?? undefined,
+    authenticatedAt: row.authenticated_at,
+    refreshDigest: digestOfColumn(row.refresh_digest),
+    previousDigest: row.previous_digest === null ? undefined : digestOfColumn(row.previous_digest),
+    rotatedAt: row.rotated_at,
+    refreshExpiresAt: row.refresh_expires_at,
+    issuedAt: row.issued_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at ?? undefined,
+    accountStatus: row.account_status,
+  };
+}
