@@ -1,62 +1,45 @@
-// Categories of posts, as rows.
+// Categories of posts.
 
 import type { Category, CommunityStore } from '../../community/store.ts';
 import { noteOf } from '../audit/audit-events.ts';
 import type { Database } from '../engine/database.ts';
-import { type Param, statement } from '../engine/statement.ts';
+import { sql } from '../engine/sql.ts';
 
 export function categoryRows(
   database: Database,
 ): Pick<CommunityStore, 'categories' | 'ensureCategory' | 'renameCategory'> {
   return {
     async categories() {
-      return (await database.rows(selectCategories({}))).map(categoryOf);
+      return database.rows(selectCategories());
     },
     async ensureCategory(slug, name, act) {
-      const note = { action: 'category.create', subjectKind: 'category', subjectId: slug } as const;
-      await database.atomically({ guard: insertCategory({ slug, name }), effects: noteOf(act, note) });
+      const effects = noteOf(act, { action: 'category.create', ...subject(slug) });
+      await database.atomically({ guard: insertCategory({ slug, name }), effects });
       const category = await database.first(selectCategory({ slug }));
-      if (category === undefined)
+      if (category === undefined) {
         throw new Error(`The category "${slug}" is gone; categories are never deleted.`);
-      return categoryOf(category);
+      }
+      return category;
     },
     async renameCategory(slug, name, act) {
-      const outcome = await database.atomically({
-        guard: updateName({ slug, name }),
-        effects: noteOf(act, {
-          action: 'category.rename',
-          subjectKind: 'category',
-          subjectId: slug,
-          detail: { name },
-        }),
-      });
-      return outcome.happened;
+      const effects = noteOf(act, { action: 'category.rename', ...subject(slug), detail: { name } });
+      return (await database.atomically({ guard: updateName({ slug, name }), effects })).happened;
     },
   };
 }
 
-const selectCategories = statement((sql, _: Param<Record<never, never>>) =>
-  sql.selectFrom('categories').selectAll().orderBy('id'),
-);
-
-const insertCategory = statement((sql, p: Param<{ slug: string; name: string }>) =>
-  sql
-    .insertInto('categories')
-    .values({ slug: p('slug'), name: p('name') })
-    .onConflict((conflict) => conflict.column('slug').doNothing()),
-);
-
-const updateName = statement((sql, p: Param<{ slug: string; name: string }>) =>
-  sql
-    .updateTable('categories')
-    .set({ name: p('name') })
-    .where('slug', '=', p('slug')),
-);
-
-const selectCategory = statement((sql, p: Param<{ slug: string }>) =>
-  sql.selectFrom('categories').selectAll().where('slug', '=', p('slug')),
-);
-
-function categoryOf({ id, slug, name }: Category): Category {
-  return { id, slug, name };
+function subject(slug: string) {
+  return { subjectKind: 'category', subjectId: slug } as const;
 }
+
+const selectCategories = sql<void, Category>`
+  SELECT id, slug, name FROM categories ORDER BY id`;
+
+const selectCategory = sql<{ slug: string }, Category>`
+  SELECT id, slug, name FROM categories WHERE slug = :slug`;
+
+const insertCategory = sql<{ slug: string; name: string }>`
+  INSERT INTO categories (slug, name) VALUES (:slug, :name) ON CONFLICT (slug) DO NOTHING`;
+
+const updateName = sql<{ slug: string; name: string }>`
+  UPDATE categories SET name = :name WHERE slug = :slug`;

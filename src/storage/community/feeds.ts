@@ -1,18 +1,14 @@
-// Lists of published posts for everyone, each read from where it is asked for down its index.
+// Lists of published posts for everyone. A page starts below the last post of the page before, one step into an index.
 
 import type { FeedStore, Place } from '../../community/feed.ts';
 import type { Database } from '../engine/database.ts';
-import { type Param, rowCount, statement } from '../engine/statement.ts';
-import { isBelow, selectSummaries, summaryOf } from './post-summary.ts';
+import { sql } from '../engine/sql.ts';
+import { SUMMARY_COLUMNS, SUMMARY_TABLES, type SummaryRow, summaryOf } from './post-summary.ts';
 
 export function feeds(database: Database): FeedStore {
-  const { recollection } = database;
   return {
     async newestPosts(limit) {
-      const kept = recollection.recall('newest', limit);
-      if (kept !== undefined) return kept;
-      const rows = await database.rows(selectNewest({ limit }));
-      return recollection.keep('newest', limit, rows.map(summaryOf));
+      return (await database.rows(selectNewest({ limit }))).map(summaryOf);
     },
     async postsBefore(before, limit) {
       return (await database.rows(selectBefore({ ...before, limit }))).map(summaryOf);
@@ -22,44 +18,37 @@ export function feeds(database: Database): FeedStore {
     },
     async popularPosts(before, limit) {
       const rows = await database.rows(selectPopular({ ...before, limit }));
-      return rows.map((row) => ({ ...summaryOf(row), heat: row.heat }));
+      return rows.map((row) => ({ ...summaryOf(row), heat: row.popularity }));
     },
   };
 }
 
-const selectNewest = statement((sql, p: Param<{ limit: number }>) =>
-  selectSummaries(sql)
-    .where('posts.status', '=', 'published')
-    .orderBy('posts.published_at', 'desc')
-    .orderBy('posts.id', 'desc')
-    .limit(rowCount(p('limit'))),
-);
+const selectNewest = sql<{ limit: number }, SummaryRow>`
+  SELECT ${SUMMARY_COLUMNS}
+  FROM ${SUMMARY_TABLES}
+  WHERE posts.status = 'published'
+  ORDER BY posts.published_at DESC, posts.id DESC
+  LIMIT cast(:limit AS bigint)`;
 
-const selectBefore = statement((sql, p: Param<Place & { limit: number }>) =>
-  selectSummaries(sql)
-    .where('posts.status', '=', 'published')
-    .where(isBelow('published_at', p('at'), p('id')))
-    .orderBy('posts.published_at', 'desc')
-    .orderBy('posts.id', 'desc')
-    .limit(rowCount(p('limit'))),
-);
+const selectBefore = sql<Place & { limit: number }, SummaryRow>`
+  SELECT ${SUMMARY_COLUMNS}
+  FROM ${SUMMARY_TABLES}
+  WHERE posts.status = 'published' AND (posts.published_at, posts.id) < (:at, :id)
+  ORDER BY posts.published_at DESC, posts.id DESC
+  LIMIT cast(:limit AS bigint)`;
 
-const selectInCategory = statement((sql, p: Param<Place & { categoryId: number; limit: number }>) =>
-  selectSummaries(sql)
-    .where('posts.category_id', '=', p('categoryId'))
-    .where('posts.status', '=', 'published')
-    .where(isBelow('published_at', p('at'), p('id')))
-    .orderBy('posts.published_at', 'desc')
-    .orderBy('posts.id', 'desc')
-    .limit(rowCount(p('limit'))),
-);
+const selectInCategory = sql<Place & { categoryId: number; limit: number }, SummaryRow>`
+  SELECT ${SUMMARY_COLUMNS}
+  FROM ${SUMMARY_TABLES}
+  WHERE posts.category_id = :categoryId
+    AND posts.status = 'published'
+    AND (posts.published_at, posts.id) < (:at, :id)
+  ORDER BY posts.published_at DESC, posts.id DESC
+  LIMIT cast(:limit AS bigint)`;
 
-const selectPopular = statement((sql, p: Param<Place & { limit: number }>) =>
-  selectSummaries(sql)
-    .select('posts.heat')
-    .where('posts.status', '=', 'published')
-    .where(isBelow('heat', p('at'), p('id')))
-    .orderBy('posts.heat', 'desc')
-    .orderBy('posts.id', 'desc')
-    .limit(rowCount(p('limit'))),
-);
+const selectPopular = sql<Place & { limit: number }, SummaryRow & { popularity: number }>`
+  SELECT ${SUMMARY_COLUMNS}, posts.heat AS popularity
+  FROM ${SUMMARY_TABLES}
+  WHERE posts.status = 'published' AND (posts.heat, posts.id) < (:at, :id)
+  ORDER BY posts.heat DESC, posts.id DESC
+  LIMIT cast(:limit AS bigint)`;

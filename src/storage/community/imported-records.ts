@@ -1,151 +1,109 @@
-// The rows that remember what an import brought, and from where.
+// The rows that remember which records an import has brought, from where, and under which number they are here.
 
-import { sql as rawSql } from 'kysely';
 import type { ImportedKind } from '../../community/import-store.ts';
-import { type Param, statement } from '../engine/statement.ts';
+import { fragment, sql } from '../engine/sql.ts';
 
-/** What a record is at its source. */
+/** Identifies a record at its source. */
 export interface Origin {
   source: string;
   kind: ImportedKind;
   externalId: string;
 }
 
-export const selectImported = {
-  sqlite: importedAmong('select value from json_each', ''),
-  postgres: importedAmong('select json_array_elements_text', '::json'),
+/** Holds for the record of an `Origin`. */
+export const IS_RECORD = fragment`source = :source AND kind = :kind AND external_id = :externalId`;
+
+interface RecordIds {
+  source: string;
+  kind: ImportedKind;
+  /** A JSON array of the ids at the source. */
+  ids: string;
+}
+
+interface RecordRow {
+  external_id: string;
+  local_id: number;
+}
+
+const SELECT_RECORDS = fragment`
+  SELECT external_id, local_id FROM imported_records WHERE source = :source AND kind = :kind`;
+
+export const selectRecords = {
+  sqlite: sql<RecordIds, RecordRow>`
+    ${SELECT_RECORDS} AND external_id IN (SELECT value FROM json_each(:ids))`,
+  postgres: sql<RecordIds, RecordRow>`
+    ${SELECT_RECORDS} AND external_id IN (SELECT json_array_elements_text(cast(:ids AS json)))`,
 };
 
-function importedAmong(unfold: string, type: string) {
-  return statement((sql, p: Param<{ source: string; kind: ImportedKind; ids: string }>) =>
-    sql
-      .selectFrom('imported_records')
-      .select(['external_id', 'local_id'])
-      .where('source', '=', p('source'))
-      .where('kind', '=', p('kind'))
-      .where('external_id', 'in', rawSql<string>`(${rawSql.raw(unfold)}(${p('ids')}${rawSql.raw(type)}))`),
-  );
-}
+export const selectMemberRecord = sql<{ source: string; userId: number }, { external_id: string }>`
+  SELECT external_id FROM imported_records
+  WHERE kind = 'member' AND local_id = :userId AND source = :source
+  LIMIT 1`;
 
-// Each of these does nothing if the record was brought before. The number here is not known yet: another statement of the
-// same transaction sets it.
+// Each insertion does nothing for a record that was imported before. The number 0 stands for a row that the same
+// transaction inserts next; another statement then sets the true number.
 
-export const remember = statement((sql, p: Param<Origin>) =>
-  sql
-    .insertInto('imported_records')
-    .values({ source: p('source'), kind: p('kind'), external_id: p('externalId'), local_id: 0 })
-    .onConflict((conflict) => conflict.doNothing()),
-);
+/** Inserts a record whose number is known. */
+export const insertNumberedRecord = sql<Origin & { localId: number }>`
+  INSERT INTO imported_records (source, kind, external_id, local_id)
+  VALUES (:source, :kind, :externalId, :localId)
+  ON CONFLICT DO NOTHING`;
 
-export const selectImportedMember = statement((sql, p: Param<{ source: string; userId: number }>) =>
-  sql
-    .selectFrom('imported_records')
-    .select('external_id')
-    .where('kind', '=', 'member')
-    .where('local_id', '=', p('userId'))
-    .where('source', '=', p('source'))
-    .limit(1),
-);
+export const insertRecord = sql<Origin>`
+  INSERT INTO imported_records (source, kind, external_id, local_id)
+  VALUES (:source, :kind, :externalId, 0)
+  ON CONFLICT DO NOTHING`;
 
-/** Unless the member's account is closed. */
-export const rememberOfMember = statement((sql, p: Param<Origin & { userId: number }>) =>
-  sql
-    .insertInto('imported_records')
-    .columns(['source', 'kind', 'external_id', 'local_id'])
-    .expression(
-      sql
-        .selectFrom('users')
-        .select((of) => [
-          of.val(p('source')).as('source'),
-          of.val(p('kind')).as('kind'),
-          of.val(p('externalId')).as('external_id'),
-          of.lit(0).as('local_id'),
-        ])
-        .where('users.id', '=', p('userId'))
-        .where('users.status', '<>', 'closed'),
-    )
-    .onConflict((conflict) => conflict.doNothing()),
-);
+/** Inserts a record unless the member's account is closed. */
+export const insertRecordOfMember = sql<Origin & { userId: number }>`
+  INSERT INTO imported_records (source, kind, external_id, local_id)
+  SELECT :source, :kind, :externalId, 0
+  FROM users
+  WHERE users.id = :userId AND users.status <> 'closed'
+  ON CONFLICT DO NOTHING`;
 
-/** Unless the member's account is closed, or the post is not published. */
-export const rememberOnPost = { sqlite: rememberIfPost(false), postgres: rememberIfPost(true) };
+const INSERT_RECORD_ON_POST = fragment`
+  INSERT INTO imported_records (source, kind, external_id, local_id)
+  SELECT :source, :kind, :externalId, 0
+  FROM posts JOIN users ON users.id = :userId
+  WHERE posts.id = :postId AND posts.status = 'published' AND users.status <> 'closed'`;
 
-// On PostgreSQL the post is locked before its state is judged: else it could be removed between the two.
-function rememberIfPost(locking: boolean) {
-  return statement((sql, p: Param<Origin & { postId: number; userId: number }>) =>
-    sql
-      .insertInto('imported_records')
-      .columns(['source', 'kind', 'external_id', 'local_id'])
-      .expression(
-        sql
-          .selectFrom('posts')
-          .innerJoin('users', (join) => join.on('users.id', '=', p('userId')))
-          .select((of) => [
-            of.val(p('source')).as('source'),
-            of.val(p('kind')).as('kind'),
-            of.val(p('externalId')).as('external_id'),
-            of.lit(0).as('local_id'),
-          ])
-          .where('posts.id', '=', p('postId'))
-          .where('posts.status', '=', 'published')
-          .where('users.status', '<>', 'closed')
-          .$if(locking, (query) => query.forNoKeyUpdate('posts')),
-      )
-      .onConflict((conflict) => conflict.doNothing()),
-  );
-}
+/**
+ * Inserts a record unless the member's account is closed or the post is not published. The lock on PostgreSQL keeps
+ * the post from being removed before the transaction ends.
+ */
+export const insertRecordOnPost = {
+  sqlite: sql<Origin & { postId: number; userId: number }>`
+    ${INSERT_RECORD_ON_POST}
+    ON CONFLICT DO NOTHING`,
+  postgres: sql<Origin & { postId: number; userId: number }>`
+    ${INSERT_RECORD_ON_POST}
+    FOR NO KEY UPDATE OF posts
+    ON CONFLICT DO NOTHING`,
+};
 
-export const setMember = statement((sql, p: Param<Origin & { usernameKey: string; passwordHash: string }>) =>
-  sql
-    .updateTable('imported_records')
-    .set((of) => ({
-      // Its random part tells a new account from one that has the name already.
-      local_id: of.fn.coalesce(
-        of
-          .selectFrom('users')
-          .select('users.id')
-          .where('users.username_key', '=', p('usernameKey'))
-          .where('users.password_hash', '=', p('passwordHash')),
-        of.lit(0),
-      ),
-    }))
-    .where('source', '=', p('source'))
-    .where('kind', '=', p('kind'))
-    .where('external_id', '=', p('externalId')),
-);
+// The password hash tells the account of this import from an older account with the same username.
+export const setMemberNumber = sql<Origin & { usernameKey: string; passwordHash: string }>`
+  UPDATE imported_records
+  SET local_id = coalesce(
+    (SELECT users.id FROM users WHERE users.username_key = :usernameKey AND users.password_hash = :passwordHash), 0)
+  WHERE ${IS_RECORD}`;
 
-export const forgetWithoutMember = statement((sql, p: Param<Origin>) =>
-  sql
-    .deleteFrom('imported_records')
-    .where('source', '=', p('source'))
-    .where('kind', '=', p('kind'))
-    .where('external_id', '=', p('externalId'))
-    .where('local_id', '=', 0),
-);
+export const deleteRecordWithoutNumber = sql<Origin>`
+  DELETE FROM imported_records WHERE ${IS_RECORD} AND local_id = 0`;
 
-export const setNumber = { posts: numberedIn('posts'), comments: numberedIn('comments') };
+// Each database knows the number that this connection inserted last, whatever other connections insert.
 
-// The number that the connection itself gave last, whatever others have added in the meantime.
-function numberedIn(table: 'posts' | 'comments') {
-  const setTo = (last: string) =>
-    statement((sql, p: Param<Origin>) =>
-      sql
-        .updateTable('imported_records')
-        .set({ local_id: rawSql<number>`${rawSql.raw(last)}` })
-        .where('source', '=', p('source'))
-        .where('kind', '=', p('kind'))
-        .where('external_id', '=', p('externalId')),
-    );
-  return {
-    sqlite: setTo('last_insert_rowid()'),
-    postgres: setTo(`currval(pg_get_serial_sequence('${table}', 'id'))`),
-  };
-}
+const SET_LAST_NUMBER = fragment`UPDATE imported_records SET local_id = last_insert_rowid() WHERE ${IS_RECORD}`;
 
-/** Of what has its number already. */
-export const rememberAs = statement((sql, p: Param<Origin & { localId: number }>) =>
-  sql
-    .insertInto('imported_records')
-    .values({ source: p('source'), kind: p('kind'), external_id: p('externalId'), local_id: p('localId') })
-    .onConflict((conflict) => conflict.doNothing()),
-);
+export const setPostNumber = {
+  sqlite: sql<Origin>`${SET_LAST_NUMBER}`,
+  postgres: sql<Origin>`
+    UPDATE imported_records SET local_id = currval(pg_get_serial_sequence('posts', 'id')) WHERE ${IS_RECORD}`,
+};
+
+export const setCommentNumber = {
+  sqlite: sql<Origin>`${SET_LAST_NUMBER}`,
+  postgres: sql<Origin>`
+    UPDATE imported_records SET local_id = currval(pg_get_serial_sequence('comments', 'id')) WHERE ${IS_RECORD}`,
+};

@@ -1,16 +1,12 @@
-// How popular a post is, as its row: `community/popularity.ts` has the rule.
+// The popularity of posts in SQL: `community/popularity.ts` has the rule.
 
-import { sql as rawSql } from 'kysely';
-import { type Param, statement } from '../engine/statement.ts';
+import { sql } from '../engine/sql.ts';
 
-/** Reckons a post's place among the popular ones anew. The last effect of a transaction that changes a count of it. */
-export const reheat = statement((sql, p: Param<{ postId: number; weight: number }>) =>
-  sql
-    .updateTable('posts')
-    .set({
-      heat: rawSql<number>`published_at + cast(floor(
-        ln(1 + like_count + 2 * comment_count) * cast(${p('weight')} as double precision)) as bigint)`,
-    })
-    .where('id', '=', p('postId'))
-    .where('published_at', 'is not', null),
-);
+/** Computes a post's popularity again. Runs after every other effect that changes its counts. */
+export const updatePopularity = sql<{ postId: number; weight: number }>`
+  UPDATE posts
+  SET heat = published_at
+    + cast(floor(ln(1 + like_count + 2 * comment_count) * cast(:weight AS double precision)) AS bigint)
+  WHERE id = :postId AND published_at IS NOT NULL`;
+
+export const reheat = updatePopularity;

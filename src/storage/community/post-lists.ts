@@ -1,130 +1,112 @@
-// Posts, as they are read: one with its text, or lists without.
+// Reading posts: one with its body, or lists of one member's posts without.
 
 import type { Place } from '../../community/feed.ts';
-import type { PublishedPosts } from '../../community/post.ts';
+import type { PublishedPosts, RemovedPost } from '../../community/post.ts';
 import type { CommunityStore } from '../../community/store.ts';
 import { type Awaitable, andThen, both } from '../../lib/awaitable.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
-import { type Param, rowCount, statement } from '../engine/statement.ts';
-import { isBelow, selectSummaries, summaryOf } from './post-summary.ts';
+import { fragment, sql } from '../engine/sql.ts';
+import { SUMMARY_COLUMNS, SUMMARY_TABLES, type SummaryRow, summaryOf } from './post-summary.ts';
 
 export function postLists(
   database: Database,
 ): Pick<CommunityStore, 'findPost' | 'publishedPostsOf' | 'draftsOf' | 'removedPostsOf'> {
-  const { recollection } = database;
-
-  function selectPage(userId: number, offset: number, limit: number): Awaitable<PublishedPosts> {
-    const count = database.first(countPublishedPosts({ userId }));
-    if (offset >= DEEP) {
-      return andThen(count, (counted) => selectDeepPage(userId, offset, limit, Number(counted?.count ?? 0)));
-    }
-    const rows = database.rows(selectPublishedPostsOf({ userId, offset, limit }));
-    return andThen(both(rows, count), ([items, counted]) => ({
-      items: items.map(summaryOf),
-      total: Number(counted?.count ?? 0),
-    }));
-  }
-
-  // Rows before the page are passed one by one: they are fewer from the nearer end.
-  function selectDeepPage(
-    userId: number,
-    offset: number,
-    limit: number,
-    total: number,
-  ): Awaitable<PublishedPosts> {
-    const after = total - offset - limit;
-    if (offset >= total) return { items: [], total };
-    if (offset <= after) {
-      const rows = database.rows(selectPublishedPostsOf({ userId, offset, limit }));
-      return andThen(rows, (items) => ({ items: items.map(summaryOf), total }));
-    }
-    const fromTheEnd = { userId, offset: Math.max(0, after), limit: Math.min(limit, total - offset) };
-    const rows = database.rows(selectOldestPostsOf(fromTheEnd));
-    return andThen(rows, (items) => ({ items: items.map(summaryOf).reverse(), total }));
-  }
-
   return {
     async findPost(id) {
       const row = await database.first(selectPost({ id }));
       return row && { ...summaryOf(row), body: row.body };
     },
     publishedPostsOf(userId, offset, limit) {
-      const name = `${offset}+${limit}`;
-      const pages = recollection.recall('posts', userId);
-      const kept = pages?.get(name);
-      if (kept !== undefined) return kept;
-      return andThen(selectPage(userId, offset, limit), (page) => {
-        if (pages === undefined || pages.size >= MOST_PAGES_KEPT) {
-          recollection.keep('posts', userId, new Map([[name, page]]));
-        } else pages.set(name, page);
-        return page;
-      });
+      const count = database.first(countPublishedPosts({ userId }));
+      if (offset >= DEEP) {
+        return andThen(count, (row) => deepPage(database, { userId, offset, limit }, row?.count ?? 0));
+      }
+      const rows = database.rows(selectNewestFirst({ userId, offset, limit }));
+      return andThen(both(rows, count), ([items, row]) => ({
+        items: items.map(summaryOf),
+        total: row?.count ?? 0,
+      }));
     },
     async draftsOf(userId, before, limit) {
-      return (await database.rows(selectDraftsOf({ userId, ...before, limit }))).map(summaryOf);
+      return (await database.rows(selectDrafts({ userId, ...before, limit }))).map(summaryOf);
     },
     async removedPostsOf(userId, since) {
-      return (await database.rows(selectRemovedOf({ userId, since }))).map((row) => ({
-        ...summaryOf(row),
-        removedAt: row.removed_at ?? 0,
-        isByOperator: row.removed_by !== null && row.removed_by !== row.user_id,
-      }));
+      return (await database.rows(selectRemovedPosts({ userId, since }))).map(removedPostOf);
     },
   };
 }
 
-// Of one member: who reads a long list to its end does not come back to each page.
-const MOST_PAGES_KEPT = 4;
-// Nobody looks for what they removed before so many others.
-const MOST_REMOVED = 200;
-// Below it both questions are asked at once; beyond it the count tells from which end to look.
+// Up to this offset the page and the count are read at once. Beyond it the count comes first.
 const DEEP = 500;
 
-const selectPost = statement((sql, p: Param<{ id: number }>) =>
-  selectSummaries(sql).select('posts.body').where('posts.id', '=', p('id')),
-);
-
-const selectPublishedPostsOf = publishedPostsFrom('desc');
-const selectOldestPostsOf = publishedPostsFrom('asc');
-
-function publishedPostsFrom(direction: 'desc' | 'asc') {
-  return statement((sql, p: Param<{ userId: number; offset: number; limit: number }>) =>
-    selectSummaries(sql)
-      .where('posts.user_id', '=', p('userId'))
-      .where('posts.status', '=', 'published')
-      .orderBy('posts.published_at', direction)
-      .orderBy('posts.id', direction)
-      .limit(rowCount(p('limit')))
-      .offset(rowCount(p('offset'))),
-  );
+interface Page {
+  userId: number;
+  offset: number;
+  limit: number;
 }
 
-const countPublishedPosts = statement((sql, p: Param<{ userId: number }>) =>
-  sql
-    .selectFrom('posts')
-    .select((of) => of.fn.countAll<number>().as('count'))
-    .where('user_id', '=', p('userId'))
-    .where('status', '=', 'published'),
-);
+// The database steps over every row before the page, so the page is read from the nearer end of the list.
+function deepPage(database: Database, page: Page, total: number): Awaitable<PublishedPosts> {
+  const { userId, offset, limit } = page;
+  const after = total - offset - limit;
+  if (offset >= total) return { items: [], total };
+  if (offset <= after) {
+    const rows = database.rows(selectNewestFirst(page));
+    return andThen(rows, (items) => ({ items: items.map(summaryOf), total }));
+  }
+  const fromTheEnd = { userId, offset: Math.max(0, after), limit: Math.min(limit, total - offset) };
+  const rows = database.rows(selectOldestFirst(fromTheEnd));
+  return andThen(rows, (items) => ({ items: items.map(summaryOf).reverse(), total }));
+}
 
-const selectDraftsOf = statement((sql, p: Param<Place & { userId: number; limit: number }>) =>
-  selectSummaries(sql)
-    .where('posts.user_id', '=', p('userId'))
-    .where('posts.status', '=', 'draft')
-    .where(isBelow('updated_at', p('at'), p('id')))
-    .orderBy('posts.updated_at', 'desc')
-    .orderBy('posts.id', 'desc')
-    .limit(rowCount(p('limit'))),
-);
+const selectPost = sql<{ id: number }, SummaryRow & { body: string }>`
+  SELECT ${SUMMARY_COLUMNS}, posts.body
+  FROM ${SUMMARY_TABLES}
+  WHERE posts.id = :id`;
 
-const selectRemovedOf = statement((sql, p: Param<{ userId: number; since: Timestamp }>) =>
-  selectSummaries(sql)
-    .select(['posts.removed_at', 'posts.removed_by'])
-    .where('posts.user_id', '=', p('userId'))
-    .where('posts.status', '=', 'removed')
-    .where('posts.removed_at', '>', p('since'))
-    .orderBy('posts.removed_at', 'desc')
-    .orderBy('posts.id', 'desc')
-    .limit(MOST_REMOVED),
-);
+const countPublishedPosts = sql<{ userId: number }, { count: number }>`
+  SELECT count(*) AS count FROM posts WHERE user_id = :userId AND status = 'published'`;
+
+const PUBLISHED_POSTS = fragment`
+  SELECT ${SUMMARY_COLUMNS}
+  FROM ${SUMMARY_TABLES}
+  WHERE posts.user_id = :userId AND posts.status = 'published'`;
+
+const selectNewestFirst = sql<Page, SummaryRow>`
+  ${PUBLISHED_POSTS}
+  ORDER BY posts.published_at DESC, posts.id DESC
+  LIMIT cast(:limit AS bigint) OFFSET cast(:offset AS bigint)`;
+
+const selectOldestFirst = sql<Page, SummaryRow>`
+  ${PUBLISHED_POSTS}
+  ORDER BY posts.published_at, posts.id
+  LIMIT cast(:limit AS bigint) OFFSET cast(:offset AS bigint)`;
+
+const selectDrafts = sql<Place & { userId: number; limit: number }, SummaryRow>`
+  SELECT ${SUMMARY_COLUMNS}
+  FROM ${SUMMARY_TABLES}
+  WHERE posts.user_id = :userId AND posts.status = 'draft' AND (posts.updated_at, posts.id) < (:at, :id)
+  ORDER BY posts.updated_at DESC, posts.id DESC
+  LIMIT cast(:limit AS bigint)`;
+
+interface RemovedRow extends SummaryRow {
+  removed_at: Timestamp | null;
+  removed_by: number | null;
+}
+
+// The page that shows them has no next page, so the list has an end.
+const selectRemovedPosts = sql<{ userId: number; since: Timestamp }, RemovedRow>`
+  SELECT ${SUMMARY_COLUMNS}, posts.removed_at, posts.removed_by
+  FROM ${SUMMARY_TABLES}
+  WHERE posts.user_id = :userId AND posts.status = 'removed' AND posts.removed_at > :since
+  ORDER BY posts.removed_at DESC, posts.id DESC
+  LIMIT 200`;
+
+function removedPostOf(row: RemovedRow): RemovedPost {
+  return {
+    ...summaryOf(row),
+    removedAt: row.removed_at ?? 0,
+    isByOperator: row.removed_by !== null && row.removed_by !== row.user_id,
+  };
+}

@@ -1,36 +1,39 @@
-// What every list of posts reads: a post's columns but for its body, which can be long, with the names of its author
-// and category.
+// What every list of posts reads: a post with the names of its author and category, but without its body, which can
+// be long.
 
-import { type Kysely, type RawBuilder, sql as rawSql, type SqlBool } from 'kysely';
-import type { PostSummary } from '../../community/post.ts';
-import type { Schema } from '../engine/schema.ts';
+import type { PostStatus, PostSummary } from '../../community/post.ts';
+import type { Timestamp } from '../../lib/clock.ts';
+import { fragment } from '../engine/sql.ts';
 
-export function selectSummaries(sql: Kysely<Schema>) {
-  return sql
-    .selectFrom('posts')
-    .innerJoin('users', 'users.id', 'posts.user_id')
-    .innerJoin('categories', 'categories.id', 'posts.category_id')
-    .select([
-      ...(['posts.id', 'posts.user_id', 'posts.status', 'posts.title', 'posts.excerpt'] as const),
-      ...(['posts.created_at', 'posts.updated_at', 'posts.published_at'] as const),
-      ...(['posts.like_count', 'posts.comment_count', 'posts.view_count'] as const),
-      'users.username as author_name',
-      'users.avatar as author_avatar',
-      'categories.name as category_name',
-      'categories.slug as category_slug',
-    ]);
+export interface SummaryRow {
+  id: number;
+  user_id: number;
+  status: PostStatus;
+  title: string;
+  excerpt: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  published_at: Timestamp | null;
+  like_count: number;
+  comment_count: number;
+  view_count: number;
+  author_name: string;
+  author_avatar: string | null;
+  category_name: string;
+  category_slug: string;
 }
 
-/** What stands after a place in a list by this column and the number, both descending: one step into its index. */
-export function isBelow(
-  column: 'published_at' | 'heat' | 'updated_at',
-  at: number,
-  id: number,
-): RawBuilder<SqlBool> {
-  return rawSql<SqlBool>`(${rawSql.ref(`posts.${column}`)}, posts.id) < (${at}, ${id})`;
-}
+/** The columns of `SummaryRow`, from `SUMMARY_TABLES`. */
+export const SUMMARY_COLUMNS = fragment`
+  posts.id, posts.user_id, posts.status, posts.title, posts.excerpt,
+  posts.created_at, posts.updated_at, posts.published_at,
+  posts.like_count, posts.comment_count, posts.view_count,
+  users.username AS author_name, users.avatar AS author_avatar,
+  categories.name AS category_name, categories.slug AS category_slug`;
 
-type SummaryRow = NonNullable<Awaited<ReturnType<ReturnType<typeof selectSummaries>['executeTakeFirst']>>>;
+export const SUMMARY_TABLES = fragment`posts
+  JOIN users ON users.id = posts.user_id
+  JOIN categories ON categories.id = posts.category_id`;
 
 export function summaryOf(row: SummaryRow): PostSummary {
   return {

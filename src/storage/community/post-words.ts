@@ -1,28 +1,18 @@
-// The words of posts, as rows beside them. Each database keeps its own index of them in step.
+// The words of posts, which the search index of each database is made from.
 
-import { sql as rawSql } from 'kysely';
-import { type Dialect, type Param, statement } from '../engine/statement.ts';
+import { sql } from '../engine/sql.ts';
 
-/** Adds the words of the post that this very transaction has added, before it adds a row anywhere else. */
-export const addWords: Record<Dialect, ReturnType<typeof wordsOfNewPost>> = {
-  sqlite: wordsOfNewPost('last_insert_rowid()'),
-  postgres: wordsOfNewPost("currval(pg_get_serial_sequence('posts', 'id'))"),
+/**
+ * Adds the words of the post that the same transaction has just inserted. Must run before the transaction inserts
+ * another row: SQLite remembers only the number of the last one.
+ */
+export const insertWordsOfNewPost = {
+  sqlite: sql<{ words: string }>`
+    INSERT INTO post_words (post_id, words) VALUES (last_insert_rowid(), :words)`,
+  postgres: sql<{ words: string }>`
+    INSERT INTO post_words (post_id, words) VALUES (currval(pg_get_serial_sequence('posts', 'id')), :words)`,
 };
 
-// The number that the connection itself gave last, whatever others have added in the meantime.
-function wordsOfNewPost(lastNumber: string) {
-  return statement((sql, p: Param<{ words: string }>) =>
-    sql
-      .insertInto('post_words')
-      .values({ post_id: rawSql<number>`${rawSql.raw(lastNumber)}`, words: p('words') }),
-  );
-}
-
-export const setWords = statement((sql, p: Param<{ id: number; words: string }>) =>
-  sql
-    .insertInto('post_words')
-    .values({ post_id: p('id'), words: p('words') })
-    .onConflict((conflict) =>
-      conflict.column('post_id').doUpdateSet((of) => ({ words: of.ref('excluded.words') })),
-    ),
-);
+export const setWords = sql<{ id: number; words: string }>`
+  INSERT INTO post_words (post_id, words) VALUES (:id, :words)
+  ON CONFLICT (post_id) DO UPDATE SET words = excluded.words`;

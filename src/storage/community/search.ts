@@ -1,24 +1,21 @@
-// Searching the words of posts, in the database's own index of them.
+// Searching the words of posts, in each database's own index of them.
 
-import { type Kysely, type RawBuilder, sql as rawSql, type SqlBool } from 'kysely';
 import type { PostSummary } from '../../community/post.ts';
 import type { SearchStore } from '../../community/search.ts';
 import type { Database } from '../engine/database.ts';
-import type { Schema } from '../engine/schema.ts';
-import { type Param, rowCount, statement } from '../engine/statement.ts';
-import { selectSummaries, summaryOf } from './post-summary.ts';
+import { fragment, sql } from '../engine/sql.ts';
+import { SUMMARY_COLUMNS, SUMMARY_TABLES, type SummaryRow, summaryOf } from './post-summary.ts';
 
 export function search(database: Database): SearchStore {
   return {
     async postsWith(phrases, below, limit) {
-      // Both take a quoted row of words for a phrase, and cut it into words as they did the posts. Words are letters
-      // and digits, never a quotation mark.
+      // Words are letters and digits, so no quotation mark can end a phrase early.
       if (database.dialect === 'postgres') {
         const query = phrases.map((words) => `'${words.join(' ')}'`).join(' & ');
-        return searchServer(database, query, below, limit);
+        return searchPostgres(database, { query, below, limit });
       }
       const query = phrases.map((words) => `"${words.join(' ')}"`).join(' AND ');
-      return (await database.rows(selectEmbedded({ query, below, limit }))).map(summaryOf);
+      return (await database.rows(selectMatches.sqlite({ query, below, limit }))).map(summaryOf);
     },
   };
 }
@@ -29,93 +26,84 @@ interface Search {
   limit: number;
 }
 
-// The index itself goes through its matches from the highest number down, and stops when there are enough.
-const selectEmbedded = statement((sql, p: Param<Search>) =>
-  selectSummaries(sql)
-    .innerJoin('post_search', 'post_search.rowid', 'posts.id')
-    .where(rawSql<SqlBool>`post_search match ${p('query')}`)
-    .where('post_search.rowid', '<', p('below'))
-    .where('posts.status', '=', 'published')
-    .orderBy('post_search.rowid', 'desc')
-    .limit(rowCount(p('limit'))),
-);
+// SQLite's index walks its matches from the highest number down and stops at the limit.
+const selectMatches = {
+  sqlite: sql<Search, SummaryRow>`
+    SELECT ${SUMMARY_COLUMNS}
+    FROM ${SUMMARY_TABLES}
+    JOIN post_search ON post_search.rowid = posts.id
+    WHERE post_search MATCH :query AND post_search.rowid < :below AND posts.status = 'published'
+    ORDER BY post_search.rowid DESC
+    LIMIT cast(:limit AS bigint)`,
+};
 
-/** As many numbers of posts stand in the index as one block. */
+/** The posts of a block have the same `post_id / 512`, which the index holds. */
 const BLOCK = 512;
-/** How many blocks are asked for at once, one step after the other, before all that is left. */
+/** How many blocks each step searches. The step after them searches all posts that are left. */
 const STEPS = [1, 8, 64];
 
 /**
- * A server's index gives all matches at once, in no order: all posts of a large community for a common word. So the
- * newest block of posts is searched first, then more of the older ones, until there are enough matches. A word that
- * is not found by then is rare.
+ * Searches from the newest block of posts to older ones, until there are enough matches. PostgreSQL's index returns
+ * all matches at once and in no order: for a common word in a large community that is nearly every post.
  */
-async function searchServer(
-  database: Database,
-  query: string,
-  below: number,
-  limit: number,
-): Promise<PostSummary[]> {
-  const highest = (await database.first(selectHighest({})))?.post_id ?? 0;
-  const found: number[] = [];
+async function searchPostgres(database: Database, { query, below, limit }: Search): Promise<PostSummary[]> {
+  const highest = (await database.first(selectHighest()))?.post_id ?? 0;
+  const ids: number[] = [];
   let next = Math.min(below, highest + 1);
   for (const step of [...STEPS, undefined]) {
-    if (next <= 1 || found.length >= limit) break;
+    if (next <= 1 || ids.length >= limit) break;
     const last = Math.floor((next - 1) / BLOCK);
     const first = Math.max(0, last - (step ?? last + 1) + 1);
-    const asked = { query, below: next, limit: limit - found.length };
+    const rest = { query, below: next, limit: limit - ids.length };
+    const blocks = anyBlock(first, last);
     const select =
-      step === undefined ? selectInAll(asked) : selectInBlocks({ ...asked, blocks: or(first, last) });
-    found.push(...(await database.rows(select)).map(({ id }) => id));
+      step === undefined ? selectIds.postgres(rest) : selectIdsInBlocks.postgres({ ...rest, blocks });
+    ids.push(...(await database.rows(select)).map(({ id }) => id));
     next = first * BLOCK;
   }
-  if (found.length === 0) return [];
-  return (await database.rows(selectByNumber({ ids: `{${found.join()}}` }))).map(summaryOf);
+  if (ids.length === 0) return [];
+  return (await database.rows(selectByIds.postgres({ ids: `{${ids.join()}}` }))).map(summaryOf);
 }
 
-function or(first: number, last: number): string {
+/** A text search query for the blocks from `first` to `last`. */
+function anyBlock(first: number, last: number): string {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index).join(' | ');
 }
 
-const selectHighest = statement((sql, _: Param<Record<never, never>>) =>
-  sql.selectFrom('post_words').select('post_id').orderBy('post_id', 'desc').limit(1),
-);
+const selectHighest = sql<void, { post_id: number }>`
+  SELECT post_id FROM post_words ORDER BY post_id DESC LIMIT 1`;
 
-// The expressions are the very ones of the index.
-const selectInBlocks = statement((sql, p: Param<Search & { blocks: string }>) =>
-  selectFound(
-    sql,
-    p,
-    rawSql`and array_to_tsvector(array[(post_id / 512)::text]) @@ cast(${p('blocks')} as tsquery)`,
-  ),
-);
-const selectInAll = statement((sql, p: Param<Search>) => selectFound(sql, p, rawSql``));
+const MATCHES = fragment`SELECT post_id FROM post_words WHERE found_by @@ to_tsquery('portico', :query)`;
 
-// Each step is a fence: otherwise the server may take looking at every post, one by one from the newest, for the shorter
-// way to a rare word. The matches are gathered, ordered, and looked at until enough of them are published.
-function selectFound(sql: Kysely<Schema>, p: Param<Search>, where: RawBuilder<unknown>) {
-  return sql
-    .selectFrom(
-      rawSql<{ id: number }>`(
-        select matches.post_id as id
-        from (
-          with matches as materialized (
-            select post_id from post_words
-            where found_by @@ to_tsquery('portico', ${p('query')}) ${where}
-          )
-          select post_id from matches where post_id < ${p('below')} order by post_id desc offset 0
-        ) as matches
-        cross join lateral (select status from posts where id = matches.post_id offset 0) as post
-        where post.status = 'published'
-      )`.as('found'),
+// The steps are fenced (MATERIALIZED, OFFSET 0): the matches are read from the index, put in order, and looked up until
+// enough of them are published. Without fences PostgreSQL may read every post from the newest on to find a rare word.
+const PUBLISHED_MATCHES = fragment`
+    SELECT newest.post_id AS id
+    FROM (SELECT post_id FROM matches WHERE post_id < :below ORDER BY post_id DESC OFFSET 0) AS newest
+    CROSS JOIN LATERAL (SELECT status FROM posts WHERE posts.id = newest.post_id OFFSET 0) AS post
+    WHERE post.status = 'published'
+    ORDER BY newest.post_id DESC
+    LIMIT cast(:limit AS bigint)`;
+
+const selectIds = {
+  postgres: sql<Search, { id: number }>`
+    WITH matches AS MATERIALIZED (${MATCHES})
+    ${PUBLISHED_MATCHES}`,
+};
+
+// PostgreSQL uses the index only for the expression that the index was created with.
+const selectIdsInBlocks = {
+  postgres: sql<Search & { blocks: string }, { id: number }>`
+    WITH matches AS MATERIALIZED (
+      ${MATCHES} AND array_to_tsvector(ARRAY[(post_id / 512)::text]) @@ cast(:blocks AS tsquery)
     )
-    .select('found.id')
-    .orderBy('found.id', 'desc')
-    .limit(rowCount(p('limit')));
-}
+    ${PUBLISHED_MATCHES}`,
+};
 
-const selectByNumber = statement((sql, p: Param<{ ids: string }>) =>
-  selectSummaries(sql)
-    .where(rawSql<SqlBool>`posts.id = any(cast(${p('ids')} as bigint[]))`)
-    .orderBy('posts.id', 'desc'),
-);
+const selectByIds = {
+  postgres: sql<{ ids: string }, SummaryRow>`
+    SELECT ${SUMMARY_COLUMNS}
+    FROM ${SUMMARY_TABLES}
+    WHERE posts.id = any(cast(:ids AS bigint[]))
+    ORDER BY posts.id DESC`,
+};

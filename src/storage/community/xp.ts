@@ -1,74 +1,39 @@
-// Points, given and taken back: by whose they are, by whose post earned them, or by a post that may never have.
+// Members' points, which never fall below 0.
 
-import type { ExpressionBuilder } from 'kysely';
-import type { Schema } from '../engine/schema.ts';
-import { type Param, statement } from '../engine/statement.ts';
+import { fragment, sql } from '../engine/sql.ts';
 
-export const addXp = statement((sql, p: Param<{ userId: number; xp: number }>) =>
-  sql
-    .updateTable('users')
-    .set((of) => ({ xp: of('xp', '+', p('xp')) }))
-    .where('id', '=', p('userId')),
-);
-
-export const takeXpBack = statement((sql, p: Param<{ userId: number; xp: number }>) =>
-  sql
-    .updateTable('users')
-    .set((of) => ({ xp: xpWithout(of, p('xp')) }))
-    .where('id', '=', p('userId')),
-);
-
-export const addXpToAuthor = statement((sql, p: Param<{ postId: number; xp: number }>) =>
-  sql
-    .updateTable('users')
-    .set((of) => ({ xp: of('xp', '+', p('xp')) }))
-    .where('id', '=', (of) => authorOf(of, p('postId'))),
-);
-
-export const takeXpBackFromAuthor = statement((sql, p: Param<{ postId: number; xp: number }>) =>
-  sql
-    .updateTable('users')
-    .set((of) => ({ xp: xpWithout(of, p('xp')) }))
-    .where('id', '=', (of) => authorOf(of, p('postId'))),
-);
-
-export const addXpIfPublished = statement((sql, p: Param<{ id: number; userId: number; xp: number }>) =>
-  sql
-    .updateTable('users')
-    .set((of) => ({ xp: of('xp', '+', p('xp')) }))
-    .where('id', '=', p('userId'))
-    .where((of) => of.exists(wasPublished(of, p('id')))),
-);
-
-/** Whether the post that has just been removed ever was published is told by its moment of publication. */
-export const takeXpBackIfPublished = statement((sql, p: Param<{ id: number; userId: number; xp: number }>) =>
-  sql
-    .updateTable('users')
-    .set((of) => ({ xp: xpWithout(of, p('xp')) }))
-    .where('id', '=', p('userId'))
-    .where((of) => of.exists(wasPublished(of, p('id')))),
-);
-
-type OfUsers = ExpressionBuilder<Schema, 'users'>;
-
-// Never below 0.
-function xpWithout(of: OfUsers, xp: number) {
-  return of
-    .case()
-    .when('xp', '>', xp)
-    .then(of('xp', '-', xp))
-    .else(0)
-    .end();
+interface OfMember {
+  userId: number;
+  xp: number;
 }
 
-function authorOf(of: OfUsers, postId: number) {
-  return of.selectFrom('posts').select('posts.user_id').where('posts.id', '=', postId);
+interface OfAuthor {
+  postId: number;
+  xp: number;
 }
 
-function wasPublished(of: OfUsers, id: number) {
-  return of
-    .selectFrom('posts')
-    .select('posts.id')
-    .where('posts.id', '=', id)
-    .where('posts.published_at', 'is not', null);
-}
+const LESS_XP = fragment`CASE WHEN xp > :xp THEN xp - :xp ELSE 0 END`;
+
+export const addXp = sql<OfMember>`
+  UPDATE users SET xp = xp + :xp WHERE id = :userId`;
+
+export const takeXpBack = sql<OfMember>`
+  UPDATE users SET xp = ${LESS_XP} WHERE id = :userId`;
+
+const AUTHOR = fragment`(SELECT user_id FROM posts WHERE posts.id = :postId)`;
+
+export const addXpToAuthor = sql<OfAuthor>`
+  UPDATE users SET xp = xp + :xp WHERE id = ${AUTHOR}`;
+
+export const takeXpBackFromAuthor = sql<OfAuthor>`
+  UPDATE users SET xp = ${LESS_XP} WHERE id = ${AUTHOR}`;
+
+// A removed post keeps the time of its publication, if it ever was published.
+const WAS_PUBLISHED = fragment`
+  EXISTS (SELECT 1 FROM posts WHERE posts.id = :postId AND posts.published_at IS NOT NULL)`;
+
+export const addXpIfPublished = sql<OfMember & { postId: number }>`
+  UPDATE users SET xp = xp + :xp WHERE id = :userId AND ${WAS_PUBLISHED}`;
+
+export const takeXpBackIfPublished = sql<OfMember & { postId: number }>`
+  UPDATE users SET xp = ${LESS_XP} WHERE id = :userId AND ${WAS_PUBLISHED}`;

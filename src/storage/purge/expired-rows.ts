@@ -1,248 +1,114 @@
-// Deleting the rows of each table that are over, oldest first and never more than a few at once: each statement walks
-// an index from its beginning and answers with the keys of what went.
+// Deleting the oldest expired rows of each table. Each statement walks an index from its beginning, stops at the limit
+// and returns the keys of the deleted rows.
 
 import type { Timestamp } from '../../lib/clock.ts';
-import { type Param, rowCount, statement } from '../engine/statement.ts';
+import { sql } from '../engine/sql.ts';
 
-export const deleteAccessTokens = statement(
-  (sql, p: Param<{ before: string; expiredBy: Timestamp; most: number }>) =>
-    sql
-      .deleteFrom('access_tokens')
-      .where('key', 'in', (of) =>
-        of
-          .selectFrom('access_tokens')
-          .select('key')
-          .where('key', '<', p('before'))
-          .where('expires_at', '<=', p('expiredBy'))
-          .orderBy('key')
-          .limit(rowCount(p('most'))),
-      )
-      .returning('key'),
-);
+/** Rows that expired at this time or earlier. */
+interface By {
+  by: Timestamp;
+  limit: number;
+}
 
-export const deleteUnredeemedCodes = statement((sql, p: Param<{ before: string; most: number }>) =>
-  sql
-    .deleteFrom('authorization_codes')
-    .where('key', 'in', (of) =>
-      of
-        .selectFrom('authorization_codes')
-        .select('key')
-        .where('key', '<', p('before'))
-        .where('redeemed_at', 'is', null)
-        .orderBy('key')
-        .limit(rowCount(p('most'))),
-    )
-    .returning('key'),
-);
+/** Rows whose time-ordered key is smaller. */
+interface Before {
+  before: string;
+  limit: number;
+}
 
-export const deleteCodes = statement((sql, p: Param<{ before: string; most: number }>) =>
-  sql
-    .deleteFrom('authorization_codes')
-    .where('key', 'in', (of) =>
-      of
-        .selectFrom('authorization_codes')
-        .select('key')
-        .where('key', '<', p('before'))
-        .orderBy('key')
-        .limit(rowCount(p('most'))),
-    )
-    .returning('key'),
-);
+export const deleteAccessTokens = sql<Before & By, { key: string }>`
+  DELETE FROM access_tokens WHERE key IN (
+    SELECT key FROM access_tokens WHERE key < :before AND expires_at <= :by
+    ORDER BY key LIMIT cast(:limit AS bigint))
+  RETURNING key`;
 
-export const deleteRevokedFamilies = statement((sql, p: Param<{ by: Timestamp; most: number }>) =>
-  sql
-    .deleteFrom('token_families')
-    .where('key', 'in', (of) =>
-      of
-        .selectFrom('token_families')
-        .select('token_families.key')
-        .where('token_families.revoked_at', '<=', p('by'))
-        .where((not) =>
-          not.not(
-            not.exists(
-              not
-                .selectFrom('access_tokens')
-                .select('access_tokens.key')
-                .whereRef('access_tokens.family_key', '=', 'token_families.key'),
-            ),
-          ),
-        )
-        .orderBy('token_families.revoked_at')
-        .limit(rowCount(p('most'))),
-    )
-    .returning('key'),
-);
+export const deleteUnredeemedCodes = sql<Before, { key: string }>`
+  DELETE FROM authorization_codes WHERE key IN (
+    SELECT key FROM authorization_codes WHERE key < :before AND redeemed_at IS NULL
+    ORDER BY key LIMIT cast(:limit AS bigint))
+  RETURNING key`;
 
-// A refresh token never outlives its sign-in, so its end is the end of both.
-export const deleteExpiredFamilies = statement((sql, p: Param<{ by: Timestamp; most: number }>) =>
-  sql
-    .deleteFrom('token_families')
-    .where('key', 'in', (of) =>
-      of
-        .selectFrom('token_families')
-        .select('token_families.key')
-        .where('token_families.refresh_expires_at', '<=', p('by'))
-        .where((not) =>
-          not.not(
-            not.exists(
-              not
-                .selectFrom('access_tokens')
-                .select('access_tokens.key')
-                .whereRef('access_tokens.family_key', '=', 'token_families.key'),
-            ),
-          ),
-        )
-        .orderBy('token_families.refresh_expires_at')
-        .limit(rowCount(p('most'))),
-    )
-    .returning('key'),
-);
+export const deleteCodes = sql<Before, { key: string }>`
+  DELETE FROM authorization_codes WHERE key IN (
+    SELECT key FROM authorization_codes WHERE key < :before
+    ORDER BY key LIMIT cast(:limit AS bigint))
+  RETURNING key`;
 
-export const deleteExpiredSessions = statement((sql, p: Param<{ by: Timestamp; most: number }>) =>
-  sql
-    .deleteFrom('sessions')
-    .where('key', 'in', (of) =>
-      of
-        .selectFrom('sessions')
-        .select('key')
-        .where('expires_at', '<=', p('by'))
-        .orderBy('expires_at')
-        .limit(rowCount(p('most'))),
-    )
-    .returning('key'),
-);
+export const deleteRevokedFamilies = sql<By, { key: string }>`
+  DELETE FROM token_families WHERE key IN (
+    SELECT key FROM token_families
+    WHERE revoked_at <= :by
+      AND NOT EXISTS (SELECT 1 FROM access_tokens WHERE access_tokens.family_key = token_families.key)
+    ORDER BY revoked_at LIMIT cast(:limit AS bigint))
+  RETURNING key`;
 
-export const deleteIdleSessions = statement((sql, p: Param<{ by: Timestamp; most: number }>) =>
-  sql
-    .deleteFrom('sessions')
-    .where('key', 'in', (of) =>
-      of
-        .selectFrom('sessions')
-        .select('key')
-        .where('last_seen_at', '<=', p('by'))
-        .orderBy('last_seen_at')
-        .limit(rowCount(p('most'))),
-    )
-    .returning('key'),
-);
+// A sign-in expires with its refresh token, which never outlives it.
+export const deleteExpiredFamilies = sql<By, { key: string }>`
+  DELETE FROM token_families WHERE key IN (
+    SELECT key FROM token_families
+    WHERE refresh_expires_at <= :by
+      AND NOT EXISTS (SELECT 1 FROM access_tokens WHERE access_tokens.family_key = token_families.key)
+    ORDER BY refresh_expires_at LIMIT cast(:limit AS bigint))
+  RETURNING key`;
 
-export const deleteAttempts = statement((sql, p: Param<{ by: Timestamp; most: number }>) =>
-  sql
-    .deleteFrom('attempts')
-    .where('subject', 'in', (of) =>
-      of
-        .selectFrom('attempts')
-        .select('subject')
-        .where('closes_at', '<=', p('by'))
-        .orderBy('closes_at')
-        .limit(rowCount(p('most'))),
-    )
-    .returning('subject'),
-);
+export const deleteExpiredSessions = sql<By, { key: string }>`
+  DELETE FROM sessions WHERE key IN (
+    SELECT key FROM sessions WHERE expires_at <= :by
+    ORDER BY expires_at LIMIT cast(:limit AS bigint))
+  RETURNING key`;
 
-export const deletePersonalTokens = statement((sql, p: Param<{ by: Timestamp; most: number }>) =>
-  sql
-    .deleteFrom('personal_tokens')
-    .where('id', 'in', (of) =>
-      of
-        .selectFrom('personal_tokens')
-        .select('id')
-        .where('revoked_at', '<=', p('by'))
-        .orderBy('revoked_at')
-        .limit(rowCount(p('most'))),
-    )
-    .returning('id'),
-);
+export const deleteIdleSessions = sql<By, { key: string }>`
+  DELETE FROM sessions WHERE key IN (
+    SELECT key FROM sessions WHERE last_seen_at <= :by
+    ORDER BY last_seen_at LIMIT cast(:limit AS bigint))
+  RETURNING key`;
 
-// What belongs to a post goes with it.
-export const deleteRemovedPosts = statement((sql, p: Param<{ by: Timestamp; most: number }>) =>
-  sql
-    .deleteFrom('posts')
-    .where('id', 'in', (of) =>
-      of
-        .selectFrom('posts')
-        .select('id')
-        .where('status', '=', 'removed')
-        .where('removed_at', '<=', p('by'))
-        .orderBy('removed_at')
-        .limit(rowCount(p('most'))),
-    )
-    .returning('id'),
-);
+export const deleteAttempts = sql<By, { subject: string }>`
+  DELETE FROM attempts WHERE subject IN (
+    SELECT subject FROM attempts WHERE closes_at <= :by
+    ORDER BY closes_at LIMIT cast(:limit AS bigint))
+  RETURNING subject`;
 
-export const deleteOldInvitations = statement(
-  (sql, p: Param<{ before: string; by: Timestamp; most: number }>) =>
-    sql
-      .deleteFrom('invitations')
-      .where('key', 'in', (of) =>
-        of
-          .selectFrom('invitations')
-          .select('key')
-          .where('key', '<', p('before'))
-          .where('expires_at', '<=', p('by'))
-          .orderBy('key')
-          .limit(rowCount(p('most'))),
-      )
-      .returning('key'),
-);
+export const deletePersonalTokens = sql<By, { id: number }>`
+  DELETE FROM personal_tokens WHERE id IN (
+    SELECT id FROM personal_tokens WHERE revoked_at <= :by
+    ORDER BY revoked_at LIMIT cast(:limit AS bigint))
+  RETURNING id`;
 
-export const deleteExpiredMailTokens = statement((sql, p: Param<{ by: Timestamp; most: number }>) =>
-  sql
-    .deleteFrom('mail_tokens')
-    .where('key', 'in', (of) =>
-      of
-        .selectFrom('mail_tokens')
-        .select('key')
-        .where('expires_at', '<=', p('by'))
-        .orderBy('expires_at')
-        .limit(rowCount(p('most'))),
-    )
-    .returning('key'),
-);
+// The database deletes everything that belongs to a post with it.
+export const deleteRemovedPosts = sql<By, { id: number }>`
+  DELETE FROM posts WHERE id IN (
+    SELECT id FROM posts WHERE status = 'removed' AND removed_at <= :by
+    ORDER BY removed_at LIMIT cast(:limit AS bigint))
+  RETURNING id`;
 
-export const deleteForgottenMails = statement((sql, p: Param<{ by: Timestamp; most: number }>) =>
-  sql
-    .deleteFrom('mails')
-    .where('id', 'in', (of) =>
-      of
-        .selectFrom('mails')
-        .select('id')
-        .where('next_attempt_at', '<=', p('by'))
-        .orderBy('next_attempt_at')
-        .limit(rowCount(p('most'))),
-    )
-    .returning('id'),
-);
+export const deleteInvitations = sql<Before & By, { key: string }>`
+  DELETE FROM invitations WHERE key IN (
+    SELECT key FROM invitations WHERE key < :before AND expires_at <= :by
+    ORDER BY key LIMIT cast(:limit AS bigint))
+  RETURNING key`;
 
-export const deleteNotifications = statement((sql, p: Param<{ by: Timestamp; most: number }>) =>
-  sql
-    .deleteFrom('notifications')
-    .where('id', 'in', (of) =>
-      of
-        .selectFrom('notifications')
-        .select('id')
-        .where('created_at', '<=', p('by'))
-        .orderBy('created_at')
-        .limit(rowCount(p('most'))),
-    )
-    .returning('id'),
-);
+export const deleteMailTokens = sql<By, { key: string }>`
+  DELETE FROM mail_tokens WHERE key IN (
+    SELECT key FROM mail_tokens WHERE expires_at <= :by
+    ORDER BY expires_at LIMIT cast(:limit AS bigint))
+  RETURNING key`;
 
-/** The counts stay; who looked on a day that is over is nobody's concern. */
-export const deleteViews = statement((sql, p: Param<{ before: number; most: number }>) =>
-  sql
-    .deleteFrom('views')
-    .where(({ refTuple, selectFrom, eb }) =>
-      eb(
-        refTuple('post_id', 'day', 'visitor'),
-        'in',
-        selectFrom('views')
-          .select(['post_id', 'day', 'visitor'])
-          .where('day', '<', p('before'))
-          .orderBy('day')
-          .limit(rowCount(p('most')))
-          .$asTuple('post_id', 'day', 'visitor'),
-      ),
-    )
-    .returning('post_id'),
-);
+export const deleteMails = sql<By, { id: number }>`
+  DELETE FROM mails WHERE id IN (
+    SELECT id FROM mails WHERE next_attempt_at <= :by
+    ORDER BY next_attempt_at LIMIT cast(:limit AS bigint))
+  RETURNING id`;
+
+export const deleteNotifications = sql<By, { id: number }>`
+  DELETE FROM notifications WHERE id IN (
+    SELECT id FROM notifications WHERE created_at <= :by
+    ORDER BY created_at LIMIT cast(:limit AS bigint))
+  RETURNING id`;
+
+// The posts keep their counts. The rows only tell visitors of the same day apart.
+export const deleteViews = sql<{ beforeDay: number; limit: number }, { post_id: number }>`
+  DELETE FROM views WHERE (post_id, day, visitor) IN (
+    SELECT post_id, day, visitor FROM views WHERE day < :beforeDay
+    ORDER BY day LIMIT cast(:limit AS bigint))
+  RETURNING post_id`;

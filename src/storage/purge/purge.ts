@@ -1,22 +1,22 @@
-// Deleting what has had its time: in small steps, so that nobody waits for it.
+// Deleting expired rows in small steps, so that no request waits for long.
 
 import { DAY, MINUTE, siteDayOf, type Timestamp } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { type Rounds, restingAfter, startRounds } from '../../lib/rounds.ts';
 import { smallestKey } from '../../lib/secrets.ts';
 import type { Database } from '../engine/database.ts';
-import type { Bound } from '../engine/statement.ts';
+import type { Bound } from '../engine/sql.ts';
 import {
   deleteAccessTokens,
   deleteAttempts,
   deleteCodes,
   deleteExpiredFamilies,
-  deleteExpiredMailTokens,
   deleteExpiredSessions,
-  deleteForgottenMails,
   deleteIdleSessions,
+  deleteInvitations,
+  deleteMails,
+  deleteMailTokens,
   deleteNotifications,
-  deleteOldInvitations,
   deletePersonalTokens,
   deleteRemovedPosts,
   deleteRevokedFamilies,
@@ -24,85 +24,79 @@ import {
   deleteViews,
 } from './expired-rows.ts';
 
-/** How long the rules let things live, in milliseconds. Given by the composer: rules are not storage's. */
+/** How long the rules of the rooms let rows live, in milliseconds. */
 export interface Lifetimes {
   accessToken: number;
-  /** A sign-in as a whole. */
+  /** The whole sign-in. */
   family: number;
-  /** A session that nobody uses. */
+  /** A session without a request. */
   sessionIdle: number;
-  /** A post that was removed, as long as it can be restored. */
+  /** The time to restore a post. */
   removedPost: number;
   notification: number;
 }
 
-// Machines' clocks differ a little, and none may delete what another still honours.
+// Clocks differ between machines. No machine deletes a row that another machine still accepts.
 const CLOCK_MARGIN = 5 * MINUTE;
-// What can serve nobody any more is kept for a day, for whoever looks into what happened.
-const KEPT_AFTER_USE = 1 * DAY;
-const REVOKED_PERSONAL_TOKEN_KEPT = 30 * DAY;
-const INVITATION_KEPT = 30 * DAY;
-// A post goes with its words and with all that readers added.
+// Codes and sign-ins that have ended stay for a day, so that operators can look into an incident.
+const ENDED_RETENTION = 1 * DAY;
+const REVOKED_TOKEN_RETENTION = 30 * DAY;
+const INVITATION_RETENTION = 30 * DAY;
+// The sender gives up a mail much earlier, so an older one belongs to a server that sends no mail.
+const UNSENT_MAIL_RETENTION = 3 * DAY;
+// A post takes its words, comments, likes and views with it, so a step deletes fewer posts than other rows.
 const ROWS_OF_POST = 20;
-// Nobody sends mails, or somebody would have given it up.
-const FORGOTTEN_MAIL_KEPT = 3 * DAY;
 
 /**
- * Deletes what is over at this moment, at most `most` rows of each kind, each kind in a transaction of its own.
- * Returns how many rows went; 0 means that nothing is left to delete.
+ * Deletes the rows that have expired, at most `limit` of each kind, each kind in a transaction of its own. Returns the
+ * number of deleted rows; 0 means that none is left.
  */
 export async function purgeExpired(
   database: Database,
   lifetimes: Lifetimes,
   now: Timestamp,
-  most: number,
+  limit: number,
 ): Promise<number> {
-  const kept = now - KEPT_AFTER_USE;
+  const lastEnd = now - ENDED_RETENTION;
+  const lastExpiry = now - CLOCK_MARGIN;
   const steps: Bound<unknown>[] = [
-    deleteAccessTokens({
-      before: smallestKey(now - lifetimes.accessToken - CLOCK_MARGIN),
-      expiredBy: now - CLOCK_MARGIN,
-      most,
+    deleteAccessTokens({ before: smallestKey(lastExpiry - lifetimes.accessToken), by: lastExpiry, limit }),
+    deleteUnredeemedCodes({ before: smallestKey(lastEnd), limit }),
+    // A redeemed code must be recognised as long as a token that it was exchanged for can live.
+    deleteCodes({ before: smallestKey(lastEnd - lifetimes.family), limit }),
+    // Access tokens refer to their sign-in, so they go first.
+    deleteRevokedFamilies({ by: lastEnd, limit }),
+    deleteExpiredFamilies({ by: lastEnd, limit }),
+    deleteExpiredSessions({ by: lastExpiry, limit }),
+    deleteIdleSessions({ by: lastExpiry - lifetimes.sessionIdle, limit }),
+    deleteAttempts({ by: lastExpiry, limit }),
+    deletePersonalTokens({ by: now - REVOKED_TOKEN_RETENTION, limit }),
+    deleteRemovedPosts({ by: lastExpiry - lifetimes.removedPost, limit: Math.ceil(limit / ROWS_OF_POST) }),
+    deleteNotifications({ by: now - lifetimes.notification, limit }),
+    deleteMailTokens({ by: lastExpiry, limit }),
+    deleteMails({ by: now - UNSENT_MAIL_RETENTION, limit }),
+    deleteInvitations({
+      before: smallestKey(now - INVITATION_RETENTION),
+      by: now - INVITATION_RETENTION,
+      limit,
     }),
-    deleteUnredeemedCodes({ before: smallestKey(kept), most }),
-    // A replay must be recognised as long as a token that came of the code can live.
-    deleteCodes({ before: smallestKey(kept - lifetimes.family), most }),
-    // After the access tokens, which refer to them.
-    deleteRevokedFamilies({ by: kept, most }),
-    deleteExpiredFamilies({ by: kept, most }),
-    deleteExpiredSessions({ by: now - CLOCK_MARGIN, most }),
-    deleteIdleSessions({ by: now - lifetimes.sessionIdle - CLOCK_MARGIN, most }),
-    deleteAttempts({ by: now - CLOCK_MARGIN, most }),
-    deletePersonalTokens({ by: now - REVOKED_PERSONAL_TOKEN_KEPT, most }),
-    deleteRemovedPosts({
-      by: now - lifetimes.removedPost - CLOCK_MARGIN,
-      most: Math.ceil(most / ROWS_OF_POST),
-    }),
-    deleteNotifications({ by: now - lifetimes.notification, most }),
-    deleteExpiredMailTokens({ by: now - CLOCK_MARGIN, most }),
-    deleteForgottenMails({ by: now - FORGOTTEN_MAIL_KEPT, most }),
-    deleteOldInvitations({
-      before: smallestKey(now - INVITATION_KEPT),
-      by: now - INVITATION_KEPT,
-      most,
-    }),
-    deleteViews({ before: siteDayOf(now - CLOCK_MARGIN), most }),
+    deleteViews({ beforeDay: siteDayOf(lastExpiry), limit }),
   ];
-  let deleted = 0;
-  for (const guard of steps) deleted += (await database.atomically({ guard })).rows.length;
-  return deleted;
+  let count = 0;
+  for (const guard of steps) count += (await database.atomically({ guard })).rows.length;
+  return count;
 }
 
-/** As many rows of a kind as take a few milliseconds. */
+/** Deleting so many rows of a kind takes a few milliseconds. */
 export const PURGE_STEP = 500;
 
 const PAUSE_WHILE_BUSY = 100;
 
 /**
- * Calls `purge`, which tells how much it deleted, again and again until stopped. Does not keep the process alive.
- * Stopping waits for the step under way.
+ * Calls `purge`, which returns how many rows it deleted, again and again until stopped. Stopping waits for the call
+ * that is under way. The timer does not keep the process alive.
  */
 export function startPurging(purge: () => Promise<number>, log: Log): Rounds {
-  const tell = (error: unknown) => log.warn({ err: error }, 'Purging failed; it will be tried again.');
-  return startRounds(restingAfter(purge, { more: PAUSE_WHILE_BUSY, done: MINUTE }, tell), PAUSE_WHILE_BUSY);
+  const warn = (error: unknown) => log.warn({ err: error }, 'Purging failed; it will be tried again.');
+  return startRounds(restingAfter(purge, { more: PAUSE_WHILE_BUSY, done: MINUTE }, warn), PAUSE_WHILE_BUSY);
 }

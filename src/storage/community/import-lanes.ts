@@ -1,0 +1,28 @@
+// How an import runs many transactions: as fast as the database takes them, and in order where order matters.
+
+import type { Dialect } from '../engine/sql.ts';
+
+// The pool has more connections than these: the others serve requests during an import.
+const LANES = 6;
+
+/**
+ * Runs every record and returns the results in the records' order. SQLite commits all of them together, in their
+ * order. On PostgreSQL records run side by side, except that those with the same `orderKey` keep their order.
+ */
+export async function inLanes<T, R>(
+  dialect: Dialect,
+  records: readonly T[],
+  orderKey: (record: T) => unknown,
+  run: (record: T) => Promise<R>,
+): Promise<R[]> {
+  if (dialect === 'sqlite') return Promise.all(records.map(run));
+  const results: R[] = [];
+  const queues = Map.groupBy(records.entries(), ([, record]) => orderKey(record)).values();
+  const runQueues = async () => {
+    for (const queue of queues) {
+      for (const [index, record] of queue) results[index] = await run(record);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, runQueues));
+  return results;
+}
