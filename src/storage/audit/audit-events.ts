@@ -1,15 +1,15 @@
-// What operators did, as rows: each is written in the transaction of the act it tells of, and never changed.
+// The audit log, as rows: the transaction of each operator's act writes one, and no statement changes it later.
 
 import type { AuditAction, AuditEvent, AuditStore, AuditSubjectKind } from '../../audit/audit-log.ts';
 import type { Act } from '../../identity/act.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
-import { type Bound, type Param, rowCount, statement } from '../engine/statement.ts';
+import { type Bound, fragment, sql } from '../engine/sql.ts';
 
-/** What an operator did to what. Holds no secret and no address of a person. */
+/** An act on a subject. Holds no secret and no email address. */
 export interface AuditNote {
   at: Timestamp;
-  /** Nobody: from the command line. */
+  /** The operator; null or undefined for the command line. */
   actorId: number | null | undefined;
   action: AuditAction;
   subjectKind: AuditSubjectKind;
@@ -17,91 +17,82 @@ export interface AuditNote {
   detail?: Readonly<Record<string, unknown>>;
 }
 
-/** An effect of the act itself: it is in the book exactly if the act happened. */
+/** Enter an act into the audit log: an effect of the act's own transaction, so that the two happen together. */
 export function insertAuditEvent(note: AuditNote): Bound<unknown> {
   const { at, actorId, action, subjectKind, subjectId, detail = {} } = note;
   return insertEvent({
     at,
-    actor_id: actorId ?? null,
     action,
-    subject_kind: subjectKind,
-    subject_id: String(subjectId),
+    actorId: actorId ?? null,
+    subjectKind,
+    subjectId: String(subjectId),
     detail: JSON.stringify(detail),
   });
 }
 
-/** As `insertAuditEvent`, where it may be nobody's act: then nothing is written. */
+/** As `insertAuditEvent`, and nothing where no operator acts. */
 export function noteOf(act: Act | undefined, note: Omit<AuditNote, 'at' | 'actorId'>): Bound<unknown>[] {
   return act === undefined ? [] : [insertAuditEvent({ ...note, at: act.at, actorId: act.actorId })];
 }
 
 export function auditRows(database: Database): AuditStore {
   return {
-    async auditEvents({ before, limit, subject }) {
-      const page = { before: before ?? Number.MAX_SAFE_INTEGER, limit };
-      const rows = await database.rows(
+    async auditEvents({ before = Number.MAX_SAFE_INTEGER, limit, subject }) {
+      const query =
         subject === undefined
-          ? selectEvents(page)
-          : selectEventsOf({ ...page, subjectKind: subject.kind, subjectId: subject.id }),
-      );
-      return rows.map(eventOf);
+          ? selectEvents({ before, limit })
+          : selectEventsOf({ subjectKind: subject.kind, subjectId: subject.id, before, limit });
+      return (await database.rows(query)).map(eventOf);
     },
   };
 }
 
-interface EventRow {
+interface NewEvent {
   at: Timestamp;
-  actor_id: number | null;
+  actorId: number | null;
   action: AuditAction;
-  subject_kind: AuditSubjectKind;
-  subject_id: string;
+  subjectKind: AuditSubjectKind;
+  subjectId: string;
   detail: string;
 }
 
-const insertEvent = statement((sql, p: Param<EventRow>) =>
-  sql.insertInto('audit_events').values({
-    at: p('at'),
-    actor_id: p('actor_id'),
-    action: p('action'),
-    subject_kind: p('subject_kind'),
-    subject_id: p('subject_id'),
-    detail: p('detail'),
-  }),
-);
+const insertEvent = sql<NewEvent>`
+  INSERT INTO audit_events (at, actor_id, action, subject_kind, subject_id, detail)
+  VALUES (:at, :actorId, :action, :subjectKind, :subjectId, :detail)`;
 
-interface PageParameters {
+interface Page {
   before: number;
   limit: number;
 }
 
-const selectEvents = statement((sql, p: Param<PageParameters>) =>
-  sql
-    .selectFrom('audit_events')
-    .leftJoin('users', 'users.id', 'audit_events.actor_id')
-    .selectAll('audit_events')
-    .select('users.username as actor_name')
-    .where('audit_events.id', '<', p('before'))
-    .orderBy('audit_events.id', 'desc')
-    .limit(rowCount(p('limit'))),
-);
+interface EventRow {
+  id: number;
+  at: Timestamp;
+  action: AuditAction;
+  subject_kind: AuditSubjectKind;
+  subject_id: string;
+  detail: string;
+  actor_name: string | null;
+}
 
-const selectEventsOf = statement(
-  (sql, p: Param<PageParameters & { subjectKind: AuditSubjectKind; subjectId: string }>) =>
-    sql
-      .selectFrom('audit_events')
-      .leftJoin('users', 'users.id', 'audit_events.actor_id')
-      .selectAll('audit_events')
-      .select('users.username as actor_name')
-      .where('subject_kind', '=', p('subjectKind'))
-      .where('subject_id', '=', p('subjectId'))
-      .where('audit_events.id', '<', p('before'))
-      .orderBy('audit_events.id', 'desc')
-      .limit(rowCount(p('limit'))),
-);
+const EVENTS = fragment`
+  SELECT events.id, events.at, events.action, events.subject_kind, events.subject_id, events.detail,
+    users.username AS actor_name
+  FROM audit_events AS events LEFT JOIN users ON users.id = events.actor_id`;
 
-type SelectedEvent = NonNullable<ReturnType<typeof selectEvents>['rowType']>;
+const selectEvents = sql<Page, EventRow>`
+  ${EVENTS}
+  WHERE events.id < :before
+  ORDER BY events.id DESC
+  LIMIT cast(:limit AS bigint)`;
 
-function eventOf(row: SelectedEvent): AuditEvent {
+const selectEventsOf = sql<Page & { subjectKind: AuditSubjectKind; subjectId: string }, EventRow>`
+  ${EVENTS}
+  WHERE events.subject_kind = :subjectKind AND events.subject_id = :subjectId AND events.id < :before
+  ORDER BY events.id DESC
+  LIMIT cast(:limit AS bigint)`;
+
+function eventOf(row: EventRow): AuditEvent {
   return {
     id: row.id,
     at: row.at,

@@ -1,11 +1,10 @@
-// Comments, as they are read: one in its place, or lists from a number on.
+// Comments, as rows: the reads. A list begins at a comment's number.
 
-import { type ExpressionBuilder, type Kysely, sql as rawSql } from 'kysely';
 import type { Comment, CommentInPlace } from '../../community/comment.ts';
 import type { CommentStore } from '../../community/comment-store.ts';
+import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
-import type { Schema } from '../engine/schema.ts';
-import { type Param, rowCount, statement } from '../engine/statement.ts';
+import { fragment, sql } from '../engine/sql.ts';
 
 export function commentLists(
   database: Database,
@@ -20,10 +19,10 @@ export function commentLists(
       return row && commentInPlaceOf(row);
     },
     async topComments(postId, from, limit) {
-      return (await database.rows(selectTops({ postId, from, limit }))).map(commentOf);
+      return (await database.rows(selectTopComments({ postId, from, limit }))).map(commentOf);
     },
     async topCommentsBefore(postId, before, limit) {
-      return (await database.rows(selectTopsBefore({ postId, before, limit }))).map(({ id }) => id);
+      return (await database.rows(selectTopCommentsBefore({ postId, before, limit }))).map(({ id }) => id);
     },
     async firstReplies(postId, first, last, each) {
       return (await database.rows(selectFirstReplies({ postId, first, last, each }))).map(commentOf);
@@ -37,120 +36,94 @@ export function commentLists(
   };
 }
 
-const COLUMNS = [
-  ...(['comments.id', 'comments.post_id', 'comments.parent_id', 'comments.user_id'] as const),
-  ...(['comments.status', 'comments.body', 'comments.created_at', 'comments.edited_at'] as const),
-  'users.username as author_name',
-  'users.avatar as author_avatar',
-] as const;
-
-function selectComments(sql: Kysely<Schema>) {
-  return sql.selectFrom('comments').innerJoin('users', 'users.id', 'comments.user_id').select(COLUMNS);
+interface CommentRow {
+  id: number;
+  post_id: number;
+  parent_id: number | null;
+  user_id: number;
+  status: Comment['status'];
+  body: string;
+  created_at: Timestamp;
+  edited_at: Timestamp | null;
+  author_name: string;
+  author_avatar: string | null;
 }
 
-// A removed comment is there only for the replies below it. Asked for as a value, one by one: of `exists` PostgreSQL may
-// make a list of all comments that have replies.
-function isVisibleTop(of: ExpressionBuilder<Schema, 'comments'>) {
-  const anyReply = of
-    .selectFrom('comments as reply')
-    .select('reply.id')
-    .whereRef('reply.parent_id', '=', 'comments.id')
-    .where('reply.status', '=', 'published')
-    .limit(1);
-  return of.or([of('comments.status', '=', 'published'), of(anyReply, 'is not', null)]);
-}
+const COLUMNS = fragment`
+  comments.id, comments.post_id, comments.parent_id, comments.user_id, comments.status, comments.body,
+  comments.created_at, comments.edited_at, users.username AS author_name, users.avatar AS author_avatar`;
 
-function selectInPlace(sql: Kysely<Schema>) {
-  return selectComments(sql)
-    .innerJoin('posts', 'posts.id', 'comments.post_id')
-    .select('posts.title as post_title')
-    .where('posts.status', '=', 'published');
-}
+// A removed comment shows only above its replies. A subquery for one value is fast on both databases; for EXISTS,
+// PostgreSQL may list all comments that have replies.
+const IS_VISIBLE_TOP = fragment`
+  comments.parent_id IS NULL AND (
+    comments.status = 'published' OR (
+      SELECT reply.id FROM comments AS reply
+      WHERE reply.parent_id = comments.id AND reply.status = 'published'
+      LIMIT 1
+    ) IS NOT NULL
+  )`;
 
-const selectComment = statement((sql, p: Param<{ id: number }>) =>
-  selectInPlace(sql).where('comments.id', '=', p('id')).where('comments.status', '=', 'published'),
-);
+const COMMENT_IN_PLACE = fragment`
+  SELECT ${COLUMNS}, posts.title AS post_title
+  FROM comments
+  JOIN users ON users.id = comments.user_id
+  JOIN posts ON posts.id = comments.post_id AND posts.status = 'published'`;
 
-const selectTopComment = statement((sql, p: Param<{ id: number }>) =>
-  selectInPlace(sql)
-    .where('comments.id', '=', p('id'))
-    .where('comments.parent_id', 'is', null)
-    .where(isVisibleTop),
-);
+const selectComment = sql<{ id: number }, CommentRow & { post_title: string }>`
+  ${COMMENT_IN_PLACE}
+  WHERE comments.id = :id AND comments.status = 'published'`;
 
-const selectTops = statement((sql, p: Param<{ postId: number; from: number; limit: number }>) =>
-  selectComments(sql)
-    .where('comments.post_id', '=', p('postId'))
-    .where('comments.parent_id', 'is', null)
-    .where('comments.id', '>=', p('from'))
-    .where(isVisibleTop)
-    .orderBy('comments.id')
-    .limit(rowCount(p('limit'))),
-);
+const selectTopComment = sql<{ id: number }, CommentRow & { post_title: string }>`
+  ${COMMENT_IN_PLACE}
+  WHERE comments.id = :id AND ${IS_VISIBLE_TOP}`;
 
-const selectTopsBefore = statement((sql, p: Param<{ postId: number; before: number; limit: number }>) =>
-  sql
-    .selectFrom('comments')
-    .select('comments.id')
-    .where('comments.post_id', '=', p('postId'))
-    .where('comments.parent_id', 'is', null)
-    .where('comments.id', '<', p('before'))
-    .where(isVisibleTop)
-    .orderBy('comments.id', 'desc')
-    .limit(rowCount(p('limit'))),
-);
+const selectTopComments = sql<{ postId: number; from: number; limit: number }, CommentRow>`
+  SELECT ${COLUMNS}
+  FROM comments JOIN users ON users.id = comments.user_id
+  WHERE comments.post_id = :postId AND comments.id >= :from AND ${IS_VISIBLE_TOP}
+  ORDER BY comments.id
+  LIMIT cast(:limit AS bigint)`;
 
-// From each comment to its replies: between the numbers of two comments of one post lie those of very many others.
-const selectFirstReplies = statement(
-  (sql, p: Param<{ postId: number; first: number; last: number; each: number }>) =>
-    selectComments(sql)
-      .innerJoin('comments as top', 'top.id', 'comments.parent_id')
-      .where('top.post_id', '=', p('postId'))
-      .where('top.parent_id', 'is', null)
-      .where('top.id', '>=', p('first'))
-      .where('top.id', '<=', p('last'))
-      .where('comments.id', 'in', (of) =>
-        of
-          .selectFrom('comments as early')
-          .select('early.id')
-          .whereRef('early.parent_id', '=', 'top.id')
-          .where('early.status', '=', 'published')
-          .orderBy('early.id')
-          .limit(rowCount(p('each'))),
-      )
-      .orderBy('comments.id'),
-);
+const selectTopCommentsBefore = sql<{ postId: number; before: number; limit: number }, { id: number }>`
+  SELECT comments.id
+  FROM comments
+  WHERE comments.post_id = :postId AND comments.id < :before AND ${IS_VISIBLE_TOP}
+  ORDER BY comments.id DESC
+  LIMIT cast(:limit AS bigint)`;
 
-const selectReplies = statement((sql, p: Param<{ topId: number; from: number; limit: number }>) =>
-  selectComments(sql)
-    .where('comments.parent_id', '=', p('topId'))
-    .where('comments.id', '>=', p('from'))
-    .where('comments.status', '=', 'published')
-    .orderBy('comments.id')
-    .limit(rowCount(p('limit'))),
-);
+// This goes from each top comment to its replies. The numbers between two comments of a post belong to comments of
+// many other posts, so a range of numbers would read too much.
+const selectFirstReplies = sql<{ postId: number; first: number; last: number; each: number }, CommentRow>`
+  SELECT ${COLUMNS}
+  FROM comments
+  JOIN users ON users.id = comments.user_id
+  JOIN comments AS top ON top.id = comments.parent_id
+  WHERE top.post_id = :postId
+    AND top.parent_id IS NULL
+    AND top.id >= :first
+    AND top.id <= :last
+    AND comments.id IN (
+      SELECT early.id FROM comments AS early
+      WHERE early.parent_id = top.id AND early.status = 'published'
+      ORDER BY early.id
+      LIMIT cast(:each AS bigint)
+    )
+  ORDER BY comments.id`;
 
-const selectRepliesBefore = statement((sql, p: Param<{ topId: number; before: number; limit: number }>) =>
-  sql
-    .selectFrom('comments')
-    .select('id')
-    .where('parent_id', '=', p('topId'))
-    .where('id', '<', p('before'))
-    .where('status', '=', 'published')
-    .orderBy('id', 'desc')
-    .limit(rowCount(p('limit'))),
-);
+const selectReplies = sql<{ topId: number; from: number; limit: number }, CommentRow>`
+  SELECT ${COLUMNS}
+  FROM comments JOIN users ON users.id = comments.user_id
+  WHERE comments.parent_id = :topId AND comments.id >= :from AND comments.status = 'published'
+  ORDER BY comments.id
+  LIMIT cast(:limit AS bigint)`;
 
-/**
- * The comment that its author has just added to the post in this transaction: others on the post, also the author's
- * own, wait until it is over.
- */
-export function ownNewComment(value: { userId: number; postId: number }) {
-  return rawSql<number>`(select id from comments where user_id = ${value.userId} and post_id = ${value.postId}
-    order by id desc limit 1)`;
-}
-
-type CommentRow = NonNullable<ReturnType<typeof selectTops>['rowType']>;
+const selectRepliesBefore = sql<{ topId: number; before: number; limit: number }, { id: number }>`
+  SELECT id
+  FROM comments
+  WHERE parent_id = :topId AND id < :before AND status = 'published'
+  ORDER BY id DESC
+  LIMIT cast(:limit AS bigint)`;
 
 function commentOf(row: CommentRow): Comment {
   return {

@@ -1,9 +1,9 @@
-// Comments, as rows: what changes them. A removed one keeps its row, for its replies.
+// Comments, as rows: the writes. A removed comment keeps its row, for its replies.
 
 import type { CommentRemoval, CommentStore, NewComment } from '../../community/comment-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
-import { type Dialect, type Param, statement } from '../engine/statement.ts';
+import { type Bound, type Dialect, fragment, sql } from '../engine/sql.ts';
 import {
   deleteNotificationsOfComment,
   insertCommentNotification,
@@ -15,26 +15,15 @@ import { addXp, takeXpBack } from './xp.ts';
 export function commentRows(
   database: Database,
 ): Pick<CommentStore, 'addComment' | 'editComment' | 'removeComment'> {
-  const { dialect } = database;
   return {
     async addComment(comment) {
-      const { postId, userId, answers, xp, weight, at } = comment;
-      const told = { postId, actorId: userId, at };
+      const { postId, userId, xp, weight } = comment;
       const { rows } = await database.atomically({
-        guard: insertionOf(comment, dialect),
+        guard: insertComment(comment, database.dialect),
         effects: [
           countComment({ postId }),
           addXp({ userId, xp }),
-          ...(answers === undefined
-            ? []
-            : [
-                insertReplyNotification({
-                  ...told,
-                  answeredId: answers.id,
-                  answeredAuthorId: answers.userId,
-                }),
-              ]),
-          insertCommentNotification({ ...told, answeredAuthorId: answers?.userId ?? 0 }),
+          ...insertNotifications(comment),
           reheat({ postId, weight }),
         ],
       });
@@ -43,14 +32,13 @@ export function commentRows(
     async editComment(id, userId, body, at) {
       return (await database.atomically({ guard: updateBody({ id, userId, body, at }) })).happened;
     },
-    async removeComment(removal) {
-      const { id, postId, authorId, xp, weight } = removal;
+    async removeComment({ id, postId, authorId, xp, weight, at }) {
       const outcome = await database.atomically({
-        guard: markRemoved(removal),
+        guard: markRemoved({ id, postId, authorId, at }),
         effects: [
           uncountComment({ postId }),
           takeXpBack({ userId: authorId, xp }),
-          deleteNotificationsOfComment({ id }),
+          deleteNotificationsOfComment({ commentId: id }),
           reheat({ postId, weight }),
         ],
       });
@@ -59,107 +47,72 @@ export function commentRows(
   };
 }
 
-function insertionOf(comment: NewComment, dialect: Dialect) {
-  const { answers } = comment;
-  if (answers === undefined) return insertTop[dialect](comment);
-  return insertReply[dialect]({ ...comment, answeredId: answers.id });
+function insertComment(comment: NewComment, dialect: Dialect): Bound<{ id: number }> {
+  const { postId, userId, answers, body, at } = comment;
+  if (answers === undefined) return insertTopComment[dialect]({ postId, userId, body, at });
+  return insertReply[dialect]({ postId, answeredId: answers.id, userId, body, at });
 }
 
-// On PostgreSQL the post is locked before its state is judged: else it could be removed between the two. What the
-// effects ask of the comment that they are about (`ownNewComment`) counts on that lock too.
-const insertTop = { sqlite: insertionOfTop(false), postgres: insertionOfTop(true) };
-const insertReply = { sqlite: insertionOfReply(false), postgres: insertionOfReply(true) };
-
-type TopText = Pick<NewComment, 'postId' | 'userId' | 'body' | 'at'>;
-
-function insertionOfTop(locking: boolean) {
-  return statement((sql, p: Param<TopText>) =>
-    sql
-      .insertInto('comments')
-      .columns(['post_id', 'user_id', 'body', 'created_at'])
-      .expression(
-        sql
-          .selectFrom('posts')
-          .select((of) => [
-            'posts.id',
-            of.val(p('userId')).as('user_id'),
-            of.val(p('body')).as('body'),
-            of.val(p('at')).as('created_at'),
-          ])
-          .where('posts.id', '=', p('postId'))
-          .where('posts.status', '=', 'published')
-          .$if(locking, (query) => query.forNoKeyUpdate('posts')),
-      )
-      .returning('id'),
-  );
+function insertNotifications({ postId, userId, answers, at }: NewComment): Bound<unknown>[] {
+  const event = { postId, actorId: userId, at };
+  const toPostAuthor = insertCommentNotification({ ...event, answeredAuthorId: answers?.userId ?? 0 });
+  if (answers === undefined) return [toPostAuthor];
+  return [insertReplyNotification({ ...event, answeredId: answers.id }), toPostAuthor];
 }
 
-function insertionOfReply(locking: boolean) {
-  return statement((sql, p: Param<TopText & { answeredId: number }>) =>
-    sql
-      .insertInto('comments')
-      .columns(['post_id', 'parent_id', 'user_id', 'body', 'created_at'])
-      .expression(
-        sql
-          .selectFrom('posts')
-          .innerJoin('comments as answered', 'answered.post_id', 'posts.id')
-          .select((of) => [
-            'posts.id',
-            of.fn.coalesce('answered.parent_id', 'answered.id').as('parent_id'),
-            of.val(p('userId')).as('user_id'),
-            of.val(p('body')).as('body'),
-            of.val(p('at')).as('created_at'),
-          ])
-          .where('posts.id', '=', p('postId'))
-          .where('posts.status', '=', 'published')
-          .where('answered.id', '=', p('answeredId'))
-          .where('answered.status', '=', 'published')
-          .$if(locking, (query) => query.forNoKeyUpdate(['posts', 'answered'])),
-      )
-      .returning('id'),
-  );
-}
+type CommentText = Pick<NewComment, 'postId' | 'userId' | 'body' | 'at'>;
 
-const updateBody = statement((sql, p: Param<{ id: number; userId: number; body: string; at: Timestamp }>) =>
-  sql
-    .updateTable('comments')
-    .set({ body: p('body'), edited_at: p('at') })
-    .where('id', '=', p('id'))
-    .where('user_id', '=', p('userId'))
-    .where('status', '=', 'published')
-    .where((of) =>
-      of.exists(
-        of
-          .selectFrom('posts')
-          .select('posts.id')
-          .whereRef('posts.id', '=', 'comments.post_id')
-          .where('posts.status', '=', 'published'),
-      ),
-    ),
-);
+const INSERT_TOP_COMMENT = fragment`
+  INSERT INTO comments (post_id, user_id, body, created_at)
+  SELECT posts.id, :userId, :body, :at
+  FROM posts
+  WHERE posts.id = :postId AND posts.status = 'published'`;
 
-const markRemoved = statement((sql, p: Param<CommentRemoval>) =>
-  sql
-    .updateTable('comments')
-    .set({ status: 'removed', removed_at: p('at') })
-    .where('id', '=', p('id'))
-    .where('post_id', '=', p('postId'))
-    .where('user_id', '=', p('authorId'))
-    .where('status', '=', 'published'),
-);
+// A reply to a reply goes below the same top comment.
+const INSERT_REPLY = fragment`
+  INSERT INTO comments (post_id, parent_id, user_id, body, created_at)
+  SELECT posts.id, coalesce(answered.parent_id, answered.id), :userId, :body, :at
+  FROM posts JOIN comments AS answered ON answered.post_id = posts.id
+  WHERE posts.id = :postId
+    AND posts.status = 'published'
+    AND answered.id = :answeredId
+    AND answered.status = 'published'`;
 
-/** One more comment on a post. */
-export const countComment = statement((sql, p: Param<{ postId: number }>) =>
-  sql
-    .updateTable('posts')
-    .set((of) => ({ comment_count: of('comment_count', '+', 1) }))
-    .where('id', '=', p('postId')),
-);
+// PostgreSQL locks the post before its status is judged; else another transaction could remove it between the two.
+// The notifications rely on this lock too, when they look up the new comment.
+const insertTopComment = {
+  sqlite: sql<CommentText, { id: number }>`
+    ${INSERT_TOP_COMMENT}
+    RETURNING id`,
+  postgres: sql<CommentText, { id: number }>`
+    ${INSERT_TOP_COMMENT}
+    FOR NO KEY UPDATE OF posts
+    RETURNING id`,
+};
 
-/** One less. */
-export const uncountComment = statement((sql, p: Param<{ postId: number }>) =>
-  sql
-    .updateTable('posts')
-    .set((of) => ({ comment_count: of('comment_count', '-', 1) }))
-    .where('id', '=', p('postId')),
-);
+const insertReply = {
+  sqlite: sql<CommentText & { answeredId: number }, { id: number }>`
+    ${INSERT_REPLY}
+    RETURNING id`,
+  postgres: sql<CommentText & { answeredId: number }, { id: number }>`
+    ${INSERT_REPLY}
+    FOR NO KEY UPDATE OF posts, answered
+    RETURNING id`,
+};
+
+const updateBody = sql<{ id: number; userId: number; body: string; at: Timestamp }>`
+  UPDATE comments SET body = :body, edited_at = :at
+  WHERE id = :id
+    AND user_id = :userId
+    AND status = 'published'
+    AND EXISTS (SELECT posts.id FROM posts WHERE posts.id = comments.post_id AND posts.status = 'published')`;
+
+const markRemoved = sql<Pick<CommentRemoval, 'id' | 'postId' | 'authorId' | 'at'>>`
+  UPDATE comments SET status = 'removed', removed_at = :at
+  WHERE id = :id AND post_id = :postId AND user_id = :authorId AND status = 'published'`;
+
+export const countComment = sql<{ postId: number }>`
+  UPDATE posts SET comment_count = comment_count + 1 WHERE id = :postId`;
+
+export const uncountComment = sql<{ postId: number }>`
+  UPDATE posts SET comment_count = comment_count - 1 WHERE id = :postId`;

@@ -1,8 +1,8 @@
-// Likes, as rows: a member's for a post is there or is not, and the counts follow in the same step.
+// Likes, as rows. The counts at the post and the points of its author change in the same step.
 
 import type { LikeRecord, LikeStore } from '../../community/like.ts';
 import type { Database } from '../engine/database.ts';
-import { type Param, statement } from '../engine/statement.ts';
+import { fragment, sql } from '../engine/sql.ts';
 import { insertLikeNotification } from './notifications.ts';
 import { reheat } from './popularity.ts';
 import { addXpToAuthor, takeXpBackFromAuthor } from './xp.ts';
@@ -12,7 +12,7 @@ export function likeRows(database: Database): LikeStore {
     async addLike(like) {
       const { postId, userId, xp, weight, at } = like;
       const outcome = await database.atomically({
-        guard: insertLike[database.dialect](like),
+        guard: insertLike[database.dialect]({ postId, userId, at }),
         effects: [
           countLike({ postId }),
           addXpToAuthor({ postId, xp }),
@@ -35,49 +35,33 @@ export function likeRows(database: Database): LikeStore {
   };
 }
 
-// On PostgreSQL the post is locked before its state is judged: else it could be removed between the two.
-const insertLike = { sqlite: insertionOfLike(false), postgres: insertionOfLike(true) };
+type NewLike = Pick<LikeRecord, 'postId' | 'userId' | 'at'>;
 
-function insertionOfLike(locking: boolean) {
-  return statement((sql, p: Param<LikeRecord>) =>
-    sql
-      .insertInto('likes')
-      .columns(['post_id', 'user_id', 'created_at'])
-      .expression(
-        sql
-          .selectFrom('posts')
-          .select((of) => ['posts.id', of.val(p('userId')).as('user_id'), of.val(p('at')).as('created_at')])
-          .where('posts.id', '=', p('postId'))
-          .where('posts.status', '=', 'published')
-          .where('posts.user_id', '<>', p('userId'))
-          .$if(locking, (query) => query.forNoKeyUpdate('posts')),
-      )
-      .onConflict((conflict) => conflict.doNothing()),
-  );
-}
+const INSERT_LIKE = fragment`
+  INSERT INTO likes (post_id, user_id, created_at)
+  SELECT posts.id, :userId, :at
+  FROM posts
+  WHERE posts.id = :postId AND posts.status = 'published' AND posts.user_id <> :userId`;
 
-const deleteLike = statement((sql, p: Param<{ postId: number; userId: number }>) =>
-  sql.deleteFrom('likes').where('post_id', '=', p('postId')).where('user_id', '=', p('userId')),
-);
+// PostgreSQL locks the post before its status is judged; else another transaction could remove it between the two.
+const insertLike = {
+  sqlite: sql<NewLike>`
+    ${INSERT_LIKE}
+    ON CONFLICT DO NOTHING`,
+  postgres: sql<NewLike>`
+    ${INSERT_LIKE}
+    FOR NO KEY UPDATE OF posts
+    ON CONFLICT DO NOTHING`,
+};
 
-const selectLike = statement((sql, p: Param<{ postId: number; userId: number }>) =>
-  sql
-    .selectFrom('likes')
-    .select('post_id')
-    .where('post_id', '=', p('postId'))
-    .where('user_id', '=', p('userId')),
-);
+const deleteLike = sql<{ postId: number; userId: number }>`
+  DELETE FROM likes WHERE post_id = :postId AND user_id = :userId`;
 
-export const countLike = statement((sql, p: Param<{ postId: number }>) =>
-  sql
-    .updateTable('posts')
-    .set((of) => ({ like_count: of('like_count', '+', 1) }))
-    .where('id', '=', p('postId')),
-);
+const selectLike = sql<{ postId: number; userId: number }, { post_id: number }>`
+  SELECT post_id FROM likes WHERE post_id = :postId AND user_id = :userId`;
 
-const uncountLike = statement((sql, p: Param<{ postId: number }>) =>
-  sql
-    .updateTable('posts')
-    .set((of) => ({ like_count: of('like_count', '-', 1) }))
-    .where('id', '=', p('postId')),
-);
+export const countLike = sql<{ postId: number }>`
+  UPDATE posts SET like_count = like_count + 1 WHERE id = :postId`;
+
+const uncountLike = sql<{ postId: number }>`
+  UPDATE posts SET like_count = like_count - 1 WHERE id = :postId`;

@@ -1,11 +1,9 @@
-// Notifications, as rows: written by what they tell of, and read by the one whom they are for.
+// Notifications, as rows. The transaction of an event writes them, and the member reads them.
 
-import { sql as rawSql } from 'kysely';
 import type { Notification, NotificationStore } from '../../community/notification.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
-import { type Param, rowCount, statement } from '../engine/statement.ts';
-import { ownNewComment } from './comment-lists.ts';
+import { fragment, sql } from '../engine/sql.ts';
 
 export function notificationRows(database: Database): NotificationStore {
   return {
@@ -13,7 +11,7 @@ export function notificationRows(database: Database): NotificationStore {
       return (await database.rows(selectNotifications({ userId, before, limit }))).map(notificationOf);
     },
     async countUnread(userId, most) {
-      return Number((await database.first(countUnreadOf({ userId, most })))?.count ?? 0);
+      return (await database.first(countUnreadOf({ userId, most })))?.count ?? 0;
     },
     async markRead(userId, through, at) {
       await database.atomically({ guard: updateRead({ userId, through, at }) });
@@ -21,142 +19,92 @@ export function notificationRows(database: Database): NotificationStore {
   };
 }
 
-interface Told {
+interface PostEvent {
   postId: number;
   actorId: number;
   at: Timestamp;
 }
 
-/** Tells the post's author of the comment that has just been added, unless the answered comment is theirs. */
-export const insertCommentNotification = statement((sql, p: Param<Told & { answeredAuthorId: number }>) =>
-  sql
-    .insertInto('notifications')
-    .columns(['user_id', 'kind', 'actor_id', 'post_id', 'comment_id', 'created_at'])
-    .expression(
-      sql
-        .selectFrom('posts')
-        .innerJoin('users', 'users.id', 'posts.user_id')
-        .select((of) => [
-          'posts.user_id',
-          rawSql.lit('comment').as('kind'),
-          of.val(p('actorId')).as('actor_id'),
-          'posts.id as post_id',
-          ownNewComment({ userId: p('actorId'), postId: p('postId') }).as('comment_id'),
-          of.val(p('at')).as('created_at'),
-        ])
-        .where('posts.id', '=', p('postId'))
-        .where('posts.user_id', '<>', p('actorId'))
-        .where('posts.user_id', '<>', p('answeredAuthorId'))
-        .where('users.status', '<>', 'closed'),
-    )
-    .onConflict((conflict) => conflict.doNothing()),
-);
+// The comment that the actor adds to the post in this transaction. It is the newest: the transaction's lock on the
+// post makes other comments on the post wait, also the actor's own.
+const NEW_COMMENT = fragment`
+  (SELECT id FROM comments WHERE user_id = :actorId AND post_id = :postId ORDER BY id DESC LIMIT 1)`;
 
-/** Tells the author of a comment of the answer to it that has just been added. */
-export const insertReplyNotification = statement(
-  (sql, p: Param<Told & { answeredId: number; answeredAuthorId: number }>) =>
-    sql
-      .insertInto('notifications')
-      .columns(['user_id', 'kind', 'actor_id', 'post_id', 'comment_id', 'created_at'])
-      .expression(
-        sql
-          .selectFrom('comments')
-          .innerJoin('users', 'users.id', 'comments.user_id')
-          .select((of) => [
-            'comments.user_id',
-            rawSql.lit('reply').as('kind'),
-            of.val(p('actorId')).as('actor_id'),
-            'comments.post_id',
-            ownNewComment({ userId: p('actorId'), postId: p('postId') }).as('comment_id'),
-            of.val(p('at')).as('created_at'),
-          ])
-          .where('comments.id', '=', p('answeredId'))
-          .where('comments.user_id', '<>', p('actorId'))
-          .where('users.status', '<>', 'closed'),
-      )
-      .onConflict((conflict) => conflict.doNothing()),
-);
+/** Tell the post's author of a new comment, unless it answers a comment of theirs. Runs after the insertion. */
+export const insertCommentNotification = sql<PostEvent & { answeredAuthorId: number }>`
+  INSERT INTO notifications (user_id, kind, actor_id, post_id, comment_id, created_at)
+  SELECT posts.user_id, 'comment', :actorId, posts.id, ${NEW_COMMENT}, :at
+  FROM posts JOIN users ON users.id = posts.user_id
+  WHERE posts.id = :postId
+    AND posts.user_id <> :actorId
+    AND posts.user_id <> :answeredAuthorId
+    AND users.status <> 'closed'
+  ON CONFLICT DO NOTHING`;
 
-/** Tells the post's author that it is liked. Who takes it back and likes it again is told of once. */
-export const insertLikeNotification = statement((sql, p: Param<Told>) =>
-  sql
-    .insertInto('notifications')
-    .columns(['user_id', 'kind', 'actor_id', 'post_id', 'created_at'])
-    .expression(
-      sql
-        .selectFrom('posts')
-        .innerJoin('users', 'users.id', 'posts.user_id')
-        .select((of) => [
-          'posts.user_id',
-          rawSql.lit('like').as('kind'),
-          of.val(p('actorId')).as('actor_id'),
-          'posts.id as post_id',
-          of.val(p('at')).as('created_at'),
-        ])
-        .where('posts.id', '=', p('postId'))
-        .where('posts.user_id', '<>', p('actorId'))
-        .where('users.status', '<>', 'closed'),
-    )
-    .onConflict((conflict) => conflict.doNothing()),
-);
+/** Tell a comment's author of a new reply to it. Runs after the insertion. */
+export const insertReplyNotification = sql<PostEvent & { answeredId: number }>`
+  INSERT INTO notifications (user_id, kind, actor_id, post_id, comment_id, created_at)
+  SELECT comments.user_id, 'reply', :actorId, comments.post_id, ${NEW_COMMENT}, :at
+  FROM comments JOIN users ON users.id = comments.user_id
+  WHERE comments.id = :answeredId AND comments.user_id <> :actorId AND users.status <> 'closed'
+  ON CONFLICT DO NOTHING`;
 
-/** Forgets what was told of a comment, but not why it was removed. */
-export const deleteNotificationsOfComment = statement((sql, p: Param<{ id: number }>) =>
-  sql.deleteFrom('notifications').where('comment_id', '=', p('id')).where('kind', '<>', 'removal'),
-);
+/** Tell the post's author of a like; once, however often the member takes it back and likes the post again. */
+export const insertLikeNotification = sql<PostEvent>`
+  INSERT INTO notifications (user_id, kind, actor_id, post_id, created_at)
+  SELECT posts.user_id, 'like', :actorId, posts.id, :at
+  FROM posts JOIN users ON users.id = posts.user_id
+  WHERE posts.id = :postId AND posts.user_id <> :actorId AND users.status <> 'closed'
+  ON CONFLICT DO NOTHING`;
 
-const selectNotifications = statement((sql, p: Param<{ userId: number; before: number; limit: number }>) =>
-  sql
-    .selectFrom('notifications')
-    .innerJoin('posts', 'posts.id', 'notifications.post_id')
-    .leftJoin('users as actor', 'actor.id', 'notifications.actor_id')
-    .select([
-      ...(['notifications.id', 'notifications.kind', 'notifications.post_id'] as const),
-      ...(['notifications.comment_id', 'notifications.created_at', 'notifications.read_at'] as const),
-      'actor.username as actor_name',
-      'posts.title as post_title',
-      'posts.status as post_status',
-    ])
-    .where('notifications.user_id', '=', p('userId'))
-    .where('notifications.id', '<', p('before'))
-    .orderBy('notifications.id', 'desc')
-    .limit(rowCount(p('limit'))),
-);
+/** Delete what members were told of a comment, but not that operators removed it. */
+export const deleteNotificationsOfComment = sql<{ commentId: number }>`
+  DELETE FROM notifications WHERE comment_id = :commentId AND kind <> 'removal'`;
 
-const countUnreadOf = statement((sql, p: Param<{ userId: number; most: number }>) =>
-  sql
-    .selectFrom(
-      sql
-        .selectFrom('notifications')
-        .select('notifications.id')
-        .where('notifications.user_id', '=', p('userId'))
-        .where('notifications.read_at', 'is', null)
-        .limit(rowCount(p('most')))
-        .as('unread'),
-    )
-    .select((of) => of.fn.countAll<number>().as('count')),
-);
+interface NotificationRow {
+  id: number;
+  kind: Notification['kind'];
+  post_id: number;
+  comment_id: number | null;
+  created_at: Timestamp;
+  read_at: Timestamp | null;
+  actor_name: string | null;
+  post_title: string;
+  post_status: 'draft' | 'published' | 'removed';
+}
 
-const updateRead = statement((sql, p: Param<{ userId: number; through: number; at: Timestamp }>) =>
-  sql
-    .updateTable('notifications')
-    .set({ read_at: p('at') })
-    .where('user_id', '=', p('userId'))
-    .where('id', '<=', p('through'))
-    .where('read_at', 'is', null),
-);
+const selectNotifications = sql<{ userId: number; before: number; limit: number }, NotificationRow>`
+  SELECT notifications.id, notifications.kind, notifications.post_id, notifications.comment_id,
+    notifications.created_at, notifications.read_at,
+    actor.username AS actor_name, posts.title AS post_title, posts.status AS post_status
+  FROM notifications
+  JOIN posts ON posts.id = notifications.post_id
+  LEFT JOIN users AS actor ON actor.id = notifications.actor_id
+  WHERE notifications.user_id = :userId AND notifications.id < :before
+  ORDER BY notifications.id DESC
+  LIMIT cast(:limit AS bigint)`;
 
-type NotificationRow = NonNullable<ReturnType<typeof selectNotifications>['rowType']>;
+const countUnreadOf = sql<{ userId: number; most: number }, { count: number }>`
+  SELECT count(*) AS count
+  FROM (
+    SELECT id FROM notifications
+    WHERE user_id = :userId AND read_at IS NULL
+    LIMIT cast(:most AS bigint)
+  ) AS unread`;
+
+const updateRead = sql<{ userId: number; through: number; at: Timestamp }>`
+  UPDATE notifications SET read_at = :at
+  WHERE user_id = :userId AND id <= :through AND read_at IS NULL`;
 
 function notificationOf(row: NotificationRow): Notification {
-  // A member may well know what a post of their own was called that is gone, but the others need not.
-  const isToBeSeen = row.post_status === 'published' || row.kind === 'removal';
+  // The title of a post that is no longer public stays hidden, except from its author, who is told of the removal.
+  const showsTitle = row.post_status === 'published' || row.kind === 'removal';
   return {
     id: row.id,
     kind: row.kind,
     actorName: row.actor_name ?? undefined,
     postId: row.post_id,
-    postTitle: isToBeSeen ? row.post_title : undefined,
+    postTitle: showsTitle ? row.post_title : undefined,
     commentId: row.comment_id ?? undefined,
     createdAt: row.created_at,
     isRead: row.read_at !== null,

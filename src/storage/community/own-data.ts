@@ -1,95 +1,100 @@
-// What a member wrote, read along indexes in pieces, for the export.
+// What a member wrote, for the export: read along indexes in pieces.
 
-import { type Kysely, sql as rawSql } from 'kysely';
-import type { Place } from '../../community/feed.ts';
-import type { OwnDataStore, OwnPost } from '../../community/own-data.ts';
+import type { OwnComment, OwnDataStore, OwnLike, OwnPost } from '../../community/own-data.ts';
+import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
-import type { Schema } from '../engine/schema.ts';
-import { type Param, rowCount, statement } from '../engine/statement.ts';
+import { fragment, sql } from '../engine/sql.ts';
 
 export function ownDataRows(database: Database): OwnDataStore {
   return {
-    async ownPosts(userId, status, before, limit) {
-      const rows = await database.rows(POSTS[status]({ userId, ...before, limit }));
-      return rows.map(postOf);
+    async ownPosts(userId, status, { at, id }, limit) {
+      return (await database.rows(selectPosts[status]({ userId, at, id, limit }))).map(postOf);
     },
     async ownComments(userId, after, limit) {
-      const rows = await database.rows(selectComments({ userId, after, limit }));
-      return rows.map((row) => ({
-        id: row.id,
-        postId: row.post_id,
-        parentId: row.parent_id ?? undefined,
-        status: row.status,
-        body: row.body,
-        createdAt: row.created_at,
-        editedAt: row.edited_at ?? undefined,
-        removedAt: row.removed_at ?? undefined,
-      }));
+      return (await database.rows(selectComments({ userId, after, limit }))).map(commentOf);
     },
-    async ownLikes(userId, before, limit) {
-      const rows = await database.rows(selectLikes({ userId, ...before, limit }));
-      return rows.map((row) => ({
-        postId: row.post_id,
-        postTitle: row.title,
-        createdAt: row.created_at,
-      }));
+    async ownLikes(userId, { at, id }, limit) {
+      return (await database.rows(selectLikes({ userId, at, id, limit }))).map(likeOf);
     },
   };
 }
 
-type Page = Place & { userId: number; limit: number };
-
-// The moments by which the indexes of each state are ordered.
-const PLACES = { published: 'published_at', draft: 'updated_at', removed: 'removed_at' } as const;
-
-function postsWith<S extends keyof typeof PLACES>(status: S) {
-  const place = PLACES[status];
-  return statement((sql: Kysely<Schema>, p: Param<Page>) =>
-    sql
-      .selectFrom('posts')
-      .innerJoin('categories', 'categories.id', 'posts.category_id')
-      .selectAll('posts')
-      .select('categories.name as category_name')
-      .where('posts.user_id', '=', p('userId'))
-      .where('posts.status', '=', status)
-      .where(rawSql<boolean>`(${rawSql.ref(`posts.${place}`)}, posts.id) < (${p('at')}, ${p('id')})`)
-      .orderBy(`posts.${place}`, 'desc')
-      .orderBy('posts.id', 'desc')
-      .limit(rowCount(p('limit'))),
-  );
+/** A piece of a list whose rows come after the place of `at` and `id`. */
+interface Piece {
+  userId: number;
+  at: number;
+  id: number;
+  limit: number;
 }
 
-const POSTS = {
-  published: postsWith('published'),
-  draft: postsWith('draft'),
-  removed: postsWith('removed'),
+interface PostRow {
+  id: number;
+  status: OwnPost['status'];
+  title: string;
+  body: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  published_at: Timestamp | null;
+  removed_at: Timestamp | null;
+  like_count: number;
+  comment_count: number;
+  view_count: number;
+  category_name: string;
+}
+
+const OWN_POSTS = fragment`
+  SELECT posts.id, posts.status, posts.title, posts.body, posts.created_at, posts.updated_at, posts.published_at,
+    posts.removed_at, posts.like_count, posts.comment_count, posts.view_count, categories.name AS category_name
+  FROM posts JOIN categories ON categories.id = posts.category_id
+  WHERE posts.user_id = :userId`;
+
+// Each status has an index of its own, ordered by the moment at which posts enter it.
+const selectPosts = {
+  published: sql<Piece, PostRow>`
+    ${OWN_POSTS} AND posts.status = 'published' AND (posts.published_at, posts.id) < (:at, :id)
+    ORDER BY posts.published_at DESC, posts.id DESC
+    LIMIT cast(:limit AS bigint)`,
+  draft: sql<Piece, PostRow>`
+    ${OWN_POSTS} AND posts.status = 'draft' AND (posts.updated_at, posts.id) < (:at, :id)
+    ORDER BY posts.updated_at DESC, posts.id DESC
+    LIMIT cast(:limit AS bigint)`,
+  removed: sql<Piece, PostRow>`
+    ${OWN_POSTS} AND posts.status = 'removed' AND (posts.removed_at, posts.id) < (:at, :id)
+    ORDER BY posts.removed_at DESC, posts.id DESC
+    LIMIT cast(:limit AS bigint)`,
 };
 
-const selectComments = statement((sql, p: Param<{ userId: number; after: number; limit: number }>) =>
-  sql
-    .selectFrom('comments')
-    .selectAll()
-    .where('user_id', '=', p('userId'))
-    .where('id', '>', p('after'))
-    .orderBy('id')
-    .limit(rowCount(p('limit'))),
-);
+interface CommentRow {
+  id: number;
+  post_id: number;
+  parent_id: number | null;
+  status: OwnComment['status'];
+  body: string;
+  created_at: Timestamp;
+  edited_at: Timestamp | null;
+  removed_at: Timestamp | null;
+}
 
-// What is gone has no title any more for others than its author.
-const selectLikes = statement((sql, p: Param<Page>) =>
-  sql
-    .selectFrom('likes')
-    .innerJoin('posts', 'posts.id', 'likes.post_id')
-    .select(['likes.post_id', 'likes.created_at', 'posts.title'])
-    .where('likes.user_id', '=', p('userId'))
-    .where('posts.status', '=', 'published')
-    .where(rawSql<boolean>`(likes.created_at, likes.post_id) < (${p('at')}, ${p('id')})`)
-    .orderBy('likes.created_at', 'desc')
-    .orderBy('likes.post_id', 'desc')
-    .limit(rowCount(p('limit'))),
-);
+const selectComments = sql<{ userId: number; after: number; limit: number }, CommentRow>`
+  SELECT id, post_id, parent_id, status, body, created_at, edited_at, removed_at
+  FROM comments
+  WHERE user_id = :userId AND id > :after
+  ORDER BY id
+  LIMIT cast(:limit AS bigint)`;
 
-type PostRow = NonNullable<ReturnType<typeof POSTS.published>['rowType']>;
+interface LikeRow {
+  post_id: number;
+  created_at: Timestamp;
+  title: string;
+}
+
+// Only the author may still see the title of a post that is no longer public.
+const selectLikes = sql<Piece, LikeRow>`
+  SELECT likes.post_id, likes.created_at, posts.title
+  FROM likes JOIN posts ON posts.id = likes.post_id
+  WHERE likes.user_id = :userId AND posts.status = 'published' AND (likes.created_at, likes.post_id) < (:at, :id)
+  ORDER BY likes.created_at DESC, likes.post_id DESC
+  LIMIT cast(:limit AS bigint)`;
 
 function postOf(row: PostRow): OwnPost {
   return {
@@ -106,4 +111,21 @@ function postOf(row: PostRow): OwnPost {
     commentCount: row.comment_count,
     viewCount: row.view_count,
   };
+}
+
+function commentOf(row: CommentRow): OwnComment {
+  return {
+    id: row.id,
+    postId: row.post_id,
+    parentId: row.parent_id ?? undefined,
+    status: row.status,
+    body: row.body,
+    createdAt: row.created_at,
+    editedAt: row.edited_at ?? undefined,
+    removedAt: row.removed_at ?? undefined,
+  };
+}
+
+function likeOf(row: LikeRow): OwnLike {
+  return { postId: row.post_id, postTitle: row.title, createdAt: row.created_at };
 }

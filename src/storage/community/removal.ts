@@ -1,11 +1,10 @@
-// An operator's removal of a post or a comment: the text stays in its row, and nobody sees it any more.
+// An operator's removal of a post or a comment: the text stays in its row, hidden from the pages.
 
-import { sql as rawSql } from 'kysely';
 import type { Reportable } from '../../community/report.ts';
 import type { Act } from '../../identity/act.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { noteOf } from '../audit/audit-events.ts';
-import { type Bound, type Param, statement } from '../engine/statement.ts';
+import { type Bound, sql } from '../engine/sql.ts';
 import { uncountComment } from './comments.ts';
 import { deleteNotificationsOfComment } from './notifications.ts';
 import { reheat } from './popularity.ts';
@@ -17,68 +16,87 @@ interface Removal {
   act: Act;
 }
 
-/** The guard, which fails if it is gone already, and what else is done: its author is told, and loses what it earned. */
-export function removalOf(
-  { postId, commentId, authorId }: Reportable,
-  { xp, weight, act }: Removal,
-): { guard: Bound<unknown>; effects: Bound<unknown>[] } {
-  const { at } = act;
-  const by = act.actorId ?? null;
-  const always = [
-    takeXpBack({ userId: authorId, xp }),
-    insertRemovalNotification({ userId: authorId, postId, commentId: commentId ?? null, at }),
-  ];
-  if (commentId === undefined) {
-    return {
-      guard: removePublishedPost({ id: postId, at, by }),
-      effects: [...always, ...noteOf(act, { action: 'post.remove', subjectKind: 'post', subjectId: postId })],
-    };
-  }
+interface RemovalStatements {
+  guard: Bound<unknown>;
+  effects: Bound<unknown>[];
+}
+
+/**
+ * Remove a post or a comment. The guard fails if it is removed already; the effects tell its author, take back the
+ * points that it earned and write the audit log.
+ */
+export function removalOf(subject: Reportable, removal: Removal): RemovalStatements {
+  const { postId, commentId } = subject;
+  return commentId === undefined
+    ? removalOfPost(postId, subject, removal)
+    : removalOfComment(commentId, subject, removal);
+}
+
+function removalOfPost(id: number, subject: Reportable, removal: Removal): RemovalStatements {
+  const { act } = removal;
   return {
-    guard: removeComment({ id: commentId, at, by }),
+    guard: removePost({ id, at: act.at, by: act.actorId ?? null }),
     effects: [
-      // First: what was told of the comment is forgotten, but not that it was removed.
-      deleteNotificationsOfComment({ id: commentId }),
-      ...always,
+      ...effectsOnAuthor(subject, removal),
+      ...noteOf(act, { action: 'post.remove', subjectKind: 'post', subjectId: id }),
+    ],
+  };
+}
+
+function removalOfComment(id: number, subject: Reportable, removal: Removal): RemovalStatements {
+  const { postId } = subject;
+  const { weight, act } = removal;
+  return {
+    guard: removeComment({ id, at: act.at, by: act.actorId ?? null }),
+    effects: [
+      deleteNotificationsOfComment({ commentId: id }),
+      ...effectsOnAuthor(subject, removal),
       uncountComment({ postId }),
       reheat({ postId, weight }),
       ...noteOf(act, {
         action: 'comment.remove',
         subjectKind: 'comment',
-        subjectId: commentId,
+        subjectId: id,
         detail: { post: postId },
       }),
     ],
   };
 }
 
-const removePublishedPost = statement((sql, p: Param<{ id: number; at: Timestamp; by: number | null }>) =>
-  sql
-    .updateTable('posts')
-    .set({ status: 'removed', removed_at: p('at'), removed_by: p('by') })
-    .where('id', '=', p('id'))
-    .where('status', '=', 'published'),
-);
+function effectsOnAuthor(
+  { postId, commentId, authorId }: Reportable,
+  { xp, act }: Removal,
+): Bound<unknown>[] {
+  return [
+    takeXpBack({ userId: authorId, xp }),
+    insertRemovalNotification({ userId: authorId, postId, commentId: commentId ?? null, at: act.at }),
+  ];
+}
 
-const removeComment = statement((sql, p: Param<{ id: number; at: Timestamp; by: number | null }>) =>
-  sql
-    .updateTable('comments')
-    .set({ status: 'removed', removed_at: p('at'), removed_by: p('by') })
-    .where('id', '=', p('id'))
-    .where('status', '=', 'published'),
-);
+interface RemovedBy {
+  id: number;
+  at: Timestamp;
+  /** Null for the command line. */
+  by: number | null;
+}
 
-// Nobody is named: it is the operators' doing, whoever of them did it.
-const insertRemovalNotification = statement(
-  (sql, p: Param<{ userId: number; postId: number; commentId: number | null; at: Timestamp }>) =>
-    sql
-      .insertInto('notifications')
-      .values({
-        user_id: p('userId'),
-        kind: rawSql.lit('removal'),
-        post_id: p('postId'),
-        comment_id: p('commentId'),
-        created_at: p('at'),
-      })
-      .onConflict((conflict) => conflict.doNothing()),
-);
+const removePost = sql<RemovedBy>`
+  UPDATE posts SET status = 'removed', removed_at = :at, removed_by = :by
+  WHERE id = :id AND status = 'published'`;
+
+const removeComment = sql<RemovedBy>`
+  UPDATE comments SET status = 'removed', removed_at = :at, removed_by = :by
+  WHERE id = :id AND status = 'published'`;
+
+interface RemovalNotification {
+  userId: number;
+  postId: number;
+  commentId: number | null;
+  at: Timestamp;
+}
+
+// Without an actor: the operators act for the community, so the author isn't told which of them it was.
+const insertRemovalNotification = sql<RemovalNotification>`
+  INSERT INTO notifications (user_id, kind, post_id, comment_id, created_at)
+  VALUES (:userId, 'removal', :postId, :commentId, :at)
+  ON CONFLICT DO NOTHING`;

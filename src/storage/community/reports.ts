@@ -1,75 +1,66 @@
-// Reports, as rows, and what becomes of what they are about.
+// Reports, as rows, and the acts that close them.
 
-import { sql as rawSql } from 'kysely';
 import type {
   NewReport,
   OpenReports,
+  Report,
   Reportable,
   ReportStore,
   ReportSubject,
 } from '../../community/report.ts';
+import type { Act } from '../../identity/act.ts';
+import type { Awaitable } from '../../lib/awaitable.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { noteOf } from '../audit/audit-events.ts';
 import type { Database } from '../engine/database.ts';
-import { type Bound, type Param, rowCount, statement } from '../engine/statement.ts';
+import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { removalOf } from './removal.ts';
 
 export function reportRows(database: Database): ReportStore {
-  async function findSubject({ postId, commentId }: ReportSubject): Promise<SubjectRow | undefined> {
-    return commentId === undefined
-      ? database.first(selectPost({ id: postId }))
-      : database.first(selectComment({ id: commentId }));
+  function findSubject(report: ReportRow): Awaitable<SubjectRow | undefined> {
+    const { post_id: postId, comment_id: commentId } = report;
+    return database.first(commentId === null ? selectPost({ postId }) : selectComment({ commentId }));
   }
 
   return {
-    async findReportable(of) {
-      const row =
-        'commentId' in of
-          ? await database.first(selectComment({ id: of.commentId }))
-          : await database.first(selectPost({ id: of.postId }));
+    async findReportable(subject) {
+      const row = await database.first('commentId' in subject ? selectComment(subject) : selectPost(subject));
       return row === undefined || isGone(row) ? undefined : reportableOf(row);
     },
     async addReport(report) {
       return (await database.atomically({ guard: insertReport(reportRow(report)) })).happened;
     },
     async openReports(most) {
-      const rows = await database.rows(selectOpenReports({ limit: MOST_READ }));
+      const rows = await database.rows(selectOpenReports());
       const bySubject = Map.groupBy(rows, (row) => `${row.post_id} ${row.comment_id}`);
-      const groups = [...bySubject.values()].slice(0, most);
       const open: OpenReports[] = [];
-      for (const group of groups) {
-        const [first] = group;
-        if (first === undefined) continue;
-        const row = await findSubject({ postId: first.post_id, commentId: first.comment_id ?? undefined });
-        // Deleted between the two reads, with the reports of it.
-        if (row === undefined) continue;
+      for (const reports of [...bySubject.values()].slice(0, most)) {
+        const [oldest] = reports;
+        const subject = oldest && (await findSubject(oldest));
+        // Undefined where the subject was deleted between the two reads, with its reports.
+        if (subject === undefined) continue;
         open.push({
-          subject: reportableOf(row),
-          isGone: isGone(row),
-          reports: group.map((one) => ({
-            reporterName: one.reporter_name,
-            reason: one.reason,
-            note: one.note,
-            createdAt: one.created_at,
-          })),
+          subject: reportableOf(subject),
+          isGone: isGone(subject),
+          reports: reports.map(reportOf),
         });
       }
       return open;
     },
     async countOpenReports(most) {
-      return Number((await database.first(countOpen({ most })))?.count ?? 0);
+      return (await database.first(countOpen({ most })))?.count ?? 0;
     },
     async removeReported({ subject, xp, weight, act }) {
       const { guard, effects } = removalOf(subject, { xp, weight, act });
       const outcome = await database.atomically({
         guard,
-        effects: [...effects, closing(subject, 'removed', act.at, act.actorId)],
+        effects: [...effects, resolve(subject, 'removed', act)],
       });
       return outcome.happened;
     },
     async closeReports(subject, resolution, act) {
       const outcome = await database.atomically({
-        guard: closing(subject, resolution, act.at, act.actorId),
+        guard: resolve(subject, resolution, act),
         effects: noteOf(act, {
           action: resolution === 'kept' ? 'report.keep' : 'report.close',
           subjectKind: subject.commentId === undefined ? 'post' : 'comment',
@@ -81,80 +72,97 @@ export function reportRows(database: Database): ReportStore {
   };
 }
 
-// Of the reports that have waited longest; the others come when these are decided.
-const MOST_READ = 200;
-// Enough to judge by; the whole is a link away.
-const SHOWN_CHARACTERS = 2000;
+interface NewReportRow {
+  reporter_id: number;
+  post_id: number;
+  comment_id: number | null;
+  reason: Report['reason'];
+  note: string;
+  created_at: Timestamp;
+}
 
-const insertReport = statement((sql, p: Param<ReturnType<typeof reportRow>>) =>
-  sql
-    .insertInto('reports')
-    .values({
-      reporter_id: p('reporter_id'),
-      post_id: p('post_id'),
-      comment_id: p('comment_id'),
-      reason: p('reason'),
-      note: p('note'),
-      created_at: p('created_at'),
-    })
-    .onConflict((conflict) => conflict.doNothing()),
-);
+const insertReport = sql<NewReportRow>`
+  INSERT INTO reports (reporter_id, post_id, comment_id, reason, note, created_at)
+  VALUES (:reporter_id, :post_id, :comment_id, :reason, :note, :created_at)
+  ON CONFLICT DO NOTHING`;
 
-const selectOpenReports = statement((sql, p: Param<{ limit: number }>) =>
-  sql
-    .selectFrom('reports')
-    .innerJoin('users', 'users.id', 'reports.reporter_id')
-    .selectAll('reports')
-    .select('users.username as reporter_name')
-    .where('reports.resolved_at', 'is', null)
-    .orderBy('reports.created_at')
-    .orderBy('reports.id')
-    .limit(rowCount(p('limit'))),
-);
+interface ReportRow {
+  post_id: number;
+  comment_id: number | null;
+  reason: Report['reason'];
+  note: string;
+  created_at: Timestamp;
+  reporter_name: string;
+}
 
-const countOpen = statement((sql, p: Param<{ most: number }>) =>
-  sql
-    .selectFrom((of) =>
-      of
-        .selectFrom('reports')
-        .select('reports.id')
-        .where('reports.resolved_at', 'is', null)
-        .limit(rowCount(p('most')))
-        .as('some'),
-    )
-    .select((of) => of.fn.countAll<number>().as('count')),
-);
+// The reports that have waited longest; the next ones follow when operators have closed these.
+const selectOpenReports = sql<void, ReportRow>`
+  SELECT reports.post_id, reports.comment_id, reports.reason, reports.note, reports.created_at,
+    users.username AS reporter_name
+  FROM reports JOIN users ON users.id = reports.reporter_id
+  WHERE reports.resolved_at IS NULL
+  ORDER BY reports.created_at, reports.id
+  LIMIT 200`;
 
-const selectPost = statement((sql, p: Param<{ id: number }>) =>
-  sql
-    .selectFrom('posts')
-    .innerJoin('users', 'users.id', 'posts.user_id')
-    .select([
-      ...(['posts.id as post_id', 'posts.status as post_status', 'posts.title', 'posts.user_id'] as const),
-      'users.username',
-      rawSql<number | null>`cast(null as bigint)`.as('comment_id'),
-      rawSql<string>`posts.status`.as('own_status'),
-      rawSql<string>`substr(posts.body, 1, ${rawSql.lit(SHOWN_CHARACTERS)})`.as('text'),
-    ])
-    .where('posts.id', '=', p('id')),
-);
+const countOpen = sql<{ most: number }, { count: number }>`
+  SELECT count(*) AS count
+  FROM (SELECT id FROM reports WHERE resolved_at IS NULL LIMIT cast(:most AS bigint)) AS open_reports`;
 
-const selectComment = statement((sql, p: Param<{ id: number }>) =>
-  sql
-    .selectFrom('comments')
-    .innerJoin('posts', 'posts.id', 'comments.post_id')
-    .innerJoin('users', 'users.id', 'comments.user_id')
-    .select([
-      ...(['posts.id as post_id', 'posts.status as post_status', 'posts.title', 'comments.user_id'] as const),
-      'users.username',
-      rawSql<number | null>`comments.id`.as('comment_id'),
-      rawSql<string>`comments.status`.as('own_status'),
-      rawSql<string>`substr(comments.body, 1, ${rawSql.lit(SHOWN_CHARACTERS)})`.as('text'),
-    ])
-    .where('comments.id', '=', p('id')),
-);
+/** A post, or a comment with its post. */
+interface SubjectRow {
+  post_id: number;
+  comment_id: number | null;
+  post_status: 'draft' | 'published' | 'removed';
+  own_status: 'draft' | 'published' | 'removed';
+  title: string;
+  user_id: number;
+  username: string;
+  text: string;
+}
 
-type SubjectRow = NonNullable<ReturnType<typeof selectPost>['rowType']>;
+// The beginning of the text is enough to judge by; a link leads to the whole.
+const selectPost = sql<{ postId: number }, SubjectRow>`
+  SELECT posts.id AS post_id, cast(NULL AS bigint) AS comment_id,
+    posts.status AS post_status, posts.status AS own_status,
+    posts.title, posts.user_id, users.username, substr(posts.body, 1, 2000) AS text
+  FROM posts JOIN users ON users.id = posts.user_id
+  WHERE posts.id = :postId`;
+
+const selectComment = sql<{ commentId: number }, SubjectRow>`
+  SELECT posts.id AS post_id, comments.id AS comment_id,
+    posts.status AS post_status, comments.status AS own_status,
+    posts.title, comments.user_id, users.username, substr(comments.body, 1, 2000) AS text
+  FROM comments
+  JOIN posts ON posts.id = comments.post_id
+  JOIN users ON users.id = comments.user_id
+  WHERE comments.id = :commentId`;
+
+/** Close the open reports of a subject; removing a post hides its comments too, and so closes their reports. */
+function resolve({ postId, commentId }: ReportSubject, resolution: Resolution, act: Act): Bound<unknown> {
+  const values = { postId, resolution, at: act.at, by: act.actorId ?? null };
+  if (commentId === undefined && resolution === 'removed') return resolveOnPost(values);
+  return resolveSubject({ ...values, commentKey: commentId ?? 0 });
+}
+
+type Resolution = 'removed' | 'kept';
+
+interface Resolved {
+  postId: number;
+  resolution: Resolution;
+  at: Timestamp;
+  by: number | null;
+}
+
+const RESOLVE_ON_POST = fragment`
+  UPDATE reports SET resolved_at = :at, resolved_by = :by, resolution = :resolution
+  WHERE post_id = :postId AND resolved_at IS NULL`;
+
+const resolveOnPost = sql<Resolved>`
+  ${RESOLVE_ON_POST}`;
+
+// The comment is compared as in the unique index.
+const resolveSubject = sql<Resolved & { commentKey: number }>`
+  ${RESOLVE_ON_POST} AND coalesce(comment_id, 0) = :commentKey`;
 
 function isGone(row: SubjectRow): boolean {
   return row.post_status !== 'published' || row.own_status !== 'published';
@@ -171,44 +179,7 @@ function reportableOf(row: SubjectRow): Reportable {
   };
 }
 
-interface Closing {
-  postId: number;
-  at: Timestamp;
-  by: number | null;
-  resolution: 'removed' | 'kept';
-}
-
-function closing(
-  { postId, commentId }: ReportSubject,
-  resolution: 'removed' | 'kept',
-  at: Timestamp,
-  actorId: number | undefined,
-): Bound<unknown> {
-  const how = { postId, at, by: actorId ?? null, resolution };
-  // With a post go its comments: nobody sees them any more.
-  if (commentId === undefined && resolution === 'removed') return closeReportsBelow(how);
-  return closeReportsOf({ ...how, commentKey: commentId ?? 0 });
-}
-
-const closeReportsBelow = statement((sql, p: Param<Closing>) =>
-  sql
-    .updateTable('reports')
-    .set({ resolved_at: p('at'), resolved_by: p('by'), resolution: p('resolution') })
-    .where('post_id', '=', p('postId'))
-    .where('resolved_at', 'is', null),
-);
-
-const closeReportsOf = statement((sql, p: Param<Closing & { commentKey: number }>) =>
-  sql
-    .updateTable('reports')
-    .set({ resolved_at: p('at'), resolved_by: p('by'), resolution: p('resolution') })
-    .where('post_id', '=', p('postId'))
-    // As in the index.
-    .where(rawSql<number>`coalesce(comment_id, 0)`, '=', p('commentKey'))
-    .where('resolved_at', 'is', null),
-);
-
-function reportRow(report: NewReport) {
+function reportRow(report: NewReport): NewReportRow {
   return {
     reporter_id: report.reporterId,
     post_id: report.postId,
@@ -216,5 +187,14 @@ function reportRow(report: NewReport) {
     reason: report.reason,
     note: report.note,
     created_at: report.at,
+  };
+}
+
+function reportOf(row: ReportRow): Report {
+  return {
+    reporterName: row.reporter_name,
+    reason: row.reason,
+    note: row.note,
+    createdAt: row.created_at,
   };
 }
