@@ -6,13 +6,9 @@ import { type Param, rowCount, statement } from '../engine/statement.ts';
 import { isBelow, selectSummaries, summaryOf } from './post-summary.ts';
 
 export function feeds(database: Database): FeedStore {
-  const { recollection } = database;
   return {
     async newestPosts(limit) {
-      const kept = recollection.recall('newest', limit);
-      if (kept !== undefined) return kept;
-      const rows = await database.rows(selectNewest({ limit }));
-      return recollection.keep('newest', limit, rows.map(summaryOf));
+      return (await database.rows(selectNewest({ limit }))).map(summaryOf);
     },
     async postsBefore(before, limit) {
       return (await database.rows(selectBefore({ ...before, limit }))).map(summaryOf);

@@ -12,8 +12,6 @@ import { isBelow, selectSummaries, summaryOf } from './post-summary.ts';
 export function postLists(
   database: Database,
 ): Pick<CommunityStore, 'findPost' | 'publishedPostsOf' | 'draftsOf' | 'removedPostsOf'> {
-  const { recollection } = database;
-
   function selectPage(userId: number, offset: number, limit: number): Awaitable<PublishedPosts> {
     const count = database.first(countPublishedPosts({ userId }));
     if (offset >= DEEP) {
@@ -50,16 +48,7 @@ export function postLists(
       return row && { ...summaryOf(row), body: row.body };
     },
     publishedPostsOf(userId, offset, limit) {
-      const name = `${offset}+${limit}`;
-      const pages = recollection.recall('posts', userId);
-      const kept = pages?.get(name);
-      if (kept !== undefined) return kept;
-      return andThen(selectPage(userId, offset, limit), (page) => {
-        if (pages === undefined || pages.size >= MOST_PAGES_KEPT) {
-          recollection.keep('posts', userId, new Map([[name, page]]));
-        } else pages.set(name, page);
-        return page;
-      });
+      return selectPage(userId, offset, limit);
     },
     async draftsOf(userId, before, limit) {
       return (await database.rows(selectDraftsOf({ userId, ...before, limit }))).map(summaryOf);
@@ -74,8 +63,6 @@ export function postLists(
   };
 }
 
-// Of one member: who reads a long list to its end does not come back to each page.
-const MOST_PAGES_KEPT = 4;
 // Nobody looks for what they removed before so many others.
 const MOST_REMOVED = 200;
 // Below it both questions are asked at once; beyond it the count tells from which end to look.

@@ -4,7 +4,6 @@ import { expressionBuilder, type Kysely, type Selectable } from 'kysely';
 import type { IdentityStore, NewUser } from '../../identity/store.ts';
 import type { AccountStatus, User } from '../../identity/user.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import type { Recollection } from '../cache/recollection.ts';
 import type { Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 import { type Param, statement } from '../engine/statement.ts';
@@ -203,12 +202,6 @@ interface JoinedUserRow {
   xp: number;
   avatar: string | null;
   joined_at: Timestamp;
-}
-
-/** As `joinedUserOf`, and one and the same object for all records of a member, as long as the account is unchanged. */
-export function keptUserOf(recollection: Recollection, row: JoinedUserRow): User {
-  const { user_id: id } = row;
-  return recollection.recall('user', id) ?? recollection.keep('user', id, joinedUserOf(row));
 }
 
 const ACCOUNT_STATUS = { active: 'active', suspended: 'suspended', closed: 'closed' } as const;

@@ -8,23 +8,18 @@ import type { AccessToken, NewAccessToken, OAuthStore } from '../../oauth/store.
 import { noteOf } from '../audit/audit-events.ts';
 import type { Database } from '../engine/database.ts';
 import { type Param, statement } from '../engine/statement.ts';
-import { JOINED_USER, keptUserOf } from '../identity/users.ts';
+import { JOINED_USER, joinedUserOf } from '../identity/users.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 
 export function accessTokenRows(
   database: Database,
 ): Pick<OAuthStore, 'findAccessToken' | 'revokeAccessToken'> {
-  const { recollection } = database;
   return {
     findAccessToken(key) {
-      const kept = recollection.recallToken('access_token', key);
-      if (kept !== undefined) return kept;
       return andThen(
         database.first(selectAccessToken({ key })),
-        (row) =>
-          row &&
-          recollection.keep('access_token', row.key, accessTokenOf(row, keptUserOf(recollection, row))),
+        (row) => row && accessTokenOf(row, joinedUserOf(row)),
       );
     },
     async revokeAccessToken(key, at, act) {

@@ -21,17 +21,14 @@ export function clientRows(
   | 'replaceClientSecret'
   | 'setClientStatus'
 > {
-  const { recollection } = database;
   return {
     async addClient(client, act) {
       const effects = noteOf(act, { action: 'client.create', ...subject(client.id) });
       await database.atomically({ guard: insertClient(clientRow(client)), effects });
     },
     async findClient(id) {
-      const kept = recollection.recall('client', id);
-      if (kept !== undefined) return kept;
       const row = await database.first(selectClient({ id }));
-      return row && recollection.keep('client', row.id, clientOf(row));
+      return row && clientOf(row);
     },
     async clientsOf(ownerId) {
       return (await database.rows(selectClientsOf({ ownerId }))).map(clientOf);

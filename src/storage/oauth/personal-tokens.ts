@@ -7,7 +7,7 @@ import type { NewPersonalToken, OAuthStore, PersonalToken } from '../../oauth/st
 import { noteOf } from '../audit/audit-events.ts';
 import type { Database } from '../engine/database.ts';
 import { type Param, statement } from '../engine/statement.ts';
-import { JOINED_USER, joinedUserOf, keptUserOf } from '../identity/users.ts';
+import { JOINED_USER, joinedUserOf } from '../identity/users.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 
@@ -17,7 +17,6 @@ export function personalTokenRows(
   OAuthStore,
   'addPersonalToken' | 'findPersonalToken' | 'personalTokensOf' | 'revokePersonalToken' | 'touchPersonalToken'
 > {
-  const { recollection } = database;
   return {
     async addPersonalToken(token, most) {
       const { key, userId, createdAt: now } = token;
@@ -31,13 +30,9 @@ export function personalTokenRows(
       return (await database.first(selectPersonalToken({ key })))?.id;
     },
     findPersonalToken(key) {
-      const kept = recollection.recallToken('personal_token', key);
-      if (kept !== undefined) return kept;
       return andThen(
         database.first(selectPersonalToken({ key })),
-        (row) =>
-          row &&
-          recollection.keep('personal_token', row.key, personalTokenOf(row, keptUserOf(recollection, row))),
+        (row) => row && personalTokenOf(row, joinedUserOf(row)),
       );
     },
     async personalTokensOf(userId) {

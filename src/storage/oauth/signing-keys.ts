@@ -19,16 +19,13 @@ type Verbs =
   | 'deleteSigningKeysRetiredBefore';
 
 export function signingKeyRows(database: Database): Pick<OAuthStore, Verbs> {
-  const { recollection } = database;
   return {
     async signingKeys() {
       return (await database.rows(selectKeys({}))).map(keyOf);
     },
     async activeSigningKey(alg) {
-      const kept = recollection.recall('signing_key', alg);
-      if (kept !== undefined) return kept;
       const row = await database.first(selectActiveKey({ alg }));
-      return row && recollection.keep('signing_key', alg, keyOf(row));
+      return row && keyOf(row);
     },
     async hadSigningKeys() {
       return ((await database.first(selectLock({})))?.taken ?? 0) > 0;
