@@ -25,9 +25,13 @@ import { steadyCounter } from './lib/steady-counter.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
 import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts';
 import { prepareSigningKeys, sharedSecret, tendSigningKeys } from './oauth/signing-key.ts';
+import { openCache } from './storage/cache/cache.ts';
+import { cachedCommunityStore } from './storage/cache/cached-community-store.ts';
+import { cachedOAuthStore } from './storage/cache/cached-oauth-store.ts';
 import { communityStore } from './storage/community/community-store.ts';
 import { type Database, isReachable } from './storage/engine/database.ts';
-import { openSqlite } from './storage/engine/sqlite.ts';
+import type { PostgresDatabase } from './storage/engine/postgres.ts';
+import { openSqlite, type SqliteDatabase } from './storage/engine/sqlite.ts';
 import { identityStore } from './storage/identity/identity-store.ts';
 import { oauthStore } from './storage/oauth/oauth-store.ts';
 import { type Lifetimes, PURGE_STEP, purgeExpired } from './storage/purge/purge.ts';
@@ -61,8 +65,6 @@ export interface Portico {
   prepare(): Promise<void>;
   /** Everything behind one address. */
   app(): Served;
-  /** For a request that came behind another one in the same packet: what was true for that may be over. */
-  lookAnew(): void;
   /** The secret of the link that makes the first operator: the same in all processes on one database. */
   setupToken(): Promise<string>;
   /** Deletes some of what has had its time. Returns how many rows went, 0 when none are left. */
@@ -88,12 +90,13 @@ export async function compose(
 ): Promise<Portico> {
   const database = await openDatabase(config);
   const counter = await openCounter(config.redisUrl, own, clock, log, onAway);
-  const oauth = { store: oauthStore(database), clock, brand: config.brand, issuer: config.baseUrl };
-  const identity: Identity = { store: identityStore(database), clock };
+  const stores = storesOn(database, config.cachedTokens);
+  const oauth = { store: stores.oauth, clock, brand: config.brand, issuer: config.baseUrl };
+  const identity: Identity = { store: stores.identity, clock };
   const site = { name: config.siteName, baseUrl: config.baseUrl, signUp: config.signUp };
   const mailer = openMailer(config.mail, log);
   const sendMails = () => sendDueMails(identity, (facts) => mailer(letterOf(site, facts)), tellOfMail(log));
-  const community = { store: communityStore(database), clock };
+  const community = { store: stores.community, clock };
   const setupToken = () => sharedSecret(oauth, 'setup');
   const views = openViews(
     community,
@@ -111,7 +114,6 @@ export async function compose(
     community,
     views,
     setupToken,
-    lookAnew: database.lookAnew,
     async prepare() {
       await database.migrate();
       await prepareSigningKeys(oauth);
@@ -166,10 +168,27 @@ export async function compose(
 }
 
 // What is not used is not loaded: the drivers of the other engines would cost start time and memory.
-async function openDatabase({ database, cachedTokens, databasePool }: Config): Promise<Database> {
-  if (database.kind === 'sqlite') return openSqlite(database.path, cachedTokens);
+async function openDatabase({ database, databasePool }: Config): Promise<EitherDatabase> {
+  if (database.kind === 'sqlite') return openSqlite(database.path);
   const { openPostgres } = await import('./storage/engine/postgres.ts');
   return openPostgres(database.url, databasePool);
+}
+
+type EitherDatabase = SqliteDatabase | PostgresDatabase;
+
+/** What the rooms ask of storage. Without the lines about the cache everything is the same, and slower. */
+function storesOn(database: EitherDatabase, cachedTokens: number) {
+  const oauth = oauthStore(database);
+  const identity = identityStore(database);
+  const community = communityStore(database);
+  // Only a server of PostgreSQL knows what other machines have written to it.
+  if (database.dialect === 'postgres') return { oauth, identity, community };
+  const cache = openCache(database, cachedTokens);
+  return {
+    oauth: cachedOAuthStore(oauth, cache),
+    identity,
+    community: cachedCommunityStore(community, cache),
+  };
 }
 
 function openMailer({ smtpUrl, outbox, from }: Config['mail'], log: Log): Mailer {

@@ -78,7 +78,7 @@ async function serve(portico: Portico, metrics: Metrics | undefined): Promise<Cl
   const served = portico.app();
   keepMemoryTight();
   releaseMemory();
-  const server = await listen(served, host, port, portico.lookAnew, metrics?.watch);
+  const server = await listen(served, host, port, metrics?.watch);
   return server.close;
 }
 

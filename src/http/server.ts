@@ -27,15 +27,13 @@ export interface RunningServer {
 }
 
 /**
- * Listens, or fails with the system's error (such as EADDRINUSE). Port 0 lets the system choose. `onPipelined` is
- * called before a request that was read along with the one before it on its connection. `watch` sees every request
- * before it is answered.
+ * Listens, or fails with the system's error (such as EADDRINUSE). Port 0 lets the system choose. `watch` sees every
+ * request before it is answered.
  */
 export async function listen(
   served: Served,
   host: string,
   port: number,
-  onPipelined: () => void,
   watch?: RequestListener,
 ): Promise<RunningServer> {
   const options = {
@@ -49,13 +47,13 @@ export async function listen(
     // A request without a body is no stream: most requests are, and a stream's ends cost more than their answer.
     optimizeEmptyRequests: true,
   };
-  const answerRest = getRequestListener((request, env) => served.rest.fetch(request, env));
+  const answer = answerer(served);
   const server = createServer(options, (incoming, outgoing) => {
-    if (connections.note(incoming, outgoing)) onPipelined();
-    const answer = served.api(incoming);
-    if (answer === undefined) answerRest(incoming, outgoing);
-    else if (answer instanceof Promise) answer.then((ready) => send(ready, outgoing));
-    else send(answer, outgoing);
+    const isPipelined = connections.note(incoming, outgoing);
+    // The reads of one batch of arrivals share a snapshot, and a request that was sent behind another one may be newer.
+    // At the end of the turn the snapshot is over (storage/engine/sqlite-snapshot.ts).
+    if (isPipelined) setImmediate(answer, incoming, outgoing);
+    else answer(incoming, outgoing);
   });
   for (const watcher of [served.watch, watch])
     if (watcher !== undefined) server.prependListener('request', watcher);
@@ -77,17 +75,29 @@ export async function listen(
   };
 }
 
-type KnownSocket = Socket & { [TURN]?: number; [ANSWER]?: ServerResponse };
-const TURN = Symbol('the turn of its newest request');
-const ANSWER = Symbol('the answer to its newest request');
+function answerer({ api, rest }: Served): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+  const answerRest = getRequestListener((request, env) => rest.fetch(request, env));
+  return (incoming, outgoing) => {
+    const answer = api(incoming);
+    if (answer === undefined) answerRest(incoming, outgoing);
+    else if (answer instanceof Promise) answer.then((ready) => send(ready, outgoing));
+    else send(answer, outgoing);
+  };
+}
 
-/** The connections of a server, and what each asked last. */
+/** The newest request of a connection: the turn of the event loop that brought it, and its answer. */
+interface NewestRequest {
+  turn: number;
+  answer: ServerResponse | undefined;
+}
+
+/** The open connections of a server. */
 function connectionsOf(server: Server) {
-  const open = new Set<KnownSocket>();
+  const open = new Map<Socket, NewestRequest>();
   let isEnding = false;
 
-  server.on('connection', (socket: KnownSocket) => {
-    open.add(socket);
+  server.on('connection', (socket: Socket) => {
+    open.set(socket, { turn: -1, answer: undefined });
     socket.once('close', () => open.delete(socket));
   });
   return {
@@ -95,22 +105,23 @@ function connectionsOf(server: Server) {
      * Notes a request. Reports whether it was read along with the one before it: of one connection, a batch of arrivals
      * brings one request, unless the client sent the next without waiting.
      */
-    note(incoming: IncomingMessage, answer: ServerResponse): boolean {
-      const socket: KnownSocket = incoming.socket;
-      const { loopCount } = performance.nodeTiming.uvMetricsInfo;
-      const isSame = socket[TURN] === loopCount;
-      socket[TURN] = loopCount;
-      socket[ANSWER] = answer;
+    note({ socket }: IncomingMessage, answer: ServerResponse): boolean {
       if (isEnding) answer.shouldKeepAlive = false;
-      return isSame;
+      const newest = open.get(socket);
+      if (newest === undefined) return false;
+      const { loopCount: turn } = performance.nodeTiming.uvMetricsInfo;
+      const isPipelined = newest.turn === turn;
+      newest.turn = turn;
+      newest.answer = answer;
+      return isPipelined;
     },
     /**
      * From now on each answer says that it is the last on its connection. Otherwise callers who keep a connection busy
-     * would go on until it is cut off.
+     * would continue until it is cut off.
      */
     end(): void {
       isEnding = true;
-      for (const { [ANSWER]: newest } of open) if (newest !== undefined) newest.shouldKeepAlive = false;
+      for (const { answer } of open.values()) if (answer !== undefined) answer.shouldKeepAlive = false;
     },
   };
 }

@@ -1,32 +1,21 @@
-// Keeping some of what was made, within bounds.
+// Keeping results, within bounds.
 
-/**
- * A map that holds at most so many: for a new entry beyond them the oldest goes. `onLeaving` is told of each value that
- * goes, whether it was let go, deleted or replaced, but not of those that go all together.
- */
+/** A map of at most `most` entries: a new one beyond them takes the place of the oldest. */
 export class BoundedMap<K, V> extends Map<K, V> {
   private readonly most: number;
-  private readonly onLeaving: ((value: V) => void) | undefined;
-  // Goes on from where it was: from the beginning it would pass all the gaps that those who went have left. It holds on
-  // to what the map has outgrown, so it is there only while entries must go.
+  // Continues where it was: an iterator from the start would step over the gaps that deleted entries have left. It
+  // holds on to the tables that the map has outgrown, so it exists only while entries must go.
   private oldest: MapIterator<K> | undefined;
 
-  constructor(most: number, onLeaving?: (value: V) => void) {
+  constructor(most: number) {
     super();
     this.most = most;
-    this.onLeaving = onLeaving;
   }
 
   override set(key: K, value: V): this {
     if (this.most === 0) return this;
-    if (this.size >= this.most && !this.has(key)) this.dropOldest();
-    this.tell(key);
+    if (this.size >= this.most && !this.has(key)) this.deleteOldest();
     return super.set(key, value);
-  }
-
-  override delete(key: K): boolean {
-    this.tell(key);
-    return super.delete(key);
   }
 
   override clear(): void {
@@ -34,54 +23,51 @@ export class BoundedMap<K, V> extends Map<K, V> {
     super.clear();
   }
 
-  private tell(key: K): void {
-    if (this.onLeaving === undefined) return;
-    const value = this.get(key);
-    if (value !== undefined) this.onLeaving(value);
-  }
-
-  private dropOldest(): void {
+  private deleteOldest(): void {
     this.oldest ??= this.keys();
     const { done, value } = this.oldest.next();
     if (!done) this.delete(value);
     else {
       this.oldest = undefined;
-      this.dropOldest();
+      this.deleteOldest();
     }
   }
 }
 
-/** The same function, which makes the result for an argument once as long as it is among the newest so many. */
+/** The same function, which remembers its results for the `most` newest arguments. */
 export function remembering<A, R>(make: (argument: A) => R, most: number): (argument: A) => R {
-  const made = new BoundedMap<A, R>(most);
+  const results = new BoundedMap<A, R>(most);
   return (argument) => {
-    let result = made.get(argument);
+    let result = results.get(argument);
     if (result === undefined) {
       result = make(argument);
-      made.set(argument, result);
+      results.set(argument, result);
     }
     return result;
   };
 }
 
 /**
- * Makes what follows from a record once for as long as the record is in use: for records that are given out again as
- * the same objects while they are unchanged, and are not frozen.
+ * Makes one thing from a record, once for as long as the record is in use. It serves records that are given out again as
+ * the same objects while they are unchanged.
  */
-export function madeOnce<R extends object, T>(): (record: R, make: () => T) => T {
-  // A property of the record itself: found without a search, and gone with it.
-  const made = Symbol('made of it');
-  return (record: R & { [made]?: T }, make) => {
-    record[made] ??= make();
-    return record[made];
+export function oncePerRecord<R extends object, T>(): (record: R, make: () => T) => T {
+  const results = new WeakMap<R, T>();
+  return (record, make) => {
+    let result = results.get(record);
+    if (result === undefined) {
+      result = make();
+      results.set(record, result);
+    }
+    return result;
   };
 }
 
 /** Makes a thing when it is first asked for, and gives that one from then on. */
 export function lazily<T>(make: () => T): () => T {
-  let made: { thing: T } | undefined;
+  let result: { thing: T } | undefined;
   return () => {
-    made ??= { thing: make() };
-    return made.thing;
+    result ??= { thing: make() };
+    return result.thing;
   };
 }

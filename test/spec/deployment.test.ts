@@ -245,7 +245,7 @@ describe('The log at its most talkative', () => {
     const destination = { write: (line: string) => void log.push(line) };
     const portico = await compose(config, clock.read, openLog('trace', destination));
     await portico.prepare();
-    const server = await listen(portico.app(), config.host, port, portico.lookAnew);
+    const server = await listen(portico.app(), config.host, port);
     const close = async () => {
       await server.close();
       await portico.close();

@@ -45,7 +45,7 @@ export async function openApp(settings: Record<string, string> = {}): Promise<Ap
     trace === undefined ? undefined : openLog('trace', pino.destination({ dest: trace.log, sync: true }));
   const portico = await compose(config, clock.read, log);
   await portico.prepare();
-  const server = await listen(portico.app(), config.host, config.port, portico.lookAnew);
+  const server = await listen(portico.app(), config.host, config.port);
   return {
     url: config.baseUrl,
     portico,

@@ -5,7 +5,7 @@ import { type PublishedPosts, publishedPostsOf } from '../../community/post.ts';
 import { isMember } from '../../identity/membership.ts';
 import type { User } from '../../identity/user.ts';
 import { type Awaitable, andThen } from '../../lib/awaitable.ts';
-import { madeOnce, remembering } from '../../lib/remember.ts';
+import { oncePerRecord, remembering } from '../../lib/remember.ts';
 import type { Principal } from '../../oauth/bearer-token.ts';
 import { formatScope, parseScope, SCOPES } from '../../oauth/scope.ts';
 import type { BareRequest } from '../answer.ts';
@@ -34,10 +34,10 @@ export function resources(parts: ResourceParts): Record<'/' | '/me' | '/me/posts
     (scope: string) => rendered(serviceInfo(name, parseScope(scope) ?? [], baseUrl) satisfies ServiceInfo),
     SCOPE_SETS,
   );
-  // Being a member is the one thing about a profile that changes by itself, as time passes.
-  const profilesOfMembers = madeOnce<User, Rendered>();
-  const profilesOfOthers = madeOnce<User, Rendered>();
-  const postPages = madeOnce<PublishedPosts, Rendered>();
+  // Membership is the one thing in a profile that changes by itself, as time passes.
+  const profilesOfMembers = oncePerRecord<User, Rendered>();
+  const profilesOfOthers = oncePerRecord<User, Rendered>();
+  const postPages = oncePerRecord<PublishedPosts, Rendered>();
   return {
     '/': ({ scopes }) => services(formatScope(scopes)),
     '/me': ({ user, judgedAt }) => {
@@ -46,8 +46,8 @@ export function resources(parts: ResourceParts): Record<'/' | '/me' | '/me/posts
     },
     '/me/posts': ({ user }, request) => {
       const { page, size } = readPageQuery(request);
-      return andThen(publishedPostsOf(community, user.id, page, size), (found) =>
-        postPages(found, () => rendered(postPage(found, page, size, baseUrl) satisfies PostPage)),
+      return andThen(publishedPostsOf(community, user.id, page, size), (posts) =>
+        postPages(posts, () => rendered(postPage(posts, page, size, baseUrl) satisfies PostPage)),
       );
     },
   };

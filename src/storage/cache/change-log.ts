@@ -1,45 +1,41 @@
-// Lets the embedded database itself say which of the kept records no longer hold: its triggers write down what changes,
-// whichever process changes it, and no statement can forget to.
+// Reads what has changed in the embedded database. Its triggers write the key of each changed row into the table
+// `changes`, whichever process makes the change, so no statement can forget to.
 
-import type { DatabaseSync } from 'node:sqlite';
-import type { Kind, Memory } from './recollection.ts';
+import { sql } from '../engine/sql.ts';
+import type { SqliteDatabase } from '../engine/sqlite.ts';
 
-export interface ChangeLog {
-  /** Forgets what has changed up to the snapshot that is being read. */
-  follow(): void;
+/** A change of a row, by the kind of record that is made from it. The kind `all` stands for any number of rows. */
+export interface Change {
+  kind: string;
+  key: string | number | null;
 }
 
-/** Lets records be kept, and forgotten as the log tells from now on. The tables must be there. */
-export function changeLogOf(connection: DatabaseSync, memory: Memory): ChangeLog {
-  // The change before is asked for too: it is missing where some between may be.
-  const since = connection.prepare('SELECT seq, kind, key FROM changes WHERE seq >= ? ORDER BY seq');
-  since.setReturnArrays(true);
-  const newest = connection.prepare('SELECT max(seq) AS seq FROM changes');
-  let last = readNewest();
-  memory.begin();
+export interface ChangeLog {
+  /** Reads the changes since the last call. Undefined if the table no longer has all of them, or at the first call. */
+  readChanges(): readonly Change[] | undefined;
+}
 
-  function readNewest(): number {
-    return newest.get()?.seq as number;
-  }
+export function changeLogOf(database: SqliteDatabase): ChangeLog {
+  let newest: number | undefined;
 
-  function forget(kind: string, key: string | number): void {
-    if (kind === 'all') memory.forgetAll();
-    else memory.forget(kind as Kind, key);
-    if (kind === 'posts') memory.forgetKind('newest');
+  function readSince(seq: number): readonly Change[] | undefined {
+    const [known, ...changes] = database.rows(selectChanges({ seq }));
+    if (known?.seq !== seq) return undefined;
+    newest = changes.at(-1)?.seq ?? seq;
+    return changes;
   }
 
   return {
-    follow() {
-      const [known, ...changes] = since.all(last) as unknown as [number, string, string | number][];
-      if (known?.[0] !== last) {
-        memory.forgetAll();
-        last = readNewest();
-        return;
-      }
-      for (const [seq, kind, key] of changes) {
-        forget(kind, key);
-        last = seq;
-      }
+    readChanges() {
+      const changes = newest === undefined ? undefined : readSince(newest);
+      if (changes === undefined) newest = database.first(selectNewestChange())?.seq;
+      return changes;
     },
   };
 }
+
+// Reads the newest known change again: if it is missing, changes after it may be missing too.
+const selectChanges = sql<{ seq: number }, Change & { seq: number }>`
+  SELECT seq, kind, key FROM changes WHERE seq >= :seq ORDER BY seq`;
+
+const selectNewestChange = sql<void, { seq: number }>`SELECT seq FROM changes ORDER BY seq DESC LIMIT 1`;

@@ -1,8 +1,7 @@
 // What the stores stand on: reads, and transactions that are data. Two implementations keep the same promises.
 
 import type { Awaitable } from '../../lib/awaitable.ts';
-import type { Recollection } from '../cache/recollection.ts';
-import { type Bound, type Dialect, statement } from './statement.ts';
+import { type Bound, type Dialect, sql } from './sql.ts';
 
 export { StorageUnavailable } from '../../lib/storage-unavailable.ts';
 
@@ -33,10 +32,7 @@ export interface Outcome<R, E extends Effects = Effects> {
 
 export interface Database {
   readonly dialect: Dialect;
-  readonly recollection: Recollection;
-  /** Reads that arrived together may be answered alike; after this call the next one looks anew. */
-  lookAnew(): void;
-  /** Reads what holds now: every commit that was answered before the asking event arrived is seen. */
+  /** Reads what is true now: every commit that was answered before the request arrived is seen. */
   rows<R>(query: Bound<R>): Awaitable<R[]>;
   /** As `rows`, for the first row. */
   first<R>(query: Bound<R>): Awaitable<R | undefined>;
@@ -54,11 +50,11 @@ export interface Database {
 /** Reports whether the database answers. */
 export async function isReachable(database: Database): Promise<boolean> {
   try {
-    await database.rows(anyMigration({}));
+    await database.rows(selectMigration());
     return true;
   } catch {
     return false;
   }
 }
 
-const anyMigration = statement((sql) => sql.selectFrom('migrations').select('name').limit(1));
+const selectMigration = sql<void, { name: string }>`SELECT name FROM migrations LIMIT 1`;

@@ -1,7 +1,6 @@
 // PostgreSQL, for communities on several machines: each transaction on a pooled connection.
 
 import pg from 'pg';
-import { NO_RECOLLECTION } from '../cache/recollection.ts';
 import { useCopy } from '../copies/move-note.ts';
 import { migrations } from '../migrations/index.ts';
 import {
@@ -30,8 +29,12 @@ const ATTEMPTS = 5;
 // A server that does not answer, nor closes the connection, must not hold its callers for ever.
 const PATIENCE_MS = 10_000;
 
+export interface PostgresDatabase extends Database {
+  readonly dialect: 'postgres';
+}
+
 /** Connects lazily: the first query tells whether the server can be reached. */
-export function openPostgres(url: string, poolSize = 10): Database {
+export function openPostgres(url: string, poolSize = 10): PostgresDatabase {
   const pool = new pg.Pool({
     connectionString: url,
     // What need not wait for an answer is sent along: a transaction is two round trips, whatever is in it.
@@ -119,9 +122,6 @@ export function openPostgres(url: string, poolSize = 10): Database {
 
   return {
     dialect: 'postgres',
-    recollection: NO_RECOLLECTION,
-    // Each read looks for itself.
-    lookAnew() {},
     rows: (query) => accept(() => select(query)),
     first: async (query) => (await accept(() => select(query)))[0],
     atomically: (transaction) => accept(() => persist(transaction)),

@@ -1,56 +1,70 @@
-// One snapshot for reads that come of one batch of events: beginning to read costs as much as reading a row.
+// One snapshot for the reads of one batch of events: beginning to read costs as much as reading a row.
 
 import { performance } from 'node:perf_hooks';
 import type { DatabaseSync } from 'node:sqlite';
 
 export interface Snapshot {
-  /** Makes sure that what is read next is true now. */
-  take(): void;
-  /** Lets the next read look anew. */
+  /**
+   * Makes sure that the next read is true now. Returns the version of the database: while it stays the same, nothing
+   * has been committed.
+   */
+  take(): number;
+  /** Ends the open snapshot, so that the next read begins another. */
   drop(): void;
-  /** Tells all connections of this process that one has committed: they learn it without an event. */
+  /** Tells all connections of this process that this one has committed. */
   noteCommit(): void;
 }
 
+// The commits of all connections of this process, which learn of them without an event.
 let commits = 0;
 
+// No turn of the event loop is negative.
+const NO_BATCH = { turn: -1, handled: -1 };
+
 /**
- * The event loop learns of arrivals in batches. It counts its turns just before it asks for what has arrived, and what
- * it took up after that has been handled. While both counts stand still, everything that is being answered had arrived
- * before the snapshot was taken: a commit that anyone was told of before that is in it. What comes later comes with
- * another batch. `onCommits` is called in a snapshot before which anyone has committed since the one before.
+ * The event loop learns of arrivals in batches. It counts its turns just before it asks for arrivals, and counts a
+ * batch's events after it has handled them. While both counts stand still, every request that is being answered
+ * arrived before the snapshot was taken, so the snapshot holds each commit that anyone was told of before. Later
+ * requests come with another batch, or behind another request of their connection: the HTTP server answers those at
+ * the end of the turn, when the events are counted and the snapshot is over.
  */
-export function snapshotOf(connection: DatabaseSync, onCommits: () => void): Snapshot {
+export function snapshotOf(connection: DatabaseSync): Snapshot {
   const begin = connection.prepare('BEGIN');
   const end = connection.prepare('COMMIT');
   // Changes whenever another connection has committed, also one of another process.
   const dataVersion = connection.prepare('PRAGMA data_version');
-  let version: unknown;
-  let turn = -1;
-  let handled = -1;
-  let seen = -1;
+  let batch = NO_BATCH;
+  let seen: { dataVersion: unknown; commits: number } = { dataVersion: undefined, commits: -1 };
+  let version = 0;
   let endsSoon = false;
 
   function drop(): void {
-    turn = -1;
+    batch = NO_BATCH;
     if (connection.isOpen && connection.isTransaction) end.run();
   }
 
-  function take(): void {
-    const { loopCount, events } = performance.nodeTiming.uvMetricsInfo;
-    if (loopCount === turn && events === handled && commits === seen) return;
+  function take(): number {
+    const { loopCount: turn, events: handled } = performance.nodeTiming.uvMetricsInfo;
+    if (turn === batch.turn && handled === batch.handled && commits === seen.commits) return version;
     drop();
     begin.run();
+    noteVersion();
+    batch = { turn, handled };
+    endSoon();
+    return version;
+  }
+
+  function noteVersion(): void {
     const current = dataVersion.get()?.data_version;
-    // Noted only then: should it fail, the next snapshot calls it again.
-    if (current !== version || commits !== seen) onCommits();
-    version = current;
-    turn = loopCount;
-    handled = events;
-    seen = commits;
+    if (current === seen.dataVersion && commits === seen.commits) return;
+    seen = { dataVersion: current, commits };
+    version += 1;
+  }
+
+  // An idle server must not hold an old snapshot, which would let the log of the database grow.
+  function endSoon(): void {
     if (endsSoon) return;
     endsSoon = true;
-    // An idle server must not keep an old snapshot, which would let the log of the database grow.
     setImmediate(() => {
       endsSoon = false;
       drop();

@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { PostSummary } from '../../../community/post.ts';
 import type { Category } from '../../../community/store.ts';
-import { SECOND, type Timestamp } from '../../../lib/clock.ts';
+import type { Timestamp } from '../../../lib/clock.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { type Html, page } from '../../pages/page.ts';
 import type { PageContext, PageEnv } from '../../pages/visitor.ts';
@@ -24,50 +24,15 @@ export function homePage(site: SiteDoor): Hono<PageEnv> {
     const size = FEED_PAGE_SIZE + 1;
     const posts =
       before === undefined ? await store.newestPosts(size) : await store.postsBefore(before, size);
-    const list = before === undefined ? firstPage : furtherPage;
     return page(
       c,
       { title: c.get('site').name, feed: '/feed.atom' },
       posts.length === 0 && before === undefined
         ? html`<h1 class="masthead">${words[language].newest}</h1>${emptyList(c)}`
-        : list(posts, categories, language, site.clock()),
+        : pageOfNewest(posts, categories, language, site.clock(), before === undefined),
     );
   });
   return door;
-}
-
-// By language. Made anew for other posts, and as the words for how long ago they are may have changed.
-interface FirstPage {
-  posts: readonly PostSummary[];
-  categories: number;
-  madeAt: Timestamp;
-  list: Html;
-}
-const firstPages = new Map<Language, FirstPage>();
-const LIST_KEPT = 10 * SECOND;
-
-function firstPage(
-  posts: readonly PostSummary[],
-  categories: readonly Category[],
-  language: Language,
-  now: Timestamp,
-): Html {
-  const kept = firstPages.get(language);
-  const isYoung = kept !== undefined && now >= kept.madeAt && now - kept.madeAt < LIST_KEPT;
-  // A category that is added shows at once, and a new name when the list is made again.
-  if (isYoung && kept.posts === posts && kept.categories === categories.length) return kept.list;
-  const list = pageOfNewest(posts, categories, language, now, true);
-  firstPages.set(language, { posts, categories: categories.length, madeAt: now, list });
-  return list;
-}
-
-function furtherPage(
-  posts: readonly PostSummary[],
-  categories: readonly Category[],
-  language: Language,
-  now: Timestamp,
-): Html {
-  return pageOfNewest(posts, categories, language, now, false);
 }
 
 function pageOfNewest(

@@ -1,0 +1,52 @@
+// The cache of the embedded database: records that were read before and that nothing has changed since.
+
+import { type Awaitable, andThen } from '../../lib/awaitable.ts';
+import type { SqliteDatabase } from '../engine/sqlite.ts';
+import { type CachedRecords, cachedRecords, forget, forgetAll } from './cached-records.ts';
+import { changeLogOf } from './change-log.ts';
+
+/** How a record is found in memory, read from the database, and put into memory. */
+export interface Lookup<R> {
+  find(): R | undefined;
+  read(): Awaitable<R>;
+  keep(record: NonNullable<R>): void;
+}
+
+export interface Cache {
+  readonly records: CachedRecords;
+  /** Returns a record from memory if it is there and still true, and reads it from the database otherwise. */
+  readThrough<R>(lookup: Lookup<R>): Awaitable<R>;
+}
+
+/** Opens an empty cache, with room for the records of `tokens` tokens. The database must be migrated before a read. */
+export function openCache(database: SqliteDatabase, tokens: number): Cache {
+  const records = cachedRecords(tokens);
+  const log = changeLogOf(database);
+  // The version of the database that everything in memory agrees with.
+  let version: number | undefined;
+
+  function readChanges(): number {
+    const current = database.readVersion();
+    if (current === version) return current;
+    const changes = log.readChanges();
+    if (changes === undefined) forgetAll(records);
+    else for (const change of changes) forget(records, change);
+    version = current;
+    return current;
+  }
+
+  return {
+    records,
+    readThrough({ find, read, keep }) {
+      const before = readChanges();
+      const cached = find();
+      if (cached !== undefined) return cached;
+      return andThen(read(), (record) => {
+        // What was forgotten while the record was read may have been this record.
+        if (record === undefined || record === null || version !== before) return record;
+        keep(record);
+        return find() ?? record;
+      });
+    },
+  };
+}

@@ -1,0 +1,38 @@
+// The port of the community's room over the same port: its most frequent reads are answered from memory.
+
+import type { PublishedPosts } from '../../community/post.ts';
+import type { CommunityStore } from '../../community/store.ts';
+import { BoundedMap } from '../../lib/remember.ts';
+import type { Cache } from './cache.ts';
+
+// Of one member: a reader of a long list doesn't come back to each page.
+const PAGES_PER_MEMBER = 4;
+
+export function cachedCommunityStore(store: CommunityStore, cache: Cache): CommunityStore {
+  const { posts, newestPosts } = cache.records;
+
+  function pagesOf(userId: number): BoundedMap<string, PublishedPosts> {
+    const pages = posts.get(userId) ?? new BoundedMap(PAGES_PER_MEMBER);
+    posts.set(userId, pages);
+    return pages;
+  }
+
+  return {
+    ...store,
+    publishedPostsOf(userId, offset, limit) {
+      const place = `${offset}+${limit}`;
+      return cache.readThrough({
+        find: () => posts.get(userId)?.get(place),
+        read: () => store.publishedPostsOf(userId, offset, limit),
+        keep: (page) => pagesOf(userId).set(place, page),
+      });
+    },
+    async newestPosts(limit) {
+      return cache.readThrough({
+        find: () => newestPosts.get(limit),
+        read: () => store.newestPosts(limit),
+        keep: (list) => newestPosts.set(limit, list),
+      });
+    },
+  };
+}

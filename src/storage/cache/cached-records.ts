@@ -1,0 +1,53 @@
+// Everything that is cached, how much of it, and which change makes which record outdated.
+
+import type { PostSummary, PublishedPosts } from '../../community/post.ts';
+import type { User } from '../../identity/user.ts';
+import { BoundedMap } from '../../lib/remember.ts';
+import type { Client } from '../../oauth/client.ts';
+import type { SigningAlgorithm, SigningKey } from '../../oauth/signing-key.ts';
+import type { AccessToken, PersonalToken } from '../../oauth/store.ts';
+import type { Change } from './change-log.ts';
+
+export type CachedRecords = ReturnType<typeof cachedRecords>;
+
+/** Holds the records of at most `tokens` tokens of each kind. One takes about 1 kB, a page of posts about 15 kB. */
+export function cachedRecords(tokens: number) {
+  return {
+    clients: new BoundedMap<string, Client>(1000),
+    /** The keys that sign now. */
+    signingKeys: new BoundedMap<SigningAlgorithm, SigningKey>(2),
+    accessTokens: new BoundedMap<string, AccessToken>(tokens),
+    personalTokens: new BoundedMap<string, PersonalToken>(tokens),
+    /** The members that the tokens share. */
+    users: new BoundedMap<number, User>(tokens),
+    /** Pages of a member's published posts. */
+    posts: new BoundedMap<number, BoundedMap<string, PublishedPosts>>(1000),
+    /** The community's newest posts, by how many. */
+    newestPosts: new BoundedMap<number, readonly PostSummary[]>(1),
+  };
+}
+
+/** Forgets the records that a change makes outdated. */
+export function forget(records: CachedRecords, { kind, key }: Change): void {
+  switch (kind) {
+    case 'access_token':
+      records.accessTokens.delete(key as string);
+      break;
+    case 'personal_token':
+      records.personalTokens.delete(key as string);
+      break;
+    case 'user':
+      records.users.delete(key as number);
+      break;
+    case 'posts':
+      records.posts.delete(key as number);
+      records.newestPosts.clear();
+      break;
+    default:
+      forgetAll(records);
+  }
+}
+
+export function forgetAll(records: CachedRecords): void {
+  for (const map of Object.values(records)) map.clear();
+}

@@ -1,0 +1,44 @@
+// Reads from the embedded database, which are there at once and true when they are asked for.
+
+import type { DatabaseSync } from 'node:sqlite';
+import { StorageUnavailable } from './database.ts';
+import type { Bound } from './sql.ts';
+import { isUnavailable } from './sqlite-connection.ts';
+import type { Snapshot } from './sqlite-snapshot.ts';
+import type { Statements } from './sqlite-statements.ts';
+
+export interface Reader {
+  rows<R>(query: Bound<R>): R[];
+  first<R>(query: Bound<R>): R | undefined;
+  /** Reads the number of the database's present state. It is another one after each commit, by any process. */
+  readVersion(): number;
+}
+
+export function readerOf(connection: DatabaseSync, statements: Statements, snapshot: Snapshot): Reader {
+  function translated(error: unknown): unknown {
+    return !connection.isOpen || isUnavailable(error) ? new StorageUnavailable(error) : error;
+  }
+
+  function readVersion(): number {
+    try {
+      return snapshot.take();
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  function read<T>(look: () => T): T {
+    readVersion();
+    try {
+      return look();
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  return {
+    rows: (query) => read(() => statements.rows(query)),
+    first: (query) => read(() => statements.first(query)),
+    readVersion,
+  };
+}

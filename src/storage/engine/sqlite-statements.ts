@@ -1,0 +1,66 @@
+// The statements of one connection: each is prepared once, and its rows become objects.
+
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { Bound, StatementText } from './sql.ts';
+
+export interface Statements {
+  rows<R>(query: Bound<R>): R[];
+  first<R>(query: Bound<R>): R | undefined;
+  /** Runs a statement that writes. Returns how many rows it changed, and the rows where it returns them. */
+  execute<R>(query: Bound<R>): { changes: number; rows: R[] };
+}
+
+/** A statement that is ready to run, and the names of its columns. */
+interface Prepared {
+  run: StatementSync;
+  columns: readonly string[];
+}
+
+export function statementsOf(connection: DatabaseSync): Statements {
+  const statements = new Map<StatementText, Prepared>();
+
+  function prepare(statement: StatementText): Prepared {
+    let prepared = statements.get(statement);
+    if (prepared === undefined) {
+      const run = connection.prepare(statement.text('sqlite'));
+      // Lists of values cost less than the driver's objects.
+      run.setReturnArrays(true);
+      prepared = { run, columns: run.columns().map(({ name }) => name) };
+      statements.set(statement, prepared);
+    }
+    return prepared;
+  }
+
+  function rows<R>(query: Bound<R>): R[] {
+    const { run, columns } = prepare(query.statement);
+    const lists = run.all(...valuesOf(query)) as unknown as SQLOutputValue[][];
+    return lists.map((list) => rowOf<R>(columns, list));
+  }
+
+  return {
+    rows,
+    first<R>(query: Bound<R>) {
+      const { run, columns } = prepare(query.statement);
+      const list = run.get(...valuesOf(query)) as unknown as SQLOutputValue[] | undefined;
+      return list && rowOf<R>(columns, list);
+    },
+    execute<R>(query: Bound<R>) {
+      if (query.statement.returnsRows) {
+        const returned = rows(query);
+        return { changes: returned.length, rows: returned };
+      }
+      const { changes } = prepare(query.statement).run.run(...valuesOf(query));
+      return { changes: Number(changes), rows: [] };
+    },
+  };
+}
+
+function rowOf<R>(columns: readonly string[], list: readonly SQLOutputValue[]): R {
+  const row: Record<string, SQLOutputValue | undefined> = {};
+  for (let index = 0; index < columns.length; index += 1) row[columns[index] as string] = list[index];
+  return row as R;
+}
+
+function valuesOf(query: Bound<unknown>): SQLInputValue[] {
+  return query.statement.parameters('sqlite', query.values) as SQLInputValue[];
+}

@@ -1,0 +1,137 @@
+// The writer of the embedded database: transactions that wait in one turn of the event loop share one commit and one
+// sync to the disk.
+
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Effects, type Outcome, StorageUnavailable, type Transaction } from './database.ts';
+import { changesOf, effectsOf } from './effects.ts';
+import { isBusy, isUnavailable } from './sqlite-connection.ts';
+import type { Snapshot } from './sqlite-snapshot.ts';
+import type { Statements } from './sqlite-statements.ts';
+
+// How long attempts to become the writer go on, and the pause between two: short ones find the gaps between the
+// commits of a busy process.
+const BUSY_PATIENCE_MS = 5_000;
+const BUSY_PAUSE_MS = 2;
+
+export interface Writer {
+  atomically<R, const E extends Effects>(transaction: Transaction<R, E>): Promise<Outcome<R, E>>;
+  /** Accepts no more transactions, and finishes those that were accepted. */
+  finish(): Promise<void>;
+}
+
+/** A transaction whose caller waits for its outcome. */
+interface Waiting {
+  transaction: Transaction;
+  resolve(outcome: unknown): void;
+  reject(error: Error): void;
+}
+
+/** Gives a caller the outcome. Callers get it only after the commit. */
+type Answer = () => void;
+
+export function writerOf(connection: DatabaseSync, statements: Statements, snapshot: Snapshot): Writer {
+  const begin = connection.prepare('BEGIN IMMEDIATE');
+  const commit = connection.prepare('COMMIT');
+  const answersOf = batchRunner(connection, statements);
+  const commitsUnderWay = new Set<Promise<void>>();
+  let waiting: Waiting[] = [];
+  let isFinishing = false;
+
+  function commitWaiting(): void {
+    if (waiting.length === 0) return;
+    const underWay = commitWhenFree(waiting).finally(() => commitsUnderWay.delete(underWay));
+    commitsUnderWay.add(underWay);
+    waiting = [];
+  }
+
+  // Nothing else may run between the beginning and the commit: a read would end the transaction.
+  async function commitWhenFree(batch: readonly Waiting[]): Promise<void> {
+    const since = performance.now();
+    let answers: readonly Answer[];
+    try {
+      while (!hasBegun(performance.now() - since < BUSY_PATIENCE_MS)) await pause(BUSY_PAUSE_MS);
+      answers = answersOf(batch);
+      commit.run();
+      snapshot.noteCommit();
+    } catch (error) {
+      if (connection.isTransaction) connection.exec('ROLLBACK');
+      for (const { reject } of batch) reject(new StorageUnavailable(error));
+      return;
+    }
+    for (const answer of answers) answer();
+  }
+
+  /** Begins to write. False if another process is writing: waiting for it in place would hold up readers. */
+  function hasBegun(isPatient: boolean): boolean {
+    try {
+      snapshot.drop();
+      begin.run();
+      return true;
+    } catch (error) {
+      if (isPatient && isBusy(error)) return false;
+      throw error;
+    }
+  }
+
+  return {
+    atomically<R, E extends Effects>(transaction: Transaction<R, E>): Promise<Outcome<R, E>> {
+      if (isFinishing) return Promise.reject(new StorageUnavailable('closed'));
+      return new Promise((resolve, reject) => {
+        waiting.push({ transaction, resolve: resolve as (outcome: unknown) => void, reject });
+        if (waiting.length === 1) setImmediate(commitWaiting);
+      });
+    },
+    async finish() {
+      isFinishing = true;
+      commitWaiting();
+      await Promise.all(commitsUnderWay);
+    },
+  };
+}
+
+/** Runs transactions within the one that is open. Returns what to answer after it is committed. */
+function batchRunner(
+  connection: DatabaseSync,
+  statements: Statements,
+): (batch: readonly Waiting[]) => Answer[] {
+  const savepoint = connection.prepare('SAVEPOINT batch');
+  const release = connection.prepare('RELEASE batch');
+
+  function runTogether(batch: readonly Waiting[]): Answer[] {
+    savepoint.run();
+    const answers = batch.map(({ transaction, resolve }) => {
+      const outcome = outcomeOf(transaction, statements);
+      return () => resolve(outcome);
+    });
+    release.run();
+    return answers;
+  }
+
+  // One hardly ever fails. If one does, each is run again in a savepoint of its own, so that the failing one takes back
+  // only itself. A savepoint costs as much as a statement, so they are not made beforehand.
+  return function runBatch(batch: readonly Waiting[]): Answer[] {
+    try {
+      return runTogether(batch);
+    } catch (error) {
+      // On a disk that fails, the database itself ends the whole transaction.
+      if (!connection.isTransaction) throw error;
+      connection.exec('ROLLBACK TO batch; RELEASE batch');
+      if (batch.length > 1) return batch.flatMap((waiting) => runBatch([waiting]));
+      const reason = isUnavailable(error) ? new StorageUnavailable(error) : (error as Error);
+      return batch.map((waiting) => () => waiting.reject(reason));
+    }
+  };
+}
+
+function outcomeOf(transaction: Transaction, statements: Statements): Outcome<unknown> {
+  const guard = statements.execute(transaction.guard);
+  const happened = guard.changes > 0;
+  const followers = effectsOf(happened ? transaction.effects : transaction.otherwise);
+  const changes = followers.map((query) => statements.execute(query).changes);
+  return {
+    happened,
+    rows: guard.rows,
+    changes: changesOf(transaction.effects, happened ? changes : []) as Outcome<unknown>['changes'],
+  };
+}
