@@ -108,7 +108,6 @@ const PLACES: { what: string; sign: RegExp; allowed: RegExp }[] = [
   { what: 'the system clock', sign: /Date\.now\(|new Date\(\)/, allowed: /^lib\/clock\.ts$/ },
   { what: 'a weak random number', sign: /Math\.random/, allowed: /^$/ },
   { what: 'SQL', sign: /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM)\s+[a-z_(*]+\b/, allowed: /^storage\// },
-  { what: 'the query builder', sign: /from 'kysely'/, allowed: /^storage\// },
   { what: 'HTTP', sign: /from 'hono|\bnew Response\(/, allowed: /^(http\/|compose\.ts)/ },
   {
     what: 'a status code of the protocol',

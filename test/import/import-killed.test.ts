@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Portico } from '../../src/compose.ts';
-import { type Param, statement } from '../../src/storage/engine/statement.ts';
+import { sql } from '../../src/storage/engine/sql.ts';
 import { cliIn } from '../cli/run-cli.ts';
 import { createPostgresDatabase } from '../support/databases.ts';
 
@@ -27,49 +27,20 @@ function* lines(): Generator<object> {
   }
 }
 
-const counts = statement((sql, _: Param<Record<never, never>>) =>
-  sql.selectNoFrom((of) => [
-    of
-      .selectFrom('users')
-      .select((all) => all.fn.countAll<number>().as('n'))
-      .as('members'),
-    of
-      .selectFrom('users')
-      .select((all) => all.fn.sum<number>('xp').as('n'))
-      .as('xp'),
-    of
-      .selectFrom('posts')
-      .select((all) => all.fn.countAll<number>().as('n'))
-      .as('posts'),
-    of
-      .selectFrom('post_words')
-      .select((all) => all.fn.countAll<number>().as('n'))
-      .as('words'),
-    of
-      .selectFrom('comments')
-      .select((all) => all.fn.countAll<number>().as('n'))
-      .as('comments'),
-    of
-      .selectFrom('posts')
-      .select((all) => all.fn.sum<number>('comment_count').as('n'))
-      .as('counted_comments'),
-    of
-      .selectFrom('likes')
-      .select((all) => all.fn.countAll<number>().as('n'))
-      .as('likes'),
-    of
-      .selectFrom('posts')
-      .select((all) => all.fn.sum<number>('like_count').as('n'))
-      .as('counted_likes'),
-    of
-      .selectFrom('imported_records')
-      .select((all) => all.fn.countAll<number>().as('n'))
-      .as('records'),
-  ]),
-);
+const selectCounts = sql<void, Record<string, number>>`
+  SELECT
+    (SELECT count(*) FROM users) AS members,
+    (SELECT sum(xp) FROM users) AS xp,
+    (SELECT count(*) FROM posts) AS posts,
+    (SELECT count(*) FROM post_words) AS words,
+    (SELECT count(*) FROM comments) AS comments,
+    (SELECT sum(comment_count) FROM posts) AS counted_comments,
+    (SELECT count(*) FROM likes) AS likes,
+    (SELECT sum(like_count) FROM posts) AS counted_likes,
+    (SELECT count(*) FROM imported_records) AS records`;
 
 async function countsOf({ database }: Portico): Promise<Record<string, number>> {
-  const row = (await database.first(counts({}))) ?? {};
+  const row = (await database.first(selectCounts())) ?? {};
   return Object.fromEntries(Object.entries(row).map(([name, count]) => [name, Number(count)]));
 }
 

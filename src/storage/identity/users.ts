@@ -96,11 +96,6 @@ export const USER_COLUMNS = fragment`
   users.id AS user_id, users.username, users.email, users.bio, users.status AS account_status,
   users.is_operator, users.member_until, users.xp, users.avatar, users.created_at AS joined_at`;
 
-/** The same as a list. */
-export const JOINED_USER: readonly string[] = USER_COLUMNS.text
-  .split(',')
-  .map((column) => column.trim().toLowerCase());
-
 export const insertUser = sql<NewUserRow, { id: number }>`
   INSERT INTO users (username, username_key, email, email_key, password_hash, bio, is_operator, created_at)
   VALUES (:username, :username_key, :email, :email_key, :password_hash, :bio, :is_operator, :created_at)

@@ -1,7 +1,7 @@
 // The first schema. Moments are milliseconds since 1970 (UTC), truths are 0 or 1, lists are JSON or, for scopes,
 // separated by single spaces. Of credentials only SHA-256 digests are kept, found by their time-ordered keys.
 
-import type { Dialect } from '../engine/statement.ts';
+import type { Dialect } from '../engine/sql.ts';
 import type { Migration } from './index.ts';
 
 // The few words in which the two databases differ.

@@ -1,6 +1,6 @@
 // The migrations in their order. One that has been released is never edited: add the next.
 
-import type { Dialect } from '../engine/statement.ts';
+import type { Dialect } from '../engine/sql.ts';
 import { first } from './0001-first.ts';
 import { openid } from './0002-openid.ts';
 import { changes } from './0003-changes.ts';

@@ -6,7 +6,7 @@ import { SaxesParser } from 'saxes';
 import { writePost } from '../../../src/community/post.ts';
 import { signUpFirstOperator } from '../../../src/identity/sign-up.ts';
 import { HOUR } from '../../../src/lib/clock.ts';
-import { statement } from '../../../src/storage/engine/statement.ts';
+import { sql } from '../../../src/storage/engine/sql.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
 import { PASSWORD, person, publish } from '../../support/people.ts';
@@ -37,10 +37,12 @@ async function inCraft(title: string, body = 'Folding paper & <paste>.'): Promis
 
 /** As if so many members had. */
 async function like(title: string, times: number): Promise<void> {
-  const heat = app.clock.now + times * HOUR;
-  const liked = statement((sql) => sql.updateTable('posts').set({ heat }).where('title', '=', title));
-  await portico.database.atomically({ guard: liked({}) });
+  const guard = updatePopularity({ title, popularity: app.clock.now + times * HOUR });
+  await portico.database.atomically({ guard });
 }
+
+const updatePopularity = sql<{ title: string; popularity: number }>`
+  UPDATE posts SET heat = :popularity WHERE title = :title`;
 
 async function open(path: string): Promise<string> {
   const answer = await visitor.open(path);

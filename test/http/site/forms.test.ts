@@ -8,7 +8,7 @@ import { likePost } from '../../../src/community/like.ts';
 import { removePost } from '../../../src/community/post.ts';
 import { HOUR } from '../../../src/lib/clock.ts';
 import { createPersonalToken } from '../../../src/oauth/personal-token.ts';
-import { statement } from '../../../src/storage/engine/statement.ts';
+import { sql } from '../../../src/storage/engine/sql.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser, formIn } from '../../support/browser.ts';
 import { PASSWORD, person, publish, signedIn } from '../../support/people.ts';
@@ -60,7 +60,8 @@ const TABLES = [
 async function state(): Promise<string> {
   const rows: unknown[] = [(await browser.open('/settings/security')).status, browser.cookie('language')];
   for (const table of TABLES) {
-    rows.push(await portico.database.rows(statement((sql) => sql.selectFrom(table).selectAll())({})));
+    const text = [`SELECT * FROM ${table}`];
+    rows.push(await portico.database.rows(sql(Object.assign(text, { raw: text }))()));
   }
   return JSON.stringify(rows);
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewComment } from '../../../src/community/comment-store.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
-import { statement } from '../../../src/storage/engine/statement.ts';
+import { sql } from '../../../src/storage/engine/sql.ts';
 import { atOnce, type House, type Open, openHouse } from '../house.ts';
 import { NOON, newPost } from '../records.ts';
 
@@ -46,7 +46,7 @@ async function stateOf({ community, identity, alice, bob }: House, postId: numbe
   return { comments: post?.commentCount, authorXp: author?.xp, commenterXp: commenter?.xp };
 }
 
-const selectComments = statement((sql) => sql.selectFrom('comments').select(['id', 'status', 'user_id']));
+const selectComments = sql<void, { id: number }>`SELECT id FROM comments`;
 
 export const comments = {
   title: 'comments',
@@ -157,7 +157,7 @@ export const comments = {
       );
 
       const kept = answers.filter((id) => id !== undefined).length;
-      assert.equal((await house.database.rows(selectComments({}))).length, kept);
+      assert.equal((await house.database.rows(selectComments())).length, kept);
       assert.deepEqual(await stateOf(house, postId), {
         comments: kept,
         authorXp: 0,

@@ -10,7 +10,7 @@ import { phrasesOf } from '../../../src/lib/words.ts';
 import { reheat } from '../../../src/storage/community/popularity.ts';
 import { setWords } from '../../../src/storage/community/post-words.ts';
 import type { Database } from '../../../src/storage/engine/database.ts';
-import { type Param, statement } from '../../../src/storage/engine/statement.ts';
+import { sql } from '../../../src/storage/engine/sql.ts';
 import { purgeExpired } from '../../../src/storage/purge/purge.ts';
 import { atOnce, type Open, openHouse } from '../house.ts';
 import { NOON, newPost } from '../records.ts';
@@ -26,22 +26,21 @@ async function found(community: CommunityStore, query: string, below = Number.MA
   return (await community.postsWith(phrasesOf(query), below, limit)).map(({ title }) => title);
 }
 
-const insertNumbered = statement(
-  (sql, p: Param<{ id: number; userId: number; title: string; body: string }>) =>
-    sql.insertInto('posts').values({
-      ...{ id: p('id'), user_id: p('userId'), title: p('title'), body: p('body'), excerpt: '' },
-      ...{ category_id: 1, status: 'published', created_at: 1, updated_at: 1, published_at: 1 },
-    }),
-);
+const insertNumbered = sql<{ id: number; userId: number; title: string; body: string }>`
+  INSERT INTO posts (id, user_id, title, body, excerpt, category_id, status, created_at, updated_at, published_at)
+  VALUES (:id, :userId, :title, :body, '', 1, 'published', 1, 1, 1)`;
 
 /** The embedded index holds the words of the posts, and nothing else; a server's can't be otherwise. */
 async function checkIndex(database: Database): Promise<void> {
-  if (database.dialect === 'sqlite') await database.atomically({ guard: compareIndex({}) });
+  if (database.dialect === 'sqlite') await database.atomically({ guard: compareIndex() });
 }
 
-const compareIndex = statement((sql) =>
-  sql.insertInto('post_search').values({ post_search: 'integrity-check', rank: 1 } as never),
-);
+const compareIndex = sql`INSERT INTO post_search (post_search, rank) VALUES ('integrity-check', 1)`;
+
+const selectPostsWithWords = sql<void, { post_id: number }>`SELECT post_id FROM post_words`;
+
+const setReactions = sql<{ id: number; likes: number; comments: number }>`
+  UPDATE posts SET like_count = :likes, comment_count = :comments WHERE id = :id`;
 
 export const feedsAndSearch = {
   title: 'drafts, feeds and search',
@@ -156,9 +155,9 @@ export const feedsAndSearch = {
       assert.notEqual(await community.findPost(stays), undefined);
       assert.deepEqual(await found(community, 'vault'), ['Stays vault']);
       await checkIndex(database);
-      const left = statement((sql) => sql.selectFrom('post_words').select('post_id'))({});
+      const rows = await database.rows(selectPostsWithWords());
       assert.deepEqual(
-        (await database.rows(left)).map(({ post_id }) => post_id),
+        rows.map(({ post_id }) => post_id),
         [stays],
       );
     });
@@ -202,10 +201,9 @@ export const feedsAndSearch = {
       const draft = await community.addPost(newPost(bob, { ...AS_DRAFT, title: 'just published' }));
       const before = await community.popularPosts(BEGINNING, 9);
       await community.publishDraft(draft, bob, 10, NOON + 2 * HOUR);
-      const counts = { like_count: 3, comment_count: 2 };
-      const answered = statement((sql) => sql.updateTable('posts').set(counts).where('id', '=', old))({});
+      const guard = setReactions({ id: old, likes: 3, comments: 2 });
 
-      await database.atomically({ guard: answered, effects: [reheat({ postId: old, weight: HOUR })] });
+      await database.atomically({ guard, effects: [reheat({ postId: old, weight: HOUR })] });
       const after = await community.popularPosts(BEGINNING, 9);
       const [first] = after;
       const next = await community.popularPosts({ at: first?.heat ?? 0, id: first?.id ?? 0 }, 9);

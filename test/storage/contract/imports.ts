@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { ImportedComment, ImportedPost } from '../../../src/community/import-store.ts';
 import { HEAT_WEIGHT } from '../../../src/community/popularity.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
-import { type Param, statement } from '../../../src/storage/engine/statement.ts';
+import { sql } from '../../../src/storage/engine/sql.ts';
 import { atOnce, type House, type Open, openHouse } from '../house.ts';
 import { NOON, newPost, newUser } from '../records.ts';
 
@@ -131,7 +131,8 @@ export const imports = {
     test('comments stand in their order, one level deep, and are counted; nobody is told', async (t) => {
       const house = await houseWithPost(open, t);
       const { community, postId, alice, bob } = house;
-      const heatBefore = (await house.database.rows(heats({ id: postId })))[0]?.heat ?? 0;
+      const popularityBefore =
+        (await house.database.first(selectPopularity({ id: postId })))?.popularity ?? 0;
 
       const first = await community.addImportedComments(
         SOURCE,
@@ -154,7 +155,9 @@ export const imports = {
       assert.equal((await community.repliesTo(answeredId, 0, 50)).length, 2);
       assert.equal((await community.findPost(postId))?.commentCount, 22);
       assert.equal((await house.identity.findUser(alice))?.xp, 44);
-      assert.ok(((await house.database.rows(heats({ id: postId })))[0]?.heat ?? 0) > heatBefore);
+      assert.ok(
+        ((await house.database.first(selectPopularity({ id: postId })))?.popularity ?? 0) > popularityBefore,
+      );
       assert.equal(await community.countUnread(bob, 9), 0);
     });
 
@@ -207,6 +210,5 @@ export const imports = {
   },
 };
 
-const heats = statement((sql, p: Param<{ id: number }>) =>
-  sql.selectFrom('posts').select('heat').where('id', '=', p('id')),
-);
+const selectPopularity = sql<{ id: number }, { popularity: number }>`
+  SELECT heat AS popularity FROM posts WHERE id = :id`;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, MINUTE } from '../../../src/lib/clock.ts';
-import { type Param, statement } from '../../../src/storage/engine/statement.ts';
+import { sql } from '../../../src/storage/engine/sql.ts';
 import { atOnce, type House, type Open, openHouse } from '../house.ts';
 import { NOON, newPost, newUser } from '../records.ts';
 
@@ -22,9 +22,7 @@ async function crowd({ identity }: House, count: number): Promise<number[]> {
   });
 }
 
-const closeAccount = statement((sql, p: Param<{ id: number }>) =>
-  sql.updateTable('users').set({ status: 'closed' }).where('id', '=', p('id')),
-);
+const closeAccount = sql<{ id: number }>`UPDATE users SET status = 'closed' WHERE id = :id`;
 
 export const likesAndViews = {
   title: 'likes, views and notifications',
