@@ -69,8 +69,8 @@ const INSERT_RECORD_ON_POST = fragment`
   WHERE posts.id = :postId AND posts.status = 'published' AND users.status <> 'closed'`;
 
 /**
- * Inserts a record unless the member's account is closed or the post is not published. The lock on PostgreSQL keeps
- * the post from being removed before the transaction ends.
+ * Inserts a record unless the member's account is closed or the post is not published. PostgreSQL locks the post
+ * before the status is read, so that the post cannot be removed in between.
  */
 export const insertRecordOnPost = {
   sqlite: sql<Origin & { postId: number; userId: number }>`

@@ -54,19 +54,19 @@ export function importRows(database: Database): ImportStore {
       return inLanes(dialect, members, usernameOf, (member) => addMember(database, source, member));
     },
     addImportedPosts(source, posts) {
-      const authorOf = ({ userId }: ImportedPost) => userId;
-      return addAll(database, { source, kind: 'post' }, posts, authorOf, postTransaction);
+      const authorIdOf = ({ userId }: ImportedPost) => userId;
+      return addAll(database, { source, kind: 'post' }, posts, authorIdOf, postTransaction);
     },
     addImportedComments(source, comments) {
-      return addAll(database, { source, kind: 'comment' }, comments, postOf, commentTransaction);
+      return addAll(database, { source, kind: 'comment' }, comments, postIdOf, commentTransaction);
     },
     addImportedLikes(source, likes) {
-      return inLanes(dialect, likes, postOf, (like) => addLike(database, source, like));
+      return inLanes(dialect, likes, postIdOf, (like) => addLike(database, source, like));
     },
   };
 }
 
-function postOf({ postId }: { postId: number }): number {
+function postIdOf({ postId }: { postId: number }): number {
   return postId;
 }
 
@@ -195,7 +195,7 @@ const insertComment = sql<CommentValues>`
      FROM comments AS answered
      WHERE answered.id = :answeredId AND answered.post_id = :postId))`;
 
-// Members like the published posts of other members.
+// A member can like the published posts of other members.
 const LIKEABLE_POST = fragment`
   FROM posts JOIN users ON users.id = :userId
   WHERE posts.id = :postId
@@ -212,7 +212,7 @@ const INSERT_LIKE = fragment`
   ${LIKEABLE_POST}
     AND NOT EXISTS (SELECT 1 FROM imported_records WHERE ${IS_RECORD})`;
 
-// The lock on PostgreSQL keeps the post from being removed before the transaction ends.
+// PostgreSQL locks the post before the status is read, so that the post cannot be removed in between.
 const insertLike = {
   sqlite: sql<Origin & { postId: number; userId: number; at: Timestamp }>`
     ${INSERT_LIKE}

@@ -42,7 +42,7 @@ const CLOCK_MARGIN = 5 * MINUTE;
 const ENDED_RETENTION = 1 * DAY;
 const REVOKED_TOKEN_RETENTION = 30 * DAY;
 const INVITATION_RETENTION = 30 * DAY;
-// The sender gives up a mail much earlier, so an older one belongs to a server that sends no mail.
+// Sending gives up a mail before this, so only a server that sends no mail still has it.
 const UNSENT_MAIL_RETENTION = 3 * DAY;
 // A post takes its words, comments, likes and views with it, so a step deletes fewer posts than other rows.
 const ROWS_OF_POST = 20;
@@ -87,7 +87,7 @@ export async function purgeExpired(
   return count;
 }
 
-/** Deleting so many rows of a kind takes a few milliseconds. */
+/** How many rows of a kind one step deletes: a few milliseconds of work. */
 export const PURGE_STEP = 500;
 
 const PAUSE_WHILE_BUSY = 100;
