@@ -9,7 +9,7 @@ import {
   insertCommentNotification,
   insertReplyNotification,
 } from './notifications.ts';
-import { reheat } from './popularity.ts';
+import { updatePopularity } from './popularity.ts';
 import { addXp, takeXpBack } from './xp.ts';
 
 export function commentRows(
@@ -24,7 +24,7 @@ export function commentRows(
           countComment({ postId }),
           addXp({ userId, xp }),
           ...insertNotifications(comment),
-          reheat({ postId, weight }),
+          updatePopularity({ postId, weight }),
         ],
       });
       return rows[0]?.id;
@@ -39,7 +39,7 @@ export function commentRows(
           uncountComment({ postId }),
           takeXpBack({ userId: authorId, xp }),
           deleteNotificationsOfComment({ commentId: id }),
-          reheat({ postId, weight }),
+          updatePopularity({ postId, weight }),
         ],
       });
       return outcome.happened;

@@ -4,7 +4,7 @@ import type { LikeRecord, LikeStore } from '../../community/like.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { insertLikeNotification } from './notifications.ts';
-import { reheat } from './popularity.ts';
+import { updatePopularity } from './popularity.ts';
 import { addXpToAuthor, takeXpBackFromAuthor } from './xp.ts';
 
 export function likeRows(database: Database): LikeStore {
@@ -17,7 +17,7 @@ export function likeRows(database: Database): LikeStore {
           countLike({ postId }),
           addXpToAuthor({ postId, xp }),
           insertLikeNotification({ postId, actorId: userId, at }),
-          reheat({ postId, weight }),
+          updatePopularity({ postId, weight }),
         ],
       });
       return outcome.happened;
@@ -25,7 +25,7 @@ export function likeRows(database: Database): LikeStore {
     async takeLikeBack({ postId, userId, xp, weight }) {
       const outcome = await database.atomically({
         guard: deleteLike({ postId, userId }),
-        effects: [uncountLike({ postId }), takeXpBackFromAuthor({ postId, xp }), reheat({ postId, weight })],
+        effects: [uncountLike({ postId }), takeXpBackFromAuthor({ postId, xp }), updatePopularity({ postId, weight })],
       });
       return outcome.happened;
     },

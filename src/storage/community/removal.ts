@@ -7,7 +7,7 @@ import { noteOf } from '../audit/audit-events.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { uncountComment } from './comments.ts';
 import { deleteNotificationsOfComment } from './notifications.ts';
-import { reheat } from './popularity.ts';
+import { updatePopularity } from './popularity.ts';
 import { takeXpBack } from './xp.ts';
 
 interface Removal {
@@ -52,7 +52,7 @@ function removalOfComment(id: number, subject: Reportable, removal: Removal): Re
       deleteNotificationsOfComment({ commentId: id }),
       ...effectsOnAuthor(subject, removal),
       uncountComment({ postId }),
-      reheat({ postId, weight }),
+      updatePopularity({ postId, weight }),
       ...noteOf(act, {
         action: 'comment.remove',
         subjectKind: 'comment',

@@ -7,7 +7,7 @@ import { wordsOfPost } from '../../../src/community/search.ts';
 import type { CommunityStore } from '../../../src/community/store.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { phrasesOf } from '../../../src/lib/words.ts';
-import { reheat } from '../../../src/storage/community/popularity.ts';
+import { updatePopularity } from '../../../src/storage/community/popularity.ts';
 import { setWords } from '../../../src/storage/community/post-words.ts';
 import type { Database } from '../../../src/storage/engine/database.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
@@ -203,7 +203,7 @@ export const feedsAndSearch = {
       await community.publishDraft(draft, bob, 10, NOON + 2 * HOUR);
       const guard = setReactions({ id: old, likes: 3, comments: 2 });
 
-      await database.atomically({ guard, effects: [reheat({ postId: old, weight: HOUR })] });
+      await database.atomically({ guard, effects: [updatePopularity({ postId: old, weight: HOUR })] });
       const after = await community.popularPosts(BEGINNING, 9);
       const [first] = after;
       const next = await community.popularPosts({ at: first?.heat ?? 0, id: first?.id ?? 0 }, 9);
