@@ -91,12 +91,13 @@ export async function compose(
   const database = await openDatabase(config);
   const counter = await openCounter(config.redisUrl, own, clock, log, onAway);
   const stores = storesOn(database, config.cachedTokens);
-  const oauth = { store: stores.oauth, clock, brand: config.brand, issuer: config.baseUrl };
-  const identity: Identity = { store: stores.identity, clock };
+  const { brand, baseUrl: issuer } = config;
+  const oauth = { reads: stores.oauth, writes: stores.oauth, clock, brand, issuer };
+  const identity: Identity = { reads: stores.identity, writes: stores.identity, clock };
   const site = { name: config.siteName, baseUrl: config.baseUrl, signUp: config.signUp };
   const mailer = openMailer(config.mail, log);
   const sendMails = () => sendDueMails(identity, (facts) => mailer(letterOf(site, facts)), tellOfMail(log));
-  const community = { store: stores.community, clock };
+  const community = { reads: stores.community, writes: stores.community, clock };
   const setupToken = () => sharedSecret(oauth, 'setup');
   const views = openViews(
     community,

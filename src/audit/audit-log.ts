@@ -60,7 +60,7 @@ export interface AuditPage {
   subject?: AuditSubject | undefined;
 }
 
-export interface AuditStore {
+export interface AuditReads {
   /** What operators did, newest first. */
   auditEvents(page: AuditPage): Promise<AuditEvent[]>;
 }

@@ -27,16 +27,7 @@ export interface CommentRemoval {
   at: Timestamp;
 }
 
-export interface CommentStore {
-  /**
-   * Adds the comment, counts it at its post and tells whom it concerns. Undefined, and nothing done, unless the post is
-   * published and the comment that it answers is there.
-   */
-  addComment(comment: NewComment): Promise<number | undefined>;
-  /** False unless it is a comment of this author, not removed, on a published post. */
-  editComment(id: number, userId: number, body: string, at: Timestamp): Promise<boolean>;
-  /** False if it is removed already. Of parallel calls exactly one is true. */
-  removeComment(removal: CommentRemoval): Promise<boolean>;
+export interface CommentReads {
   /** A comment that is not removed, on a published post. */
   findComment(id: number): Promise<CommentInPlace | undefined>;
   /** A comment on the post itself, also a removed one that has replies. */
@@ -51,3 +42,17 @@ export interface CommentStore {
   repliesTo(topId: number, from: number, limit: number): Promise<Comment[]>;
   repliesBefore(topId: number, before: number, limit: number): Promise<number[]>;
 }
+
+export interface CommentWrites {
+  /**
+   * Adds the comment, counts it at its post and tells whom it concerns. Undefined, and nothing done, unless the post is
+   * published and the comment that it answers is there.
+   */
+  addComment(comment: NewComment): Promise<number | undefined>;
+  /** False unless it is a comment of this author, not removed, on a published post. */
+  editComment(id: number, userId: number, body: string, at: Timestamp): Promise<boolean>;
+  /** False if it is removed already. Of parallel calls exactly one is true. */
+  removeComment(removal: CommentRemoval): Promise<boolean>;
+}
+
+export interface CommentStore extends CommentReads, CommentWrites {}

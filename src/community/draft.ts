@@ -14,7 +14,12 @@ import {
 } from './post.ts';
 import type { PreparedText } from './store.ts';
 
-export interface DraftStore {
+export interface DraftReads {
+  /** A member's drafts below a moment of change and number, last changed first. */
+  draftsOf(userId: number, before: Place, limit: number): Promise<PostSummary[]>;
+}
+
+export interface DraftWrites {
   /**
    * Changes a draft of this author; false answers are undefined, the others its new moment of change, which is another
    * each time. With `version` only if nothing changed it since that moment.
@@ -26,9 +31,9 @@ export interface DraftStore {
     at: Timestamp,
     version?: Timestamp,
   ): Promise<Timestamp | undefined>;
-  /** A member's drafts below a moment of change and number, last changed first. */
-  draftsOf(userId: number, before: Place, limit: number): Promise<PostSummary[]>;
 }
+
+export interface DraftStore extends DraftReads, DraftWrites {}
 
 /** `version` is the moment of change by which the next save tells that it knows this one. */
 export type Saved = { id: number; version: Timestamp } | { problems: PostProblems } | { newer: Post };
@@ -39,7 +44,7 @@ export async function addDraft(community: Community, userId: number, text: PostT
   if (problems !== undefined) return { problems };
   const at = community.clock();
   const draft = { ...prepared(text), userId, status: 'draft', xp: 0, at } as const;
-  return { id: await community.store.addPost(draft), version: at };
+  return { id: await community.writes.addPost(draft), version: at };
 }
 
 /**
@@ -55,8 +60,8 @@ export async function saveDraft(
 ): Promise<Saved | undefined> {
   const problems = await problemsWith(community, text, 'draft');
   if (problems !== undefined) return { problems };
-  const { store, clock } = community;
-  const saved = await store.saveDraft(id, userId, prepared(text), clock(), version);
+  const { writes, clock } = community;
+  const saved = await writes.saveDraft(id, userId, prepared(text), clock(), version);
   if (saved !== undefined) return { id, version: saved };
   const newer = await postFor(community, userId, id);
   return newer?.userId === userId ? { newer } : undefined;

@@ -17,7 +17,7 @@ export interface PopularPost extends PostSummary {
   heat: number;
 }
 
-export interface FeedStore {
+export interface FeedReads {
   /** The community's newest published posts. */
   newestPosts(limit: number): Promise<readonly PostSummary[]>;
   /** Published posts below a moment of publication and number, newest first. */

@@ -47,17 +47,20 @@ export interface ImportedLike extends Imported, Worth {
 }
 
 /** Each verb that adds takes records in the order in which they were made, and answers for each in that order. */
-export interface ImportStore {
+export interface ImportReads {
   /** The numbers here of those of these records that were brought before. */
   importedRecords(
     source: string,
     kind: ImportedKind,
     externalIds: readonly string[],
   ): Promise<Map<string, number>>;
-  /** Says that a member of the source has been here all along. */
-  rememberImportedMember(source: string, externalId: string, userId: number): Promise<void>;
   /** Whether this member was brought by this source. */
   isImportedMember(source: string, userId: number): Promise<boolean>;
+}
+
+export interface ImportWrites {
+  /** Says that a member of the source has been here all along. */
+  rememberImportedMember(source: string, externalId: string, userId: number): Promise<void>;
   addImportedMembers(source: string, members: readonly ImportedMember[]): Promise<Brought[]>;
   addImportedPosts(source: string, posts: readonly ImportedPost[]): Promise<Brought[]>;
   /** Counts them at their posts. Nobody is told. */
@@ -65,3 +68,5 @@ export interface ImportStore {
   /** Counts them at their posts. Nobody is told. */
   addImportedLikes(source: string, likes: readonly ImportedLike[]): Promise<Brought[]>;
 }
+
+export interface ImportStore extends ImportReads, ImportWrites {}

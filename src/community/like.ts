@@ -16,7 +16,11 @@ export interface LikeRecord {
   at: Timestamp;
 }
 
-export interface LikeStore {
+export interface LikeReads {
+  hasLiked(postId: number, userId: number): Promise<boolean>;
+}
+
+export interface LikeWrites {
   /**
    * Adds the like, counts it and tells the post's author. False, and nothing done, unless the post is published, another
    * member's, and not liked yet. Of parallel calls exactly one is true.
@@ -24,8 +28,9 @@ export interface LikeStore {
   addLike(like: LikeRecord): Promise<boolean>;
   /** False if there is no such like. Of parallel calls exactly one is true. */
   takeLikeBack(like: LikeRecord): Promise<boolean>;
-  hasLiked(postId: number, userId: number): Promise<boolean>;
 }
+
+export interface LikeStore extends LikeReads, LikeWrites {}
 
 /** Likes a post of somebody else. Liking twice changes nothing. */
 export async function likePost(
@@ -34,13 +39,13 @@ export async function likePost(
   postId: number,
 ): Promise<TooFast | undefined> {
   const tooFast = await paced(community, 'like', userId);
-  if (tooFast === undefined) await community.store.addLike(likeOf(community, userId, postId));
+  if (tooFast === undefined) await community.writes.addLike(likeOf(community, userId, postId));
   return tooFast;
 }
 
 /** Takes a like back. Where there is none nothing changes. */
 export async function unlikePost(community: Community, userId: number, postId: number): Promise<void> {
-  await community.store.takeLikeBack(likeOf(community, userId, postId));
+  await community.writes.takeLikeBack(likeOf(community, userId, postId));
 }
 
 function likeOf({ clock }: Community, userId: number, postId: number) {

@@ -59,20 +59,25 @@ export interface ReportedRemoval {
   act: Act;
 }
 
-export interface ReportStore {
+export interface ReportReads {
   /** A published post, or a comment on one. */
   findReportable(of: { postId: number } | { commentId: number }): Promise<Reportable | undefined>;
-  /** False if the member has reported the same already, and nobody has decided yet. */
-  addReport(report: NewReport): Promise<boolean>;
   /** Those who have waited longest first, gathered by what they are about. */
   openReports(most: number): Promise<OpenReports[]>;
   /** How many reports are open, counted up to `most`. */
   countOpenReports(most: number): Promise<number>;
+}
+
+export interface ReportWrites {
+  /** False if the member has reported the same already, and nobody has decided yet. */
+  addReport(report: NewReport): Promise<boolean>;
   /** Removes what was reported, tells its author and closes every report of it. False if it is gone already. */
   removeReported(removal: ReportedRemoval): Promise<boolean>;
   /** Closes every open report of a thing, and does nothing else. False if none is open. */
   closeReports(subject: ReportSubject, resolution: 'kept' | 'removed', act: Act): Promise<boolean>;
 }
+
+export interface ReportStore extends ReportReads, ReportWrites {}
 
 export interface ReportText {
   reason: string;
@@ -104,31 +109,31 @@ export async function report(
   }
   const tooFast = await paced(community, 'report', reporterId);
   if (tooFast !== undefined) return tooFast;
-  await community.store.addReport({ postId, commentId, reporterId, reason, note, at: community.clock() });
+  await community.writes.addReport({ postId, commentId, reporterId, reason, note, at: community.clock() });
   return undefined;
 }
 
 /** Removes what was reported; if it is gone already, closes the reports of it. False if there was nothing to do. */
 export async function removeReported(
-  { store, clock }: Community,
+  { reads, writes, clock }: Community,
   operatorId: number,
   subject: ReportSubject,
 ): Promise<boolean> {
   const act = { at: clock(), actorId: operatorId };
   const { postId, commentId } = subject;
-  const found = await store.findReportable(commentId === undefined ? { postId } : { commentId });
+  const found = await reads.findReportable(commentId === undefined ? { postId } : { commentId });
   if (found !== undefined) {
     const xp = commentId === undefined ? XP_FOR_POST : XP_FOR_COMMENT;
-    if (await store.removeReported({ subject: found, xp, weight: HEAT_WEIGHT, act })) return true;
+    if (await writes.removeReported({ subject: found, xp, weight: HEAT_WEIGHT, act })) return true;
   }
-  return store.closeReports(subject, 'removed', act);
+  return writes.closeReports(subject, 'removed', act);
 }
 
 /** Lets what was reported stand. False if no report of it is open. */
 export function keepReported(
-  { store, clock }: Community,
+  { writes, clock }: Community,
   operatorId: number,
   subject: ReportSubject,
 ): Promise<boolean> {
-  return store.closeReports(subject, 'kept', { at: clock(), actorId: operatorId });
+  return writes.closeReports(subject, 'kept', { at: clock(), actorId: operatorId });
 }

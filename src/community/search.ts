@@ -11,7 +11,7 @@ const MOST_WORDS = 24;
 // Whoever writes more is found by how it begins.
 const MOST_CHARACTERS = 20_000;
 
-export interface SearchStore {
+export interface SearchReads {
   /** The newest published posts that contain every phrase, below a number, newest first. At least one phrase. */
   postsWith(phrases: readonly (readonly string[])[], below: number, limit: number): Promise<PostSummary[]>;
 }
@@ -37,5 +37,5 @@ export async function searchPosts(
       return rest;
     })
     .filter((phrase) => phrase.length > 0);
-  return phrases.length === 0 ? [] : community.store.postsWith(phrases, below, limit);
+  return phrases.length === 0 ? [] : community.reads.postsWith(phrases, below, limit);
 }

@@ -11,13 +11,18 @@ export const MOST_PICTURE_BYTES = 5 * 1024 * 1024;
 const SIDE = 256;
 const VERSION_LENGTH = 12;
 
-export interface AvatarStore {
-  /** Keeps a picture in place of the one before. False if the account is closed. */
-  setAvatar(userId: number, version: string, image: Uint8Array, at: Timestamp): Promise<boolean>;
-  removeAvatar(userId: number): Promise<void>;
+export interface AvatarReads {
   /** The picture, if the member has it now in just this version. */
   findAvatar(userId: number, version: string): Promise<Uint8Array | undefined>;
 }
+
+export interface AvatarWrites {
+  /** Keeps a picture in place of the one before. False if the account is closed. */
+  setAvatar(userId: number, version: string, image: Uint8Array, at: Timestamp): Promise<boolean>;
+  removeAvatar(userId: number): Promise<void>;
+}
+
+export interface AvatarStore extends AvatarReads, AvatarWrites {}
 
 /** Makes a file that a member sent their picture, or says why it can't be one. */
 export async function takePicture(
@@ -29,6 +34,6 @@ export async function takePicture(
   const drawn = await squareOf(file, SIDE);
   if ('problem' in drawn) return drawn.problem;
   const version = hash('sha256', drawn.image, 'hex').slice(0, VERSION_LENGTH);
-  await identity.store.setAvatar(userId, version, drawn.image, identity.clock());
+  await identity.writes.setAvatar(userId, version, drawn.image, identity.clock());
   return undefined;
 }

@@ -9,7 +9,18 @@ import { usernameKey } from './username.ts';
 /** Which members are asked for. */
 export type MemberFilter = 'all' | 'suspended' | 'closed' | 'operators';
 
-export interface CareStore {
+export interface CareReads {
+  /** Whether another operator could act if this member could not. */
+  hasOtherOperator(userId: number): Promise<boolean>;
+  /** Members with smaller numbers than `before`, newest first. */
+  newestMembers(filter: MemberFilter, before: number | undefined, limit: number): Promise<User[]>;
+  /** Members whose name begins so, in the order of names, after the one with the key `after`. */
+  membersNamed(prefixKey: string, after: string | undefined, limit: number): Promise<User[]>;
+  /** Accounts that ever were made, and those that are suspended and closed now, counted up to `most`. */
+  countMembers(most: number): Promise<{ made: number; suspended: number; closed: number }>;
+}
+
+export interface CareWrites {
   /**
    * Suspends an account, which ends every session, or reactivates it. False if the account is closed or unknown, or
    * the last operator who can act.
@@ -23,22 +34,15 @@ export interface CareStore {
   setMemberUntil(userId: number, until: Timestamp | undefined, act?: Act): Promise<void>;
   /** False if the account can't be used, or is the last operator who can act. */
   setOperator(userId: number, isOperator: boolean, act?: Act): Promise<boolean>;
-  /** Whether another operator could act if this member could not. */
-  hasOtherOperator(userId: number): Promise<boolean>;
-
-  /** Members with smaller numbers than `before`, newest first. */
-  newestMembers(filter: MemberFilter, before: number | undefined, limit: number): Promise<User[]>;
-  /** Members whose name begins so, in the order of names, after the one with the key `after`. */
-  membersNamed(prefixKey: string, after: string | undefined, limit: number): Promise<User[]>;
-  /** Accounts that ever were made, and those that are suspended and closed now, counted up to `most`. */
-  countMembers(most: number): Promise<{ made: number; suspended: number; closed: number }>;
 }
+
+export interface CareStore extends CareReads, CareWrites {}
 
 export type CareProblem = 'self' | 'closed' | 'last_operator';
 
 /** Lets an operator set the state of another's account. Says why it can't be done, undefined once it is. */
 export async function setAccountStatus(
-  { store, clock }: Identity,
+  { reads, writes, clock }: Identity,
   operatorId: number,
   user: User,
   status: AccountStatus,
@@ -48,18 +52,18 @@ export async function setAccountStatus(
   const act = actNow(clock, operatorId);
   const done =
     status === 'closed'
-      ? await store.closeAccount(user.id, act.at, act)
-      : await store.setStatus(user.id, status, act);
+      ? await writes.closeAccount(user.id, act.at, act)
+      : await writes.setStatus(user.id, status, act);
   if (done) return undefined;
-  return (await store.findUser(user.id))?.status === 'closed' ? 'closed' : 'last_operator';
+  return (await reads.findUser(user.id))?.status === 'closed' ? 'closed' : 'last_operator';
 }
 
 /** The members whose name begins with what was typed. */
 export function membersBeginning(
-  { store }: Identity,
+  { reads }: Identity,
   typed: string,
   after: string | undefined,
   limit: number,
 ): Promise<User[]> {
-  return store.membersNamed(usernameKey(typed), after === undefined ? undefined : usernameKey(after), limit);
+  return reads.membersNamed(usernameKey(typed), after === undefined ? undefined : usernameKey(after), limit);
 }

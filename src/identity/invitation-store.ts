@@ -21,12 +21,17 @@ export interface Invitation extends NewInvitation {
   revokedAt: Timestamp | undefined;
 }
 
-export interface InvitationStore {
-  /** Also written into the operators' book. */
-  addInvitation(invitation: NewInvitation): Promise<void>;
+export interface InvitationReads {
   findInvitation(key: string): Promise<Invitation | undefined>;
   /** The newest first, those made before the one with this key. */
   invitationsBefore(key: string, most: number): Promise<Invitation[]>;
+}
+
+export interface InvitationWrites {
+  /** Also written into the operators' book. */
+  addInvitation(invitation: NewInvitation): Promise<void>;
   /** False if it is not there, used, or revoked already. */
   revokeInvitation(key: string, act: Act): Promise<boolean>;
 }
+
+export interface InvitationStore extends InvitationReads, InvitationWrites {}

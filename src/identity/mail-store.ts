@@ -34,22 +34,26 @@ export interface MailToken {
   expiresAt: Timestamp;
 }
 
-export interface MailStore {
+export interface MailReads {
+  /** Mails whose turn it is, the longest waiting first. */
+  mailsDue(now: Timestamp, most: number): Promise<WaitingMail[]>;
+  findMailToken(key: string): Promise<MailToken | undefined>;
+  /** The address that a member was last asked to confirm, as long as that can be done. */
+  emailToConfirm(userId: number, now: Timestamp): Promise<string | undefined>;
+}
+
+export interface MailWrites {
   /**
    * Counts as `countAttempt` does and, within the limit, adds the mail. Without a mail it takes as long. False beyond
    * the limit.
    */
   addMailWithin(limit: AttemptLimit, mail: NewMail | undefined): Promise<boolean>;
-  /** Mails whose turn it is, the longest waiting first. */
-  mailsDue(now: Timestamp, most: number): Promise<WaitingMail[]>;
   /** Takes a mail for the caller alone until this moment; of parallel calls only one answers true. */
   claimMail(mail: WaitingMail, until: Timestamp): Promise<boolean>;
   postponeMail(id: number, until: Timestamp): Promise<void>;
   removeMail(id: number): Promise<void>;
-
   /** With the number of a waiting mail: false, and nothing added, if that does not wait any more. */
   addMailToken(token: MailToken, mailId?: number): Promise<boolean>;
-  findMailToken(key: string): Promise<MailToken | undefined>;
-  /** The address that a member was last asked to confirm, as long as that can be done. */
-  emailToConfirm(userId: number, now: Timestamp): Promise<string | undefined>;
 }
+
+export interface MailStore extends MailReads, MailWrites {}

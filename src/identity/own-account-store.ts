@@ -12,14 +12,16 @@ export interface SignUpExtras {
   mail: FirstMail | undefined;
 }
 
-export interface OwnAccountStore {
+export interface OwnAccountReads {
+  findUserByEmail(emailKey: string): Promise<User | undefined>;
+}
+
+export interface OwnAccountWrites {
   /**
    * As `addUser`, for an account without an address. Of parallel calls with one invitation exactly one makes an
    * account; one that fails for another reason leaves the invitation as it was.
    */
   register(user: NewUser, extras: SignUpExtras): Promise<number | 'username_taken' | 'invitation_unusable'>;
-
-  findUserByEmail(emailKey: string): Promise<User | undefined>;
   /**
    * Uses up the token and makes its address the account's, unless another account has it. Every other link that was
    * mailed for the account is worthless then, and the address before is told.
@@ -32,7 +34,6 @@ export interface OwnAccountStore {
   ): Promise<'confirmed' | 'taken' | 'unusable'>;
   /** False if it is not the account's address. Links that were mailed are worthless then, and the address is told. */
   removeEmail(userId: number, email: string, language: string, now: Timestamp): Promise<boolean>;
-
   /**
    * Replaces the password, ends every session, makes all mailed links worthless and tells the address. False if the
    * hash is no longer the one to be replaced.
@@ -52,3 +53,5 @@ export interface OwnAccountStore {
     now: Timestamp,
   ): Promise<boolean>;
 }
+
+export interface OwnAccountStore extends OwnAccountReads, OwnAccountWrites {}

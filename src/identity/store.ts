@@ -1,12 +1,12 @@
 // The hatch of this room: what accounts and sessions ask of storage. Each verb is one atomic, durable step.
 
-import type { AttemptStore } from '../lib/attempt.ts';
+import type { AttemptReads, AttemptWrites } from '../lib/attempt.ts';
 import type { Timestamp } from '../lib/clock.ts';
-import type { AvatarStore } from './avatar.ts';
-import type { CareStore } from './care.ts';
-import type { InvitationStore } from './invitation-store.ts';
-import type { FirstMail, MailStore } from './mail-store.ts';
-import type { OwnAccountStore } from './own-account-store.ts';
+import type { AvatarReads, AvatarWrites } from './avatar.ts';
+import type { CareReads, CareWrites } from './care.ts';
+import type { InvitationReads, InvitationWrites } from './invitation-store.ts';
+import type { FirstMail, MailReads, MailWrites } from './mail-store.ts';
+import type { OwnAccountReads, OwnAccountWrites } from './own-account-store.ts';
 import type { User } from './user.ts';
 
 export interface NewUser {
@@ -32,13 +32,28 @@ export interface NewSession {
 
 export type Session = NewSession;
 
-export interface IdentityStore
-  extends AttemptStore,
-    AvatarStore,
-    CareStore,
-    InvitationStore,
-    MailStore,
-    OwnAccountStore {
+export interface IdentityReads
+  extends AttemptReads,
+    AvatarReads,
+    CareReads,
+    InvitationReads,
+    MailReads,
+    OwnAccountReads {
+  hasOperator(): Promise<boolean>;
+  findUser(id: number): Promise<User | undefined>;
+  findUserByName(usernameKey: string): Promise<User | undefined>;
+  findPasswordHash(userId: number): Promise<string | undefined>;
+  /** A session with its member, read in one step. */
+  findSession(key: string): Promise<{ session: Session; user: User } | undefined>;
+}
+
+export interface IdentityWrites
+  extends AttemptWrites,
+    AvatarWrites,
+    CareWrites,
+    InvitationWrites,
+    MailWrites,
+    OwnAccountWrites {
   /** The new account's number, or which of its names is taken. Of parallel calls for one name exactly one succeeds. */
   addUser(user: NewUser): Promise<number | 'username_taken' | 'email_taken'>;
   /** As `addUser`, but only while there is no operator; undefined if there is one. The mail is added with it. */
@@ -46,23 +61,17 @@ export interface IdentityStore
     user: NewUser,
     mail?: FirstMail,
   ): Promise<number | 'username_taken' | 'email_taken' | undefined>;
-  hasOperator(): Promise<boolean>;
-  findUser(id: number): Promise<User | undefined>;
-  findUserByName(usernameKey: string): Promise<User | undefined>;
-  findPasswordHash(userId: number): Promise<string | undefined>;
   setBio(userId: number, bio: string): Promise<void>;
-
   /**
    * False, and nothing added, unless the account is active and, with `passwordHash`, this is its password's hash still:
    * one that was changed while it was judged opens nothing.
    */
   addSession(session: NewSession, passwordHash?: string): Promise<boolean>;
-  /** A session with its member, read in one step. */
-  findSession(key: string): Promise<{ session: Session; user: User } | undefined>;
   touchSession(key: string, at: Timestamp): Promise<void>;
   endSession(key: string): Promise<void>;
-
   forgetAttempts(subject: string): Promise<void>;
   /** Counts one attempt less: it was none. */
   takeAttemptBack(subject: string): Promise<void>;
 }
+
+export interface IdentityStore extends IdentityReads, IdentityWrites {}

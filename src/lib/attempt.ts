@@ -10,15 +10,20 @@ export interface AttemptLimit {
   closesAt: Timestamp;
 }
 
-export interface AttemptStore {
+export interface AttemptReads {
+  /** When the window of a subject closes, undefined if none is open. */
+  attemptsCloseAt(subject: string): Promise<Timestamp | undefined>;
+}
+
+export interface AttemptWrites {
   /**
    * Counts an attempt that is about to be judged. False, and nothing counted, if `most` were counted for the subject
    * in the window that is open. Of any number of parallel calls no more than `most` answer true.
    */
   countAttempt(subject: string, most: number, now: Timestamp, closesAt: Timestamp): Promise<boolean>;
-  /** When the window of a subject closes, undefined if none is open. */
-  attemptsCloseAt(subject: string): Promise<Timestamp | undefined>;
 }
+
+export interface AttemptStore extends AttemptReads, AttemptWrites {}
 
 /** What somebody is told who tried too often. */
 export interface TooFast {
@@ -27,11 +32,11 @@ export interface TooFast {
 
 /** Counts one more attempt, or tells how long to wait. Judged and counted in one step. */
 export async function attempted(
-  { store }: { store: AttemptStore },
+  { reads, writes }: { reads: AttemptReads; writes: AttemptWrites },
   { subject, most, now, closesAt }: AttemptLimit,
 ): Promise<TooFast | undefined> {
-  if (await store.countAttempt(subject, most, now, closesAt)) return undefined;
-  return { retryAfterSeconds: secondsUntil((await store.attemptsCloseAt(subject)) ?? now, now) };
+  if (await writes.countAttempt(subject, most, now, closesAt)) return undefined;
+  return { retryAfterSeconds: secondsUntil((await reads.attemptsCloseAt(subject)) ?? now, now) };
 }
 
 /** So often within an hour. The subject is kept as a digest, so that no address is. */

@@ -1,10 +1,12 @@
 // What the protocol's rules stand on: given by the composer, never reached for.
 
 import type { Clock } from '../lib/clock.ts';
-import type { OAuthStore } from './store.ts';
+import type { OAuthReads, OAuthWrites } from './store.ts';
 
 export interface AuthorizationServer {
-  store: OAuthStore;
+  reads: OAuthReads;
+  /** For the rules of this room alone; no door uses them. */
+  writes: OAuthWrites;
   clock: Clock;
   /** The community's brand, the first letters of each token. */
   brand: string;

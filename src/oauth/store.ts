@@ -125,23 +125,37 @@ export interface OwnedClient {
   ownerName: string | undefined;
 }
 
-export interface OAuthStore {
-  addClient(client: Client, act?: Act): Promise<void>;
+export interface OAuthReads {
   findClient(id: string): Promise<Client | undefined>;
   clientsOf(ownerId: number): Promise<Client[]>;
   /** Newest first. */
   allClients(): Promise<Client[]>;
   /** With identifiers smaller than `before`, which are older: newest first. */
   clientsBefore(before: string | undefined, limit: number): Promise<OwnedClient[]>;
+  /** How many members allow the application now. */
+  countGrants(clientId: string): Promise<number>;
+  /** The consent in force or withdrawn, undefined if there never was one. */
+  findGrant(userId: number, clientId: string): Promise<Grant | undefined>;
+  connectedClients(userId: number): Promise<ConnectedClient[]>;
+  findAuthorizationCode(key: string): Promise<AuthorizationCode | undefined>;
+  findTokenFamily(key: string): Promise<TokenFamily | undefined>;
+  findAccessToken(key: string): Awaitable<AccessToken | undefined>;
+  findPersonalToken(key: string): Awaitable<PersonalToken | undefined>;
+  /** The tokens that are not revoked, newest first. */
+  personalTokensOf(userId: number): Promise<PersonalToken[]>;
+  /** All keys that are kept, newest first. */
+  signingKeys(): Promise<SigningKey[]>;
+  activeSigningKey(alg: SigningAlgorithm): Promise<SigningKey | undefined>;
+  /** Whether there ever were keys in this database. */
+  hadSigningKeys(): Promise<boolean>;
+}
+
+export interface OAuthWrites {
+  addClient(client: Client, act?: Act): Promise<void>;
   /** False if there is no such confidential client. */
   replaceClientSecret(clientId: string, secretDigest: string, act?: Act): Promise<boolean>;
   /** False if there is no such client. Setting the state it is in is no error. */
   setClientStatus(clientId: string, status: Client['status'], act?: Act): Promise<boolean>;
-  /** How many members allow the application now. */
-  countGrants(clientId: string): Promise<number>;
-
-  /** The consent in force or withdrawn, undefined if there never was one. */
-  findGrant(userId: number, clientId: string): Promise<Grant | undefined>;
   /**
    * Records what the member allows now and the code that answers it, together. False, and nothing recorded, if what
    * is allowed already is no longer `held` (nothing at all: empty): the caller reads it anew.
@@ -151,9 +165,6 @@ export interface OAuthStore {
   approveAgain(code: NewAuthorizationCode, consented: ScopeSet, at: Timestamp): Promise<boolean>;
   /** Withdraws consent, voids unredeemed codes and revokes every token family of it, together. False if none. */
   withdrawGrant(userId: number, clientId: string, at: Timestamp, act?: Act): Promise<boolean>;
-  connectedClients(userId: number): Promise<ConnectedClient[]>;
-
-  findAuthorizationCode(key: string): Promise<AuthorizationCode | undefined>;
   /**
    * Redeems a code: of any number of calls for one code exactly one answers 'redeemed', and stores the family and the
    * access token with it. If the code was redeemed before, every token family of that member for that application is
@@ -167,8 +178,6 @@ export interface OAuthStore {
   ): Promise<'redeemed' | 'refused'>;
   /** Revokes every token family of a member for an application. */
   revokeFamilies(userId: number, clientId: string, at: Timestamp): Promise<void>;
-
-  findTokenFamily(key: string): Promise<TokenFamily | undefined>;
   /**
    * Replaces the newest refresh token and stores the access token with it. Of any number of calls with one presented
    * digest exactly one answers 'rotated'. The others answer 'refused', and revoke the family in the same step unless
@@ -177,25 +186,13 @@ export interface OAuthStore {
   rotate(rotation: Rotation, accessToken: NewAccessToken): Promise<'rotated' | 'refused'>;
   /** Revokes one sign-in with all its tokens. Revoking again changes nothing. */
   revokeFamily(key: string, at: Timestamp, act?: Act): Promise<void>;
-
-  findAccessToken(key: string): Awaitable<AccessToken | undefined>;
   revokeAccessToken(key: string, at: Timestamp, act?: Act): Promise<void>;
-
   /** Undefined, and nothing stored, if the member holds `most` tokens that are neither revoked nor expired. */
   addPersonalToken(token: NewPersonalToken, most: number): Promise<number | undefined>;
-  findPersonalToken(key: string): Awaitable<PersonalToken | undefined>;
-  /** The tokens that are not revoked, newest first. */
-  personalTokensOf(userId: number): Promise<PersonalToken[]>;
   /** Revokes by number; of one member's if `userId` is given. False if there is no such live token. */
   revokePersonalToken(id: number, userId: number | undefined, at: Timestamp, act?: Act): Promise<boolean>;
   /** Remembers when a personal token was last used. */
   touchPersonalToken(id: number, at: Timestamp): Promise<void>;
-
-  /** All keys that are kept, newest first. */
-  signingKeys(): Promise<SigningKey[]>;
-  activeSigningKey(alg: SigningAlgorithm): Promise<SigningKey | undefined>;
-  /** Whether there ever were keys in this database. */
-  hadSigningKeys(): Promise<boolean>;
   /** Adds the first keys. False, and none added, if there ever were any; of parallel calls exactly one is true. */
   addFirstSigningKeys(keys: readonly SigningKey[]): Promise<boolean>;
   /** Retires one key, lets the other sign and adds the one after it. False, and nothing done, if the first no longer signs. */
@@ -208,3 +205,5 @@ export interface OAuthStore {
   ): Promise<boolean>;
   deleteSigningKeysRetiredBefore(moment: Timestamp): Promise<void>;
 }
+
+export interface OAuthStore extends OAuthReads, OAuthWrites {}

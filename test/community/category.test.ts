@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { categoryNamed, slugOf } from '../../src/community/category.ts';
 import { communityStore } from '../../src/storage/community/community-store.ts';
 import { openMemory, type Scope } from '../support/databases.ts';
+import { portsOf } from '../support/ports.ts';
 
 const SLUGS: [name: string, slug: string][] = [
   ['General', 'general'],
@@ -51,5 +52,5 @@ test('no category is named by nothing, by too much, or by what can not be seen',
 });
 
 async function openCommunity(scope: Scope) {
-  return { store: communityStore(await openMemory(scope)), clock: () => 0 };
+  return { ...portsOf(communityStore(await openMemory(scope))), clock: () => 0 };
 }

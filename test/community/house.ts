@@ -8,6 +8,7 @@ import type { Timestamp } from '../../src/lib/clock.ts';
 import { communityStore } from '../../src/storage/community/community-store.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';
 import { openMemory, type Scope } from '../support/databases.ts';
+import { portsOf } from '../support/ports.ts';
 
 export const NEW_YEAR: Timestamp = Date.UTC(2027, 0, 1);
 
@@ -20,10 +21,13 @@ export async function openHouse(scope: Scope) {
   const database = await openMemory(scope);
   const people = identityStore(database);
   let now = NEW_YEAR;
-  const community: Community = { store: communityStore(database), clock: () => now };
+  const community: Community = { ...portsOf(communityStore(database)), clock: () => now };
 
   async function moveIn(username: string): Promise<number> {
-    const made = await signUp({ store: people, clock: () => now }, { username, password: 'correct horse' });
+    const made = await signUp(
+      { ...portsOf(people), clock: () => now },
+      { username, password: 'correct horse' },
+    );
     assert.ok('id' in made);
     return made.id;
   }

@@ -112,8 +112,8 @@ async function openCounting(house: House, fail = 0) {
   const written: View[][] = [];
   const failures: unknown[] = [];
   let left = fail;
-  const store = {
-    ...house.community.store,
+  const writes = {
+    ...house.community.writes,
     async countViews(views: readonly View[]) {
       left -= 1;
       if (left >= 0) throw new Error('away');
@@ -121,7 +121,7 @@ async function openCounting(house: House, fail = 0) {
     },
   };
   const views = openViews(
-    { ...house.community, store },
+    { ...house.community, writes },
     async () => 'secret',
     (error) => failures.push(error),
   );

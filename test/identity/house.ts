@@ -6,6 +6,7 @@ import { signUp } from '../../src/identity/sign-up.ts';
 import type { Timestamp } from '../../src/lib/clock.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';
 import { openMemory, type Scope } from '../support/databases.ts';
+import { portsOf } from '../support/ports.ts';
 
 export const NEW_YEAR: Timestamp = Date.UTC(2027, 0, 1);
 export const ALICES_PASSWORD = 'correct horse battery staple';
@@ -21,7 +22,7 @@ export async function openHouse(scope: Scope): Promise<House> {
   const store = identityStore(await openMemory(scope));
   let now = NEW_YEAR;
   return {
-    identity: { store, clock: () => now },
+    identity: { ...portsOf(store), clock: () => now },
     setClock(sinceNewYear) {
       now = NEW_YEAR + sinceNewYear;
     },

@@ -224,15 +224,15 @@ describe('of failed sign-ins', () => {
   test('neither a name nor an address is kept in clear', async (t) => {
     const house = await openHouse(t);
     const subjects: string[] = [];
-    const store = {
-      ...house.identity.store,
+    const writes = {
+      ...house.identity.writes,
       countAttempt: (subject: string, most: number, now: number, closesAt: number) => {
         subjects.push(subject);
-        return house.identity.store.countAttempt(subject, most, now, closesAt);
+        return house.identity.writes.countAttempt(subject, most, now, closesAt);
       },
     };
 
-    await signIn({ ...house.identity, store }, { username: 'alice', password: 'wrong', address: HOME });
+    await signIn({ ...house.identity, writes }, { username: 'alice', password: 'wrong', address: HOME });
 
     assert.equal(subjects.length, 2);
     assert.doesNotMatch(subjects.join(), /alice|192/);

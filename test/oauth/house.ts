@@ -24,6 +24,7 @@ import { openSqlite } from '../../src/storage/engine/sqlite.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';
 import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
 import { setStatus } from '../support/people.ts';
+import { portsOf } from '../support/ports.ts';
 
 export const NEW_YEAR: Timestamp = Date.UTC(2027, 0, 1);
 export const ISSUER = 'https://portico.example';
@@ -51,7 +52,7 @@ export async function openHouse() {
   await database.migrate();
   let now = NEW_YEAR;
   const server: AuthorizationServer = {
-    store: oauthStore(database),
+    ...portsOf(oauthStore(database)),
     clock: () => now,
     brand: 'svc',
     issuer: ISSUER,
@@ -101,7 +102,7 @@ export async function openHouse() {
       now = moment;
     },
     async setStatus(person: Person, status: AccountStatus): Promise<void> {
-      assert.equal(await setStatus({ store: identity, clock: () => now }, person.userId, status), true);
+      assert.equal(await setStatus({ ...portsOf(identity), clock: () => now }, person.userId, status), true);
     },
     close: () => database.close(),
   };

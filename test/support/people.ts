@@ -42,17 +42,17 @@ export async function member(
   { bio = '', language = 'en', isOperator = false } = {},
 ): Promise<Member> {
   const someone = await person(app.portico, username, bio);
-  if (isOperator) await app.portico.identity.store.setOperator(someone.id, true);
+  if (isOperator) await app.portico.identity.writes.setOperator(someone.id, true);
   return { ...someone, browser: await signedIn(app, username, language) };
 }
 
 /** Sets the state of an account, whichever it is. */
 export function setStatus(
-  { store, clock }: Pick<Identity, 'store' | 'clock'>,
+  { writes, clock }: Pick<Identity, 'writes' | 'clock'>,
   userId: number,
   status: AccountStatus,
 ): Promise<boolean> {
-  return status === 'closed' ? store.closeAccount(userId, clock()) : store.setStatus(userId, status);
+  return status === 'closed' ? writes.closeAccount(userId, clock()) : writes.setStatus(userId, status);
 }
 
 export interface RegisteredClient {

@@ -69,8 +69,8 @@ function clientMark(client: Client): Html {
 
 // Age and reach are the cheapest signs of a trap: a look-alike is young and nobody uses it.
 async function reputation(door: OAuthDoor, c: PageContext, client: Client, t: ConsentWords): Promise<Html> {
-  const owner = client.ownerId === undefined ? undefined : await door.identity.store.findUser(client.ownerId);
-  const members = await door.oauth.store.countGrants(client.id);
+  const owner = client.ownerId === undefined ? undefined : await door.identity.reads.findUser(client.ownerId);
+  const members = await door.oauth.reads.countGrants(client.id);
   const age = ago(client.createdAt, door.oauth.clock(), c.get('visitor').language);
   const by =
     owner === undefined

@@ -1,6 +1,6 @@
 // The audit log, as rows: the transaction of each operator's act writes one, and no statement changes it later.
 
-import type { AuditAction, AuditEvent, AuditStore, AuditSubjectKind } from '../../audit/audit-log.ts';
+import type { AuditAction, AuditEvent, AuditReads, AuditSubjectKind } from '../../audit/audit-log.ts';
 import type { Act } from '../../identity/act.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
@@ -35,7 +35,7 @@ export function noteOf(act: Act | undefined, note: Omit<AuditNote, 'at' | 'actor
   return act === undefined ? [] : [insertAuditEvent({ ...note, at: act.at, actorId: act.actorId })];
 }
 
-export function auditRows(database: Database): AuditStore {
+export function auditRows(database: Database): AuditReads {
   return {
     async auditEvents({ before = Number.MAX_SAFE_INTEGER, limit, subject }) {
       const query =

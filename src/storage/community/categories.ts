@@ -2,6 +2,7 @@
 
 import type { Category, CommunityStore } from '../../community/store.ts';
 import { noteOf } from '../audit/audit-events.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 
@@ -14,7 +15,7 @@ export function categoryRows(
     },
     async ensureCategory(slug, name, act) {
       const effects = noteOf(act, { action: 'category.create', ...subject(slug) });
-      await database.atomically({ guard: insertCategory({ slug, name }), effects });
+      await database.atomically({ audit: NO_PERSON, guard: insertCategory({ slug, name }), effects });
       const category = await database.first(selectCategory({ slug }));
       if (category === undefined) {
         throw new Error(`The category "${slug}" is gone; categories are never deleted.`);
@@ -23,7 +24,8 @@ export function categoryRows(
     },
     async renameCategory(slug, name, act) {
       const effects = noteOf(act, { action: 'category.rename', ...subject(slug), detail: { name } });
-      return (await database.atomically({ guard: updateName({ slug, name }), effects })).happened;
+      return (await database.atomically({ audit: NO_PERSON, guard: updateName({ slug, name }), effects }))
+        .happened;
     },
   };
 }

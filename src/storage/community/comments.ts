@@ -2,6 +2,7 @@
 
 import type { CommentRemoval, CommentStore, NewComment } from '../../community/comment-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { type Bound, type Dialect, fragment, sql } from '../engine/sql.ts';
 import {
@@ -19,6 +20,7 @@ export function commentRows(
     async addComment(comment) {
       const { postId, userId, xp, weight } = comment;
       const { rows } = await database.atomically({
+        audit: NO_PERSON,
         guard: insertComment(comment, database.dialect),
         effects: [
           countComment({ postId }),
@@ -30,10 +32,12 @@ export function commentRows(
       return rows[0]?.id;
     },
     async editComment(id, userId, body, at) {
-      return (await database.atomically({ guard: updateBody({ id, userId, body, at }) })).happened;
+      return (await database.atomically({ audit: NO_PERSON, guard: updateBody({ id, userId, body, at }) }))
+        .happened;
     },
     async removeComment({ id, postId, authorId, xp, weight, at }) {
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard: markRemoved({ id, postId, authorId, at }),
         effects: [
           uncountComment({ postId }),

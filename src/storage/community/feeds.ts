@@ -1,11 +1,11 @@
 // Lists of published posts for everyone. A page starts below the last post of the page before, one step into an index.
 
-import type { FeedStore, Place } from '../../community/feed.ts';
+import type { FeedReads, Place } from '../../community/feed.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { SUMMARY_COLUMNS, SUMMARY_TABLES, type SummaryRow, summaryOf } from './post-summary.ts';
 
-export function feeds(database: Database): FeedStore {
+export function feeds(database: Database): FeedReads {
   return {
     async newestPosts(limit) {
       return (await database.rows(selectNewest({ limit }))).map(summaryOf);

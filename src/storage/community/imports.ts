@@ -11,6 +11,7 @@ import type {
   ImportStore,
 } from '../../community/import-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database, Transaction } from '../engine/database.ts';
 import { type Dialect, fragment, sql } from '../engine/sql.ts';
 import { insertUser, userRow } from '../identity/users.ts';
@@ -47,7 +48,7 @@ export function importRows(database: Database): ImportStore {
     },
     async rememberImportedMember(source, externalId, localId) {
       const guard = insertNumberedRecord({ source, kind: 'member', externalId, localId });
-      await database.atomically({ guard });
+      await database.atomically({ audit: NO_PERSON, guard });
     },
     addImportedMembers(source, members) {
       const usernameOf = ({ user }: ImportedMember) => user.usernameKey;
@@ -111,6 +112,7 @@ async function addMember(
   const origin: Origin = { source, kind: 'member', externalId };
   const { usernameKey, passwordHash, emailKey } = user;
   const { happened, changes } = await database.atomically({
+    audit: NO_PERSON,
     guard: insertRecord(origin),
     effects: {
       insertUser: insertUser(userRow(user)),
@@ -129,6 +131,7 @@ async function addMember(
 function postTransaction(post: ImportedPost, origin: Origin, dialect: Dialect): Transaction {
   const { userId, words, views, xp } = post;
   return {
+    audit: NO_PERSON,
     guard: insertRecordOfMember({ ...origin, userId }),
     effects: [
       insertPost(postRow(post)),
@@ -143,6 +146,7 @@ function postTransaction(post: ImportedPost, origin: Origin, dialect: Dialect): 
 function commentTransaction(comment: ImportedComment, origin: Origin, dialect: Dialect): Transaction {
   const { postId, userId, answeredId, body, at, xp, weight } = comment;
   return {
+    audit: NO_PERSON,
     guard: insertRecordOnPost[dialect]({ ...origin, postId, userId }),
     effects: [
       insertComment({ postId, userId, body, at, answeredId: answeredId ?? null }),
@@ -158,6 +162,7 @@ async function addLike(database: Database, source: string, like: ImportedLike): 
   const { externalId, postId, userId, xp, weight, at } = like;
   const origin: Origin = { source, kind: 'like', externalId };
   const { happened } = await database.atomically({
+    audit: NO_PERSON,
     guard: insertLike[database.dialect]({ ...origin, postId, userId, at }),
     effects: [
       insertNumberedRecord({ ...origin, localId: postId }),

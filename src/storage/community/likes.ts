@@ -1,6 +1,7 @@
 // Likes, as rows. The counts at the post and the points of its author change in the same step.
 
 import type { LikeRecord, LikeStore } from '../../community/like.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { insertLikeNotification } from './notifications.ts';
@@ -12,6 +13,7 @@ export function likeRows(database: Database): LikeStore {
     async addLike(like) {
       const { postId, userId, xp, weight, at } = like;
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard: insertLike[database.dialect]({ postId, userId, at }),
         effects: [
           countLike({ postId }),
@@ -24,8 +26,13 @@ export function likeRows(database: Database): LikeStore {
     },
     async takeLikeBack({ postId, userId, xp, weight }) {
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard: deleteLike({ postId, userId }),
-        effects: [uncountLike({ postId }), takeXpBackFromAuthor({ postId, xp }), updatePopularity({ postId, weight })],
+        effects: [
+          uncountLike({ postId }),
+          takeXpBackFromAuthor({ postId, xp }),
+          updatePopularity({ postId, weight }),
+        ],
       });
       return outcome.happened;
     },

@@ -2,6 +2,7 @@
 
 import type { Notification, NotificationStore } from '../../community/notification.ts';
 import type { Timestamp } from '../../lib/clock.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 
@@ -14,7 +15,7 @@ export function notificationRows(database: Database): NotificationStore {
       return (await database.first(countUnreadOf({ userId, most })))?.count ?? 0;
     },
     async markRead(userId, through, at) {
-      await database.atomically({ guard: updateRead({ userId, through, at }) });
+      await database.atomically({ audit: NO_PERSON, guard: updateRead({ userId, through, at }) });
     },
   };
 }

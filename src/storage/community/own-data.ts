@@ -1,11 +1,11 @@
 // What a member wrote, for the export: read along indexes in pieces.
 
-import type { OwnComment, OwnDataStore, OwnLike, OwnPost } from '../../community/own-data.ts';
+import type { OwnComment, OwnDataReads, OwnLike, OwnPost } from '../../community/own-data.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 
-export function ownDataRows(database: Database): OwnDataStore {
+export function ownDataRows(database: Database): OwnDataReads {
   return {
     async ownPosts(userId, status, { at, id }, limit) {
       return (await database.rows(selectPosts[status]({ userId, at, id, limit }))).map(postOf);

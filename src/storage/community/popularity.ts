@@ -8,4 +8,3 @@ export const updatePopularity = sql<{ postId: number; weight: number }>`
   SET heat = published_at
     + cast(floor(ln(1 + like_count + 2 * comment_count) * cast(:weight AS double precision)) AS bigint)
   WHERE id = :postId AND published_at IS NOT NULL`;
-

@@ -2,6 +2,7 @@
 
 import type { CommunityStore, NewPost, PreparedText } from '../../community/store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { insertWordsOfNewPost, setWords } from './post-words.ts';
@@ -17,6 +18,7 @@ export function postRows(
     async addPost(post) {
       const { userId, xp, words } = post;
       const { rows } = await database.atomically({
+        audit: NO_PERSON,
         guard: insertPost(postRow(post)),
         effects: [
           insertWordsOfNewPost[database.dialect]({ words }),
@@ -29,6 +31,7 @@ export function postRows(
     },
     async editPost(id, userId, text, at, version) {
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard: updatePost({ ...text, id, userId, at, version: version ?? null }),
         effects: [setWords({ id, words: text.words })],
       });
@@ -36,6 +39,7 @@ export function postRows(
     },
     async saveDraft(id, userId, text, at, version) {
       const { rows } = await database.atomically({
+        audit: NO_PERSON,
         guard: updateDraft({ ...text, id, userId, at, version: version ?? null }),
         effects: [setWords({ id, words: text.words })],
       });
@@ -43,6 +47,7 @@ export function postRows(
     },
     async publishDraft(id, userId, xp, at) {
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard: markPublished({ id, userId, at }),
         effects: [addXp({ userId, xp })],
       });
@@ -50,6 +55,7 @@ export function postRows(
     },
     async removePost(id, userId, xp, at) {
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard: markRemoved({ id, userId, at }),
         effects: [takeXpBackIfPublished({ postId: id, userId, xp })],
       });
@@ -57,6 +63,7 @@ export function postRows(
     },
     async restorePost(id, userId, xp, since) {
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard: markRestored({ id, userId, since }),
         effects: [addXpIfPublished({ postId: id, userId, xp })],
       });

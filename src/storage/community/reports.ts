@@ -12,6 +12,7 @@ import type { Act } from '../../identity/act.ts';
 import type { Awaitable } from '../../lib/awaitable.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { noteOf } from '../audit/audit-events.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { removalOf } from './removal.ts';
@@ -28,7 +29,8 @@ export function reportRows(database: Database): ReportStore {
       return row === undefined || isGone(row) ? undefined : reportableOf(row);
     },
     async addReport(report) {
-      return (await database.atomically({ guard: insertReport(reportRow(report)) })).happened;
+      return (await database.atomically({ audit: NO_PERSON, guard: insertReport(reportRow(report)) }))
+        .happened;
     },
     async openReports(most) {
       const rows = await database.rows(selectOpenReports());
@@ -53,6 +55,7 @@ export function reportRows(database: Database): ReportStore {
     async removeReported({ subject, xp, weight, act }) {
       const { guard, effects } = removalOf(subject, { xp, weight, act });
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard,
         effects: [...effects, resolve(subject, 'removed', act)],
       });
@@ -60,6 +63,7 @@ export function reportRows(database: Database): ReportStore {
     },
     async closeReports(subject, resolution, act) {
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard: resolve(subject, resolution, act),
         effects: noteOf(act, {
           action: resolution === 'kept' ? 'report.keep' : 'report.close',

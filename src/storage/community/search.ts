@@ -1,12 +1,12 @@
 // Searching the words of posts, in each database's own index of them.
 
 import type { PostSummary } from '../../community/post.ts';
-import type { SearchStore } from '../../community/search.ts';
+import type { SearchReads } from '../../community/search.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { SUMMARY_COLUMNS, SUMMARY_TABLES, type SummaryRow, summaryOf } from './post-summary.ts';
 
-export function search(database: Database): SearchStore {
+export function search(database: Database): SearchReads {
   return {
     async postsWith(phrases, below, limit) {
       // Words are letters and digits, so no quotation mark can end a phrase early.

@@ -1,6 +1,7 @@
 // Views, one row for each visitor, post and day. The post's count grows with the row.
 
-import type { View, ViewStore } from '../../community/view.ts';
+import type { View, ViewWrites } from '../../community/view.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 
@@ -8,10 +9,10 @@ import { sql } from '../engine/sql.ts';
 // that pages need too.
 const AT_ONCE = { sqlite: 100, postgres: 4 };
 
-export function viewRows(database: Database): ViewStore {
+export function viewRows(database: Database): ViewWrites {
   function countView(view: View) {
     const effects = [incrementViewCount({ postId: view.postId })];
-    return database.atomically({ guard: insertView(view), effects });
+    return database.atomically({ audit: NO_PERSON, guard: insertView(view), effects });
   }
 
   return {

@@ -10,12 +10,18 @@ export type Effects =
   | readonly Bound<unknown>[]
   | Readonly<Record<string, Bound<unknown> | readonly Bound<unknown>[]>>;
 
+/** What a transaction leaves in the audit log: written with the effects. `storage/audit/audit-trail.ts` makes them. */
+export interface AuditTrail {
+  readonly entries: readonly Bound<unknown>[];
+}
+
 /**
  * A whole transaction, given at once so that nothing can slip into an open one. The guard is one statement whose
  * WHERE holds the condition: if it changes a row (or returns one), the effects run, otherwise `otherwise` runs,
  * all in the same transaction.
  */
 export interface Transaction<R = unknown, E extends Effects = Effects> {
+  audit: AuditTrail;
   guard: Bound<R>;
   effects?: E;
   otherwise?: readonly Bound<unknown>[];

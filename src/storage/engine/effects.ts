@@ -1,10 +1,15 @@
 // The effects of a transaction, as the list that runs and as the numbers that the caller asked for by name.
 
-import type { Effects } from './database.ts';
+import type { Effects, Transaction } from './database.ts';
 import type { Bound } from './sql.ts';
 
-/** The statements in the order in which they run. */
-export function effectsOf(effects: Effects | undefined): readonly Bound<unknown>[] {
+/** The statements that run after the guard, in their order. */
+export function followersOf(transaction: Transaction, happened: boolean): readonly Bound<unknown>[] {
+  if (!happened) return transaction.otherwise ?? [];
+  return [...listOf(transaction.effects), ...transaction.audit.entries];
+}
+
+function listOf(effects: Effects | undefined): readonly Bound<unknown>[] {
   if (effects === undefined) return [];
   return Array.isArray(effects) ? effects : Object.values(effects).flat();
 }

@@ -10,7 +10,7 @@ import {
   StorageUnavailable,
   type Transaction,
 } from './database.ts';
-import { changesOf, effectsOf } from './effects.ts';
+import { changesOf, followersOf } from './effects.ts';
 import type { Bound } from './sql.ts';
 
 // int8 arrives as text by default; all our 64-bit values (ids, milliseconds) are far below 2^53.
@@ -87,7 +87,7 @@ export function openPostgres(url: string, poolSize = 10): PostgresDatabase {
       const begin = client.query(plain('BEGIN ISOLATION LEVEL READ COMMITTED'));
       const [, guard] = await Promise.all([begin, client.query(config(transaction.guard))]);
       const happened = (guard.rowCount ?? 0) > 0;
-      const followers = effectsOf(happened ? transaction.effects : transaction.otherwise);
+      const followers = followersOf(transaction, happened);
       const sent = followers.map((query) => client.query(config(query)));
       // Should one of them fail, the server takes this for a ROLLBACK.
       const commit = client.query(plain('COMMIT'));

@@ -4,7 +4,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Effects, type Outcome, StorageUnavailable, type Transaction } from './database.ts';
-import { changesOf, effectsOf } from './effects.ts';
+import { changesOf, followersOf } from './effects.ts';
 import { isBusy, isUnavailable } from './sqlite-connection.ts';
 import type { Snapshot } from './sqlite-snapshot.ts';
 import type { Statements } from './sqlite-statements.ts';
@@ -127,7 +127,7 @@ function batchRunner(
 function outcomeOf(transaction: Transaction, statements: Statements): Outcome<unknown> {
   const guard = statements.execute(transaction.guard);
   const happened = guard.changes > 0;
-  const followers = effectsOf(happened ? transaction.effects : transaction.otherwise);
+  const followers = followersOf(transaction, happened);
   const changes = followers.map((query) => statements.execute(query).changes);
   return {
     happened,

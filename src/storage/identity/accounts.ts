@@ -4,6 +4,7 @@
 import type { CareStore } from '../../identity/care.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { noteOf } from '../audit/audit-events.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { closedAccount } from './closed-account.ts';
@@ -17,6 +18,7 @@ export function accountRows(
       const guard = status === 'active' ? reactivate({ userId }) : suspend[dialect]({ userId });
       const action = status === 'active' ? 'user.reactivate' : 'user.suspend';
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard,
         effects: [
           ...(status === 'active' ? [] : [deleteSessionsOf({ userId })]),
@@ -27,6 +29,7 @@ export function accountRows(
     },
     async closeAccount(userId, at, act) {
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard: close[dialect]({ userId }),
         effects: [
           deleteSessionsOf({ userId }),
@@ -39,6 +42,7 @@ export function accountRows(
     async setMemberUntil(userId, until, act) {
       const detail = { until: until === undefined ? null : new Date(until).toISOString() };
       await database.atomically({
+        audit: NO_PERSON,
         guard: updateMemberUntil({ userId, until: until ?? null }),
         effects: noteOf(act, {
           action: 'user.set_membership',
@@ -51,6 +55,7 @@ export function accountRows(
     async setOperator(userId, isOperator, act) {
       const action = isOperator ? 'user.make_operator' : 'user.unmake_operator';
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard: isOperator ? makeOperator({ userId }) : unmakeOperator[dialect]({ userId }),
         effects: noteOf(act, { action, subjectKind: 'user', subjectId: userId }),
       });

@@ -2,6 +2,7 @@
 
 import type { IdentityStore } from '../../identity/store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 
@@ -10,16 +11,21 @@ export function attemptRows(
 ): Pick<IdentityStore, 'countAttempt' | 'attemptsCloseAt' | 'forgetAttempts' | 'takeAttemptBack'> {
   return {
     async countAttempt(subject, most, now, closesAt) {
-      return (await database.atomically({ guard: upsertAttempt({ subject, most, now, closesAt }) })).happened;
+      return (
+        await database.atomically({
+          audit: NO_PERSON,
+          guard: upsertAttempt({ subject, most, now, closesAt }),
+        })
+      ).happened;
     },
     async attemptsCloseAt(subject) {
       return (await database.first(selectAttempts({ subject })))?.closes_at;
     },
     async forgetAttempts(subject) {
-      await database.atomically({ guard: deleteAttempts({ subject }) });
+      await database.atomically({ audit: NO_PERSON, guard: deleteAttempts({ subject }) });
     },
     async takeAttemptBack(subject) {
-      await database.atomically({ guard: decrementAttempts({ subject }) });
+      await database.atomically({ audit: NO_PERSON, guard: decrementAttempts({ subject }) });
     },
   };
 }

@@ -2,6 +2,7 @@
 
 import type { AvatarStore } from '../../identity/avatar.ts';
 import type { Timestamp } from '../../lib/clock.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 
@@ -9,13 +10,18 @@ export function avatarRows(database: Database): AvatarStore {
   return {
     async setAvatar(userId, version, image, at) {
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard: nameAvatar({ userId, version }),
         effects: [upsertAvatar({ userId, version, image, at })],
       });
       return outcome.happened;
     },
     async removeAvatar(userId) {
-      await database.atomically({ guard: unnameAvatar({ userId }), effects: [deleteAvatar({ userId })] });
+      await database.atomically({
+        audit: NO_PERSON,
+        guard: unnameAvatar({ userId }),
+        effects: [deleteAvatar({ userId })],
+      });
     },
     async findAvatar(userId, version) {
       return (await database.first(selectAvatar({ userId, version })))?.image;

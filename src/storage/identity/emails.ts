@@ -1,6 +1,7 @@
 // The email addresses of accounts: an address belongs to one account at most.
 
 import type { OwnAccountStore } from '../../identity/own-account-store.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { deleteMailTokensOf, useMailToken } from './mail-tokens.ts';
@@ -17,6 +18,7 @@ export function emailRows(
     },
     async confirmEmail(tokenKey, { userId, email, emailKey }, language, now) {
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard: useMailToken({ key: tokenKey, purpose: 'confirm', now }),
         effects: {
           takeLock: takeLock({ name: 'email' }),
@@ -32,6 +34,7 @@ export function emailRows(
     },
     async removeEmail(userId, email, language, now) {
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard: clearEmail({ userId, email }),
         effects: [
           deleteMailTokensOf({ userId }),

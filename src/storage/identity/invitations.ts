@@ -3,6 +3,7 @@
 import type { Invitation, InvitationStore, NewInvitation } from '../../identity/invitation-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { noteOf } from '../audit/audit-events.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from '../oauth/digest-column.ts';
@@ -12,6 +13,7 @@ export function invitationRows(database: Database): InvitationStore {
     async addInvitation(invitation) {
       const { key, createdBy: actorId, createdAt: at } = invitation;
       await database.atomically({
+        audit: NO_PERSON,
         guard: insertInvitation(invitationRow(invitation)),
         effects: noteOf({ at, actorId }, noteOn(key, 'invitation.create')),
       });
@@ -25,6 +27,7 @@ export function invitationRows(database: Database): InvitationStore {
     },
     async revokeInvitation(key, act) {
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard: updateRevoked({ key, at: act.at }),
         effects: noteOf(act, noteOn(key, 'invitation.revoke')),
       });

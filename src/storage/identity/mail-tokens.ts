@@ -2,6 +2,7 @@
 
 import type { MailStore, MailToken } from '../../identity/mail-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from '../oauth/digest-column.ts';
@@ -13,7 +14,7 @@ export function mailTokenRows(
     async addMailToken(token, mailId) {
       const row = mailTokenRow(token);
       const guard = mailId === undefined ? insertMailToken(row) : insertTokenOfMail({ ...row, mailId });
-      return (await database.atomically({ guard })).happened;
+      return (await database.atomically({ audit: NO_PERSON, guard })).happened;
     },
     async findMailToken(key) {
       const row = await database.first(selectMailToken({ key }));

@@ -3,6 +3,7 @@
 import type { FirstMail, MailPurpose, MailStore, WaitingMail } from '../../identity/mail-store.ts';
 import type { NewUser } from '../../identity/store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { upsertAttempt } from './attempts.ts';
@@ -13,6 +14,7 @@ export function mailRows(
   return {
     async addMailWithin({ subject, most, now, closesAt }, mail) {
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard: upsertAttempt({ subject, most, now, closesAt }),
         effects: mail === undefined ? [] : [insertMail({ ...firstMailRow(mail), user_id: mail.userId })],
       });
@@ -23,13 +25,13 @@ export function mailRows(
     },
     async claimMail({ id, nextAttemptAt }, until) {
       const guard = updateClaimed({ id, nextAttemptAt, until });
-      return (await database.atomically({ guard })).happened;
+      return (await database.atomically({ audit: NO_PERSON, guard })).happened;
     },
     async postponeMail(id, until) {
-      await database.atomically({ guard: updatePostponed({ id, until }) });
+      await database.atomically({ audit: NO_PERSON, guard: updatePostponed({ id, until }) });
     },
     async removeMail(id) {
-      await database.atomically({ guard: deleteMail({ id }) });
+      await database.atomically({ audit: NO_PERSON, guard: deleteMail({ id }) });
     },
   };
 }

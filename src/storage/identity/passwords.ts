@@ -2,6 +2,7 @@
 
 import type { OwnAccountStore } from '../../identity/own-account-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { useMailToken } from './mail-tokens.ts';
@@ -11,6 +12,7 @@ export function passwordRows(database: Database): Pick<OwnAccountStore, 'changeP
   return {
     async changePassword(userId, from, to, language, now) {
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard: replacePassword({ userId, from, to }),
         effects: revokeOldAccess({ userId, hash: to, language, now }),
       });
@@ -18,6 +20,7 @@ export function passwordRows(database: Database): Pick<OwnAccountStore, 'changeP
     },
     async resetPassword({ key, userId, email }, to, language, now) {
       const { changes } = await database.atomically({
+        audit: NO_PERSON,
         guard: useMailToken({ key, purpose: 'reset', now }),
         effects: {
           setPassword: setPasswordOfAddress({ userId, email, to }),

@@ -2,6 +2,7 @@
 
 import type { IdentityStore, NewSession, Session } from '../../identity/store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from '../oauth/digest-column.ts';
@@ -14,6 +15,7 @@ export function sessionRows(
     async addSession(session, passwordHash) {
       const { userId } = session;
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         // A suspension or a new password ends every session. The lock keeps this session from being added meanwhile.
         guard:
           passwordHash === undefined
@@ -28,10 +30,10 @@ export function sessionRows(
       return row && { session: sessionOf(row), user: userOf(row) };
     },
     async touchSession(key, at) {
-      await database.atomically({ guard: touchSessionByKey({ key, at }) });
+      await database.atomically({ audit: NO_PERSON, guard: touchSessionByKey({ key, at }) });
     },
     async endSession(key) {
-      await database.atomically({ guard: deleteSession({ key }) });
+      await database.atomically({ audit: NO_PERSON, guard: deleteSession({ key }) });
     },
   };
 }

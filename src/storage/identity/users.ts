@@ -3,6 +3,7 @@
 import type { IdentityStore, NewUser } from '../../identity/store.ts';
 import type { AccountStatus, User } from '../../identity/user.ts';
 import type { Timestamp } from '../../lib/clock.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { firstMail } from './mails.ts';
@@ -31,12 +32,13 @@ export function userRows(
 
   return {
     async addUser(user) {
-      const { rows } = await database.atomically({ guard: insertUser(userRow(user)) });
+      const { rows } = await database.atomically({ audit: NO_PERSON, guard: insertUser(userRow(user)) });
       return rows[0]?.id ?? conflictOf(user);
     },
     async addFirstOperator(user, mail) {
       const { usernameKey } = user;
       const { changes } = await database.atomically({
+        audit: NO_PERSON,
         // Parallel calls wait for this lock, so the insertion sees an operator whom another call has added.
         guard: takeLock({ name: 'first-operator' }),
         effects: {
@@ -62,7 +64,7 @@ export function userRows(
       return (await database.first(selectPasswordHash({ userId })))?.password_hash;
     },
     async setBio(userId, bio) {
-      await database.atomically({ guard: updateBio({ userId, bio }) });
+      await database.atomically({ audit: NO_PERSON, guard: updateBio({ userId, bio }) });
     },
   };
 }

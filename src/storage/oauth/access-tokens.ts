@@ -5,6 +5,7 @@ import type { Timestamp } from '../../lib/clock.ts';
 import type { Client } from '../../oauth/client.ts';
 import type { AccessToken, NewAccessToken, OAuthStore } from '../../oauth/store.ts';
 import { noteOf } from '../audit/audit-events.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { USER_COLUMNS, type UserRow, userOf } from '../identity/users.ts';
@@ -21,7 +22,7 @@ export function accessTokenRows(
     async revokeAccessToken(key, at, act) {
       // The audit log may name the key: only the rest of the token is secret.
       const effects = noteOf(act, { action: 'token.revoke', subjectKind: 'token', subjectId: key });
-      await database.atomically({ guard: revokeAccessTokenByKey({ key, at }), effects });
+      await database.atomically({ audit: NO_PERSON, guard: revokeAccessTokenByKey({ key, at }), effects });
     },
   };
 }

@@ -3,6 +3,7 @@
 import type { AccountStatus } from '../../identity/user.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { AuthorizationCode, NewAuthorizationCode, OAuthStore } from '../../oauth/store.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { accessTokenRow, insertAccessToken } from './access-tokens.ts';
@@ -21,6 +22,7 @@ export function authorizationCodeRows(
     async redeem(code, family, accessToken, at) {
       const { key, userId, clientId } = code;
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard: redeemCode({ key, at }),
         effects: [insertFamily(familyRow(family)), insertAccessToken(accessTokenRow(accessToken))],
         otherwise: [revokeFamiliesIfReplayed({ key, userId, clientId, at })],

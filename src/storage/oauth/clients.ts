@@ -4,6 +4,7 @@ import type { Timestamp } from '../../lib/clock.ts';
 import type { Client } from '../../oauth/client.ts';
 import type { OAuthStore } from '../../oauth/store.ts';
 import { noteOf } from '../audit/audit-events.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
@@ -24,7 +25,7 @@ export function clientRows(
   return {
     async addClient(client, act) {
       const effects = noteOf(act, { action: 'client.create', ...subject(client.id) });
-      await database.atomically({ guard: insertClient(clientRow(client)), effects });
+      await database.atomically({ audit: NO_PERSON, guard: insertClient(clientRow(client)), effects });
     },
     async findClient(id) {
       const row = await database.first(selectClient({ id }));
@@ -44,13 +45,13 @@ export function clientRows(
     async replaceClientSecret(clientId, secretDigest, act) {
       const guard = updateClientSecret({ clientId, secretDigest: digestColumn(secretDigest) });
       const effects = noteOf(act, { action: 'client.rotate_secret', ...subject(clientId) });
-      return (await database.atomically({ guard, effects })).happened;
+      return (await database.atomically({ audit: NO_PERSON, guard, effects })).happened;
     },
     async setClientStatus(clientId, status, act) {
       const guard = updateClientStatus({ clientId, status });
       const action = status === 'active' ? 'client.activate' : 'client.deactivate';
       const effects = noteOf(act, { action, ...subject(clientId) });
-      return (await database.atomically({ guard, effects })).happened;
+      return (await database.atomically({ audit: NO_PERSON, guard, effects })).happened;
     },
   };
 }

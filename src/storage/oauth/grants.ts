@@ -3,6 +3,7 @@
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Grant, OAuthStore } from '../../oauth/store.ts';
 import { noteOf } from '../audit/audit-events.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { codeRow, insertCode, voidCodesOf } from './authorization-codes.ts';
@@ -27,6 +28,7 @@ export function grantRows(
     async approve(held, scopes, code, at) {
       const { userId, clientId } = code;
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard: upsertGrant({ userId, clientId, held: scopesColumn(held), scopes: scopesColumn(scopes), at }),
         effects: [insertCode(codeRow(code))],
       });
@@ -35,6 +37,7 @@ export function grantRows(
     async approveAgain(code, consented, at) {
       const { userId, clientId } = code;
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard: touchGrant({ userId, clientId, scopes: scopesColumn(consented), at }),
         effects: [insertCode(codeRow(code))],
       });
@@ -42,6 +45,7 @@ export function grantRows(
     },
     async withdrawGrant(userId, clientId, at, act) {
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard: withdrawGrantOf({ userId, clientId, at }),
         effects: [
           voidCodesOf({ userId, clientId, at }),

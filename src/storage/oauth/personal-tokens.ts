@@ -4,6 +4,7 @@ import { andThen } from '../../lib/awaitable.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { NewPersonalToken, OAuthStore, PersonalToken } from '../../oauth/store.ts';
 import { noteOf } from '../audit/audit-events.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { USER_COLUMNS, type UserRow, userOf } from '../identity/users.ts';
@@ -20,6 +21,7 @@ export function personalTokenRows(
     async addPersonalToken(token, most) {
       const { key, userId, createdAt: now } = token;
       const { changes } = await database.atomically({
+        audit: NO_PERSON,
         // Parallel requests of one member wait here, so that each counts the tokens of those before it.
         guard: lockUser({ userId }),
         effects: {
@@ -42,10 +44,10 @@ export function personalTokenRows(
           ? revokeAnyPersonalToken({ id, at })
           : revokeOwnPersonalToken({ id, userId, at });
       const effects = noteOf(act, { action: 'token.revoke', subjectKind: 'token', subjectId: id });
-      return (await database.atomically({ guard, effects })).happened;
+      return (await database.atomically({ audit: NO_PERSON, guard, effects })).happened;
     },
     async touchPersonalToken(id, at) {
-      await database.atomically({ guard: touchPersonalTokenById({ id, at }) });
+      await database.atomically({ audit: NO_PERSON, guard: touchPersonalTokenById({ id, at }) });
     },
   };
 }

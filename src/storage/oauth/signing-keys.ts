@@ -5,6 +5,7 @@ import type { Timestamp } from '../../lib/clock.ts';
 import type { SigningAlgorithm, SigningKey } from '../../oauth/signing-key.ts';
 import type { OAuthStore } from '../../oauth/store.ts';
 import { noteOf } from '../audit/audit-events.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 
@@ -30,6 +31,7 @@ export function signingKeyRows(database: Database): Pick<OAuthStore, Verbs> {
     },
     async addFirstSigningKeys(keys) {
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard: takeLock(),
         effects: keys.map((key) => insertKey(keyRow(key))),
       });
@@ -37,6 +39,7 @@ export function signingKeyRows(database: Database): Pick<OAuthStore, Verbs> {
     },
     async rotateSigningKey(activeKid, nextKid, following, at, act) {
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard: retireKey({ kid: activeKid, at }),
         effects: [
           activateKey({ kid: nextKid, at }),
@@ -47,7 +50,7 @@ export function signingKeyRows(database: Database): Pick<OAuthStore, Verbs> {
       return outcome.happened;
     },
     async deleteSigningKeysRetiredBefore(moment) {
-      await database.atomically({ guard: deleteRetiredKeys({ moment }) });
+      await database.atomically({ audit: NO_PERSON, guard: deleteRetiredKeys({ moment }) });
     },
   };
 }

@@ -4,6 +4,7 @@ import type { AccountStatus } from '../../identity/user.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { NewTokenFamily, OAuthStore, TokenFamily } from '../../oauth/store.ts';
 import { noteOf } from '../audit/audit-events.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { accessTokenRow, insertAccessToken } from './access-tokens.ts';
@@ -23,6 +24,7 @@ export function tokenFamilyRows(
       const presentedDigest = digestColumn(rotation.presentedDigest);
       const nextDigest = digestColumn(rotation.nextDigest);
       const outcome = await database.atomically({
+        audit: NO_PERSON,
         guard: rotateFamily({ familyKey, presentedDigest, nextDigest, refreshExpiresAt, at }),
         effects: [insertAccessToken(accessTokenRow(accessToken))],
         otherwise: [revokeFamilyUnlessRaced({ familyKey, presentedDigest, raceSince, at })],
@@ -31,10 +33,10 @@ export function tokenFamilyRows(
     },
     async revokeFamily(key, at, act) {
       const effects = noteOf(act, { action: 'token.revoke', subjectKind: 'token', subjectId: key });
-      await database.atomically({ guard: revokeFamilyByKey({ key, at }), effects });
+      await database.atomically({ audit: NO_PERSON, guard: revokeFamilyByKey({ key, at }), effects });
     },
     async revokeFamilies(userId, clientId, at) {
-      await database.atomically({ guard: revokeFamiliesOf({ userId, clientId, at }) });
+      await database.atomically({ audit: NO_PERSON, guard: revokeFamiliesOf({ userId, clientId, at }) });
     },
   };
 }

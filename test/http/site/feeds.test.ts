@@ -6,6 +6,7 @@ import { SaxesParser } from 'saxes';
 import { writePost } from '../../../src/community/post.ts';
 import { signUpFirstOperator } from '../../../src/identity/sign-up.ts';
 import { HOUR } from '../../../src/lib/clock.ts';
+import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
@@ -17,7 +18,7 @@ const { portico } = app;
 const visitor = new Browser(app.url);
 await signUpFirstOperator(portico.identity, { username: 'keeper', password: PASSWORD });
 const bob = await person(portico, 'bob');
-const craft = await portico.community.store.ensureCategory('手工', '手工 & Craft');
+const craft = await portico.community.writes.ensureCategory('手工', '手工 & Craft');
 for (let number = 1; number <= 65; number += 1) {
   app.clock.advance(HOUR);
   if (number === 40) await inCraft(`Note ${number}`);
@@ -38,7 +39,7 @@ async function inCraft(title: string, body = 'Folding paper & <paste>.'): Promis
 /** As if so many members had. */
 async function like(title: string, times: number): Promise<void> {
   const guard = updatePopularity({ title, popularity: app.clock.now + times * HOUR });
-  await portico.database.atomically({ guard });
+  await portico.database.atomically({ audit: NO_PERSON, guard });
 }
 
 const updatePopularity = sql<{ title: string; popularity: number }>`

@@ -7,6 +7,7 @@ import { wordsOfPost } from '../../../src/community/search.ts';
 import type { CommunityStore } from '../../../src/community/store.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { phrasesOf } from '../../../src/lib/words.ts';
+import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
 import { updatePopularity } from '../../../src/storage/community/popularity.ts';
 import { setWords } from '../../../src/storage/community/post-words.ts';
 import type { Database } from '../../../src/storage/engine/database.ts';
@@ -32,7 +33,7 @@ const insertNumbered = sql<{ id: number; userId: number; title: string; body: st
 
 /** The embedded index holds the words of the posts, and nothing else; a server's can't be otherwise. */
 async function checkIndex(database: Database): Promise<void> {
-  if (database.dialect === 'sqlite') await database.atomically({ guard: compareIndex() });
+  if (database.dialect === 'sqlite') await database.atomically({ audit: NO_PERSON, guard: compareIndex() });
 }
 
 const compareIndex = sql`INSERT INTO post_search (post_search, rank) VALUES ('integrity-check', 1)`;
@@ -203,7 +204,11 @@ export const feedsAndSearch = {
       await community.publishDraft(draft, bob, 10, NOON + 2 * HOUR);
       const guard = setReactions({ id: old, likes: 3, comments: 2 });
 
-      await database.atomically({ guard, effects: [updatePopularity({ postId: old, weight: HOUR })] });
+      await database.atomically({
+        audit: NO_PERSON,
+        guard,
+        effects: [updatePopularity({ postId: old, weight: HOUR })],
+      });
       const after = await community.popularPosts(BEGINNING, 9);
       const [first] = after;
       const next = await community.popularPosts({ at: first?.heat ?? 0, id: first?.id ?? 0 }, 9);
@@ -249,6 +254,7 @@ export const feedsAndSearch = {
       const row = newPost(bob);
       for (const id of numbers) {
         await database.atomically({
+          audit: NO_PERSON,
           guard: insertNumbered({ id, userId: bob, title: `${id}`, body: row.body }),
           effects: [setWords({ id, words: 'on arches' })],
         });

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, MINUTE } from '../../../src/lib/clock.ts';
+import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { atOnce, type House, type Open, openHouse } from '../house.ts';
 import { NOON, newPost, newUser } from '../records.ts';
@@ -176,7 +177,7 @@ export const likesAndViews = {
       const postId = await community.addPost(newPost(bob));
       const comment = { postId, answers: undefined, body: 'True.', ...WORTH, at: NOON + DAY };
       const id = (await community.addComment({ ...comment, userId: alice })) ?? 0;
-      await database.atomically({ guard: closeAccount({ id: bob }) });
+      await database.atomically({ audit: NO_PERSON, guard: closeAccount({ id: bob }) });
       await community.addLike({ postId, userId: alice, ...WORTH });
       await community.addComment({ ...comment, userId: alice });
       const answers = { id, userId: alice };

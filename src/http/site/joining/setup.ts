@@ -35,7 +35,7 @@ export function setupPages(site: SiteDoor): Hono<PageEnv> {
 
 async function opensSetup({ setupToken, identity }: SiteDoor, token: string): Promise<boolean> {
   if (!sameDigest(digestOf(token), digestOf(await setupToken()))) return false;
-  return !(await identity.store.hasOperator());
+  return !(await identity.reads.hasOperator());
 }
 
 function setupPage(

@@ -16,17 +16,17 @@ import { postListItem } from './item.ts';
 
 export function feedPages(site: SiteDoor): Hono<PageEnv> {
   const door = new Hono<PageEnv>();
-  const { store } = site.community;
+  const { reads } = site.community;
   door.get('/popular', async (c) => {
     const { language } = c.get('visitor');
     const t = words[language];
     const before = askedPlace(c);
-    const posts = await store.popularPosts(before ?? BEGINNING, FEED_PAGE_SIZE + 1);
+    const posts = await reads.popularPosts(before ?? BEGINNING, FEED_PAGE_SIZE + 1);
     const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ heat }) => heat);
     return page(
       c,
       { title: t.popular },
-      html`${feedHead(t.popular, 'popular', await store.categories(), language)}
+      html`${feedHead(t.popular, 'popular', await reads.categories(), language)}
 ${listOf(c, site, items)}
 ${feedLinks('/popular', placeText(end), before === undefined, language)}`,
     );
@@ -34,13 +34,13 @@ ${feedLinks('/popular', placeText(end), before === undefined, language)}`,
   door.get('/categories', async (c) => {
     const { language } = c.get('visitor');
     const t = words[language];
-    const items = (await store.categories()).map(
+    const items = (await reads.categories()).map(
       ({ slug, name }) => html`<li><a href="${categoryPath(slug)}">${name}</a></li>`,
     );
     return page(c, { title: t.categories }, html`<h1>${t.categories}</h1><ul class="plain">${items}</ul>`);
   });
   door.get('/categories/:slug', async (c) => {
-    const categories = await store.categories();
+    const categories = await reads.categories();
     const category = categoryOf(categories, c.req.param('slug'));
     return category === undefined ? notFoundPage(c) : categoryPage(c, site, category, categories);
   });
@@ -61,8 +61,8 @@ async function categoryPage(
   const { language } = c.get('visitor');
   const path = categoryPath(category.slug);
   const before = askedPlace(c);
-  const { store } = site.community;
-  const posts = await store.postsInCategory(category.id, before ?? BEGINNING, FEED_PAGE_SIZE + 1);
+  const { reads } = site.community;
+  const posts = await reads.postsInCategory(category.id, before ?? BEGINNING, FEED_PAGE_SIZE + 1);
   const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ publishedAt }) => publishedAt);
   return page(
     c,

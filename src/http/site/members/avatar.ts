@@ -20,7 +20,7 @@ export function avatars({ identity }: Pick<SiteDoor, 'identity'>): Hono<PageEnv>
   // Another picture has another address, so what was read once need not be asked for again.
   door.get('/avatars/:file{[1-9][0-9]{0,15}-[0-9a-f]{12}\\.webp}', async (c) => {
     const [id = '', version = ''] = c.req.param('file').slice(0, -'.webp'.length).split('-');
-    const image = await identity.store.findAvatar(Number(id), version);
+    const image = await identity.reads.findAvatar(Number(id), version);
     if (image === undefined) return notFoundPage(c);
     return c.body(new Uint8Array(image), 200, {
       'Content-Type': 'image/webp',

@@ -23,7 +23,7 @@ export function memberPages(site: SiteDoor): Hono<PageEnv> {
   const door = new Hono<PageEnv>();
   door.get('/u/:username', async (c) => {
     const asked = c.req.param('username');
-    const user = await site.identity.store.findUserByName(usernameKey(asked));
+    const user = await site.identity.reads.findUserByName(usernameKey(asked));
     if (user === undefined || user.status === 'closed') return notFoundPage(c);
     // One address per member, spelled as the member spells it.
     if (user.username !== asked) return c.redirect(memberPath(user.username), 301);

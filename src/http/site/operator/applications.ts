@@ -23,8 +23,8 @@ type Change = keyof typeof CHANGES;
 
 export function operatorApplications(site: SiteDoor): Hono<PageEnv> {
   const door = new Hono<PageEnv>();
-  const { store } = site.oauth;
-  const asked = (c: PageContext): Promise<Client | undefined> => store.findClient(c.req.param('id') ?? '');
+  const { reads, writes } = site.oauth;
+  const asked = (c: PageContext): Promise<Client | undefined> => reads.findClient(c.req.param('id') ?? '');
   door.get(
     PATH,
     forOperator((c) => listPage(site, c)),
@@ -43,7 +43,7 @@ export function operatorApplications(site: SiteDoor): Hono<PageEnv> {
       if (client === undefined) return notFoundPage(c);
       const change = changeOf(c);
       const act = actNow(site.clock, operator.id);
-      await store.setClientStatus(client.id, CHANGES[change], act);
+      await writes.setClientStatus(client.id, CHANGES[change], act);
       return c.redirect(`${PATH}?done=${change}`, 303);
     }),
   );
@@ -58,7 +58,7 @@ async function listPage(site: SiteDoor, c: PageContext): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
-  const found = await site.oauth.store.clientsBefore(c.req.query('before'), PAGE_SIZE + 1);
+  const found = await site.oauth.reads.clientsBefore(c.req.query('before'), PAGE_SIZE + 1);
   const { items: clients, last } = partOf(found, PAGE_SIZE);
   const done = c.req.query('done');
   return operatorPage(
@@ -97,7 +97,7 @@ async function questionPage(
   const { language } = c.get('visitor');
   const t = words[language];
   const title = t.questions[change](client.name);
-  const users = countOf(await site.oauth.store.countGrants(client.id));
+  const users = countOf(await site.oauth.reads.countGrants(client.id));
   return operatorPage(
     c,
     PATH,

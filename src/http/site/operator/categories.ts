@@ -53,7 +53,7 @@ async function categoriesPage(site: SiteDoor, c: PageContext, refused?: Refused)
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
-  const categories = await site.community.store.categories();
+  const categories = await site.community.reads.categories();
   const problem = refused && t.problems[refused.problem];
   const items = categories.map(({ id, slug, name }) => {
     const field = `name-${id}`;

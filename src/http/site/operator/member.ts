@@ -30,7 +30,7 @@ type Change = keyof typeof CHANGES;
 
 export function operatorMember(site: SiteDoor): Hono<PageEnv> {
   const door = new Hono<PageEnv>();
-  const found = async (c: PageContext): Promise<User | undefined> => site.identity.store.findUser(idIn(c));
+  const found = async (c: PageContext): Promise<User | undefined> => site.identity.reads.findUser(idIn(c));
   door.get(
     PATH,
     forOperator(async (c, operator) => {
@@ -75,8 +75,8 @@ async function memberPage(
   const { language } = c.get('visitor');
   const t = words[language];
   const [owned, connected, posts] = await Promise.all([
-    site.oauth.store.clientsOf(user.id),
-    site.oauth.store.connectedClients(user.id),
+    site.oauth.reads.clientsOf(user.id),
+    site.oauth.reads.connectedClients(user.id),
     publishedPostsOf(site.community, user.id, 0, POSTS_SHOWN),
   ]);
   const applications = [

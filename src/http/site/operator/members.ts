@@ -67,7 +67,7 @@ interface Found {
 
 async function newest({ identity }: SiteDoor, c: PageContext, filter: MemberFilter): Promise<Found> {
   const before = numberIn(c.req.query('before'));
-  const found = await identity.store.newestMembers(filter, before, PAGE_SIZE + 1);
+  const found = await identity.reads.newestMembers(filter, before, PAGE_SIZE + 1);
   const { items: members, last } = partOf(found, PAGE_SIZE);
   return { members, next: last && `${PATH}?${new URLSearchParams({ filter, before: String(last.id) })}` };
 }

@@ -29,7 +29,7 @@ export function membershipPosts(site: SiteDoor, memberPage: MemberPage): Hono<Pa
   door.post(
     `/operator/members/:id${NUMBER}/membership`,
     fromOperator(async (c, operator, form) => {
-      const user = await site.identity.store.findUser(idIn(c));
+      const user = await site.identity.reads.findUser(idIn(c));
       if (user === undefined || user.status === 'closed') return notFoundPage(c);
       const kind = form.text('membership');
       const chosen = readMembership(kind === 'day' ? form.text('until') : kind);
@@ -37,7 +37,7 @@ export function membershipPosts(site: SiteDoor, memberPage: MemberPage): Hono<Pa
         return memberPage(site, c, operator, user, words[c.get('visitor').language].noDay);
       }
       const act = actNow(site.clock, operator.id);
-      await site.identity.store.setMemberUntil(user.id, chosen.until, act);
+      await site.identity.writes.setMemberUntil(user.id, chosen.until, act);
       return c.redirect(`${memberCarePath(user.id)}?saved`, 303);
     }),
   );

@@ -54,7 +54,7 @@ async function queuePage(site: SiteDoor, c: PageContext): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
-  const queue = await site.community.store.openReports(MOST_SHOWN);
+  const queue = await site.community.reads.openReports(MOST_SHOWN);
   const done = c.req.query('done');
   const now = site.clock();
   return operatorPage(

@@ -22,7 +22,7 @@ export function draftPages(site: SiteDoor): Hono<PageEnv> {
       const t = words[language];
       const now = site.clock();
       const before = askedPlace(c);
-      const drafts = await site.community.store.draftsOf(user.id, before ?? BEGINNING, FEED_PAGE_SIZE + 1);
+      const drafts = await site.community.reads.draftsOf(user.id, before ?? BEGINNING, FEED_PAGE_SIZE + 1);
       const shown = pageOf(drafts, FEED_PAGE_SIZE, ({ updatedAt }) => updatedAt);
       const items = shown.items.map(
         (draft) => html`<article class="post"><p class="eyebrow">${draft.categoryName}</p>

@@ -24,7 +24,7 @@ export function postEditing(site: SiteDoor): Hono<PageEnv> {
   door.get(
     '/write',
     forMember(async (c) => {
-      const [first] = await community.store.categories();
+      const [first] = await community.reads.categories();
       const text = { title: '', body: '', categoryId: first?.id ?? 0 };
       return formPage(site, c, { post: undefined, text, problems: {}, version: undefined });
     }),
@@ -135,14 +135,14 @@ function newerPage(site: SiteDoor, c: PageContext, newer: Post, text: PostText):
 }
 
 async function formOf(site: SiteDoor, post: Post): Promise<PostForm> {
-  const categories = await site.community.store.categories();
+  const categories = await site.community.reads.categories();
   const categoryId = categories.find(({ slug }) => slug === post.categorySlug)?.id ?? 0;
   const text = { title: post.title, body: post.body, categoryId };
   return { post, text, problems: {}, version: post.updatedAt };
 }
 
 async function formPage(site: SiteDoor, c: PageContext, form: PostForm): Answer {
-  return postFormPage(c, form, await site.community.store.categories());
+  return postFormPage(c, form, await site.community.reads.categories());
 }
 
 const words = bilingual(

@@ -29,8 +29,8 @@ const COMMENT_PATH = `/comments/:id${NUMBER}` as const;
 
 export function comments(site: SiteDoor): Hono<PageEnv> {
   const door = new Hono<PageEnv>();
-  const { store } = site.community;
-  const find = (c: PageContext) => store.findComment(idIn(c));
+  const { reads } = site.community;
+  const find = (c: PageContext) => reads.findComment(idIn(c));
 
   door.post(
     `${POST_PATH}/comments`,
@@ -46,7 +46,7 @@ export function comments(site: SiteDoor): Hono<PageEnv> {
   door.get(`${POST_PATH}/comments`, (c) => c.redirect(`/posts/${c.req.param('id')}#comments`, 303));
 
   door.get(COMMENT_PATH, async (c) => {
-    const found = (await find(c)) ?? (await store.findTopComment(idIn(c)));
+    const found = (await find(c)) ?? (await reads.findTopComment(idIn(c)));
     if (found === undefined) return notFoundPage(c);
     if (await isShownWithPost(site.community, found)) return c.redirect(pathInPost(found), 303);
     return c.redirect(`/comments/${found.parentId}/replies?from=${found.id}#comment-${found.id}`, 303);
@@ -125,7 +125,7 @@ async function answer(
 }
 
 async function repliesPage(site: SiteDoor, c: PageContext): Promise<Response> {
-  const top = await site.community.store.findTopComment(idIn(c));
+  const top = await site.community.reads.findTopComment(idIn(c));
   if (top === undefined) return notFoundPage(c);
   const part = await repliesTo(site.community, top.id, numberIn(c.req.query('from')) ?? 0);
   const t = words[c.get('visitor').language];

@@ -67,7 +67,7 @@ async function closingPage(
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
-  const isLast = user.isOperator && !(await site.identity.store.hasOtherOperator(user.id));
+  const isLast = user.isOperator && !(await site.identity.reads.hasOtherOperator(user.id));
   const intro = html`<h1>${t.question}</h1>
 <ul class="consequences">${t.consequences.map((consequence) => html`<li>${consequence}</li>`)}</ul>`;
   if (isLast || problem === 'last_operator') {

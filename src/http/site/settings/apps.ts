@@ -29,14 +29,14 @@ export function appSettings(site: SiteDoor): Hono<PageEnv> {
     forMember(async (c, user) => {
       const client = await namedClient(site, c);
       if (client === undefined) return notFoundPage(c);
-      return appPage(site, c, client, await site.oauth.store.findGrant(user.id, client.id));
+      return appPage(site, c, client, await site.oauth.reads.findGrant(user.id, client.id));
     }),
   );
   door.get(
     `${PATH}/:client_id/remove`,
     forMember(async (c, user) => {
       const client = await namedClient(site, c);
-      const grant = client && (await site.oauth.store.findGrant(user.id, client.id));
+      const grant = client && (await site.oauth.reads.findGrant(user.id, client.id));
       if (client === undefined || grant === undefined) return notFoundPage(c);
       return grant.withdrawnAt === undefined ? questionPage(c, client) : appPage(site, c, client, grant);
     }),
@@ -47,7 +47,7 @@ export function appSettings(site: SiteDoor): Hono<PageEnv> {
       const client = await namedClient(site, c);
       if (client === undefined) return notFoundPage(c);
       // Removed already, in another window perhaps: the page says so.
-      await site.oauth.store.withdrawGrant(user.id, client.id, site.clock());
+      await site.oauth.writes.withdrawGrant(user.id, client.id, site.clock());
       return c.redirect(appPath(client), 303);
     }),
   );
@@ -55,14 +55,14 @@ export function appSettings(site: SiteDoor): Hono<PageEnv> {
 }
 
 async function namedClient(site: SiteDoor, c: PageContext): Promise<Client | undefined> {
-  return site.oauth.store.findClient(c.req.param('client_id') ?? '');
+  return site.oauth.reads.findClient(c.req.param('client_id') ?? '');
 }
 
 async function listPage(site: SiteDoor, c: PageContext, user: User): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = settingsTitle(c, PATH);
-  const connected = await site.oauth.store.connectedClients(user.id);
+  const connected = await site.oauth.reads.connectedClients(user.id);
   const now = site.clock();
   const item = ({ client, grant }: ConnectedClient) =>
     html`<section class="card"><div class="row spread"><h2><a href="${appPath(client)}">${client.name}</a></h2><a class="button" href="${appPath(client)}/remove" aria-label="${t.remove}: ${client.name}">${t.remove}</a></div>

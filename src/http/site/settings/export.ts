@@ -44,7 +44,7 @@ async function* documentOf(site: SiteDoor, user: User, now: Timestamp): AsyncGen
   yield* listOf('comments', ownComments(community, user.id));
   yield* listOf('likes', ownLikes(community, user.id));
   yield* listOf('notifications', ownNotifications(community, user.id));
-  const connected = (await oauth.store.connectedClients(user.id)).map(({ client, grant }) => ({
+  const connected = (await oauth.reads.connectedClients(user.id)).map(({ client, grant }) => ({
     name: client.name,
     clientId: client.id,
     scopes: grant.scopes,
@@ -52,7 +52,7 @@ async function* documentOf(site: SiteDoor, user: User, now: Timestamp): AsyncGen
     lastAuthorizedAt: grant.lastAuthorizedAt,
   }));
   yield* listOf('connected_applications', connected);
-  const tokens = (await oauth.store.personalTokensOf(user.id)).map((token) => ({
+  const tokens = (await oauth.reads.personalTokensOf(user.id)).map((token) => ({
     name: token.name,
     scopes: token.scopes,
     createdAt: token.createdAt,

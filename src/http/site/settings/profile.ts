@@ -33,7 +33,7 @@ export function profileSettings(site: SiteDoor): Hono<PageEnv> {
       const bio = form.text('bio').trim();
       const problem = problemWithBio(bio);
       if (problem !== undefined) return profilePage(c, user, { bio, bioProblem: problem });
-      await site.identity.store.setBio(user.id, bio);
+      await site.identity.writes.setBio(user.id, bio);
       return c.redirect(`${PATH}?saved`, 303);
     }),
   );
@@ -49,7 +49,7 @@ export function profileSettings(site: SiteDoor): Hono<PageEnv> {
   door.post(
     REMOVAL_PATH,
     fromMember(async (c, user) => {
-      await site.identity.store.removeAvatar(user.id);
+      await site.identity.writes.removeAvatar(user.id);
       return c.redirect(`${PATH}?saved`, 303);
     }),
   );

@@ -71,7 +71,7 @@ async function tokensPage(
 ): Promise<Response> {
   const t = words[c.get('visitor').language];
   const title = settingsTitle(c, PATH);
-  const tokens = await site.oauth.store.personalTokensOf(user.id);
+  const tokens = await site.oauth.reads.personalTokensOf(user.id);
   const isMistaken = 'form' in content && content.problem !== undefined;
   return settingsPage(
     c,
@@ -99,7 +99,7 @@ function addRevoking(door: Hono<PageEnv>, site: SiteDoor): void {
   door.get(
     REVOKE_PATH,
     forMember(async (c, user) => {
-      const tokens = await site.oauth.store.personalTokensOf(user.id);
+      const tokens = await site.oauth.reads.personalTokensOf(user.id);
       const token = tokens.find(({ id }) => id === idIn(c));
       return token === undefined ? notFoundPage(c) : confirmationPage(c, token);
     }),
@@ -107,7 +107,7 @@ function addRevoking(door: Hono<PageEnv>, site: SiteDoor): void {
   door.post(
     REVOKE_PATH,
     fromMember(async (c, user) => {
-      const done = await site.oauth.store.revokePersonalToken(idIn(c), user.id, site.clock());
+      const done = await site.oauth.writes.revokePersonalToken(idIn(c), user.id, site.clock());
       return done ? c.redirect(`${PATH}?revoked`, 303) : notFoundPage(c);
     }),
   );
