@@ -91,12 +91,12 @@ export interface UserRow {
   joined_at: Timestamp;
 }
 
-/** The columns of an account, under names that no other table uses: reads of other tables join them. */
+/** The columns of an account, named so that reads of other tables can add them without a clash. */
 export const USER_COLUMNS = fragment`
   users.id AS user_id, users.username, users.email, users.bio, users.status AS account_status,
   users.is_operator, users.member_until, users.xp, users.avatar, users.created_at AS joined_at`;
 
-/** The same as a list. */
+/** The same columns as a list. */
 export const JOINED_USER: readonly string[] = USER_COLUMNS.text
   .split(',')
   .map((column) => column.trim().toLowerCase());
