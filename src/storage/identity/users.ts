@@ -93,7 +93,7 @@ export interface UserRow {
   joined_at: Timestamp;
 }
 
-/** The columns of an account, under names that no other table uses: reads of other tables join them. */
+/** The columns of an account, named so that reads of other tables can add them without a clash. */
 export const USER_COLUMNS = fragment`
   users.id AS user_id, users.username, users.email, users.bio, users.status AS account_status,
   users.is_operator, users.member_until, users.xp, users.avatar, users.created_at AS joined_at`;
