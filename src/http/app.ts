@@ -15,8 +15,9 @@ import { StorageUnavailable } from '../lib/storage-unavailable.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
 import { type Answer, type BareRequest, requestPath } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
+import { failurePage, notFoundPage } from './pages/failures.ts';
 import { knowUnread } from './pages/unread.ts';
-import { knowVisitor, type PageContext, type PageEnv, type Site } from './pages/visitor.ts';
+import { forgetVisitor, knowVisitor, type PageContext, type PageEnv, type Site } from './pages/visitor.ts';
 import { UnreadableForm } from './request-form.ts';
 import { protectiveHeaders, securityHeaders } from './security-headers.ts';
 
@@ -52,12 +53,6 @@ export interface Doors {
   /** Pages, which know the visitor. */
   pages: Hono<PageEnv>[];
   files: Hono;
-  notFoundPage(c: PageContext): Response | Promise<Response>;
-  failurePage(
-    c: PageContext,
-    status: 400 | 413 | 415 | 500 | 503,
-    errorId: string,
-  ): Response | Promise<Response>;
 }
 
 /** What is served, in the order in which it is asked. */
@@ -77,7 +72,7 @@ export function app(rooms: Rooms, doors: Doors): Served {
   front.route('/', doors.tokens);
   const behind = site(rooms, doors);
   front.notFound((c) => behind.fetch(c.req.raw, c.env));
-  front.onError((error, c) => answerFailure(rooms, doors, error, c));
+  front.onError((error, c) => answerFailure(rooms, error, c));
   const isForPrograms = ({ incoming }: HttpBindings) => isProgramPath(requestPath(incoming));
   return {
     watch: rooms.log.isLevelEnabled('debug') ? logRequests(rooms) : undefined,
@@ -96,8 +91,8 @@ function site(rooms: Rooms, doors: Doors): Hono<PageEnv> {
   for (const door of [...doors.programs, doors.files]) site.route('/', door);
   site.use(knowVisitor(rooms.site, rooms.identity), knowUnread(rooms.community));
   for (const door of doors.pages) site.route('/', door);
-  site.notFound((c) => doors.notFoundPage(c));
-  site.onError((error, c) => answerFailure(rooms, doors, error, c));
+  site.notFound((c) => notFoundPage(c));
+  site.onError((error, c) => answerFailure(rooms, error, c));
   return site;
 }
 
@@ -125,7 +120,7 @@ function logRequests({ log, clientAddress }: Rooms): RequestListener {
   };
 }
 
-async function answerFailure(rooms: Rooms, doors: Doors, error: Error, c: PageContext): Promise<Response> {
+async function answerFailure(rooms: Rooms, error: Error, c: PageContext): Promise<Response> {
   const errorId = randomBase62(8);
   const status = statusOf(error);
   if (status >= 500) {
@@ -148,9 +143,9 @@ async function answerFailure(rooms: Rooms, doors: Doors, error: Error, c: PageCo
   // Without the database nobody is known; the page is then for a stranger.
   if (c.get('visitor') === undefined) {
     c.set('site', rooms.site);
-    c.set('visitor', { visit: undefined, language: 'en', secret: undefined });
+    forgetVisitor(c, 'en');
   }
-  return doors.failurePage(c, status, errorId);
+  return failurePage(c, status, errorId);
 }
 
 function isProgramPath(path: string): boolean {

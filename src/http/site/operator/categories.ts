@@ -1,45 +1,41 @@
 // The categories of posts, for operators: adding one, calling one otherwise.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { categoryNamed, renameCategory } from '../../../community/category.ts';
 import { actNow } from '../../../identity/act.ts';
+import type { User } from '../../../identity/user.ts';
+import { notFoundPage } from '../../pages/failures.ts';
 import { inputField, problemSummary } from '../../pages/fields.ts';
+import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { formTokenField } from '../../pages/page.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
-import { notFoundPage } from '../failures.ts';
-import { forOperator, fromOperator, operatorPage, operatorTitle } from './page.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import type { SiteParts } from '../site-parts.ts';
+import { operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/categories';
 
-export function operatorCategories(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get(
-    PATH,
-    forOperator((c) => categoriesPage(site, c)),
-  );
-  door.post(
-    PATH,
-    fromOperator(async (c, operator, form) => {
-      const act = actNow(site.clock, operator.id);
-      const name = form.text('name');
-      const slug = form.text('slug');
-      if (slug === '') {
-        const made = await categoryNamed(site.community, name, act);
-        return made === undefined
-          ? categoriesPage(site, c, { slug, name, problem: 'name' })
-          : c.redirect(`${PATH}?saved`, 303);
-      }
-      const problem = await renameCategory(site.community, slug, name, act);
-      if (problem === 'unknown') return notFoundPage(c);
-      return problem === undefined
-        ? c.redirect(`${PATH}?saved`, 303)
-        : categoriesPage(site, c, { slug, name, problem });
-    }),
-  );
-  return door;
+/** Adds a category, or renames the one that the form names. */
+export async function saveCategory(
+  site: SiteParts,
+  c: PageContext,
+  operator: User,
+  form: PostedForm,
+): Promise<Response> {
+  const act = actNow(site.clock, operator.id);
+  const name = form.text('name');
+  const slug = form.text('slug');
+  if (slug === '') {
+    const category = await categoryNamed(site.community, name, act);
+    return category === undefined
+      ? pageOfCategories(site, c, { slug, name, problem: 'name' })
+      : c.redirect(`${PATH}?saved`, 303);
+  }
+  const problem = await renameCategory(site.community, slug, name, act);
+  if (problem === 'unknown') return notFoundPage(c);
+  return problem === undefined
+    ? c.redirect(`${PATH}?saved`, 303)
+    : pageOfCategories(site, c, { slug, name, problem });
 }
 
 interface Refused {
@@ -49,7 +45,11 @@ interface Refused {
   problem: 'name' | 'taken';
 }
 
-async function categoriesPage(site: SiteDoor, c: PageContext, refused?: Refused): Promise<Response> {
+export function categoriesPage(site: SiteParts, c: PageContext): Promise<Response> {
+  return pageOfCategories(site, c);
+}
+
+async function pageOfCategories(site: SiteParts, c: PageContext, refused?: Refused): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);

@@ -1,12 +1,12 @@
 // Pages for what went wrong: nothing there, a form that can't be read, a failure of ours.
 
 import { html } from 'hono/html';
-import { bilingual } from '../pages/language.ts';
-import { page } from '../pages/page.ts';
-import type { PageContext } from '../pages/visitor.ts';
+import { bilingual } from './language.ts';
+import { page } from './page.ts';
+import type { PageContext } from './visitor.ts';
 
 /** Says that there is nothing at this address; also for what this visitor may not know of. */
-export function notFoundPage(c: PageContext): Response | Promise<Response> {
+export function notFoundPage(c: PageContext): Promise<Response> {
   const t = words[c.get('visitor').language];
   return page(
     c,
@@ -20,7 +20,7 @@ export function failurePage(
   c: PageContext,
   status: 400 | 413 | 415 | 500 | 503,
   errorId: string,
-): Response | Promise<Response> {
+): Promise<Response> {
   const t = words[c.get('visitor').language];
   const { title, text } = t.failures[status];
   return page(
