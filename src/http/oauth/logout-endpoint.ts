@@ -17,6 +17,7 @@ import {
   type PageContext,
   sessionCookie,
 } from '../pages/visitor.ts';
+import { problemOf } from '../problem.ts';
 import { bodyPairs, queryPairs } from '../request-form.ts';
 import { PATHS } from '../routes.ts';
 import { formTargetsFor } from '../security-headers.ts';
@@ -58,10 +59,11 @@ async function withRequest(
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const t = words[c.get('visitor').language];
+    const { status, detail } = problemOf(error);
     return page(
       c,
-      { title: t.wrong, status: 400 },
-      html`<h1>${t.wrong}</h1><p>${t.nothing}</p><p class="soft">${error.description}</p>`,
+      { title: t.wrong, status },
+      html`<h1>${t.wrong}</h1><p>${t.nothing}</p><p class="soft">${detail}</p>`,
     );
   }
 }

@@ -12,8 +12,8 @@ import { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { checkRevocationForm, revokeToken } from '../../oauth/revocation.ts';
 import { answerTokenRequest, checkTokenForm } from '../../oauth/token-request.ts';
-import { STATUS_OF } from '../problem.ts';
-import { bodyPairs, UnreadableForm } from '../request-form.ts';
+import { problemOf, Refusal } from '../problem.ts';
+import { bodyPairs } from '../request-form.ts';
 import { errorPage } from '../routes.ts';
 import { protectiveHeaders } from '../security-headers.ts';
 import type { OAuthParts } from './oauth-parts.ts';
@@ -50,33 +50,26 @@ const COMMON_HEADERS: Headers = {
   Pragma: 'no-cache',
 };
 
-type Answer = (client: Client, form: Form) => Promise<object>;
-
-/** Too many requests; not an error of OAuth, so it has no code of its own. */
-class TooMany {
-  readonly retryAfterSeconds: number;
-  constructor(retryAfterSeconds: number) {
-    this.retryAfterSeconds = retryAfterSeconds;
-  }
-}
+/** Does what the authenticated client asks for. Returns the content of the response. */
+type Work = (client: Client, form: Form) => Promise<object>;
 
 async function serve(
   parts: OAuthParts,
   c: Context,
   common: Headers,
   check: (form: Form) => void,
-  answer: Answer,
+  work: Work,
 ): Promise<Response> {
   if (c.req.method === 'OPTIONS') return preflightResponse('POST', common);
   if (c.req.method !== 'POST')
     return json(body(parts, 'invalid_request', 'Use POST.'), 405, { ...common, Allow: 'POST' });
-  // As the runtime has read it: repeated ones are joined, and then are none.
+  // Node joins repeated headers with a comma, which no longer parses as one.
   const header = (c.env as HttpBindings).incoming.headers.authorization;
   try {
     const form = new Form(await bodyPairs(c, MOST_FORM_BYTES));
     check(form);
     const client = await identifyClient(parts, c, form, readBasicCredentials(header));
-    return json(await answer(client, form), 200, common);
+    return json(await work(client, form), 200, common);
   } catch (error) {
     return refuse(parts, error, common, header !== undefined);
   }
@@ -108,38 +101,34 @@ async function identifyClient(
   }
   // Beyond the bound a right guess is not told from a wrong one.
   const failed = await parts.counter.look(failures, MOST_FAILED_AUTHENTICATIONS);
-  if (!failed.allowed) throw new TooMany(failed.resetSeconds);
+  if (!failed.allowed) throw tooMany(failed.resetSeconds);
   await count(parts, `token-endpoint:${client.id}`, parts.tokenRateLimitPerMinute);
   return client;
 }
 
 async function count(parts: OAuthParts, key: string, limit: number): Promise<void> {
   const hit = await parts.counter.hit(key, limit, WINDOW_SECONDS);
-  if (!hit.allowed) throw new TooMany(hit.resetSeconds);
+  if (!hit.allowed) throw tooMany(hit.resetSeconds);
+}
+
+function tooMany(retryAfterSeconds: number): Refusal {
+  return new Refusal('rate_limited', 'Too many requests; wait before the next.', retryAfterSeconds);
 }
 
 function refuse(parts: OAuthParts, error: unknown, common: Headers, usedHeader: boolean): Response {
-  if (error instanceof OAuthError) {
-    // RFC 6749 §5.2: only who tried the header is told about it.
-    const isChallenged = error.code === 'invalid_client' && usedHeader;
-    const challenge = { 'WWW-Authenticate': `Basic realm="${parts.site.baseUrl}", charset="UTF-8"` };
-    return json(body(parts, error.code, error.description), STATUS_OF[error.code], {
-      ...common,
-      ...(isChallenged && challenge),
-    });
-  }
-  if (error instanceof TooMany) {
-    const words = 'Too many requests; wait before the next.';
-    return json(body(parts, 'temporarily_unavailable', words, 'rate_limited'), 429, {
-      ...common,
-      'Retry-After': `${error.retryAfterSeconds}`,
-    });
-  }
-  if (error instanceof UnreadableForm) {
-    const status = error.status === 413 ? 413 : 400;
-    return json(body(parts, 'invalid_request', error.message), status, common);
-  }
-  throw error;
+  const { code, status, detail, retryAfterSeconds } = problemOf(error);
+  if (status >= 500) throw error;
+  // OAuth has no code for too many requests.
+  const saidAs = code === 'rate_limited' ? 'temporarily_unavailable' : code;
+  // RFC 6749 §5.2: only a client that tried the header is told about it.
+  const isChallenged = code === 'invalid_client' && usedHeader;
+  const challenge = `Basic realm="${parts.site.baseUrl}", charset="UTF-8"`;
+  // For RFC 6749 §5.2 a form of another type is a malformed request.
+  return json(body(parts, saidAs, detail, code), status === 415 ? 400 : status, {
+    ...common,
+    ...(isChallenged && { 'WWW-Authenticate': challenge }),
+    ...(retryAfterSeconds !== undefined && { 'Retry-After': `${retryAfterSeconds}` }),
+  });
 }
 
 /** An error answer of the two endpoints (RFC 6749 §5.2). */

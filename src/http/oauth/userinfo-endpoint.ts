@@ -10,9 +10,9 @@ import {
 import { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { subjectOf } from '../../oauth/id-token.ts';
-import { STATUS_OF } from '../problem.ts';
+import { problemOf } from '../problem.ts';
 import { profile } from '../representations.ts';
-import { bodyPairs, UnreadableForm } from '../request-form.ts';
+import { bodyPairs } from '../request-form.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 import { preflightResponse } from './preflight.ts';
 
@@ -25,18 +25,21 @@ export async function userinfoEndpoint(parts: OAuthParts, c: Context): Promise<R
   if (c.req.method !== 'GET' && c.req.method !== 'POST') return c.body(null, 405, { Allow: 'GET, POST' });
   try {
     const token = await readToken(c);
-    if (token === undefined) return challenge(parts, c, 401, '');
+    if (token === undefined) {
+      challenge(parts, c);
+      return c.json({}, 401);
+    }
     const principal = await authenticateBearer(parts.oauth, token);
     requireScope(principal, 'openid');
     return c.json(claimsOf(parts, principal));
   } catch (error) {
-    if (error instanceof UnreadableForm) {
-      return c.json({ error: 'invalid_request', error_description: error.message }, error.status);
+    const { code, status, detail } = problemOf(error);
+    if (status >= 500) throw error;
+    if (error instanceof OAuthError) {
+      const scope = code === 'insufficient_scope' ? ', scope="openid"' : '';
+      challenge(parts, c, `, error="${code}", error_description="${detail}"${scope}`);
     }
-    if (!(error instanceof OAuthError)) throw error;
-    const scope = error.code === 'insufficient_scope' ? ', scope="openid"' : '';
-    const words = `, error="${error.code}", error_description="${error.description}"${scope}`;
-    return challenge(parts, c, STATUS_OF[error.code], words, error);
+    return c.json({ error: code, error_description: detail }, status);
   }
 }
 
@@ -67,14 +70,7 @@ function claimsOf(parts: OAuthParts, { user, scopes }: Principal): object {
   return { sub, preferred_username: username, picture: avatarUrl, profile: profileUrl };
 }
 
-function challenge(
-  parts: OAuthParts,
-  c: Context,
-  status: 400 | 401 | 403,
-  words: string,
-  error?: OAuthError,
-): Response {
+// RFC 6750 §3.1: without any token the challenge says no more than how to authenticate.
+function challenge(parts: OAuthParts, c: Context, words = ''): void {
   c.header('WWW-Authenticate', `Bearer realm="${parts.site.baseUrl}"${words}`);
-  const body = error && { error: error.code, error_description: error.description };
-  return c.json(body ?? {}, status);
 }

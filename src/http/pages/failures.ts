@@ -1,6 +1,7 @@
 // Pages for what went wrong: nothing there, a form that can't be read, a failure of ours.
 
 import { html } from 'hono/html';
+import type { Problem } from '../problem.ts';
 import { bilingual } from './language.ts';
 import { page } from './page.ts';
 import type { PageContext } from './visitor.ts';
@@ -16,16 +17,13 @@ export function notFoundPage(c: PageContext): Promise<Response> {
 }
 
 /** Says that the request failed, with an id that finds it in the log and nothing of what is inside. */
-export function failurePage(
-  c: PageContext,
-  status: 400 | 413 | 415 | 500 | 503,
-  errorId: string,
-): Promise<Response> {
+export function failurePage(c: PageContext, status: Problem['status'], errorId: string): Promise<Response> {
   const t = words[c.get('visitor').language];
-  const { title, text } = t.failures[status];
+  const known = status in t.failures ? (status as keyof typeof t.failures) : 500;
+  const { title, text } = t.failures[known];
   return page(
     c,
-    { title, status },
+    { title, status: known },
     html`<h1>${title}</h1><p>${text}</p><p class="soft small">${t.errorId} <code>${errorId}</code></p>
 <p><a class="button" href="/">${t.home}</a></p>`,
   );

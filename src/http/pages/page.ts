@@ -1,6 +1,7 @@
 // Every page as a whole: its head, what stands around its content, and the headers that keep a page to itself.
 
 import { html } from 'hono/html';
+import type { Problem } from '../problem.ts';
 import { pagePolicy } from '../security-headers.ts';
 import { STYLE_PATH } from '../static-files.ts';
 import { footer, header } from './frame.ts';
@@ -12,7 +13,7 @@ export type Html = ReturnType<typeof html>;
 
 export interface PageOptions {
   title: string;
-  status?: 200 | 400 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503;
+  status?: 200 | 409 | Problem['status'];
   /** Sources besides this site to which a form on the page may lead, in the end. */
   formTargets?: readonly string[];
   /** A script of ours that spares a press of a button; the page works without it. */
