@@ -19,11 +19,11 @@ export function notFoundPage(c: PageContext): Promise<Response> {
 /** Says that the request failed, with an id that finds it in the log and nothing of what is inside. */
 export function failurePage(c: PageContext, status: Problem['status'], errorId: string): Promise<Response> {
   const t = words[c.get('visitor').language];
-  const known = status in t.failures ? (status as keyof typeof t.failures) : 500;
-  const { title, text } = t.failures[known];
+  const shownStatus = status in t.failures ? (status as keyof typeof t.failures) : 500;
+  const { title, text } = t.failures[shownStatus];
   return page(
     c,
-    { title, status: known },
+    { title, status: shownStatus },
     html`<h1>${title}</h1><p>${text}</p><p class="soft small">${t.errorId} <code>${errorId}</code></p>
 <p><a class="button" href="/">${t.home}</a></p>`,
   );

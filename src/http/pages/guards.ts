@@ -33,8 +33,8 @@ export function member(_: unknown, c: PageContext): [User] | Response {
 
 /** A signed-in member, with a form that a page of ours gave to this very session. */
 export async function memberForm(_: unknown, c: PageContext): Promise<[User, PostedForm] | Response> {
-  const early = member(_, c);
-  return early instanceof Response ? early : memberText(_, c);
+  const first = member(_, c);
+  return first instanceof Response ? first : memberText(_, c);
 }
 
 /**
@@ -45,8 +45,8 @@ export async function memberText(_: unknown, c: PageContext): Promise<[User, Pos
   const form = await readPostedForm(c);
   if (form instanceof Response) return form;
   // The session can end while a body arrives.
-  const sender = member(_, c);
-  return sender instanceof Response ? sender : [...sender, form];
+  const again = member(_, c);
+  return again instanceof Response ? again : [...again, form];
 }
 
 /** A signed-in member, with a file in this field of a form. */
@@ -55,12 +55,12 @@ export function memberUpload(field: string, mostBytes: number) {
     _: unknown,
     c: PageContext,
   ): Promise<[User, Upload | 'too_large' | 'busy'] | Response> {
-    const early = member(_, c);
-    if (early instanceof Response) return early;
+    const first = member(_, c);
+    if (first instanceof Response) return first;
     const upload = await readUpload(c, field, mostBytes);
     if (upload instanceof Response) return upload;
-    const sender = member(_, c);
-    return sender instanceof Response ? sender : [...sender, upload];
+    const again = member(_, c);
+    return again instanceof Response ? again : [...again, upload];
   };
 }
 
@@ -72,11 +72,11 @@ export function operator(_: unknown, c: PageContext): [User] | Promise<Response>
 
 /** An operator, with a form that a page of ours gave to this very session. */
 export async function operatorForm(_: unknown, c: PageContext): Promise<[User, PostedForm] | Response> {
-  const early = await operator(_, c);
-  if (early instanceof Response) return early;
+  const first = await operator(_, c);
+  if (first instanceof Response) return first;
   const form = await readPostedForm(c);
   if (form instanceof Response) return form;
-  // The sender can cease to be an operator while a body arrives.
-  const sender = await operator(_, c);
-  return sender instanceof Response ? sender : [...sender, form];
+  // The again can cease to be an operator while a body arrives.
+  const again = await operator(_, c);
+  return again instanceof Response ? again : [...again, form];
 }

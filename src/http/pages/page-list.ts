@@ -5,11 +5,9 @@ import { pathOf } from '../request-form.ts';
 import { notFoundPage } from './failures.ts';
 import type { PageContext, PageEnv } from './visitor.ts';
 
-type Answering = Response | Promise<Response>;
-
 /**
- * Decides who may. Returns what it promises to the handler, such as the member who is signed in, or the response that
- * the caller gets in its place.
+ * Decides who may. Returns the facts that the handler is promised, such as the member who is signed in, or the
+ * response that the caller gets in the handler's place.
  */
 export type Guard<Parts> = (
   parts: Parts,
@@ -17,14 +15,14 @@ export type Guard<Parts> = (
 ) => (unknown[] | Response) | Promise<unknown[] | Response>;
 
 /** What a guard promises. */
-type Promised<G extends Guard<never>> = Extract<Awaited<ReturnType<G>>, unknown[]>;
+type Facts<G extends Guard<never>> = Extract<Awaited<ReturnType<G>>, unknown[]>;
 
 /** Answers a request. `parts` are the rooms that it needs; then follows what its guard promises. */
 export type Handler<Parts, G extends Guard<never>> = (
   parts: Parts,
   c: PageContext,
-  ...promised: Promised<G>
-) => Answering;
+  ...facts: Facts<G>
+) => Response | Promise<Response>;
 
 /** One line of the list. */
 export interface ListedPage<Parts> {
@@ -34,7 +32,7 @@ export interface ListedPage<Parts> {
   kind: 'page' | 'file' | 'form' | 'redirect';
   /** The guard's name. */
   who: string;
-  answer: (parts: Parts, c: PageContext) => Answering;
+  answer: (parts: Parts, c: PageContext) => Response | Promise<Response>;
 }
 
 /** A page. */
@@ -86,8 +84,8 @@ function guarded<Parts, G extends Guard<Parts>>(
   handle: Handler<Parts, G>,
 ): ListedPage<Parts>['answer'] {
   return async (parts, c) => {
-    const promised = await guard(parts, c);
-    return promised instanceof Response ? promised : handle(parts, c, ...(promised as Promised<G>));
+    const facts = await guard(parts, c);
+    return facts instanceof Response ? facts : handle(parts, c, ...(facts as Facts<G>));
   };
 }
 

@@ -38,7 +38,7 @@ export async function saveCategory(
     : pageOfCategories(site, c, { slug, name, problem });
 }
 
-interface Refused {
+interface CategoryRefusal {
   /** Empty: the name of a new one. */
   slug: string;
   name: string;
@@ -49,30 +49,30 @@ export function categoriesPage(site: SiteParts, c: PageContext): Promise<Respons
   return pageOfCategories(site, c);
 }
 
-async function pageOfCategories(site: SiteParts, c: PageContext, refused?: Refused): Promise<Response> {
+async function pageOfCategories(site: SiteParts, c: PageContext, refusal?: CategoryRefusal): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
   const categories = await site.community.store.categories();
-  const problem = refused && t.problems[refused.problem];
+  const problem = refusal && t.problems[refusal.problem];
   const items = categories.map(({ id, slug, name }) => {
     const field = `name-${id}`;
-    const isRefused = refused?.slug === slug;
+    const isRefused = refusal?.slug === slug;
     return html`<li><form method="post" action="${PATH}" class="find">${formTokenField(c)}<input type="hidden" name="slug" value="${slug}">
-<div class="field"><label for="${field}">${t.called(name)}</label><input type="text" id="${field}" name="name" value="${isRefused ? refused.name : name}" required autocomplete="off"${isRefused ? html` aria-invalid="true"` : ''}></div><button aria-label="${t.rename}: ${name}">${t.rename}</button></form></li>`;
+<div class="field"><label for="${field}">${t.called(name)}</label><input type="text" id="${field}" name="name" value="${isRefused ? refusal.name : name}" required autocomplete="off"${isRefused ? html` aria-invalid="true"` : ''}></div><button aria-label="${t.rename}: ${name}">${t.rename}</button></form></li>`;
   });
-  const place = refused === undefined || refused.slug === '' ? 'name' : fieldOf(categories, refused.slug);
+  const place = refusal === undefined || refusal.slug === '' ? 'name' : fieldOf(categories, refusal.slug);
   return operatorPage(
     c,
     PATH,
-    { title, status: refused === undefined ? 200 : 400 },
+    { title, status: refusal === undefined ? 200 : 400 },
     html`<h1>${title}</h1>
-${c.req.query('saved') === undefined || refused !== undefined ? '' : html`<p class="notice" role="status">${t.saved}</p>`}
+${c.req.query('saved') === undefined || refusal !== undefined ? '' : html`<p class="notice" role="status">${t.saved}</p>`}
 ${problemSummary({ [place]: problem }, language)}
 <p class="soft">${t.explanation}</p>
 <section class="card"><ul class="plain">${items}</ul></section>
 <section class="card"><h2>${t.another}</h2><form method="post" action="${PATH}">${formTokenField(c)}
-${inputField({ name: 'name', label: t.name, problem: refused?.slug === '' ? problem : undefined, value: refused?.slug === '' ? refused.name : '', required: true })}
+${inputField({ name: 'name', label: t.name, problem: refusal?.slug === '' ? problem : undefined, value: refusal?.slug === '' ? refusal.name : '', required: true })}
 <div class="actions"><button class="primary">${t.add}</button></div></form></section>`,
   );
 }

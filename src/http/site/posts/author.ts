@@ -17,9 +17,9 @@ export async function ownPost(site: SiteParts, c: PageContext, user: User): Prom
 
 /** The author of the post in the path. */
 export async function postAuthor(site: SiteParts, c: PageContext): Promise<[User, Post] | Response> {
-  const signedIn = member(site, c);
-  if (signedIn instanceof Response) return signedIn;
-  const [user] = signedIn;
+  const facts = member(site, c);
+  if (facts instanceof Response) return facts;
+  const [user] = facts;
   const post = await ownPost(site, c, user);
   return post === undefined ? notFoundPage(c) : [user, post];
 }
@@ -43,10 +43,10 @@ export async function postAuthorText(
 async function withPost(
   site: SiteParts,
   c: PageContext,
-  sent: [User, PostedForm] | Response,
+  submission: [User, PostedForm] | Response,
 ): Promise<[User, Post, PostedForm] | Response> {
-  if (sent instanceof Response) return sent;
-  const [user, form] = sent;
+  if (submission instanceof Response) return submission;
+  const [user, form] = submission;
   const post = await ownPost(site, c, user);
   return post === undefined ? notFoundPage(c) : [user, post, form];
 }

@@ -20,8 +20,8 @@ export async function autosaveNewDraft(
   form: PostedForm,
 ): Promise<Response> {
   const draft = await beginDraft(site.community, user.id, readPostText(form));
-  if ('retryAfterSeconds' in draft) return refused(c, 429, tooFastText(c, draft, 'draft'));
-  return savedOrRefused(site, c, draft);
+  if ('retryAfterSeconds' in draft) return refusal(c, 429, tooFastText(c, draft, 'draft'));
+  return answer(site, c, draft);
 }
 
 /** Saves what is written on the page of a draft. */
@@ -31,23 +31,23 @@ export async function autosaveDraft(
   user: User,
   form: PostedForm,
 ): Promise<Response> {
-  const saved = await saveDraft(site.community, user.id, idIn(c), readPostText(form), readVersion(form));
-  return savedOrRefused(site, c, saved);
+  const result = await saveDraft(site.community, user.id, idIn(c), readPostText(form), readVersion(form));
+  return answer(site, c, result);
 }
 
-function savedOrRefused(site: SiteParts, c: PageContext, saved: Saved | undefined): Response {
+function answer(site: SiteParts, c: PageContext, result: Saved | undefined): Response {
   const t = words[c.get('visitor').language];
-  if (saved === undefined) return refused(c, 404, t.gone);
-  if ('problems' in saved) return refused(c, 400, t.problem);
-  if ('newer' in saved) return refused(c, 409, t.newer);
-  const { id, version } = saved;
+  if (result === undefined) return refusal(c, 404, t.gone);
+  if ('problems' in result) return refusal(c, 400, t.problem);
+  if ('newer' in result) return refusal(c, 409, t.newer);
+  const { id, version } = result;
   const path = `/posts/${id}`;
   c.header('Cache-Control', 'no-store');
   const paths = { edit: `${path}/edit`, autosave: `${path}/autosave` };
   return c.json({ id, version, savedAt: site.clock(), ...paths });
 }
 
-function refused(c: PageContext, status: 400 | 404 | 409 | 429, message: string): Response {
+function refusal(c: PageContext, status: 400 | 404 | 409 | 429, message: string): Response {
   c.header('Cache-Control', 'no-store');
   return c.json({ message }, status);
 }

@@ -14,9 +14,9 @@ export async function commentAuthor(
   site: SiteParts,
   c: PageContext,
 ): Promise<[User, CommentInPlace] | Response> {
-  const signedIn = member(site, c);
-  if (signedIn instanceof Response) return signedIn;
-  const [user] = signedIn;
+  const facts = member(site, c);
+  if (facts instanceof Response) return facts;
+  const [user] = facts;
   const comment = await ownComment(site, c, user);
   return comment === undefined ? notFoundPage(c) : [user, comment];
 }
@@ -40,10 +40,10 @@ export async function commentAuthorText(
 async function withComment(
   site: SiteParts,
   c: PageContext,
-  sent: [User, PostedForm] | Response,
+  submission: [User, PostedForm] | Response,
 ): Promise<[User, CommentInPlace, PostedForm] | Response> {
-  if (sent instanceof Response) return sent;
-  const [user, form] = sent;
+  if (submission instanceof Response) return submission;
+  const [user, form] = submission;
   const comment = await ownComment(site, c, user);
   return comment === undefined ? notFoundPage(c) : [user, comment, form];
 }

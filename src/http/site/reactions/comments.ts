@@ -35,9 +35,9 @@ export async function addComment(
   const body = readCommentText(form);
   const post = await postFor(site.community, user.id, idIn(c));
   if (post?.status !== 'published') return notFoundPage(c);
-  const saved = await comment(site.community, user.id, post.id, body);
+  const result = await comment(site.community, user.id, post.id, body);
   const again = { action: `/posts/${post.id}/comments`, kind: 'comment', body } as const;
-  return savedOrAgain(c, saved, again, { back: `${postPath(post)}#comments` });
+  return commentOrForm(c, result, again, { back: `${postPath(post)}#comments` });
 }
 
 /** Where a comment is shown: below its post, or with all replies if it is not among the first ones. */
@@ -65,8 +65,11 @@ export async function addReply(
   const parent = await site.community.store.findComment(idIn(c));
   if (parent === undefined) return notFoundPage(c);
   const body = readCommentText(form);
-  const saved = await reply(site.community, user.id, parent.id, body);
-  return savedOrAgain(c, saved, replyForm(parent, body), { back: backTo(parent), quoted: quoted(c, parent) });
+  const result = await reply(site.community, user.id, parent.id, body);
+  return commentOrForm(c, result, replyForm(parent, body), {
+    back: backTo(parent),
+    quoted: quoted(c, parent),
+  });
 }
 
 export function editCommentPage(
@@ -86,8 +89,8 @@ export async function saveComment(
   form: PostedForm,
 ): Promise<Response> {
   const body = readCommentText(form);
-  const saved = await editComment(site.community, user.id, own.id, body);
-  return savedOrAgain(c, saved, editForm(own, body), { back: backTo(own) });
+  const result = await editComment(site.community, user.id, own.id, body);
+  return commentOrForm(c, result, editForm(own, body), { back: backTo(own) });
 }
 
 export function removeCommentPage(
@@ -118,15 +121,15 @@ export async function removeOwnComment(
   return c.redirect(`${postPath({ id, title, status: 'published' })}#comments`, 303);
 }
 
-async function savedOrAgain(
+async function commentOrForm(
   c: PageContext,
-  saved: Commented | undefined,
+  result: Commented | undefined,
   form: CommentForm,
   around: { back: string; quoted?: Html },
 ): Promise<Response> {
-  if (saved === undefined) return notFoundPage(c);
-  if ('id' in saved) return c.redirect(`/comments/${saved.id}`, 303);
-  return commentFormPage(c, { ...form, problem: 'problem' in saved ? saved.problem : saved }, around);
+  if (result === undefined) return notFoundPage(c);
+  if ('id' in result) return c.redirect(`/comments/${result.id}`, 303);
+  return commentFormPage(c, { ...form, problem: 'problem' in result ? result.problem : result }, around);
 }
 
 export async function repliesPage(site: SiteParts, c: PageContext): Promise<Response> {
