@@ -28,7 +28,7 @@ export interface SignedIn {
 /** Members numbered from 1. */
 export async function addMembers({ identity, clock }: Portico, count: number): Promise<void> {
   await inGroups(count, (index) =>
-    identity.store.addUser({
+    identity.writes.addUser({
       username: `member-${index + 1}`,
       usernameKey: `member-${index + 1}`,
       email: undefined,
@@ -48,7 +48,7 @@ export async function addPosts(
   postsEach: number,
 ): Promise<void> {
   await inGroups(authors * postsEach, (index) =>
-    community.store.addPost({
+    community.writes.addPost({
       userId: 1 + (index % authors),
       title: `Post ${index}`,
       body: 'Some words about a thing.',
@@ -98,7 +98,7 @@ export function addCodes(
       authenticatedAt: now,
       expiresAt: now + CODE_LIFETIME,
     };
-    await portico.oauth.store.approve([], scopes, record, now);
+    await portico.oauth.writes.approve([], scopes, record, now);
     return { text, record };
   });
 }
@@ -122,7 +122,7 @@ export async function addSignIns(
       voidedAt: undefined,
       accountStatus: 'active',
     };
-    await portico.oauth.store.redeem(
+    await portico.oauth.writes.redeem(
       read,
       {
         key: refresh.key,

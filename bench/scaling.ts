@@ -90,7 +90,7 @@ async function open(name: string, port: number, settings: Record<string, string>
   const portico = await compose(readConfig({ ...own, REDIS_URL: '' }));
   ends.push(() => portico.close());
   await portico.prepare();
-  if ((await portico.identity.store.findUser(1)) === undefined) {
+  if ((await portico.identity.reads.findUser(1)) === undefined) {
     say(`seeding for ${name} …`);
     await addMembers(portico, MEMBERS);
     await addPosts(portico, 100, 200);

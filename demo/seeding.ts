@@ -41,8 +41,8 @@ export async function seed(portico: Portico, members: number, posts: number): Pr
   const written = await addPosts(portico, chance, authors, posts);
   await addComments(portico, chance, authors, written);
   await addLikes(portico, chance, authors, written);
-  const alice = await portico.identity.store.findUserByName(MEMBER);
-  await portico.identity.store.setMemberUntil(alice?.id ?? 0, portico.clock() + 200 * DAY);
+  const alice = await portico.identity.reads.findUserByName(MEMBER);
+  await portico.identity.writes.setMemberUntil(alice?.id ?? 0, portico.clock() + 200 * DAY);
 }
 
 async function addMembers({ community, clock }: Portico, chance: Chance, count: number): Promise<Author[]> {
@@ -59,7 +59,7 @@ async function addMembers({ community, clock }: Portico, chance: Chance, count: 
   });
   const records = made.map(({ user }, index) => ({ externalId: `${index}`, user }));
   const ids = await numbered(community, 'member', records, (some) =>
-    community.store.addImportedMembers(SOURCE, some),
+    community.writes.addImportedMembers(SOURCE, some),
   );
   return made.map(({ language, joinedAt, weight }, index) => {
     return { id: ids(`${index}`), language, joinedAt, weight };
@@ -78,7 +78,7 @@ async function addPosts(
     for (const { category } of subjects)
       categories.set(category, (await categoryNamed(community, category))?.id ?? 1);
   }
-  const known = await community.store.categories();
+  const known = await community.reads.categories();
   const judging = { ...community, store: { ...community.store, categories: async () => known } };
   const choose = chooser(chance, authors);
   const plans = Array.from({ length: count }, () => {
@@ -97,7 +97,7 @@ async function addPosts(
     records.push(made.post);
   }
   const ids = await numbered(community, 'post', records, (some) =>
-    community.store.addImportedPosts(SOURCE, some),
+    community.writes.addImportedPosts(SOURCE, some),
   );
   return plans.map(({ author, at }, index) => ({ id: ids(`${index}`), author, at }));
 }
@@ -128,12 +128,12 @@ async function addComments(
     }
   }
   const ids = await numbered(community, 'comment', tops, (some) =>
-    community.store.addImportedComments(SOURCE, some),
+    community.writes.addImportedComments(SOURCE, some),
   );
   const answers = replies.map(({ at, userId, to, body, postId }) =>
     commentFrom({ externalId: `to ${to}`, postId, userId, answeredId: ids(to), body, at }),
   );
-  await numbered(community, 'comment', answers, (some) => community.store.addImportedComments(SOURCE, some));
+  await numbered(community, 'comment', answers, (some) => community.writes.addImportedComments(SOURCE, some));
 }
 
 function commentFrom(comment: Parameters<typeof importedComment>[0]) {
@@ -157,7 +157,7 @@ async function addLikes(
     });
   });
   for (let from = 0; from < likes.length; from += AT_ONCE) {
-    await community.store.addImportedLikes(SOURCE, likes.slice(from, from + AT_ONCE));
+    await community.writes.addImportedLikes(SOURCE, likes.slice(from, from + AT_ONCE));
   }
 }
 
@@ -172,7 +172,7 @@ async function numbered<T extends { externalId: string }>(
   for (let from = 0; from < records.length; from += AT_ONCE) {
     const some = records.slice(from, from + AT_ONCE);
     await add(some);
-    const known = await community.store.importedRecords(
+    const known = await community.reads.importedRecords(
       SOURCE,
       kind,
       some.map(({ externalId }) => externalId),

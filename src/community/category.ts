@@ -17,11 +17,11 @@ export async function categoryNamed(
 ): Promise<Category | undefined> {
   const wanted = nameOf(name);
   if (wanted === undefined) return undefined;
-  const known = (await community.store.categories()).find((category) => isCalled(category, wanted));
+  const known = (await community.reads.categories()).find((category) => isCalled(category, wanted));
   if (known !== undefined) return known;
   const slug = slugOf(wanted);
   for (let number = 1; ; number += 1) {
-    const category = await community.store.ensureCategory(
+    const category = await community.writes.ensureCategory(
       number === 1 ? slug : `${slug}-${number}`,
       wanted,
       act,
@@ -45,9 +45,9 @@ export async function renameCategory(
 ): Promise<'name' | 'taken' | 'unknown' | undefined> {
   const wanted = nameOf(name);
   if (wanted === undefined) return 'name';
-  const categories = await community.store.categories();
+  const categories = await community.reads.categories();
   if (categories.some((category) => category.slug !== slug && isCalled(category, wanted))) return 'taken';
-  return (await community.store.renameCategory(slug, wanted, act)) ? undefined : 'unknown';
+  return (await community.writes.renameCategory(slug, wanted, act)) ? undefined : 'unknown';
 }
 
 // The one form of a name in which it is kept; undefined if it can't be one.

@@ -79,21 +79,21 @@ export async function reply(
   answered: number,
   body: string,
 ): Promise<Commented | undefined> {
-  const answers = await community.store.findComment(answered);
+  const answers = await community.reads.findComment(answered);
   if (answers === undefined) return undefined;
   return add(community, { postId: answers.postId, userId, answers, body });
 }
 
 /** Changes a member's own comment. Undefined if there is no such comment of theirs. */
 export async function editComment(
-  { store, clock }: Community,
+  { writes, clock }: Community,
   userId: number,
   id: number,
   body: string,
 ): Promise<{ id: number } | { problem: CommentProblem } | undefined> {
   const problem = problemWithComment(body);
   if (problem !== undefined) return { problem };
-  return (await store.editComment(id, userId, body.trim(), clock())) ? { id } : undefined;
+  return (await writes.editComment(id, userId, body.trim(), clock())) ? { id } : undefined;
 }
 
 /**
@@ -101,28 +101,28 @@ export async function editComment(
  * is no such comment of theirs.
  */
 export async function removeComment(
-  { store, clock }: Community,
+  { reads, writes, clock }: Community,
   userId: number,
   id: number,
 ): Promise<boolean> {
-  const found = await store.findComment(id);
+  const found = await reads.findComment(id);
   if (found?.userId !== userId) return false;
   const worth = { xp: XP_FOR_COMMENT, weight: HEAT_WEIGHT };
-  return store.removeComment({ id, postId: found.postId, authorId: userId, ...worth, at: clock() });
+  return writes.removeComment({ id, postId: found.postId, authorId: userId, ...worth, at: clock() });
 }
 
 /** The comments on a post from the given number on (0: from the beginning), with the first of their replies. */
-export async function threadsOf({ store }: Community, postId: number, from: number): Promise<ThreadsPart> {
+export async function threadsOf({ reads }: Community, postId: number, from: number): Promise<ThreadsPart> {
   const [found, before] = await Promise.all([
-    store.topComments(postId, from, ON_A_PAGE + 1),
-    from === 0 ? [] : store.topCommentsBefore(postId, from, ON_A_PAGE),
+    reads.topComments(postId, from, ON_A_PAGE + 1),
+    from === 0 ? [] : reads.topCommentsBefore(postId, from, ON_A_PAGE),
   ]);
   const tops = found.slice(0, ON_A_PAGE);
   const [first, last] = [tops[0], tops.at(-1)];
   const replies =
     first === undefined || last === undefined
       ? []
-      : await store.firstReplies(postId, first.id, last.id, REPLIES_SHOWN + 1);
+      : await reads.firstReplies(postId, first.id, last.id, REPLIES_SHOWN + 1);
   const byTop = Map.groupBy(replies, ({ parentId }) => parentId);
   const threads = tops.map((top) => {
     const all = byTop.get(top.id) ?? [];
@@ -132,18 +132,18 @@ export async function threadsOf({ store }: Community, postId: number, from: numb
 }
 
 /** All the replies to a comment, in parts. */
-export async function repliesTo({ store }: Community, topId: number, from: number): Promise<RepliesPart> {
+export async function repliesTo({ reads }: Community, topId: number, from: number): Promise<RepliesPart> {
   const [found, before] = await Promise.all([
-    store.repliesTo(topId, from, ON_A_PAGE + 1),
-    from === 0 ? [] : store.repliesBefore(topId, from, ON_A_PAGE),
+    reads.repliesTo(topId, from, ON_A_PAGE + 1),
+    from === 0 ? [] : reads.repliesBefore(topId, from, ON_A_PAGE),
   ]);
   return { replies: found.slice(0, ON_A_PAGE), previous: startBefore(before), next: found[ON_A_PAGE]?.id };
 }
 
 /** Whether a reply is among those that are shown with the post's comments, and not only on their own page. */
-export async function isShownWithPost({ store }: Community, { id, parentId }: Comment): Promise<boolean> {
+export async function isShownWithPost({ reads }: Community, { id, parentId }: Comment): Promise<boolean> {
   if (parentId === undefined) return true;
-  return (await store.repliesBefore(parentId, id, REPLIES_SHOWN)).length < REPLIES_SHOWN;
+  return (await reads.repliesBefore(parentId, id, REPLIES_SHOWN)).length < REPLIES_SHOWN;
 }
 
 async function add(
@@ -154,7 +154,7 @@ async function add(
   if (problem !== undefined) return { problem };
   const tooFast = await paced(community, 'comment', written.userId);
   if (tooFast !== undefined) return tooFast;
-  const id = await community.store.addComment({
+  const id = await community.writes.addComment({
     ...written,
     body: written.body.trim(),
     xp: XP_FOR_COMMENT,

@@ -39,7 +39,7 @@ export async function addDraft(community: Community, userId: number, text: PostT
   if (problems !== undefined) return { problems };
   const at = community.clock();
   const draft = { ...prepared(text), userId, status: 'draft', xp: 0, at } as const;
-  return { id: await community.store.addPost(draft), version: at };
+  return { id: await community.writes.addPost(draft), version: at };
 }
 
 /**
@@ -55,8 +55,8 @@ export async function saveDraft(
 ): Promise<Saved | undefined> {
   const problems = await problemsWith(community, text, 'draft');
   if (problems !== undefined) return { problems };
-  const { store, clock } = community;
-  const saved = await store.saveDraft(id, userId, prepared(text), clock(), version);
+  const { writes, clock } = community;
+  const saved = await writes.saveDraft(id, userId, prepared(text), clock(), version);
   if (saved !== undefined) return { id, version: saved };
   const newer = await postFor(community, userId, id);
   return newer?.userId === userId ? { newer } : undefined;

@@ -34,13 +34,13 @@ export async function likePost(
   postId: number,
 ): Promise<TooFast | undefined> {
   const tooFast = await paced(community, 'like', userId);
-  if (tooFast === undefined) await community.store.addLike(likeOf(community, userId, postId));
+  if (tooFast === undefined) await community.writes.addLike(likeOf(community, userId, postId));
   return tooFast;
 }
 
 /** Takes a like back. Where there is none nothing changes. */
 export async function unlikePost(community: Community, userId: number, postId: number): Promise<void> {
-  await community.store.takeLikeBack(likeOf(community, userId, postId));
+  await community.writes.takeLikeBack(likeOf(community, userId, postId));
 }
 
 function likeOf({ clock }: Community, userId: number, postId: number) {

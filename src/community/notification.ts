@@ -44,21 +44,21 @@ export const MOST_UNREAD = 99;
 
 /** A page of a member's notifications, newest first, below the given number. */
 export async function notificationsOf(
-  { store }: Community,
+  { reads }: Community,
   userId: number,
   before = NONE_IS_LATER,
 ): Promise<NotificationPage> {
-  const found = await store.notificationsOf(userId, before, ON_A_PAGE + 1);
+  const found = await reads.notificationsOf(userId, before, ON_A_PAGE + 1);
   const { items, last } = partOf(found, ON_A_PAGE);
   return { items, before: last?.id };
 }
 
 /** How many a member has not read; `MOST_UNREAD + 1` stands for any number beyond. */
-export function countUnread({ store }: Community, userId: number): Promise<number> {
-  return store.countUnread(userId, MOST_UNREAD + 1);
+export function countUnread({ reads }: Community, userId: number): Promise<number> {
+  return reads.countUnread(userId, MOST_UNREAD + 1);
 }
 
 /** Marks as read what a member has seen: what came later stays unread. */
-export async function markRead({ store, clock }: Community, userId: number, through: number): Promise<void> {
-  await store.markRead(userId, through, clock());
+export async function markRead({ writes, clock }: Community, userId: number, through: number): Promise<void> {
+  await writes.markRead(userId, through, clock());
 }

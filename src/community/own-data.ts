@@ -51,26 +51,26 @@ export interface OwnDataStore {
 const PIECE = 50;
 
 /** All posts of a member, those that nobody else sees too. */
-export async function* ownPosts({ store }: Community, userId: number): AsyncGenerator<OwnPost> {
+export async function* ownPosts({ reads }: Community, userId: number): AsyncGenerator<OwnPost> {
   for (const status of ['published', 'draft', 'removed'] as const) {
-    yield* pieces((last: OwnPost | undefined) => store.ownPosts(userId, status, placeOf(last), PIECE));
+    yield* pieces((last: OwnPost | undefined) => reads.ownPosts(userId, status, placeOf(last), PIECE));
   }
 }
 
-export function ownComments({ store }: Community, userId: number): AsyncGenerator<OwnComment> {
-  return pieces((last: OwnComment | undefined) => store.ownComments(userId, last?.id ?? 0, PIECE));
+export function ownComments({ reads }: Community, userId: number): AsyncGenerator<OwnComment> {
+  return pieces((last: OwnComment | undefined) => reads.ownComments(userId, last?.id ?? 0, PIECE));
 }
 
-export function ownLikes({ store }: Community, userId: number): AsyncGenerator<OwnLike> {
+export function ownLikes({ reads }: Community, userId: number): AsyncGenerator<OwnLike> {
   return pieces((last: OwnLike | undefined) => {
     const place = last === undefined ? BEGINNING : { at: last.createdAt, id: last.postId };
-    return store.ownLikes(userId, place, PIECE);
+    return reads.ownLikes(userId, place, PIECE);
   });
 }
 
-export function ownNotifications({ store }: Community, userId: number): AsyncGenerator<Notification> {
+export function ownNotifications({ reads }: Community, userId: number): AsyncGenerator<Notification> {
   return pieces((last: Notification | undefined) =>
-    store.notificationsOf(userId, last?.id ?? BEGINNING.id, PIECE),
+    reads.notificationsOf(userId, last?.id ?? BEGINNING.id, PIECE),
   );
 }
 

@@ -82,7 +82,7 @@ export async function writePost(
   if (problems !== undefined) return { problems };
   const now = community.clock();
   const xp = status === 'published' ? XP_FOR_POST : 0;
-  const id = await community.store.addPost({ ...prepared(text), userId, status, xp, at: now });
+  const id = await community.writes.addPost({ ...prepared(text), userId, status, xp, at: now });
   return { id };
 }
 
@@ -99,7 +99,7 @@ export async function editPost(
 ): Promise<Written | { newer: Post } | undefined> {
   const problems = await problemsWith(community, text, 'published');
   if (problems !== undefined) return { problems };
-  const done = await community.store.editPost(id, userId, prepared(text), community.clock(), version);
+  const done = await community.writes.editPost(id, userId, prepared(text), community.clock(), version);
   if (done) return { id };
   const newer = await postFor(community, userId, id);
   return newer?.userId === userId ? { newer } : undefined;
@@ -110,22 +110,22 @@ export async function editPost(
  * grow in the same step.
  */
 export async function publishDraft(community: Community, userId: number, id: number): Promise<boolean> {
-  return community.store.publishDraft(id, userId, XP_FOR_POST, community.clock());
+  return community.writes.publishDraft(id, userId, XP_FOR_POST, community.clock());
 }
 
 /** Removes an author's own post from everyone's sight. What a published one earned is taken back in the same step. */
 export async function removePost(community: Community, userId: number, id: number): Promise<boolean> {
-  return community.store.removePost(id, userId, XP_FOR_POST, community.clock());
+  return community.writes.removePost(id, userId, XP_FOR_POST, community.clock());
 }
 
 /** Brings back an author's own post as it was, with what it earned, if they removed it themselves and not long ago. */
 export async function restorePost(community: Community, userId: number, id: number): Promise<boolean> {
-  return community.store.restorePost(id, userId, XP_FOR_POST, community.clock() - RESTORABLE_FOR);
+  return community.writes.restorePost(id, userId, XP_FOR_POST, community.clock() - RESTORABLE_FOR);
 }
 
 /** An author's own removed posts that are not deleted yet, last removed first. */
 export async function removedPostsOf(community: Community, userId: number): Promise<RemovedPost[]> {
-  return community.store.removedPostsOf(userId, community.clock() - RESTORABLE_FOR);
+  return community.reads.removedPostsOf(userId, community.clock() - RESTORABLE_FOR);
 }
 
 /** A post as a visitor may see it: published, or the visitor's own draft. */
@@ -134,7 +134,7 @@ export async function postFor(
   visitorId: number | undefined,
   id: number,
 ): Promise<Post | undefined> {
-  const post = await community.store.findPost(id);
+  const post = await community.reads.findPost(id);
   if (post?.status === 'published') return post;
   return post?.status === 'draft' && post.userId === visitorId ? post : undefined;
 }
@@ -146,7 +146,7 @@ export function publishedPostsOf(
   page: number,
   size: number,
 ): Awaitable<PublishedPosts> {
-  return community.store.publishedPostsOf(userId, page * size, size);
+  return community.reads.publishedPostsOf(userId, page * size, size);
 }
 
 /** A text as it is kept, with what is made of it. */
@@ -169,7 +169,7 @@ export async function problemsWith(
   else if (hasHidden(text.title.trim())) problems.title = 'hidden_characters';
   if (lacksBody && (status === 'published' || titleLength === 0)) problems.body = 'missing';
   else if (text.body.length > MOST_BODY_CHARACTERS) problems.body = 'too_long';
-  const categories = await community.store.categories();
+  const categories = await community.reads.categories();
   if (!categories.some(({ id }) => id === text.categoryId)) problems.category = 'unknown';
   return Object.keys(problems).length > 0 ? problems : undefined;
 }

@@ -104,31 +104,31 @@ export async function report(
   }
   const tooFast = await paced(community, 'report', reporterId);
   if (tooFast !== undefined) return tooFast;
-  await community.store.addReport({ postId, commentId, reporterId, reason, note, at: community.clock() });
+  await community.writes.addReport({ postId, commentId, reporterId, reason, note, at: community.clock() });
   return undefined;
 }
 
 /** Removes what was reported; if it is gone already, closes the reports of it. False if there was nothing to do. */
 export async function removeReported(
-  { store, clock }: Community,
+  { reads, writes, clock }: Community,
   operatorId: number,
   subject: ReportSubject,
 ): Promise<boolean> {
   const act = { at: clock(), actorId: operatorId };
   const { postId, commentId } = subject;
-  const found = await store.findReportable(commentId === undefined ? { postId } : { commentId });
+  const found = await reads.findReportable(commentId === undefined ? { postId } : { commentId });
   if (found !== undefined) {
     const xp = commentId === undefined ? XP_FOR_POST : XP_FOR_COMMENT;
-    if (await store.removeReported({ subject: found, xp, weight: HEAT_WEIGHT, act })) return true;
+    if (await writes.removeReported({ subject: found, xp, weight: HEAT_WEIGHT, act })) return true;
   }
-  return store.closeReports(subject, 'removed', act);
+  return writes.closeReports(subject, 'removed', act);
 }
 
 /** Lets what was reported stand. False if no report of it is open. */
 export function keepReported(
-  { store, clock }: Community,
+  { writes, clock }: Community,
   operatorId: number,
   subject: ReportSubject,
 ): Promise<boolean> {
-  return store.closeReports(subject, 'kept', { at: clock(), actorId: operatorId });
+  return writes.closeReports(subject, 'kept', { at: clock(), actorId: operatorId });
 }

@@ -37,5 +37,5 @@ export async function searchPosts(
       return rest;
     })
     .filter((phrase) => phrase.length > 0);
-  return phrases.length === 0 ? [] : community.store.postsWith(phrases, below, limit);
+  return phrases.length === 0 ? [] : community.reads.postsWith(phrases, below, limit);
 }

@@ -38,7 +38,7 @@ const MOST_WAITING = 20_000;
  * be written: its views are tried again with the next.
  */
 export function openViews(
-  { store, clock }: Community,
+  { writes, clock }: Community,
   secret: () => Promise<string>,
   onFailure: (error: unknown) => void,
 ): Views {
@@ -53,7 +53,7 @@ export function openViews(
     waiting = new Map();
     try {
       const key = await secret();
-      await store.countViews([...turn.values()].map((noted) => viewOf(noted, key)));
+      await writes.countViews([...turn.values()].map((noted) => viewOf(noted, key)));
     } catch (error) {
       for (const [name, noted] of turn) if (waiting.size < MOST_WAITING) waiting.set(name, noted);
       onFailure(error);

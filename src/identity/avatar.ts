@@ -29,6 +29,6 @@ export async function takePicture(
   const drawn = await squareOf(file, SIDE);
   if ('problem' in drawn) return drawn.problem;
   const version = hash('sha256', drawn.image, 'hex').slice(0, VERSION_LENGTH);
-  await identity.store.setAvatar(userId, version, drawn.image, identity.clock());
+  await identity.writes.setAvatar(userId, version, drawn.image, identity.clock());
   return undefined;
 }

@@ -38,7 +38,7 @@ export type CareProblem = 'self' | 'closed' | 'last_operator';
 
 /** Lets an operator set the state of another's account. Says why it can't be done, undefined once it is. */
 export async function setAccountStatus(
-  { store, clock }: Identity,
+  { reads, writes, clock }: Identity,
   operatorId: number,
   user: User,
   status: AccountStatus,
@@ -48,18 +48,18 @@ export async function setAccountStatus(
   const act = actNow(clock, operatorId);
   const done =
     status === 'closed'
-      ? await store.closeAccount(user.id, act.at, act)
-      : await store.setStatus(user.id, status, act);
+      ? await writes.closeAccount(user.id, act.at, act)
+      : await writes.setStatus(user.id, status, act);
   if (done) return undefined;
-  return (await store.findUser(user.id))?.status === 'closed' ? 'closed' : 'last_operator';
+  return (await reads.findUser(user.id))?.status === 'closed' ? 'closed' : 'last_operator';
 }
 
 /** The members whose name begins with what was typed. */
 export function membersBeginning(
-  { store }: Identity,
+  { reads }: Identity,
   typed: string,
   after: string | undefined,
   limit: number,
 ): Promise<User[]> {
-  return store.membersNamed(usernameKey(typed), after === undefined ? undefined : usernameKey(after), limit);
+  return reads.membersNamed(usernameKey(typed), after === undefined ? undefined : usernameKey(after), limit);
 }

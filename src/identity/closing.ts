@@ -14,9 +14,9 @@ export async function closeOwnAccount(
 ): Promise<ClosingProblem | undefined> {
   const refused = await proveOneself(identity, user, password);
   if (refused !== undefined) return refused;
-  const { store, clock } = identity;
-  const done = await store.closeAccount(user.id, clock());
+  const { reads, writes, clock } = identity;
+  const done = await writes.closeAccount(user.id, clock());
   // Closed in another window meanwhile: that is what was asked for.
-  if (done || (await store.findUser(user.id))?.status === 'closed') return undefined;
+  if (done || (await reads.findUser(user.id))?.status === 'closed') return undefined;
   return { problem: 'last_operator' };
 }

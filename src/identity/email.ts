@@ -38,8 +38,8 @@ export async function confirmEmailAgain(
 }
 
 /** The address that waits for its confirmation. */
-export function emailToConfirm({ store, clock }: Identity, user: User): Promise<string | undefined> {
-  return store.emailToConfirm(user.id, clock());
+export function emailToConfirm({ reads, clock }: Identity, user: User): Promise<string | undefined> {
+  return reads.emailToConfirm(user.id, clock());
 }
 
 /** Takes the address from the account: from then on no mail can open it. */
@@ -50,7 +50,7 @@ export async function removeEmail(
 ): Promise<ProofProblem | undefined> {
   const refused = await proveOneself(identity, user, password);
   if (refused !== undefined || user.email === undefined) return refused;
-  const done = await identity.store.removeEmail(user.id, user.email, language, identity.clock());
+  const done = await identity.writes.removeEmail(user.id, user.email, language, identity.clock());
   if (done) identity.onMail?.();
   return undefined;
 }
@@ -61,7 +61,7 @@ export async function openConfirmation(
   token: string,
 ): Promise<{ username: string; email: string } | undefined> {
   const link = await findMailedLink(identity, 'confirm', token);
-  const user = link && (await identity.store.findUser(link.userId));
+  const user = link && (await identity.reads.findUser(link.userId));
   return link && user && { username: user.username, email: link.email };
 }
 
@@ -75,7 +75,7 @@ export async function confirmEmail(
   if (link === undefined) return 'unusable';
   const { key, userId, email } = link;
   const wanted = { userId, email, emailKey: emailKeyOf(email) };
-  const outcome = await identity.store.confirmEmail(key, wanted, language, identity.clock());
+  const outcome = await identity.writes.confirmEmail(key, wanted, language, identity.clock());
   if (outcome === 'confirmed') identity.onMail?.();
   return outcome;
 }
@@ -91,12 +91,12 @@ async function askToConfirm(
   email: string,
   language: string,
 ): Promise<{ problem: EmailProblem } | undefined> {
-  const { store, clock } = identity;
+  const { writes, clock } = identity;
   const now = clock();
   const tooFast = await attempted(identity, hourlyLimit(now, MOST_MAILS_OF_MEMBER, 'confirm', user.id));
   if (tooFast !== undefined) return { problem: 'too_many_mails' };
   const mail = { purpose: 'confirm', userId: user.id, email, language, createdAt: now } as const;
-  if (!(await store.addMailWithin(limitOfAddress(email, now), mail))) return { problem: 'too_many_mails' };
+  if (!(await writes.addMailWithin(limitOfAddress(email, now), mail))) return { problem: 'too_many_mails' };
   identity.onMail?.();
   return undefined;
 }

@@ -46,7 +46,7 @@ export async function invite(
   const now = identity.clock();
   const { key, text, digest } = mintSecret(now);
   const expiresAt = now + days * DAY;
-  await identity.store.addInvitation({
+  await identity.writes.addInvitation({
     ...{ key, digest, note: words, createdBy },
     ...{ createdAt: now, expiresAt },
   });
@@ -58,11 +58,11 @@ export async function invite(
  * number it is the command line's doing.
  */
 export async function revokeInvitation(
-  { store, clock }: Identity,
+  { writes, clock }: Identity,
   key: string,
   actorId?: number,
 ): Promise<boolean> {
-  return isTimeOrderedKey(key) && (await store.revokeInvitation(key, actNow(clock, actorId)));
+  return isTimeOrderedKey(key) && (await writes.revokeInvitation(key, actNow(clock, actorId)));
 }
 
 /** The newest first; `before` is the key of the last one on the page before this one. */
@@ -71,7 +71,7 @@ export function invitations(
   { before, most = 50 }: { before?: string | undefined; most?: number } = {},
 ): Promise<Invitation[]> {
   const key = before !== undefined && isTimeOrderedKey(before) ? before : AFTER_ALL_KEYS;
-  return identity.store.invitationsBefore(key, most);
+  return identity.reads.invitationsBefore(key, most);
 }
 
 export function stateOfInvitation(invitation: Invitation, now: Timestamp): InvitationState {
@@ -83,7 +83,7 @@ export function stateOfInvitation(invitation: Invitation, now: Timestamp): Invit
 /** The key of the invitation in a link, if somebody can join with it now. */
 export async function openInvitation(identity: Identity, text: string): Promise<string | undefined> {
   const read = readSecret(text);
-  const found = read && (await identity.store.findInvitation(read.key));
+  const found = read && (await identity.reads.findInvitation(read.key));
   if (!read || !found || !sameDigest(read.digest, found.digest)) return undefined;
   return stateOfInvitation(found, identity.clock()) === 'unused' ? found.key : undefined;
 }

@@ -48,7 +48,7 @@ export async function sendDueMails(
   deliver: Deliver,
   tell: TellOfFailure,
 ): Promise<number> {
-  const due = await identity.store.mailsDue(identity.clock(), AT_ONCE);
+  const due = await identity.reads.mailsDue(identity.clock(), AT_ONCE);
   await Promise.all(due.map((mail) => sendMail(identity, mail, deliver, tell)));
   return due.length;
 }
@@ -59,20 +59,20 @@ async function sendMail(
   deliver: Deliver,
   tell: TellOfFailure,
 ): Promise<void> {
-  const { store, clock } = identity;
-  if (!(await store.claimMail(mail, clock() + CLAIM))) return;
+  const { writes, clock } = identity;
+  if (!(await writes.claimMail(mail, clock() + CLAIM))) return;
   const facts = await prepare(identity, mail);
   // What it would say is no longer so.
-  if (facts === undefined) return store.removeMail(mail.id);
+  if (facts === undefined) return writes.removeMail(mail.id);
   try {
     await deliver(facts);
-    await store.removeMail(mail.id);
+    await writes.removeMail(mail.id);
   } catch (error) {
     const { permanent, message } = error as { permanent?: boolean; message: string };
     const attempts = mail.attempts + 1;
     const next = clock() + pauseAfter(attempts);
     const givenUp = permanent === true || next - mail.createdAt > GIVEN_UP_AFTER;
-    await (givenUp ? store.removeMail(mail.id) : store.postponeMail(mail.id, next));
+    await (givenUp ? writes.removeMail(mail.id) : writes.postponeMail(mail.id, next));
     tell({ mail: mail.id, purpose: mail.purpose, attempts, reason: message, givenUp });
   }
 }
@@ -84,9 +84,9 @@ function pauseAfter(attempts: number): number {
 
 // Judged when it is sent, not when it was asked for: meanwhile anything may have changed.
 async function prepare(identity: Identity, mail: WaitingMail): Promise<MailFacts | undefined> {
-  const { store } = identity;
+  const { reads } = identity;
   const { purpose: kind, email, language } = mail;
-  const user = await store.findUser(mail.userId);
+  const user = await reads.findUser(mail.userId);
   if (user === undefined || user.status === 'closed') return undefined;
   const facts = { kind, username: user.username, email, language };
   if (kind === 'reset') {
@@ -95,7 +95,7 @@ async function prepare(identity: Identity, mail: WaitingMail): Promise<MailFacts
     return link && { ...facts, ...link };
   }
   if (kind !== 'confirm') return facts;
-  const owner = await store.findUserByEmail(emailKeyOf(email));
+  const owner = await reads.findUserByEmail(emailKeyOf(email));
   if (owner?.id === user.id) return undefined;
   // Made in any case: nothing that a member sees may tell whether the address is somebody's.
   const link = await mintLink(identity, kind, mail);
@@ -105,25 +105,25 @@ async function prepare(identity: Identity, mail: WaitingMail): Promise<MailFacts
 }
 
 async function mintLink(
-  { store, clock }: Identity,
+  { writes, clock }: Identity,
   purpose: MailToken['purpose'],
   { id, userId, email }: WaitingMail,
 ): Promise<{ token: string; expiresAt: Timestamp } | undefined> {
   const now = clock();
   const { key, text: token, digest } = mintSecret(now);
   const expiresAt = now + LINK_LIFETIME[purpose];
-  const isWaiting = await store.addMailToken({ key, digest, purpose, userId, email, expiresAt }, id);
+  const isWaiting = await writes.addMailToken({ key, digest, purpose, userId, email, expiresAt }, id);
   return isWaiting ? { token, expiresAt } : undefined;
 }
 
 /** What the token of a link stands for, if it still holds. */
 export async function findMailedLink(
-  { store, clock }: Identity,
+  { reads, clock }: Identity,
   purpose: MailToken['purpose'],
   token: string,
 ): Promise<MailToken | undefined> {
   const read = readSecret(token);
-  const found = read && (await store.findMailToken(read.key));
+  const found = read && (await reads.findMailToken(read.key));
   if (!read || !found || !sameDigest(read.digest, found.digest)) return undefined;
   return found.purpose === purpose && found.expiresAt > clock() ? found : undefined;
 }

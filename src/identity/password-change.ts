@@ -17,13 +17,13 @@ export async function changePassword(
 ): Promise<{ cookie: string } | { problem: PasswordProblem } | ProofProblem> {
   const problem = problemWithPassword(next, user.username);
   if (problem !== undefined) return { problem };
-  const from = await identity.store.findPasswordHash(user.id);
+  const from = await identity.reads.findPasswordHash(user.id);
   const refused = await proveOneself(identity, user, current);
   if (refused !== undefined) return refused;
   const to = await hashPassword(next);
   const now = identity.clock();
   // Changed by someone else since it was read: then what was typed is no longer the password.
-  const done = from !== undefined && (await identity.store.changePassword(user.id, from, to, language, now));
+  const done = from !== undefined && (await identity.writes.changePassword(user.id, from, to, language, now));
   if (!done) return { problem: 'wrong_password' };
   identity.onMail?.();
   return { cookie: await startSession(identity, user.id) };

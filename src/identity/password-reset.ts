@@ -28,7 +28,7 @@ export async function requestReset(
   identity: Identity,
   { account, address, language }: ResetRequest,
 ): Promise<{ outcome: 'accepted' } | ({ outcome: 'too_many' } & TooFast)> {
-  const { store, clock } = identity;
+  const { reads, writes, clock } = identity;
   const now = clock();
   const tooFast = await attempted(
     identity,
@@ -38,8 +38,8 @@ export async function requestReset(
   const typed = account.trim().slice(0, MOST_CHARACTERS);
   // No username contains the sign.
   const user = typed.includes('@')
-    ? await store.findUserByEmail(emailKeyOf(typed))
-    : await store.findUserByName(usernameKey(typed));
+    ? await reads.findUserByEmail(emailKeyOf(typed))
+    : await reads.findUserByName(usernameKey(typed));
   const limit = hourlyLimit(
     now,
     MOST_MAILS_TO_ACCOUNT,
@@ -52,7 +52,7 @@ export async function requestReset(
     user === undefined || email === undefined
       ? undefined
       : ({ purpose: 'reset', userId: user.id, email, language, createdAt: now } as const);
-  await store.addMailWithin(limit, mail);
+  await writes.addMailWithin(limit, mail);
   if (mail !== undefined) identity.onMail?.();
   return { outcome: 'accepted' };
 }
@@ -63,7 +63,7 @@ export async function openReset(
   token: string,
 ): Promise<{ username: string } | undefined> {
   const link = await findMailedLink(identity, 'reset', token);
-  const user = link && (await identity.store.findUser(link.userId));
+  const user = link && (await identity.reads.findUser(link.userId));
   if (user === undefined || user.status === 'closed' || user.email !== link?.email) return undefined;
   return { username: user.username };
 }
@@ -82,7 +82,7 @@ export async function resetPassword(
   const problem = problemWithPassword(password, open.username);
   if (problem !== undefined) return { outcome: 'problem', problem };
   const hash = await hashPassword(password);
-  if (!(await identity.store.resetPassword(link, hash, language, identity.clock())))
+  if (!(await identity.writes.resetPassword(link, hash, language, identity.clock())))
     return { outcome: 'unusable' };
   identity.onMail?.();
   return { outcome: 'done' };

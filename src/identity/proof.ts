@@ -17,14 +17,14 @@ export async function proveOneself(
   user: User,
   password: string,
 ): Promise<ProofProblem | undefined> {
-  const { store } = identity;
+  const { reads, writes } = identity;
   const now = identity.clock();
   const limit = { subject: `proof\n${user.id}`, most: MOST_FAILURES, now, closesAt: now + FAILURE_WINDOW };
   const tooFast = await attempted(identity, limit);
   if (tooFast !== undefined) return { problem: 'too_many_attempts', ...tooFast };
-  if (!(await verifyPassword(password, await store.findPasswordHash(user.id)))) {
+  if (!(await verifyPassword(password, await reads.findPasswordHash(user.id)))) {
     return { problem: 'wrong_password' };
   }
-  await store.forgetAttempts(limit.subject);
+  await writes.forgetAttempts(limit.subject);
   return undefined;
 }

@@ -46,7 +46,7 @@ async function openSession(
     ...{ key, digest, userId, authenticatedAt: now, lastSeenAt: now },
     expiresAt: now + SESSION_LIFETIME,
   };
-  return { cookie, isOpen: await identity.store.addSession(session, passwordHash) };
+  return { cookie, isOpen: await identity.writes.addSession(session, passwordHash) };
 }
 
 /** Who visits with this cookie. Undefined if the session is unknown or over, or the account can't be used. */
@@ -56,19 +56,19 @@ export async function findVisit(identity: Identity, cookie: string): Promise<Vis
   const now = identity.clock();
   if (isOver(found.session, now) || found.user.status !== 'active') return undefined;
   if (now - found.session.lastSeenAt >= TOUCH_INTERVAL)
-    await identity.store.touchSession(found.session.key, now);
+    await identity.writes.touchSession(found.session.key, now);
   return { user: found.user, authenticatedAt: found.session.authenticatedAt };
 }
 
 /** Ends the session of a cookie. The cookie is worthless from then on; ending twice changes nothing. */
 export async function endSession(identity: Identity, cookie: string): Promise<void> {
   const found = await findOf(identity, cookie);
-  if (found !== undefined) await identity.store.endSession(found.session.key);
+  if (found !== undefined) await identity.writes.endSession(found.session.key);
 }
 
-async function findOf({ store }: Identity, cookie: string) {
+async function findOf({ reads }: Identity, cookie: string) {
   const read = readSecret(cookie);
-  const found = read && (await store.findSession(read.key));
+  const found = read && (await reads.findSession(read.key));
   return read && found && sameDigest(read.digest, found.session.digest) ? found : undefined;
 }
 

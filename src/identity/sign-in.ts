@@ -40,11 +40,11 @@ export async function signIn(identity: Identity, credentials: Credentials): Prom
     (await attempted(identity, { subject, most: MOST_FAILURES, now, closesAt })) ??
     (await attempted(identity, { subject: everywhere, most: MOST_FAILURES_FROM_ADDRESS, now, closesAt }));
   if (tooFast !== undefined) return { outcome: 'too_many', ...tooFast };
-  const user = await identity.store.findUserByName(usernameKey(credentials.username));
-  const hash = user && (await identity.store.findPasswordHash(user.id));
+  const user = await identity.reads.findUserByName(usernameKey(credentials.username));
+  const hash = user && (await identity.reads.findPasswordHash(user.id));
   const isRight = await verifyPassword(credentials.password, hash);
   if (!isRight || user === undefined || hash === undefined) return { outcome: 'wrong' };
-  await Promise.all([identity.store.forgetAttempts(subject), identity.store.takeAttemptBack(everywhere)]);
+  await Promise.all([identity.writes.forgetAttempts(subject), identity.writes.takeAttemptBack(everywhere)]);
   // Told only to someone who knows the password.
   if (user.status !== 'active') return { outcome: 'unusable', status: user.status };
   const cookie = await startSessionByPassword(identity, user.id, hash);

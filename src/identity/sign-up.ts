@@ -40,7 +40,7 @@ export async function signUp(identity: Identity, registration: Registration): Pr
   const checked = check(registration);
   if ('problems' in checked) return checked;
   const user = await newUser(identity, registration, checked, checked.email);
-  return answer(await identity.store.addUser(user), user);
+  return answer(await identity.writes.addUser(user), user);
 }
 
 export interface Joining {
@@ -75,12 +75,12 @@ export async function join(identity: Identity, joining: Joining): Promise<Joined
   if ('problems' in checked) return checked;
   const taken = { problems: { username: 'taken' } } as const;
   // Told before anything is counted: looking for a name that is free must not use up the bound.
-  if ((await identity.store.findUserByName(usernameKey(checked.username))) !== undefined) return taken;
+  if ((await identity.reads.findUserByName(usernameKey(checked.username))) !== undefined) return taken;
   const refused = invitation === undefined ? await countAccount(identity, joining.address) : undefined;
   if (refused !== undefined) return refused;
   const user = await newUser(identity, { ...registration, isOperator: false }, checked, undefined);
   const mail = await mailToConfirm(identity, checked.email, language);
-  const id = await identity.store.register(user, { invitation, mail });
+  const id = await identity.writes.register(user, { invitation, mail });
   if (id === 'username_taken') return taken;
   if (id === 'invitation_unusable') return { refused: 'invitation' };
   if (mail !== undefined) identity.onMail?.();
@@ -100,7 +100,7 @@ export async function signUpFirstOperator(
   if ('problems' in checked) return checked;
   const user = await newUser(identity, { ...registration, isOperator: true }, checked, undefined);
   const mail = await mailToConfirm(identity, checked.email, language);
-  const id = await identity.store.addFirstOperator(user, mail);
+  const id = await identity.writes.addFirstOperator(user, mail);
   if (id === undefined) return undefined;
   if (mail !== undefined) identity.onMail?.();
   return answer(id, user);
@@ -115,14 +115,14 @@ async function countAccount(identity: Identity, address: string): Promise<Joined
 
 // Nobody is told that an address gets no more mail: it would tell what others asked for.
 async function mailToConfirm(
-  { store, clock }: Identity,
+  { writes, clock }: Identity,
   email: string | undefined,
   language: string,
 ): Promise<FirstMail | undefined> {
   if (email === undefined) return undefined;
   const now = clock();
   const { subject, most, closesAt } = limitOfAddress(email, now);
-  if (!(await store.countAttempt(subject, most, now, closesAt))) return undefined;
+  if (!(await writes.countAttempt(subject, most, now, closesAt))) return undefined;
   return { purpose: 'confirm', email, language, createdAt: now };
 }
 

@@ -12,7 +12,7 @@ export async function missing<R extends Kept>(taking: Taking, records: readonly 
   const [first] = records;
   if (first === undefined) return [];
   const ids = records.map(({ id }) => id);
-  const known = await taking.community.store.importedRecords(taking.source, first.kind, ids);
+  const known = await taking.community.reads.importedRecords(taking.source, first.kind, ids);
   taking.report.there[first.kind] += records.filter(({ id }) => known.has(id)).length;
   return known.size === 0 ? [...records] : records.filter(({ id }) => !known.has(id));
 }
@@ -68,7 +68,7 @@ export function momentOf(
 
 /** The numbers here of what the same source brought. */
 export function numbersOf({ community, source }: Taking, kind: 'post' | 'comment', ids: readonly string[]) {
-  return community.store.importedRecords(source, kind, [...new Set(ids)]);
+  return community.reads.importedRecords(source, kind, [...new Set(ids)]);
 }
 
 /** Why a record is refused whose author can't be found. */

@@ -17,12 +17,12 @@ export interface People {
 // Those that were met last. Looking again costs a read.
 const MOST_KEPT = 20_000;
 
-export function peopleFor({ store }: Identity, community: Community, source: string): People {
+export function peopleFor({ reads }: Identity, community: Community, source: string): People {
   const known = new Map<string, number>();
   const denied = new Set<string>();
 
   async function lookFor(name: string): Promise<void> {
-    const user = await store.findUserByName(usernameKey(name));
+    const user = await reads.findUserByName(usernameKey(name));
     if (user !== undefined && user.status !== 'closed') known.set(keyOf({ name }), user.id);
   }
 
@@ -32,7 +32,7 @@ export function peopleFor({ store }: Identity, community: Community, source: str
       const missing = persons.filter((person) => !known.has(keyOf(person)));
       const ids = new Set(missing.flatMap((person) => ('id' in person ? [person.id] : [])));
       const names = new Set(missing.flatMap((person) => ('name' in person ? [person.name] : [])));
-      const brought = await community.store.importedRecords(source, 'member', [...ids]);
+      const brought = await community.reads.importedRecords(source, 'member', [...ids]);
       for (const [id, number] of brought) known.set(keyOf({ id }), number);
       await Promise.all([...names].map(lookFor));
     },

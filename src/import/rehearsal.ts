@@ -21,7 +21,7 @@ export function rehearsalIn({ identity, community, clock }: Rooms): Rooms {
   const categories: Category[] = [];
 
   async function findUserByName(usernameKey: string): Promise<User | undefined> {
-    const found = await identity.store.findUserByName(usernameKey);
+    const found = await identity.reads.findUserByName(usernameKey);
     if (found !== undefined || names.count(usernameKey) === 0) return found;
     const nobody = { email: undefined, avatar: undefined, isOperator: false, memberUntil: undefined };
     return {
@@ -39,7 +39,7 @@ export function rehearsalIn({ identity, community, clock }: Rooms): Rooms {
     if ((await findUserByName(usernameKey)) !== undefined) return 'username_taken';
     if (emailKey !== undefined) {
       const isTaken =
-        emails.count(emailKey) > 0 || (await identity.store.findUserByEmail(emailKey)) !== undefined;
+        emails.count(emailKey) > 0 || (await identity.reads.findUserByEmail(emailKey)) !== undefined;
       if (isTaken) return 'email_taken';
       emails.add(emailKey);
     }
@@ -49,7 +49,7 @@ export function rehearsalIn({ identity, community, clock }: Rooms): Rooms {
 
   const store: ImportStore = {
     async importedRecords(source, kind, externalIds) {
-      const found = await community.store.importedRecords(source, kind, externalIds);
+      const found = await community.reads.importedRecords(source, kind, externalIds);
       for (const id of externalIds) {
         if (found.has(id) || records.count(`${kind} ${id}`) === 0) continue;
         found.set(id, drafts.count(id) > 0 && kind === 'post' ? WOULD_BE_DRAFT : WOULD_BE);
@@ -60,7 +60,7 @@ export function rehearsalIn({ identity, community, clock }: Rooms): Rooms {
       note('member', { externalId });
     },
     async isImportedMember(source, userId) {
-      return userId === WOULD_BE || community.store.isImportedMember(source, userId);
+      return userId === WOULD_BE || community.reads.isImportedMember(source, userId);
     },
     async addImportedMembers(_source, members) {
       const brought: Brought[] = [];
@@ -88,9 +88,9 @@ export function rehearsalIn({ identity, community, clock }: Rooms): Rooms {
       store: {
         ...community.store,
         ...store,
-        categories: async () => [...(await community.store.categories()), ...categories],
+        categories: async () => [...(await community.reads.categories()), ...categories],
         async ensureCategory(slug, name) {
-          const known = [...(await community.store.categories()), ...categories];
+          const known = [...(await community.reads.categories()), ...categories];
           const found = known.find((category) => category.slug === slug);
           if (found !== undefined) return found;
           const made = { id: -1 - categories.length, slug, name };

@@ -11,7 +11,7 @@ const MOST_KEPT = 10_000;
 export async function takeCategories(taking: Taking, records: readonly CategoryRecord[]): Promise<void> {
   const { report, community } = taking;
   if (records.length === 0) return;
-  const before = new Set((await community.store.categories()).map(({ id }) => id));
+  const before = new Set((await community.reads.categories()).map(({ id }) => id));
   for (const record of records) {
     const id = await categoryNumber(taking, record.name);
     if (id === undefined) refuse(taking, record, 'name: can not be the name of a category');

@@ -64,7 +64,7 @@ async function takeTogether(taking: Taking, records: readonly CommentRecord[]): 
     const comment = prepare(taking, record, postId, answeredId);
     if (comment !== undefined) ready.push({ record, comment });
   }
-  const brought = await community.store.addImportedComments(
+  const brought = await community.writes.addImportedComments(
     source,
     ready.map(({ comment }) => comment),
   );

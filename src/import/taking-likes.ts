@@ -25,7 +25,7 @@ export async function takeLikes(taking: Taking, records: readonly LikeRecord[]):
     else if (postId === undefined) refuse(taking, record, `post: there is none with the id "${record.post}"`);
     else ready.push({ record, like: importedLike({ externalId: record.id, postId, userId, at }) });
   }
-  const brought = await community.store.addImportedLikes(
+  const brought = await community.writes.addImportedLikes(
     source,
     ready.map(({ like }) => like),
   );

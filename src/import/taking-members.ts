@@ -58,7 +58,7 @@ async function tryNames(taking: Taking, candidates: readonly Candidate[]): Promi
       tryWithoutEmail(candidate, `"${member.email}" is none`);
     else refuse(taking, record, sentence(outcome.problems));
   }
-  const brought = await community.store.addImportedMembers(
+  const brought = await community.writes.addImportedMembers(
     source,
     ready.map(({ imported }) => imported),
   );
@@ -77,8 +77,8 @@ async function tryNames(taking: Taking, candidates: readonly Candidate[]): Promi
 // A record that is refused since somebody has the name: what its member wrote must not become that one's, unless the
 // same source brought them.
 async function denyNamesake({ identity, community, source, people }: Taking, name: string): Promise<void> {
-  const namesake = await identity.store.findUserByName(usernameKey(name));
-  const isBrought = namesake && (await community.store.isImportedMember(source, namesake.id));
+  const namesake = await identity.reads.findUserByName(usernameKey(name));
+  const isBrought = namesake && (await community.reads.isImportedMember(source, namesake.id));
   if (!isBrought) people.deny(name);
 }
 
@@ -94,12 +94,12 @@ async function unite(taking: Taking, record: MemberRecord): Promise<boolean> {
   const { united, identity, community, source, report } = taking;
   const name = united.get(usernameKey(record.username));
   if (name === undefined) return false;
-  const user = await identity.store.findUserByName(usernameKey(name));
+  const user = await identity.reads.findUserByName(usernameKey(name));
   if (user === undefined || user.status === 'closed') {
     refuse(taking, record, `--member: there is no member named "${name}"`);
     return true;
   }
-  await community.store.rememberImportedMember(source, record.id, user.id);
+  await community.writes.rememberImportedMember(source, record.id, user.id);
   report.there.member += 1;
   return true;
 }

@@ -13,14 +13,14 @@ export async function takePosts(taking: Taking, records: readonly PostRecord[]):
   const wanted = await missing(taking, records);
   await people.look(wanted.map(({ author }) => author));
   for (const { category } of wanted) await categoryNumber(taking, category || undefined);
-  const known = await community.store.categories();
+  const known = await community.reads.categories();
   // Looked at once for all of them.
   const judging = { ...community, store: { ...community.store, categories: async () => known } };
   for (const record of wanted) {
     const post = await prepare({ ...taking, community: judging }, record);
     if (post !== undefined) ready.push({ record, post });
   }
-  const brought = await community.store.addImportedPosts(
+  const brought = await community.writes.addImportedPosts(
     source,
     ready.map(({ post }) => post),
   );

@@ -30,7 +30,7 @@ export async function redeemAuthorizationCode(
   const code = await findCode(server, client, presented);
   if (code.redeemedAt !== undefined) {
     // Spec §3.2. Whatever else the request says: that it came again is what tells of a theft.
-    await server.store.revokeFamilies(code.userId, code.clientId, now);
+    await server.writes.revokeFamilies(code.userId, code.clientId, now);
     throw replayed();
   }
   checkCode(code, redirectUri, form.get('code_verifier'), now);
@@ -40,7 +40,7 @@ export async function redeemAuthorizationCode(
   const accessToken = mintAccessToken(server, family.key, code.scopes, now);
   // Before the code is spent: should signing fail, nothing is lost.
   const idToken = await idTokenFor(server, client, code.scopes, code, accessToken.text);
-  const outcome = await server.store.redeem(code, family, accessToken.record, now);
+  const outcome = await server.writes.redeem(code, family, accessToken.record, now);
   if (outcome === 'refused') throw replayed();
   return { accessToken: accessToken.text, refreshToken: refreshToken.text, scopes: code.scopes, idToken };
 }
@@ -52,7 +52,7 @@ async function findCode(
   presented: string,
 ): Promise<AuthorizationCode> {
   const token = readTokenOf('code', presented, server.brand);
-  const code = token && (await server.store.findAuthorizationCode(token.key));
+  const code = token && (await server.reads.findAuthorizationCode(token.key));
   if (
     token === undefined ||
     code === undefined ||

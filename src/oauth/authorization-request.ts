@@ -90,7 +90,7 @@ export async function readAuthorizationRequest(
   form: Form,
 ): Promise<ReadRequest> {
   const clientId = form.get('client_id');
-  const client = clientId === undefined ? undefined : await server.store.findClient(clientId);
+  const client = clientId === undefined ? undefined : await server.reads.findClient(clientId);
   if (client === undefined || client.status !== 'active') {
     const reason = clientId === undefined ? 'client_missing' : 'client_unknown';
     return { outcome: 'unreturnable', problem: { reason, client, redirectUri: undefined } };

@@ -66,7 +66,7 @@ async function authorizeWithPages(
     return { outcome: 'consent', question };
   }
   const code = prepareCode(server, request, member, request.scopes);
-  const added = await server.store.approveAgain(code.record, grant.scopes, server.clock());
+  const added = await server.writes.approveAgain(code.record, grant.scopes, server.clock());
   // Withdrawn or narrowed a moment ago: then nothing is held any more that could spare the question.
   if (!added) return { outcome: 'consent', question: questionFor(request, undefined) };
   return { outcome: 'code', code: code.text };
@@ -90,7 +90,7 @@ export async function approve(
     const scopes = intersection(request.scopes, allowed);
     if (scopes.length === 0) return denial();
     const code = prepareCode(server, request, member, scopes);
-    const approved = await server.store.approve(held, allowed, code.record, server.clock());
+    const approved = await server.writes.approve(held, allowed, code.record, server.clock());
     if (approved) return { code: code.text };
     // Changed by another answer or a withdrawal in between: decided again on what holds now.
   }
@@ -118,7 +118,7 @@ async function grantInForce(
   request: AuthorizationRequest,
   member: SignedInMember,
 ): Promise<Grant | undefined> {
-  const grant = await server.store.findGrant(member.userId, request.client.id);
+  const grant = await server.reads.findGrant(member.userId, request.client.id);
   return grant?.withdrawnAt === undefined ? grant : undefined;
 }
 

@@ -38,13 +38,13 @@ const ONE_TOKEN = /^bearer +[A-Za-z0-9._~+/-]+=* *$/i;
 
 /** Tells whom the token speaks for, or throws `invalid_token`: unknown, expired, revoked, or the account unusable. */
 export function authenticateBearer(server: AuthorizationServer, text: string): Awaitable<Principal> {
-  const { store } = server;
+  const { reads } = server;
   const token = readToken(text, server.brand);
   if (token?.kind === 'access') {
-    return andThen(store.findAccessToken(token.key), (found) => judgeAccessToken(server, token, found));
+    return andThen(reads.findAccessToken(token.key), (found) => judgeAccessToken(server, token, found));
   }
   if (token?.kind === 'personal') {
-    return andThen(store.findPersonalToken(token.key), (found) => judgePersonalToken(server, token, found));
+    return andThen(reads.findPersonalToken(token.key), (found) => judgePersonalToken(server, token, found));
   }
   throw new OAuthError(
     'invalid_token',
@@ -95,7 +95,7 @@ function judgePersonalToken(
 // Not waited for, and let go if it fails: reading must go on when the database can't be written.
 function touch(server: AuthorizationServer, token: PersonalToken, now: Timestamp): void {
   if (token.lastUsedAt !== undefined && now - token.lastUsedAt < TOUCH_INTERVAL) return;
-  server.store.touchPersonalToken(token.id, now).catch(() => {});
+  server.writes.touchPersonalToken(token.id, now).catch(() => {});
 }
 
 function checkAccount({ status }: User): void {

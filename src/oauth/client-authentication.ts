@@ -35,7 +35,7 @@ export async function authenticateClient(
   basic: BasicCredentials,
 ): Promise<Client> {
   const { id, secret } = readCredentials(form, basic);
-  const client = await server.store.findClient(id);
+  const client = await server.reads.findClient(id);
   if (client === undefined || client.status !== 'active') throw refusal();
   const authentic = client.kind === 'public' ? secret === undefined : isAuthentic(server, client, secret);
   if (!authentic) throw refusal();

@@ -70,7 +70,7 @@ export async function registerClient(
     status: 'active',
     createdAt: now,
   };
-  await server.store.addClient(client, act);
+  await server.writes.addClient(client, act);
   return { client, secret: secret?.text };
 }
 
@@ -81,7 +81,7 @@ export async function rotateClientSecret(
   act?: Act,
 ): Promise<string | undefined> {
   const secret = mintToken('clientSecret', server.brand, server.clock());
-  return (await server.store.replaceClientSecret(clientId, secret.digest, act)) ? secret.text : undefined;
+  return (await server.writes.replaceClientSecret(clientId, secret.digest, act)) ? secret.text : undefined;
 }
 
 /** Reports whether the secret is the client's present one. A public client has none. */

@@ -63,7 +63,7 @@ export async function readIdTokenHint(
   const { decodeProtectedHeader, errors, importJWK, jwtVerify } = await import('jose');
   try {
     const { kid, alg } = decodeProtectedHeader(hint);
-    const key = (await server.store.signingKeys()).find((known) => known.kid === kid && known.alg === alg);
+    const key = (await server.reads.signingKeys()).find((known) => known.kid === kid && known.alg === alg);
     if (key === undefined) return undefined;
     const { payload } = await jwtVerify(hint, await importJWK(key.publicJwk, key.alg), {
       algorithms: [...SIGNING_ALGORITHMS],

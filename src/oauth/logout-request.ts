@@ -27,7 +27,7 @@ export async function readLogoutRequest(server: AuthorizationServer, form: Form)
       'The id_token_hint was made for another application than client_id.',
     );
   }
-  const found = clientId === undefined ? undefined : await server.store.findClient(clientId);
+  const found = clientId === undefined ? undefined : await server.reads.findClient(clientId);
   const client = found?.status === 'active' ? found : undefined;
   return { client, userId: hint?.userId, returnTo: readReturn(form, client) };
 }

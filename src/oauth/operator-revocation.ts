@@ -9,29 +9,29 @@ import { isGenuine, readToken } from './token.ts';
  * its kind, undefined if it is not known. Revoking again changes nothing.
  */
 export async function revokeAsOperator(
-  { store, clock, brand }: AuthorizationServer,
+  { reads, writes, clock, brand }: AuthorizationServer,
   text: string,
   act?: Act,
 ): Promise<'access' | 'refresh' | 'personal' | undefined> {
   const token = readToken(text, brand);
   switch (token?.kind) {
     case 'access': {
-      const found = await store.findAccessToken(token.key);
+      const found = await reads.findAccessToken(token.key);
       if (found === undefined || !isGenuine(token, found.digest)) return undefined;
-      await store.revokeAccessToken(found.key, clock(), act);
+      await writes.revokeAccessToken(found.key, clock(), act);
       return 'access';
     }
     case 'refresh': {
       // A spent one no longer has a digest to be compared with, and tells of its sign-in all the same.
-      const family = await store.findTokenFamily(token.key);
+      const family = await reads.findTokenFamily(token.key);
       if (family === undefined) return undefined;
-      await store.revokeFamily(family.key, clock(), act);
+      await writes.revokeFamily(family.key, clock(), act);
       return 'refresh';
     }
     case 'personal': {
-      const found = await store.findPersonalToken(token.key);
+      const found = await reads.findPersonalToken(token.key);
       if (found === undefined || !isGenuine(token, found.digest)) return undefined;
-      await store.revokePersonalToken(found.id, undefined, clock(), act);
+      await writes.revokePersonalToken(found.id, undefined, clock(), act);
       return 'personal';
     }
     default:

@@ -41,7 +41,7 @@ export async function createPersonalToken(
   const now = server.clock();
   if (request.key !== undefined && (await isUsed(server, request.key))) return { problem: 'made_already' };
   const { text, key, digest } = mintToken('personal', server.brand, now, request.key);
-  const id = await server.store.addPersonalToken(
+  const id = await server.writes.addPersonalToken(
     {
       key,
       digest,
@@ -59,7 +59,7 @@ export async function createPersonalToken(
 
 // A key that is none of ours counts as used: nothing is made with it.
 async function isUsed(server: AuthorizationServer, key: string): Promise<boolean> {
-  return !isTimeOrderedKey(key) || (await server.store.findPersonalToken(key)) !== undefined;
+  return !isTimeOrderedKey(key) || (await server.reads.findPersonalToken(key)) !== undefined;
 }
 
 /** Reports whether the token would be honoured now, as far as the token itself goes. */

@@ -45,7 +45,7 @@ export async function rotateRefreshToken(
   };
   const subject = { userId: family.userId, authenticatedAt: family.authenticatedAt, nonce: undefined };
   const idToken = await idTokenFor(server, client, scopes, subject, accessToken.text);
-  const outcome = await server.store.rotate(rotation, accessToken.record);
+  const outcome = await server.writes.rotate(rotation, accessToken.record);
   if (outcome === 'refused') throw spent();
   return { accessToken: accessToken.text, refreshToken: next.text, scopes, idToken };
 }
@@ -58,7 +58,7 @@ async function findFamily(
   client: Client,
   presented: PresentedToken | undefined,
 ): Promise<PresentedFamily> {
-  const family = presented && (await server.store.findTokenFamily(presented.key));
+  const family = presented && (await server.reads.findTokenFamily(presented.key));
   if (presented === undefined || family === undefined || family.clientId !== client.id) {
     throw new OAuthError('invalid_grant', 'The refresh token is not known.');
   }
@@ -77,7 +77,7 @@ async function judgeSpentToken(
   const isPredecessor =
     family.previousDigest !== undefined && sameDigest(family.presented.digest, family.previousDigest);
   const lostRace = isPredecessor && since !== undefined && family.rotatedAt >= since;
-  if (!lostRace) await server.store.revokeFamily(family.key, now);
+  if (!lostRace) await server.writes.revokeFamily(family.key, now);
 }
 
 // Only an application that proved its identity is forgiven: anyone can send a public application's id.

@@ -27,9 +27,9 @@ async function revokeAccessToken(
   client: Client,
   token: PresentedToken,
 ): Promise<void> {
-  const found = await server.store.findAccessToken(token.key);
+  const found = await server.reads.findAccessToken(token.key);
   if (found === undefined || !isGenuine(token, found.digest) || found.clientId !== client.id) return;
-  await server.store.revokeAccessToken(token.key, server.clock());
+  await server.writes.revokeAccessToken(token.key, server.clock());
 }
 
 async function revokeFamily(
@@ -37,7 +37,7 @@ async function revokeFamily(
   client: Client,
   token: PresentedToken,
 ): Promise<void> {
-  const family = await server.store.findTokenFamily(token.key);
+  const family = await server.reads.findTokenFamily(token.key);
   if (family?.clientId !== client.id) return;
-  await server.store.revokeFamily(family.key, server.clock());
+  await server.writes.revokeFamily(family.key, server.clock());
 }

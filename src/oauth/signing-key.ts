@@ -50,18 +50,18 @@ export class SigningKeysMissing extends Error {
 
 /** Makes the first keys. Of processes that start at once one makes them; the others use those. */
 export async function prepareSigningKeys(server: AuthorizationServer): Promise<void> {
-  const { store, clock } = server;
+  const { reads, writes, clock } = server;
   // Asked first: keys that another process adds a moment later are then found, and not taken for missing.
-  const hadKeys = await store.hadSigningKeys();
-  const known = await store.signingKeys();
+  const hadKeys = await reads.hadSigningKeys();
+  const known = await reads.signingKeys();
   if (hasActiveKeys(known)) return;
   if (hadKeys || known.length > 0) throw new SigningKeysMissing();
   const now = clock();
   const made = await Promise.all(
     SIGNING_ALGORITHMS.flatMap((alg) => [newKey(alg, 'active', now), newKey(alg, 'next', now)]),
   );
-  await store.addFirstSigningKeys(made);
-  if (!hasActiveKeys(await store.signingKeys())) throw new SigningKeysMissing();
+  await writes.addFirstSigningKeys(made);
+  if (!hasActiveKeys(await reads.signingKeys())) throw new SigningKeysMissing();
 }
 
 /**
@@ -76,8 +76,8 @@ export async function sharedSecret(server: AuthorizationServer, purpose: string)
 /** Rotates when an active key has served its time, and forgets keys that nothing can need. Call it now and then. */
 export async function tendSigningKeys(server: AuthorizationServer): Promise<void> {
   const now = server.clock();
-  await server.store.deleteSigningKeysRetiredBefore(now - RETIRED_KEY_PUBLISHED);
-  const keys = await server.store.signingKeys();
+  await server.writes.deleteSigningKeysRetiredBefore(now - RETIRED_KEY_PUBLISHED);
+  const keys = await server.reads.signingKeys();
   for (const alg of SIGNING_ALGORITHMS) {
     const active = keys.find((key) => key.alg === alg && key.state === 'active');
     if (active !== undefined && now - (active.activatedAt ?? active.createdAt) >= SIGNING_KEY_LIFETIME) {
@@ -96,13 +96,13 @@ export async function rotateSigningKey(
   act?: Act,
 ): Promise<'rotated' | 'too_soon' | 'rotated_by_another'> {
   const now = server.clock();
-  const keys = await server.store.signingKeys();
+  const keys = await server.reads.signingKeys();
   const active = keys.find((key) => key.alg === alg && key.state === 'active');
   const next = keys.find((key) => key.alg === alg && key.state === 'next');
   if (active === undefined || next === undefined) throw new SigningKeysMissing();
   if (now < rotationPossibleAt(next)) return 'too_soon';
   const following = await newKey(alg, 'next', now);
-  const rotated = await server.store.rotateSigningKey(active.kid, next.kid, following, now, act);
+  const rotated = await server.writes.rotateSigningKey(active.kid, next.kid, following, now, act);
   return rotated ? 'rotated' : 'rotated_by_another';
 }
 
@@ -113,13 +113,13 @@ export function rotationPossibleAt(next: SigningKey): Timestamp {
 
 /** The keys that clients verify with (RFC 7517): public parts of all that signed, sign or will sign. */
 export async function publishedKeys(server: AuthorizationServer): Promise<{ keys: JWK[] }> {
-  const keys = await server.store.signingKeys();
+  const keys = await server.reads.signingKeys();
   return { keys: keys.map(({ publicJwk, alg, kid }) => ({ ...publicJwk, use: 'sig', alg, kid })) };
 }
 
 /** The key that signs now. Asked for at each signing, so that a rotation by any process is obeyed at once. */
 export async function activeKey(server: AuthorizationServer, alg: SigningAlgorithm): Promise<SigningKey> {
-  const active = await server.store.activeSigningKey(alg);
+  const active = await server.reads.activeSigningKey(alg);
   if (active === undefined) throw new SigningKeysMissing();
   return active;
 }

@@ -69,7 +69,7 @@ test('user set-operator makes an operator; the last one stays, and is not closed
   assert.deepEqual([made.code, made.document], [0, { id, username: 'alice', operator: true }]);
   assert.deepEqual([unmade.code, unmade.document.error.code], [1, 'last_operator']);
   assert.deepEqual([closed.code, closed.document.error.code], [1, 'last_operator']);
-  assert.equal((await portico.identity.store.findUser(id))?.status, 'active');
+  assert.equal((await portico.identity.reads.findUser(id))?.status, 'active');
 });
 
 test('user set-status closes with all that closing means', async (t) => {
@@ -79,6 +79,6 @@ test('user set-status closes with all that closing means', async (t) => {
 
   await cli.run(['user', 'set-status', '--username', 'alice', '--status', 'closed']);
 
-  const user = await portico.identity.store.findUser(id);
+  const user = await portico.identity.reads.findUser(id);
   assert.deepEqual([user?.status, user?.bio], ['closed', '']);
 });

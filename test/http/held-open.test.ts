@@ -13,7 +13,7 @@ import { type Person, person, publish, setStatus } from '../support/people.ts';
 const app = await openApp();
 after(() => app.close());
 const { portico } = app;
-const { store } = portico.identity;
+const { writes } = portico.identity;
 
 /** Sends all but the end of a form that a page gave. Returns what sends the rest, and gives the answer. */
 async function begin(who: Person, path: string, action: string, fields: Record<string, string>) {
@@ -41,15 +41,15 @@ async function begin(who: Person, path: string, action: string, fields: Record<s
 
 test('An operator who is one no more when all of it has arrived changes nothing', async () => {
   const [olivia, rogue] = [await person(portico, 'olivia'), await person(portico, 'rogue')];
-  for (const { id } of [olivia, rogue]) await store.setOperator(id, true);
+  for (const { id } of [olivia, rogue]) await writes.setOperator(id, true);
   const finish = await begin(rogue, '/operator/categories', '/operator/categories', { name: 'Mine' });
 
-  await store.setOperator(rogue.id, false);
+  await writes.setOperator(rogue.id, false);
   const answer = await finish();
 
   assert.match(answer, /^HTTP\/1.1 404 /);
   assert.deepEqual(
-    (await portico.community.store.categories()).map(({ name }) => name),
+    (await portico.community.reads.categories()).map(({ name }) => name),
     ['General'],
   );
 });
@@ -67,7 +67,7 @@ test('A member whose account is closed meanwhile publishes nothing', async () =>
 
   for (const answer of answers) assert.doesNotMatch(answer, /\r\nlocation: \/posts/i);
   assert.deepEqual(
-    (await portico.community.store.newestPosts(5)).map(({ title, commentCount }) => [title, commentCount]),
+    (await portico.community.reads.newestPosts(5)).map(({ title, commentCount }) => [title, commentCount]),
     [['On arches', 0]],
   );
 });

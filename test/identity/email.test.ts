@@ -29,13 +29,13 @@ async function openHome(scope: Scope): Promise<Home> {
   const made = await signUp(house.identity, { username: 'alice', password: ALICES_PASSWORD });
   await signUp(house.identity, { username: 'bob', password: ALICES_PASSWORD, email: 'bob@home.example' });
   assert.ok('id' in made);
-  const alice = await house.identity.store.findUser(made.id);
+  const alice = await house.identity.reads.findUser(made.id);
   assert.ok(alice);
   return { ...house, alice, post: postOffice(house) };
 }
 
 async function now({ identity, alice }: Home): Promise<User> {
-  const user = await identity.store.findUser(alice.id);
+  const user = await identity.reads.findUser(alice.id);
   assert.ok(user);
   return user;
 }
@@ -97,7 +97,7 @@ describe('an address', () => {
   test('that somebody else confirmed meanwhile is told to be taken', async (t) => {
     const home = await openHome(t);
     const { identity, alice, post } = home;
-    const bob = await identity.store.findUserByName('bob');
+    const bob = await identity.reads.findUserByName('bob');
     assert.ok(bob);
     await changeEmail(identity, alice, wanting('both@home.example'));
     await changeEmail(identity, bob, wanting('both@home.example'));
@@ -161,7 +161,7 @@ describe('an address', () => {
     await changeEmail(identity, alice, wanting('alice@home.example'));
     const answers = [];
     for (let asked = 0; asked < 3; asked += 1) answers.push(await confirmEmailAgain(identity, alice, 'en'));
-    const bob = await identity.store.findUserByName('bob');
+    const bob = await identity.reads.findUserByName('bob');
     assert.ok(bob);
     answers.push(await changeEmail(identity, bob, wanting('ALICE@home.example')));
 

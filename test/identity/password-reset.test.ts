@@ -24,7 +24,7 @@ async function openWithAlice(scope: Scope) {
     email: 'alice@home.example',
   });
   assert.ok('id' in made);
-  const alice = await house.identity.store.findUser(made.id);
+  const alice = await house.identity.reads.findUser(made.id);
   assert.ok(alice);
   return { ...house, alice, post: postOffice(house) };
 }
@@ -134,7 +134,7 @@ describe('a reset', () => {
     const key = timeOrderedKey(now);
     const token = key + 'x'.repeat(32);
     const link = { key, digest: digestOf(token), userId: alice.id, email: 'alice@home.example' };
-    await identity.store.addMailToken({ ...link, purpose: 'confirm', expiresAt: now + HOUR });
+    await identity.writes.addMailToken({ ...link, purpose: 'confirm', expiresAt: now + HOUR });
 
     assert.equal(await openReset(identity, token), undefined);
   });
@@ -176,7 +176,7 @@ describe('a reset', () => {
     const { identity, post, alice } = house;
     await asks(house, 'alice');
     await post.send();
-    await identity.store.setStatus(alice.id, 'suspended');
+    await identity.writes.setStatus(alice.id, 'suspended');
 
     const answer = await resetPassword(identity, {
       token: post.lastToken(),
@@ -194,7 +194,7 @@ describe('a reset', () => {
     const { identity, post, alice } = house;
     await asks(house, 'alice');
     await post.send();
-    await identity.store.closeAccount(alice.id, identity.clock());
+    await identity.writes.closeAccount(alice.id, identity.clock());
 
     const answer = await resetPassword(identity, {
       token: post.lastToken(),
@@ -243,7 +243,7 @@ describe('changing a password', () => {
     const { identity } = await openHouse(t);
     const made = await signUp(identity, { username: 'alexandra', password: ALICES_PASSWORD });
     assert.ok('id' in made);
-    const user = await identity.store.findUser(made.id);
+    const user = await identity.reads.findUser(made.id);
     assert.ok(user);
     const change = { current: ALICES_PASSWORD, next: 'Alexandra', language: 'en' };
 

@@ -57,7 +57,7 @@ describe('a session', () => {
     const house = await openHouse(t);
     const cookie = await startSession(house.identity, await moveAliceIn(house));
     const lastSeen = async () =>
-      (await house.identity.store.findSession(cookie.slice(0, 22)))?.session.lastSeenAt;
+      (await house.identity.reads.findSession(cookie.slice(0, 22)))?.session.lastSeenAt;
 
     house.setClock(HOUR - 1);
     await findVisit(house.identity, cookie);
@@ -112,8 +112,8 @@ describe('a session', () => {
     const userId = await moveAliceIn(house);
     const cookie = await startSession(house.identity, userId);
 
-    await house.identity.store.setStatus(userId, 'suspended');
-    await house.identity.store.setStatus(userId, 'active');
+    await house.identity.writes.setStatus(userId, 'suspended');
+    await house.identity.writes.setStatus(userId, 'active');
 
     assert.equal(await findVisit(house.identity, cookie), undefined);
   });

@@ -228,7 +228,7 @@ describe('of failed sign-ins', () => {
       ...house.identity.store,
       countAttempt: (subject: string, most: number, now: number, closesAt: number) => {
         subjects.push(subject);
-        return house.identity.store.countAttempt(subject, most, now, closesAt);
+        return house.identity.writes.countAttempt(subject, most, now, closesAt);
       },
     };
 

@@ -50,7 +50,7 @@ describe('a good code', () => {
 
     const { refreshToken } = await redeem(house, house.notebook, code);
 
-    const family = await house.server.store.findTokenFamily(refreshToken.slice(5, 27));
+    const family = await house.server.reads.findTokenFamily(refreshToken.slice(5, 27));
     assert.equal(family?.userId, house.alice.userId);
     assert.equal(family?.clientId, house.notebook.id);
     assert.equal(family?.nonce, 'n-0S6_WzA2Mj');
@@ -176,7 +176,7 @@ describe('any single fault refuses, and does not consume the code', () => {
 
   test('consent withdrawn: invalid_grant, also after it is given again', async () => {
     const code = await allow(house, house.notebook, house.alice);
-    await house.server.store.withdrawGrant(house.alice.userId, house.notebook.id, NEW_YEAR);
+    await house.server.writes.withdrawGrant(house.alice.userId, house.notebook.id, NEW_YEAR);
 
     await refused(redeem(house, house.notebook, code), 'invalid_grant', /withdrawn/);
 

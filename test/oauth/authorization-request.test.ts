@@ -35,7 +35,7 @@ before(async () => {
   narrow = await house.register({ name: 'Narrow', scopes: ['profile:read'] });
   old = await house.register({ name: 'Old', acceptsMissingStateAndNonce: true });
   deactivated = await house.register({ name: 'Gone' });
-  await house.server.store.setClientStatus(deactivated.id, 'deactivated');
+  await house.server.writes.setClientStatus(deactivated.id, 'deactivated');
 });
 after(() => house.close());
 

@@ -39,7 +39,7 @@ async function answer(client: Client, person: Person, ticked: ScopeSet, changes:
 }
 
 async function consentOf(person: Person, client: Client): Promise<ScopeSet | undefined> {
-  const grant = await house.server.store.findGrant(person.userId, client.id);
+  const grant = await house.server.reads.findGrant(person.userId, client.id);
   return grant?.withdrawnAt === undefined ? grant?.scopes : undefined;
 }
 
@@ -54,7 +54,7 @@ describe('consent is remembered per member and application', () => {
   test('asking stores nothing', async () => {
     await ask(house.notebook, house.alice);
 
-    assert.equal(await house.server.store.findGrant(house.alice.userId, house.notebook.id), undefined);
+    assert.equal(await house.server.reads.findGrant(house.alice.userId, house.notebook.id), undefined);
   });
 
   test('what was allowed is not asked again: a code is issued', async () => {
@@ -160,7 +160,7 @@ describe('approving', () => {
 
     assert(answered instanceof OAuthError);
     assert.equal(answered.code, 'access_denied');
-    assert.equal(await house.server.store.findGrant(house.alice.userId, house.notebook.id), undefined);
+    assert.equal(await house.server.reads.findGrant(house.alice.userId, house.notebook.id), undefined);
   });
 
   test('ticking what was not asked for is nothing ticked', async () => {
@@ -203,7 +203,7 @@ describe('approving', () => {
 
     const code = await allow(house, house.notebook, signedIn, { changes: { nonce: 'n' } });
 
-    const record = await house.server.store.findAuthorizationCode(code.slice(5, 27));
+    const record = await house.server.reads.findAuthorizationCode(code.slice(5, 27));
     assert.equal(record?.authenticatedAt, NEW_YEAR - 3 * HOUR);
     assert.equal(record?.expiresAt, NEW_YEAR + 300_000);
     assert.equal(record?.nonce, 'n');
@@ -217,7 +217,7 @@ describe('approving', () => {
 
 describe('withdrawing consent', () => {
   function withdraw(person: Person, client: Client): Promise<boolean> {
-    return house.server.store.withdrawGrant(person.userId, client.id, NEW_YEAR);
+    return house.server.writes.withdrawGrant(person.userId, client.id, NEW_YEAR);
   }
 
   test('ends every sign-in and voids every code of that member for that application', async () => {
@@ -291,7 +291,7 @@ describe('withdrawing consent', () => {
 
   test('between the question and the code: then the member is asked everything', async () => {
     await allow(house, house.notebook, house.alice);
-    const findGrant = house.server.store.findGrant;
+    const findGrant = house.server.reads.findGrant;
     const store = {
       ...house.server.store,
       async findGrant(userId: number, clientId: string) {

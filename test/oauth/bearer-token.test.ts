@@ -102,7 +102,7 @@ describe('authenticateBearer', () => {
     assert.equal(principal.user.id, house.alice.userId);
     assert.deepEqual(principal.scopes, ['profile:read']);
     assert.equal(principal.tokenKey.includes(accessToken), false);
-    await house.server.store.withdrawGrant(house.alice.userId, house.notebook.id, NEW_YEAR);
+    await house.server.writes.withdrawGrant(house.alice.userId, house.notebook.id, NEW_YEAR);
   });
 
   test('requests are counted by token: two tokens never have the same key', async () => {
@@ -155,11 +155,11 @@ describe('authenticateBearer', () => {
     const { accessToken } = await signIn(house, house.notebook, house.bob);
     const other = await signIn(house, house.pocket, house.bob);
 
-    await house.server.store.setClientStatus(house.notebook.id, 'deactivated');
+    await house.server.writes.setClientStatus(house.notebook.id, 'deactivated');
 
     await refused(async () => authenticateBearer(house.server, accessToken), 'invalid_token', /deactivated/);
     assert.equal(await isHonoured(house, other.accessToken), true);
-    await house.server.store.setClientStatus(house.notebook.id, 'active');
+    await house.server.writes.setClientStatus(house.notebook.id, 'active');
     assert.equal(await isHonoured(house, accessToken), true);
   });
 
@@ -174,7 +174,7 @@ describe('authenticateBearer', () => {
   test('any other credential, and whatever is not one, is invalid', async () => {
     const tokens = await signIn(house, house.notebook, house.bob);
     const code = await allow(house, house.notebook, house.bob);
-    const stored = await house.server.store.findAccessToken(tokens.accessToken.slice(5, 27));
+    const stored = await house.server.reads.findAccessToken(tokens.accessToken.slice(5, 27));
     assert(stored);
 
     const others = {
@@ -209,8 +209,8 @@ describe('authenticateBearer', () => {
     assert('text' in personal);
     const lastUse = async () => {
       // What is remembered is written behind the answer; the next write comes after it.
-      await house.server.store.revokePersonalToken(-1, undefined, NEW_YEAR);
-      const tokens = await house.server.store.personalTokensOf(house.bob.userId);
+      await house.server.writes.revokePersonalToken(-1, undefined, NEW_YEAR);
+      const tokens = await house.server.reads.personalTokensOf(house.bob.userId);
       return tokens.find(({ id }) => id === personal.id)?.lastUsedAt;
     };
     assert.equal(await lastUse(), undefined);

@@ -202,7 +202,7 @@ describe('authenticateClient', () => {
 
     test('the right secret of a deactivated application, until it is activated again', async () => {
       const parameters = { client_id: id, client_secret: secret };
-      await house.server.store.setClientStatus(id, 'deactivated');
+      await house.server.writes.setClientStatus(id, 'deactivated');
 
       await refused(
         authenticate(parameters),
@@ -210,7 +210,7 @@ describe('authenticateClient', () => {
         /^The client_id is not known or not active, or the client_secret is missing or wrong\.$/,
       );
 
-      await house.server.store.setClientStatus(id, 'active');
+      await house.server.writes.setClientStatus(id, 'active');
       assert.equal((await authenticate(parameters)).id, id);
     });
 

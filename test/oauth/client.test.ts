@@ -73,7 +73,7 @@ describe('registerClient', () => {
       acceptsMissingStateAndNonce: true,
     });
 
-    const found = await house.server.store.findClient(client.id);
+    const found = await house.server.reads.findClient(client.id);
 
     assert.equal(found?.name, 'My Notebook');
     assert.deepEqual(found?.scopes, ['posts:read']);
@@ -160,7 +160,7 @@ describe('registerClient', () => {
         return true;
       });
 
-      assert.deepEqual(await house.server.store.clientsOf(ownerId), []);
+      assert.deepEqual(await house.server.reads.clientsOf(ownerId), []);
     });
   }
 });
@@ -171,7 +171,7 @@ describe('rotateClientSecret', () => {
 
     const next = await rotateClientSecret(house.server, client.id);
 
-    const rotated = await house.server.store.findClient(client.id);
+    const rotated = await house.server.reads.findClient(client.id);
     assert(rotated && next);
     assert.equal(isSecretOf(rotated, next, 'svc'), true);
     assert.equal(isSecretOf(rotated, secret ?? '', 'svc'), false);

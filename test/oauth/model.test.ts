@@ -88,7 +88,7 @@ async function checkConsent(
   scope: string,
 ): Promise<void> {
   const { house, applications } = world;
-  const grant = await house.server.store.findGrant(house[person].userId, applications[by].client.id);
+  const grant = await house.server.reads.findGrant(house[person].userId, applications[by].client.id);
   assert(grant !== undefined && grant.withdrawnAt === undefined);
   assert(isSubset(parseScope(scope) ?? API_SCOPES, grant.scopes));
 }
@@ -288,7 +288,7 @@ const withdrawing = fc.tuple(person, application).map(([who, what]) =>
   command(`${who} withdraws consent for ${what}`, async (model, { house, applications }) => {
     const userId = house[who].userId;
 
-    const happened = await house.server.store.withdrawGrant(userId, applications[what].client.id, model.now);
+    const happened = await house.server.writes.withdrawGrant(userId, applications[what].client.id, model.now);
 
     assert.equal(happened, model.withdraw({ person: who, application: what }));
   }),
@@ -305,7 +305,7 @@ const suspending = fc.tuple(person, fc.constantFrom(true, false, false)).map(([w
 
 const deactivating = fc.tuple(application, fc.constantFrom(true, false, false)).map(([what, isOff]) =>
   command(`${what} is ${isOff ? 'deactivated' : 'active'}`, async (model, { house, applications }) => {
-    await house.server.store.setClientStatus(applications[what].client.id, isOff ? 'deactivated' : 'active');
+    await house.server.writes.setClientStatus(applications[what].client.id, isOff ? 'deactivated' : 'active');
 
     if (isOff) model.deactivated.add(what);
     else model.deactivated.delete(what);

@@ -40,7 +40,7 @@ describe('createPersonalToken', () => {
   test('makes a token that is shown once and kept as a digest, with its ending', async () => {
     const { id, text } = await made({ name: '  backup script ' });
 
-    const [kept] = await house.server.store.personalTokensOf(house.alice.userId);
+    const [kept] = await house.server.reads.personalTokensOf(house.alice.userId);
     assert.match(text, /^svcp_[A-Za-z0-9]{60}$/);
     assert.equal(kept?.id, id);
     assert.equal(kept?.name, 'backup script');
@@ -105,7 +105,7 @@ describe('createPersonalToken', () => {
 
       assert.deepEqual(await create({ userId, ...changes }), { problem });
 
-      assert.deepEqual(await house.server.store.personalTokensOf(userId), []);
+      assert.deepEqual(await house.server.reads.personalTokensOf(userId), []);
     });
   }
 
@@ -116,9 +116,9 @@ describe('createPersonalToken', () => {
     for (let count = 2; count < 50; count += 1) await made(bob);
 
     assert.deepEqual(await create(bob), { problem: 'too_many' });
-    assert.equal((await house.server.store.personalTokensOf(house.bob.userId)).length, 50);
+    assert.equal((await house.server.reads.personalTokensOf(house.bob.userId)).length, 50);
 
-    await house.server.store.revokePersonalToken(second.id, house.bob.userId, NEW_YEAR);
+    await house.server.writes.revokePersonalToken(second.id, house.bob.userId, NEW_YEAR);
     await made(bob);
     assert.deepEqual(await create(bob), { problem: 'too_many' });
 
@@ -160,16 +160,16 @@ describe('the life of a personal token', () => {
   test('its member revokes it, and it is not honoured again', async () => {
     const { id, text } = await made();
 
-    assert.equal(await house.server.store.revokePersonalToken(id, house.alice.userId, NEW_YEAR), true);
+    assert.equal(await house.server.writes.revokePersonalToken(id, house.alice.userId, NEW_YEAR), true);
 
     assert.equal(await isHonoured(house, text), false);
-    assert.equal(await house.server.store.revokePersonalToken(id, house.alice.userId, NEW_YEAR), false);
+    assert.equal(await house.server.writes.revokePersonalToken(id, house.alice.userId, NEW_YEAR), false);
   });
 
   test('another member can not revoke it', async () => {
     const { id, text } = await made();
 
-    assert.equal(await house.server.store.revokePersonalToken(id, house.mallory.userId, NEW_YEAR), false);
+    assert.equal(await house.server.writes.revokePersonalToken(id, house.mallory.userId, NEW_YEAR), false);
 
     assert.equal(await isHonoured(house, text), true);
   });

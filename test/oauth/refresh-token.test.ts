@@ -143,7 +143,7 @@ describe('lifetimes', () => {
 
     house.setClock(NEW_YEAR + 365 * DAY - 1);
     const last = await refresh(house, house.notebook, tokens.refreshToken);
-    const family = await house.server.store.findTokenFamily(last.refreshToken.slice(5, 27));
+    const family = await house.server.reads.findTokenFamily(last.refreshToken.slice(5, 27));
     assert.equal(family?.refreshExpiresAt, NEW_YEAR + 365 * DAY);
     house.pass(1);
 
@@ -342,7 +342,7 @@ describe('what is not the own live refresh token', () => {
 
   test('consent withdrawn: invalid_grant, also after it is given again', async () => {
     const first = await signIn(house, house.notebook, house.alice);
-    await house.server.store.withdrawGrant(house.alice.userId, house.notebook.id, NEW_YEAR);
+    await house.server.writes.withdrawGrant(house.alice.userId, house.notebook.id, NEW_YEAR);
 
     await refused(refresh(house, house.notebook, first.refreshToken), 'invalid_grant', /revoked/);
 

@@ -70,7 +70,7 @@ for (const name of ['notebook', 'pocket'] as const) {
 
       await revoke(house, house[name], refreshToken);
 
-      const grant = await house.server.store.findGrant(house.alice.userId, house[name].id);
+      const grant = await house.server.reads.findGrant(house.alice.userId, house[name].id);
       assert.equal(grant?.withdrawnAt, undefined);
       assert.deepEqual(grant?.scopes, ['profile:read', 'posts:read']);
     });

@@ -46,7 +46,7 @@ async function keyOf(
   alg: SigningAlgorithm,
   state: SigningKey['state'],
 ): Promise<SigningKey> {
-  const keys = await server.store.signingKeys();
+  const keys = await server.reads.signingKeys();
   const [key, ...more] = keys.filter((one) => one.alg === alg && one.state === state);
   assert.ok(key && more.length === 0, `not one key that is ${alg} and ${state}`);
   return key;
@@ -60,7 +60,7 @@ describe('The first keys', () => {
   test('are an active and a next one for each algorithm', async (t) => {
     const server = await preparedServer(t);
 
-    const keys = await server.store.signingKeys();
+    const keys = await server.reads.signingKeys();
 
     assert.deepEqual(keys.map(({ alg, state }) => `${alg} ${state}`).sort(), [
       'ES256 active',
@@ -90,7 +90,7 @@ describe('The first keys', () => {
 
       const kids = await Promise.all(servers.map((server) => activeKey(server, 'RS256')));
       assert.equal(new Set(kids.map(({ kid }) => kid)).size, 1);
-      for (const server of servers) assert.equal((await server.store.signingKeys()).length, 4);
+      for (const server of servers) assert.equal((await server.reads.signingKeys()).length, 4);
     }
   });
 
@@ -129,12 +129,12 @@ describe('The first keys', () => {
     await assert.rejects(prepareSigningKeys(server), SigningKeysMissing);
     await assert.rejects(activeKey(server, 'RS256'), SigningKeysMissing);
     await assert.rejects(rotateSigningKey(server, 'RS256'), SigningKeysMissing);
-    assert.deepEqual(await server.store.signingKeys(), []);
+    assert.deepEqual(await server.reads.signingKeys(), []);
   });
 
   test('that are lost but for retired ones are missing, too', async (t) => {
     const server = await preparedServer(t);
-    const [key] = await server.store.signingKeys();
+    const [key] = await server.reads.signingKeys();
     assert.ok(key);
     const leftover: SigningKey = { ...key, state: 'retired', retiredAt: NEW_YEAR };
     const store = { ...server.store, signingKeys: async () => [leftover], hadSigningKeys: async () => false };
@@ -143,16 +143,16 @@ describe('The first keys', () => {
   });
 
   // Every key is retired in turn, and then removed: the store has no other way to lose one.
-  async function loseKeys({ store }: AuthorizationServer): Promise<void> {
-    for (const key of await store.signingKeys()) {
+  async function loseKeys({ reads, writes }: AuthorizationServer): Promise<void> {
+    for (const key of await reads.signingKeys()) {
       if (key.state !== 'active') continue;
-      const next = (await store.signingKeys()).find(({ alg, state }) => alg === key.alg && state === 'next');
+      const next = (await reads.signingKeys()).find(({ alg, state }) => alg === key.alg && state === 'next');
       const following = { ...key, kid: `${key.kid}-retired`, state: 'retired', retiredAt: now } as const;
-      await store.rotateSigningKey(key.kid, next?.kid ?? '', following, now);
+      await writes.rotateSigningKey(key.kid, next?.kid ?? '', following, now);
       const last = { ...following, kid: `${key.kid}-last` };
-      await store.rotateSigningKey(next?.kid ?? '', '', last, now);
+      await writes.rotateSigningKey(next?.kid ?? '', '', last, now);
     }
-    await store.deleteSigningKeysRetiredBefore(now + 1);
+    await writes.deleteSigningKeysRetiredBefore(now + 1);
   }
 });
 
@@ -188,12 +188,12 @@ describe('A rotation', () => {
 
   test('is too soon while clients may not have seen the next key, and changes nothing', async (t) => {
     const server = await preparedServer(t);
-    const before = await server.store.signingKeys();
+    const before = await server.reads.signingKeys();
     now += 5 * MINUTE - 1;
 
     assert.equal(await rotateSigningKey(server, 'RS256'), 'too_soon');
 
-    assert.deepEqual(await server.store.signingKeys(), before);
+    assert.deepEqual(await server.reads.signingKeys(), before);
   });
 
   test('is too soon again right after one', async (t) => {
@@ -293,7 +293,7 @@ describe('With time', () => {
     await tendSigningKeys(server);
     await tendSigningKeys(server);
 
-    assert.equal((await server.store.signingKeys()).length, 6);
+    assert.equal((await server.reads.signingKeys()).length, 6);
   });
 
   test('a retired key is published for 25 hours, in which the last id_token of it ends, and then forgotten', async (t) => {

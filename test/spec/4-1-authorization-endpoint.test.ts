@@ -101,7 +101,7 @@ describe('When `redirect_uri` does not match the registered value, the service s
 
 test('An unknown, missing, repeated or deactivated application gets the error page, whatever its redirect_uri.', async () => {
   const gone = await notebook(app.portico);
-  await app.portico.oauth.store.setClientStatus(gone.id, 'deactivated');
+  await app.portico.oauth.writes.setClientStatus(gone.id, 'deactivated');
   const repeated = authorizationRequest(client);
   repeated.append('client_id', client.id);
 
@@ -432,8 +432,8 @@ describe('The consent form', () => {
     assert.equal(foreign.status, 403);
     assert.equal(signedOut.status, 403);
     assert.equal(tokenless.status, 403);
-    assert.equal(await app.portico.oauth.store.findGrant(alice.id, fresh.id), undefined);
-    assert.equal(await app.portico.oauth.store.findGrant(mallory.id, fresh.id), undefined);
+    assert.equal(await app.portico.oauth.reads.findGrant(alice.id, fresh.id), undefined);
+    assert.equal(await app.portico.oauth.reads.findGrant(mallory.id, fresh.id), undefined);
   });
 
   test('is bound to the very request: a changed one is refused, and can be opened again.', async () => {

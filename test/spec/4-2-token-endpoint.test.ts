@@ -231,7 +231,7 @@ describe('invalid_client: Client authentication failed. One answer for all, and 
     const gone = await notebook(app.portico);
     const tokens = await signInWith(app, gone, 'alice');
     const fields = await exchange(gone);
-    await app.portico.oauth.store.setClientStatus(gone.id, 'deactivated');
+    await app.portico.oauth.writes.setClientStatus(gone.id, 'deactivated');
 
     await assertError(await askToken(app, gone, fields), 401, 'invalid_client');
     await assertError(
@@ -390,8 +390,8 @@ describe('invalid_grant: the code', () => {
   test('consent withdrawn between authorization and exchange', async () => {
     const own = await notebook(app.portico);
     const fields = await exchange(own);
-    const user = await app.portico.identity.store.findUserByName('alice');
-    await app.portico.oauth.store.withdrawGrant(user?.id ?? 0, own.id, app.clock.now);
+    const user = await app.portico.identity.reads.findUserByName('alice');
+    await app.portico.oauth.writes.withdrawGrant(user?.id ?? 0, own.id, app.clock.now);
 
     await assertError(await askToken(app, own, fields), 400, 'invalid_grant');
   });

@@ -151,7 +151,7 @@ describe('The log at its most talkative', () => {
     const alice = await person(app.portico, 'alice');
     const client = await notebook(app.portico);
     keep(client.secret, Buffer.from(`${client.id}:${client.secret}`).toString('base64'));
-    for (const { privateJwk } of await app.portico.oauth.store.signingKeys()) keep(privateJwk.d);
+    for (const { privateJwk } of await app.portico.oauth.reads.signingKeys()) keep(privateJwk.d);
 
     await new Browser(app.url).signIn('alice', 'a wrong guess');
     const browser = await browserOf(app, 'alice');

@@ -376,7 +376,7 @@ describe('id_token_hint:', () => {
   });
 
   async function ourKey() {
-    const key = await app.portico.oauth.store.activeSigningKey('RS256');
+    const key = await app.portico.oauth.reads.activeSigningKey('RS256');
     assert.ok(key);
     return key;
   }
@@ -822,9 +822,9 @@ describe('Userinfo', () => {
     const erin = await person(app.portico, 'erin');
     const { access_token: token } = await openIdTokens(app, client, await browserOf(app, 'erin'));
 
-    await app.portico.identity.store.setStatus(erin.id, 'suspended');
+    await app.portico.identity.writes.setStatus(erin.id, 'suspended');
     const suspended = await userinfo(bearer(token));
-    await app.portico.identity.store.setStatus(erin.id, 'active');
+    await app.portico.identity.writes.setStatus(erin.id, 'active');
     app.clock.advance(HOUR);
     const expired = await userinfo(bearer(token));
 

@@ -11,7 +11,7 @@ export async function forgedIdTokens(portico: Portico, genuine: string): Promise
   const [header = '', payload = '', signature = ''] = genuine.split('.');
   const { kid } = decoded(header);
   const claims = decoded(payload);
-  const key = (await portico.oauth.store.signingKeys()).find((known) => known.kid === kid);
+  const key = (await portico.oauth.reads.signingKeys()).find((known) => known.kid === kid);
   if (key === undefined) throw new Error('The genuine id_token is not of this service.');
   const publicKey = await importJWK(key.publicJwk, key.alg, { extractable: true });
   const pem = await exportSPKI(publicKey as CryptoKey);

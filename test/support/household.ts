@@ -12,7 +12,7 @@ const SCOPES: ScopeSet = ['profile:read', 'posts:read'];
 
 /** Makes an account into which nobody can sign in. Returns its number. */
 export async function addMember({ identity, clock }: Portico, username: string): Promise<number> {
-  const id = await identity.store.addUser({
+  const id = await identity.writes.addUser({
     username,
     usernameKey: username,
     email: undefined,
@@ -42,9 +42,9 @@ export async function addCode(
     expiresAt: now + 60_000,
   };
   for (let isAllowed = false; !isAllowed; ) {
-    const grant = await oauth.store.findGrant(userId, client.id);
+    const grant = await oauth.reads.findGrant(userId, client.id);
     const held = grant === undefined || grant.withdrawnAt !== undefined ? [] : grant.scopes;
-    isAllowed = await oauth.store.approve(held, scopes, code, now);
+    isAllowed = await oauth.writes.approve(held, scopes, code, now);
   }
   return { text, record: code };
 }
@@ -60,7 +60,7 @@ export async function addSignIn(
   const now = clock();
   const refresh = mintToken('refresh', config.brand, now);
   const access = mintAccessToken(oauth, refresh.key, code.scopes, now);
-  await oauth.store.redeem(
+  await oauth.writes.redeem(
     { ...code, redeemedAt: undefined, voidedAt: undefined, accountStatus: 'active' },
     {
       ...{ clientId: client.id, userId, scopes: code.scopes, nonce: undefined },

@@ -56,8 +56,8 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
   const { community, identity, oauth } = portico;
   const olivia = await person(portico, 'olivia');
   const [alice, bob] = [await person(portico, 'alice', texts.bio), await person(portico, 'bob')];
-  await identity.store.setOperator(olivia.id, true);
-  const category = await community.store.ensureCategory('crafts', texts.category);
+  await identity.writes.setOperator(olivia.id, true);
+  const category = await community.writes.ensureCategory('crafts', texts.category);
   const text = { title: texts.title, body: texts.body, categoryId: category.id };
   const post = await publish(portico, alice, texts.title, texts.body);
   const others = await Promise.all(
@@ -72,7 +72,7 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
     [bob, { postId: post }],
     [alice, { commentId: said }],
   ] as [typeof bob, { postId: number } | { commentId: number }][]) {
-    const reportable = await community.store.findReportable(subject);
+    const reportable = await community.reads.findReportable(subject);
     if (reportable === undefined) throw new Error('There is nothing to report.');
     await report(community, reporter.id, reportable, { reason: 'spam', note: texts.note });
   }

@@ -25,7 +25,7 @@ const list = command({
     const of = subject === undefined ? undefined : readAuditSubject(subject);
     if (subject !== undefined && of === undefined) throw new WrongUsage('--subject must be such as user:7.');
     return withPortico(context, async ({ community }) => {
-      const events = await community.store.auditEvents({ before, limit, subject: of });
+      const events = await community.reads.auditEvents({ before, limit, subject: of });
       return {
         json: { events: events.map(toJson) },
         text: events.length === 0 ? 'Nothing is written down.' : events.map(toLine).join('\n'),

@@ -70,7 +70,7 @@ const revoke = command({
     const text = token === '-' ? (await context.readInput()).trim() : token;
     return withPortico(context, async ({ oauth, clock }): Promise<Result> => {
       if (id !== undefined) {
-        const done = await oauth.store.revokePersonalToken(id, undefined, clock(), actNow(clock));
+        const done = await oauth.writes.revokePersonalToken(id, undefined, clock(), actNow(clock));
         if (!done) throw new Refusal('token_not_found', `No personal token ${id} is left to revoke.`);
         return { json: { revoked: 'personal', id }, text: `Revoked the personal token ${id}.` };
       }

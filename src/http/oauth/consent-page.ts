@@ -70,8 +70,8 @@ function clientMark(client: Client): Html {
 // Age and reach are the cheapest signs of a trap: a look-alike is young and nobody uses it.
 async function reputation(parts: OAuthParts, c: PageContext, client: Client, t: ConsentWords): Promise<Html> {
   const owner =
-    client.ownerId === undefined ? undefined : await parts.identity.store.findUser(client.ownerId);
-  const members = await parts.oauth.store.countGrants(client.id);
+    client.ownerId === undefined ? undefined : await parts.identity.reads.findUser(client.ownerId);
+  const members = await parts.oauth.reads.countGrants(client.id);
   const age = ago(client.createdAt, parts.oauth.clock(), c.get('visitor').language);
   const by =
     owner === undefined

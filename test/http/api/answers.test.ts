@@ -176,7 +176,7 @@ test('OPTIONS answers the preflight of CORS without a token', async () => {
 test('The ETag is strong and follows the content', async () => {
   const first = (await ask(app, '/me', token)).headers.get('etag') ?? '';
   const again = (await ask(app, '/me', token)).headers.get('etag');
-  await app.portico.identity.store.setBio(alice.id, 'New words.');
+  await app.portico.identity.writes.setBio(alice.id, 'New words.');
   const changed = await ask(app, '/me', token, { 'If-None-Match': first });
 
   assert.match(first, /^"[\w-]{22}"$/);

@@ -177,10 +177,10 @@ test('Token revoked: the very next call is answered with 401', async () => {
   const client = await notebook(app.portico);
   const { access_token } = await signInWith(app, client, 'alice');
   const own = await tokenOf(app, alice);
-  const [newest] = await app.portico.oauth.store.personalTokensOf(alice.id);
+  const [newest] = await app.portico.oauth.reads.personalTokensOf(alice.id);
 
   await revoke(app, client, access_token);
-  await app.portico.oauth.store.revokePersonalToken(newest?.id ?? 0, alice.id, app.clock.now);
+  await app.portico.oauth.writes.revokePersonalToken(newest?.id ?? 0, alice.id, app.clock.now);
 
   await assertInvalid(await ask(app, '/me', access_token), 'The token was revoked.');
   await assertInvalid(await ask(app, '/me', own), 'The token was revoked.');
@@ -207,9 +207,9 @@ test('An account that is active again can be read again', async () => {
   const bob = await person(app.portico, 'bob');
   const own = await tokenOf(app, bob);
 
-  await app.portico.identity.store.setStatus(bob.id, 'suspended');
+  await app.portico.identity.writes.setStatus(bob.id, 'suspended');
   const meanwhile = await ask(app, '/me', own);
-  await app.portico.identity.store.setStatus(bob.id, 'active');
+  await app.portico.identity.writes.setStatus(bob.id, 'active');
   const afterwards = await ask(app, '/me', own);
 
   assert.deepEqual([meanwhile.status, afterwards.status], [401, 200]);
@@ -219,7 +219,7 @@ test('The tokens of a deactivated application are answered with 401', async () =
   const client = await notebook(app.portico);
   const { access_token } = await signInWith(app, client, 'alice');
 
-  await app.portico.oauth.store.setClientStatus(client.id, 'deactivated');
+  await app.portico.oauth.writes.setClientStatus(client.id, 'deactivated');
 
   await assertInvalid(await ask(app, '/me', access_token), 'The application is deactivated.');
 });

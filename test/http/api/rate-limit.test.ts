@@ -173,7 +173,7 @@ test('A token is judged before it is counted, and counted before its scope is', 
   await statuses(60);
 
   const overTheLimit = await ask(app, '/me/posts?page=x', token);
-  await app.portico.identity.store.setStatus(alice.id, 'suspended');
+  await app.portico.identity.writes.setStatus(alice.id, 'suspended');
   const unusable = await ask(app, '/me/posts?page=x', token);
 
   assert.deepEqual([overTheLimit.status, unusable.status], [429, 401]);

@@ -224,7 +224,7 @@ describe('Nobody is sent to an address that is not registered, and nothing is ch
 
   test('a registered one of an application that was deactivated', async () => {
     const gone = await notebook(app.portico, { postLogoutRedirectUris: [BYE] });
-    await app.portico.oauth.store.setClientStatus(gone.id, 'deactivated');
+    await app.portico.oauth.writes.setClientStatus(gone.id, 'deactivated');
 
     const answer = await new Browser(app.url).open(
       logout({ client_id: gone.id, post_logout_redirect_uri: BYE }),

@@ -70,7 +70,7 @@ test('A question that was asked before somebody else signed in can not be answer
 
   assert.equal(answer.status, 403);
   assert.equal(answer.headers.get('location'), null);
-  assert.equal(await app.portico.oauth.store.countGrants(client.id), 0);
+  assert.equal(await app.portico.oauth.reads.countGrants(client.id), 0);
 });
 
 function copyOf(browser: Browser): Browser {

@@ -48,7 +48,7 @@ test('A page that is loaded again after making a token makes no second one', asy
   assert.equal(first.status, 200);
   assert.equal(again.status, 400);
   assert.match(await again.text(), /This form made its token already/);
-  assert.equal((await portico.oauth.store.personalTokensOf(user.id)).length, 1);
+  assert.equal((await portico.oauth.reads.personalTokensOf(user.id)).length, 1);
 });
 
 test('A new token is shown once, with a line to try it, and works', async () => {
@@ -80,7 +80,7 @@ test('A token is its maker’s, whoever the form or the address says it is for',
   const answer = await browser.post(`${PATH}?${new URLSearchParams(others)}`, form);
 
   assert.equal((await json(await meWith(tokenIn(await answer.text())))).id, user.id);
-  assert.deepEqual(await portico.oauth.store.personalTokensOf(other.id), []);
+  assert.deepEqual(await portico.oauth.reads.personalTokensOf(other.id), []);
 });
 
 const lifetimes: [string, Record<string, string>, number | undefined][] = [
@@ -97,7 +97,7 @@ for (const [title, fields, days] of lifetimes) {
 
     await create(browser, { name: 'script', scope: 'profile:read', ...fields });
 
-    const [token] = await portico.oauth.store.personalTokensOf(user.id);
+    const [token] = await portico.oauth.reads.personalTokensOf(user.id);
     assert.equal(token?.expiresAt, days === undefined ? undefined : app.clock.now + days * DAY);
     assert.equal((await (await browser.open(PATH)).text()).includes('>never ends<'), days === undefined);
   });
@@ -127,7 +127,7 @@ for (const [title, fields, field, words] of mistakes) {
     if (!('name' in fields)) assert.match(page, /value="kept name"/);
     if (!('scope' in fields)) assert.match(page, /value="posts:read" checked/);
     assert.equal(page.includes('value="profile:read" checked'), false);
-    assert.deepEqual(await portico.oauth.store.personalTokensOf(user.id), []);
+    assert.deepEqual(await portico.oauth.reads.personalTokensOf(user.id), []);
   });
 }
 
@@ -175,7 +175,7 @@ test('A lifetime in a link that is not in the list becomes a number of days', as
 test('A token is revoked after a question, and refused on the next request', async () => {
   const { browser, user } = await member();
   const token = tokenIn(await (await create(browser, { name: 'old', scope: 'profile:read' })).text());
-  const [kept] = await portico.oauth.store.personalTokensOf(user.id);
+  const [kept] = await portico.oauth.reads.personalTokensOf(user.id);
   const path = `${PATH}/${kept?.id}/revoke`;
   const question = await (await browser.open(path)).text();
   assert.match(question, /Revoke this token\?/);
@@ -193,7 +193,7 @@ test('A token is revoked after a question, and refused on the next request', asy
 test('Nobody sees or revokes the token of another member', async () => {
   const { browser, user } = await member();
   const token = tokenIn(await (await create(browser, { name: 'mine', scope: 'profile:read' })).text());
-  const [kept] = await portico.oauth.store.personalTokensOf(user.id);
+  const [kept] = await portico.oauth.reads.personalTokensOf(user.id);
   const mallory = (await member()).browser;
   const formToken = new Map(formIn(await (await mallory.open(PATH)).text(), PATH)).get('form_token') ?? '';
 

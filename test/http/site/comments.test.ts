@@ -76,7 +76,7 @@ test('A mistake is told, and keeps what was typed', async () => {
   assert.ok(text.includes(body.replace('&', '&amp;')));
   assert.equal(empty.status, 400);
   assert.match(await empty.text(), /Write something first/);
-  assert.equal((await portico.community.store.findPost(postId))?.commentCount, 0);
+  assert.equal((await portico.community.reads.findPost(postId))?.commentCount, 0);
   assert.equal((await write(asAlice, postId, '\u{1F9F5}'.repeat(5_000))).status, 303);
 });
 
@@ -183,7 +183,7 @@ test('Nothing is commented on a draft or a removed post, and no comment on one i
   const postId = await publish(portico, bob, 'Not for long');
   const id = await commented(carol, postId, 'Nice.');
   const page = await read(asAlice, `/posts/${postId}`);
-  await portico.community.store.removePost(postId, bob.id, 10, app.clock.now);
+  await portico.community.writes.removePost(postId, bob.id, 10, app.clock.now);
 
   const answer = await asAlice.submit(page, `/posts/${postId}/comments`, { body: 'Too late.' });
 

@@ -43,13 +43,13 @@ test('What is typed is saved by itself, is there after a reload, and is publishe
   await page.waitForResponse((response) => response.url().endsWith('/autosave') && response.ok());
   await page.reload();
   assert.equal(await page.inputValue('#body'), 'An arch **never** sleeps.');
-  assert.equal((await store.findPost(Number(id)))?.status, 'draft');
+  assert.equal((await reads.findPost(Number(id)))?.status, 'draft');
 
   await page.fill('#title', 'On all arches');
   await page.click('button[value="publish"]');
   await page.waitForURL(`**/posts/${id}/on-all-arches`);
 
-  assert.equal((await store.findPost(Number(id)))?.title, 'On all arches');
+  assert.equal((await reads.findPost(Number(id)))?.title, 'On all arches');
   assert.deepEqual(violations, []);
 });
 
@@ -84,7 +84,7 @@ test('What was saved in another tab is told, and not overwritten', { skip }, asy
   await page.waitForTimeout(3500);
 
   const id = Number(/\d+/.exec(new URL(page.url()).pathname)?.[0]);
-  assert.equal((await store.findPost(id))?.title, 'There');
+  assert.equal((await reads.findPost(id))?.title, 'There');
   assert.equal(await page.inputValue('#title'), 'Here and on');
 });
 

@@ -17,7 +17,7 @@ const { portico } = app;
 const visitor = new Browser(app.url);
 await signUpFirstOperator(portico.identity, { username: 'keeper', password: PASSWORD });
 const bob = await person(portico, 'bob');
-const craft = await portico.community.store.ensureCategory('手工', '手工 & Craft');
+const craft = await portico.community.writes.ensureCategory('手工', '手工 & Craft');
 for (let number = 1; number <= 65; number += 1) {
   app.clock.advance(HOUR);
   if (number === 40) await inCraft(`Note ${number}`);

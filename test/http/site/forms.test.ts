@@ -19,7 +19,7 @@ const { portico } = app;
 after(() => app.close());
 const bob = await person(portico, 'bob', 'Writes');
 const other = await person(portico, 'mallory');
-await portico.identity.store.setOperator(bob.id, true);
+await portico.identity.writes.setOperator(bob.id, true);
 const browser = await signedIn(app, 'bob');
 const mallory = await signedIn(app, 'mallory');
 const post = await publish(portico, bob, 'Stays as it is');
@@ -32,7 +32,7 @@ const comments = await comment(portico.community, bob.id, post, 'Stays said');
 const said = comments !== undefined && 'id' in comments ? comments.id : 0;
 const page = await (await browser.open('/write')).text();
 await browser.submit(page, '/write', { title: 'Stays a draft', body: 'x', action: 'draft' });
-const [draft] = await portico.community.store.draftsOf(bob.id, BEGINNING, 50);
+const [draft] = await portico.community.reads.draftsOf(bob.id, BEGINNING, 50);
 const token = await createPersonalToken(portico.oauth, {
   ...{ userId: bob.id, name: 'Stays', days: 7 },
   scopes: ['profile:read'],
@@ -149,7 +149,7 @@ test('A form that another site sends is refused, even with the right token', asy
   });
 
   assert.equal(answer.status, 403);
-  assert.equal((await portico.identity.store.findUser(bob.id))?.bio, 'Writes');
+  assert.equal((await portico.identity.reads.findUser(bob.id))?.bio, 'Writes');
 });
 
 test('A body that is no form, or too large, is answered with a page', async () => {

@@ -34,7 +34,7 @@ test('A form with another token makes no operator', async () => {
   });
 
   assert.equal(answer.status, 403);
-  assert.equal(await portico.identity.store.hasOperator(), false);
+  assert.equal(await portico.identity.reads.hasOperator(), false);
 });
 
 test('Whoever holds the set-up link becomes the operator, once, and is signed in', async () => {
@@ -46,11 +46,11 @@ test('Whoever holds the set-up link becomes the operator, once, and is signed in
 
   assert.equal(answer.status, 303);
   assert.equal(answer.headers.get('location'), '/');
-  assert.equal((await portico.identity.store.findUserByName('keeper'))?.isOperator, true);
+  assert.equal((await portico.identity.reads.findUserByName('keeper'))?.isOperator, true);
   assert.match(await (await browser.open('/')).text(), /href="\/u\/keeper"/);
   assert.equal(again.status, 403);
   assert.equal((await browser.open(`/setup?token=${await portico.setupToken()}`)).status, 403);
-  assert.equal(await portico.identity.store.findUserByName('second'), undefined);
+  assert.equal(await portico.identity.reads.findUserByName('second'), undefined);
 });
 
 test('Joining signs in and goes on to where the visitor was headed', async () => {

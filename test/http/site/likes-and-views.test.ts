@@ -16,7 +16,7 @@ const asAlice = await signedIn(app, 'alice');
 const asBob = await signedIn(app, 'bob');
 
 async function show(browser: Browser, postId: number, init: RequestInit = {}): Promise<string> {
-  const { title = '' } = (await portico.community.store.findPost(postId)) ?? {};
+  const { title = '' } = (await portico.community.reads.findPost(postId)) ?? {};
   const answer = await browser.open(`/posts/${postId}/${title.toLowerCase().replaceAll(' ', '-')}`, init);
   assert.equal(answer.status, 200);
   return answer.text();
@@ -24,7 +24,7 @@ async function show(browser: Browser, postId: number, init: RequestInit = {}): P
 
 async function viewsOf(postId: number): Promise<number | undefined> {
   await portico.views.flush();
-  return (await portico.community.store.findPost(postId))?.viewCount;
+  return (await portico.community.reads.findPost(postId))?.viewCount;
 }
 
 test('A post is liked and unliked by one button that tells which it is', async () => {
@@ -42,7 +42,7 @@ test('A post is liked and unliked by one button that tells which it is', async (
   assert.match(before, /aria-pressed="false"[\s\S]*?0 likes/);
   assert.match(after, /aria-pressed="true"[\s\S]*?1 like/);
   assert.match(await show(asAlice, postId), /aria-pressed="false"[\s\S]*?0 likes/);
-  assert.equal((await portico.identity.store.findUser(bob.id))?.xp, 10);
+  assert.equal((await portico.identity.reads.findUser(bob.id))?.xp, 10);
 });
 
 test('Nobody likes their own post, and a visitor is asked to sign in', async () => {
@@ -55,7 +55,7 @@ test('Nobody likes their own post, and a visitor is asked to sign in', async () 
   assert.equal(answer.status, 403);
   assert.match(await answer.text(), /This is your own post/);
   assert.ok(!own.includes(`action="/posts/${postId}/like"`));
-  assert.equal((await portico.community.store.findPost(postId))?.likeCount, 0);
+  assert.equal((await portico.community.reads.findPost(postId))?.likeCount, 0);
   const visitors = await show(new Browser(app.url), postId);
   assert.ok(visitors.includes(`/login?return_to=${encodeURIComponent(`/posts/${postId}/my-own#reactions`)}`));
   const back = await asAlice.open(`/posts/${postId}/like`);
@@ -69,7 +69,7 @@ test('Beyond 200 likes in an hour a member is told when to go on', async () => {
   const page = await show(asCarol, postId);
   const { now } = app.clock;
   for (let count = 0; count < 200; count += 1) {
-    await portico.community.store.countAttempt(`like ${id}`, 200, now, now + HOUR);
+    await portico.community.writes.countAttempt(`like ${id}`, 200, now, now + HOUR);
   }
 
   const answer = await asCarol.submit(page, `/posts/${postId}/like`);
@@ -77,7 +77,7 @@ test('Beyond 200 likes in an hour a member is told when to go on', async () => {
   assert.equal(answer.status, 429);
   assert.equal(answer.headers.get('retry-after'), '3600');
   assert.match(await answer.text(), /Go on in 60 minutes/);
-  assert.equal((await portico.community.store.findPost(postId))?.likeCount, 0);
+  assert.equal((await portico.community.reads.findPost(postId))?.likeCount, 0);
 });
 
 test('A visitor counts once for a post and a day of the site, a member wherever they look from', async () => {

@@ -34,7 +34,7 @@ async function text(answer: Response | Promise<Response>): Promise<string> {
 }
 
 async function emailOf(username: string): Promise<string | undefined> {
-  return (await portico.identity.store.findUserByName(username))?.email;
+  return (await portico.identity.reads.findUserByName(username))?.email;
 }
 
 /** A member with a confirmed address, signed in. */

@@ -100,7 +100,7 @@ test('After 90 days they are gone', async () => {
   await comment(portico.community, alice.id, postId, 'Old.');
   app.clock.advance(89 * DAY);
   await comment(portico.community, alice.id, postId, 'New.');
-  const total = async () => (await portico.community.store.notificationsOf(bob.id, 1_000_000, 10)).length;
+  const total = async () => (await portico.community.reads.notificationsOf(bob.id, 1_000_000, 10)).length;
 
   while ((await portico.purge()) > 0);
   const before = await total();
@@ -113,10 +113,10 @@ test('After 90 days they are gone', async () => {
 test('A page is shown without the count when that can’t be read', async () => {
   const bob = await member(app, 'bob6');
   const { countUnread } = portico.community.store;
-  portico.community.store.countUnread = () => Promise.reject(new Error('away'));
+  portico.community.reads.countUnread = () => Promise.reject(new Error('away'));
 
   const page = await pageOf(bob.browser, '/docs');
-  portico.community.store.countUnread = countUnread;
+  portico.community.reads.countUnread = countUnread;
 
   assert.match(page, /class="unseen">Notifications</);
 });

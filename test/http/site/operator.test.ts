@@ -19,7 +19,13 @@ const bob = await member(app, 'bob');
 
 async function commentOn(postId: number, userId: number, body: string): Promise<number> {
   const worth = { xp: 2, weight: 1, at: app.clock.now };
-  const id = await portico.community.store.addComment({ postId, userId, answers: undefined, body, ...worth });
+  const id = await portico.community.writes.addComment({
+    postId,
+    userId,
+    answers: undefined,
+    body,
+    ...worth,
+  });
   assert.ok(id !== undefined);
   return id;
 }
@@ -33,7 +39,7 @@ async function reportIt(
 }
 
 async function lastAct(): Promise<string | undefined> {
-  const [event] = await portico.community.store.auditEvents({ limit: 1 });
+  const [event] = await portico.community.reads.auditEvents({ limit: 1 });
   return event && `${event.actorName} ${event.action} ${event.subject.kind}:${event.subject.id}`;
 }
 
@@ -54,7 +60,7 @@ describe('Reporting', () => {
       /Buy arches[\s\S]*Advertising or spam[\s\S]*alice[\s\S]*He sells &lt;b&gt;arches&lt;\/b&gt;\./,
     );
     assert.match(await operator.read('/operator'), /1 report waits for you/);
-    assert.deepEqual(await portico.community.store.notificationsOf(bob.id, 1e9, 5), []);
+    assert.deepEqual(await portico.community.reads.notificationsOf(bob.id, 1e9, 5), []);
     await operator.submit(queue, '/operator/reports', { decision: 'keep', post: String(post) });
   });
 
@@ -109,7 +115,7 @@ describe('Reporting', () => {
     assert.equal(answer.status, 303);
     assert.match(await operator.read(answer.headers.get('location') ?? ''), /Removed\. Its author is told/);
     assert.ok(!(await alice.browser.read(`/posts/${post}`)).includes('stupid'));
-    const [told] = await portico.community.store.notificationsOf(bob.id, 1e9, 5);
+    const [told] = await portico.community.reads.notificationsOf(bob.id, 1e9, 5);
     assert.deepEqual([told?.kind, told?.commentId], ['removal', comment]);
     assert.equal(await lastAct(), `olivia comment.remove comment:${comment}`);
   });
@@ -117,7 +123,7 @@ describe('Reporting', () => {
   test('what its author removed meanwhile is only laid aside', async () => {
     const post = await publish(portico, bob, 'Gone soon');
     await reportIt(alice.browser, `post=${post}`, { reason: 'illegal' });
-    await portico.community.store.removePost(post, bob.id, 10, app.clock.now);
+    await portico.community.writes.removePost(post, bob.id, 10, app.clock.now);
     const queue = await operator.read('/operator/reports');
     assert.match(queue, /removed already[\s\S]*Gone soon/);
 
@@ -157,15 +163,15 @@ describe('The operators’ pages', () => {
       ['/operator/invitations', { days: '7' }],
       ['/operator/reports', { post: '1', decision: 'remove' }],
     ];
-    const acts = (await portico.community.store.auditEvents({ limit: 100 })).length;
+    const acts = (await portico.community.reads.auditEvents({ limit: 100 })).length;
 
     for (const [path, fields] of forms) {
       const answer = await alice.browser.post(path, new URLSearchParams({ form_token: token, ...fields }));
       assert.equal(answer.status, 404, path);
     }
 
-    assert.equal((await portico.identity.store.findUser(id))?.status, 'active');
-    assert.equal((await portico.community.store.auditEvents({ limit: 100 })).length, acts);
+    assert.equal((await portico.identity.reads.findUser(id))?.status, 'active');
+    assert.equal((await portico.community.reads.auditEvents({ limit: 100 })).length, acts);
   });
 
   test('take no form without its token', async () => {
@@ -176,14 +182,14 @@ describe('The operators’ pages', () => {
     ]) {
       assert.equal((await operator.post(path, new URLSearchParams({ name: 'x' }))).status, 403);
     }
-    assert.equal((await portico.identity.store.findUser(alice.id))?.status, 'active');
+    assert.equal((await portico.identity.reads.findUser(alice.id))?.status, 'active');
   });
 
   test('are gone at once for whoever is no operator any more', async () => {
     const otto = await member(app, 'otto', { isOperator: true });
     const before = (await otto.browser.open('/operator')).status;
 
-    await portico.identity.store.setOperator(otto.id, false);
+    await portico.identity.writes.setOperator(otto.id, false);
 
     assert.deepEqual([before, (await otto.browser.open('/operator')).status], [200, 404]);
   });
@@ -222,7 +228,7 @@ describe('An operator', () => {
 
     await operator.submit(await operator.read(`${path}/close`), `${path}/close`);
 
-    assert.equal((await portico.identity.store.findUser(frank.id))?.status, 'closed');
+    assert.equal((await portico.identity.reads.findUser(frank.id))?.status, 'closed');
     assert.equal((await operator.open(`/posts/${post}`)).status, 404);
     const token = formTokenIn(await operator.read('/operator/categories'));
     const again = await operator.post(`${path}/reactivate`, new URLSearchParams({ form_token: token }));
@@ -241,7 +247,7 @@ describe('An operator', () => {
       assert.match(await answer.text(), /This is you/);
     }
 
-    assert.equal((await portico.identity.store.findUser(olivia.id))?.status, 'active');
+    assert.equal((await portico.identity.reads.findUser(olivia.id))?.status, 'active');
   });
 
   test('says how long a membership lasts: through a day in UTC+8, for ever, or not at all', async () => {
@@ -249,7 +255,7 @@ describe('An operator', () => {
     const path = `/operator/members/${id}`;
     const set = async (fields: Record<string, string>) => {
       const answer = await operator.submit(await operator.read(path), `${path}/membership`, fields);
-      return [answer.status, (await portico.identity.store.findUser(id))?.memberUntil];
+      return [answer.status, (await portico.identity.reads.findUser(id))?.memberUntil];
     };
 
     const day = await set({ membership: 'day', until: '2099-01-31' });
@@ -285,11 +291,11 @@ describe('An operator', () => {
     const path = `/operator/applications/${id}`;
 
     await operator.submit(await operator.read(`${path}/deactivate`), `${path}/deactivate`);
-    const during = (await portico.oauth.store.findClient(id))?.status;
+    const during = (await portico.oauth.reads.findClient(id))?.status;
     await operator.submit(await operator.read(`${path}/activate`), `${path}/activate`);
 
     assert.equal(during, 'deactivated');
-    assert.equal((await portico.oauth.store.findClient(id))?.status, 'active');
+    assert.equal((await portico.oauth.reads.findClient(id))?.status, 'active');
     assert.equal(await lastAct(), `olivia client.activate client:${id}`);
   });
 
@@ -312,7 +318,7 @@ describe('An operator', () => {
       [303, 303, 400, 400, 404],
     );
     assert.match(await taken.text(), /Another category has this name/);
-    const categories = await portico.community.store.categories();
+    const categories = await portico.community.reads.categories();
     assert.deepEqual(
       categories.map(({ slug, name }) => [slug, name]),
       [
@@ -348,7 +354,7 @@ describe('An operator', () => {
   test('reads what operators did, all of it or of one subject, page by page', async () => {
     const { id } = await person(portico, 'ivan');
     for (let n = 0; n < 51; n += 1) {
-      await portico.identity.store.setMemberUntil(id, Date.UTC(2090, 0, 1 + n), {
+      await portico.identity.writes.setMemberUntil(id, Date.UTC(2090, 0, 1 + n), {
         at: app.clock.now,
         actorId: undefined,
       });
@@ -369,7 +375,7 @@ describe('An operator', () => {
   test('is led on from no page that ends the list', async () => {
     const { id } = await person(portico, 'jan');
     for (let n = 0; n < 50; n += 1) {
-      await portico.identity.store.setMemberUntil(id, Date.UTC(2090, 0, 1 + n), {
+      await portico.identity.writes.setMemberUntil(id, Date.UTC(2090, 0, 1 + n), {
         at: app.clock.now,
         actorId: undefined,
       });

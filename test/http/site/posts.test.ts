@@ -25,11 +25,11 @@ async function write(title: string, action: 'draft' | 'publish', body = 'Some wo
 }
 
 async function removeAsOperator(id: number): Promise<void> {
-  const { store } = portico.community;
-  const subject = await store.findReportable({ postId: id });
+  const { reads, writes } = portico.community;
+  const subject = await reads.findReportable({ postId: id });
   assert.ok(subject);
   const act = { at: app.clock.now, actorId: alice.id };
-  assert.ok(await store.removeReported({ subject, xp: 10, weight: 1, act }));
+  assert.ok(await writes.removeReported({ subject, xp: 10, weight: 1, act }));
 }
 
 async function statusFor(browser: Browser, path: string): Promise<number> {

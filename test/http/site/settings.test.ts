@@ -23,7 +23,7 @@ async function connected(name: string): Promise<string> {
     ...{ codeChallenge: undefined, nonce: undefined },
     ...{ authenticatedAt: app.clock.now, expiresAt: app.clock.now },
   };
-  await portico.oauth.store.approve([], ['profile:read'], code, app.clock.now);
+  await portico.oauth.writes.approve([], ['profile:read'], code, app.clock.now);
   return id;
 }
 
@@ -76,7 +76,7 @@ test('An application is removed after a question that says what happens; then th
 
   const answer = await browser.submit(fresh, path);
 
-  const grant = await portico.oauth.store.findGrant(alice.id, id);
+  const grant = await portico.oauth.reads.findGrant(alice.id, id);
   assert.equal(answer.status, 303);
   assert.equal(grant?.withdrawnAt, app.clock.now);
   const page = await (await browser.open(answer.headers.get('location') ?? '')).text();

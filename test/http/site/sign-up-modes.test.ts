@@ -19,7 +19,7 @@ async function invitationTo({ portico }: App): Promise<string> {
 }
 
 async function exists({ portico }: App, username: string): Promise<boolean> {
-  return (await portico.identity.store.findUserByName(username)) !== undefined;
+  return (await portico.identity.reads.findUserByName(username)) !== undefined;
 }
 
 describe('on an open site', () => {

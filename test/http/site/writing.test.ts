@@ -168,7 +168,7 @@ test('A draft that lacks its title or text is not published, and says what is mi
     assert.equal(answer.status, 400);
     assert.match(await answer.text(), /The post needs some text/);
   }
-  assert.equal((await community.store.findPost(draft.id))?.status, 'draft');
+  assert.equal((await community.reads.findPost(draft.id))?.status, 'draft');
 });
 
 test('The eleventh post within an hour waits, with its text kept and a word on when to go on', async () => {

@@ -29,7 +29,7 @@ export async function setUp(site: SiteParts, c: PageContext, form: PostedForm): 
 
 async function opensSetup({ setupToken, identity }: SiteParts, token: string): Promise<boolean> {
   if (!sameDigest(digestOf(token), digestOf(await setupToken()))) return false;
-  return !(await identity.store.hasOperator());
+  return !(await identity.reads.hasOperator());
 }
 
 function pageOfSetup(

@@ -16,23 +16,23 @@ const KEPT_FOR = 5 * MINUTE;
 
 export async function newestFeed({ community }: SiteParts, c: PageContext): Promise<Response> {
   // The home page reads as many, so they are in the cache.
-  const posts = await community.store.newestPosts(FEED_PAGE_SIZE + 1);
+  const posts = await community.reads.newestPosts(FEED_PAGE_SIZE + 1);
   return feed(c, { title: c.get('site').name, path: '/', self: '/feed.atom' }, posts);
 }
 
 export async function categoryFeed({ community }: SiteParts, c: PageContext): Promise<Response> {
-  const category = categoryOf(await community.store.categories(), c.req.param('slug') ?? '');
+  const category = categoryOf(await community.reads.categories(), c.req.param('slug') ?? '');
   if (category === undefined) return notFoundPage(c);
   const path = categoryPath(category.slug);
-  const posts = await community.store.postsInCategory(category.id, BEGINNING, FEED_PAGE_SIZE);
+  const posts = await community.reads.postsInCategory(category.id, BEGINNING, FEED_PAGE_SIZE);
   return feed(c, { title: named(c, category.name), path, self: `${path}/feed.atom` }, posts);
 }
 
 export async function memberFeed({ identity, community }: SiteParts, c: PageContext): Promise<Response> {
-  const user = await identity.store.findUserByName(usernameKey(c.req.param('username') ?? ''));
+  const user = await identity.reads.findUserByName(usernameKey(c.req.param('username') ?? ''));
   if (user === undefined || user.status === 'closed') return notFoundPage(c);
   const path = memberPath(user.username);
-  const { items } = await community.store.publishedPostsOf(user.id, 0, FEED_PAGE_SIZE);
+  const { items } = await community.reads.publishedPostsOf(user.id, 0, FEED_PAGE_SIZE);
   return feed(c, { title: named(c, user.username), path, self: `${path}/feed.atom` }, items);
 }
 

@@ -15,15 +15,15 @@ import { postListItem } from './item.ts';
 
 export async function popularPage(site: SiteParts, c: PageContext): Promise<Response> {
   const { language } = c.get('visitor');
-  const { store } = site.community;
+  const { reads } = site.community;
   const t = words[language];
   const before = askedPlace(c);
-  const posts = await store.popularPosts(before ?? BEGINNING, FEED_PAGE_SIZE + 1);
+  const posts = await reads.popularPosts(before ?? BEGINNING, FEED_PAGE_SIZE + 1);
   const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ heat }) => heat);
   return page(
     c,
     { title: t.popular },
-    html`${feedHead(t.popular, 'popular', await store.categories(), language)}
+    html`${feedHead(t.popular, 'popular', await reads.categories(), language)}
 ${listOf(c, site, items)}
 ${feedLinks('/popular', placeText(end), before === undefined, language)}`,
   );
@@ -31,14 +31,14 @@ ${feedLinks('/popular', placeText(end), before === undefined, language)}`,
 
 export async function categoriesPage(site: SiteParts, c: PageContext): Promise<Response> {
   const t = words[c.get('visitor').language];
-  const items = (await site.community.store.categories()).map(
+  const items = (await site.community.reads.categories()).map(
     ({ slug, name }) => html`<li><a href="${categoryPath(slug)}">${name}</a></li>`,
   );
   return page(c, { title: t.categories }, html`<h1>${t.categories}</h1><ul class="plain">${items}</ul>`);
 }
 
 export async function categoryPage(site: SiteParts, c: PageContext): Promise<Response> {
-  const categories = await site.community.store.categories();
+  const categories = await site.community.reads.categories();
   const category = categoryOf(categories, c.req.param('slug') ?? '');
   return category === undefined ? notFoundPage(c) : pageOfCategory(c, site, category, categories);
 }
@@ -57,8 +57,8 @@ async function pageOfCategory(
   const { language } = c.get('visitor');
   const path = categoryPath(category.slug);
   const before = askedPlace(c);
-  const { store } = site.community;
-  const posts = await store.postsInCategory(category.id, before ?? BEGINNING, FEED_PAGE_SIZE + 1);
+  const { reads } = site.community;
+  const posts = await reads.postsInCategory(category.id, before ?? BEGINNING, FEED_PAGE_SIZE + 1);
   const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ publishedAt }) => publishedAt);
   return page(
     c,

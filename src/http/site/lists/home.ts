@@ -13,13 +13,13 @@ import { postListItem } from './item.ts';
 
 export async function homePage(site: SiteParts, c: PageContext): Promise<Response> {
   const { visit, language } = c.get('visitor');
-  if (visit === undefined && !(await site.identity.store.hasOperator())) return notSetUpPage(c);
-  const { store } = site.community;
+  if (visit === undefined && !(await site.identity.reads.hasOperator())) return notSetUpPage(c);
+  const { reads } = site.community;
   const before = askedPlace(c);
-  const categories = await store.categories();
+  const categories = await reads.categories();
   // One more than is shown tells whether there are more.
   const size = FEED_PAGE_SIZE + 1;
-  const posts = before === undefined ? await store.newestPosts(size) : await store.postsBefore(before, size);
+  const posts = before === undefined ? await reads.newestPosts(size) : await reads.postsBefore(before, size);
   const list = before === undefined ? firstPage : furtherPage;
   return page(
     c,

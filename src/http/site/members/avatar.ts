@@ -19,7 +19,7 @@ export function drawnAvatar(_: SiteParts, c: PageContext): Response {
 /** The picture that a member chose. Another one has another address, so browsers keep what they have read. */
 export async function chosenAvatar({ identity }: SiteParts, c: PageContext): Promise<Response> {
   const [id = '', version = ''] = c.req.param('file')?.slice(0, -'.webp'.length).split('-') ?? [];
-  const image = await identity.store.findAvatar(Number(id), version);
+  const image = await identity.reads.findAvatar(Number(id), version);
   if (image === undefined) return notFoundPage(c);
   return c.body(new Uint8Array(image), 200, {
     'Content-Type': 'image/webp',

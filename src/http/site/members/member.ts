@@ -20,7 +20,7 @@ const PAGE_SIZE = 20;
 
 export async function memberPage(site: SiteParts, c: PageContext): Promise<Response> {
   const username = c.req.param('username') ?? '';
-  const user = await site.identity.store.findUserByName(usernameKey(username));
+  const user = await site.identity.reads.findUserByName(usernameKey(username));
   if (user === undefined || user.status === 'closed') return notFoundPage(c);
   // One address per member, spelled as the member spells it.
   if (user.username !== username) return c.redirect(memberPath(user.username), 301);

@@ -27,7 +27,7 @@ export async function changeApplicationPage(site: SiteParts, c: PageContext): Pr
   if (client === undefined) return notFoundPage(c);
   const t = words[c.get('visitor').language];
   const change = changeOf(c);
-  const users = countOf(await site.oauth.store.countGrants(client.id));
+  const users = countOf(await site.oauth.reads.countGrants(client.id));
   return questionPage(c, {
     title: t.questions[change](client.name),
     menu: operatorMenu(c, PATH),
@@ -45,12 +45,12 @@ export async function changeApplication(site: SiteParts, c: PageContext, operato
   if (client === undefined) return notFoundPage(c);
   const change = changeOf(c);
   const act = actNow(site.clock, operator.id);
-  await site.oauth.store.setClientStatus(client.id, CHANGES[change], act);
+  await site.oauth.writes.setClientStatus(client.id, CHANGES[change], act);
   return c.redirect(`${PATH}?done=${change}`, 303);
 }
 
 async function clientInPath(site: SiteParts, c: PageContext): Promise<Client | undefined> {
-  return site.oauth.store.findClient(c.req.param('id') ?? '');
+  return site.oauth.reads.findClient(c.req.param('id') ?? '');
 }
 
 function changeOf(c: PageContext): Change {
@@ -61,7 +61,7 @@ export async function applicationsPage(site: SiteParts, c: PageContext): Promise
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
-  const rows = await site.oauth.store.clientsBefore(c.req.query('before'), PAGE_SIZE + 1);
+  const rows = await site.oauth.reads.clientsBefore(c.req.query('before'), PAGE_SIZE + 1);
   const { items: clients, last } = partOf(rows, PAGE_SIZE);
   const done = c.req.query('done');
   return operatorPage(

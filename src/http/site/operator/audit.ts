@@ -22,7 +22,7 @@ export async function auditPage({ community }: SiteParts, c: PageContext): Promi
   const t = words[language];
   const title = operatorTitle(c, PATH);
   const subject = readAuditSubject(c.req.query('subject') ?? '');
-  const found = await community.store.auditEvents({
+  const found = await community.reads.auditEvents({
     before: numberIn(c.req.query('before')),
     limit: PAGE_SIZE + 1,
     subject,

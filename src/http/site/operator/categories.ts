@@ -49,11 +49,15 @@ export function categoriesPage(site: SiteParts, c: PageContext): Promise<Respons
   return pageOfCategories(site, c);
 }
 
-async function pageOfCategories(site: SiteParts, c: PageContext, refusal?: CategoryRefusal): Promise<Response> {
+async function pageOfCategories(
+  site: SiteParts,
+  c: PageContext,
+  refusal?: CategoryRefusal,
+): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
-  const categories = await site.community.store.categories();
+  const categories = await site.community.reads.categories();
   const problem = refusal && t.problems[refusal.problem];
   const items = categories.map(({ id, slug, name }) => {
     const field = `name-${id}`;

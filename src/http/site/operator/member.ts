@@ -28,17 +28,17 @@ const CHANGES = { suspend: 'suspended', reactivate: 'active', close: 'closed' } 
 type Change = keyof typeof CHANGES;
 
 export async function memberCarePage(site: SiteParts, c: PageContext, operator: User): Promise<Response> {
-  const user = await site.identity.store.findUser(idIn(c));
+  const user = await site.identity.reads.findUser(idIn(c));
   return user === undefined ? notFoundPage(c) : pageOfMember(site, c, operator, user);
 }
 
 export async function changeAccountPage(site: SiteParts, c: PageContext): Promise<Response> {
-  const user = await site.identity.store.findUser(idIn(c));
+  const user = await site.identity.reads.findUser(idIn(c));
   return user === undefined ? notFoundPage(c) : pageOfQuestion(c, user, changeOf(c));
 }
 
 export async function changeAccount(site: SiteParts, c: PageContext, operator: User): Promise<Response> {
-  const user = await site.identity.store.findUser(idIn(c));
+  const user = await site.identity.reads.findUser(idIn(c));
   if (user === undefined) return notFoundPage(c);
   const change = changeOf(c);
   const problem = await setAccountStatus(site.identity, operator.id, user, CHANGES[change]);
@@ -62,8 +62,8 @@ export async function pageOfMember(
   const { language } = c.get('visitor');
   const t = words[language];
   const [owned, connected, posts] = await Promise.all([
-    site.oauth.store.clientsOf(user.id),
-    site.oauth.store.connectedClients(user.id),
+    site.oauth.reads.clientsOf(user.id),
+    site.oauth.reads.connectedClients(user.id),
     publishedPostsOf(site.community, user.id, 0, POSTS_SHOWN),
   ]);
   const applications = [

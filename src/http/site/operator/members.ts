@@ -57,7 +57,7 @@ interface MembersPart {
 
 async function newest({ identity }: SiteParts, c: PageContext, filter: MemberFilter): Promise<MembersPart> {
   const before = numberIn(c.req.query('before'));
-  const rows = await identity.store.newestMembers(filter, before, PAGE_SIZE + 1);
+  const rows = await identity.reads.newestMembers(filter, before, PAGE_SIZE + 1);
   const { items: members, last } = partOf(rows, PAGE_SIZE);
   return { members, next: last && `${PATH}?${new URLSearchParams({ filter, before: String(last.id) })}` };
 }

@@ -17,12 +17,12 @@ export async function saveMembership(
   operator: User,
   form: PostedForm,
 ): Promise<Response> {
-  const user = await site.identity.store.findUser(idIn(c));
+  const user = await site.identity.reads.findUser(idIn(c));
   if (user === undefined || user.status === 'closed') return notFoundPage(c);
   const kind = form.text('membership');
   const membership = readMembership(kind === 'day' ? form.text('until') : kind);
   if (membership === undefined) return pageOfMember(site, c, operator, user, { isDayMissing: true });
   const act = actNow(site.clock, operator.id);
-  await site.identity.store.setMemberUntil(user.id, membership.until, act);
+  await site.identity.writes.setMemberUntil(user.id, membership.until, act);
   return c.redirect(`${memberCarePath(user.id)}?saved`, 303);
 }

@@ -20,9 +20,9 @@ export async function overviewPage(
   const t = words[language];
   const title = operatorTitle(c, PATH);
   const [reports, members, clients] = await Promise.all([
-    community.store.countOpenReports(MOST_COUNTED),
-    identity.store.countMembers(MOST_COUNTED),
-    oauth.store.clientsBefore(undefined, MOST_CLIENTS_COUNTED),
+    community.reads.countOpenReports(MOST_COUNTED),
+    identity.reads.countMembers(MOST_COUNTED),
+    oauth.reads.clientsBefore(undefined, MOST_CLIENTS_COUNTED),
   ]);
   const upTo = (count: number, most: number) => `${countOf(count)}${count === most ? '+' : ''}`;
   return operatorPage(

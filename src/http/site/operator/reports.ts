@@ -48,7 +48,7 @@ export async function reportsPage(site: SiteParts, c: PageContext): Promise<Resp
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
-  const queue = await site.community.store.openReports(MOST_SHOWN);
+  const queue = await site.community.reads.openReports(MOST_SHOWN);
   const done = c.req.query('done');
   const now = site.clock();
   return operatorPage(

@@ -17,7 +17,7 @@ export async function draftsPage(site: SiteParts, c: PageContext, user: User): P
   const t = words[language];
   const now = site.clock();
   const before = askedPlace(c);
-  const drafts = await site.community.store.draftsOf(user.id, before ?? BEGINNING, FEED_PAGE_SIZE + 1);
+  const drafts = await site.community.reads.draftsOf(user.id, before ?? BEGINNING, FEED_PAGE_SIZE + 1);
   const shown = pageOf(drafts, FEED_PAGE_SIZE, ({ updatedAt }) => updatedAt);
   const items = shown.items.map(
     (draft) => html`<article class="post"><p class="eyebrow">${draft.categoryName}</p>

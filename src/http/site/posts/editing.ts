@@ -17,7 +17,7 @@ import { ownPost } from './author.ts';
 import { type PostForm, postFormPage, readPostText, readVersion } from './form.ts';
 
 export async function newPostPage(site: SiteParts, c: PageContext): Promise<Response> {
-  const [first] = await site.community.store.categories();
+  const [first] = await site.community.reads.categories();
   const text = { title: '', body: '', categoryId: first?.id ?? 0 };
   return formPage(site, c, { post: undefined, text, problems: {}, version: undefined });
 }
@@ -112,14 +112,14 @@ function newerPage(site: SiteParts, c: PageContext, newer: Post, text: PostText)
 }
 
 async function formOf(site: SiteParts, post: Post): Promise<PostForm> {
-  const categories = await site.community.store.categories();
+  const categories = await site.community.reads.categories();
   const categoryId = categories.find(({ slug }) => slug === post.categorySlug)?.id ?? 0;
   const text = { title: post.title, body: post.body, categoryId };
   return { post, text, problems: {}, version: post.updatedAt };
 }
 
 async function formPage(site: SiteParts, c: PageContext, form: PostForm): Promise<Response> {
-  return postFormPage(c, form, await site.community.store.categories());
+  return postFormPage(c, form, await site.community.reads.categories());
 }
 
 const words = bilingual(

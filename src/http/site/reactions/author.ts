@@ -49,6 +49,6 @@ async function withComment(
 }
 
 async function ownComment(site: SiteParts, c: PageContext, user: User): Promise<CommentInPlace | undefined> {
-  const comment = await site.community.store.findComment(idIn(c));
+  const comment = await site.community.reads.findComment(idIn(c));
   return comment?.userId === user.id ? comment : undefined;
 }

@@ -42,15 +42,15 @@ export async function addComment(
 
 /** Where a comment is shown: below its post, or with all replies if it is not among the first ones. */
 export async function pathOfComment(site: SiteParts, c: PageContext): Promise<string | undefined> {
-  const { store } = site.community;
-  const place = (await store.findComment(idIn(c))) ?? (await store.findTopComment(idIn(c)));
+  const { reads } = site.community;
+  const place = (await reads.findComment(idIn(c))) ?? (await reads.findTopComment(idIn(c)));
   if (place === undefined || (await isShownWithPost(site.community, place)))
     return place && pathInPost(place);
   return `/comments/${place.parentId}/replies?from=${place.id}#comment-${place.id}`;
 }
 
 export async function replyPage(site: SiteParts, c: PageContext): Promise<Response> {
-  const parent = await site.community.store.findComment(idIn(c));
+  const parent = await site.community.reads.findComment(idIn(c));
   return parent === undefined
     ? notFoundPage(c)
     : commentFormPage(c, replyForm(parent, ''), { back: backTo(parent), quoted: quoted(c, parent) });
@@ -62,7 +62,7 @@ export async function addReply(
   user: User,
   form: PostedForm,
 ): Promise<Response> {
-  const parent = await site.community.store.findComment(idIn(c));
+  const parent = await site.community.reads.findComment(idIn(c));
   if (parent === undefined) return notFoundPage(c);
   const body = readCommentText(form);
   const result = await reply(site.community, user.id, parent.id, body);
@@ -133,7 +133,7 @@ async function commentOrForm(
 }
 
 export async function repliesPage(site: SiteParts, c: PageContext): Promise<Response> {
-  const top = await site.community.store.findTopComment(idIn(c));
+  const top = await site.community.reads.findTopComment(idIn(c));
   if (top === undefined) return notFoundPage(c);
   const part = await repliesTo(site.community, top.id, numberIn(c.req.query('from')) ?? 0);
   const t = words[c.get('visitor').language];

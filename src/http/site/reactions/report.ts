@@ -52,9 +52,9 @@ async function subjectOf(
   comment: string | undefined,
 ): Promise<Reportable | undefined> {
   const commentId = numberIn(comment);
-  if (commentId !== undefined) return community.store.findReportable({ commentId });
+  if (commentId !== undefined) return community.reads.findReportable({ commentId });
   const postId = numberIn(post);
-  return postId === undefined ? undefined : community.store.findReportable({ postId });
+  return postId === undefined ? undefined : community.reads.findReportable({ postId });
 }
 
 function pageOfReport(

@@ -44,7 +44,7 @@ export async function closeAccountPage(
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
-  const isLast = user.isOperator && !(await site.identity.store.hasOtherOperator(user.id));
+  const isLast = user.isOperator && !(await site.identity.reads.hasOtherOperator(user.id));
   if (isLast || problem === 'last_operator') return lastOperatorPage(c, problem === undefined ? 200 : 409);
   const password =
     problem === undefined || problem === 'not_sure' ? undefined : proofProblemWords(problem, language);

@@ -20,12 +20,12 @@ const PATH = '/settings/apps';
 export async function appPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const client = await clientInPath(site, c);
   if (client === undefined) return notFoundPage(c);
-  return pageOfApp(site, c, client, await site.oauth.store.findGrant(user.id, client.id));
+  return pageOfApp(site, c, client, await site.oauth.reads.findGrant(user.id, client.id));
 }
 
 export async function removeAppPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const client = await clientInPath(site, c);
-  const grant = client && (await site.oauth.store.findGrant(user.id, client.id));
+  const grant = client && (await site.oauth.reads.findGrant(user.id, client.id));
   if (client === undefined || grant === undefined) return notFoundPage(c);
   if (grant.withdrawnAt !== undefined) return pageOfApp(site, c, client, grant);
   const t = words[c.get('visitor').language];
@@ -43,19 +43,19 @@ export async function removeApp(site: SiteParts, c: PageContext, user: User): Pr
   const client = await clientInPath(site, c);
   if (client === undefined) return notFoundPage(c);
   // If it is removed already, in another window perhaps, the application's page says so.
-  await site.oauth.store.withdrawGrant(user.id, client.id, site.clock());
+  await site.oauth.writes.withdrawGrant(user.id, client.id, site.clock());
   return c.redirect(appPath(client), 303);
 }
 
 async function clientInPath(site: SiteParts, c: PageContext): Promise<Client | undefined> {
-  return site.oauth.store.findClient(c.req.param('client_id') ?? '');
+  return site.oauth.reads.findClient(c.req.param('client_id') ?? '');
 }
 
 export async function appsPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = settingsTitle(c, PATH);
-  const connected = await site.oauth.store.connectedClients(user.id);
+  const connected = await site.oauth.reads.connectedClients(user.id);
   const now = site.clock();
   const item = ({ client, grant }: ConnectedClient) =>
     html`<section class="card"><div class="row spread"><h2><a href="${appPath(client)}">${client.name}</a></h2><a class="button" href="${appPath(client)}/remove" aria-label="${t.remove}: ${client.name}">${t.remove}</a></div>

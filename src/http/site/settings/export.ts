@@ -35,7 +35,7 @@ async function* documentOf(site: SiteParts, user: User, now: Timestamp): AsyncGe
   yield* listOf('comments', ownComments(community, user.id));
   yield* listOf('likes', ownLikes(community, user.id));
   yield* listOf('notifications', ownNotifications(community, user.id));
-  const connected = (await oauth.store.connectedClients(user.id)).map(({ client, grant }) => ({
+  const connected = (await oauth.reads.connectedClients(user.id)).map(({ client, grant }) => ({
     name: client.name,
     clientId: client.id,
     scopes: grant.scopes,
@@ -43,7 +43,7 @@ async function* documentOf(site: SiteParts, user: User, now: Timestamp): AsyncGe
     lastAuthorizedAt: grant.lastAuthorizedAt,
   }));
   yield* listOf('connected_applications', connected);
-  const tokens = (await oauth.store.personalTokensOf(user.id)).map((token) => ({
+  const tokens = (await oauth.reads.personalTokensOf(user.id)).map((token) => ({
     name: token.name,
     scopes: token.scopes,
     createdAt: token.createdAt,

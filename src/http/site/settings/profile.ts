@@ -27,7 +27,7 @@ export async function saveProfile(
   const bio = form.text('bio').trim();
   const bioProblem = problemWithBio(bio);
   if (bioProblem !== undefined) return profilePage(site, c, user, { bio, bioProblem });
-  await site.identity.store.setBio(user.id, bio);
+  await site.identity.writes.setBio(user.id, bio);
   return c.redirect(`${PATH}?saved`, 303);
 }
 
@@ -43,7 +43,7 @@ export async function savePicture(
 }
 
 export async function removePicture(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  await site.identity.store.removeAvatar(user.id);
+  await site.identity.writes.removeAvatar(user.id);
   return c.redirect(`${PATH}?saved`, 303);
 }
 

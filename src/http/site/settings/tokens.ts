@@ -63,7 +63,7 @@ type Beside =
 async function pageOfTokens(site: SiteParts, c: PageContext, user: User, content: Beside): Promise<Response> {
   const t = words[c.get('visitor').language];
   const title = settingsTitle(c, PATH);
-  const tokens = await site.oauth.store.personalTokensOf(user.id);
+  const tokens = await site.oauth.reads.personalTokensOf(user.id);
   const isMistaken = 'form' in content && content.problem !== undefined;
   return settingsPage(
     c,
@@ -88,7 +88,7 @@ function shownOnce(site: SiteParts, c: PageContext, token: string, scopes: Scope
 }
 
 export async function revokeTokenPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  const tokens = await site.oauth.store.personalTokensOf(user.id);
+  const tokens = await site.oauth.reads.personalTokensOf(user.id);
   const token = tokens.find(({ id }) => id === idIn(c));
   if (token === undefined) return notFoundPage(c);
   const t = words[c.get('visitor').language];
@@ -104,7 +104,7 @@ export async function revokeTokenPage(site: SiteParts, c: PageContext, user: Use
 }
 
 export async function revokeToken(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  const isRevoked = await site.oauth.store.revokePersonalToken(idIn(c), user.id, site.clock());
+  const isRevoked = await site.oauth.writes.revokePersonalToken(idIn(c), user.id, site.clock());
   return isRevoked ? c.redirect(`${PATH}?revoked`, 303) : notFoundPage(c);
 }
 
