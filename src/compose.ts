@@ -8,11 +8,10 @@ import type { Config } from './config.ts';
 import { apiDoor } from './http/api/door.ts';
 import { app, type Rooms, type Served } from './http/app.ts';
 import { clientAddress } from './http/client-address.ts';
-import { authorizationDoor, informationDoor, tokenDoor } from './http/oauth/door.ts';
-import { staticFiles } from './http/pages/page.ts';
-import { failurePage, notFoundPage, siteDoor } from './http/site/door.ts';
+import { authorizationPages, informationEndpoints, tokenEndpoints } from './http/oauth/endpoints.ts';
 import { letterOf } from './http/site/joining/letters.ts';
-import { loginPages } from './http/site/joining/login.ts';
+import { sitePages } from './http/site/pages.ts';
+import { staticFiles } from './http/static-files.ts';
 import type { Identity } from './identity/identity.ts';
 import { sendDueMails, type TellOfFailure } from './identity/mail.ts';
 import { SESSION_IDLE } from './identity/session.ts';
@@ -137,12 +136,10 @@ export async function compose(
       };
       return app(rooms, {
         api: apiDoor(rooms),
-        tokens: tokenDoor(rooms),
-        programs: [informationDoor(rooms)],
-        pages: [authorizationDoor(rooms), loginPages(rooms), siteDoor(rooms)],
+        tokens: tokenEndpoints(rooms),
+        programs: [informationEndpoints(rooms)],
+        pages: [authorizationPages(rooms), sitePages(rooms)],
         files: staticFiles(),
-        notFoundPage,
-        failurePage,
       });
     },
     sendMails,

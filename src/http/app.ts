@@ -11,13 +11,15 @@ import type { Clock } from '../lib/clock.ts';
 import type { Counter } from '../lib/counter.ts';
 import type { Log } from '../lib/log.ts';
 import { randomBase62 } from '../lib/secrets.ts';
-import { StorageUnavailable } from '../lib/storage-unavailable.ts';
 import type { AuthorizationServer } from '../oauth/authorization-server.ts';
+import { OAuthError } from '../oauth/errors.ts';
 import { type Answer, type BareRequest, requestPath } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
+import { failurePage, notFoundPage } from './pages/failures.ts';
 import { knowUnread } from './pages/unread.ts';
-import { knowVisitor, type PageContext, type PageEnv, type Site } from './pages/visitor.ts';
-import { UnreadableForm } from './request-form.ts';
+import { forgetVisitor, knowVisitor, type PageContext, type PageEnv, type Site } from './pages/visitor.ts';
+import { problemOf } from './problem.ts';
+import { isForApplications, PATHS } from './routes.ts';
 import { protectiveHeaders, securityHeaders } from './security-headers.ts';
 
 /** What the doors need of the rooms. */
@@ -52,12 +54,6 @@ export interface Doors {
   /** Pages, which know the visitor. */
   pages: Hono<PageEnv>[];
   files: Hono;
-  notFoundPage(c: PageContext): Response | Promise<Response>;
-  failurePage(
-    c: PageContext,
-    status: 400 | 413 | 415 | 500 | 503,
-    errorId: string,
-  ): Response | Promise<Response>;
 }
 
 /** What is served, in the order in which it is asked. */
@@ -69,22 +65,22 @@ export interface Served {
 }
 
 /**
- * What applications call all the time stands in front, where a request passes nothing that is there for others; the
- * rest is behind it. What stands in front sets all its headers itself.
+ * Joins the doors. The endpoints that applications call all the time are an app of their own, so that their requests
+ * pass nothing that is there for pages; they set all their headers themselves.
  */
 export function app(rooms: Rooms, doors: Doors): Served {
-  const front = new Hono<PageEnv>();
-  front.route('/', doors.tokens);
-  const behind = site(rooms, doors);
-  front.notFound((c) => behind.fetch(c.req.raw, c.env));
-  front.onError((error, c) => answerFailure(rooms, doors, error, c));
-  const isForPrograms = ({ incoming }: HttpBindings) => isProgramPath(requestPath(incoming));
+  const tokenApp = new Hono<PageEnv>();
+  tokenApp.route('/', doors.tokens);
+  const siteApp = site(rooms, doors);
+  tokenApp.notFound((c) => siteApp.fetch(c.req.raw, c.env));
+  tokenApp.onError((error, c) => answerFailure(rooms, error, c));
+  const appFor = ({ incoming }: HttpBindings) =>
+    isForApplications(requestPath(incoming)) ? tokenApp : siteApp;
   return {
     watch: rooms.log.isLevelEnabled('debug') ? logRequests(rooms) : undefined,
     api: doors.api,
     rest: {
-      fetch: (request, env) =>
-        (isForPrograms(env as HttpBindings) ? front : behind).fetch(request, env as HttpBindings),
+      fetch: (request, env) => appFor(env as HttpBindings).fetch(request, env as HttpBindings),
     },
   };
 }
@@ -96,15 +92,15 @@ function site(rooms: Rooms, doors: Doors): Hono<PageEnv> {
   for (const door of [...doors.programs, doors.files]) site.route('/', door);
   site.use(knowVisitor(rooms.site, rooms.identity), knowUnread(rooms.community));
   for (const door of doors.pages) site.route('/', door);
-  site.notFound((c) => doors.notFoundPage(c));
-  site.onError((error, c) => answerFailure(rooms, doors, error, c));
+  site.notFound((c) => notFoundPage(c));
+  site.onError((error, c) => answerFailure(rooms, error, c));
   return site;
 }
 
 function health(rooms: Rooms): Hono {
   const door = new Hono();
-  door.get('/healthz', (c) => c.json({ status: 'alive' }));
-  door.get('/readyz', async (c) => {
+  door.get(PATHS.alive, (c) => c.json({ status: 'alive' }));
+  door.get(PATHS.ready, async (c) => {
     if (await rooms.isReady()) return c.json({ status: 'ready' });
     return c.json({ status: 'database unreachable' }, 503, { 'Retry-After': '5' });
   });
@@ -125,9 +121,11 @@ function logRequests({ log, clientAddress }: Rooms): RequestListener {
   };
 }
 
-async function answerFailure(rooms: Rooms, doors: Doors, error: Error, c: PageContext): Promise<Response> {
+async function answerFailure(rooms: Rooms, error: Error, c: PageContext): Promise<Response> {
   const errorId = randomBase62(8);
-  const status = statusOf(error);
+  // Its endpoint answers a refusal of the protocol, so one that comes here is a failure of ours.
+  const problem = problemOf(error instanceof OAuthError ? undefined : error);
+  const { code, status, retryAfterSeconds } = problem;
   if (status >= 500) {
     // Chosen facts: the other properties of a database's error may quote what was sent.
     const { name, message, stack, cause } = error;
@@ -136,9 +134,8 @@ async function answerFailure(rooms: Rooms, doors: Doors, error: Error, c: PageCo
       'request failed',
     );
   }
-  if (status === 503) c.header('Retry-After', '5');
-  if (isProgramPath(c.req.path)) {
-    const code = status === 503 ? 'temporarily_unavailable' : 'server_error';
+  if (retryAfterSeconds !== undefined) c.header('Retry-After', `${retryAfterSeconds}`);
+  if (isForApplications(c.req.path)) {
     return c.json({ error: code, error_description: `The request failed; error id ${errorId}.` }, status, {
       ...protectiveHeaders(rooms.site.baseUrl),
       'Access-Control-Allow-Origin': '*',
@@ -148,16 +145,7 @@ async function answerFailure(rooms: Rooms, doors: Doors, error: Error, c: PageCo
   // Without the database nobody is known; the page is then for a stranger.
   if (c.get('visitor') === undefined) {
     c.set('site', rooms.site);
-    c.set('visitor', { visit: undefined, language: 'en', secret: undefined });
+    forgetVisitor(c, 'en');
   }
-  return doors.failurePage(c, status, errorId);
-}
-
-function isProgramPath(path: string): boolean {
-  return path.startsWith('/api/');
-}
-
-function statusOf(error: Error): 400 | 413 | 415 | 500 | 503 {
-  if (error instanceof UnreadableForm) return error.status;
-  return error instanceof StorageUnavailable ? 503 : 500;
+  return failurePage(c, status, errorId);
 }

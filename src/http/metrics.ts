@@ -16,7 +16,7 @@ import {
 } from '../lib/metrics.ts';
 import { PROGRAM_FOLDER } from '../lib/program-folder.ts';
 import { answerWithMetrics, summedMetrics } from '../lib/summed-metrics.ts';
-import { PATHS } from './routes.ts';
+import { DOORS, type Door, doorOf } from './routes.ts';
 
 export interface Metrics {
   /** Sees every request when it arrives, and counts it when its answer is out. */
@@ -29,9 +29,6 @@ export interface Metrics {
   /** Serves them at /metrics, as a sum with those of the processes that this one started. */
   serve(host: string, port: number): Promise<MetricsAddress>;
 }
-
-const DOORS = ['api', 'token', 'information', 'authorization', 'pages', 'files', 'health'] as const;
-type Door = (typeof DOORS)[number];
 
 // A caller who left before the answer was out got none.
 const CLASSES = ['2xx', '3xx', '4xx', '5xx', 'aborted'] as const;
@@ -151,7 +148,7 @@ type Watched = ServerResponse & { [ARRIVED]?: number };
 function watcher(tallies: Record<Door, Tally>): RequestListener {
   function count(this: Watched): void {
     const { statusCode, writableFinished, req } = this;
-    const tally = tallies[doorOf(req.url ?? '')];
+    const tally = tallies[doorOf(pathOf(req.url ?? ''))];
     const seconds = (performance.now() - (this[ARRIVED] ?? 0)) / SECOND;
     tally.answers[writableFinished ? classOf(statusCode) : 'aborted'] += 1;
     tally.seconds += seconds;
@@ -176,21 +173,8 @@ function classOf(status: number): Class {
   return status < 500 ? '4xx' : '5xx';
 }
 
-const FOR_APPLICATIONS: ReadonlySet<string> = new Set([
-  PATHS.userinfo,
-  PATHS.openidConfiguration,
-  PATHS.authorizationServer,
-  PATHS.protectedResource,
-  PATHS.jwks,
-]);
-
-function doorOf(url: string): Door {
+// Fast, since every request comes here: the query is cut off and nothing is parsed.
+function pathOf(url: string): string {
   const query = url.indexOf('?');
-  const path = query < 0 ? url : url.slice(0, query);
-  if (path === PATHS.api || path.startsWith(`${PATHS.api}/`)) return 'api';
-  if (path === PATHS.token || path === PATHS.revoke) return 'token';
-  if (FOR_APPLICATIONS.has(path)) return 'information';
-  if (path.startsWith('/oauth/')) return 'authorization';
-  if (path === '/healthz' || path === '/readyz') return 'health';
-  return /\.(?:css|js|svg)$/.test(path) ? 'files' : 'pages';
+  return query < 0 ? url : url.slice(0, query);
 }

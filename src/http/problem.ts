@@ -1,6 +1,8 @@
-// The one table from refusal to status.
+// Refusals: one table from code to status, and one function from an error to what its caller may know of it.
 
-import type { OAuthErrorCode } from '../oauth/errors.ts';
+import { StorageUnavailable } from '../lib/storage-unavailable.ts';
+import { OAuthError, type OAuthErrorCode } from '../oauth/errors.ts';
+import { UnreadableForm } from './request-form.ts';
 
 /** Spec §7.1 and §7.2, RFC 6749 §5.2, RFC 6750 §3.1. */
 export const STATUS_OF: Record<OAuthErrorCode, 400 | 401 | 403> = {
@@ -34,3 +36,55 @@ export const API_PROBLEMS = {
 } as const;
 
 export type ApiProblemCode = keyof typeof API_PROBLEMS;
+
+/** A refusal that a door itself decides on. Its message is shown to the developer, so nothing in it is secret. */
+export class Refusal extends Error {
+  readonly code: ApiProblemCode;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ApiProblemCode, detail: string, retryAfterSeconds?: number) {
+    super(detail);
+    this.name = 'Refusal';
+    this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** What the caller may know of an error. Each door puts it into the form of its protocol. */
+export interface Problem {
+  code: OAuthErrorCode | ApiProblemCode;
+  status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 429 | 500 | 503;
+  /** Words for the developer. */
+  detail: string;
+  retryAfterSeconds?: number | undefined;
+}
+
+// If the database is away, a moment may be enough.
+const STORAGE_RETRY_SECONDS = 5;
+
+/** Tells what an error is to the caller. An error that no rule foresaw is a `server_error` without any details. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof OAuthError) {
+    return { code: error.code, status: STATUS_OF[error.code], detail: error.description };
+  }
+  if (error instanceof Refusal) {
+    const { code, message: detail, retryAfterSeconds } = error;
+    return { code, status: API_PROBLEMS[code].status, detail, retryAfterSeconds };
+  }
+  if (error instanceof UnreadableForm) {
+    return { code: 'invalid_request', status: error.status, detail: error.message };
+  }
+  if (error instanceof StorageUnavailable) {
+    return {
+      code: 'temporarily_unavailable',
+      status: 503,
+      detail: 'The service can not read its data. Try again soon.',
+      retryAfterSeconds: STORAGE_RETRY_SECONDS,
+    };
+  }
+  return {
+    code: 'server_error',
+    status: 500,
+    detail: 'The request could not be answered. It has been noted.',
+  };
+}

@@ -1,4 +1,5 @@
-// The table of addresses that programs use. GET /, the OpenAPI document, the docs and the metadata are made from it.
+// The table of paths that programs use, and which part of the service a path is for. GET /, the OpenAPI document, the docs
+// and the metadata are made from it.
 
 import type { Scope } from '../oauth/scope.ts';
 
@@ -16,6 +17,8 @@ export const PATHS = {
   jwks: '/.well-known/jwks.json',
   api: '/api/open/v1',
   docs: '/docs',
+  alive: '/healthz',
+  ready: '/readyz',
 } as const;
 
 /** An endpoint of the resource API that needs a scope (spec §4.4). `path` follows `PATHS.api`. */
@@ -33,4 +36,35 @@ export const API_ENDPOINTS: readonly ApiEndpoint[] = [
 /** The page that explains one error, for `error_uri` and for the `type` of problems. */
 export function errorPage(baseUrl: string, code: string): string {
   return `${baseUrl}${PATHS.docs}/errors/${code}`;
+}
+
+/** The parts of the service, as the metrics name them. */
+export const DOORS = ['api', 'token', 'information', 'authorization', 'pages', 'files', 'health'] as const;
+export type Door = (typeof DOORS)[number];
+
+/** Which part of the service a path is for. */
+export function doorOf(path: string): Door {
+  const door = DOOR_OF.get(path);
+  if (door !== undefined) return door;
+  if (path.startsWith(`${PATHS.api}/`)) return 'api';
+  if (path.startsWith('/oauth/')) return 'authorization';
+  return /\.(?:css|js|svg)$/.test(path) ? 'files' : 'pages';
+}
+
+const DOOR_OF: ReadonlyMap<string, Door> = new Map([
+  [PATHS.api, 'api'],
+  [PATHS.token, 'token'],
+  [PATHS.revoke, 'token'],
+  [PATHS.userinfo, 'information'],
+  [PATHS.openidConfiguration, 'information'],
+  [PATHS.authorizationServer, 'information'],
+  [PATHS.protectedResource, 'information'],
+  [PATHS.jwks, 'information'],
+  [PATHS.alive, 'health'],
+  [PATHS.ready, 'health'],
+]);
+
+/** Reports whether applications alone call this path, so that a failure is told them as JSON. */
+export function isForApplications(path: string): boolean {
+  return path.startsWith('/api/');
 }

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type App, openApp } from '../support/app.ts';
 import { openChromium, withoutChromium } from '../support/chromium.ts';
-import { furnish, pagePatterns, type Stop } from '../support/tour.ts';
+import { furnish, type Stop } from '../support/tour.ts';
 import { visitorsOf } from '../support/visitors.ts';
 
 const skip = withoutChromium;
@@ -96,27 +96,6 @@ const EXAMINATION = `(async () => {
     isWiderThanScreen: document.documentElement.scrollWidth > innerWidth,
   };
 })()`;
-
-test('the walk goes to every page that the site has', { skip }, () => {
-  const visited = stops.map(({ path }) => path.replace(/\?.*$/, ''));
-  const missed = pagePatterns(app.portico).filter((pattern) => {
-    if (NOT_PAGES.some((other) => other.test(pattern))) return false;
-    const shape = new RegExp(`^${pattern.replace(/:\w+(\{[^/]*\})?/g, '[^/]+').replace('/*', '/.+')}$`);
-    return !visited.some((path) => shape.test(path));
-  });
-
-  assert.deepEqual(missed, []);
-});
-
-// Pictures, feeds, and addresses that only lead on to a page.
-const NOT_PAGES = [
-  /^\/avatars\//,
-  /\.atom$/,
-  /\/(publish|restore|like|unlike|comments)$/,
-  /^\/settings\/profile\/picture$/,
-  /^\/comments\/:id\{[^/]*\}$/,
-  /\/:slug$/,
-];
 
 for (const [name, options] of Object.entries(LOOKS)) {
   describe(`Every page, ${name},`, { skip }, () => {

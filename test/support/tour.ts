@@ -6,8 +6,8 @@ import { likePost } from '../../src/community/like.ts';
 import { removePost } from '../../src/community/post.ts';
 import { report } from '../../src/community/report.ts';
 import type { Portico } from '../../src/compose.ts';
-import { siteDoor } from '../../src/http/site/door.ts';
-import { loginPages } from '../../src/http/site/joining/login.ts';
+import { postPath } from '../../src/http/pages/post-path.ts';
+import { SITE_PAGES } from '../../src/http/site/pages.ts';
 import { invitationPath, invite } from '../../src/identity/invitation.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { addSignIn } from './household.ts';
@@ -90,6 +90,7 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
     }),
   );
 
+  const titledPath = postPath({ id: post, title: texts.title, status: 'published' });
   const as = (who: Who, ...paths: string[]): Stop[] => paths.map((path) => ({ who, path }));
   const query = new URLSearchParams({ q: texts.query });
   const request = authorizationRequest(fresh, {
@@ -98,7 +99,16 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
   });
   return [
     ...as('nobody', '/', '/popular', '/categories', '/categories/crafts', `/search?${query}`, '/search'),
-    ...as('nobody', `/posts/${post}`, '/u/alice', '/u/nobody-here', '/login', '/signup', '/forgot-password'),
+    ...as(
+      'nobody',
+      `/posts/${post}`,
+      titledPath,
+      '/u/alice',
+      '/u/nobody-here',
+      '/login',
+      '/signup',
+      '/forgot-password',
+    ),
     ...as('nobody', invitationPath(invitation.text), '/forgot-password/sent', '/reset-password?token=none'),
     ...as(
       'nobody',
@@ -143,12 +153,14 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
   ];
 }
 
-/** The addresses of all pages, or of all forms, as the doors know them. */
-export function pagePatterns(portico: Portico, method: 'GET' | 'POST' = 'GET'): string[] {
-  const site = { name: 'Portico', baseUrl: 'http://localhost:3000', signUp: 'open' } as const;
-  const rooms = { ...portico, site, clientAddress: () => '127.0.0.1' };
-  const routes = [siteDoor(rooms), loginPages(rooms)].flatMap(({ routes }) => routes);
-  return [...new Set(routes.filter((route) => route.method === method).map(({ path }) => path))];
+/** The paths of all pages, or of all forms, as the site lists them. */
+export function pagePatterns(kind: 'page' | 'form'): string[] {
+  return SITE_PAGES.filter((page) => page.kind === kind).map(({ path }) => path);
+}
+
+/** Matches the paths of a pattern such as `/posts/:id/edit`. */
+export function pathsOf(pattern: string): RegExp {
+  return new RegExp(`^${pattern.replace(/:\w+(\{.*?\}(?=\/|$))?/g, '[^/]+')}$`);
 }
 
 function numberOf(made: { id: number } | object | undefined): number {

@@ -13,11 +13,12 @@ import {
 import type { Scope } from '../../oauth/scope.ts';
 import { type Answer, type BareRequest, type HeaderLines, requestPath } from '../answer.ts';
 import type { ApiDoor } from '../app.ts';
+import { Refusal } from '../problem.ts';
 import { API_ENDPOINTS, PATHS } from '../routes.ts';
 import { protectiveHeaders } from '../security-headers.ts';
 import { ALLOWED_METHODS, COMMON_HEADERS, jsonAnswer, preflightAnswer, type Rendered } from './answer.ts';
 import { apiDocument, OPENAPI_PATH } from './openapi.ts';
-import { ApiProblem, problemAnswer, problemOf } from './problems.ts';
+import { type ApiProblem, apiProblemOf, problemAnswer } from './problems.ts';
 import { requestBudget } from './rate-limit.ts';
 import { type Read, type ResourceParts, resources } from './resources.ts';
 
@@ -54,7 +55,7 @@ export function apiDoor(parts: ApiParts): ApiDoor {
   // In the same turn where nothing must be waited for: a promise costs as much as all the checks together.
   function refusing(work: () => Awaitable<Answer>, headers: HeaderLines, scope?: Scope): Awaitable<Answer> {
     const refuse = (error: unknown) => {
-      const problem = problemOf(error);
+      const problem = apiProblemOf(error);
       if (problem.code === 'server_error') note(parts.log, error as Error);
       return problemAnswer(baseUrl, problem, headers, scope);
     };
@@ -104,9 +105,11 @@ function note(log: Log, { name, message, stack }: Error): void {
 }
 
 // Made once: they are alike for every request.
-const NO_TOKEN = new ApiProblem('missing_token', 'Send an access token as Authorization: Bearer <token>.');
-const NOT_FOUND = new ApiProblem('not_found', `See GET ${PATHS.api} for what there is.`);
+const NO_TOKEN = new Refusal('missing_token', 'Send an access token as Authorization: Bearer <token>.');
+const NOT_FOUND = apiProblemOf(new Refusal('not_found', `See GET ${PATHS.api} for what there is.`));
 
 function methodNotAllowed(method: string): ApiProblem {
-  return new ApiProblem('method_not_allowed', `This API is for reading: ${method} is not taken here.`);
+  return apiProblemOf(
+    new Refusal('method_not_allowed', `This API is for reading: ${method} is not taken here.`),
+  );
 }

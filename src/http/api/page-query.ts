@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi';
 import { type BareRequest, queryOf } from '../answer.ts';
-import { ApiProblem } from './problems.ts';
+import { Refusal } from '../problem.ts';
 
 // Pages that nobody fills are simply empty. Times the largest size it still fits the databases' integers.
 const LAST_PAGE = Number.MAX_SAFE_INTEGER;
@@ -37,7 +37,7 @@ export function readPageQuery(request: BareRequest): PageQuery {
   });
   if (result.success) return result.data;
   const name = result.error.issues[0]?.path.join('.');
-  throw new ApiProblem('invalid_request', `The parameter ${name} must be an integer, given once.`);
+  throw new Refusal('invalid_request', `The parameter ${name} must be an integer, given once.`);
 }
 
 const FIRST_PAGE: PageQuery = pageQuerySchema.parse({});

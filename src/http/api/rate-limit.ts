@@ -4,7 +4,7 @@ import { type Awaitable, andThen } from '../../lib/awaitable.ts';
 import type { Counter, Hit } from '../../lib/counter.ts';
 import type { Principal } from '../../oauth/bearer-token.ts';
 import type { HeaderLines } from '../answer.ts';
-import { ApiProblem } from './problems.ts';
+import { Refusal } from '../problem.ts';
 
 const WINDOW_SECONDS = 60;
 
@@ -28,10 +28,10 @@ export function requestBudget(limit: number, counter: Counter): RequestBudget {
   function tell(hit: Hit, headers: HeaderLines): void {
     headers.push('RateLimit', `"default";r=${hit.remaining};t=${hit.resetSeconds}`);
     if (hit.allowed) return;
-    headers.push('Retry-After', `${WINDOW_SECONDS}`);
-    throw new ApiProblem(
+    throw new Refusal(
       'rate_limited',
       `A token may make ${limit} requests a minute. Wait ${WINDOW_SECONDS} seconds.`,
+      WINDOW_SECONDS,
     );
   }
 }

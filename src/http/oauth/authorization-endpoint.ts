@@ -10,28 +10,28 @@ import {
 import type { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { scopeSet } from '../../oauth/scope.ts';
-import { outdatedForm, readPostedForm } from '../pages/form-page.ts';
+import { outdatedForm, type PostedForm } from '../pages/form-page.ts';
 import { loginPath } from '../pages/return-path.ts';
 import { type PageContext, speakAsAsked } from '../pages/visitor.ts';
 import { bodyPairs, type Pairs, queryPairs } from '../request-form.ts';
 import { PATHS } from '../routes.ts';
 import { consentPage, consentSeal } from './consent-page.ts';
-import type { OAuthDoor } from './door.ts';
 import { formPostPage } from './form-post-page.ts';
+import type { OAuthParts } from './oauth-parts.ts';
 import { unreturnablePage } from './unreturnable-page.ts';
 
 /** GET and POST are the same request; HEAD has no effect at all. */
-export async function authorizationEndpoint(door: OAuthDoor, c: PageContext): Promise<Response> {
+export async function authorizationEndpoint(parts: OAuthParts, c: PageContext): Promise<Response> {
   if (c.req.raw.method === 'HEAD') return c.body(null, 200, { 'Cache-Control': 'no-store' });
   c.header('Cache-Control', 'no-store');
   const pairs = c.req.method === 'POST' ? await bodyPairs(c) : queryPairs(c);
-  return answerRequest(door, c, pairs);
+  return answerRequest(parts, c, pairs);
 }
 
-async function answerRequest(door: OAuthDoor, c: PageContext, pairs: Pairs): Promise<Response> {
+async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): Promise<Response> {
   const form = new Form(pairs);
-  const read = await readAuthorizationRequest(door.oauth, form);
-  if (read.outcome === 'unreturnable') return unreturnablePage(door, c, read.problem);
+  const read = await readAuthorizationRequest(parts.oauth, form);
+  if (read.outcome === 'unreturnable') return unreturnablePage(parts, c, read.problem);
   const member = signedInMember(c);
   // A browser sends no Lax cookie with what an application's page posts; it does with the GET that this leads to.
   if (member === undefined && c.req.method === 'POST') return c.redirect(pathOf(pairs), 303);
@@ -43,10 +43,10 @@ async function answerRequest(door: OAuthDoor, c: PageContext, pairs: Pairs): Pro
   }
 
   const { request } = read;
-  const authorization = await authorize(door.oauth, request, member);
+  const authorization = await authorize(parts.oauth, request, member);
   switch (authorization.outcome) {
     case 'sign_in':
-      return toLogin(c, askedNow(door, pairs, request), {
+      return toLogin(c, askedNow(parts, pairs, request), {
         again: authorization.again,
         hint: request.authentication.loginHint,
       });
@@ -55,17 +55,17 @@ async function answerRequest(door: OAuthDoor, c: PageContext, pairs: Pairs): Pro
     case 'code':
       return respond(c, request.returnTo, authorization);
     case 'consent':
-      return consentPage(door, c, request, authorization.question, queryOf(pairs));
+      return consentPage(parts, c, request, authorization.question, queryOf(pairs));
   }
 }
 
 // Signing in leads back here. By then prompt=select_account has been obeyed, and prompt=login is obeyed by a sign-in
 // since the moment that is noted.
-function askedNow(door: OAuthDoor, pairs: Pairs, request: AuthorizationRequest): Pairs {
+function askedNow(parts: OAuthParts, pairs: Pairs, request: AuthorizationRequest): Pairs {
   const { prompts, askedAt } = request.authentication;
   const others = pairs.filter(([name]) => name !== 'prompt' && name !== ASKED_AT);
   const prompt = [...prompts].filter((one) => one !== 'select_account').join(' ');
-  const asked: [string, string] = [ASKED_AT, String(askedAt ?? door.oauth.clock())];
+  const asked: [string, string] = [ASKED_AT, String(askedAt ?? parts.oauth.clock())];
   return [...others, ...(prompt === '' ? [] : [['prompt', prompt] as [string, string]]), asked];
 }
 
@@ -78,37 +78,39 @@ function toLogin(
 }
 
 /** The member's answer to the consent page. The request is the sealed one that the page was about. */
-export async function answerConsent(door: OAuthDoor, c: PageContext): Promise<Response> {
+export async function answerConsent(
+  parts: OAuthParts,
+  c: PageContext,
+  fields: PostedForm,
+): Promise<Response> {
   c.header('Cache-Control', 'no-store');
-  const fields = await readPostedForm(c);
   const member = signedInMember(c);
-  if (fields instanceof Response) return fields;
   const query = fields.text('request');
   if (member === undefined || !consentSeal.matches(c, query, fields.text('seal'))) {
     return outdatedForm(c, { startAgainAt: `${PATHS.authorize}?${query}` });
   }
   const form = new Form(new URLSearchParams(query));
   speakAsAsked(c, form.get('ui_locales'));
-  const read = await readAuthorizationRequest(door.oauth, form);
+  const read = await readAuthorizationRequest(parts.oauth, form);
   // Changed since the page was shown, such as an address that is registered no more.
-  if (read.outcome === 'unreturnable') return unreturnablePage(door, c, read.problem);
+  if (read.outcome === 'unreturnable') return unreturnablePage(parts, c, read.problem);
   if (read.outcome === 'refused') return respond(c, read.returnTo, read.error);
 
   const { request } = read;
-  const answer = await decide(door, request, member, fields.text('decision'), fields.all('scope'));
+  const answer = await decide(parts, request, member, fields.text('decision'), fields.all('scope'));
   return answer === undefined
     ? outdatedForm(c, { startAgainAt: `${PATHS.authorize}?${query}` })
     : respond(c, request.returnTo, answer);
 }
 
 async function decide(
-  door: OAuthDoor,
+  parts: OAuthParts,
   request: AuthorizationRequest,
   member: SignedInMember,
   decision: string,
   ticked: readonly string[],
 ): Promise<{ code: string } | OAuthError | undefined> {
-  if (decision === 'allow') return approve(door.oauth, request, member, scopeSet(ticked));
+  if (decision === 'allow') return approve(parts.oauth, request, member, scopeSet(ticked));
   return decision === 'deny' ? denial() : undefined;
 }
 
@@ -118,11 +120,11 @@ function signedInMember(c: PageContext): SignedInMember | undefined {
 }
 
 // RFC 9700 §4.12: 303, so that nothing that was posted to us is posted on.
-function respond(
+async function respond(
   c: PageContext,
   returnTo: ReturnAddress,
   answer: { code: string } | OAuthError,
-): Response | Promise<Response> {
+): Promise<Response> {
   if (returnTo.responseMode === 'form_post') return formPostPage(c, returnTo, answer);
   return c.redirect(returnTo.withAnswer(answer), 303);
 }

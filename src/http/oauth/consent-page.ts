@@ -18,7 +18,7 @@ import { postItem, profile } from '../representations.ts';
 import { PATHS } from '../routes.ts';
 import { formTargetsFor } from '../security-headers.ts';
 import { type ConsentWords, consentWords } from './consent-words.ts';
-import type { OAuthDoor } from './door.ts';
+import type { OAuthParts } from './oauth-parts.ts';
 
 /** Ties the page to the request it is about: another request, or another browser, needs another seal. */
 export const consentSeal = {
@@ -27,7 +27,7 @@ export const consentSeal = {
 };
 
 export async function consentPage(
-  door: OAuthDoor,
+  parts: OAuthParts,
   c: PageContext,
   request: AuthorizationRequest,
   question: ConsentQuestion,
@@ -46,13 +46,13 @@ export async function consentPage(
     html`<form method="post" action="${PATHS.consent}">
 ${formTokenField(c)}<input type="hidden" name="request" value="${query}"><input type="hidden" name="seal" value="${consentSeal.of(c, query)}">
 <div class="title">${clientMark(client)}<h1>${title}</h1></div>
-${await reputation(door, c, client, t)}
+${await reputation(parts, c, client, t)}
 <section class="card"><div class="row spread"><div><span class="soft small">${t.sentTo}</span>${destination(returnTo.redirectUri, t)}</div>
 <div class="small">${t.as} <strong>${visit.user.username}</strong> · <a href="${loginPath(here)}">${t.otherAccount}</a></div></div></section>
 <section class="card"><h2>${question.heldScopes.length > 0 && question.newScopes.length > 0 ? t.asksAlso : t.asks}</h2>
 ${question.newScopes.length > 0 ? html`<ul class="tick">${question.newScopes.map((scope) => asked(scope, scopeWords[language]))}</ul>` : ''}
 ${question.heldScopes.length > 0 ? html`<h3>${t.held}</h3><ul class="held">${question.heldScopes.map((scope) => html`<li><strong>${scopeWords[language][scope].name}</strong> <span class="soft small">${scopeWords[language][scope].reads}</span></li>`)}</ul>` : ''}
-<details><summary>${t.preview}</summary>${await preview(door, request, visit.user, t)}</details></section>
+<details><summary>${t.preview}</summary>${await preview(parts, request, visit.user, t)}</details></section>
 <section class="card see"><div class="can"><h2>${t.can}</h2><ul><li>${signsInOnly ? t.canRecognise : t.canRead}</li><li>${t.untilRemoved} <a href="/settings/apps">${t.connectedApps}</a></li><li>${t.renews}</li></ul></div>
 <div class="cannot"><h2>${t.cannot}</h2><ul>${t.cannotList.map((item) => html`<li>${item}</li>`)}</ul></div></section>
 <div class="actions"><button name="decision" value="deny">${t.deny}</button><button class="primary" name="decision" value="allow">${t.allow}</button></div>
@@ -68,10 +68,11 @@ function clientMark(client: Client): Html {
 }
 
 // Age and reach are the cheapest signs of a trap: a look-alike is young and nobody uses it.
-async function reputation(door: OAuthDoor, c: PageContext, client: Client, t: ConsentWords): Promise<Html> {
-  const owner = client.ownerId === undefined ? undefined : await door.identity.reads.findUser(client.ownerId);
-  const members = await door.oauth.reads.countGrants(client.id);
-  const age = ago(client.createdAt, door.oauth.clock(), c.get('visitor').language);
+async function reputation(parts: OAuthParts, c: PageContext, client: Client, t: ConsentWords): Promise<Html> {
+  const owner =
+    client.ownerId === undefined ? undefined : await parts.identity.reads.findUser(client.ownerId);
+  const members = await parts.oauth.reads.countGrants(client.id);
+  const age = ago(client.createdAt, parts.oauth.clock(), c.get('visitor').language);
   const by =
     owner === undefined
       ? t.byOperators
@@ -104,25 +105,25 @@ function checkbox(scope: Scope, words: Record<Scope, ScopeWords>): Html {
 
 // The very answers that the application would get, made by the code that makes them.
 async function preview(
-  door: OAuthDoor,
+  parts: OAuthParts,
   request: AuthorizationRequest,
   user: User,
   t: ConsentWords,
 ): Promise<Html[]> {
-  const parts: Html[] = [];
+  const examples: Html[] = [];
   if (request.scopes.includes('openid')) {
     const json = JSON.stringify({ sub: subjectOf(user.id) }, null, 2);
-    parts.push(html`<h3 class="small">id_token</h3><pre tabindex="0">${json}</pre>`);
+    examples.push(html`<h3 class="small">id_token</h3><pre tabindex="0">${json}</pre>`);
   }
   if (request.scopes.includes('profile:read')) {
-    const json = JSON.stringify(profile(user, door.site.baseUrl, door.oauth.clock()), null, 2);
-    parts.push(html`<h3 class="small">GET ${PATHS.api}/me</h3><pre tabindex="0">${json}</pre>`);
+    const json = JSON.stringify(profile(user, parts.site.baseUrl, parts.oauth.clock()), null, 2);
+    examples.push(html`<h3 class="small">GET ${PATHS.api}/me</h3><pre tabindex="0">${json}</pre>`);
   }
   if (request.scopes.includes('posts:read')) {
-    const { items, total } = await publishedPostsOf(door.community, user.id, 0, 1);
-    const json = items.map((post) => JSON.stringify(postItem(post, door.site.baseUrl), null, 2));
-    parts.push(html`<h3 class="small">GET ${PATHS.api}/me/posts</h3><p class="small soft">${t.posts(total)}</p>
+    const { items, total } = await publishedPostsOf(parts.community, user.id, 0, 1);
+    const json = items.map((post) => JSON.stringify(postItem(post, parts.site.baseUrl), null, 2));
+    examples.push(html`<h3 class="small">GET ${PATHS.api}/me/posts</h3><p class="small soft">${t.posts(total)}</p>
 ${json.map((text) => html`<pre tabindex="0">${text}</pre>`)}`);
   }
-  return parts;
+  return examples;
 }

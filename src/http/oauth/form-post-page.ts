@@ -5,15 +5,16 @@ import { html } from 'hono/html';
 import type { ReturnAddress } from '../../oauth/authorization-request.ts';
 import type { OAuthError } from '../../oauth/errors.ts';
 import { bilingual } from '../pages/language.ts';
-import { FORM_POST_SCRIPT, page } from '../pages/page.ts';
+import { page } from '../pages/page.ts';
 import type { PageContext } from '../pages/visitor.ts';
 import { formTargetsFor } from '../security-headers.ts';
+import { FORM_POST_SCRIPT } from '../static-files.ts';
 
 export function formPostPage(
   c: PageContext,
   returnTo: ReturnAddress,
   answer: { code: string } | OAuthError,
-): Response | Promise<Response> {
+): Promise<Response> {
   const t = words[c.get('visitor').language];
   const fields = [...returnTo.answer(answer)];
   return page(

@@ -6,72 +6,73 @@ import { endSession } from '../../identity/session.ts';
 import { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { type LogoutRequest, readLogoutRequest } from '../../oauth/logout-request.ts';
-import { readPostedForm } from '../pages/form-page.ts';
+import type { PostedForm } from '../pages/form-page.ts';
 import { bilingual } from '../pages/language.ts';
 import { formTokenField, page } from '../pages/page.ts';
 import {
   clearSessionCookie,
+  forgetVisitor,
   formToken,
   isFormToken,
   type PageContext,
   sessionCookie,
 } from '../pages/visitor.ts';
+import { problemOf } from '../problem.ts';
 import { bodyPairs, queryPairs } from '../request-form.ts';
 import { PATHS } from '../routes.ts';
 import { formTargetsFor } from '../security-headers.ts';
-import type { OAuthDoor } from './door.ts';
+import type { OAuthParts } from './oauth-parts.ts';
 
 /** GET and POST, as an application sends them. */
-export async function logoutEndpoint(door: OAuthDoor, c: PageContext): Promise<Response> {
+export async function logoutEndpoint(parts: OAuthParts, c: PageContext): Promise<Response> {
   if (c.req.raw.method === 'HEAD') return c.body(null, 200, { 'Cache-Control': 'no-store' });
   const pairs = c.req.method === 'POST' ? await bodyPairs(c) : queryPairs(c);
-  return withRequest(door, c, pairs, async (request) => {
+  return withRequest(parts, c, pairs, async (request) => {
     const { visit } = c.get('visitor');
     const query = new URLSearchParams(pairs).toString();
     // A browser sends no Lax cookie with what an application's page posts; it does with the GET that this leads to.
     if (visit === undefined && c.req.method === 'POST') return c.redirect(`${PATHS.logout}?${query}`, 303);
     if (visit === undefined) return finish(c, request);
     if (request.userId !== visit.user.id) return question(c, request, query);
-    return signOut(door, c, request);
+    return signOut(parts, c, request);
   });
 }
 
 /** The member's answer to the question. */
-export async function answerLogout(door: OAuthDoor, c: PageContext): Promise<Response> {
-  const form = await readPostedForm(c);
-  if (form instanceof Response) return form;
+export async function answerLogout(parts: OAuthParts, c: PageContext, form: PostedForm): Promise<Response> {
   const query = form.text('request');
   if (!isFormToken(c, form.text('seal'), sealed(query))) return c.redirect(`${PATHS.logout}?${query}`, 303);
-  return withRequest(door, c, new URLSearchParams(query), async (request) =>
-    form.text('decision') === 'sign_out' ? signOut(door, c, request) : c.redirect('/', 303),
+  return withRequest(parts, c, new URLSearchParams(query), async (request) =>
+    form.text('decision') === 'sign_out' ? signOut(parts, c, request) : c.redirect('/', 303),
   );
 }
 
 async function withRequest(
-  door: OAuthDoor,
+  parts: OAuthParts,
   c: PageContext,
   pairs: Iterable<readonly [string, string]>,
   answer: (request: LogoutRequest) => Promise<Response>,
 ): Promise<Response> {
   c.header('Cache-Control', 'no-store');
   try {
-    return await answer(await readLogoutRequest(door.oauth, new Form(pairs)));
+    return await answer(await readLogoutRequest(parts.oauth, new Form(pairs)));
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const t = words[c.get('visitor').language];
+    const { status, detail } = problemOf(error);
     return page(
       c,
-      { title: t.wrong, status: 400 },
-      html`<h1>${t.wrong}</h1><p>${t.nothing}</p><p class="soft">${error.description}</p>`,
+      { title: t.wrong, status },
+      html`<h1>${t.wrong}</h1><p>${t.nothing}</p><p class="soft">${detail}</p>`,
     );
   }
 }
 
-async function signOut(door: OAuthDoor, c: PageContext, request: LogoutRequest): Promise<Response> {
+async function signOut(parts: OAuthParts, c: PageContext, request: LogoutRequest): Promise<Response> {
   const cookie = sessionCookie(c);
-  if (cookie !== undefined) await endSession(door.identity, cookie);
+  if (cookie !== undefined) await endSession(parts.identity, cookie);
   clearSessionCookie(c);
-  c.set('visitor', { ...c.get('visitor'), visit: undefined, secret: undefined });
+  forgetVisitor(c);
   return finish(c, request);
 }
 

@@ -8,14 +8,14 @@ import { API_SCOPES, SCOPES } from '../../oauth/scope.ts';
 import { JWKS_CACHE_TIME, publishedKeys, SIGNING_ALGORITHMS } from '../../oauth/signing-key.ts';
 import { GRANT_TYPE_NAMES } from '../../oauth/token-request.ts';
 import { PATHS } from '../routes.ts';
-import type { OAuthDoor } from './door.ts';
+import type { OAuthParts } from './oauth-parts.ts';
 
 const METADATA_CACHE_TIME = 5 * MINUTE;
 
-export function metadataDoor(door: OAuthDoor): Hono {
+export function metadataEndpoints(parts: OAuthParts): Hono {
   const app = new Hono();
-  const server = authorizationServerMetadata(door.site.baseUrl);
-  const resource = protectedResourceMetadata(door.site.baseUrl);
+  const server = authorizationServerMetadata(parts.site.baseUrl);
+  const resource = protectedResourceMetadata(parts.site.baseUrl);
   for (const path of [PATHS.openidConfiguration, PATHS.authorizationServer]) {
     publishAt(app, path, (c) => publish(c, server, METADATA_CACHE_TIME));
   }
@@ -23,7 +23,7 @@ export function metadataDoor(door: OAuthDoor): Hono {
   for (const path of [PATHS.protectedResource, PATHS.protectedResource + PATHS.api]) {
     publishAt(app, path, (c) => publish(c, resource, METADATA_CACHE_TIME));
   }
-  publishAt(app, PATHS.jwks, async (c) => publish(c, await publishedKeys(door.oauth), JWKS_CACHE_TIME));
+  publishAt(app, PATHS.jwks, async (c) => publish(c, await publishedKeys(parts.oauth), JWKS_CACHE_TIME));
   return app;
 }
 

@@ -12,11 +12,11 @@ import { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { checkRevocationForm, revokeToken } from '../../oauth/revocation.ts';
 import { answerTokenRequest, checkTokenForm } from '../../oauth/token-request.ts';
-import { STATUS_OF } from '../problem.ts';
-import { bodyPairs, UnreadableForm } from '../request-form.ts';
+import { problemOf, Refusal } from '../problem.ts';
+import { bodyPairs } from '../request-form.ts';
 import { errorPage } from '../routes.ts';
 import { protectiveHeaders } from '../security-headers.ts';
-import type { OAuthDoor } from './door.ts';
+import type { OAuthParts } from './oauth-parts.ts';
 import { preflightResponse } from './preflight.ts';
 
 const MOST_FORM_BYTES = 64 * 1024;
@@ -27,15 +27,17 @@ const WINDOW_SECONDS = 60;
 type Headers = Readonly<Record<string, string>>;
 
 /** The two endpoints, ready to serve. */
-export function tokenServing(door: OAuthDoor): { token: Handler; revocation: Handler } {
-  const common: Headers = { ...protectiveHeaders(door.site.baseUrl), ...COMMON_HEADERS };
+export function tokenServing(parts: OAuthParts): { token: Handler; revocation: Handler } {
+  const common: Headers = { ...protectiveHeaders(parts.site.baseUrl), ...COMMON_HEADERS };
   return {
     token: (c) =>
-      serve(door, c, common, checkTokenForm, (client, form) => answerTokenRequest(door.oauth, client, form)),
+      serve(parts, c, common, checkTokenForm, (client, form) =>
+        answerTokenRequest(parts.oauth, client, form),
+      ),
     // RFC 7009 lets clients ignore the body, but real libraries stumble over an empty one.
     revocation: (c) =>
-      serve(door, c, common, checkRevocationForm, async (client, form) => {
-        await revokeToken(door.oauth, client, form);
+      serve(parts, c, common, checkRevocationForm, async (client, form) => {
+        await revokeToken(parts.oauth, client, form);
         return {};
       }),
   };
@@ -48,35 +50,28 @@ const COMMON_HEADERS: Headers = {
   Pragma: 'no-cache',
 };
 
-type Answer = (client: Client, form: Form) => Promise<object>;
-
-/** Too many requests; not an error of OAuth, so it has no code of its own. */
-class TooMany {
-  readonly retryAfterSeconds: number;
-  constructor(retryAfterSeconds: number) {
-    this.retryAfterSeconds = retryAfterSeconds;
-  }
-}
+/** Does what the authenticated client asks for. Returns the content of the response. */
+type Work = (client: Client, form: Form) => Promise<object>;
 
 async function serve(
-  door: OAuthDoor,
+  parts: OAuthParts,
   c: Context,
   common: Headers,
   check: (form: Form) => void,
-  answer: Answer,
+  work: Work,
 ): Promise<Response> {
   if (c.req.method === 'OPTIONS') return preflightResponse('POST', common);
   if (c.req.method !== 'POST')
-    return json(body(door, 'invalid_request', 'Use POST.'), 405, { ...common, Allow: 'POST' });
-  // As the runtime has read it: repeated ones are joined, and then are none.
+    return json(body(parts, 'invalid_request', 'Use POST.'), 405, { ...common, Allow: 'POST' });
+  // Node joins repeated headers with a comma, which no longer parses as one.
   const header = (c.env as HttpBindings).incoming.headers.authorization;
   try {
     const form = new Form(await bodyPairs(c, MOST_FORM_BYTES));
     check(form);
-    const client = await identifyClient(door, c, form, readBasicCredentials(header));
-    return json(await answer(client, form), 200, common);
+    const client = await identifyClient(parts, c, form, readBasicCredentials(header));
+    return json(await work(client, form), 200, common);
   } catch (error) {
-    return refuse(door, error, common, header !== undefined);
+    return refuse(parts, error, common, header !== undefined);
   }
 }
 
@@ -87,60 +82,56 @@ function json(content: object, status: number, headers: Headers): Response {
 }
 
 async function identifyClient(
-  door: OAuthDoor,
+  parts: OAuthParts,
   c: Context,
   form: Form,
   basic: BasicCredentials,
 ): Promise<Client> {
   const id = (typeof basic === 'object' ? basic.id : form.get('client_id')) ?? '';
   // Bounded, because anyone may send anything as an id.
-  const failures = `failed-authentication:${id.slice(0, 40)}:${door.clientAddress(c)}`;
+  const failures = `failed-authentication:${id.slice(0, 40)}:${parts.clientAddress(c)}`;
   let client: Client;
   try {
-    client = await authenticateClient(door.oauth, form, basic);
+    client = await authenticateClient(parts.oauth, form, basic);
   } catch (error) {
     if (error instanceof OAuthError && error.code === 'invalid_client') {
-      await count(door, failures, MOST_FAILED_AUTHENTICATIONS);
+      await count(parts, failures, MOST_FAILED_AUTHENTICATIONS);
     }
     throw error;
   }
   // Beyond the bound a right guess is not told from a wrong one.
-  const failed = await door.counter.look(failures, MOST_FAILED_AUTHENTICATIONS);
-  if (!failed.allowed) throw new TooMany(failed.resetSeconds);
-  await count(door, `token-endpoint:${client.id}`, door.tokenRateLimitPerMinute);
+  const failed = await parts.counter.look(failures, MOST_FAILED_AUTHENTICATIONS);
+  if (!failed.allowed) throw tooMany(failed.resetSeconds);
+  await count(parts, `token-endpoint:${client.id}`, parts.tokenRateLimitPerMinute);
   return client;
 }
 
-async function count(door: OAuthDoor, key: string, limit: number): Promise<void> {
-  const hit = await door.counter.hit(key, limit, WINDOW_SECONDS);
-  if (!hit.allowed) throw new TooMany(hit.resetSeconds);
+async function count(parts: OAuthParts, key: string, limit: number): Promise<void> {
+  const hit = await parts.counter.hit(key, limit, WINDOW_SECONDS);
+  if (!hit.allowed) throw tooMany(hit.resetSeconds);
 }
 
-function refuse(door: OAuthDoor, error: unknown, common: Headers, usedHeader: boolean): Response {
-  if (error instanceof OAuthError) {
-    // RFC 6749 §5.2: only who tried the header is told about it.
-    const isChallenged = error.code === 'invalid_client' && usedHeader;
-    const challenge = { 'WWW-Authenticate': `Basic realm="${door.site.baseUrl}", charset="UTF-8"` };
-    return json(body(door, error.code, error.description), STATUS_OF[error.code], {
-      ...common,
-      ...(isChallenged && challenge),
-    });
-  }
-  if (error instanceof TooMany) {
-    const words = 'Too many requests; wait before the next.';
-    return json(body(door, 'temporarily_unavailable', words, 'rate_limited'), 429, {
-      ...common,
-      'Retry-After': `${error.retryAfterSeconds}`,
-    });
-  }
-  if (error instanceof UnreadableForm) {
-    const status = error.status === 413 ? 413 : 400;
-    return json(body(door, 'invalid_request', error.message), status, common);
-  }
-  throw error;
+function tooMany(retryAfterSeconds: number): Refusal {
+  return new Refusal('rate_limited', 'Too many requests; wait before the next.', retryAfterSeconds);
+}
+
+function refuse(parts: OAuthParts, error: unknown, common: Headers, usedHeader: boolean): Response {
+  const { code, status, detail, retryAfterSeconds } = problemOf(error);
+  if (status >= 500) throw error;
+  // OAuth has no code for too many requests.
+  const saidAs = code === 'rate_limited' ? 'temporarily_unavailable' : code;
+  // RFC 6749 §5.2: only a client that tried the header is told about it.
+  const isChallenged = code === 'invalid_client' && usedHeader;
+  const challenge = `Basic realm="${parts.site.baseUrl}", charset="UTF-8"`;
+  // For RFC 6749 §5.2 a form of another type is a malformed request.
+  return json(body(parts, saidAs, detail, code), status === 415 ? 400 : status, {
+    ...common,
+    ...(isChallenged && { 'WWW-Authenticate': challenge }),
+    ...(retryAfterSeconds !== undefined && { 'Retry-After': `${retryAfterSeconds}` }),
+  });
 }
 
 /** An error answer of the two endpoints (RFC 6749 §5.2). */
-function body(door: OAuthDoor, error: string, description: string, explainedAs = error): object {
-  return { error, error_description: description, error_uri: errorPage(door.site.baseUrl, explainedAs) };
+function body(parts: OAuthParts, error: string, description: string, explainedAs = error): object {
+  return { error, error_description: description, error_uri: errorPage(parts.site.baseUrl, explainedAs) };
 }

@@ -7,17 +7,17 @@ import { bilingual } from '../pages/language.ts';
 import { type Html, page } from '../pages/page.ts';
 import type { PageContext } from '../pages/visitor.ts';
 import { errorPage } from '../routes.ts';
-import type { OAuthDoor } from './door.ts';
+import type { OAuthParts } from './oauth-parts.ts';
 
 /** Says plainly what is wrong, never with a link to the given address. The application's owner sees the difference. */
 export function unreturnablePage(
-  door: OAuthDoor,
+  parts: OAuthParts,
   c: PageContext,
   problem: Unreturnable,
-): Response | Promise<Response> {
+): Promise<Response> {
   const errorId = randomBase62(8);
   const { client, reason } = problem;
-  door.log.info({ errorId, reason, clientId: client?.id }, 'authorization request without a return address');
+  parts.log.info({ errorId, reason, clientId: client?.id }, 'authorization request without a return address');
   const { visit, language } = c.get('visitor');
   const t = words[language];
   const isOwner = visit !== undefined && client !== undefined && client.ownerId === visit.user.id;
@@ -28,7 +28,7 @@ export function unreturnablePage(
 <p>${t.reasons[reason]}</p>
 <p>${t.whatNow}</p>
 ${isOwner ? difference(problem, t) : ''}
-<p class="soft">${isOwner ? '' : t.developer} <a href="${errorPage(door.site.baseUrl, reason)}">${t.developerLink}</a></p>
+<p class="soft">${isOwner ? '' : t.developer} <a href="${errorPage(parts.site.baseUrl, reason)}">${t.developerLink}</a></p>
 <p class="soft small">${t.errorId} <code>${errorId}</code></p>`,
   );
 }

@@ -10,33 +10,36 @@ import {
 import { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { subjectOf } from '../../oauth/id-token.ts';
-import { STATUS_OF } from '../problem.ts';
+import { problemOf } from '../problem.ts';
 import { profile } from '../representations.ts';
-import { bodyPairs, UnreadableForm } from '../request-form.ts';
-import type { OAuthDoor } from './door.ts';
+import { bodyPairs } from '../request-form.ts';
+import type { OAuthParts } from './oauth-parts.ts';
 import { preflightResponse } from './preflight.ts';
 
 const MOST_FORM_BYTES = 16 * 1024;
 
 /** Takes the token in the Authorization header or, as RFC 6750 §2.2 allows, in a posted form; never in the address. */
-export async function userinfoEndpoint(door: OAuthDoor, c: Context): Promise<Response> {
+export async function userinfoEndpoint(parts: OAuthParts, c: Context): Promise<Response> {
   if (c.req.method === 'OPTIONS') return preflightResponse('GET, POST', COMMON_HEADERS);
   for (const [name, value] of Object.entries(COMMON_HEADERS)) c.header(name, value);
   if (c.req.method !== 'GET' && c.req.method !== 'POST') return c.body(null, 405, { Allow: 'GET, POST' });
   try {
     const token = await readToken(c);
-    if (token === undefined) return challenge(door, c, 401, '');
-    const principal = await authenticateBearer(door.oauth, token);
-    requireScope(principal, 'openid');
-    return c.json(claimsOf(door, principal));
-  } catch (error) {
-    if (error instanceof UnreadableForm) {
-      return c.json({ error: 'invalid_request', error_description: error.message }, error.status);
+    if (token === undefined) {
+      challenge(parts, c);
+      return c.json({}, 401);
     }
-    if (!(error instanceof OAuthError)) throw error;
-    const scope = error.code === 'insufficient_scope' ? ', scope="openid"' : '';
-    const words = `, error="${error.code}", error_description="${error.description}"${scope}`;
-    return challenge(door, c, STATUS_OF[error.code], words, error);
+    const principal = await authenticateBearer(parts.oauth, token);
+    requireScope(principal, 'openid');
+    return c.json(claimsOf(parts, principal));
+  } catch (error) {
+    const { code, status, detail } = problemOf(error);
+    if (status >= 500) throw error;
+    if (error instanceof OAuthError) {
+      const scope = code === 'insufficient_scope' ? ', scope="openid"' : '';
+      challenge(parts, c, `, error="${code}", error_description="${detail}"${scope}`);
+    }
+    return c.json({ error: code, error_description: detail }, status);
   }
 }
 
@@ -60,21 +63,14 @@ async function readToken(c: Context): Promise<string | undefined> {
   return inHeader ?? inBody;
 }
 
-function claimsOf(door: OAuthDoor, { user, scopes }: Principal): object {
+function claimsOf(parts: OAuthParts, { user, scopes }: Principal): object {
   const sub = subjectOf(user.id);
   if (!scopes.includes('profile:read')) return { sub };
-  const { username, avatarUrl, profileUrl } = profile(user, door.site.baseUrl, door.oauth.clock());
+  const { username, avatarUrl, profileUrl } = profile(user, parts.site.baseUrl, parts.oauth.clock());
   return { sub, preferred_username: username, picture: avatarUrl, profile: profileUrl };
 }
 
-function challenge(
-  door: OAuthDoor,
-  c: Context,
-  status: 400 | 401 | 403,
-  words: string,
-  error?: OAuthError,
-): Response {
-  c.header('WWW-Authenticate', `Bearer realm="${door.site.baseUrl}"${words}`);
-  const body = error && { error: error.code, error_description: error.description };
-  return c.json(body ?? {}, status);
+// RFC 6750 §3.1: without any token the challenge says no more than how to authenticate.
+function challenge(parts: OAuthParts, c: Context, words = ''): void {
+  c.header('WWW-Authenticate', `Bearer realm="${parts.site.baseUrl}"${words}`);
 }

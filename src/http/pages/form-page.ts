@@ -73,7 +73,7 @@ export function localPath(text: string | undefined): string {
 export function outdatedForm(
   c: PageContext,
   { startAgainAt, form }: { startAgainAt?: string; form?: PostedForm } = {},
-): Response | Promise<Response> {
+): Promise<Response> {
   const t = words[c.get('visitor').language];
   const written = ['title', 'body', 'bio', 'note']
     .map((name) => form?.text(name) ?? '')

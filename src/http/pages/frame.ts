@@ -3,14 +3,13 @@
 import { html, raw } from 'hono/html';
 import { MOST_UNREAD } from '../../community/notification.ts';
 import { pathOf } from '../request-form.ts';
+import { ARCH } from '../static-files.ts';
 import { avatarPath } from './avatar-path.ts';
 import { bilingual, LANGUAGE_TAGS } from './language.ts';
 import { formToken, type PageContext, type Visitor } from './visitor.ts';
 
 type Html = ReturnType<typeof html>;
 
-/** The outline of the site's mark. */
-export const ARCH = 'M4 21V11a8 8 0 0 1 16 0v10M9 21v-9a3 3 0 0 1 6 0v9M2 21h20';
 const MAGNIFIER = 'M10.5 18a7.5 7.5 0 1 1 0-15 7.5 7.5 0 0 1 0 15ZM16 16l5.5 5.5';
 const BELL = 'M5.5 17V11a6.5 6.5 0 0 1 13 0v6l1.5 1.5H4ZM10 21.5h4';
 

@@ -4,18 +4,39 @@ import type { Post } from '../../community/post.ts';
 import { slugOfTitle } from '../../community/slug.ts';
 import { NUMBER } from './numbers.ts';
 
-/** The path of a post, and of what is below it. */
-export const POST_PATH = `/posts/:id${NUMBER}` as const;
+/** The path of a post in the list of pages. */
+export const POST_PATH = `/posts/:id${NUMBER}`;
 
-// What stands below a post's number and is no title.
-const PAGES = new Set(
-  'edit remove publish autosave restore like unlike likes comment comments report reports views'.split(' '),
-);
+/** The path of a page below a post in the list of pages. */
+export function belowPost(word: PageBelowPost): string {
+  return `${POST_PATH}/${word}`;
+}
+
+const BELOW_POST = [
+  'edit',
+  'remove',
+  'publish',
+  'autosave',
+  'restore',
+  'like',
+  'unlike',
+  'comments',
+  // Free for pages to come.
+  'likes',
+  'comment',
+  'report',
+  'reports',
+  'views',
+] as const;
+type PageBelowPost = (typeof BELOW_POST)[number];
+
+// A post with one of these words as its title has no readable address.
+const RESERVED: ReadonlySet<string> = new Set(BELOW_POST);
 
 /** The one path of a post that all links use. Its number alone leads there too, and a draft has no other. */
 export function postPath({ id, title, status }: Pick<Post, 'id' | 'title' | 'status'>): string {
   const slug = slugOfTitle(title);
-  if (status !== 'published' || slug === '' || PAGES.has(slug)) return `/posts/${id}`;
+  if (status !== 'published' || slug === '' || RESERVED.has(slug)) return `/posts/${id}`;
   return `/posts/${id}/${encodeURIComponent(slug)}`;
 }
 

@@ -73,6 +73,11 @@ export function speakAsAsked(c: PageContext, uiLocales: string | undefined): voi
   visitor.language = chooseLanguage(getCookie(c, 'language'), asked, visitor.language);
 }
 
+/** Goes on as for a stranger: after signing out, and where the database that knows the visitor is away. */
+export function forgetVisitor(c: PageContext, language: Language = c.get('visitor').language): void {
+  c.set('visitor', { visit: undefined, language, secret: undefined });
+}
+
 /** The session cookie as it came, whether or not it is worth anything. */
 export function sessionCookie(c: PageContext): string | undefined {
   return getCookie(c, cookieName(c, 'session'));

@@ -1,80 +1,20 @@
-// The developers' documentation: Markdown files of the project, with the addresses and prefixes of this very site.
+// The developers' documentation, a page a chapter.
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { PROGRAM_FOLDER } from '../../lib/program-folder.ts';
-import { lazily } from '../../lib/remember.ts';
+import { notFoundPage } from '../pages/failures.ts';
 import { bilingual } from '../pages/language.ts';
 import { type Html, page } from '../pages/page.ts';
-import { prose } from '../pages/prose.ts';
-import type { PageContext, PageEnv } from '../pages/visitor.ts';
-import { PATHS } from '../routes.ts';
-import type { SiteDoor } from './door.ts';
-import { notFoundPage } from './failures.ts';
+import type { PageContext } from '../pages/visitor.ts';
+import { type Chapter, chapterPath } from './chapters.ts';
 import { sectionMenu } from './section-menu.ts';
+import type { SiteParts } from './site-parts.ts';
 
-const FOLDER = join(PROGRAM_FOLDER, 'docs/developers');
-
-interface Chapter {
-  title: string;
-  /** Made for the first reader: all chapters together take a fifth of the start. */
-  text(): Html;
+export function documentationPage({ chapters }: SiteParts, c: PageContext): Promise<Response> {
+  const chapter = chapters.get(c.req.path);
+  return chapter === undefined ? notFoundPage(c) : pageOfChapter(c, chapter);
 }
 
-export function documentationPages(site: SiteDoor): Hono<PageEnv> {
-  const chapters = readChapters(site);
-  const door = new Hono<PageEnv>();
-  const answer = (c: PageContext) => {
-    const chapter = chapters.get(c.req.path);
-    return chapter === undefined ? notFoundPage(c) : chapterPage(c, chapter);
-  };
-  door.get(PATHS.docs, answer);
-  door.get(`${PATHS.docs}/*`, answer);
-  return door;
-}
-
-// The error codes that have a page of their own.
-function explainedErrors(): string[] {
-  return readdirSync(join(FOLDER, 'errors')).map((file) => file.replace(/\.md$/, ''));
-}
-
-// Read once, at start: a file that is missing is noticed then.
-function readChapters({ site, oauth }: SiteDoor): Map<string, Chapter> {
-  const files = [
-    'index',
-    'openid',
-    'api',
-    'tokens',
-    'errors',
-    ...explainedErrors().map((code) => `errors/${code}`),
-  ];
-  return new Map(
-    files.map((file) => {
-      const text = readFileSync(join(FOLDER, `${file}.md`), 'utf8')
-        .replaceAll('{{base_url}}', site.baseUrl)
-        .replaceAll('{{brand}}', oauth.brand);
-      return [pathOf(file), chapterOf(text, file)] as const;
-    }),
-  );
-}
-
-function pathOf(file: string): string {
-  return file === 'index' ? PATHS.docs : `${PATHS.docs}/${file}`;
-}
-
-// The first line is the title; links between the files become links between the pages.
-function chapterOf(text: string, file: string): Chapter {
-  const [firstLine = '', ...rest] = text.split('\n');
-  const markdown = rest.join('\n').replace(/\]\(([\w/.-]+)\.md\)/g, (_, target: string) => {
-    const { pathname } = new URL(target, `docs://developers/${file}`);
-    return `](${pathOf(pathname.slice(1))})`;
-  });
-  return { title: firstLine.replace(/^# /, ''), text: lazily(() => prose(markdown)) };
-}
-
-function chapterPage(c: PageContext, chapter: Chapter): Response | Promise<Response> {
+function pageOfChapter(c: PageContext, chapter: Chapter): Promise<Response> {
   const t = words[c.get('visitor').language];
   return page(
     c,
@@ -87,7 +27,7 @@ function chapterPage(c: PageContext, chapter: Chapter): Response | Promise<Respo
 function menu(c: PageContext): Html {
   const t = words[c.get('visitor').language];
   const items = (['index', 'openid', 'api', 'tokens', 'errors'] as const).map((file) => {
-    const path = pathOf(file);
+    const path = chapterPath(file);
     const isHere = c.req.path === path || (file === 'errors' && c.req.path.startsWith(`${path}/`));
     return { path, name: t.chapters[file], isHere };
   });

@@ -1,17 +1,11 @@
 // Choosing the language of the pages.
 
-import { Hono } from 'hono';
-import { localPath, readHarmlessForm } from '../pages/form-page.ts';
-import { type PageEnv, setLanguageCookie } from '../pages/visitor.ts';
+import { localPath, type PostedForm } from '../pages/form-page.ts';
+import { type PageContext, setLanguageCookie } from '../pages/visitor.ts';
+import type { SiteParts } from './site-parts.ts';
 
-export function languageChoice(): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.post('/language', async (c) => {
-    const form = await readHarmlessForm(c);
-    if (form instanceof Response) return form;
-    const language = form.text('language');
-    if (language === 'en' || language === 'zh') setLanguageCookie(c, language);
-    return c.redirect(localPath(form.text('return_to')), 303);
-  });
-  return door;
+export function saveLanguage(_: SiteParts, c: PageContext, form: PostedForm): Response {
+  const language = form.text('language');
+  if (language === 'en' || language === 'zh') setLanguageCookie(c, language);
+  return c.redirect(localPath(form.text('return_to')), 303);
 }

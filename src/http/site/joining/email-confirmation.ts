@@ -1,44 +1,41 @@
 // Where the link in a confirmation mail leads. Opening it changes nothing: programs that look into mails open links.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { confirmEmail, openConfirmation } from '../../../identity/email.ts';
-import { readPostedForm } from '../../pages/form-page.ts';
+import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { formTokenField, page } from '../../pages/page.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import type { SiteParts } from '../site-parts.ts';
 import { CONFIRM_PATH } from './letters.ts';
 
-export function emailConfirmation(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get(CONFIRM_PATH, async (c) => {
-    const token = c.req.query('token') ?? '';
-    const open = await openConfirmation(site.identity, token);
-    if (open === undefined) return outcomePage(c, 'unusable');
-    const t = words[c.get('visitor').language];
-    return page(
-      c,
-      { title: t.title },
-      html`<div class="narrow"><h1>${t.title}</h1><p>${t.question(open.email, open.username)}</p>
+export async function confirmAddressPage(site: SiteParts, c: PageContext): Promise<Response> {
+  const token = c.req.query('token') ?? '';
+  const confirmation = await openConfirmation(site.identity, token);
+  if (confirmation === undefined) return outcomePage(c, 'unusable');
+  const t = words[c.get('visitor').language];
+  return page(
+    c,
+    { title: t.title },
+    html`<div class="narrow"><h1>${t.title}</h1><p>${t.question(confirmation.email, confirmation.username)}</p>
 <form method="post" action="${CONFIRM_PATH}">${formTokenField(c)}<input type="hidden" name="token" value="${token}">
 <div class="actions"><button class="primary">${t.confirm}</button></div></form>
 <p class="soft">${t.otherwise}</p></div>`,
-    );
-  });
-  door.post(CONFIRM_PATH, async (c) => {
-    const form = await readPostedForm(c);
-    if (form instanceof Response) return form;
-    const outcome = await confirmEmail(site.identity, form.text('token'), c.get('visitor').language);
-    return outcome === 'confirmed' ? c.redirect(`${CONFIRM_PATH}/done`, 303) : outcomePage(c, outcome);
-  });
-  door.get(`${CONFIRM_PATH}/done`, (c) => outcomePage(c, 'confirmed'));
-  return door;
+  );
+}
+
+export async function confirmAddress(site: SiteParts, c: PageContext, form: PostedForm): Promise<Response> {
+  const outcome = await confirmEmail(site.identity, form.text('token'), c.get('visitor').language);
+  return outcome === 'confirmed' ? c.redirect(`${CONFIRM_PATH}/done`, 303) : outcomePage(c, outcome);
+}
+
+export function addressConfirmedPage(_: SiteParts, c: PageContext): Promise<Response> {
+  return outcomePage(c, 'confirmed');
 }
 
 const STATUS = { confirmed: 200, taken: 409, unusable: 403 } as const;
 
-function outcomePage(c: PageContext, outcome: keyof typeof STATUS): Response | Promise<Response> {
+function outcomePage(c: PageContext, outcome: keyof typeof STATUS): Promise<Response> {
   const { visit, language } = c.get('visitor');
   const { title, text } = words[language].outcomes[outcome];
   const t = words[language];

@@ -1,37 +1,23 @@
 // Signing in. The path to come back to keeps a whole authorization request.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { Identity } from '../../../identity/identity.ts';
 import { signIn } from '../../../identity/sign-in.ts';
-import type { AuthorizationServer } from '../../../oauth/authorization-server.ts';
-import type { ClientAddress } from '../../client-address.ts';
-import { localPath, readPostedForm } from '../../pages/form-page.ts';
+import { localPath, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { formTokenField, page } from '../../pages/page.ts';
 import { formTargetsOfReturn, uiLocalesOfReturn } from '../../pages/return-path.ts';
-import { giveSession, type PageContext, type PageEnv, speakAsAsked } from '../../pages/visitor.ts';
+import { giveSession, type PageContext, speakAsAsked } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
+import type { SiteParts } from '../site-parts.ts';
 import { FORGOTTEN_PATH } from './letters.ts';
 
-export interface LoginDoor {
-  identity: Identity;
-  oauth: AuthorizationServer;
-  clientAddress: ClientAddress;
-}
-
-export function loginPages(door: LoginDoor): Hono<PageEnv> {
-  const app = new Hono<PageEnv>();
-  app.get('/login', (c) => {
-    const { visit } = c.get('visitor');
-    const again = c.req.query('again') === '1' && visit !== undefined;
-    const username = c.req.query('login_hint') ?? (again ? visit.user.username : '');
-    const returnTo = localPath(c.req.query('return_to'));
-    speakAsAsked(c, uiLocalesOfReturn(returnTo));
-    return loginPage(door, c, { returnTo, username, again });
-  });
-  app.post('/login', (c) => answerLogin(door, c));
-  return app;
+export function loginPage(site: SiteParts, c: PageContext): Promise<Response> {
+  const { visit } = c.get('visitor');
+  const again = c.req.query('again') === '1' && visit !== undefined;
+  const username = c.req.query('login_hint') ?? (again ? visit.user.username : '');
+  const returnTo = localPath(c.req.query('return_to'));
+  speakAsAsked(c, uiLocalesOfReturn(returnTo));
+  return pageOfLogin(site, c, { returnTo, username, again });
 }
 
 interface LoginState {
@@ -43,31 +29,29 @@ interface LoginState {
   status?: 400 | 403 | 429;
 }
 
-async function answerLogin(door: LoginDoor, c: PageContext): Promise<Response> {
-  const form = await readPostedForm(c);
-  if (form instanceof Response) return form;
+export async function logIn(site: SiteParts, c: PageContext, form: PostedForm): Promise<Response> {
   const returnTo = localPath(form.text('return_to'));
   const username = form.text('username').slice(0, 200);
   const again = form.has('again');
   speakAsAsked(c, uiLocalesOfReturn(returnTo));
   const { language } = c.get('visitor');
   const t = words[language];
-  const result = await signIn(door.identity, {
+  const result = await signIn(site.identity, {
     username,
     password: form.text('password'),
-    address: door.clientAddress(c),
+    address: site.clientAddress(c),
   });
   if (result.outcome === 'signed_in') {
-    await giveSession(c, door.identity, result.cookie);
+    await giveSession(c, site.identity, result.cookie);
     return c.redirect(returnTo, 303);
   }
   if (result.outcome === 'too_many') {
     retryAfter(c, result.retryAfterSeconds);
     const problem = t.tooMany(waitText(result.retryAfterSeconds, language));
-    return loginPage(door, c, { returnTo, username, again, problem, status: 429 });
+    return pageOfLogin(site, c, { returnTo, username, again, problem, status: 429 });
   }
   const problem = result.outcome === 'unusable' ? t.unusable[result.status] : t.wrong;
-  return loginPage(door, c, {
+  return pageOfLogin(site, c, {
     returnTo,
     username,
     again,
@@ -76,7 +60,7 @@ async function answerLogin(door: LoginDoor, c: PageContext): Promise<Response> {
   });
 }
 
-async function loginPage(door: LoginDoor, c: PageContext, state: LoginState): Promise<Response> {
+async function pageOfLogin(site: SiteParts, c: PageContext, state: LoginState): Promise<Response> {
   const { visit, language } = c.get('visitor');
   const t = words[language];
   const { returnTo, problem } = state;
@@ -86,7 +70,7 @@ async function loginPage(door: LoginDoor, c: PageContext, state: LoginState): Pr
     {
       title: t.title,
       status: state.status ?? 200,
-      formTargets: await formTargetsOfReturn(door.oauth, returnTo),
+      formTargets: await formTargetsOfReturn(site.oauth, returnTo),
     },
     html`<div class="narrow"><h1>${t.title}</h1>
 ${visit === undefined ? '' : state.again ? html`<p class="notice">${t.again}</p>` : html`<p class="notice">${t.already(visit.user.username)} <a href="${returnTo}">${t.goOn}</a></p>`}

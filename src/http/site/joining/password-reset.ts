@@ -1,39 +1,39 @@
 // A forgotten password: asking for a link, and setting a new password with it.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { PasswordProblem } from '../../../identity/password.ts';
 import { openReset, requestReset, resetPassword } from '../../../identity/password-reset.ts';
 import { inputField, problemSummary } from '../../pages/fields.ts';
-import { readPostedForm } from '../../pages/form-page.ts';
+import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { formTokenField, page } from '../../pages/page.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
+import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter } from '../../pages/waiting.ts';
-import type { SiteDoor } from '../door.ts';
+import type { SiteParts } from '../site-parts.ts';
 import { FORGOTTEN_PATH, RESET_PATH } from './letters.ts';
 import { passwordProblemWords } from './registration-form.ts';
 
-export function passwordReset(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get(FORGOTTEN_PATH, (c) => forgottenPage(c));
-  door.post(FORGOTTEN_PATH, (c) => answerForgotten(site, c));
-  door.get(`${FORGOTTEN_PATH}/sent`, (c) => outcomePage(c, 'sent'));
-  door.get(RESET_PATH, async (c) => {
-    const token = c.req.query('token') ?? '';
-    const open = await openReset(site.identity, token);
-    return open === undefined ? outcomePage(c, 'unusable') : resetPage(c, { token, ...open });
-  });
-  door.post(RESET_PATH, (c) => answerReset(site, c));
-  door.get(`${RESET_PATH}/done`, (c) => outcomePage(c, 'done'));
-  return door;
+export function forgottenPasswordPage(_: SiteParts, c: PageContext): Promise<Response> {
+  return pageOfForgotten(c);
 }
 
-async function answerForgotten(site: SiteDoor, c: PageContext): Promise<Response> {
-  const form = await readPostedForm(c);
-  if (form instanceof Response) return form;
+export function resetMailedPage(_: SiteParts, c: PageContext): Promise<Response> {
+  return outcomePage(c, 'sent');
+}
+
+export async function newPasswordPage(site: SiteParts, c: PageContext): Promise<Response> {
+  const token = c.req.query('token') ?? '';
+  const reset = await openReset(site.identity, token);
+  return reset === undefined ? outcomePage(c, 'unusable') : pageOfReset(c, { token, ...reset });
+}
+
+export function passwordSetPage(_: SiteParts, c: PageContext): Promise<Response> {
+  return outcomePage(c, 'done');
+}
+
+export async function mailResetLink(site: SiteParts, c: PageContext, form: PostedForm): Promise<Response> {
   const account = form.text('account');
-  if (account.trim() === '') return forgottenPage(c, 400);
+  if (account.trim() === '') return pageOfForgotten(c, 400);
   const { language } = c.get('visitor');
   const address = site.clientAddress(c);
   const result = await requestReset(site.identity, { account, address, language });
@@ -44,19 +44,17 @@ async function answerForgotten(site: SiteDoor, c: PageContext): Promise<Response
   return c.redirect(`${FORGOTTEN_PATH}/sent`, 303);
 }
 
-async function answerReset(site: SiteDoor, c: PageContext): Promise<Response> {
-  const form = await readPostedForm(c);
-  if (form instanceof Response) return form;
+export async function setNewPassword(site: SiteParts, c: PageContext, form: PostedForm): Promise<Response> {
   const token = form.text('token');
   const { language } = c.get('visitor');
   const result = await resetPassword(site.identity, { token, password: form.text('password'), language });
   if (result.outcome === 'done') return c.redirect(`${RESET_PATH}/done`, 303);
   const open = 'problem' in result ? await openReset(site.identity, token) : undefined;
   if (open === undefined || !('problem' in result)) return outcomePage(c, 'unusable');
-  return resetPage(c, { token, ...open, problem: result.problem });
+  return pageOfReset(c, { token, ...open, problem: result.problem });
 }
 
-function forgottenPage(c: PageContext, status: 200 | 400 = 200): Response | Promise<Response> {
+function pageOfForgotten(c: PageContext, status: 200 | 400 = 200): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const account = status === 400 ? t.accountMissing : undefined;
@@ -69,10 +67,10 @@ ${problemSummary({ account }, language)}
 ${inputField({ name: 'account', label: t.account, problem: account, autocomplete: 'username', required: true, attributes: html`autocapitalize="none" spellcheck="false"` })}
 <div class="actions"><button class="primary">${t.send}</button></div></form>
 <p class="soft"><a href="/login">${t.signIn}</a></p></div>`,
-  ) as Promise<Response>;
+  );
 }
 
-function resetPage(
+function pageOfReset(
   c: PageContext,
   { token, username, problem }: { token: string; username: string; problem?: PasswordProblem },
 ): Promise<Response> {
@@ -88,7 +86,7 @@ function resetPage(
 ${problemSummary({ password }, language)}
 ${inputField({ name: 'password', type: 'password', label: t.password, hint: t.passwordHint, problem: password, autocomplete: 'new-password', required: true })}
 <div class="actions"><button class="primary">${t.set}</button></div></form></div>`,
-  ) as Promise<Response>;
+  );
 }
 
 const STATUS = { sent: 200, done: 200, unusable: 403, too_many: 429 } as const;
@@ -106,7 +104,7 @@ function outcomePage(c: PageContext, outcome: keyof typeof STATUS): Promise<Resp
     c,
     { title, status: STATUS[outcome] },
     html`<div class="narrow"><h1>${title}</h1><p>${text}</p>${next}</div>`,
-  ) as Promise<Response>;
+  );
 }
 
 const words = bilingual(

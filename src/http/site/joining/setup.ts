@@ -1,49 +1,43 @@
 // The first operator's account, made by whoever holds the link that the program printed.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { startSession } from '../../../identity/session.ts';
 import { type RegistrationProblems, signUpFirstOperator } from '../../../identity/sign-up.ts';
 import { digestOf, sameDigest } from '../../../lib/secrets.ts';
-import { readPostedForm } from '../../pages/form-page.ts';
+import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { formTokenField, page } from '../../pages/page.ts';
-import { giveSession, type PageContext, type PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
+import { giveSession, type PageContext } from '../../pages/visitor.ts';
+import type { SiteParts } from '../site-parts.ts';
 import { readRegistration, registrationFields, type TypedRegistration } from './registration-form.ts';
 
-export function setupPages(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get('/setup', async (c) => {
-    const token = c.req.query('token') ?? '';
-    return (await opensSetup(site, token)) ? setupPage(c, token, { username: '' }, {}) : closedPage(c);
-  });
-  door.post('/setup', async (c) => {
-    const form = await readPostedForm(c);
-    if (form instanceof Response) return form;
-    const token = form.text('token');
-    if (!(await opensSetup(site, token))) return closedPage(c);
-    const registration = readRegistration(form);
-    const result = await signUpFirstOperator(site.identity, registration, c.get('visitor').language);
-    if (result === undefined) return closedPage(c);
-    if ('problems' in result) return setupPage(c, token, registration, result.problems);
-    await giveSession(c, site.identity, await startSession(site.identity, result.id));
-    return c.redirect('/', 303);
-  });
-  return door;
+export async function setupPage(site: SiteParts, c: PageContext): Promise<Response> {
+  const token = c.req.query('token') ?? '';
+  return (await opensSetup(site, token)) ? pageOfSetup(c, token, { username: '' }, {}) : closedPage(c);
 }
 
-async function opensSetup({ setupToken, identity }: SiteDoor, token: string): Promise<boolean> {
+export async function setUp(site: SiteParts, c: PageContext, form: PostedForm): Promise<Response> {
+  const token = form.text('token');
+  if (!(await opensSetup(site, token))) return closedPage(c);
+  const registration = readRegistration(form);
+  const result = await signUpFirstOperator(site.identity, registration, c.get('visitor').language);
+  if (result === undefined) return closedPage(c);
+  if ('problems' in result) return pageOfSetup(c, token, registration, result.problems);
+  await giveSession(c, site.identity, await startSession(site.identity, result.id));
+  return c.redirect('/', 303);
+}
+
+async function opensSetup({ setupToken, identity }: SiteParts, token: string): Promise<boolean> {
   if (!sameDigest(digestOf(token), digestOf(await setupToken()))) return false;
   return !(await identity.reads.hasOperator());
 }
 
-function setupPage(
+function pageOfSetup(
   c: PageContext,
   token: string,
   typed: TypedRegistration,
   problems: RegistrationProblems,
-): Response | Promise<Response> {
+): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   return page(
@@ -56,7 +50,7 @@ ${registrationFields(typed, problems, language)}
   );
 }
 
-function closedPage(c: PageContext): Response | Promise<Response> {
+function closedPage(c: PageContext): Promise<Response> {
   const t = words[c.get('visitor').language];
   return page(
     c,

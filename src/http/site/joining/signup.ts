@@ -1,39 +1,31 @@
 // Joining: a new account, signed in at once. Who can join is the operators' choice.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { openInvitation } from '../../../identity/invitation.ts';
 import { startSession } from '../../../identity/session.ts';
 import { join, type RegistrationProblems } from '../../../identity/sign-up.ts';
-import { localPath, readPostedForm } from '../../pages/form-page.ts';
+import { localPath, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { formTokenField, page } from '../../pages/page.ts';
 import { formTargetsOfReturn, loginPath, uiLocalesOfReturn } from '../../pages/return-path.ts';
-import { giveSession, type PageContext, type PageEnv, speakAsAsked } from '../../pages/visitor.ts';
+import { giveSession, type PageContext, speakAsAsked } from '../../pages/visitor.ts';
 import { retryAfter } from '../../pages/waiting.ts';
-import type { SiteDoor } from '../door.ts';
+import type { SiteParts } from '../site-parts.ts';
 import { readRegistration, registrationFields, type TypedRegistration } from './registration-form.ts';
 
-export function signupPages(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get('/signup', async (c) => {
-    const returnTo = localPath(c.req.query('return_to'));
-    const invitation = c.req.query('invitation') ?? '';
-    speakAsAsked(c, uiLocalesOfReturn(returnTo));
-    const { signUp } = site.site;
-    if (signUp === 'closed') return closedPage(c, 'closed');
-    if (signUp === 'invitation' && (await openInvitation(site.identity, invitation)) === undefined) {
-      return closedPage(c, invitation === '' ? 'invitation' : 'worthless');
-    }
-    return signupPage(site, c, { returnTo, invitation, typed: { username: '' }, problems: {} });
-  });
-  door.post('/signup', (c) => answerSignup(site, c));
-  return door;
+export async function signupPage(site: SiteParts, c: PageContext): Promise<Response> {
+  const returnTo = localPath(c.req.query('return_to'));
+  const invitation = c.req.query('invitation') ?? '';
+  speakAsAsked(c, uiLocalesOfReturn(returnTo));
+  const mode = site.site.signUp;
+  if (mode === 'closed') return closedPage(c, 'closed');
+  if (mode === 'invitation' && (await openInvitation(site.identity, invitation)) === undefined) {
+    return closedPage(c, invitation === '' ? 'invitation' : 'worthless');
+  }
+  return pageOfSignup(site, c, { returnTo, invitation, typed: { username: '' }, problems: {} });
 }
 
-async function answerSignup(site: SiteDoor, c: PageContext): Promise<Response> {
-  const form = await readPostedForm(c);
-  if (form instanceof Response) return form;
+export async function signUp(site: SiteParts, c: PageContext, form: PostedForm): Promise<Response> {
   const returnTo = localPath(form.text('return_to'));
   const invitation = form.text('invitation');
   speakAsAsked(c, uiLocalesOfReturn(returnTo));
@@ -46,7 +38,7 @@ async function answerSignup(site: SiteDoor, c: PageContext): Promise<Response> {
     language: c.get('visitor').language,
   });
   if ('problems' in joined) {
-    return signupPage(site, c, { returnTo, invitation, typed, problems: joined.problems });
+    return pageOfSignup(site, c, { returnTo, invitation, typed, problems: joined.problems });
   }
   if ('refused' in joined) {
     if ('retryAfterSeconds' in joined) retryAfter(c, joined.retryAfterSeconds);
@@ -64,8 +56,8 @@ interface SignupState {
   problems: RegistrationProblems;
 }
 
-async function signupPage(
-  site: SiteDoor,
+async function pageOfSignup(
+  site: SiteParts,
   c: PageContext,
   { returnTo, invitation, typed, problems }: SignupState,
 ): Promise<Response> {
@@ -87,7 +79,7 @@ ${registrationFields(typed, problems, language)}
 function closedPage(
   c: PageContext,
   why: 'closed' | 'invitation' | 'worthless' | 'too_many',
-): Response | Promise<Response> {
+): Promise<Response> {
   const t = words[c.get('visitor').language];
   const { title, text } = t.refusals[why];
   return page(

@@ -1,43 +1,39 @@
 // Feeds of new posts for feed readers (RFC 4287).
 
 import { createHash } from 'node:crypto';
-import { Hono } from 'hono';
 import { BEGINNING } from '../../../community/feed.ts';
 import type { PostSummary } from '../../../community/post.ts';
 import { usernameKey } from '../../../identity/username.ts';
 import { MINUTE, SECOND, type Timestamp } from '../../../lib/clock.ts';
+import { notFoundPage } from '../../pages/failures.ts';
 import { categoryPath, memberPath, postPath } from '../../pages/post-path.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
-import { notFoundPage } from '../failures.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import type { SiteParts } from '../site-parts.ts';
 import { categoryOf } from './browsing.ts';
 import { FEED_PAGE_SIZE } from './frame.ts';
 
 const KEPT_FOR = 5 * MINUTE;
 
-export function atomFeeds(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  const { reads } = site.community;
-  door.get('/feed.atom', async (c) => {
-    // As many as the first page asks for, which are kept.
-    const posts = await reads.newestPosts(FEED_PAGE_SIZE + 1);
-    return feed(c, { title: c.get('site').name, path: '/', self: '/feed.atom' }, posts);
-  });
-  door.get('/categories/:slug/feed.atom', async (c) => {
-    const category = categoryOf(await reads.categories(), c.req.param('slug'));
-    if (category === undefined) return notFoundPage(c);
-    const path = categoryPath(category.slug);
-    const posts = await reads.postsInCategory(category.id, BEGINNING, FEED_PAGE_SIZE);
-    return feed(c, { title: named(c, category.name), path, self: `${path}/feed.atom` }, posts);
-  });
-  door.get('/u/:username/feed.atom', async (c) => {
-    const user = await site.identity.reads.findUserByName(usernameKey(c.req.param('username')));
-    if (user === undefined || user.status === 'closed') return notFoundPage(c);
-    const path = memberPath(user.username);
-    const { items } = await reads.publishedPostsOf(user.id, 0, FEED_PAGE_SIZE);
-    return feed(c, { title: named(c, user.username), path, self: `${path}/feed.atom` }, items);
-  });
-  return door;
+export async function newestFeed({ community }: SiteParts, c: PageContext): Promise<Response> {
+  // The home page reads as many, so they are in the cache.
+  const posts = await community.reads.newestPosts(FEED_PAGE_SIZE + 1);
+  return feed(c, { title: c.get('site').name, path: '/', self: '/feed.atom' }, posts);
+}
+
+export async function categoryFeed({ community }: SiteParts, c: PageContext): Promise<Response> {
+  const category = categoryOf(await community.reads.categories(), c.req.param('slug') ?? '');
+  if (category === undefined) return notFoundPage(c);
+  const path = categoryPath(category.slug);
+  const posts = await community.reads.postsInCategory(category.id, BEGINNING, FEED_PAGE_SIZE);
+  return feed(c, { title: named(c, category.name), path, self: `${path}/feed.atom` }, posts);
+}
+
+export async function memberFeed({ identity, community }: SiteParts, c: PageContext): Promise<Response> {
+  const user = await identity.reads.findUserByName(usernameKey(c.req.param('username') ?? ''));
+  if (user === undefined || user.status === 'closed') return notFoundPage(c);
+  const path = memberPath(user.username);
+  const { items } = await community.reads.publishedPostsOf(user.id, 0, FEED_PAGE_SIZE);
+  return feed(c, { title: named(c, user.username), path, self: `${path}/feed.atom` }, items);
 }
 
 interface Feed {

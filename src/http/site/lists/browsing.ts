@@ -1,50 +1,46 @@
 // Posts for everyone, beside the newest ones of the first page: the popular ones, and those of one category.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { BEGINNING } from '../../../community/feed.ts';
 import type { PostSummary } from '../../../community/post.ts';
 import type { Category } from '../../../community/store.ts';
+import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual } from '../../pages/language.ts';
 import { type Html, page } from '../../pages/page.ts';
 import { categoryPath } from '../../pages/post-path.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
-import { notFoundPage } from '../failures.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import type { SiteParts } from '../site-parts.ts';
 import { askedPlace, FEED_PAGE_SIZE, feedHead, feedLinks, pageOf, placeText } from './frame.ts';
 import { postListItem } from './item.ts';
 
-export function feedPages(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
+export async function popularPage(site: SiteParts, c: PageContext): Promise<Response> {
+  const { language } = c.get('visitor');
   const { reads } = site.community;
-  door.get('/popular', async (c) => {
-    const { language } = c.get('visitor');
-    const t = words[language];
-    const before = askedPlace(c);
-    const posts = await reads.popularPosts(before ?? BEGINNING, FEED_PAGE_SIZE + 1);
-    const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ heat }) => heat);
-    return page(
-      c,
-      { title: t.popular },
-      html`${feedHead(t.popular, 'popular', await reads.categories(), language)}
+  const t = words[language];
+  const before = askedPlace(c);
+  const posts = await reads.popularPosts(before ?? BEGINNING, FEED_PAGE_SIZE + 1);
+  const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ heat }) => heat);
+  return page(
+    c,
+    { title: t.popular },
+    html`${feedHead(t.popular, 'popular', await reads.categories(), language)}
 ${listOf(c, site, items)}
 ${feedLinks('/popular', placeText(end), before === undefined, language)}`,
-    );
-  });
-  door.get('/categories', async (c) => {
-    const { language } = c.get('visitor');
-    const t = words[language];
-    const items = (await reads.categories()).map(
-      ({ slug, name }) => html`<li><a href="${categoryPath(slug)}">${name}</a></li>`,
-    );
-    return page(c, { title: t.categories }, html`<h1>${t.categories}</h1><ul class="plain">${items}</ul>`);
-  });
-  door.get('/categories/:slug', async (c) => {
-    const categories = await reads.categories();
-    const category = categoryOf(categories, c.req.param('slug'));
-    return category === undefined ? notFoundPage(c) : categoryPage(c, site, category, categories);
-  });
-  return door;
+  );
+}
+
+export async function categoriesPage(site: SiteParts, c: PageContext): Promise<Response> {
+  const t = words[c.get('visitor').language];
+  const items = (await site.community.reads.categories()).map(
+    ({ slug, name }) => html`<li><a href="${categoryPath(slug)}">${name}</a></li>`,
+  );
+  return page(c, { title: t.categories }, html`<h1>${t.categories}</h1><ul class="plain">${items}</ul>`);
+}
+
+export async function categoryPage(site: SiteParts, c: PageContext): Promise<Response> {
+  const categories = await site.community.reads.categories();
+  const category = categoryOf(categories, c.req.param('slug') ?? '');
+  return category === undefined ? notFoundPage(c) : pageOfCategory(c, site, category, categories);
 }
 
 /** The category whose address has this part. */
@@ -52,9 +48,9 @@ export function categoryOf(categories: readonly Category[], slug: string): Categ
   return categories.find((category) => category.slug === slug);
 }
 
-async function categoryPage(
+async function pageOfCategory(
   c: PageContext,
-  site: SiteDoor,
+  site: SiteParts,
   category: Category,
   categories: readonly Category[],
 ): Promise<Response> {
@@ -73,7 +69,7 @@ ${feedLinks(path, placeText(end), before === undefined, language)}`,
   );
 }
 
-function listOf(c: PageContext, site: SiteDoor, posts: readonly PostSummary[]): Html {
+function listOf(c: PageContext, site: SiteParts, posts: readonly PostSummary[]): Html {
   const { language } = c.get('visitor');
   const now = site.clock();
   if (posts.length === 0) return html`<p class="empty">${words[language].nothing}</p>`;

@@ -1,38 +1,32 @@
 // The first page: the newest posts, or word that the community has still to be set up.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { PostSummary } from '../../../community/post.ts';
 import type { Category } from '../../../community/store.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { type Html, page } from '../../pages/page.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import type { SiteParts } from '../site-parts.ts';
 import { askedPlace, FEED_PAGE_SIZE, feedHead, feedLinks, pageOf, placeText } from './frame.ts';
 import { postListItem } from './item.ts';
 
-export function homePage(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get('/', async (c) => {
-    const { visit, language } = c.get('visitor');
-    if (visit === undefined && !(await site.identity.reads.hasOperator())) return notSetUpPage(c);
-    const { reads } = site.community;
-    const before = askedPlace(c);
-    const categories = await reads.categories();
-    // One more than is shown tells whether there are more.
-    const size = FEED_PAGE_SIZE + 1;
-    const posts =
-      before === undefined ? await reads.newestPosts(size) : await reads.postsBefore(before, size);
-    return page(
-      c,
-      { title: c.get('site').name, feed: '/feed.atom' },
-      posts.length === 0 && before === undefined
-        ? html`<h1 class="masthead">${words[language].newest}</h1>${emptyList(c)}`
-        : pageOfNewest(posts, categories, language, site.clock(), before === undefined),
-    );
-  });
-  return door;
+export async function homePage(site: SiteParts, c: PageContext): Promise<Response> {
+  const { visit, language } = c.get('visitor');
+  if (visit === undefined && !(await site.identity.reads.hasOperator())) return notSetUpPage(c);
+  const { reads } = site.community;
+  const before = askedPlace(c);
+  const categories = await reads.categories();
+  // One more than is shown tells whether there are more.
+  const size = FEED_PAGE_SIZE + 1;
+  const posts = before === undefined ? await reads.newestPosts(size) : await reads.postsBefore(before, size);
+  return page(
+    c,
+    { title: c.get('site').name, feed: '/feed.atom' },
+    posts.length === 0 && before === undefined
+      ? html`<h1 class="masthead">${words[language].newest}</h1>${emptyList(c)}`
+      : pageOfNewest(posts, categories, language, site.clock(), before === undefined),
+  );
 }
 
 function pageOfNewest(
@@ -59,7 +53,7 @@ function emptyList(c: PageContext): Html {
   return html`<div class="empty"><p>${t.nothing}</p><p>${invitation}</p></div>`;
 }
 
-function notSetUpPage(c: PageContext): Response | Promise<Response> {
+function notSetUpPage(c: PageContext): Promise<Response> {
   const t = words[c.get('visitor').language];
   return page(
     c,

@@ -1,38 +1,33 @@
 // Searching what has been published.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { MOST_QUERY_CHARACTERS, searchPosts } from '../../../community/search.ts';
 import { partOf } from '../../../lib/part.ts';
 import { bilingual } from '../../pages/language.ts';
 import { numberIn } from '../../pages/numbers.ts';
 import { type Html, page } from '../../pages/page.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import type { SiteParts } from '../site-parts.ts';
 import { feedLinks } from './frame.ts';
 import { postListItem } from './item.ts';
 
 const PATH = '/search';
 const PAGE_SIZE = 20;
 
-export function searchPages(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get(PATH, async (c) => {
-    const { language } = c.get('visitor');
-    const t = words[language];
-    const query = (c.req.query('q') ?? '').slice(0, MOST_QUERY_CHARACTERS).toWellFormed().trim();
-    return page(
-      c,
-      { title: query === '' ? t.title : t.titleFor(query) },
-      html`<h1>${t.title}</h1>
+export async function searchPage(site: SiteParts, c: PageContext): Promise<Response> {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  const query = (c.req.query('q') ?? '').slice(0, MOST_QUERY_CHARACTERS).toWellFormed().trim();
+  return page(
+    c,
+    { title: query === '' ? t.title : t.titleFor(query) },
+    html`<h1>${t.title}</h1>
 <form class="row search" method="get" action="${PATH}" role="search"><input type="search" name="q" value="${query}" maxlength="${MOST_QUERY_CHARACTERS}" aria-label="${t.label}" autocomplete="off"><button class="primary">${t.search}</button></form>
 ${query === '' ? html`<p class="soft">${t.hint}</p>` : await results(c, site, query)}`,
-    );
-  });
-  return door;
+  );
 }
 
-async function results(c: PageContext, site: SiteDoor, query: string): Promise<Html> {
+async function results(c: PageContext, site: SiteParts, query: string): Promise<Html> {
   const { language } = c.get('visitor');
   const t = words[language];
   const now = site.clock();

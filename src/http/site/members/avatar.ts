@@ -2,33 +2,30 @@
 // of a quiet street.
 
 import { createHash } from 'node:crypto';
-import { Hono } from 'hono';
-import type { PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
-import { notFoundPage } from '../failures.ts';
+import { notFoundPage } from '../../pages/failures.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import type { SiteParts } from '../site-parts.ts';
 
-export function avatars({ identity }: Pick<SiteDoor, 'identity'>): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get('/avatars/:file{[1-9][0-9]{0,15}\\.svg}', (c) => {
-    const id = Number(c.req.param('file').slice(0, -'.svg'.length));
-    return c.body(avatarOf(id), 200, {
-      'Content-Type': 'image/svg+xml',
-      'Cache-Control': 'public, max-age=86400',
-      ...FOR_EVERYONE,
-    });
+/** The picture of a member who has not chosen one. */
+export function drawnAvatar(_: SiteParts, c: PageContext): Response {
+  const id = Number(c.req.param('file')?.slice(0, -'.svg'.length));
+  return c.body(avatarOf(id), 200, {
+    'Content-Type': 'image/svg+xml',
+    'Cache-Control': 'public, max-age=86400',
+    ...FOR_EVERYONE,
   });
-  // Another picture has another address, so what was read once need not be asked for again.
-  door.get('/avatars/:file{[1-9][0-9]{0,15}-[0-9a-f]{12}\\.webp}', async (c) => {
-    const [id = '', version = ''] = c.req.param('file').slice(0, -'.webp'.length).split('-');
-    const image = await identity.reads.findAvatar(Number(id), version);
-    if (image === undefined) return notFoundPage(c);
-    return c.body(new Uint8Array(image), 200, {
-      'Content-Type': 'image/webp',
-      'Cache-Control': 'public, max-age=31536000, immutable',
-      ...FOR_EVERYONE,
-    });
+}
+
+/** The picture that a member chose. Another one has another address, so browsers keep what they have read. */
+export async function chosenAvatar({ identity }: SiteParts, c: PageContext): Promise<Response> {
+  const [id = '', version = ''] = c.req.param('file')?.slice(0, -'.webp'.length).split('-') ?? [];
+  const image = await identity.reads.findAvatar(Number(id), version);
+  if (image === undefined) return notFoundPage(c);
+  return c.body(new Uint8Array(image), 200, {
+    'Content-Type': 'image/webp',
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    ...FOR_EVERYONE,
   });
-  return door;
 }
 
 // Applications show the picture on their own pages; opened by itself it is inert.

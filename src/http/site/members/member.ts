@@ -1,6 +1,5 @@
 // A member's public page.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { levelOf } from '../../../community/level.ts';
 import { publishedPostsOf } from '../../../community/post.ts';
@@ -8,31 +7,27 @@ import { isMember } from '../../../identity/membership.ts';
 import type { User } from '../../../identity/user.ts';
 import { usernameKey } from '../../../identity/username.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
+import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { countOf, dayElement } from '../../pages/moments.ts';
 import { type Html, page } from '../../pages/page.ts';
 import { askedPage, pageLinks } from '../../pages/pagination.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
-import { notFoundPage } from '../failures.ts';
+import type { PageContext } from '../../pages/visitor.ts';
 import { memberPath, postListItem } from '../lists/item.ts';
+import type { SiteParts } from '../site-parts.ts';
 
 const PAGE_SIZE = 20;
 
-export function memberPages(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get('/u/:username', async (c) => {
-    const asked = c.req.param('username');
-    const user = await site.identity.reads.findUserByName(usernameKey(asked));
-    if (user === undefined || user.status === 'closed') return notFoundPage(c);
-    // One address per member, spelled as the member spells it.
-    if (user.username !== asked) return c.redirect(memberPath(user.username), 301);
-    return memberPage(site, c, user);
-  });
-  return door;
+export async function memberPage(site: SiteParts, c: PageContext): Promise<Response> {
+  const username = c.req.param('username') ?? '';
+  const user = await site.identity.reads.findUserByName(usernameKey(username));
+  if (user === undefined || user.status === 'closed') return notFoundPage(c);
+  // One address per member, spelled as the member spells it.
+  if (user.username !== username) return c.redirect(memberPath(user.username), 301);
+  return pageOfMember(site, c, user);
 }
 
-async function memberPage(site: SiteDoor, c: PageContext, user: User): Promise<Response> {
+async function pageOfMember(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const { visit, language } = c.get('visitor');
   const t = words[language];
   const now = site.clock();

@@ -1,6 +1,5 @@
 // What happened to a member's posts and comments: newest first, unread ones marked.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import {
   markRead,
@@ -8,45 +7,42 @@ import {
   type NotificationPage,
   notificationsOf,
 } from '../../../community/notification.ts';
+import type { User } from '../../../identity/user.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
+import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { agoElement } from '../../pages/moments.ts';
 import { numberIn } from '../../pages/numbers.ts';
 import { formTokenField, type Html, page } from '../../pages/page.ts';
 import { wayOn } from '../../pages/pagination.ts';
 import { postPath } from '../../pages/post-path.ts';
-import { forMember, fromMember } from '../../pages/signed-in.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import type { SiteParts } from '../site-parts.ts';
 
 const PATH = '/notifications';
 
-export function notifications(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get(
-    PATH,
-    forMember(async (c, user) => {
-      const before = numberIn(c.req.query('before'));
-      const part = await notificationsOf(site.community, user.id, before);
-      return notificationsPage(c, part, before === undefined, site.clock());
-    }),
-  );
-  door.post(
-    `${PATH}/read`,
-    fromMember(async (c, user, form) => {
-      await markRead(site.community, user.id, numberIn(form.text('through')) ?? 0);
-      return c.redirect(PATH, 303);
-    }),
-  );
-  return door;
+export async function notificationsPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
+  const before = numberIn(c.req.query('before'));
+  const part = await notificationsOf(site.community, user.id, before);
+  return pageOfNotifications(c, part, before === undefined, site.clock());
 }
 
-function notificationsPage(
+export async function markNotificationsRead(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  form: PostedForm,
+): Promise<Response> {
+  await markRead(site.community, user.id, numberIn(form.text('through')) ?? 0);
+  return c.redirect(PATH, 303);
+}
+
+function pageOfNotifications(
   c: PageContext,
   { items, before }: NotificationPage,
   isFirst: boolean,
   now: Timestamp,
-): Response | Promise<Response> {
+): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const list = html`<ol class="plain notifications">${items.map((item) => notificationItem(item, now, language))}</ol>`;

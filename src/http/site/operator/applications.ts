@@ -1,65 +1,68 @@
 // The registered applications, for operators: who runs them, where they lead, and whether they are accepted.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { actNow } from '../../../identity/act.ts';
+import type { User } from '../../../identity/user.ts';
 import { partOf } from '../../../lib/part.ts';
 import type { Client } from '../../../oauth/client.ts';
 import type { OwnedClient } from '../../../oauth/store.ts';
+import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { countOf, dayElement } from '../../pages/moments.ts';
-import { formTokenField, type Html } from '../../pages/page.ts';
+import type { Html } from '../../pages/page.ts';
 import { wayOn } from '../../pages/pagination.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
-import { notFoundPage } from '../failures.ts';
+import { questionPage } from '../../pages/question.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import type { SiteParts } from '../site-parts.ts';
 import { memberCarePath } from './members.ts';
-import { forOperator, fromOperator, operatorPage, operatorTitle } from './page.ts';
+import { operatorMenu, operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/applications';
 const PAGE_SIZE = 30;
 const CHANGES = { activate: 'active', deactivate: 'deactivated' } as const;
 type Change = keyof typeof CHANGES;
 
-export function operatorApplications(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  const { reads, writes } = site.oauth;
-  const asked = (c: PageContext): Promise<Client | undefined> => reads.findClient(c.req.param('id') ?? '');
-  door.get(
-    PATH,
-    forOperator((c) => listPage(site, c)),
-  );
-  door.get(
-    `${PATH}/:id/:change{activate|deactivate}`,
-    forOperator(async (c) => {
-      const client = await asked(c);
-      return client === undefined ? notFoundPage(c) : questionPage(site, c, client, changeOf(c));
-    }),
-  );
-  door.post(
-    `${PATH}/:id/:change{activate|deactivate}`,
-    fromOperator(async (c, operator) => {
-      const client = await asked(c);
-      if (client === undefined) return notFoundPage(c);
-      const change = changeOf(c);
-      const act = actNow(site.clock, operator.id);
-      await writes.setClientStatus(client.id, CHANGES[change], act);
-      return c.redirect(`${PATH}?done=${change}`, 303);
-    }),
-  );
-  return door;
+export async function changeApplicationPage(site: SiteParts, c: PageContext): Promise<Response> {
+  const client = await clientInPath(site, c);
+  if (client === undefined) return notFoundPage(c);
+  const t = words[c.get('visitor').language];
+  const change = changeOf(c);
+  const users = countOf(await site.oauth.reads.countGrants(client.id));
+  return questionPage(c, {
+    title: t.questions[change](client.name),
+    menu: operatorMenu(c, PATH),
+    explanation: html`<p>${t.users(users)}</p>
+<p>${t.consequences[change]}</p>`,
+    action: `${PATH}/${encodeURIComponent(client.id)}/${change}`,
+    button: t.changes[change],
+    isDangerous: change === 'deactivate',
+    back: { path: PATH, text: t.back },
+  });
+}
+
+export async function changeApplication(site: SiteParts, c: PageContext, operator: User): Promise<Response> {
+  const client = await clientInPath(site, c);
+  if (client === undefined) return notFoundPage(c);
+  const change = changeOf(c);
+  const act = actNow(site.clock, operator.id);
+  await site.oauth.writes.setClientStatus(client.id, CHANGES[change], act);
+  return c.redirect(`${PATH}?done=${change}`, 303);
+}
+
+async function clientInPath(site: SiteParts, c: PageContext): Promise<Client | undefined> {
+  return site.oauth.reads.findClient(c.req.param('id') ?? '');
 }
 
 function changeOf(c: PageContext): Change {
   return c.req.param('change') === 'activate' ? 'activate' : 'deactivate';
 }
 
-async function listPage(site: SiteDoor, c: PageContext): Promise<Response> {
+export async function applicationsPage(site: SiteParts, c: PageContext): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
-  const found = await site.oauth.reads.clientsBefore(c.req.query('before'), PAGE_SIZE + 1);
-  const { items: clients, last } = partOf(found, PAGE_SIZE);
+  const rows = await site.oauth.reads.clientsBefore(c.req.query('before'), PAGE_SIZE + 1);
+  const { items: clients, last } = partOf(rows, PAGE_SIZE);
   const done = c.req.query('done');
   return operatorPage(
     c,
@@ -86,26 +89,6 @@ ${client.status === 'active' ? '' : html`<p><span class="badge warning">${t.deac
 
 function hostsOf({ redirectUris }: Client): string[] {
   return [...new Set(redirectUris.map((uri) => new URL(uri).host || new URL(uri).protocol))];
-}
-
-async function questionPage(
-  site: SiteDoor,
-  c: PageContext,
-  client: Client,
-  change: Change,
-): Promise<Response> {
-  const { language } = c.get('visitor');
-  const t = words[language];
-  const title = t.questions[change](client.name);
-  const users = countOf(await site.oauth.reads.countGrants(client.id));
-  return operatorPage(
-    c,
-    PATH,
-    { title },
-    html`<h1>${title}</h1><p>${t.users(users)}</p><p>${t.consequences[change]}</p>
-<form method="post" action="${PATH}/${encodeURIComponent(client.id)}/${change}">${formTokenField(c)}
-<div class="actions"><a class="button" href="${PATH}">${t.back}</a><button class="${change === 'activate' ? 'primary' : 'danger'}">${t.changes[change]}</button></div></form>`,
-  );
 }
 
 const words = bilingual(

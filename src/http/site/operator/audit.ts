@@ -1,6 +1,5 @@
 // The operators' book: what each of them did, newest first.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { type AuditEvent, type AuditSubject, readAuditSubject } from '../../../audit/audit-log.ts';
 import { partOf } from '../../../lib/part.ts';
@@ -9,25 +8,16 @@ import { clockTimeOf, dayElement } from '../../pages/moments.ts';
 import { numberIn } from '../../pages/numbers.ts';
 import type { Html } from '../../pages/page.ts';
 import { wayOn } from '../../pages/pagination.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import type { SiteParts } from '../site-parts.ts';
 import { ACTION_WORDS, SUBJECT_WORDS } from './audit-words.ts';
 import { memberCarePath } from './members.ts';
-import { forOperator, operatorPage, operatorTitle } from './page.ts';
+import { operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/audit';
 const PAGE_SIZE = 50;
 
-export function operatorAudit(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get(
-    PATH,
-    forOperator((c) => auditPage(site, c)),
-  );
-  return door;
-}
-
-async function auditPage({ community }: SiteDoor, c: PageContext): Promise<Response> {
+export async function auditPage({ community }: SiteParts, c: PageContext): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);

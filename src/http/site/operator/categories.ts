@@ -1,78 +1,82 @@
 // The categories of posts, for operators: adding one, calling one otherwise.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { categoryNamed, renameCategory } from '../../../community/category.ts';
 import { actNow } from '../../../identity/act.ts';
+import type { User } from '../../../identity/user.ts';
+import { notFoundPage } from '../../pages/failures.ts';
 import { inputField, problemSummary } from '../../pages/fields.ts';
+import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { formTokenField } from '../../pages/page.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
-import { notFoundPage } from '../failures.ts';
-import { forOperator, fromOperator, operatorPage, operatorTitle } from './page.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import type { SiteParts } from '../site-parts.ts';
+import { operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/categories';
 
-export function operatorCategories(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get(
-    PATH,
-    forOperator((c) => categoriesPage(site, c)),
-  );
-  door.post(
-    PATH,
-    fromOperator(async (c, operator, form) => {
-      const act = actNow(site.clock, operator.id);
-      const name = form.text('name');
-      const slug = form.text('slug');
-      if (slug === '') {
-        const made = await categoryNamed(site.community, name, act);
-        return made === undefined
-          ? categoriesPage(site, c, { slug, name, problem: 'name' })
-          : c.redirect(`${PATH}?saved`, 303);
-      }
-      const problem = await renameCategory(site.community, slug, name, act);
-      if (problem === 'unknown') return notFoundPage(c);
-      return problem === undefined
-        ? c.redirect(`${PATH}?saved`, 303)
-        : categoriesPage(site, c, { slug, name, problem });
-    }),
-  );
-  return door;
+/** Adds a category, or renames the one that the form names. */
+export async function saveCategory(
+  site: SiteParts,
+  c: PageContext,
+  operator: User,
+  form: PostedForm,
+): Promise<Response> {
+  const act = actNow(site.clock, operator.id);
+  const name = form.text('name');
+  const slug = form.text('slug');
+  if (slug === '') {
+    const category = await categoryNamed(site.community, name, act);
+    return category === undefined
+      ? pageOfCategories(site, c, { slug, name, problem: 'name' })
+      : c.redirect(`${PATH}?saved`, 303);
+  }
+  const problem = await renameCategory(site.community, slug, name, act);
+  if (problem === 'unknown') return notFoundPage(c);
+  return problem === undefined
+    ? c.redirect(`${PATH}?saved`, 303)
+    : pageOfCategories(site, c, { slug, name, problem });
 }
 
-interface Refused {
+interface CategoryRefusal {
   /** Empty: the name of a new one. */
   slug: string;
   name: string;
   problem: 'name' | 'taken';
 }
 
-async function categoriesPage(site: SiteDoor, c: PageContext, refused?: Refused): Promise<Response> {
+export function categoriesPage(site: SiteParts, c: PageContext): Promise<Response> {
+  return pageOfCategories(site, c);
+}
+
+async function pageOfCategories(
+  site: SiteParts,
+  c: PageContext,
+  refusal?: CategoryRefusal,
+): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
   const categories = await site.community.reads.categories();
-  const problem = refused && t.problems[refused.problem];
+  const problem = refusal && t.problems[refusal.problem];
   const items = categories.map(({ id, slug, name }) => {
     const field = `name-${id}`;
-    const isRefused = refused?.slug === slug;
+    const isRefused = refusal?.slug === slug;
     return html`<li><form method="post" action="${PATH}" class="find">${formTokenField(c)}<input type="hidden" name="slug" value="${slug}">
-<div class="field"><label for="${field}">${t.called(name)}</label><input type="text" id="${field}" name="name" value="${isRefused ? refused.name : name}" required autocomplete="off"${isRefused ? html` aria-invalid="true"` : ''}></div><button aria-label="${t.rename}: ${name}">${t.rename}</button></form></li>`;
+<div class="field"><label for="${field}">${t.called(name)}</label><input type="text" id="${field}" name="name" value="${isRefused ? refusal.name : name}" required autocomplete="off"${isRefused ? html` aria-invalid="true"` : ''}></div><button aria-label="${t.rename}: ${name}">${t.rename}</button></form></li>`;
   });
-  const place = refused === undefined || refused.slug === '' ? 'name' : fieldOf(categories, refused.slug);
+  const place = refusal === undefined || refusal.slug === '' ? 'name' : fieldOf(categories, refusal.slug);
   return operatorPage(
     c,
     PATH,
-    { title, status: refused === undefined ? 200 : 400 },
+    { title, status: refusal === undefined ? 200 : 400 },
     html`<h1>${title}</h1>
-${c.req.query('saved') === undefined || refused !== undefined ? '' : html`<p class="notice" role="status">${t.saved}</p>`}
+${c.req.query('saved') === undefined || refusal !== undefined ? '' : html`<p class="notice" role="status">${t.saved}</p>`}
 ${problemSummary({ [place]: problem }, language)}
 <p class="soft">${t.explanation}</p>
 <section class="card"><ul class="plain">${items}</ul></section>
 <section class="card"><h2>${t.another}</h2><form method="post" action="${PATH}">${formTokenField(c)}
-${inputField({ name: 'name', label: t.name, problem: refused?.slug === '' ? problem : undefined, value: refused?.slug === '' ? refused.name : '', required: true })}
+${inputField({ name: 'name', label: t.name, problem: refusal?.slug === '' ? problem : undefined, value: refusal?.slug === '' ? refusal.name : '', required: true })}
 <div class="actions"><button class="primary">${t.add}</button></div></form></section>`,
   );
 }

@@ -1,6 +1,5 @@
 // Invitations, for operators: making one, and taking back one that nobody has used.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import {
   DEFAULT_INVITATION_DAYS,
@@ -13,60 +12,69 @@ import {
   revokeInvitation,
   stateOfInvitation,
 } from '../../../identity/invitation.ts';
+import type { User } from '../../../identity/user.ts';
 import { partOf } from '../../../lib/part.ts';
 import { inputField, problemSummary } from '../../pages/fields.ts';
+import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { dayElement } from '../../pages/moments.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
 import { wayOn } from '../../pages/pagination.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import type { SiteParts } from '../site-parts.ts';
 import { memberCarePath } from './members.ts';
-import { forOperator, fromOperator, operatorPage, operatorTitle } from './page.ts';
+import { operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/invitations';
 const PAGE_SIZE = 50;
 
-export function operatorInvitations(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get(
-    PATH,
-    forOperator((c) => invitationsPage(site, c, {})),
+export async function createInvitation(
+  site: SiteParts,
+  c: PageContext,
+  operator: User,
+  form: PostedForm,
+): Promise<Response> {
+  const typed = { note: form.text('note'), days: form.text('days') };
+  const days = /^\d{1,4}$/.test(typed.days) ? Number(typed.days) : 0;
+  const invitation = await invite(site.identity, { note: typed.note, days, createdBy: operator.id });
+  // Only this response has the link: the database keeps nothing from which it could be shown again.
+  return pageOfInvitations(
+    site,
+    c,
+    'problem' in invitation ? { typed, problem: invitation.problem } : { invitation },
   );
-  door.post(
-    PATH,
-    fromOperator(async (c, operator, form) => {
-      const typed = { note: form.text('note'), days: form.text('days') };
-      const days = /^\d{1,4}$/.test(typed.days) ? Number(typed.days) : 0;
-      const made = await invite(site.identity, { note: typed.note, days, createdBy: operator.id });
-      // The link is in no other answer: nothing that it could be shown again from is kept.
-      return invitationsPage(site, c, 'problem' in made ? { typed, problem: made.problem } : { made });
-    }),
-  );
-  door.post(
-    `${PATH}/revoke`,
-    fromOperator(async (c, operator, form) => {
-      // Used or revoked meanwhile: the list shows which.
-      await revokeInvitation(site.identity, form.text('key'), operator.id);
-      return c.redirect(PATH, 303);
-    }),
-  );
-  return door;
 }
 
-interface Answer {
-  made?: MadeInvitation;
+export async function takeBackInvitation(
+  site: SiteParts,
+  c: PageContext,
+  operator: User,
+  form: PostedForm,
+): Promise<Response> {
+  // If it was used or revoked meanwhile, the list says so.
+  await revokeInvitation(site.identity, form.text('key'), operator.id);
+  return c.redirect(PATH, 303);
+}
+
+/** What the page shows besides the list. */
+interface Shown {
+  /** The invitation that was just created. */
+  invitation?: MadeInvitation;
   typed?: { note: string; days: string };
   problem?: InvitationProblem;
 }
 
-async function invitationsPage(site: SiteDoor, c: PageContext, answer: Answer): Promise<Response> {
+export function invitationsPage(site: SiteParts, c: PageContext): Promise<Response> {
+  return pageOfInvitations(site, c, {});
+}
+
+async function pageOfInvitations(site: SiteParts, c: PageContext, shown: Shown): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
-  const { typed = { note: '', days: String(DEFAULT_INVITATION_DAYS) }, problem, made } = answer;
-  const found = await invitations(site.identity, { before: c.req.query('before'), most: PAGE_SIZE + 1 });
-  const { items: list, last } = partOf(found, PAGE_SIZE);
+  const { typed = { note: '', days: String(DEFAULT_INVITATION_DAYS) }, problem, invitation } = shown;
+  const rows = await invitations(site.identity, { before: c.req.query('before'), most: PAGE_SIZE + 1 });
+  const { items: list, last } = partOf(rows, PAGE_SIZE);
   const problems = {
     note: problem === 'note' ? t.problems.note : undefined,
     days: problem === 'days' ? t.problems.days : undefined,
@@ -76,7 +84,7 @@ async function invitationsPage(site: SiteDoor, c: PageContext, answer: Answer): 
     PATH,
     { title, status: problem === undefined ? 200 : 400 },
     html`<h1>${title}</h1>
-${made === undefined ? '' : html`<section class="card fresh" role="status"><h2>${t.made}</h2><pre class="once" tabindex="0">${site.site.baseUrl}${invitationPath(made.text)}</pre><p class="soft">${t.once} ${dayElement(made.expiresAt, language)}.</p></section>`}
+${invitation === undefined ? '' : html`<section class="card fresh" role="status"><h2>${t.made}</h2><pre class="once" tabindex="0">${site.site.baseUrl}${invitationPath(invitation.text)}</pre><p class="soft">${t.once} ${dayElement(invitation.expiresAt, language)}.</p></section>`}
 <section class="card"><h2>${t.another}</h2><form method="post" action="${PATH}">${formTokenField(c)}
 ${problemSummary(problems, language)}
 ${inputField({ name: 'note', label: t.note, hint: t.noteHint, problem: problems.note, value: typed.note })}

@@ -1,24 +1,23 @@
 // What an operator can see of a member, and the questions before an account is suspended, reactivated or closed.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { publishedPostsOf } from '../../../community/post.ts';
 import { type CareProblem, setAccountStatus } from '../../../identity/care.ts';
 import type { AccountStatus, User } from '../../../identity/user.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
+import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual } from '../../pages/language.ts';
 import { countOf, dayElement } from '../../pages/moments.ts';
-import { idIn, NUMBER } from '../../pages/numbers.ts';
-import { formTokenField, type Html } from '../../pages/page.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
-import { notFoundPage } from '../failures.ts';
+import { idIn } from '../../pages/numbers.ts';
+import type { Html } from '../../pages/page.ts';
+import { questionPage } from '../../pages/question.ts';
+import type { PageContext } from '../../pages/visitor.ts';
 import { memberPath } from '../lists/item.ts';
+import type { SiteParts } from '../site-parts.ts';
 import { memberCarePath, stateBadges } from './members.ts';
-import { membershipForm, membershipPosts } from './membership.ts';
-import { forOperator, fromOperator, operatorPage } from './page.ts';
+import { membershipForm } from './membership-form.ts';
+import { operatorMenu, operatorPage } from './page.ts';
 
-const PATH = `/operator/members/:id${NUMBER}` as const;
 const POSTS_SHOWN = 5;
 
 /** What is asked about, and the state that it leads to. */
@@ -28,36 +27,23 @@ const CHANGES = { suspend: 'suspended', reactivate: 'active', close: 'closed' } 
 >;
 type Change = keyof typeof CHANGES;
 
-export function operatorMember(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  const found = async (c: PageContext): Promise<User | undefined> => site.identity.reads.findUser(idIn(c));
-  door.get(
-    PATH,
-    forOperator(async (c, operator) => {
-      const user = await found(c);
-      return user === undefined ? notFoundPage(c) : memberPage(site, c, operator, user);
-    }),
-  );
-  door.get(
-    `${PATH}/:change{suspend|reactivate|close}`,
-    forOperator(async (c) => {
-      const user = await found(c);
-      return user === undefined ? notFoundPage(c) : questionPage(c, user, changeOf(c));
-    }),
-  );
-  door.post(
-    `${PATH}/:change{suspend|reactivate|close}`,
-    fromOperator(async (c, operator) => {
-      const user = await found(c);
-      if (user === undefined) return notFoundPage(c);
-      const change = changeOf(c);
-      const problem = await setAccountStatus(site.identity, operator.id, user, CHANGES[change]);
-      if (problem !== undefined) return questionPage(c, user, change, problem);
-      return c.redirect(`${memberCarePath(user.id)}?done=${change}`, 303);
-    }),
-  );
-  door.route('/', membershipPosts(site, memberPage));
-  return door;
+export async function memberCarePage(site: SiteParts, c: PageContext, operator: User): Promise<Response> {
+  const user = await site.identity.reads.findUser(idIn(c));
+  return user === undefined ? notFoundPage(c) : pageOfMember(site, c, operator, user);
+}
+
+export async function changeAccountPage(site: SiteParts, c: PageContext): Promise<Response> {
+  const user = await site.identity.reads.findUser(idIn(c));
+  return user === undefined ? notFoundPage(c) : pageOfQuestion(c, user, changeOf(c));
+}
+
+export async function changeAccount(site: SiteParts, c: PageContext, operator: User): Promise<Response> {
+  const user = await site.identity.reads.findUser(idIn(c));
+  if (user === undefined) return notFoundPage(c);
+  const change = changeOf(c);
+  const problem = await setAccountStatus(site.identity, operator.id, user, CHANGES[change]);
+  if (problem !== undefined) return pageOfQuestion(c, user, change, problem);
+  return c.redirect(`${memberCarePath(user.id)}?done=${change}`, 303);
 }
 
 function changeOf(c: PageContext): Change {
@@ -65,12 +51,13 @@ function changeOf(c: PageContext): Change {
   return asked !== undefined && asked in CHANGES ? asked : 'suspend';
 }
 
-async function memberPage(
-  site: SiteDoor,
+/** The page again, after a form on it was refused. */
+export async function pageOfMember(
+  site: SiteParts,
   c: PageContext,
   operator: User,
   user: User,
-  dayProblem?: string,
+  { isDayMissing = false }: { isDayMissing?: boolean } = {},
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
@@ -87,7 +74,7 @@ async function memberPage(
   return operatorPage(
     c,
     '/operator/members',
-    { title: user.username, status: dayProblem === undefined ? 200 : 400 },
+    { title: user.username, status: isDayMissing ? 400 : 200 },
     html`<p class="eyebrow"><a href="/operator/members">${t.members}</a></p><h1>${user.username}</h1>
 ${done === undefined ? '' : html`<p class="notice" role="status">${t.done[done]}</p>`}
 ${c.req.query('saved') === undefined ? '' : html`<p class="notice" role="status">${t.saved}</p>`}
@@ -95,7 +82,7 @@ ${c.req.query('saved') === undefined ? '' : html`<p class="notice" role="status"
 <ul class="links">${user.status === 'closed' ? '' : html`<li><a href="${memberPath(user.username)}">${t.see}</a></li>`}<li><a href="/operator/audit?subject=user:${user.id}">${t.audit}</a></li></ul></div></div>
 <dl class="facts"><dt>${t.number}</dt><dd>${user.id}</dd><dt>${t.joined}</dt><dd>${dayElement(user.createdAt, language)}</dd><dt>${t.points}</dt><dd>${countOf(user.xp)}</dd><dt>${t.posts}</dt><dd>${countOf(posts.total)}</dd></dl>
 ${actions(c, operator, user)}</section>
-${user.status === 'closed' ? '' : membershipForm(c, user, dayProblem)}
+${user.status === 'closed' ? '' : membershipForm(c, user, isDayMissing)}
 <section class="card"><h2>${t.applications}</h2>${applications.length === 0 ? html`<p class="soft">${t.none}</p>` : html`<ul class="plain">${applications}</ul>`}</section>
 <section class="card"><h2>${t.lastPosts}</h2>${posts.items.length === 0 ? html`<p class="soft">${t.none}</p>` : html`<ul class="plain">${posts.items.map((post) => html`<li><a href="/posts/${post.id}">${post.title}</a> <span class="soft small">${dayElement(post.publishedAt ?? post.updatedAt, language)}</span></li>`)}</ul>`}</section>`,
   );
@@ -111,24 +98,24 @@ function actions(c: PageContext, operator: User, user: User): Html {
   return html`<div class="actions">${link(first)}${link('close')}</div>`;
 }
 
-function questionPage(
+function pageOfQuestion(
   c: PageContext,
   user: User,
   change: Change,
   problem?: CareProblem,
-): Response | Promise<Response> {
+): Promise<Response> {
   const t = words[c.get('visitor').language];
-  const title = t.questions[change](user.username);
-  return operatorPage(
-    c,
-    '/operator/members',
-    { title, status: problem === undefined ? 200 : 409 },
-    html`<h1>${title}</h1>
-${problem === undefined ? '' : html`<p class="notice wrong" role="alert">${t.problems[problem]}</p>`}
-<ul class="consequences">${t.consequences[change].map((consequence) => html`<li>${consequence}</li>`)}</ul>
-<form method="post" action="${memberCarePath(user.id)}/${change}">${formTokenField(c)}
-<div class="actions"><a class="button" href="${memberCarePath(user.id)}">${t.back}</a><button class="${change === 'reactivate' ? 'primary' : 'danger'}">${t.changes[change]}</button></div></form>`,
-  );
+  return questionPage(c, {
+    title: t.questions[change](user.username),
+    status: problem === undefined ? 200 : 409,
+    menu: operatorMenu(c, '/operator/members'),
+    problem: problem && t.problems[problem],
+    consequences: t.consequences[change],
+    action: `${memberCarePath(user.id)}/${change}`,
+    button: t.changes[change],
+    isDangerous: change !== 'reactivate',
+    back: { path: memberCarePath(user.id), text: t.back },
+  });
 }
 
 const words = bilingual(

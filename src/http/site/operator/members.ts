@@ -1,6 +1,5 @@
 // The members, for operators: found by the beginning of their name, or the newest first.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { type MemberFilter, membersBeginning } from '../../../identity/care.ts';
 import { isMember } from '../../../identity/membership.ts';
@@ -12,9 +11,9 @@ import { dayElement } from '../../pages/moments.ts';
 import { numberIn } from '../../pages/numbers.ts';
 import type { Html } from '../../pages/page.ts';
 import { wayOn } from '../../pages/pagination.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
-import { forOperator, operatorPage, operatorTitle } from './page.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import type { SiteParts } from '../site-parts.ts';
+import { operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/members';
 const PAGE_SIZE = 50;
@@ -22,21 +21,12 @@ const FILTERS = ['all', 'suspended', 'closed', 'operators'] as const satisfies r
 // As long as a name can be.
 const MOST_TYPED = 30;
 
-export function operatorMembers(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get(
-    PATH,
-    forOperator((c) => membersPage(site, c)),
-  );
-  return door;
-}
-
 /** The operators' page about a member. */
 export function memberCarePath(id: number): string {
   return `${PATH}/${id}`;
 }
 
-async function membersPage(site: SiteDoor, c: PageContext): Promise<Response> {
+export async function membersPage(site: SiteParts, c: PageContext): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
@@ -60,21 +50,21 @@ ${wayOn(language, { on: next === undefined ? undefined : { href: next } })}`,
   );
 }
 
-interface Found {
+interface MembersPart {
   members: readonly User[];
   next: string | undefined;
 }
 
-async function newest({ identity }: SiteDoor, c: PageContext, filter: MemberFilter): Promise<Found> {
+async function newest({ identity }: SiteParts, c: PageContext, filter: MemberFilter): Promise<MembersPart> {
   const before = numberIn(c.req.query('before'));
-  const found = await identity.reads.newestMembers(filter, before, PAGE_SIZE + 1);
-  const { items: members, last } = partOf(found, PAGE_SIZE);
+  const rows = await identity.reads.newestMembers(filter, before, PAGE_SIZE + 1);
+  const { items: members, last } = partOf(rows, PAGE_SIZE);
   return { members, next: last && `${PATH}?${new URLSearchParams({ filter, before: String(last.id) })}` };
 }
 
-async function named({ identity }: SiteDoor, c: PageContext, typed: string): Promise<Found> {
-  const found = await membersBeginning(identity, typed, c.req.query('after'), PAGE_SIZE + 1);
-  const { items: members, last } = partOf(found, PAGE_SIZE);
+async function named({ identity }: SiteParts, c: PageContext, typed: string): Promise<MembersPart> {
+  const rows = await membersBeginning(identity, typed, c.req.query('after'), PAGE_SIZE + 1);
+  const { items: members, last } = partOf(rows, PAGE_SIZE);
   return { members, next: last && `${PATH}?${new URLSearchParams({ name: typed, after: last.username })}` };
 }
 

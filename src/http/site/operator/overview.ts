@@ -1,46 +1,41 @@
 // The operators' first page: what waits for them, and how large the community is.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { bilingual } from '../../pages/language.ts';
 import { countOf } from '../../pages/moments.ts';
-import type { PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
-import { forOperator, operatorPage, operatorTitle } from './page.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import type { SiteParts } from '../site-parts.ts';
+import { operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator';
 // Beyond it nobody needs the exact number, and counting would take its time.
 const MOST_COUNTED = 1000;
 const MOST_CLIENTS_COUNTED = 100;
 
-export function operatorOverview({ identity, community, oauth }: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get(
+export async function overviewPage(
+  { identity, community, oauth }: SiteParts,
+  c: PageContext,
+): Promise<Response> {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  const title = operatorTitle(c, PATH);
+  const [reports, members, clients] = await Promise.all([
+    community.reads.countOpenReports(MOST_COUNTED),
+    identity.reads.countMembers(MOST_COUNTED),
+    oauth.reads.clientsBefore(undefined, MOST_CLIENTS_COUNTED),
+  ]);
+  const upTo = (count: number, most: number) => `${countOf(count)}${count === most ? '+' : ''}`;
+  return operatorPage(
+    c,
     PATH,
-    forOperator(async (c) => {
-      const { language } = c.get('visitor');
-      const t = words[language];
-      const title = operatorTitle(c, PATH);
-      const [reports, members, clients] = await Promise.all([
-        community.reads.countOpenReports(MOST_COUNTED),
-        identity.reads.countMembers(MOST_COUNTED),
-        oauth.reads.clientsBefore(undefined, MOST_CLIENTS_COUNTED),
-      ]);
-      const upTo = (count: number, most: number) => `${countOf(count)}${count === most ? '+' : ''}`;
-      return operatorPage(
-        c,
-        PATH,
-        { title },
-        html`<h1>${title}</h1>
+    { title },
+    html`<h1>${title}</h1>
 <section class="card"><p>${reports === 0 ? t.noReports : html`<a href="/operator/reports">${t.reports(upTo(reports, MOST_COUNTED))}</a>`}</p>
 <dl class="facts"><dt>${t.members}</dt><dd>${countOf(members.made)}</dd>
 <dt>${t.suspended}</dt><dd><a href="/operator/members?filter=suspended">${upTo(members.suspended, MOST_COUNTED)}</a></dd>
 <dt>${t.closed}</dt><dd><a href="/operator/members?filter=closed">${upTo(members.closed, MOST_COUNTED)}</a></dd>
 <dt>${t.clients}</dt><dd><a href="/operator/applications">${upTo(clients.length, MOST_CLIENTS_COUNTED)}</a></dd></dl></section>`,
-      );
-    }),
   );
-  return door;
 }
 
 const words = bilingual(

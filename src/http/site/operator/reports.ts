@@ -1,44 +1,38 @@
 // What members reported, by what it is about: the operator removes it or lets it stand.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { keepReported, type OpenReports, type Report, removeReported } from '../../../community/report.ts';
+import type { User } from '../../../identity/user.ts';
+import { notFoundPage } from '../../pages/failures.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { agoElement } from '../../pages/moments.ts';
 import { numberIn } from '../../pages/numbers.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
 import { prose } from '../../pages/prose.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
-import { notFoundPage } from '../failures.ts';
+import type { PageContext } from '../../pages/visitor.ts';
 import { REASON_WORDS } from '../reactions/report-words.ts';
+import type { SiteParts } from '../site-parts.ts';
 import { memberCarePath } from './members.ts';
-import { forOperator, fromOperator, operatorPage, operatorTitle } from './page.ts';
+import { operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/reports';
 const MOST_SHOWN = 10;
 const MOST_NOTES_SHOWN = 10;
 
-export function operatorReports(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get(
-    PATH,
-    forOperator((c) => queuePage(site, c)),
-  );
-  door.post(
-    PATH,
-    fromOperator(async (c, operator, form) => {
-      const subject = subjectIn(form);
-      const decision = form.text('decision');
-      if (subject === undefined || (decision !== 'remove' && decision !== 'keep')) return notFoundPage(c);
-      const decide = decision === 'remove' ? removeReported : keepReported;
-      // Decided already, by another operator perhaps: the queue shows what is left.
-      await decide(site.community, operator.id, subject);
-      return c.redirect(`${PATH}?done=${decision}`, 303);
-    }),
-  );
-  return door;
+export async function decideReports(
+  site: SiteParts,
+  c: PageContext,
+  operator: User,
+  form: PostedForm,
+): Promise<Response> {
+  const subject = subjectIn(form);
+  const decision = form.text('decision');
+  if (subject === undefined || (decision !== 'remove' && decision !== 'keep')) return notFoundPage(c);
+  const decide = decision === 'remove' ? removeReported : keepReported;
+  // If another operator has decided already, the queue shows what is left.
+  await decide(site.community, operator.id, subject);
+  return c.redirect(`${PATH}?done=${decision}`, 303);
 }
 
 function subjectIn(form: PostedForm) {
@@ -50,7 +44,7 @@ function subjectIn(form: PostedForm) {
     : { postId, commentId };
 }
 
-async function queuePage(site: SiteDoor, c: PageContext): Promise<Response> {
+export async function reportsPage(site: SiteParts, c: PageContext): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);

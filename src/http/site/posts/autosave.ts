@@ -1,52 +1,53 @@
 // Drafts saved while somebody writes, by the editor's script. Nothing is published here, and nothing overwritten that
 // the writer has not seen.
 
-import { Hono } from 'hono';
 import { type Saved, saveDraft } from '../../../community/draft.ts';
 import { beginDraft } from '../../../community/writing.ts';
+import type { User } from '../../../identity/user.ts';
+import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { idIn } from '../../pages/numbers.ts';
-import { POST_PATH } from '../../pages/post-path.ts';
-import { fromMember } from '../../pages/signed-in.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import type { SiteParts } from '../site-parts.ts';
 import { tooFastText } from './editing.ts';
 import { readPostText, readVersion } from './form.ts';
 
-export function autosaving(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  const { community } = site;
-  door.post(
-    '/write/autosave',
-    fromMember(async (c, user, form) => {
-      const begun = await beginDraft(community, user.id, readPostText(form));
-      if ('retryAfterSeconds' in begun) return refused(c, 429, tooFastText(c, begun, 'draft'));
-      return answer(site, c, begun);
-    }),
-  );
-  door.post(
-    `${POST_PATH}/autosave`,
-    fromMember(async (c, user, form) => {
-      const text = readPostText(form);
-      return answer(site, c, await saveDraft(community, user.id, idIn(c), text, readVersion(form)));
-    }),
-  );
-  return door;
+/** Saves what is written on the page of a new post: as a new draft. */
+export async function autosaveNewDraft(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  form: PostedForm,
+): Promise<Response> {
+  const draft = await beginDraft(site.community, user.id, readPostText(form));
+  if ('retryAfterSeconds' in draft) return refusal(c, 429, tooFastText(c, draft, 'draft'));
+  return answer(site, c, draft);
 }
 
-function answer(site: SiteDoor, c: PageContext, saved: Saved | undefined): Response {
+/** Saves what is written on the page of a draft. */
+export async function autosaveDraft(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  form: PostedForm,
+): Promise<Response> {
+  const result = await saveDraft(site.community, user.id, idIn(c), readPostText(form), readVersion(form));
+  return answer(site, c, result);
+}
+
+function answer(site: SiteParts, c: PageContext, result: Saved | undefined): Response {
   const t = words[c.get('visitor').language];
-  if (saved === undefined) return refused(c, 404, t.gone);
-  if ('problems' in saved) return refused(c, 400, t.problem);
-  if ('newer' in saved) return refused(c, 409, t.newer);
-  const { id, version } = saved;
+  if (result === undefined) return refusal(c, 404, t.gone);
+  if ('problems' in result) return refusal(c, 400, t.problem);
+  if ('newer' in result) return refusal(c, 409, t.newer);
+  const { id, version } = result;
   const path = `/posts/${id}`;
   c.header('Cache-Control', 'no-store');
   const paths = { edit: `${path}/edit`, autosave: `${path}/autosave` };
   return c.json({ id, version, savedAt: site.clock(), ...paths });
 }
 
-function refused(c: PageContext, status: 400 | 404 | 409 | 429, message: string): Response {
+function refusal(c: PageContext, status: 400 | 404 | 409 | 429, message: string): Response {
   c.header('Cache-Control', 'no-store');
   return c.json({ message }, status);
 }

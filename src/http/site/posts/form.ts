@@ -7,9 +7,10 @@ import type { Timestamp } from '../../../lib/clock.ts';
 import { inputField, problemSummary, selectField, textField } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
-import { EDITOR_SCRIPT, formTokenField, type Html, page } from '../../pages/page.ts';
+import { formTokenField, type Html, page } from '../../pages/page.ts';
 import { prose } from '../../pages/prose.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { EDITOR_SCRIPT } from '../../static-files.ts';
 
 export interface PostForm {
   /** The post that is changed; undefined for one that is new. */
@@ -43,7 +44,7 @@ export function postFormPage(
   c: PageContext,
   form: PostForm,
   categories: readonly Category[],
-): Response | Promise<Response> {
+): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const { post, obstacle, text } = form;

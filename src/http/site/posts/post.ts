@@ -1,51 +1,43 @@
 // A post's page. A draft is shown to its author alone.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { type Post, postFor } from '../../../community/post.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
+import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { dayElement } from '../../pages/moments.ts';
 import { idIn } from '../../pages/numbers.ts';
 import { formTokenField, type Html, page } from '../../pages/page.ts';
-import { memberPath, POST_PATH, postPath } from '../../pages/post-path.ts';
+import { memberPath, postPath } from '../../pages/post-path.ts';
 import { prose } from '../../pages/prose.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
-import { notFoundPage } from '../failures.ts';
+import type { PageContext } from '../../pages/visitor.ts';
 import { categoryLink, countsOf, titleOf } from '../lists/item.ts';
 import { reactionsOf } from '../reactions/reactions.ts';
+import type { SiteParts } from '../site-parts.ts';
 
-export { POST_PATH } from '../../pages/post-path.ts';
-
-export function postPages(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get(POST_PATH, async (c) => {
-    const visitorId = c.get('visitor').visit?.user.id;
-    const post = await postFor(site.community, visitorId, idIn(c));
-    if (post === undefined) return notFoundPage(c);
-    return postPage(site, c, post);
-  });
-  return door;
+/** A post at its number. */
+export async function postPage(site: SiteParts, c: PageContext): Promise<Response> {
+  const post = await visiblePost(site, c);
+  return post === undefined ? notFoundPage(c) : pageOfPost(site, c, post);
 }
 
-/** Posts at their readable addresses. Goes after every other page below a post. */
-export function postAddresses(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get(`${POST_PATH}/:slug`, async (c) => {
-    const { id, slug } = c.req.param();
-    const post = await postFor(site.community, c.get('visitor').visit?.user.id, Number(id));
-    if (post === undefined) return notFoundPage(c);
-    const path = postPath(post);
-    if (path === `/posts/${post.id}/${encodeURIComponent(slug)}`) return postPage(site, c, post);
-    // Kept by no browser: what is the wrong title today was the right one before, and can be again.
-    c.header('Cache-Control', 'no-store');
-    return c.redirect(path + new URL(c.req.url).search, 301);
-  });
-  return door;
+/** A post at its readable address. Any other title leads to the right one. */
+export async function titledPostPage(site: SiteParts, c: PageContext): Promise<Response> {
+  const post = await visiblePost(site, c);
+  if (post === undefined) return notFoundPage(c);
+  const path = postPath(post);
+  const slug = c.req.param('slug') ?? '';
+  if (path === `/posts/${post.id}/${encodeURIComponent(slug)}`) return pageOfPost(site, c, post);
+  // Browsers must not keep this: today's wrong title was the right one before, and can be again.
+  c.header('Cache-Control', 'no-store');
+  return c.redirect(path + new URL(c.req.url).search, 301);
 }
 
-async function postPage(site: SiteDoor, c: PageContext, post: Post): Promise<Response> {
+function visiblePost(site: SiteParts, c: PageContext): Promise<Post | undefined> {
+  return postFor(site.community, c.get('visitor').visit?.user.id, idIn(c));
+}
+
+async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<Response> {
   const { language, visit } = c.get('visitor');
   const isOwn = post.userId === visit?.user.id;
   return page(

@@ -1,47 +1,37 @@
 // Removing one's own post, after a question.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { removePost } from '../../../community/post.ts';
+import { type Post, removePost } from '../../../community/post.ts';
+import type { User } from '../../../identity/user.ts';
+import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual } from '../../pages/language.ts';
-import { idIn } from '../../pages/numbers.ts';
-import { formTokenField, page } from '../../pages/page.ts';
-import { POST_PATH } from '../../pages/post-path.ts';
-import { forMember, fromMember } from '../../pages/signed-in.ts';
-import type { PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
-import { notFoundPage } from '../failures.ts';
+import { questionPage } from '../../pages/question.ts';
+import type { PageContext } from '../../pages/visitor.ts';
 import { titleOf } from '../lists/item.ts';
-import { ownPost } from './editing.ts';
+import type { SiteParts } from '../site-parts.ts';
 import { REMOVED_PATH } from './removed.ts';
 
-export function postRemoval(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get(
-    `${POST_PATH}/remove`,
-    forMember(async (c, user) => {
-      const post = await ownPost(site, c, user);
-      if (post === undefined) return notFoundPage(c);
-      const { language } = c.get('visitor');
-      const t = words[language];
-      return page(
-        c,
-        { title: t.title },
-        html`<div class="narrow"><h1>${t.title}</h1><p class="quoted">${titleOf(post, language)}</p>
-<p>${post.status === 'published' ? t.published : t.draft}</p>
-<form method="post" action="/posts/${post.id}/remove">${formTokenField(c)}
-<div class="actions"><a class="button" href="/posts/${post.id}">${t.keep}</a><button class="danger">${t.remove}</button></div></form></div>`,
-      );
-    }),
-  );
-  door.post(
-    `${POST_PATH}/remove`,
-    fromMember(async (c, user) => {
-      if (!(await removePost(site.community, user.id, idIn(c)))) return notFoundPage(c);
-      return c.redirect(REMOVED_PATH, 303);
-    }),
-  );
-  return door;
+export function removePostPage(_: SiteParts, c: PageContext, _user: User, post: Post): Promise<Response> {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  return questionPage(c, {
+    title: t.title,
+    explanation: html`<p class="quoted">${titleOf(post, language)}</p>
+<p>${post.status === 'published' ? t.published : t.draft}</p>`,
+    action: `/posts/${post.id}/remove`,
+    button: t.remove,
+    back: { path: `/posts/${post.id}`, text: t.keep },
+  });
+}
+
+export async function removeOwnPost(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  post: Post,
+): Promise<Response> {
+  if (!(await removePost(site.community, user.id, post.id))) return notFoundPage(c);
+  return c.redirect(REMOVED_PATH, 303);
 }
 
 const words = bilingual(

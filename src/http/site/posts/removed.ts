@@ -1,6 +1,5 @@
 // What a member has removed, and can bring back for a while.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import {
   postFor,
@@ -9,49 +8,38 @@ import {
   removedPostsOf,
   restorePost,
 } from '../../../community/post.ts';
+import type { User } from '../../../identity/user.ts';
+import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual } from '../../pages/language.ts';
 import { agoElement } from '../../pages/moments.ts';
 import { idIn } from '../../pages/numbers.ts';
 import { formTokenField, type Html, page } from '../../pages/page.ts';
-import { POST_PATH, postPath } from '../../pages/post-path.ts';
-import { forMember, fromMember } from '../../pages/signed-in.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
-import { notFoundPage } from '../failures.ts';
+import { postPath } from '../../pages/post-path.ts';
+import type { PageContext } from '../../pages/visitor.ts';
 import { titleOf } from '../lists/item.ts';
+import type { SiteParts } from '../site-parts.ts';
 
 export const REMOVED_PATH = '/posts/removed';
 
-export function removedPosts(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get(
-    REMOVED_PATH,
-    forMember(async (c, user) => {
-      const t = words[c.get('visitor').language];
-      const posts = await removedPostsOf(site.community, user.id);
-      return page(
-        c,
-        { title: t.title },
-        html`<h1>${t.title}</h1><p class="soft">${t.explanation}</p>
+export async function removedPostsPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
+  const t = words[c.get('visitor').language];
+  const posts = await removedPostsOf(site.community, user.id);
+  return page(
+    c,
+    { title: t.title },
+    html`<h1>${t.title}</h1><p class="soft">${t.explanation}</p>
 <p class="links"><a href="/drafts">${t.drafts}</a></p>
 ${posts.length === 0 ? html`<p class="empty">${t.nothing}</p>` : posts.map((post) => item(site, c, post))}`,
-      );
-    }),
   );
-  door.post(
-    `${POST_PATH}/restore`,
-    fromMember(async (c, user) => {
-      if (!(await restorePost(site.community, user.id, idIn(c)))) return notFoundPage(c);
-      const post = await postFor(site.community, user.id, idIn(c));
-      return c.redirect(post === undefined ? REMOVED_PATH : postPath(post), 303);
-    }),
-  );
-  // Whoever had to sign in before restoring comes back here, and presses the button again.
-  door.get(`${POST_PATH}/restore`, (c) => c.redirect(REMOVED_PATH, 303));
-  return door;
 }
 
-function item(site: SiteDoor, c: PageContext, post: RemovedPost): Html {
+export async function restoreOwnPost(site: SiteParts, c: PageContext, user: User): Promise<Response> {
+  if (!(await restorePost(site.community, user.id, idIn(c)))) return notFoundPage(c);
+  const post = await postFor(site.community, user.id, idIn(c));
+  return c.redirect(post === undefined ? REMOVED_PATH : postPath(post), 303);
+}
+
+function item(site: SiteParts, c: PageContext, post: RemovedPost): Html {
   const { language } = c.get('visitor');
   const t = words[language];
   const now = site.clock();

@@ -38,7 +38,7 @@ export function commentFormPage(
   c: PageContext,
   form: CommentForm,
   { back, quoted }: { back: string; quoted?: Html },
-): Response | Promise<Response> {
+): Promise<Response> {
   const t = words[c.get('visitor').language];
   const title = t.titles[form.kind];
   return page(

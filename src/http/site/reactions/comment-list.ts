@@ -16,7 +16,7 @@ import { wayOn } from '../../pages/pagination.ts';
 import { memberPath, postPath } from '../../pages/post-path.ts';
 import { prose } from '../../pages/prose.ts';
 import type { PageContext } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
+import type { SiteParts } from '../site-parts.ts';
 
 /** The path of a published post's page where this comment begins what is shown of the comments. */
 export function pathInPost(comment: CommentInPlace): string {
@@ -26,28 +26,28 @@ export function pathInPost(comment: CommentInPlace): string {
 }
 
 /** Part of the comments on a post, with links to the parts before and after. `path` is the post's. */
-export function threadList(site: SiteDoor, c: PageContext, part: ThreadsPart, path: string): Html {
+export function threadList(site: SiteParts, c: PageContext, part: ThreadsPart, path: string): Html {
   const threads = part.threads.map((thread) => threadItem(site, c, thread));
   return html`<ol class="plain thread">${threads}</ol>
 ${partLinks(c, part, (from) => (from === 0 ? `${path}#comments` : `${path}?comments=${from}#comments`))}`;
 }
 
 /** Part of the replies to a comment, below it. */
-export function replyList(site: SiteDoor, c: PageContext, top: Comment, part: RepliesPart): Html {
+export function replyList(site: SiteParts, c: PageContext, top: Comment, part: RepliesPart): Html {
   const path = `/comments/${top.id}/replies`;
   return html`<ol class="plain thread"><li>${commentArticle(site, c, top)}
 <ol class="plain">${part.replies.map((reply) => html`<li>${commentArticle(site, c, reply)}</li>`)}</ol></li></ol>
 ${partLinks(c, part, (from) => (from === 0 ? path : `${path}?from=${from}`))}`;
 }
 
-function threadItem(site: SiteDoor, c: PageContext, { top, replies, hasMore }: Thread): Html {
+function threadItem(site: SiteParts, c: PageContext, { top, replies, hasMore }: Thread): Html {
   const t = words[c.get('visitor').language];
   const below = html`<ol class="plain">${replies.map((reply) => html`<li>${commentArticle(site, c, reply)}</li>`)}</ol>`;
   return html`<li>${commentArticle(site, c, top)}${replies.length === 0 ? '' : below}
 ${hasMore ? html`<p class="more-replies"><a href="/comments/${top.id}/replies">${t.allReplies}</a></p>` : ''}</li>`;
 }
 
-function commentArticle(site: SiteDoor, c: PageContext, comment: Comment): Html {
+function commentArticle(site: SiteParts, c: PageContext, comment: Comment): Html {
   const { language } = c.get('visitor');
   const t = words[language];
   const { id, userId, authorName, authorAvatar, createdAt, editedAt } = comment;

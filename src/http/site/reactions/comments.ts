@@ -1,6 +1,5 @@
 // Writing, answering, changing and removing comments, and the address that each of them has.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import {
   type Commented,
@@ -13,118 +12,127 @@ import {
   reply,
 } from '../../../community/comment.ts';
 import { postFor } from '../../../community/post.ts';
+import type { User } from '../../../identity/user.ts';
+import { notFoundPage } from '../../pages/failures.ts';
+import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
-import { idIn, NUMBER, numberIn } from '../../pages/numbers.ts';
-import { formTokenField, type Html, page } from '../../pages/page.ts';
-import { POST_PATH, postPath } from '../../pages/post-path.ts';
+import { idIn, numberIn } from '../../pages/numbers.ts';
+import { type Html, page } from '../../pages/page.ts';
+import { postPath } from '../../pages/post-path.ts';
 import { prose } from '../../pages/prose.ts';
-import { forMember, fromMember, writtenByMember } from '../../pages/signed-in.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
-import { notFoundPage } from '../failures.ts';
+import { questionPage } from '../../pages/question.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import type { SiteParts } from '../site-parts.ts';
 import { type CommentForm, commentFormPage, readCommentText } from './comment-form.ts';
 import { pathInPost, replyList } from './comment-list.ts';
 
-const COMMENT_PATH = `/comments/:id${NUMBER}` as const;
-
-export function comments(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  const { reads } = site.community;
-  const find = (c: PageContext) => reads.findComment(idIn(c));
-
-  door.post(
-    `${POST_PATH}/comments`,
-    writtenByMember(async (c, user, form) => {
-      const body = readCommentText(form);
-      const post = await postFor(site.community, user.id, idIn(c));
-      if (post?.status !== 'published') return notFoundPage(c);
-      const done = await comment(site.community, user.id, post.id, body);
-      const again = { action: `/posts/${post.id}/comments`, kind: 'comment', body } as const;
-      return answer(c, done, again, { back: `${postPath(post)}#comments` });
-    }),
-  );
-  door.get(`${POST_PATH}/comments`, (c) => c.redirect(`/posts/${c.req.param('id')}#comments`, 303));
-
-  door.get(COMMENT_PATH, async (c) => {
-    const found = (await find(c)) ?? (await reads.findTopComment(idIn(c)));
-    if (found === undefined) return notFoundPage(c);
-    if (await isShownWithPost(site.community, found)) return c.redirect(pathInPost(found), 303);
-    return c.redirect(`/comments/${found.parentId}/replies?from=${found.id}#comment-${found.id}`, 303);
-  });
-  door.get(`${COMMENT_PATH}/replies`, (c) => repliesPage(site, c));
-
-  door.get(
-    `${COMMENT_PATH}/reply`,
-    forMember(async (c) => {
-      const found = await find(c);
-      return found === undefined
-        ? notFoundPage(c)
-        : commentFormPage(c, replyForm(found, ''), { back: backTo(found), quoted: quoted(c, found) });
-    }),
-  );
-  door.post(
-    `${COMMENT_PATH}/reply`,
-    writtenByMember(async (c, user, form) => {
-      const found = await find(c);
-      if (found === undefined) return notFoundPage(c);
-      const body = readCommentText(form);
-      const done = await reply(site.community, user.id, found.id, body);
-      return answer(c, done, replyForm(found, body), { back: backTo(found), quoted: quoted(c, found) });
-    }),
-  );
-
-  door.get(
-    `${COMMENT_PATH}/edit`,
-    forMember(async (c, user) => {
-      const found = await find(c);
-      if (found?.userId !== user.id) return notFoundPage(c);
-      return commentFormPage(c, editForm(found, found.body), { back: backTo(found) });
-    }),
-  );
-  door.post(
-    `${COMMENT_PATH}/edit`,
-    writtenByMember(async (c, user, form) => {
-      const found = await find(c);
-      if (found?.userId !== user.id) return notFoundPage(c);
-      const body = readCommentText(form);
-      const done = await editComment(site.community, user.id, found.id, body);
-      return answer(c, done, editForm(found, body), { back: backTo(found) });
-    }),
-  );
-
-  door.get(
-    `${COMMENT_PATH}/remove`,
-    forMember(async (c, user) => {
-      const found = await find(c);
-      return found?.userId !== user.id ? notFoundPage(c) : removalPage(c, found);
-    }),
-  );
-  door.post(
-    `${COMMENT_PATH}/remove`,
-    fromMember(async (c, user) => {
-      const found = await find(c);
-      if (found === undefined || !(await removeComment(site.community, user.id, found.id))) {
-        return notFoundPage(c);
-      }
-      const { postId: id, postTitle: title } = found;
-      return c.redirect(`${postPath({ id, title, status: 'published' })}#comments`, 303);
-    }),
-  );
-  return door;
+export async function addComment(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  form: PostedForm,
+): Promise<Response> {
+  const body = readCommentText(form);
+  const post = await postFor(site.community, user.id, idIn(c));
+  if (post?.status !== 'published') return notFoundPage(c);
+  const result = await comment(site.community, user.id, post.id, body);
+  const again = { action: `/posts/${post.id}/comments`, kind: 'comment', body } as const;
+  return commentOrForm(c, result, again, { back: `${postPath(post)}#comments` });
 }
 
-async function answer(
+/** Where a comment is shown: below its post, or with all replies if it is not among the first ones. */
+export async function pathOfComment(site: SiteParts, c: PageContext): Promise<string | undefined> {
+  const { reads } = site.community;
+  const place = (await reads.findComment(idIn(c))) ?? (await reads.findTopComment(idIn(c)));
+  if (place === undefined || (await isShownWithPost(site.community, place)))
+    return place && pathInPost(place);
+  return `/comments/${place.parentId}/replies?from=${place.id}#comment-${place.id}`;
+}
+
+export async function replyPage(site: SiteParts, c: PageContext): Promise<Response> {
+  const parent = await site.community.reads.findComment(idIn(c));
+  return parent === undefined
+    ? notFoundPage(c)
+    : commentFormPage(c, replyForm(parent, ''), { back: backTo(parent), quoted: quoted(c, parent) });
+}
+
+export async function addReply(
+  site: SiteParts,
   c: PageContext,
-  done: Commented | undefined,
+  user: User,
+  form: PostedForm,
+): Promise<Response> {
+  const parent = await site.community.reads.findComment(idIn(c));
+  if (parent === undefined) return notFoundPage(c);
+  const body = readCommentText(form);
+  const result = await reply(site.community, user.id, parent.id, body);
+  return commentOrForm(c, result, replyForm(parent, body), {
+    back: backTo(parent),
+    quoted: quoted(c, parent),
+  });
+}
+
+export function editCommentPage(
+  _: SiteParts,
+  c: PageContext,
+  _user: User,
+  own: CommentInPlace,
+): Promise<Response> {
+  return commentFormPage(c, editForm(own, own.body), { back: backTo(own) });
+}
+
+export async function saveComment(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  own: CommentInPlace,
+  form: PostedForm,
+): Promise<Response> {
+  const body = readCommentText(form);
+  const result = await editComment(site.community, user.id, own.id, body);
+  return commentOrForm(c, result, editForm(own, body), { back: backTo(own) });
+}
+
+export function removeCommentPage(
+  _: SiteParts,
+  c: PageContext,
+  _user: User,
+  own: CommentInPlace,
+): Promise<Response> {
+  const t = words[c.get('visitor').language];
+  return questionPage(c, {
+    title: t.remove,
+    explanation: html`<blockquote class="excerpted">${prose(own.body)}</blockquote>
+<p>${t.consequence}</p>`,
+    action: `/comments/${own.id}/remove`,
+    button: t.removeIt,
+    back: { path: backTo(own), text: t.keep },
+  });
+}
+
+export async function removeOwnComment(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  own: CommentInPlace,
+): Promise<Response> {
+  if (!(await removeComment(site.community, user.id, own.id))) return notFoundPage(c);
+  const { postId: id, postTitle: title } = own;
+  return c.redirect(`${postPath({ id, title, status: 'published' })}#comments`, 303);
+}
+
+async function commentOrForm(
+  c: PageContext,
+  result: Commented | undefined,
   form: CommentForm,
   around: { back: string; quoted?: Html },
 ): Promise<Response> {
-  if (done === undefined) return notFoundPage(c);
-  if ('id' in done) return c.redirect(`/comments/${done.id}`, 303);
-  return commentFormPage(c, { ...form, problem: 'problem' in done ? done.problem : done }, around);
+  if (result === undefined) return notFoundPage(c);
+  if ('id' in result) return c.redirect(`/comments/${result.id}`, 303);
+  return commentFormPage(c, { ...form, problem: 'problem' in result ? result.problem : result }, around);
 }
 
-async function repliesPage(site: SiteDoor, c: PageContext): Promise<Response> {
+export async function repliesPage(site: SiteParts, c: PageContext): Promise<Response> {
   const top = await site.community.reads.findTopComment(idIn(c));
   if (top === undefined) return notFoundPage(c);
   const part = await repliesTo(site.community, top.id, numberIn(c.req.query('from')) ?? 0);
@@ -137,20 +145,9 @@ async function repliesPage(site: SiteDoor, c: PageContext): Promise<Response> {
   );
 }
 
-function removalPage(c: PageContext, found: CommentInPlace): Response | Promise<Response> {
+function quoted(c: PageContext, parent: CommentInPlace): Html {
   const t = words[c.get('visitor').language];
-  return page(
-    c,
-    { title: t.remove },
-    html`<div class="narrow"><h1>${t.remove}</h1><blockquote class="excerpted">${prose(found.body)}</blockquote><p>${t.consequence}</p>
-<form method="post" action="/comments/${found.id}/remove">${formTokenField(c)}
-<div class="actions"><a class="button" href="${backTo(found)}">${t.keep}</a><button class="danger">${t.removeIt}</button></div></form></div>`,
-  );
-}
-
-function quoted(c: PageContext, found: CommentInPlace): Html {
-  const t = words[c.get('visitor').language];
-  return html`<p>${t.answering(found.authorName)}</p><blockquote class="excerpted">${prose(found.body)}</blockquote>`;
+  return html`<p>${t.answering(parent.authorName)}</p><blockquote class="excerpted">${prose(parent.body)}</blockquote>`;
 }
 
 function replyForm({ id }: CommentInPlace, body: string): CommentForm {

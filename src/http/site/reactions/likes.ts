@@ -1,44 +1,34 @@
 // Liking a post, and taking it back.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { likePost, unlikePost } from '../../../community/like.ts';
 import { postFor } from '../../../community/post.ts';
+import type { User } from '../../../identity/user.ts';
+import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual } from '../../pages/language.ts';
 import { idIn } from '../../pages/numbers.ts';
 import { page } from '../../pages/page.ts';
-import { POST_PATH, postPath } from '../../pages/post-path.ts';
-import { fromMember } from '../../pages/signed-in.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
+import { postPath } from '../../pages/post-path.ts';
+import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
-import type { SiteDoor } from '../door.ts';
-import { notFoundPage } from '../failures.ts';
+import type { SiteParts } from '../site-parts.ts';
 
-export function likes(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  for (const verb of ['like', 'unlike'] as const) {
-    door.post(
-      `${POST_PATH}/${verb}`,
-      fromMember(async (c, user) => {
-        const post = await postFor(site.community, user.id, idIn(c));
-        if (post?.status !== 'published') return notFoundPage(c);
-        const path = `${postPath(post)}#reactions`;
-        if (verb === 'unlike') await unlikePost(site.community, user.id, post.id);
-        else if (post.userId === user.id) return refusal(c, 'own', path);
-        else {
-          const tooFast = await likePost(site.community, user.id, post.id);
-          if (tooFast !== undefined) {
-            retryAfter(c, tooFast.retryAfterSeconds);
-            return refusal(c, 'tooMany', path, tooFast.retryAfterSeconds);
-          }
-        }
-        return c.redirect(path, 303);
-      }),
-    );
-    // Who signs in first, and would then come back to what only takes a form.
-    door.get(`${POST_PATH}/${verb}`, (c) => c.redirect(`/posts/${c.req.param('id')}#reactions`, 303));
-  }
-  return door;
+export async function like(site: SiteParts, c: PageContext, user: User): Promise<Response> {
+  const post = await postFor(site.community, user.id, idIn(c));
+  if (post?.status !== 'published') return notFoundPage(c);
+  const path = `${postPath(post)}#reactions`;
+  if (post.userId === user.id) return refusal(c, 'own', path);
+  const tooFast = await likePost(site.community, user.id, post.id);
+  if (tooFast === undefined) return c.redirect(path, 303);
+  retryAfter(c, tooFast.retryAfterSeconds);
+  return refusal(c, 'tooMany', path, tooFast.retryAfterSeconds);
+}
+
+export async function unlike(site: SiteParts, c: PageContext, user: User): Promise<Response> {
+  const post = await postFor(site.community, user.id, idIn(c));
+  if (post?.status !== 'published') return notFoundPage(c);
+  await unlikePost(site.community, user.id, post.id);
+  return c.redirect(`${postPath(post)}#reactions`, 303);
 }
 
 function refusal(
@@ -46,7 +36,7 @@ function refusal(
   reason: 'own' | 'tooMany',
   back: string,
   waitSeconds = 0,
-): Response | Promise<Response> {
+): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const { title, text } = t[reason];

@@ -11,12 +11,12 @@ import { formTokenField, type Html } from '../../pages/page.ts';
 import { postPath } from '../../pages/post-path.ts';
 import { loginPath } from '../../pages/return-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
+import type { SiteParts } from '../site-parts.ts';
 import { commentForm } from './comment-form.ts';
 import { threadList } from './comment-list.ts';
 
 /** What stands below the text of a published post. That it is shown counts as a view. */
-export async function reactionsOf(site: SiteDoor, c: PageContext, post: Post): Promise<Html> {
+export async function reactionsOf(site: SiteParts, c: PageContext, post: Post): Promise<Html> {
   countView(site, c, post);
   const { visit, language } = c.get('visitor');
   const t = words[language];
@@ -37,7 +37,7 @@ ${isEmpty ? html`<p class="soft">${t.none}</p>` : threadList(site, c, part, path
 }
 
 // The author's own looking does not count, nor what only asks whether the page is there.
-function countView(site: SiteDoor, c: PageContext, post: Post): void {
+function countView(site: SiteParts, c: PageContext, post: Post): void {
   const { visit } = c.get('visitor');
   const userAgent = c.req.header('user-agent') ?? '';
   if (c.req.method !== 'GET' || isCrawler(userAgent) || visit?.user.id === post.userId) return;

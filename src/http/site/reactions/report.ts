@@ -1,6 +1,5 @@
 // Telling the operators of a post or a comment that does not belong here.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import {
   REPORT_REASONS,
@@ -9,53 +8,46 @@ import {
   type ReportText,
   report,
 } from '../../../community/report.ts';
+import type { User } from '../../../identity/user.ts';
+import { notFoundPage } from '../../pages/failures.ts';
 import { problemSummary, selectField, textField } from '../../pages/fields.ts';
+import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { numberIn } from '../../pages/numbers.ts';
 import { formTokenField, page } from '../../pages/page.ts';
 import { prose } from '../../pages/prose.ts';
-import { forMember, writtenByMember } from '../../pages/signed-in.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
+import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
-import type { SiteDoor } from '../door.ts';
-import { notFoundPage } from '../failures.ts';
+import type { SiteParts } from '../site-parts.ts';
 import { REASON_WORDS } from './report-words.ts';
 
 const PATH = '/report';
 const NOTHING: ReportText = { reason: '', note: '' };
 
-export function reportPages(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get(
-    PATH,
-    forMember(async (c, user) => {
-      const found = await subjectOf(site, c.req.query('post'), c.req.query('comment'));
-      if (found === undefined || found.authorId === user.id) return notFoundPage(c);
-      return reportPage(c, found, NOTHING, {});
-    }),
-  );
-  door.post(
-    PATH,
-    writtenByMember(async (c, user, form) => {
-      const found = await subjectOf(site, form.text('post'), form.text('comment'));
-      if (found === undefined || found.authorId === user.id) return notFoundPage(c);
-      const text = { reason: form.text('reason'), note: form.text('note').replaceAll('\r\n', '\n') };
-      const answer = await report(site.community, user.id, found, text);
-      if (answer === undefined) return c.redirect(`${PATH}/thanks?post=${found.postId}`, 303);
-      if ('problems' in answer) return reportPage(c, found, text, answer.problems);
-      retryAfter(c, answer.retryAfterSeconds);
-      return reportPage(c, found, text, {}, answer.retryAfterSeconds);
-    }),
-  );
-  door.get(
-    `${PATH}/thanks`,
-    forMember((c) => thanksPage(c)),
-  );
-  return door;
+export async function reportPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
+  const subject = await subjectOf(site, c.req.query('post'), c.req.query('comment'));
+  if (subject === undefined || subject.authorId === user.id) return notFoundPage(c);
+  return pageOfReport(c, subject, NOTHING, {});
+}
+
+export async function sendReport(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  form: PostedForm,
+): Promise<Response> {
+  const subject = await subjectOf(site, form.text('post'), form.text('comment'));
+  if (subject === undefined || subject.authorId === user.id) return notFoundPage(c);
+  const text = { reason: form.text('reason'), note: form.text('note').replaceAll('\r\n', '\n') };
+  const refusal = await report(site.community, user.id, subject, text);
+  if (refusal === undefined) return c.redirect(`${PATH}/thanks?post=${subject.postId}`, 303);
+  if ('problems' in refusal) return pageOfReport(c, subject, text, refusal.problems);
+  retryAfter(c, refusal.retryAfterSeconds);
+  return pageOfReport(c, subject, text, {}, refusal.retryAfterSeconds);
 }
 
 async function subjectOf(
-  { community }: SiteDoor,
+  { community }: SiteParts,
   post: string | undefined,
   comment: string | undefined,
 ): Promise<Reportable | undefined> {
@@ -65,13 +57,13 @@ async function subjectOf(
   return postId === undefined ? undefined : community.reads.findReportable({ postId });
 }
 
-function reportPage(
+function pageOfReport(
   c: PageContext,
   subject: Reportable,
   text: ReportText,
   problems: ReportProblems,
   waitSeconds?: number,
-): Response | Promise<Response> {
+): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const { postId, commentId } = subject;
@@ -99,7 +91,7 @@ ${selectField({ name: 'reason', label: t.reason, problem: reason, value: text.re
   );
 }
 
-function thanksPage(c: PageContext): Response | Promise<Response> {
+export function reportThanksPage(_: SiteParts, c: PageContext): Promise<Response> {
   const t = words[c.get('visitor').language];
   const postId = numberIn(c.req.query('post'));
   return page(

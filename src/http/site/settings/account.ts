@@ -1,48 +1,25 @@
 // A member's account as a whole: taking one's data along, and closing the account.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { type ClosingProblem, closeOwnAccount } from '../../../identity/closing.ts';
 import type { User } from '../../../identity/user.ts';
 import { inputField, problemSummary } from '../../pages/fields.ts';
+import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { clockTimeOf, dayElement } from '../../pages/moments.ts';
-import { formTokenField, page } from '../../pages/page.ts';
-import { forMember, fromMember } from '../../pages/signed-in.ts';
-import { clearSessionCookie, type PageContext, type PageEnv } from '../../pages/visitor.ts';
+import { formTokenField, type Html, page } from '../../pages/page.ts';
+import { consequenceList, questionPage } from '../../pages/question.ts';
+import { clearSessionCookie, forgetVisitor, type PageContext } from '../../pages/visitor.ts';
 import { retryAfter } from '../../pages/waiting.ts';
-import type { SiteDoor } from '../door.ts';
+import type { SiteParts } from '../site-parts.ts';
 import { EXPORT_PATH } from './export.ts';
-import { settingsPage, settingsTitle } from './page.ts';
+import { settingsMenu, settingsPage, settingsTitle } from './page.ts';
 import { proofProblemWords } from './security-forms.ts';
 
 const PATH = '/settings/account';
 const CLOSING_PATH = `${PATH}/close`;
 
-export function accountSettings(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get(
-    PATH,
-    forMember((c, user) => accountPage(c, user)),
-  );
-  door.get(
-    CLOSING_PATH,
-    forMember((c, user) => closingPage(site, c, user)),
-  );
-  door.post(
-    CLOSING_PATH,
-    fromMember(async (c, user, form) => {
-      if (!form.has('sure')) return closingPage(site, c, user, 'not_sure');
-      const refused = await closeOwnAccount(site.identity, user, form.text('password'));
-      if (refused === undefined) return farewellPage(site, c, user);
-      if ('retryAfterSeconds' in refused) retryAfter(c, refused.retryAfterSeconds);
-      return closingPage(site, c, user, refused.problem);
-    }),
-  );
-  return door;
-}
-
-function accountPage(c: PageContext, user: User): Response | Promise<Response> {
+export function accountPage(_: SiteParts, c: PageContext, user: User): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = settingsTitle(c, PATH);
@@ -59,8 +36,8 @@ function accountPage(c: PageContext, user: User): Response | Promise<Response> {
   );
 }
 
-async function closingPage(
-  site: SiteDoor,
+export async function closeAccountPage(
+  site: SiteParts,
   c: PageContext,
   user: User,
   problem?: ClosingProblem['problem'] | 'not_sure',
@@ -68,40 +45,61 @@ async function closingPage(
   const { language } = c.get('visitor');
   const t = words[language];
   const isLast = user.isOperator && !(await site.identity.reads.hasOtherOperator(user.id));
-  const intro = html`<h1>${t.question}</h1>
-<ul class="consequences">${t.consequences.map((consequence) => html`<li>${consequence}</li>`)}</ul>`;
-  if (isLast || problem === 'last_operator') {
-    const status = problem === undefined ? 200 : 409;
-    return settingsPage(
-      c,
-      PATH,
-      { title: t.question, status },
-      html`${intro}<p class="notice wrong" role="status">${t.lastOperator}</p><p><a class="button" href="${PATH}">${t.keep}</a></p>`,
-    );
-  }
+  if (isLast || problem === 'last_operator') return lastOperatorPage(c, problem === undefined ? 200 : 409);
   const password =
     problem === undefined || problem === 'not_sure' ? undefined : proofProblemWords(problem, language);
   const sure = problem === 'not_sure' ? t.notSure : undefined;
-  const status = problem === 'too_many_attempts' ? 429 : problem === undefined ? 200 : 400;
+  return questionPage(c, {
+    title: t.question,
+    status: problem === 'too_many_attempts' ? 429 : problem === undefined ? 200 : 400,
+    menu: settingsMenu(c, PATH),
+    consequences: t.consequences,
+    fields: closingFields(c, password, sure),
+    action: CLOSING_PATH,
+    button: t.close,
+    back: { path: PATH, text: t.keep },
+  });
+}
+
+function closingFields(c: PageContext, password: string | undefined, sure: string | undefined): Html {
+  const { language } = c.get('visitor');
+  const t = words[language];
+  return html`${problemSummary({ password, sure }, language)}
+${inputField({ name: 'password', type: 'password', label: t.password, problem: password, autocomplete: 'current-password', required: true })}
+<div class="field">${sure === undefined ? '' : html`<span class="error" id="sure-problem">${sure}</span>`}<label class="check"><input type="checkbox" id="sure" name="sure" value="1"${sure === undefined ? '' : html` aria-invalid="true" aria-describedby="sure-problem"`}> ${t.sure}</label></div>`;
+}
+
+function lastOperatorPage(c: PageContext, status: 200 | 409): Promise<Response> {
+  const t = words[c.get('visitor').language];
   return settingsPage(
     c,
     PATH,
     { title: t.question, status },
-    html`${intro}
-<form method="post" action="${CLOSING_PATH}">${formTokenField(c)}
-${problemSummary({ password, sure }, language)}
-${inputField({ name: 'password', type: 'password', label: t.password, problem: password, autocomplete: 'current-password', required: true })}
-<div class="field">${sure === undefined ? '' : html`<span class="error" id="sure-problem">${sure}</span>`}<label class="check"><input type="checkbox" id="sure" name="sure" value="1"${sure === undefined ? '' : html` aria-invalid="true" aria-describedby="sure-problem"`}> ${t.sure}</label></div>
-<div class="actions"><a class="button" href="${PATH}">${t.keep}</a><button class="danger">${t.close}</button></div></form>`,
+    html`<h1>${t.question}</h1>
+${consequenceList(t.consequences)}
+<p class="notice wrong" role="status">${t.lastOperator}</p><p><a class="button" href="${PATH}">${t.keep}</a></p>`,
   );
 }
 
+export async function closeAccount(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  form: PostedForm,
+): Promise<Response> {
+  if (!form.has('sure')) return closeAccountPage(site, c, user, 'not_sure');
+  const refusal = await closeOwnAccount(site.identity, user, form.text('password'));
+  if (refusal === undefined) return farewellPage(site, c, user);
+  if ('retryAfterSeconds' in refusal) retryAfter(c, refusal.retryAfterSeconds);
+  return closeAccountPage(site, c, user, refusal.problem);
+}
+
 // The session is gone, so this is an answer to the form itself: nobody could be told at another address.
-function farewellPage(site: SiteDoor, c: PageContext, user: User): Response | Promise<Response> {
+function farewellPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   clearSessionCookie(c);
-  c.set('visitor', { visit: undefined, language, secret: undefined });
+  forgetVisitor(c);
   const now = site.clock();
   return page(
     c,

@@ -1,64 +1,57 @@
 // Connected applications: what each can read, and taking it back.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { User } from '../../../identity/user.ts';
 import type { Client } from '../../../oauth/client.ts';
 import type { ConnectedClient, Grant } from '../../../oauth/store.ts';
+import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { agoElement, clockTimeOf, dayElement } from '../../pages/moments.ts';
-import { formTokenField, type Html } from '../../pages/page.ts';
+import type { Html } from '../../pages/page.ts';
+import { questionPage } from '../../pages/question.ts';
 import { scopeWords } from '../../pages/scope-words.ts';
-import { forMember, fromMember } from '../../pages/signed-in.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
-import { notFoundPage } from '../failures.ts';
-import { settingsPage, settingsTitle } from './page.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import type { SiteParts } from '../site-parts.ts';
+import { settingsMenu, settingsPage, settingsTitle } from './page.ts';
 
 const PATH = '/settings/apps';
 
-export function appSettings(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get(
-    PATH,
-    forMember((c, user) => listPage(site, c, user)),
-  );
-  // The address that applications may link their users to.
-  door.get(
-    `${PATH}/:client_id`,
-    forMember(async (c, user) => {
-      const client = await namedClient(site, c);
-      if (client === undefined) return notFoundPage(c);
-      return appPage(site, c, client, await site.oauth.reads.findGrant(user.id, client.id));
-    }),
-  );
-  door.get(
-    `${PATH}/:client_id/remove`,
-    forMember(async (c, user) => {
-      const client = await namedClient(site, c);
-      const grant = client && (await site.oauth.reads.findGrant(user.id, client.id));
-      if (client === undefined || grant === undefined) return notFoundPage(c);
-      return grant.withdrawnAt === undefined ? questionPage(c, client) : appPage(site, c, client, grant);
-    }),
-  );
-  door.post(
-    `${PATH}/:client_id/remove`,
-    fromMember(async (c, user) => {
-      const client = await namedClient(site, c);
-      if (client === undefined) return notFoundPage(c);
-      // Removed already, in another window perhaps: the page says so.
-      await site.oauth.writes.withdrawGrant(user.id, client.id, site.clock());
-      return c.redirect(appPath(client), 303);
-    }),
-  );
-  return door;
+/** The address that applications may link their users to. */
+export async function appPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
+  const client = await clientInPath(site, c);
+  if (client === undefined) return notFoundPage(c);
+  return pageOfApp(site, c, client, await site.oauth.reads.findGrant(user.id, client.id));
 }
 
-async function namedClient(site: SiteDoor, c: PageContext): Promise<Client | undefined> {
+export async function removeAppPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
+  const client = await clientInPath(site, c);
+  const grant = client && (await site.oauth.reads.findGrant(user.id, client.id));
+  if (client === undefined || grant === undefined) return notFoundPage(c);
+  if (grant.withdrawnAt !== undefined) return pageOfApp(site, c, client, grant);
+  const t = words[c.get('visitor').language];
+  return questionPage(c, {
+    title: t.question(client.name),
+    menu: settingsMenu(c, PATH),
+    consequences: t.consequences,
+    action: `${appPath(client)}/remove`,
+    button: t.remove,
+    back: { path: appPath(client), text: t.keep },
+  });
+}
+
+export async function removeApp(site: SiteParts, c: PageContext, user: User): Promise<Response> {
+  const client = await clientInPath(site, c);
+  if (client === undefined) return notFoundPage(c);
+  // If it is removed already, in another window perhaps, the application's page says so.
+  await site.oauth.writes.withdrawGrant(user.id, client.id, site.clock());
+  return c.redirect(appPath(client), 303);
+}
+
+async function clientInPath(site: SiteParts, c: PageContext): Promise<Client | undefined> {
   return site.oauth.reads.findClient(c.req.param('client_id') ?? '');
 }
 
-async function listPage(site: SiteDoor, c: PageContext, user: User): Promise<Response> {
+export async function appsPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = settingsTitle(c, PATH);
@@ -77,12 +70,12 @@ ${connected.length === 0 ? html`<p class="empty">${t.none}</p>` : connected.map(
   );
 }
 
-function appPage(
-  site: SiteDoor,
+function pageOfApp(
+  site: SiteParts,
   c: PageContext,
   client: Client,
   grant: Grant | undefined,
-): Response | Promise<Response> {
+): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const content =
@@ -101,7 +94,7 @@ ${content}`,
   );
 }
 
-function access(site: SiteDoor, client: Client, grant: Grant, language: Language): Html {
+function access(site: SiteParts, client: Client, grant: Grant, language: Language): Html {
   const t = words[language];
   const hosts = [...new Set(client.redirectUris.map((uri) => new URL(uri).host || new URL(uri).protocol))];
   const item = (scope: Grant['scopes'][number]) => {
@@ -110,19 +103,6 @@ function access(site: SiteDoor, client: Client, grant: Grant, language: Language
   };
   return html`<section class="card"><h2>${t.canRead}</h2><ul class="plain">${grant.scopes.map(item)}</ul>
 <dl class="facts"><dt>${t.hosts}</dt><dd>${hosts.map((host) => html`<code>${host}</code> `)}</dd><dt>${t.since}</dt><dd>${dayElement(grant.grantedAt, language)}</dd><dt>${t.last}</dt><dd>${agoElement(grant.lastAuthorizedAt, site.clock(), language)}</dd></dl></section>`;
-}
-
-function questionPage(c: PageContext, client: Client): Response | Promise<Response> {
-  const t = words[c.get('visitor').language];
-  return settingsPage(
-    c,
-    PATH,
-    { title: t.question(client.name) },
-    html`<h1>${t.question(client.name)}</h1>
-<ul class="consequences">${t.consequences.map((consequence) => html`<li>${consequence}</li>`)}</ul>
-<form method="post" action="${appPath(client)}/remove">${formTokenField(c)}
-<div class="actions"><a class="button" href="${appPath(client)}">${t.keep}</a><button class="danger">${t.remove}</button></div></form>`,
-  );
 }
 
 function appPath({ id }: Client): string {

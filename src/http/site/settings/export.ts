@@ -1,6 +1,5 @@
 // A member's data as one JSON document, written while it is read: however much there is, little of it is in memory.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { ownComments, ownLikes, ownNotifications, ownPosts } from '../../../community/own-data.ts';
 import { paced, type TooFast } from '../../../community/pace.ts';
@@ -8,35 +7,27 @@ import type { User } from '../../../identity/user.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
 import { bilingual } from '../../pages/language.ts';
 import { page } from '../../pages/page.ts';
-import { fromMember } from '../../pages/signed-in.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
+import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
-import type { SiteDoor } from '../door.ts';
+import type { SiteParts } from '../site-parts.ts';
 
 export const EXPORT_PATH = '/settings/account/export';
 
 // So much text is gathered before it is sent on.
 const CHUNK_CHARACTERS = 64 * 1024;
 
-export function exportPages(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.post(
-    EXPORT_PATH,
-    fromMember(async (c, user) => {
-      const tooFast = await paced(site.community, 'export', user.id);
-      if (tooFast !== undefined) return tooManyPage(c, tooFast);
-      return c.body(streamOf(documentOf(site, user, site.clock())), 200, {
-        'Content-Type': 'application/json; charset=utf-8',
-        'Content-Disposition': `attachment; filename="account-${user.id}.json"`,
-        'Cache-Control': 'no-store',
-      });
-    }),
-  );
-  return door;
+export async function downloadData(site: SiteParts, c: PageContext, user: User): Promise<Response> {
+  const tooFast = await paced(site.community, 'export', user.id);
+  if (tooFast !== undefined) return tooManyPage(c, tooFast);
+  return c.body(streamOf(documentOf(site, user, site.clock())), 200, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Disposition': `attachment; filename="account-${user.id}.json"`,
+    'Cache-Control': 'no-store',
+  });
 }
 
 /** The document in pieces of text. */
-async function* documentOf(site: SiteDoor, user: User, now: Timestamp): AsyncGenerator<string> {
+async function* documentOf(site: SiteParts, user: User, now: Timestamp): AsyncGenerator<string> {
   const { community, oauth } = site;
   yield `{"site":${JSON.stringify(site.site.baseUrl)},"exported_at":${JSON.stringify(iso(now))}`;
   yield `,"profile":${JSON.stringify(profileOf(user))}`;
@@ -118,7 +109,7 @@ function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   });
 }
 
-function tooManyPage(c: PageContext, { retryAfterSeconds }: TooFast): Response | Promise<Response> {
+function tooManyPage(c: PageContext, { retryAfterSeconds }: TooFast): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   retryAfter(c, retryAfterSeconds);

@@ -15,17 +15,21 @@ const PATHS = [
 
 export type SettingsPath = (typeof PATHS)[number];
 
-/** A page of the settings, with the place that it belongs to marked in the menu. */
+/** A page of the settings, with its place marked in the menu. */
 export function settingsPage(
   c: PageContext,
   place: SettingsPath,
   options: PageOptions,
   content: Html,
-): Response | Promise<Response> {
+): Promise<Response> {
+  return page(c, { ...options, menu: settingsMenu(c, place) }, content);
+}
+
+/** The menu of the settings, with this place marked. */
+export function settingsMenu(c: PageContext, place: SettingsPath): Html {
   const t = words[c.get('visitor').language];
   const items = PATHS.map((path) => ({ path, name: t[path], isHere: path === place }));
-  const menu = sectionMenu(t.settings, items);
-  return page(c, { ...options, menu }, content);
+  return sectionMenu(t.settings, items);
 }
 
 /** The name of a page of the settings, as the menu calls it. */

@@ -1,97 +1,83 @@
 // What a member shows of themselves.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { MOST_PICTURE_BYTES, takePicture } from '../../../identity/avatar.ts';
+import { takePicture } from '../../../identity/avatar.ts';
 import { problemWithBio, type User } from '../../../identity/user.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
 import { described, explanations, inputField, problemSummary } from '../../pages/fields.ts';
+import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
-import { forMember, fromMember } from '../../pages/signed-in.ts';
-import { readUpload } from '../../pages/upload.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
-import type { SiteDoor } from '../door.ts';
+import type { Upload } from '../../pages/upload.ts';
+import type { PageContext } from '../../pages/visitor.ts';
 import { memberPath } from '../lists/item.ts';
+import type { SiteParts } from '../site-parts.ts';
 import { settingsPage, settingsTitle } from './page.ts';
 
 const PATH = '/settings/profile';
 const PICTURE_PATH = `${PATH}/picture`;
 const REMOVAL_PATH = `${PICTURE_PATH}/remove`;
 
-export function profileSettings(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get(
-    PATH,
-    forMember((c, user) => profilePage(c, user)),
-  );
-  // The answer to a form that could not be taken has the form's address; who reloads it comes to the page.
-  door.get(PICTURE_PATH, (c) => c.redirect(PATH, 303));
-  door.post(
-    PATH,
-    fromMember(async (c, user, form) => {
-      const bio = form.text('bio').trim();
-      const problem = problemWithBio(bio);
-      if (problem !== undefined) return profilePage(c, user, { bio, bioProblem: problem });
-      await site.identity.writes.setBio(user.id, bio);
-      return c.redirect(`${PATH}?saved`, 303);
-    }),
-  );
-  door.post(
-    PICTURE_PATH,
-    forMember(async (c) => {
-      const upload = await readUpload(c, 'picture', MOST_PICTURE_BYTES);
-      return upload instanceof Response
-        ? upload
-        : forMember((_, user) => takePictureOf(site, c, user, upload))(c);
-    }),
-  );
-  door.post(
-    REMOVAL_PATH,
-    fromMember(async (c, user) => {
-      await site.identity.writes.removeAvatar(user.id);
-      return c.redirect(`${PATH}?saved`, 303);
-    }),
-  );
-  return door;
-}
-
-async function takePictureOf(
-  site: SiteDoor,
+export async function saveProfile(
+  site: SiteParts,
   c: PageContext,
   user: User,
-  upload: Parameters<typeof pictureProblem>[2],
+  form: PostedForm,
 ): Promise<Response> {
-  const problem = await pictureProblem(site, user, upload);
+  const bio = form.text('bio').trim();
+  const bioProblem = problemWithBio(bio);
+  if (bioProblem !== undefined) return profilePage(site, c, user, { bio, bioProblem });
+  await site.identity.writes.setBio(user.id, bio);
+  return c.redirect(`${PATH}?saved`, 303);
+}
+
+export async function savePicture(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  upload: Upload | 'too_large' | 'busy',
+): Promise<Response> {
+  const problem = await takeUpload(site, user, upload);
   if (problem === undefined) return c.redirect(`${PATH}?saved`, 303);
-  return profilePage(c, user, { pictureProblem: problem });
+  return profilePage(site, c, user, { pictureProblem: problem });
+}
+
+export async function removePicture(site: SiteParts, c: PageContext, user: User): Promise<Response> {
+  await site.identity.writes.removeAvatar(user.id);
+  return c.redirect(`${PATH}?saved`, 303);
 }
 
 type PictureProblem = keyof (typeof words)['en']['pictureProblems'];
 
-async function pictureProblem(
-  { identity }: SiteDoor,
+async function takeUpload(
+  { identity }: SiteParts,
   user: User,
-  upload: { file: Uint8Array } | 'too_large' | 'busy',
+  upload: Upload | 'too_large' | 'busy',
 ): Promise<PictureProblem | undefined> {
   if (typeof upload === 'string') return upload;
   return upload.file.byteLength === 0 ? 'missing' : takePicture(identity, user.id, upload.file);
 }
 
-interface Answer {
+/** What is wrong with a form that was posted. */
+interface Mistakes {
   bio?: string;
   bioProblem?: NonNullable<ReturnType<typeof problemWithBio>>;
   pictureProblem?: PictureProblem;
 }
 
-function profilePage(c: PageContext, user: User, answer: Answer = {}): Response | Promise<Response> {
+export function profilePage(
+  _: SiteParts,
+  c: PageContext,
+  user: User,
+  mistakes: Mistakes = {},
+): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = settingsTitle(c, PATH);
-  const bioProblem = answer.bioProblem && t.problems[answer.bioProblem];
-  const picture = answer.pictureProblem && t.pictureProblems[answer.pictureProblem];
+  const bioProblem = mistakes.bioProblem && t.problems[mistakes.bioProblem];
+  const picture = mistakes.pictureProblem && t.pictureProblems[mistakes.pictureProblem];
   const isWrong = bioProblem !== undefined || picture !== undefined;
-  const status = answer.pictureProblem === 'busy' ? 503 : isWrong ? 400 : 200;
+  const status = mistakes.pictureProblem === 'busy' ? 503 : isWrong ? 400 : 200;
   return settingsPage(
     c,
     PATH,
@@ -103,7 +89,7 @@ ${problemSummary({ bio: bioProblem, picture }, language)}
 <div><strong>${user.username}</strong><p class="links"><a href="${memberPath(user.username)}">${t.see}</a></p></div></div>
 <p class="soft small">${t.fixed}</p>
 <form method="post" action="${PATH}">${formTokenField(c)}
-${inputField({ name: 'bio', label: t.bio, hint: t.bioHint, problem: bioProblem, value: answer.bio ?? user.bio })}
+${inputField({ name: 'bio', label: t.bio, hint: t.bioHint, problem: bioProblem, value: mistakes.bio ?? user.bio })}
 <div class="actions"><button class="primary">${t.save}</button></div></form></section>
 ${pictureCard(c, user, picture)}`,
   );

@@ -10,9 +10,9 @@ import { formTokenField, type Html } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { passwordProblemWords } from '../joining/registration-form.ts';
 
-export const EMAIL_PATH = '/settings/security/email';
-export const EMAIL_AGAIN_PATH = '/settings/security/email/again';
-export const PASSWORD_PATH = '/settings/security/password';
+const EMAIL_PATH = '/settings/security/email';
+const EMAIL_AGAIN_PATH = '/settings/security/email/again';
+const PASSWORD_PATH = '/settings/security/password';
 
 export interface EmailForm {
   /** The account's address. */

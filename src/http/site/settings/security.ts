@@ -1,6 +1,5 @@
 // The member's address and password, and how this browser is signed in.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { changeEmail, confirmEmailAgain, emailToConfirm, removeEmail } from '../../../identity/email.ts';
 import { changePassword } from '../../../identity/password-change.ts';
@@ -11,63 +10,40 @@ import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { clockTimeOf, dayElement } from '../../pages/moments.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
-import { forMember, fromMember } from '../../pages/signed-in.ts';
-import { giveSession, type PageContext, type PageEnv } from '../../pages/visitor.ts';
+import { giveSession, type PageContext } from '../../pages/visitor.ts';
 import { retryAfter } from '../../pages/waiting.ts';
-import type { SiteDoor } from '../door.ts';
+import type { SiteParts } from '../site-parts.ts';
 import { settingsPage, settingsTitle } from './page.ts';
-import {
-  EMAIL_AGAIN_PATH,
-  EMAIL_PATH,
-  type EmailForm,
-  emailCard,
-  PASSWORD_PATH,
-  type PasswordForm,
-  passwordCard,
-} from './security-forms.ts';
+import { type EmailForm, emailCard, type PasswordForm, passwordCard } from './security-forms.ts';
 
 const PATH = '/settings/security';
 const NOTICES = ['mailed', 'removed', 'password'] as const;
 
-export function securitySettings(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get(
-    PATH,
-    forMember((c, user) => securityPage(site, c, user)),
-  );
-  door.post(
-    EMAIL_PATH,
-    fromMember((c, user, form) => answerEmail(site, c, user, form)),
-  );
-  door.post(
-    EMAIL_AGAIN_PATH,
-    fromMember(async (c, user) => {
-      const refused = await confirmEmailAgain(site.identity, user, c.get('visitor').language);
-      return refused === undefined ? done(c, 'mailed') : securityPage(site, c, user, { email: refused });
-    }),
-  );
-  door.post(
-    PASSWORD_PATH,
-    fromMember((c, user, form) => answerPassword(site, c, user, form)),
-  );
-  return door;
-}
-
-async function answerEmail(site: SiteDoor, c: PageContext, user: User, form: PostedForm): Promise<Response> {
+export async function changeAddress(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  form: PostedForm,
+): Promise<Response> {
   const { language } = c.get('visitor');
   const email = form.text('email');
   const password = form.text('email_password');
   const isRemoval = form.text('do') === 'remove';
-  const refused = isRemoval
+  const refusal = isRemoval
     ? await removeEmail(site.identity, user, { password, language })
     : await changeEmail(site.identity, user, { email, password, language });
-  if (refused === undefined) return done(c, isRemoval ? 'removed' : 'mailed');
-  tellWhen(c, refused);
-  return securityPage(site, c, user, { email: { typed: email, problem: refused.problem } });
+  if (refusal === undefined) return toNotice(c, isRemoval ? 'removed' : 'mailed');
+  tellWhen(c, refusal);
+  return securityPage(site, c, user, { email: { typed: email, problem: refusal.problem } });
 }
 
-async function answerPassword(
-  site: SiteDoor,
+export async function mailConfirmationAgain(site: SiteParts, c: PageContext, user: User): Promise<Response> {
+  const refusal = await confirmEmailAgain(site.identity, user, c.get('visitor').language);
+  return refusal === undefined ? toNotice(c, 'mailed') : securityPage(site, c, user, { email: refusal });
+}
+
+export async function changeOwnPassword(
+  site: SiteParts,
   c: PageContext,
   user: User,
   form: PostedForm,
@@ -80,15 +56,15 @@ async function answerPassword(
     return securityPage(site, c, user, { password: { problem: changed.problem } });
   }
   await giveSession(c, site.identity, changed.cookie);
-  return done(c, 'password');
+  return toNotice(c, 'password');
 }
 
-function done(c: PageContext, what: (typeof NOTICES)[number]): Response {
+function toNotice(c: PageContext, what: (typeof NOTICES)[number]): Response {
   return c.redirect(`${PATH}?done=${what}`, 303);
 }
 
-function tellWhen(c: PageContext, refused: object): void {
-  if ('retryAfterSeconds' in refused) retryAfter(c, Number(refused.retryAfterSeconds));
+function tellWhen(c: PageContext, refusal: object): void {
+  if ('retryAfterSeconds' in refusal) retryAfter(c, Number(refusal.retryAfterSeconds));
 }
 
 interface Mistakes {
@@ -96,8 +72,8 @@ interface Mistakes {
   password?: Pick<PasswordForm, 'problem'>;
 }
 
-async function securityPage(
-  { identity }: SiteDoor,
+export async function securityPage(
+  { identity }: SiteParts,
   c: PageContext,
   user: User,
   { email, password }: Mistakes = {},

@@ -1,20 +1,19 @@
 // API tokens: the list, making one (shown once), revoking one.
 
-import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { User } from '../../../identity/user.ts';
 import { createPersonalToken, personalTokenKey } from '../../../oauth/personal-token.ts';
 import type { ScopeSet } from '../../../oauth/scope.ts';
-import type { PersonalToken } from '../../../oauth/store.ts';
+import { notFoundPage } from '../../pages/failures.ts';
+import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
-import { idIn, NUMBER } from '../../pages/numbers.ts';
-import { formTokenField, type Html } from '../../pages/page.ts';
-import { forMember, fromMember } from '../../pages/signed-in.ts';
-import type { PageContext, PageEnv } from '../../pages/visitor.ts';
+import { idIn } from '../../pages/numbers.ts';
+import type { Html } from '../../pages/page.ts';
+import { questionPage } from '../../pages/question.ts';
+import type { PageContext } from '../../pages/visitor.ts';
 import { PATHS } from '../../routes.ts';
-import type { SiteDoor } from '../door.ts';
-import { notFoundPage } from '../failures.ts';
-import { settingsPage, settingsTitle } from './page.ts';
+import type { SiteParts } from '../site-parts.ts';
+import { settingsMenu, settingsPage, settingsTitle } from './page.ts';
 import {
   chosenDays,
   prefilledTokenForm,
@@ -26,49 +25,42 @@ import {
 import { tokenTable } from './token-table.ts';
 
 const PATH = '/settings/tokens';
-const REVOKE_PATH = `${PATH}/:id${NUMBER}/revoke`;
 
-export function tokenSettings(site: SiteDoor): Hono<PageEnv> {
-  const door = new Hono<PageEnv>();
-  door.get(
-    PATH,
-    forMember((c, user) =>
-      tokensPage(site, c, user, { form: prefilledTokenForm(c, personalTokenKey(site.oauth)) }),
-    ),
-  );
-  // The address that links with a prefilled form know elsewhere.
-  door.get(`${PATH}/new`, (c) => c.redirect(`${PATH}?${new URLSearchParams(c.req.query())}#new`, 303));
-  door.post(
-    PATH,
-    fromMember(async (c, user, posted) => {
-      const form = readTokenForm(posted);
-      const made = await makeToken(site, user, form);
-      if ('problem' in made) return tokensPage(site, c, user, { form, problem: made.problem });
-      return tokensPage(site, c, user, { made: made.text, scopes: form.scopes });
-    }),
-  );
-  addRevoking(door, site);
-  return door;
+export function tokensPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
+  return pageOfTokens(site, c, user, { form: prefilledTokenForm(c, personalTokenKey(site.oauth)) });
 }
 
-async function makeToken(site: SiteDoor, user: User, form: TokenForm) {
+/** The address of the form, for links from elsewhere that fill it in. */
+export function tokenFormPath(_: SiteParts, c: PageContext): string {
+  return `${PATH}?${new URLSearchParams(c.req.query())}#new`;
+}
+
+export async function createToken(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  posted: PostedForm,
+): Promise<Response> {
+  const form = readTokenForm(posted);
+  const token = await makeToken(site, user, form);
+  if ('problem' in token) return pageOfTokens(site, c, user, { form, problem: token.problem });
+  return pageOfTokens(site, c, user, { token: token.text, scopes: form.scopes });
+}
+
+async function makeToken(site: SiteParts, user: User, form: TokenForm) {
   const days = chosenDays(form);
   if (days === 'no_expiry') return { problem: days } as const;
   const { name, scopes, once } = form;
   return createPersonalToken(site.oauth, { userId: user.id, name, scopes, days, key: once || undefined });
 }
 
-type TokensPage =
+/** What the page shows besides the list. */
+type Beside =
   | { form: TokenForm; problem?: TokenFormProblem }
-  /** The text of the token that was just made: this page is the only place where it is ever shown. */
-  | { made: string; scopes: ScopeSet };
+  /** The text of the token that was just created: this page is the only place where it is ever shown. */
+  | { token: string; scopes: ScopeSet };
 
-async function tokensPage(
-  site: SiteDoor,
-  c: PageContext,
-  user: User,
-  content: TokensPage,
-): Promise<Response> {
+async function pageOfTokens(site: SiteParts, c: PageContext, user: User, content: Beside): Promise<Response> {
   const t = words[c.get('visitor').language];
   const title = settingsTitle(c, PATH);
   const tokens = await site.oauth.reads.personalTokensOf(user.id);
@@ -77,17 +69,17 @@ async function tokensPage(
     c,
     PATH,
     { title, status: isMistaken ? 400 : 200 },
-    html`<div class="row spread"><h1>${title}</h1>${'made' in content ? html`<a class="button primary" href="${PATH}#new">${t.another}</a>` : html`<a class="button" href="#new">${t.new}</a>`}</div>
+    html`<div class="row spread"><h1>${title}</h1>${'token' in content ? html`<a class="button primary" href="${PATH}#new">${t.another}</a>` : html`<a class="button" href="#new">${t.new}</a>`}</div>
 <p class="soft">${t.explanation}</p>
 ${c.req.query('revoked') === undefined ? '' : html`<p class="notice" role="status">${t.revoked}</p>`}
-${'made' in content ? shownOnce(site, c, content.made, content.scopes) : ''}
+${'token' in content ? shownOnce(site, c, content.token, content.scopes) : ''}
 ${isMistaken && 'form' in content ? tokenFormCard(c, content.form, content.problem) : ''}
 <section class="card"><h2>${t.yours}</h2>${tokenTable(c, tokens, site.oauth.brand, site.clock())}</section>
 ${!isMistaken && 'form' in content ? tokenFormCard(c, content.form, undefined) : ''}`,
   );
 }
 
-function shownOnce(site: SiteDoor, c: PageContext, token: string, scopes: ScopeSet): Html {
+function shownOnce(site: SiteParts, c: PageContext, token: string, scopes: ScopeSet): Html {
   const t = words[c.get('visitor').language];
   const path = scopes.includes('profile:read') ? '/me' : '/me/posts';
   const curl = `curl -H "Authorization: Bearer ${token}" ${site.site.baseUrl}${PATHS.api}${path}`;
@@ -95,34 +87,25 @@ function shownOnce(site: SiteDoor, c: PageContext, token: string, scopes: ScopeS
 <pre class="once" tabindex="0" aria-label="${t.token}">${token}</pre><p class="small">${t.tryIt}</p><pre class="once" tabindex="0" aria-label="curl">${curl}</pre></section>`;
 }
 
-function addRevoking(door: Hono<PageEnv>, site: SiteDoor): void {
-  door.get(
-    REVOKE_PATH,
-    forMember(async (c, user) => {
-      const tokens = await site.oauth.reads.personalTokensOf(user.id);
-      const token = tokens.find(({ id }) => id === idIn(c));
-      return token === undefined ? notFoundPage(c) : confirmationPage(c, token);
-    }),
-  );
-  door.post(
-    REVOKE_PATH,
-    fromMember(async (c, user) => {
-      const done = await site.oauth.writes.revokePersonalToken(idIn(c), user.id, site.clock());
-      return done ? c.redirect(`${PATH}?revoked`, 303) : notFoundPage(c);
-    }),
-  );
+export async function revokeTokenPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
+  const tokens = await site.oauth.reads.personalTokensOf(user.id);
+  const token = tokens.find(({ id }) => id === idIn(c));
+  if (token === undefined) return notFoundPage(c);
+  const t = words[c.get('visitor').language];
+  return questionPage(c, {
+    title: t.question,
+    menu: settingsMenu(c, PATH),
+    explanation: html`<p class="quoted">${token.name}</p>
+<p>${t.consequence}</p>`,
+    action: `${PATH}/${token.id}/revoke`,
+    button: t.revoke,
+    back: { path: PATH, text: t.keep },
+  });
 }
 
-function confirmationPage(c: PageContext, token: PersonalToken): Response | Promise<Response> {
-  const t = words[c.get('visitor').language];
-  return settingsPage(
-    c,
-    PATH,
-    { title: t.question },
-    html`<h1>${t.question}</h1><p class="quoted">${token.name}</p><p>${t.consequence}</p>
-<form method="post" action="${PATH}/${token.id}/revoke">${formTokenField(c)}
-<div class="actions"><a class="button" href="${PATH}">${t.keep}</a><button class="danger">${t.revoke}</button></div></form>`,
-  );
+export async function revokeToken(site: SiteParts, c: PageContext, user: User): Promise<Response> {
+  const isRevoked = await site.oauth.writes.revokePersonalToken(idIn(c), user.id, site.clock());
+  return isRevoked ? c.redirect(`${PATH}?revoked`, 303) : notFoundPage(c);
 }
 
 const words = bilingual(

@@ -1,12 +1,13 @@
 // Pages for what went wrong: nothing there, a form that can't be read, a failure of ours.
 
 import { html } from 'hono/html';
-import { bilingual } from '../pages/language.ts';
-import { page } from '../pages/page.ts';
-import type { PageContext } from '../pages/visitor.ts';
+import type { Problem } from '../problem.ts';
+import { bilingual } from './language.ts';
+import { page } from './page.ts';
+import type { PageContext } from './visitor.ts';
 
 /** Says that there is nothing at this address; also for what this visitor may not know of. */
-export function notFoundPage(c: PageContext): Response | Promise<Response> {
+export function notFoundPage(c: PageContext): Promise<Response> {
   const t = words[c.get('visitor').language];
   return page(
     c,
@@ -16,16 +17,13 @@ export function notFoundPage(c: PageContext): Response | Promise<Response> {
 }
 
 /** Says that the request failed, with an id that finds it in the log and nothing of what is inside. */
-export function failurePage(
-  c: PageContext,
-  status: 400 | 413 | 415 | 500 | 503,
-  errorId: string,
-): Response | Promise<Response> {
+export function failurePage(c: PageContext, status: Problem['status'], errorId: string): Promise<Response> {
   const t = words[c.get('visitor').language];
-  const { title, text } = t.failures[status];
+  const shownStatus = status in t.failures ? (status as keyof typeof t.failures) : 500;
+  const { title, text } = t.failures[shownStatus];
   return page(
     c,
-    { title, status },
+    { title, status: shownStatus },
     html`<h1>${title}</h1><p>${text}</p><p class="soft small">${t.errorId} <code>${errorId}</code></p>
 <p><a class="button" href="/">${t.home}</a></p>`,
   );

@@ -1,0 +1,46 @@
+// All endpoints of the protocol: pages of a sign-in, and what applications call.
+
+import { Hono } from 'hono';
+import { everyone, visitorForm } from '../pages/guards.ts';
+import { get, type ListedPage, post, servePages } from '../pages/page-list.ts';
+import type { PageEnv } from '../pages/visitor.ts';
+import { PATHS } from '../routes.ts';
+import { answerConsent, authorizationEndpoint } from './authorization-endpoint.ts';
+import { answerLogout, logoutEndpoint } from './logout-endpoint.ts';
+import { metadataEndpoints } from './metadata-endpoints.ts';
+import type { OAuthParts } from './oauth-parts.ts';
+import { tokenServing } from './token-endpoint.ts';
+import { userinfoEndpoint } from './userinfo-endpoint.ts';
+
+export const AUTHORIZATION_PAGES: readonly ListedPage<OAuthParts>[] = [
+  get(PATHS.authorize, everyone, authorizationEndpoint),
+  post(PATHS.authorize, everyone, authorizationEndpoint),
+  post(PATHS.consent, visitorForm, answerConsent),
+  get(PATHS.logout, everyone, logoutEndpoint),
+  post(PATHS.logout, everyone, logoutEndpoint),
+  post(PATHS.logoutAnswer, visitorForm, answerLogout),
+];
+
+/** The pages of a sign-in, in a browser. `knowVisitor` must have run before them. */
+export function authorizationPages(parts: OAuthParts): Hono<PageEnv> {
+  const app = servePages(AUTHORIZATION_PAGES, parts);
+  app.all(PATHS.authorize, (c) => c.text('Method Not Allowed', 405, { Allow: 'GET, POST' }));
+  return app;
+}
+
+/** Where applications get tokens and give them back. Sets all its headers itself, the protective ones included. */
+export function tokenEndpoints(parts: OAuthParts): Hono {
+  const app = new Hono();
+  const serve = tokenServing(parts);
+  app.all(PATHS.token, serve.token);
+  app.all(PATHS.revoke, serve.revocation);
+  return app;
+}
+
+/** What applications read: who a token speaks for, and how this server is used. Knows no cookies. */
+export function informationEndpoints(parts: OAuthParts): Hono {
+  const app = new Hono();
+  app.all(PATHS.userinfo, (c) => userinfoEndpoint(parts, c));
+  app.route('/', metadataEndpoints(parts));
+  return app;
+}

@@ -1,0 +1,20 @@
+// What the endpoints of the protocol are made from.
+
+import type { Community } from '../../community/community.ts';
+import type { Identity } from '../../identity/identity.ts';
+import type { Counter } from '../../lib/counter.ts';
+import type { Log } from '../../lib/log.ts';
+import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
+import type { ClientAddress } from '../client-address.ts';
+import type { Site } from '../pages/visitor.ts';
+
+export interface OAuthParts {
+  oauth: AuthorizationServer;
+  identity: Identity;
+  community: Community;
+  counter: Counter;
+  log: Log;
+  site: Site;
+  tokenRateLimitPerMinute: number;
+  clientAddress: ClientAddress;
+}

@@ -1,0 +1,57 @@
+// "Are you sure?": the page before an act that can't be undone, or that others notice.
+
+import { html } from 'hono/html';
+import { formTokenField, type Html, type PageOptions, page } from './page.ts';
+import type { PageContext } from './visitor.ts';
+
+export interface Question extends Pick<PageOptions, 'status' | 'menu'> {
+  /** The question itself. */
+  title: string;
+  /** Why the act was refused just now. */
+  problem?: string | undefined;
+  /** What the question is about, and what the act leads to. */
+  explanation?: Html;
+  /** What the act leads to, as a list. */
+  consequences?: readonly string[];
+  /** Fields of the form, such as a password. */
+  fields?: Html;
+  /** The path that the form is posted to. */
+  action: string;
+  /** The words of the button that does it. */
+  button: string;
+  /** False for an act that takes nothing away. */
+  isDangerous?: boolean;
+  /** The way out: nothing happens. */
+  back: { path: string; text: string };
+}
+
+export function questionPage(c: PageContext, question: Question): Promise<Response> {
+  const { title, status = 200, menu } = question;
+  const content = questionContent(c, question);
+  return menu === undefined
+    ? page(c, { title, status }, html`<div class="narrow">${content}</div>`)
+    : page(c, { title, status, menu }, content);
+}
+
+function questionContent(c: PageContext, question: Question): Html {
+  const { title, problem, explanation = '', consequences, fields = '', action, button, back } = question;
+  return html`<h1>${title}</h1>
+${problem === undefined ? '' : html`<p class="notice wrong" role="alert">${problem}</p>`}
+${explanation}
+${consequences === undefined ? '' : consequenceList(consequences)}
+<form method="post" action="${action}">
+${formTokenField(c)}
+${fields}
+<div class="actions">
+<a class="button" href="${back.path}">${back.text}</a>
+<button class="${question.isDangerous === false ? 'primary' : 'danger'}">${button}</button>
+</div>
+</form>`;
+}
+
+/** What an act leads to, as a list. */
+export function consequenceList(consequences: readonly string[]): Html {
+  return html`<ul class="consequences">
+${consequences.map((consequence) => html`<li>${consequence}</li>`)}
+</ul>`;
+}

@@ -1,0 +1,243 @@
+// All pages of the site: method, path, who may, and the function that answers. The first path that matches counts.
+
+import type { Hono } from 'hono';
+import { MOST_PICTURE_BYTES } from '../../identity/avatar.ts';
+import {
+  everyone,
+  harmlessForm,
+  member,
+  memberForm,
+  memberText,
+  memberUpload,
+  operator,
+  operatorForm,
+  visitorForm,
+} from '../pages/guards.ts';
+import { NUMBER } from '../pages/numbers.ts';
+import {
+  file,
+  get,
+  type ListedPage,
+  post,
+  redirect,
+  redirectSlashes,
+  servePages,
+} from '../pages/page-list.ts';
+import { belowPost, POST_PATH } from '../pages/post-path.ts';
+import type { PageEnv } from '../pages/visitor.ts';
+import { readChapters } from './chapters.ts';
+import { documentationPage } from './documentation.ts';
+import { addressConfirmedPage, confirmAddress, confirmAddressPage } from './joining/email-confirmation.ts';
+import { logIn, loginPage } from './joining/login.ts';
+import {
+  forgottenPasswordPage,
+  mailResetLink,
+  newPasswordPage,
+  passwordSetPage,
+  resetMailedPage,
+  setNewPassword,
+} from './joining/password-reset.ts';
+import { setUp, setupPage } from './joining/setup.ts';
+import { signOut } from './joining/sign-out.ts';
+import { signUp, signupPage } from './joining/signup.ts';
+import { saveLanguage } from './language-choice.ts';
+import { categoryFeed, memberFeed, newestFeed } from './lists/atom.ts';
+import { categoriesPage, categoryPage, popularPage } from './lists/browsing.ts';
+import { homePage } from './lists/home.ts';
+import { searchPage } from './lists/search.ts';
+import { chosenAvatar, drawnAvatar } from './members/avatar.ts';
+import { memberPage } from './members/member.ts';
+import { markNotificationsRead, notificationsPage } from './members/notifications.ts';
+import { applicationsPage, changeApplication, changeApplicationPage } from './operator/applications.ts';
+import { auditPage } from './operator/audit.ts';
+import { categoriesPage as operatorCategoriesPage, saveCategory } from './operator/categories.ts';
+import { createInvitation, invitationsPage, takeBackInvitation } from './operator/invitations.ts';
+import { changeAccount, changeAccountPage, memberCarePage } from './operator/member.ts';
+import { membersPage } from './operator/members.ts';
+import { saveMembership } from './operator/membership.ts';
+import { overviewPage } from './operator/overview.ts';
+import { decideReports, reportsPage } from './operator/reports.ts';
+import { postAuthor, postAuthorForm, postAuthorText } from './posts/author.ts';
+import { autosaveDraft, autosaveNewDraft } from './posts/autosave.ts';
+import { draftsPage } from './posts/drafts.ts';
+import { editPostPage, newPostPage, publishPost, saveNewPost, savePost } from './posts/editing.ts';
+import { postPage, titledPostPage } from './posts/post.ts';
+import { removeOwnPost, removePostPage } from './posts/removal.ts';
+import { removedPostsPage, restoreOwnPost } from './posts/removed.ts';
+import { commentAuthor, commentAuthorForm, commentAuthorText } from './reactions/author.ts';
+import {
+  addComment,
+  addReply,
+  editCommentPage,
+  pathOfComment,
+  removeCommentPage,
+  removeOwnComment,
+  repliesPage,
+  replyPage,
+  saveComment,
+} from './reactions/comments.ts';
+import { like, unlike } from './reactions/likes.ts';
+import { reportPage, reportThanksPage, sendReport } from './reactions/report.ts';
+import { accountPage, closeAccount, closeAccountPage } from './settings/account.ts';
+import { appPage, appsPage, removeApp, removeAppPage } from './settings/apps.ts';
+import { downloadData } from './settings/export.ts';
+import { profilePage, removePicture, savePicture, saveProfile } from './settings/profile.ts';
+import {
+  changeAddress,
+  changeOwnPassword,
+  mailConfirmationAgain,
+  securityPage,
+} from './settings/security.ts';
+import { createToken, revokeToken, revokeTokenPage, tokenFormPath, tokensPage } from './settings/tokens.ts';
+import type { SiteParts } from './site-parts.ts';
+
+type Section = readonly ListedPage<SiteParts>[];
+
+const READING: Section = [
+  get('/', everyone, homePage),
+  get('/popular', everyone, popularPage),
+  get('/categories', everyone, categoriesPage),
+  get('/categories/:slug', everyone, categoryPage),
+  get('/search', everyone, searchPage),
+  get('/u/:username', everyone, memberPage),
+  get(POST_PATH, everyone, postPage),
+  file('/feed.atom', everyone, newestFeed),
+  file('/categories/:slug/feed.atom', everyone, categoryFeed),
+  file('/u/:username/feed.atom', everyone, memberFeed),
+  file('/avatars/:file{[1-9][0-9]{0,15}\\.svg}', everyone, drawnAvatar),
+  file('/avatars/:file{[1-9][0-9]{0,15}-[0-9a-f]{12}\\.webp}', everyone, chosenAvatar),
+  post('/language', harmlessForm, saveLanguage),
+];
+
+const JOINING: Section = [
+  get('/login', everyone, loginPage),
+  post('/login', visitorForm, logIn),
+  post('/logout', visitorForm, signOut),
+  get('/signup', everyone, signupPage),
+  post('/signup', visitorForm, signUp),
+  get('/forgot-password', everyone, forgottenPasswordPage),
+  post('/forgot-password', visitorForm, mailResetLink),
+  get('/forgot-password/sent', everyone, resetMailedPage),
+  get('/reset-password', everyone, newPasswordPage),
+  post('/reset-password', visitorForm, setNewPassword),
+  get('/reset-password/done', everyone, passwordSetPage),
+  get('/email/confirm', everyone, confirmAddressPage),
+  post('/email/confirm', visitorForm, confirmAddress),
+  get('/email/confirm/done', everyone, addressConfirmedPage),
+  get('/setup', everyone, setupPage),
+  post('/setup', visitorForm, setUp),
+];
+
+// A redirect stands where a stranger who pressed a button comes back after signing in, to press it again.
+const WRITING: Section = [
+  get('/write', member, newPostPage),
+  post('/write', memberText, saveNewPost),
+  post('/write/autosave', memberForm, autosaveNewDraft),
+  get('/drafts', member, draftsPage),
+  get('/posts/removed', member, removedPostsPage),
+  get(belowPost('edit'), postAuthor, editPostPage),
+  post(belowPost('edit'), postAuthorText, savePost),
+  post(belowPost('autosave'), memberForm, autosaveDraft),
+  post(belowPost('publish'), postAuthorForm, publishPost),
+  redirect(belowPost('publish'), (_, c) => `/posts/${c.req.param('id')}`),
+  get(belowPost('remove'), postAuthor, removePostPage),
+  post(belowPost('remove'), postAuthorForm, removeOwnPost),
+  post(belowPost('restore'), memberForm, restoreOwnPost),
+  redirect(belowPost('restore'), () => '/posts/removed'),
+];
+
+const COMMENT_PATH = `/comments/:id${NUMBER}`;
+
+const REACTIONS: Section = [
+  post(belowPost('like'), memberForm, like),
+  post(belowPost('unlike'), memberForm, unlike),
+  redirect(belowPost('like'), (_, c) => `/posts/${c.req.param('id')}#reactions`),
+  redirect(belowPost('unlike'), (_, c) => `/posts/${c.req.param('id')}#reactions`),
+  post(belowPost('comments'), memberText, addComment),
+  redirect(belowPost('comments'), (_, c) => `/posts/${c.req.param('id')}#comments`),
+  redirect(COMMENT_PATH, pathOfComment),
+  get(`${COMMENT_PATH}/replies`, everyone, repliesPage),
+  get(`${COMMENT_PATH}/reply`, member, replyPage),
+  post(`${COMMENT_PATH}/reply`, memberText, addReply),
+  get(`${COMMENT_PATH}/edit`, commentAuthor, editCommentPage),
+  post(`${COMMENT_PATH}/edit`, commentAuthorText, saveComment),
+  get(`${COMMENT_PATH}/remove`, commentAuthor, removeCommentPage),
+  post(`${COMMENT_PATH}/remove`, commentAuthorForm, removeOwnComment),
+  get('/report', member, reportPage),
+  post('/report', memberText, sendReport),
+  get('/report/thanks', member, reportThanksPage),
+  get('/notifications', member, notificationsPage),
+  post('/notifications/read', memberForm, markNotificationsRead),
+];
+
+const SETTINGS: Section = [
+  get('/settings/profile', member, profilePage),
+  post('/settings/profile', memberForm, saveProfile),
+  post('/settings/profile/picture', memberUpload('picture', MOST_PICTURE_BYTES), savePicture),
+  redirect('/settings/profile/picture', () => '/settings/profile'),
+  post('/settings/profile/picture/remove', memberForm, removePicture),
+  get('/settings/security', member, securityPage),
+  post('/settings/security/email', memberForm, changeAddress),
+  post('/settings/security/email/again', memberForm, mailConfirmationAgain),
+  post('/settings/security/password', memberForm, changeOwnPassword),
+  get('/settings/apps', member, appsPage),
+  get('/settings/apps/:client_id', member, appPage),
+  get('/settings/apps/:client_id/remove', member, removeAppPage),
+  post('/settings/apps/:client_id/remove', memberForm, removeApp),
+  get('/settings/tokens', member, tokensPage),
+  post('/settings/tokens', memberForm, createToken),
+  redirect('/settings/tokens/new', tokenFormPath),
+  get(`/settings/tokens/:id${NUMBER}/revoke`, member, revokeTokenPage),
+  post(`/settings/tokens/:id${NUMBER}/revoke`, memberForm, revokeToken),
+  get('/settings/account', member, accountPage),
+  post('/settings/account/export', memberForm, downloadData),
+  get('/settings/account/close', member, closeAccountPage),
+  post('/settings/account/close', memberForm, closeAccount),
+];
+
+const MEMBER_PATH = `/operator/members/:id${NUMBER}`;
+
+const OPERATING: Section = [
+  get('/operator', operator, overviewPage),
+  get('/operator/reports', operator, reportsPage),
+  post('/operator/reports', operatorForm, decideReports),
+  get('/operator/members', operator, membersPage),
+  get(MEMBER_PATH, operator, memberCarePage),
+  get(`${MEMBER_PATH}/:change{(?:suspend|reactivate|close)}`, operator, changeAccountPage),
+  post(`${MEMBER_PATH}/:change{(?:suspend|reactivate|close)}`, operatorForm, changeAccount),
+  post(`${MEMBER_PATH}/membership`, operatorForm, saveMembership),
+  get('/operator/applications', operator, applicationsPage),
+  get('/operator/applications/:id/:change{(?:activate|deactivate)}', operator, changeApplicationPage),
+  post('/operator/applications/:id/:change{(?:activate|deactivate)}', operatorForm, changeApplication),
+  get('/operator/categories', operator, operatorCategoriesPage),
+  post('/operator/categories', operatorForm, saveCategory),
+  get('/operator/invitations', operator, invitationsPage),
+  post('/operator/invitations', operatorForm, createInvitation),
+  post('/operator/invitations/revoke', operatorForm, takeBackInvitation),
+  get('/operator/audit', operator, auditPage),
+];
+
+const DOCUMENTATION: Section = [
+  get('/docs', everyone, documentationPage),
+  get('/docs/:chapter', everyone, documentationPage),
+  get('/docs/errors/:code', everyone, documentationPage),
+];
+
+export const SITE_PAGES: Section = [
+  ...READING,
+  ...JOINING,
+  ...WRITING,
+  ...REACTIONS,
+  ...SETTINGS,
+  ...OPERATING,
+  ...DOCUMENTATION,
+  // After all other pages below a post.
+  get(`${POST_PATH}/:slug`, everyone, titledPostPage),
+];
+
+/** Serves all pages of the site. `knowVisitor` must have run before them. */
+export function sitePages(parts: Omit<SiteParts, 'chapters'>): Hono<PageEnv> {
+  const chapters = readChapters(parts.site.baseUrl, parts.oauth.brand);
+  const app = servePages(SITE_PAGES, { ...parts, chapters });
+  return app.route('/', redirectSlashes(SITE_PAGES));
+}

@@ -1,0 +1,54 @@
+// Who may change a comment: the member who wrote it. For anyone else there is nothing at the address.
+
+import type { CommentInPlace } from '../../../community/comment.ts';
+import type { User } from '../../../identity/user.ts';
+import { notFoundPage } from '../../pages/failures.ts';
+import type { PostedForm } from '../../pages/form-page.ts';
+import { member, memberForm, memberText } from '../../pages/guards.ts';
+import { idIn } from '../../pages/numbers.ts';
+import type { PageContext } from '../../pages/visitor.ts';
+import type { SiteParts } from '../site-parts.ts';
+
+/** The author of the comment in the path. */
+export async function commentAuthor(
+  site: SiteParts,
+  c: PageContext,
+): Promise<[User, CommentInPlace] | Response> {
+  const facts = member(site, c);
+  if (facts instanceof Response) return facts;
+  const [user] = facts;
+  const comment = await ownComment(site, c, user);
+  return comment === undefined ? notFoundPage(c) : [user, comment];
+}
+
+/** The author of the comment in the path, with a form that a page of ours gave to this very session. */
+export async function commentAuthorForm(
+  site: SiteParts,
+  c: PageContext,
+): Promise<[User, CommentInPlace, PostedForm] | Response> {
+  return withComment(site, c, await memberForm(site, c));
+}
+
+/** The same for a form with text: `memberText` says when it is read. */
+export async function commentAuthorText(
+  site: SiteParts,
+  c: PageContext,
+): Promise<[User, CommentInPlace, PostedForm] | Response> {
+  return withComment(site, c, await memberText(site, c));
+}
+
+async function withComment(
+  site: SiteParts,
+  c: PageContext,
+  submission: [User, PostedForm] | Response,
+): Promise<[User, CommentInPlace, PostedForm] | Response> {
+  if (submission instanceof Response) return submission;
+  const [user, form] = submission;
+  const comment = await ownComment(site, c, user);
+  return comment === undefined ? notFoundPage(c) : [user, comment, form];
+}
+
+async function ownComment(site: SiteParts, c: PageContext, user: User): Promise<CommentInPlace | undefined> {
+  const comment = await site.community.reads.findComment(idIn(c));
+  return comment?.userId === user.id ? comment : undefined;
+}

@@ -1,0 +1,25 @@
+// What the pages of the site are made from.
+
+import type { Community } from '../../community/community.ts';
+import type { Views } from '../../community/view.ts';
+import type { Identity } from '../../identity/identity.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
+import type { ClientAddress } from '../client-address.ts';
+import type { Site } from '../pages/visitor.ts';
+import type { Chapter } from './chapters.ts';
+
+/** The rooms whose rules the pages show. */
+export interface SiteParts {
+  site: Site;
+  identity: Identity;
+  community: Community;
+  views: Views;
+  oauth: AuthorizationServer;
+  clock: Clock;
+  clientAddress: ClientAddress;
+  /** The documentation, by path. */
+  chapters: ReadonlyMap<string, Chapter>;
+  /** The one-time key of the set-up page. */
+  setupToken(): Promise<string>;
+}

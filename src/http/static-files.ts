@@ -1,0 +1,49 @@
+// Files that are the same for everyone: the style sheet, the scripts and the icon.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Hono } from 'hono';
+import { PROGRAM_FOLDER } from '../lib/program-folder.ts';
+
+const STYLE = readStatic('style.css');
+/** Changes with its content, as the editor's does: browsers keep what they have read. */
+export const STYLE_PATH = `/style.${fingerprint(STYLE)}.css`;
+
+const EDITOR = readStatic('editor.js');
+/** The script that saves and previews a draft while its author writes. */
+export const EDITOR_SCRIPT = `/editor.${fingerprint(EDITOR)}.js`;
+
+const FORM_POST = "document.getElementById('answer').submit();\n";
+/** The script that presses the button of the page that posts an answer to an application. */
+export const FORM_POST_SCRIPT = '/form-post.js';
+
+/** The outline of the site's mark. */
+export const ARCH = 'M4 21V11a8 8 0 0 1 16 0v10M9 21v-9a3 3 0 0 1 6 0v9M2 21h20';
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#b4552d" stroke-width="2.2"><path d="${ARCH}"/></svg>`;
+
+const FOREVER = 'public, max-age=31536000, immutable';
+const FOR_A_DAY = 'public, max-age=86400';
+
+const FILES = [
+  { path: STYLE_PATH, type: 'text/css; charset=utf-8', cache: FOREVER, text: STYLE },
+  { path: EDITOR_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: EDITOR },
+  { path: FORM_POST_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOR_A_DAY, text: FORM_POST },
+  { path: '/icon.svg', type: 'image/svg+xml', cache: FOR_A_DAY, text: ICON },
+];
+
+export function staticFiles(): Hono {
+  const app = new Hono();
+  for (const { path, type, cache, text } of FILES) {
+    app.get(path, (c) => c.body(text, 200, { 'Content-Type': type, 'Cache-Control': cache }));
+  }
+  return app;
+}
+
+function readStatic(file: string): string {
+  return readFileSync(join(PROGRAM_FOLDER, 'src/http/static', file), 'utf8');
+}
+
+function fingerprint(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
