@@ -1,5 +1,5 @@
-// A request that was sent without waiting for the answer to the one before it is read along with that one, and the
-// snapshot that was read for that one may be older than the request.
+// A request that was sent without waiting for the answer to the one before it is read along with that one,
+// and the snapshot that was read for that one may be older than the request.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -8,7 +8,7 @@ import { openCache } from '../../../src/storage/cache/cache.ts';
 import { openSqlite } from '../../../src/storage/engine/sqlite.ts';
 import { identityStore } from '../../../src/storage/identity/identity-store.ts';
 import { signedIn } from '../house.ts';
-import { NOON, newPost } from '../records.ts';
+import { NOON, newPost, newUser } from '../records.ts';
 import { assertSeen, cachedStoresOf, openCachedHouse, readAll } from './cached-house.ts';
 
 describe('the bounds of the cache', () => {
@@ -35,10 +35,7 @@ describe('the bounds of the cache', () => {
   test('of two members: a third lets the oldest go, whose tokens are answered right', async (t) => {
     const house = await openCachedHouse(t, 2);
     const { oauth, identity, bob } = house;
-    const carol = await identity.addUser({
-      ...{ username: 'carol', usernameKey: 'carol', email: undefined, emailKey: undefined },
-      ...{ passwordHash: 'none', bio: '', isOperator: false, createdAt: NOON },
-    });
+    const carol = await identity.addUser(newUser('carol'));
     assert.ok(typeof carol === 'number');
     const keys = [house.accessKey];
     for (const member of [bob, carol]) keys.push((await signedIn(house, member, 'pocket')).accessToken.key);

@@ -1,4 +1,5 @@
-// What the cache holds, and everything that can change it: each change by the verb or the statement that makes it.
+// What the cache holds, and everything that can change it: each change by the verb or the statement that
+// makes it.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -102,7 +103,10 @@ export interface Change {
   make(house: CachedHouse): Promise<unknown>;
 }
 
-/** Reads all, makes the change, and reads again: exactly what the change touches is another, and everything is true. */
+/**
+ * Reads all, makes the change, and reads again: exactly what the change touches is another, and everything is
+ * true.
+ */
 export async function assertSeen(
   house: CachedHouse,
   { touches }: Pick<Change, 'touches'>,

@@ -70,7 +70,7 @@ describe('PostgreSQL', { skip }, () => {
     assert.equal((await identity.findUser(alice))?.bio, 'written');
   });
 
-  test('a server that can not be reached is told as such', async (t) => {
+  test('a server that is out of reach is reported as unavailable', async (t) => {
     const database = openPostgres('postgres://nobody@127.0.0.1:1/nothing');
     t.after(() => database.close());
     const identity = identityStore(database);

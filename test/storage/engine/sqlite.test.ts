@@ -23,7 +23,10 @@ storageContract('SQLite in memory', uncached(openMemory));
 
 const SCRIPT = join(import.meta.dirname, 'other-process.ts');
 
-/** Starts another process on the database. `maxKilobytes` bounds every file that it writes, as a full disk would. */
+/**
+ * Starts another process on the database. `maxKilobytes` bounds every file that it writes, as a full disk
+ * would.
+ */
 function otherProcess(t: TestContext, verb: string, path: string, maxKilobytes?: number) {
   const limit = maxKilobytes === undefined ? '' : `ulimit -f ${maxKilobytes}; `;
   const command = `${limit}exec "$0" "$@"`;
@@ -97,7 +100,8 @@ describe('a database file', () => {
     await writer.line();
     const id = await write;
 
-    // Each attempt to write holds readers up for a millisecond or two; waiting in place would leave time for three.
+    // Each attempt to write holds readers up for a millisecond or two; waiting in place would leave time for
+    // three.
     assert.ok(reads > 30);
     assert.equal(bioWhileHeld, '');
     assert.equal(isWrittenWhileHeld, false);
