@@ -271,7 +271,7 @@ test('It says where the metrics are, counts what was purged and what Redis did n
   const past = before.clock.now - HOUR;
   for (let added = 0; added < 3; added += 1) {
     const session = newSession(alice.id, { expiresAt: past, lastSeenAt: past });
-    await before.portico.identity.store.addSession(session);
+    await before.portico.identity.writes.addSession(session);
   }
   await before.close();
   const program = await start(t, { ...settings, REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
