@@ -37,9 +37,13 @@ function resolved(path: string, specifier: string): string {
 // Folders of the frame that the doors share; every other folder of http/ is a door.
 const FRAME = ['pages', 'static'];
 
-/** Where a file lives: `http/oauth` for a door, `http` for a frame file, the file itself at the top. */
+/**
+ * Where a file lives: `http/oauth` for a door, `http` for a frame file, the file itself at the top. The cache is a room
+ * of its own, so that nothing but compose.ts knows of it.
+ */
 function roomOf(path: string): string {
   const parts = path.split('/');
+  if (path.startsWith('storage/cache/')) return 'storage/cache';
   if (parts.length === 1) return path;
   return parts[0] === 'http' && parts.length > 2 && !FRAME.includes(parts[1] ?? '')
     ? `http/${parts[1]}`
@@ -57,6 +61,7 @@ const ARROWS: Record<string, string[] | typeof ANY> = {
   community: ['lib', 'audit', 'type:identity'],
   oauth: ['lib', 'audit', 'type:identity'],
   storage: ['lib', ...ROOMS.map((room) => `type:${room}`)],
+  'storage/cache': ['lib', 'storage', ...ROOMS.map((room) => `type:${room}`)],
   http: ['lib', ...ROOMS],
   'http/oauth': ['lib', ...ROOMS, 'http'],
   'http/api': ['lib', ...ROOMS, 'http'],

@@ -41,17 +41,17 @@ export function postItem(post: PostSummary, baseUrl: string) {
 
 /** Spec §2.4. */
 export function postPage(
-  found: { items: readonly PostSummary[]; total: number },
+  posts: { items: readonly PostSummary[]; total: number },
   page: number,
   size: number,
   baseUrl: string,
 ) {
   return {
-    items: found.items.map((post) => postItem(post, baseUrl)),
+    items: posts.items.map((post) => postItem(post, baseUrl)),
     page,
     size,
-    totalElements: found.total,
-    totalPages: Math.ceil(found.total / size),
+    totalElements: posts.total,
+    totalPages: Math.ceil(posts.total / size),
   };
 }
 

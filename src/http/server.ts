@@ -20,15 +20,16 @@ const GRACE = 10 * SECOND;
 export interface RunningServer {
   port: number;
   /**
-   * Takes no new connections and finishes what was accepted within ten seconds, then lets go of the rest. Idle
-   * connections may bring one more request, until they would have been closed anyway; with `isHasty` they go at once.
+   * Takes no new connections and finishes what was accepted within ten seconds, then lets go of the rest.
+   * Idle connections may bring one more request, until they would have been closed anyway; with `isHasty`
+   * they go at once.
    */
   close(isHasty?: boolean): Promise<void>;
 }
 
 /**
- * Listens, or fails with the system's error (such as EADDRINUSE). Port 0 lets the system choose. `watch` sees every
- * request before it is answered.
+ * Listens, or fails with the system's error (such as EADDRINUSE). Port 0 lets the system choose. `watch` sees
+ * every request before it is answered.
  */
 export async function listen(
   served: Served,
@@ -44,14 +45,14 @@ export async function listen(
     keepAliveTimeout: 5 * SECOND,
     // Two credentials are refused as such; by default the second would go unseen.
     joinDuplicateHeaders: true,
-    // A request without a body is no stream: most requests are, and a stream's ends cost more than their answer.
+    // Most requests have no body, and to end an empty stream costs more than an answer.
     optimizeEmptyRequests: true,
   };
   const answer = answerer(served);
   const server = createServer(options, (incoming, outgoing) => {
     const isPipelined = connections.note(incoming, outgoing);
-    // The reads of one batch of arrivals share a snapshot, and a request that was sent behind another one may be newer.
-    // At the end of the turn the snapshot is over (storage/engine/sqlite-snapshot.ts).
+    // The reads of one batch of arrivals share a snapshot, and a request sent behind another may be newer than
+    // that. At the end of the turn the snapshot is over (storage/engine/sqlite-snapshot.ts).
     if (isPipelined) setImmediate(answer, incoming, outgoing);
     else answer(incoming, outgoing);
   });
@@ -65,7 +66,7 @@ export async function listen(
     async close(isHasty = false) {
       const closed = once(server, 'close');
       connections.end();
-      // The server's own `close` ends idle connections at once, and a request may be on its way in one of them.
+      // The server's own `close` ends idle connections at once, though one may be bringing a request.
       SocketServer.prototype.close.call(server);
       if (isHasty) server.closeIdleConnections();
       const timer = setTimeout(() => server.closeAllConnections(), GRACE);
@@ -102,8 +103,8 @@ function connectionsOf(server: Server) {
   });
   return {
     /**
-     * Notes a request. Reports whether it was read along with the one before it: of one connection, a batch of arrivals
-     * brings one request, unless the client sent the next without waiting.
+     * Notes a request. Reports whether it was read along with the one before it: of one connection, a batch
+     * of arrivals brings one request, unless the client sent the next without waiting.
      */
     note({ socket }: IncomingMessage, answer: ServerResponse): boolean {
       if (isEnding) answer.shouldKeepAlive = false;
@@ -116,8 +117,8 @@ function connectionsOf(server: Server) {
       return isPipelined;
     },
     /**
-     * From now on each answer says that it is the last on its connection. Otherwise callers who keep a connection busy
-     * would continue until it is cut off.
+     * From now on each answer says that it is the last on its connection. Otherwise callers who keep a
+     * connection busy would continue until it is cut off.
      */
     end(): void {
       isEnding = true;

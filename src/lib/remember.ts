@@ -1,10 +1,10 @@
 // Keeping results, within bounds.
 
-/** A map of at most `most` entries: a new one beyond them takes the place of the oldest. */
+/** A map of at most `most` entries. One more takes the place of the oldest. */
 export class BoundedMap<K, V> extends Map<K, V> {
   private readonly most: number;
-  // Continues where it was: an iterator from the start would step over the gaps that deleted entries have left. It
-  // holds on to the tables that the map has outgrown, so it exists only while entries must go.
+  // Stays where it is between two deletions: a new iterator would step over all the gaps of deleted entries.
+  // It keeps alive tables that the map has outgrown, so `clear` lets go of it.
   private oldest: MapIterator<K> | undefined;
 
   constructor(most: number) {
@@ -34,7 +34,7 @@ export class BoundedMap<K, V> extends Map<K, V> {
   }
 }
 
-/** The same function, which remembers its results for the `most` newest arguments. */
+/** Wraps a function so that it remembers its results for the `most` newest arguments. */
 export function remembering<A, R>(make: (argument: A) => R, most: number): (argument: A) => R {
   const results = new BoundedMap<A, R>(most);
   return (argument) => {
@@ -48,8 +48,8 @@ export function remembering<A, R>(make: (argument: A) => R, most: number): (argu
 }
 
 /**
- * Makes one thing from a record, once for as long as the record is in use. It serves records that are given out again as
- * the same objects while they are unchanged.
+ * Remembers what was made from a record for as long as the record is in use. It pays for records that are
+ * the same objects again and again while they are unchanged.
  */
 export function oncePerRecord<R extends object, T>(): (record: R, make: () => T) => T {
   const results = new WeakMap<R, T>();
@@ -63,7 +63,7 @@ export function oncePerRecord<R extends object, T>(): (record: R, make: () => T)
   };
 }
 
-/** Makes a thing when it is first asked for, and gives that one from then on. */
+/** Wraps a function so that it runs once, when its result is first needed. */
 export function lazily<T>(make: () => T): () => T {
   let result: { thing: T } | undefined;
   return () => {

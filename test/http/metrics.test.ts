@@ -30,7 +30,7 @@ interface Watched {
 /** What answers at a port of its own, watched. */
 async function watched(t: TestContext, served: Served): Promise<Watched> {
   const metrics = openMetrics();
-  const server = await listen(served, '127.0.0.1', 0, () => {}, metrics.watch);
+  const server = await listen(served, '127.0.0.1', 0, metrics.watch);
   t.after(() => server.close());
   const metricsPort = await freePort();
   const address = await metrics.serve('127.0.0.1', metricsPort);

@@ -1,9 +1,9 @@
-// Keeping some of what was made, within bounds.
+// Keeping results, within bounds.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { releaseMemory } from '../../src/lib/memory.ts';
-import { BoundedMap, madeOnce, remembering } from '../../src/lib/remember.ts';
+import { BoundedMap, oncePerRecord, remembering } from '../../src/lib/remember.ts';
 
 describe('a bounded map', () => {
   test('lets the oldest go for a new entry, also after some were deleted and put in again', () => {
@@ -60,18 +60,6 @@ describe('a bounded map', () => {
     );
   });
 
-  test('tells of each value that leaves, whether it is let go, deleted or replaced', () => {
-    const left: string[] = [];
-    const map = new BoundedMap<string, string>(2, (value) => left.push(value));
-    map.set('a', 'first').set('b', 'second').set('c', 'third');
-    map.delete('b');
-    map.delete('b');
-    map.set('c', 'fourth');
-
-    assert.deepEqual(left, ['first', 'second', 'third']);
-    assert.deepEqual([...map], [['c', 'fourth']]);
-  });
-
   test('never holds more than it may, whatever is put in and deleted', () => {
     const map = new BoundedMap<number, number>(50);
     for (let step = 0; step < 20_000; step += 1) {
@@ -97,8 +85,8 @@ test('A remembering function makes the result for an argument once, until others
   assert.deepEqual(made, ['a', 'b', 'c', 'a']);
 });
 
-test('What follows from a record is made once for the record, and anew for another that is alike', () => {
-  const once = madeOnce<{ name: string }, object>();
+test('A thing is made from a record once, and anew from another record that is alike', () => {
+  const once = oncePerRecord<{ name: string }, object>();
   const alice = { name: 'alice' };
 
   const first = once(alice, () => ({}));

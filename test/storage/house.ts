@@ -15,31 +15,47 @@ import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
 import type { Scope } from '../support/databases.ts';
 import { asRead, NOON, newAccessToken, newClient, newCode, newFamily, newUser } from './records.ts';
 
-export interface House {
+/** A migrated database, and what the rooms ask of it. */
+export interface Stores {
   database: Database;
   identity: IdentityStore;
   community: CommunityStore;
   oauth: OAuthStore;
+}
+
+export interface House extends Stores {
   /** Members' numbers. */
   alice: number;
   bob: number;
 }
 
 /** Opens a migrated database for one test. */
-export type Open = (scope: Scope) => Promise<Database>;
+export type Open = (scope: Scope) => Promise<Stores>;
+
+/** Opens the stores straight over a database: every read is one of the database. */
+export function uncached(openDatabase: (scope: Scope) => Promise<Database>): Open {
+  return async (scope) => storesOf(await openDatabase(scope));
+}
+
+export function storesOf(database: Database): Stores {
+  return {
+    database,
+    identity: identityStore(database),
+    community: communityStore(database),
+    oauth: oauthStore(database),
+  };
+}
 
 /** Opens a database in which alice and bob have accounts, and `notebook` and `pocket` are registered. */
 export async function openHouse(open: Open, scope: Scope): Promise<House> {
-  const database = await open(scope);
-  const identity = identityStore(database);
-  const community = communityStore(database);
-  const oauth = oauthStore(database);
+  const stores = await open(scope);
+  const { identity, oauth } = stores;
   const alice = await identity.addUser(newUser('alice'));
   const bob = await identity.addUser(newUser('bob'));
   if (typeof alice !== 'number' || typeof bob !== 'number') throw new Error('The database was not fresh.');
   await oauth.addClient(newClient('notebook', { ownerId: bob }));
   await oauth.addClient(newClient('pocket'));
-  return { database, identity, community, oauth, alice, bob };
+  return { ...stores, alice, bob };
 }
 
 /** Lets a member allow an application everything. Returns the code. */

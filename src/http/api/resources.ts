@@ -21,7 +21,10 @@ export interface ResourceParts {
   community: Community;
 }
 
-/** Reads a resource for a caller who is known, within the limit and allowed to. Parameters are judged here, last. */
+/**
+ * Reads a resource for a caller who is known, within the limit and allowed to. Parameters are judged here,
+ * last.
+ */
 export type Read = (principal: Principal, request: BareRequest) => Awaitable<Rendered>;
 
 const SCOPE_SETS = 2 ** SCOPES.length;

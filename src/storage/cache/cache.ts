@@ -1,4 +1,4 @@
-// The cache of the embedded database: records that were read before and that nothing has changed since.
+// The cache of the embedded database: records that were read before and have not changed since.
 
 import { type Awaitable, andThen } from '../../lib/awaitable.ts';
 import type { SqliteDatabase } from '../engine/sqlite.ts';
@@ -18,7 +18,7 @@ export interface Cache {
   readThrough<R>(lookup: Lookup<R>): Awaitable<R>;
 }
 
-/** Opens an empty cache, with room for the records of `tokens` tokens. The database must be migrated before a read. */
+/** Opens an empty cache for `tokens` tokens of each kind. The database must be migrated before a read. */
 export function openCache(database: SqliteDatabase, tokens: number): Cache {
   const records = cachedRecords(tokens);
   const log = changeLogOf(database);
@@ -42,7 +42,7 @@ export function openCache(database: SqliteDatabase, tokens: number): Cache {
       const cached = find();
       if (cached !== undefined) return cached;
       return andThen(read(), (record) => {
-        // What was forgotten while the record was read may have been this record.
+        // A change that the cache has noted meanwhile may be one of this record.
         if (record === undefined || record === null || version !== before) return record;
         keep(record);
         return find() ?? record;

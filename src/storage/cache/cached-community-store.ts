@@ -1,11 +1,11 @@
-// The port of the community's room over the same port: its most frequent reads are answered from memory.
+// The port of the community's room, over the same port: answers the most frequent reads from memory.
 
 import type { PublishedPosts } from '../../community/post.ts';
 import type { CommunityStore } from '../../community/store.ts';
 import { BoundedMap } from '../../lib/remember.ts';
 import type { Cache } from './cache.ts';
 
-// Of one member: a reader of a long list doesn't come back to each page.
+// A reader of a long list doesn't come back to each page.
 const PAGES_PER_MEMBER = 4;
 
 export function cachedCommunityStore(store: CommunityStore, cache: Cache): CommunityStore {

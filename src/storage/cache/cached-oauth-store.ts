@@ -1,4 +1,4 @@
-// The port of the protocol's room over the same port: its most frequent reads are answered from memory.
+// The port of the protocol's room, over the same port: answers the most frequent reads from memory.
 
 import type { Awaitable } from '../../lib/awaitable.ts';
 import type { BoundedMap } from '../../lib/remember.ts';
@@ -35,8 +35,8 @@ export function cachedOAuthStore(store: OAuthStore, cache: Cache): OAuthStore {
 type Token = AccessToken | PersonalToken;
 
 /**
- * Reads a token. All tokens of a member share one record of the member; one is true only while that is the record in
- * the cache, which forgets it when the member changes.
+ * Reads a token. A member's tokens share one record of the member, which the cache forgets when the member
+ * changes. So a token is true only while the cache holds the very record that the token shares.
  */
 function readToken<T extends Token>(
   cache: Cache,
@@ -54,7 +54,7 @@ function readToken<T extends Token>(
     keep(token) {
       const user = users.get(token.user.id) ?? token.user;
       users.set(user.id, user);
-      // Under the row's own key: the other one may be a slice of a whole token, which would stay in memory with it.
+      // The row's own key: the caller's may be a slice of a whole token, which it would hold in memory.
       tokens.set(token.key, { ...token, user });
     },
   });

@@ -1,4 +1,4 @@
-// Everything that is cached, how much of it, and which change makes which record outdated.
+// Everything that is cached, how much of it, and which change makes which records outdated.
 
 import type { PostSummary, PublishedPosts } from '../../community/post.ts';
 import type { User } from '../../identity/user.ts';
@@ -10,7 +10,7 @@ import type { Change } from './change-log.ts';
 
 export type CachedRecords = ReturnType<typeof cachedRecords>;
 
-/** Holds the records of at most `tokens` tokens of each kind. One takes about 1 kB, a page of posts about 15 kB. */
+/** Makes room for `tokens` tokens of each kind. A token takes about 1 kB, a page of posts about 15 kB. */
 export function cachedRecords(tokens: number) {
   return {
     clients: new BoundedMap<string, Client>(1000),
@@ -18,11 +18,11 @@ export function cachedRecords(tokens: number) {
     signingKeys: new BoundedMap<SigningAlgorithm, SigningKey>(2),
     accessTokens: new BoundedMap<string, AccessToken>(tokens),
     personalTokens: new BoundedMap<string, PersonalToken>(tokens),
-    /** The members that the tokens share. */
+    /** The members to whom the tokens belong. */
     users: new BoundedMap<number, User>(tokens),
     /** Pages of a member's published posts. */
     posts: new BoundedMap<number, BoundedMap<string, PublishedPosts>>(1000),
-    /** The community's newest posts, by how many. */
+    /** The community's newest posts, by the length of the list. */
     newestPosts: new BoundedMap<number, readonly PostSummary[]>(1),
   };
 }

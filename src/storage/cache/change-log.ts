@@ -1,17 +1,17 @@
-// Reads what has changed in the embedded database. Its triggers write the key of each changed row into the table
-// `changes`, whichever process makes the change, so no statement can forget to.
+// The log of changes in the embedded database. Triggers write the key of each changed row into the table
+// `changes`, whichever process changes the row, so no statement can forget to.
 
 import { sql } from '../engine/sql.ts';
 import type { SqliteDatabase } from '../engine/sqlite.ts';
 
-/** A change of a row, by the kind of record that is made from it. The kind `all` stands for any number of rows. */
+/** A changed row, by the kind of record that is made from it. The kind `all` means that any may have changed. */
 export interface Change {
   kind: string;
   key: string | number | null;
 }
 
 export interface ChangeLog {
-  /** Reads the changes since the last call. Undefined if the table no longer has all of them, or at the first call. */
+  /** Reads the changes since the last call. Undefined if they are unknown: any record may have changed. */
   readChanges(): readonly Change[] | undefined;
 }
 
@@ -34,7 +34,7 @@ export function changeLogOf(database: SqliteDatabase): ChangeLog {
   };
 }
 
-// Reads the newest known change again: if it is missing, changes after it may be missing too.
+// Reads the newest known change again. If it was deleted as too old, later changes may have been, too.
 const selectChanges = sql<{ seq: number }, Change & { seq: number }>`
   SELECT seq, kind, key FROM changes WHERE seq >= :seq ORDER BY seq`;
 

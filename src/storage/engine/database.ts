@@ -1,11 +1,11 @@
-// What the stores stand on: reads, and transactions that are data. Two implementations keep the same promises.
+// What the stores are built on: reads, and transactions that are data. Both databases keep these promises.
 
 import type { Awaitable } from '../../lib/awaitable.ts';
 import { type Bound, type Dialect, sql } from './sql.ts';
 
 export { StorageUnavailable } from '../../lib/storage-unavailable.ts';
 
-/** Statements of a transaction. Those whose number of changed rows is asked for have names. */
+/** Statements of a transaction. They have names where the caller asks how many rows each changed. */
 export type Effects =
   | readonly Bound<unknown>[]
   | Readonly<Record<string, Bound<unknown> | readonly Bound<unknown>[]>>;
@@ -16,9 +16,9 @@ export interface AuditTrail {
 }
 
 /**
- * A whole transaction, given at once so that nothing can slip into an open one. The guard is one statement whose
- * WHERE holds the condition: if it changes a row (or returns one), the effects run, otherwise `otherwise` runs,
- * all in the same transaction.
+ * A whole transaction as data, so that no other statement can slip into it. The guard is one statement whose
+ * WHERE holds the condition: if it changes a row (or returns one), the effects run, otherwise `otherwise`
+ * runs, all in the same transaction.
  */
 export interface Transaction<R = unknown, E extends Effects = Effects> {
   audit: AuditTrail;
@@ -44,11 +44,14 @@ export interface Database {
   first<R>(query: Bound<R>): Awaitable<R | undefined>;
   /**
    * Runs a transaction and answers after it is durable. Transactions on the same row run one after another.
-   * Throws `StorageUnavailable` when that is not certain: then nothing of it has happened, unless a server was lost
-   * before it could confirm the commit.
+   * Throws `StorageUnavailable` when it can't be made durable: then none of it has happened, unless the
+   * connection to a server was lost before the server could confirm the commit.
    */
   atomically<R, const E extends Effects>(transaction: Transaction<R, E>): Promise<Outcome<R, E>>;
-  /** Brings the schema up to date. Safe when several processes do it at once. Returns the names applied. */
+  /**
+   * Brings the schema up to date, also when several processes do so at once. Returns the names of the
+   * migrations.
+   */
   migrate(): Promise<string[]>;
   close(): Promise<void>;
 }

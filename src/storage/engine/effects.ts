@@ -1,4 +1,5 @@
-// The effects of a transaction, as the list that runs and as the numbers that the caller asked for by name.
+// The effects of a transaction: the list that runs, and the numbers of changed rows by the names that callers
+// gave.
 
 import type { Effects, Transaction } from './database.ts';
 import type { Bound } from './sql.ts';
@@ -14,7 +15,10 @@ function listOf(effects: Effects | undefined): readonly Bound<unknown>[] {
   return Array.isArray(effects) ? effects : Object.values(effects).flat();
 }
 
-/** How many rows each effect changed, from what the statements that ran changed one after another; 0 where none ran. */
+/**
+ * Sums what the statements changed, in their order, by the names of the effects: 0 for those that did not
+ * run.
+ */
 export function changesOf(effects: Effects | undefined, changes: readonly number[]): unknown {
   if (effects === undefined || Array.isArray(effects)) return changes;
   const counts = changes.values();

@@ -26,7 +26,7 @@ const types = {
 const MIGRATION_LOCK = 7_067_842_601;
 const ATTEMPTS = 5;
 
-// A server that does not answer, nor closes the connection, must not hold its callers for ever.
+// A server that neither answers nor closes the connection must not hold its callers for ever.
 const PATIENCE_MS = 10_000;
 
 export interface PostgresDatabase extends Database {
@@ -35,103 +35,132 @@ export interface PostgresDatabase extends Database {
 
 /** Connects lazily: the first query tells whether the server can be reached. */
 export function openPostgres(url: string, poolSize = 10): PostgresDatabase {
+  const pool = openPool(url, poolSize);
+  const gate = gateOf(pool);
+  return {
+    dialect: 'postgres',
+    rows: (query) => gate.accept(() => select(pool, query)),
+    first: async (query) => (await gate.accept(() => select(pool, query)))[0],
+    atomically: (transaction) => gate.accept(() => persist(pool, transaction)),
+    async migrate() {
+      return migrate(pool);
+    },
+    close: gate.close,
+  };
+}
+
+function openPool(url: string, poolSize: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    // What need not wait for an answer is sent along: a transaction is two round trips, whatever is in it.
+    // Statements are sent without waiting for the answers before: a transaction is two round trips, whatever
+    // is in it.
     pipeline: true,
     max: poolSize,
     types: types as pg.CustomTypesConfig,
     connectionTimeoutMillis: 5_000,
-    // Nobody waits for it any longer: then the server shall not go on with it either. (Migrations take off this bound.)
+    // After that long no caller waits, so the server may stop too. (Migrations take off this bound.)
     statement_timeout: PATIENCE_MS,
     application_name: 'portico',
   });
-  // A connection that breaks must not end the process. The pool hears of those that are idle and opens another; of those
-  // in use, what waits for an answer fails by itself.
+  // A connection that breaks must not end the process. The pool replaces those that are idle; on one in use,
+  // the statements that wait for an answer fail by themselves.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
 
-  // A pool that ends forgets those who still wait for a connection, so it is ended when nothing is under way.
+/**
+ * Lets work in until the pool closes, which waits for all of it: a pool that ends forgets callers in its
+ * queue.
+ */
+function gateOf(pool: pg.Pool) {
   const underWay = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
-
-  async function accept<T>(work: () => Promise<T>): Promise<T> {
-    if (closing !== undefined) throw new StorageUnavailable('closed');
-    const accepted = work();
-    underWay.add(accepted);
-    try {
-      return await accepted;
-    } finally {
-      underWay.delete(accepted);
-    }
-  }
 
   async function finish(): Promise<void> {
     await Promise.allSettled(underWay);
     await pool.end();
   }
 
-  async function select<R>(query: Bound<R>): Promise<R[]> {
-    try {
-      return (await pool.query(config(query))).rows as R[];
-    } catch (error) {
-      throw translated(error);
-    }
-  }
-
-  async function attempt<R, E extends Effects>(transaction: Transaction<R, E>): Promise<Outcome<R, E>> {
-    const client = await pool.connect();
-    let broken: Error | undefined;
-    try {
-      // A guard that waited for another transaction must see what that one did, whatever the server's default is.
-      const begin = client.query(plain('BEGIN ISOLATION LEVEL READ COMMITTED'));
-      const [, guard] = await Promise.all([begin, client.query(config(transaction.guard))]);
-      const happened = (guard.rowCount ?? 0) > 0;
-      const followers = followersOf(transaction, happened);
-      const sent = followers.map((query) => client.query(config(query)));
-      // Should one of them fail, the server takes this for a ROLLBACK.
-      const commit = client.query(plain('COMMIT'));
-      const answers = await Promise.all([...sent, commit]);
-      const changed = happened ? answers.slice(0, -1).map(({ rowCount }) => rowCount ?? 0) : [];
-      return {
-        happened,
-        rows: guard.rows as R[],
-        changes: changesOf(transaction.effects, changed) as Outcome<R, E>['changes'],
-      };
-    } catch (error) {
-      await client.query(plain('ROLLBACK')).catch((failure: Error) => {
-        broken = failure;
-      });
-      throw error;
-    } finally {
-      client.release(broken);
-    }
-  }
-
-  async function persist<R, E extends Effects>(transaction: Transaction<R, E>): Promise<Outcome<R, E>> {
-    for (let tried = 1; ; tried += 1) {
-      try {
-        return await attempt(transaction);
-      } catch (error) {
-        // The server chose this transaction to end a deadlock. It has changed nothing and is data: run it again.
-        if (tried < ATTEMPTS && wasSacrificed(error)) continue;
-        throw translated(error);
-      }
-    }
-  }
-
   return {
-    dialect: 'postgres',
-    rows: (query) => accept(() => select(query)),
-    first: async (query) => (await accept(() => select(query)))[0],
-    atomically: (transaction) => accept(() => persist(transaction)),
-    async migrate() {
-      return migrate(pool);
+    async accept<T>(work: () => Promise<T>): Promise<T> {
+      if (closing !== undefined) throw new StorageUnavailable('closed');
+      const result = work();
+      underWay.add(result);
+      try {
+        return await result;
+      } finally {
+        underWay.delete(result);
+      }
     },
-    close() {
+    close(): Promise<void> {
       closing ??= finish();
       return closing;
     },
+  };
+}
+
+async function select<R>(pool: pg.Pool, query: Bound<R>): Promise<R[]> {
+  try {
+    return (await pool.query(config(query))).rows as R[];
+  } catch (error) {
+    throw translated(error);
+  }
+}
+
+async function persist<R, E extends Effects>(
+  pool: pg.Pool,
+  transaction: Transaction<R, E>,
+): Promise<Outcome<R, E>> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await runOnce(pool, transaction);
+    } catch (error) {
+      // The server chose this transaction to end a deadlock. It has changed nothing and is data: run it
+      // again.
+      if (attempt < ATTEMPTS && wasSacrificed(error)) continue;
+      throw translated(error);
+    }
+  }
+}
+
+async function runOnce<R, E extends Effects>(
+  pool: pg.Pool,
+  transaction: Transaction<R, E>,
+): Promise<Outcome<R, E>> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    return await runOn(client, transaction);
+  } catch (error) {
+    await client.query(plain('ROLLBACK')).catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function runOn<R, E extends Effects>(
+  client: pg.PoolClient,
+  transaction: Transaction<R, E>,
+): Promise<Outcome<R, E>> {
+  // A guard that waited for another transaction must see the changes of that one, whatever the server's
+  // default is.
+  const begin = client.query(plain('BEGIN ISOLATION LEVEL READ COMMITTED'));
+  const [, guard] = await Promise.all([begin, client.query(config(transaction.guard))]);
+  const happened = (guard.rowCount ?? 0) > 0;
+  const followers = followersOf(transaction, happened);
+  const sent = followers.map((query) => client.query(config(query)));
+  // If one of them fails, the server takes this for a ROLLBACK.
+  const commit = client.query(plain('COMMIT'));
+  const answers = await Promise.all([...sent, commit]);
+  const changes = happened ? answers.slice(0, -1).map(({ rowCount }) => rowCount ?? 0) : [];
+  return {
+    happened,
+    rows: guard.rows as R[],
+    changes: changesOf(transaction.effects, changes) as Outcome<R, E>['changes'],
   };
 }
 
@@ -148,7 +177,7 @@ function config(query: Bound<unknown>): pg.QueryConfig {
   };
 }
 
-// PostgreSQL takes no text with NUL, and so fails where SQLite just finds nothing. Nothing that is kept contains it.
+// PostgreSQL refuses text with NUL, where SQLite just finds no row. No stored text contains NUL.
 function withoutNul(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
 }
@@ -181,7 +210,8 @@ async function migrate(pool: pg.Pool): Promise<string[]> {
 }
 
 const DEADLOCK_OR_SERIALIZATION = new Set(['40P01', '40001']);
-// Connection lost, insufficient resources (disk full, too many connections), operator intervention, system error.
+// Connection lost, insufficient resources (disk full, too many connections), operator intervention, system
+// error.
 const UNAVAILABLE = /^(08|53|57|58)/;
 
 function wasSacrificed(error: unknown): boolean {

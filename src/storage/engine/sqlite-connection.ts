@@ -1,4 +1,4 @@
-// A connection to an embedded database that can be relied on: WAL, synced at every commit, foreign keys, one owner.
+// A reliable connection to the embedded database: WAL, synced at every commit, foreign keys, one owner.
 
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -11,11 +11,11 @@ const OLDEST_SOUND_VERSION = [3, 51, 3] as const;
 
 // How long one attempt to become the writer may hold up the event loop, and with it all readers.
 const BUSY_TIMEOUT_MS = 1;
-// While the file is opened and migrated nobody is served yet: then waiting in place is right.
+// Nobody is served yet while the file is opened and migrated, so waiting in place is right.
 const OPENING_PATIENCE_MS = 30_000;
 const OPENING_PAUSE_MS = 5;
 
-/** Opens the file, creating it and its folder, and refuses to go on where commits would not be durable. */
+/** Opens the file, creating it and its folder. Throws where commits would not be durable. */
 export function openConnection(path: string): DatabaseSync {
   const inMemory = path === ':memory:';
   if (!inMemory) mkdirSync(dirname(path), { recursive: true });
@@ -46,7 +46,7 @@ function prepareConnection(connection: DatabaseSync, inMemory: boolean): void {
   connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
 }
 
-// SQLite does not wait for another process that is switching the same fresh file, whatever its busy timeout says.
+// SQLite doesn't wait while another process switches the same fresh file, whatever the busy timeout says.
 function switchToWal(connection: DatabaseSync): unknown {
   for (const since = performance.now(); ; ) {
     try {
@@ -71,7 +71,7 @@ function isSound(version: string): boolean {
   return true;
 }
 
-// A new file's name is durable only when its folder has been synced; digests in it are the owner's alone.
+// A new file's name is durable only after its folder is synced. Only the owner may read the file's digests.
 function makeFileDurable(path: string): void {
   chmodSync(path, 0o600);
   const folder = openSync(dirname(path), 'r');
@@ -79,7 +79,7 @@ function makeFileDurable(path: string): void {
   closeSync(folder);
 }
 
-/** Brings the schema up to date; of processes that do it at once one does, and the others find it done. */
+/** Brings the schema up to date. Of several processes, one applies the migrations and the others wait. */
 export function migrate(connection: DatabaseSync): string[] {
   connection.exec(`PRAGMA busy_timeout = ${OPENING_PATIENCE_MS}`);
   connection.exec('BEGIN IMMEDIATE');
@@ -93,7 +93,7 @@ export function migrate(connection: DatabaseSync): string[] {
         .all()
         .map((row) => row.name),
     );
-    // For what the migrations make of texts.
+    // Migrations fill columns with it.
     connection.function('search_words', (text) => searchWords(String(text)));
     const missing = migrations.filter(({ name }) => !applied.has(name));
     for (const { name, up } of missing) {
@@ -111,8 +111,8 @@ export function migrate(connection: DatabaseSync): string[] {
 }
 
 const SQLITE_BUSY = 5;
-// The primary result codes that mean "not now" rather than "wrong": busy, locked, no memory, read-only, I/O, full,
-// can't open.
+// The primary result codes that mean "not now" rather than "wrong": busy, locked, no memory, read-only, I/O,
+// full, can't open.
 const UNAVAILABLE = new Set([5, 6, 7, 8, 10, 13, 14]);
 
 function primaryCode(error: unknown): number {
@@ -124,7 +124,7 @@ export function isBusy(error: unknown): boolean {
   return primaryCode(error) === SQLITE_BUSY;
 }
 
-/** Whether the database can't be used now, rather than having been asked something wrong. */
+/** Whether the database can't be used now. Any other error is a mistake in what it was asked. */
 export function isUnavailable(error: unknown): boolean {
   return UNAVAILABLE.has(primaryCode(error));
 }

@@ -1,4 +1,4 @@
-// Reads from the embedded database, which are there at once and true when they are asked for.
+// Reads from the embedded database: synchronous, and true at the moment of the call.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { StorageUnavailable } from './database.ts';
@@ -10,7 +10,7 @@ import type { Statements } from './sqlite-statements.ts';
 export interface Reader {
   rows<R>(query: Bound<R>): R[];
   first<R>(query: Bound<R>): R | undefined;
-  /** Reads the number of the database's present state. It is another one after each commit, by any process. */
+  /** Reads the version of the database, a number that changes with every commit by any process. */
   readVersion(): number;
 }
 

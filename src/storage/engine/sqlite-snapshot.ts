@@ -5,33 +5,33 @@ import type { DatabaseSync } from 'node:sqlite';
 
 export interface Snapshot {
   /**
-   * Makes sure that the next read is true now. Returns the version of the database: while it stays the same, nothing
-   * has been committed.
+   * Begins a snapshot unless the open one is still true. Returns the version of the database, a number that
+   * changes with every commit by any process.
    */
   take(): number;
-  /** Ends the open snapshot, so that the next read begins another. */
+  /** Ends the open snapshot. The next read begins another. */
   drop(): void;
   /** Tells all connections of this process that this one has committed. */
   noteCommit(): void;
 }
 
-// The commits of all connections of this process, which learn of them without an event.
+// Counts the commits of all connections of this process: no event tells one connection of another's commit.
 let commits = 0;
 
-// No turn of the event loop is negative.
+// Equals no batch: the event loop counts its turns from 0.
 const NO_BATCH = { turn: -1, handled: -1 };
 
 /**
- * The event loop learns of arrivals in batches. It counts its turns just before it asks for arrivals, and counts a
- * batch's events after it has handled them. While both counts stand still, every request that is being answered
- * arrived before the snapshot was taken, so the snapshot holds each commit that anyone was told of before. Later
- * requests come with another batch, or behind another request of their connection: the HTTP server answers those at
- * the end of the turn, when the events are counted and the snapshot is over.
+ * Opens snapshots, one for each batch of arrivals. The event loop counts its turns just before it asks for
+ * arrivals, and the events of a batch after it has handled them. While both counts stand still, every request
+ * that is being answered arrived before the snapshot began, so the snapshot holds each commit that its sender
+ * may know of. A later request comes with another batch, or behind another request on the same connection.
+ * The HTTP server answers the latter at the end of the turn, when the batch is counted and its snapshot over.
  */
 export function snapshotOf(connection: DatabaseSync): Snapshot {
   const begin = connection.prepare('BEGIN');
   const end = connection.prepare('COMMIT');
-  // Changes whenever another connection has committed, also one of another process.
+  // Changes whenever another connection has committed, in this process or another.
   const dataVersion = connection.prepare('PRAGMA data_version');
   let batch = NO_BATCH;
   let seen: { dataVersion: unknown; commits: number } = { dataVersion: undefined, commits: -1 };

@@ -1,5 +1,5 @@
-// The writer of the embedded database: transactions that wait in one turn of the event loop share one commit and one
-// sync to the disk.
+// The writer of the embedded database: transactions that wait in one turn of the event loop share one commit
+// and one sync to the disk.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,14 +9,14 @@ import { isBusy, isUnavailable } from './sqlite-connection.ts';
 import type { Snapshot } from './sqlite-snapshot.ts';
 import type { Statements } from './sqlite-statements.ts';
 
-// How long attempts to become the writer go on, and the pause between two: short ones find the gaps between the
-// commits of a busy process.
+// How long to try to become the writer, and the pause between two attempts. Short pauses find the gaps
+// between the commits of a busy process.
 const BUSY_PATIENCE_MS = 5_000;
 const BUSY_PAUSE_MS = 2;
 
 export interface Writer {
   atomically<R, const E extends Effects>(transaction: Transaction<R, E>): Promise<Outcome<R, E>>;
-  /** Accepts no more transactions, and finishes those that were accepted. */
+  /** Accepts no more transactions, and finishes the accepted ones. */
   finish(): Promise<void>;
 }
 
@@ -108,13 +108,13 @@ function batchRunner(
     return answers;
   }
 
-  // One hardly ever fails. If one does, each is run again in a savepoint of its own, so that the failing one takes back
-  // only itself. A savepoint costs as much as a statement, so they are not made beforehand.
+  // If one fails, each runs again in a savepoint of its own, so that the failing one takes back only itself.
+  // A failure is rare and a savepoint costs as much as a statement, so the first attempt has one for all.
   return function runBatch(batch: readonly Waiting[]): Answer[] {
     try {
       return runTogether(batch);
     } catch (error) {
-      // On a disk that fails, the database itself ends the whole transaction.
+      // When the disk fails, the database itself ends the whole transaction.
       if (!connection.isTransaction) throw error;
       connection.exec('ROLLBACK TO batch; RELEASE batch');
       if (batch.length > 1) return batch.flatMap((waiting) => runBatch([waiting]));

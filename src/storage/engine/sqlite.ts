@@ -13,7 +13,9 @@ export interface SqliteDatabase extends Database, Reader {
   first: Reader['first'];
 }
 
-/** Opens the database file, creating it and its folder. `:memory:` opens one that is forgotten when closed. */
+/**
+ * Opens the database file, creating it and its folder. `:memory:` opens one that is forgotten when closed.
+ */
 export function openSqlite(path: string): SqliteDatabase {
   const connection = openConnection(path);
   const statements = statementsOf(connection);

@@ -1,5 +1,5 @@
-// What another process does to a database file: `node other-process.ts migrate|hold|fill PATH`. It reports each step
-// in a line of its own.
+// What another process does to a database file: `node other-process.ts migrate|hold|fill PATH`. It reports
+// each step in a line of its own.
 
 import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
@@ -36,7 +36,9 @@ async function hold(): Promise<void> {
   say('released');
 }
 
-/** Writes long posts of the first member, three at once, until there is no more room; says what was answered. */
+/**
+ * Writes long posts of the first member, three at once, until there is no more room; says what was answered.
+ */
 async function fill(): Promise<void> {
   const database = openSqlite(path);
   const community = communityStore(database);

@@ -9,11 +9,12 @@ import { identityStore } from '../../../src/storage/identity/identity-store.ts';
 import { migrations } from '../../../src/storage/migrations/index.ts';
 import { createPostgresDatabase, openFreshPostgres } from '../../support/databases.ts';
 import { storageContract } from '../contract.ts';
+import { uncached } from '../house.ts';
 import { newUser } from '../records.ts';
 
 const skip = process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set; run it with npm test';
 
-storageContract('PostgreSQL', openFreshPostgres, skip);
+storageContract('PostgreSQL', uncached(openFreshPostgres), skip);
 
 describe('PostgreSQL', { skip }, () => {
   test('of many machines that migrate one fresh database at once each succeeds', async (t) => {
@@ -69,7 +70,7 @@ describe('PostgreSQL', { skip }, () => {
     assert.equal((await identity.findUser(alice))?.bio, 'written');
   });
 
-  test('a server that can not be reached is told as such', async (t) => {
+  test('a server that is out of reach is reported as unavailable', async (t) => {
     const database = openPostgres('postgres://nobody@127.0.0.1:1/nothing');
     t.after(() => database.close());
     const identity = identityStore(database);

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { communityStore } from '../../../src/storage/community/community-store.ts';
@@ -14,14 +15,18 @@ import { identityStore } from '../../../src/storage/identity/identity-store.ts';
 import { migrations } from '../../../src/storage/migrations/index.ts';
 import { openFile, openMemory, temporaryFolder } from '../../support/databases.ts';
 import { storageContract } from '../contract.ts';
+import { uncached } from '../house.ts';
 import { newPost, newUser } from '../records.ts';
 
-storageContract('SQLite in a file', openFile);
-storageContract('SQLite in memory', openMemory);
+storageContract('SQLite in a file', uncached(openFile));
+storageContract('SQLite in memory', uncached(openMemory));
 
 const SCRIPT = join(import.meta.dirname, 'other-process.ts');
 
-/** Starts another process on the database. `maxKilobytes` bounds every file that it writes, as a full disk would. */
+/**
+ * Starts another process on the database. `maxKilobytes` bounds every file that it writes, as a full disk
+ * would.
+ */
 function otherProcess(t: TestContext, verb: string, path: string, maxKilobytes?: number) {
   const limit = maxKilobytes === undefined ? '' : `ulimit -f ${maxKilobytes}; `;
   const command = `${limit}exec "$0" "$@"`;
@@ -95,12 +100,32 @@ describe('a database file', () => {
     await writer.line();
     const id = await write;
 
-    // Each attempt to write holds readers up for a millisecond or two; waiting in place would leave time for three.
+    // Each attempt to write holds readers up for a millisecond or two; waiting in place would leave time for
+    // three.
     assert.ok(reads > 30);
     assert.equal(bioWhileHeld, '');
     assert.equal(isWrittenWhileHeld, false);
     assert.equal((await identity.findUserByName('alice'))?.id, id);
     assert.equal((await identity.findUserByName('bob'))?.bio, 'written by another process');
+  });
+
+  test('is read in one snapshot during a turn, and anew at the end of the turn', async (t) => {
+    const path = join(await temporaryFolder(t), 'portico.db');
+    const database = openSqlite(path);
+    t.after(() => database.close());
+    await database.migrate();
+    const { addUser, findUser } = identityStore(database);
+    const alice = (await addUser(newUser('alice'))) as number;
+    const other = new DatabaseSync(path);
+    t.after(() => other.close());
+    const bio = async () => (await findUser(alice))?.bio;
+
+    await bio();
+    other.exec("UPDATE users SET bio = 'Changed'");
+    const sameTurn = await bio();
+    const endOfTurn = await new Promise((resolve) => setImmediate(() => resolve(bio())));
+
+    assert.deepEqual([sameTurn, endOfTurn], ['', 'Changed']);
   });
 
   test('that is closed while another process writes is closed when the accepted writes are done', async (t) => {

@@ -9,7 +9,7 @@ import { digestOf, timeOrderedKey } from '../../../src/lib/secrets.ts';
 import type { NewTokenFamily } from '../../../src/oauth/store.ts';
 import { purgeExpired, startPurging } from '../../../src/storage/purge/purge.ts';
 import { openFreshPostgres, openMemory } from '../../support/databases.ts';
-import { approved, type House, type Open, openHouse, signedIn } from '../house.ts';
+import { approved, type House, type Open, openHouse, signedIn, uncached } from '../house.ts';
 import { NOON, newAccessToken, newPersonalToken, newSession } from '../records.ts';
 
 const LIFETIMES = {
@@ -22,8 +22,12 @@ const LIFETIMES = {
 const MANY = 1000;
 
 const DATABASES: [name: string, open: Open, skip: string | false][] = [
-  ['SQLite', openMemory, false],
-  ['PostgreSQL', openFreshPostgres, process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set'],
+  ['SQLite', uncached(openMemory), false],
+  [
+    'PostgreSQL',
+    uncached(openFreshPostgres),
+    process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set',
+  ],
 ];
 
 for (const [name, open, skip] of DATABASES) {

@@ -1,19 +1,19 @@
-// What is recalled is bounded, and what was let go is read again.
+// The cache is bounded, and what it forgot is read again.
 
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import type { PostSummary } from '../../../src/community/post.ts';
 import type { User } from '../../../src/identity/user.ts';
+import { openCache } from '../../../src/storage/cache/cache.ts';
 import { openSqlite } from '../../../src/storage/engine/sqlite.ts';
 import { identityStore } from '../../../src/storage/identity/identity-store.ts';
 import { signedIn } from '../house.ts';
 import { NOON, newPost, newUser } from '../records.ts';
-import { assertSeen, openRecalledHouse, readAll } from './recalled.ts';
+import { assertSeen, cachedStoresOf, openCachedHouse, readAll } from './cached-house.ts';
 
-describe('the bounds of what is recalled', () => {
+describe('the bounds of the cache', () => {
   test('of two tokens: the third lets the oldest go, and all are answered right', async (t) => {
-    const house = await openRecalledHouse(t, 2);
+    const house = await openCachedHouse(t, 2);
     const { oauth, alice } = house;
     const keys = [house.accessKey];
     for (const _ of ['second', 'third']) keys.push((await signedIn(house, alice, 'pocket')).accessToken.key);
@@ -33,12 +33,9 @@ describe('the bounds of what is recalled', () => {
   });
 
   test('of two members: a third lets the oldest go, whose tokens are answered right', async (t) => {
-    const house = await openRecalledHouse(t, 2);
+    const house = await openCachedHouse(t, 2);
     const { oauth, identity, bob } = house;
-    const carol = await identity.addUser({
-      ...{ username: 'carol', usernameKey: 'carol', email: undefined, emailKey: undefined },
-      ...{ passwordHash: 'none', bio: '', isOperator: false, createdAt: NOON },
-    });
+    const carol = await identity.addUser(newUser('carol'));
     assert.ok(typeof carol === 'number');
     const keys = [house.accessKey];
     for (const member of [bob, carol]) keys.push((await signedIn(house, member, 'pocket')).accessToken.key);
@@ -52,8 +49,8 @@ describe('the bounds of what is recalled', () => {
     }
   });
 
-  test('of no tokens: none is kept, and all are answered right', async (t) => {
-    const house = await openRecalledHouse(t, 0);
+  test('of no tokens: none is cached, and all are answered right', async (t) => {
+    const house = await openCachedHouse(t, 0);
     const { access, personal } = await readAll(house);
 
     const again = await readAll(house);
@@ -67,7 +64,7 @@ describe('the bounds of what is recalled', () => {
   });
 
   test('of pages and lists: any length and any number of them is answered right', async (t) => {
-    const house = await openRecalledHouse(t);
+    const house = await openCachedHouse(t);
     const { community, alice } = house;
     const titles = ['On arches'];
     for (let index = 1; index < 10; index += 1) {
@@ -76,7 +73,7 @@ describe('the bounds of what is recalled', () => {
     }
     const titlesOf = (posts: readonly PostSummary[]) => posts.map(({ title }) => title);
 
-    for (const round of ['read', 'recalled']) {
+    for (const round of ['read', 'cached']) {
       for (let offset = 0; offset < 10; offset += 1) {
         for (const limit of [2, 3]) {
           const page = await community.publishedPostsOf(alice, offset, limit);
@@ -88,8 +85,8 @@ describe('the bounds of what is recalled', () => {
     }
   });
 
-  test('of four pages of a member: the fifth lets the others go', async (t) => {
-    const { community, alice } = await openRecalledHouse(t);
+  test('of four pages of a member: the fifth lets the oldest go', async (t) => {
+    const { community, alice } = await openCachedHouse(t);
     const pages = [];
     for (let offset = 0; offset < 4; offset += 1) {
       pages.push(await community.publishedPostsOf(alice, offset, 1));
@@ -106,34 +103,44 @@ describe('the bounds of what is recalled', () => {
   });
 });
 
-test('Nothing is kept before the tables are watched, so what is written meanwhile is seen', async (t) => {
-  const { path } = await openRecalledHouse(t);
-  const unwatched = openSqlite(path);
-  t.after(() => unwatched.close());
-  const { addUser, findUser } = identityStore(unwatched);
-  const id = (await addUser(newUser('carol'))) as number;
+test('A cache on a file with a history sees every change since its first read', async (t) => {
+  const house = await openCachedHouse(t);
+  const database = openSqlite(house.path);
+  t.after(() => database.close());
+  const other = { ...house, ...cachedStoresOf(database) };
 
-  unwatched.recollection.keep('user', id, (await findUser(id)) as User);
-
-  assert.equal(unwatched.recollection.recall('user', id), undefined);
+  await assertSeen(other, { touches: ['access', 'personal'] }, () =>
+    house.identity.setBio(house.alice, 'Reads a lot'),
+  );
 });
 
-test('After looking anew, the next read sees what another connection wrote in the same turn', async (t) => {
-  const { path } = await openRecalledHouse(t);
+test('A record that changed while it was read is read again', async (t) => {
+  const { path, alice, identity } = await openCachedHouse(t);
   const database = openSqlite(path);
   t.after(() => database.close());
-  await database.migrate();
-  const other = new DatabaseSync(path);
-  t.after(() => other.close());
+  const cache = openCache(database, 10);
+  const { users } = cache.records;
   const { findUser } = identityStore(database);
-  const bio = async () => (await findUser(1))?.bio;
+  const read = (meanwhile: () => Promise<unknown>) =>
+    cache.readThrough<User | undefined>({
+      find: () => users.get(alice),
+      async read() {
+        const user = await findUser(alice);
+        await meanwhile();
+        return user;
+      },
+      keep: (user) => users.set(alice, user),
+    });
+  const nothing = async () => {};
 
-  await bio();
-  other.exec("UPDATE users SET bio = 'Changed' WHERE id = 1");
-  const before = await bio();
-  database.lookAnew();
-  const after = await bio();
+  const slow = await read(async () => {
+    await identity.setBio(alice, 'Reads a lot');
+    // Another read notes the change.
+    await read(nothing);
+  });
+  const next = await read(nothing);
+  const last = await read(() => assert.fail('It is in the cache.'));
 
-  assert.notEqual(before, 'Changed');
-  assert.equal(after, 'Changed');
+  assert.deepEqual([slow?.bio, next?.bio], ['', 'Reads a lot']);
+  assert.equal(last, next);
 });

@@ -1,4 +1,5 @@
-// What a database may recall, and all that can change it: each change by the verb or the statement that makes it.
+// What the cache holds, and everything that can change it: each change by the verb or the statement that
+// makes it.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -6,19 +7,30 @@ import { DAY, HOUR } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
 import type { SigningKey } from '../../../src/oauth/signing-key.ts';
 import type { NewTokenFamily } from '../../../src/oauth/store.ts';
-import { communityStore } from '../../../src/storage/community/community-store.ts';
-import type { Database } from '../../../src/storage/engine/database.ts';
-import { openSqlite } from '../../../src/storage/engine/sqlite.ts';
-import { statement } from '../../../src/storage/engine/statement.ts';
-import { identityStore } from '../../../src/storage/identity/identity-store.ts';
-import { oauthStore } from '../../../src/storage/oauth/oauth-store.ts';
+import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
+import { openCache } from '../../../src/storage/cache/cache.ts';
+import { cachedCommunityStore } from '../../../src/storage/cache/cached-community-store.ts';
+import { cachedOAuthStore } from '../../../src/storage/cache/cached-oauth-store.ts';
+import { Fragment, sql } from '../../../src/storage/engine/sql.ts';
+import { openSqlite, type SqliteDatabase } from '../../../src/storage/engine/sqlite.ts';
 import { purgeExpired } from '../../../src/storage/purge/purge.ts';
 import { type Scope, temporaryFolder } from '../../support/databases.ts';
-import { approved, type House, openHouse } from '../house.ts';
+import { approved, type House, openHouse, type Stores, storesOf } from '../house.ts';
 import { asRead, NOON, newAccessToken, newCode, newFamily, newPersonalToken, newPost } from '../records.ts';
 
-/** A house of which every kind of record can be recalled. */
-export interface RecalledHouse extends House {
+/** The stores over a database with a cache before them. */
+export function cachedStoresOf(database: SqliteDatabase, tokens = 1000): Stores {
+  const stores = storesOf(database);
+  const cache = openCache(database, tokens);
+  return {
+    ...stores,
+    oauth: cachedOAuthStore(stores.oauth, cache),
+    community: cachedCommunityStore(stores.community, cache),
+  };
+}
+
+/** A house in which there is a record of every kind that the cache holds. */
+export interface CachedHouse extends House {
   path: string;
   family: NewTokenFamily;
   codeKey: string;
@@ -30,13 +42,13 @@ export interface RecalledHouse extends House {
 }
 
 /** Opens a file in which alice is signed in to the notebook, has a personal token, and has written. */
-export async function openRecalledHouse(t: Scope, tokensKept?: number): Promise<RecalledHouse> {
+export async function openCachedHouse(t: Scope, tokens?: number): Promise<CachedHouse> {
   const path = join(await temporaryFolder(t), 'portico.db');
   const house = await openHouse(async (scope) => {
-    const database = openSqlite(path, tokensKept);
+    const database = openSqlite(path);
     scope.after(() => database.close());
     await database.migrate();
-    return database;
+    return cachedStoresOf(database, tokens);
   }, t);
   const { oauth, community, alice } = house;
   const code = await approved(house, alice, 'notebook');
@@ -60,20 +72,10 @@ export async function openRecalledHouse(t: Scope, tokensKept?: number): Promise<
   };
 }
 
-/** The same house, through another connection. */
-export function throughOther(house: RecalledHouse, database: Database): RecalledHouse {
-  const stores = {
-    identity: identityStore(database),
-    community: communityStore(database),
-    oauth: oauthStore(database),
-  };
-  return { ...house, ...stores, database };
-}
+export type Cached = 'access' | 'personal' | 'client' | 'signing key' | 'posts' | 'newest';
 
-export type Recalled = 'access' | 'personal' | 'client' | 'signing key' | 'posts' | 'newest';
-
-/** Reads everything that may be recalled. */
-export async function readAll(house: RecalledHouse): Promise<Record<Recalled, unknown>> {
+/** Reads everything that the cache may hold. */
+export async function readAll(house: CachedHouse): Promise<Record<Cached, unknown>> {
   const { oauth, community, alice } = house;
   return {
     access: await oauth.findAccessToken(house.accessKey),
@@ -85,11 +87,11 @@ export async function readAll(house: RecalledHouse): Promise<Record<Recalled, un
   };
 }
 
-/** What a connection reads that was opened just now and recalls nothing. */
-export async function readFresh(house: RecalledHouse): Promise<Record<Recalled, unknown>> {
-  const database = openSqlite(house.path, 0);
+/** Reads the same without a cache, through a connection that is opened for it. */
+export async function readFresh(house: CachedHouse): Promise<Record<Cached, unknown>> {
+  const database = openSqlite(house.path);
   try {
-    return await readAll(throughOther(house, database));
+    return await readAll({ ...house, ...storesOf(database) });
   } finally {
     await database.close();
   }
@@ -98,13 +100,16 @@ export async function readFresh(house: RecalledHouse): Promise<Record<Recalled, 
 export interface Change {
   what: string;
   /** The records that are others afterwards; the others stay equal. */
-  touches: readonly Recalled[];
-  make(house: RecalledHouse): Promise<unknown>;
+  touches: readonly Cached[];
+  make(house: CachedHouse): Promise<unknown>;
 }
 
-/** Reads all, lets the change happen, and reads again: exactly what it touches is another, and everything is true. */
+/**
+ * Reads all, makes the change, and reads again: exactly what the change touches is another, and everything is
+ * true.
+ */
 export async function assertSeen(
-  house: RecalledHouse,
+  house: CachedHouse,
   { touches }: Pick<Change, 'touches'>,
   make: () => unknown,
 ): Promise<void> {
@@ -132,7 +137,7 @@ const TEXT = {
   categoryId: 1,
 };
 
-/** Everything that a verb of the stores can do to a record that may be recalled. */
+/** Everything that a verb of the stores can do to a record that the cache may hold. */
 export const VERBS: readonly Change[] = [
   change('revokeAccessToken', ['access'], ({ oauth, accessKey }) =>
     oauth.revokeAccessToken(accessKey, LATER),
@@ -229,17 +234,16 @@ export const VERBS: readonly Change[] = [
   }),
 ];
 
+const deletePost = sql<{ id: number }>`DELETE FROM posts WHERE id = :id`;
+const deleteSigningKey = sql<{ kid: string }>`DELETE FROM signing_keys WHERE kid = :kid`;
+
 /** What no verb changes today, or together with other things only. */
 export const STATEMENTS: readonly Change[] = [
   change('the deletion of a post', LISTS, ({ database, post }) =>
-    database.atomically({
-      guard: statement((sql) => sql.deleteFrom('posts').where('id', '=', post))({}),
-    }),
+    database.atomically({ audit: NO_PERSON, guard: deletePost({ id: post }) }),
   ),
   change('the deletion of the key that signs', ['signing key'], ({ database }) =>
-    database.atomically({
-      guard: statement((sql) => sql.deleteFrom('signing_keys').where('kid', '=', 'one'))({}),
-    }),
+    database.atomically({ audit: NO_PERSON, guard: deleteSigningKey({ kid: 'one' }) }),
   ),
 ];
 
@@ -261,15 +265,11 @@ export const MEMBER: readonly Change[] = Object.entries(COLUMNS).map(([column, v
   change(
     `the column ${column} of a member`,
     ['username', 'avatar'].includes(column) ? [...TOKENS, ...LISTS] : TOKENS,
-    ({ database, alice }) =>
-      database.atomically({
-        guard: statement((sql) =>
-          sql
-            .updateTable('users')
-            .set({ [column]: value })
-            .where('id', '=', alice),
-        )({}),
-      }),
+    ({ database, alice }) => {
+      const update = sql<{ value: unknown; id: number }>`
+        UPDATE users SET ${new Fragment(column)} = :value WHERE id = :id`;
+      return database.atomically({ audit: NO_PERSON, guard: update({ value, id: alice }) });
+    },
   ),
 );
 

@@ -1,0 +1,13 @@
+// SQLite keeps the promises of storage with a cache before it, too.
+
+import { openSqlite } from '../../../src/storage/engine/sqlite.ts';
+import type { Scope } from '../../support/databases.ts';
+import { storageContract } from '../contract.ts';
+import { cachedStoresOf } from './cached-house.ts';
+
+storageContract('SQLite with a cache', async (scope: Scope) => {
+  const database = openSqlite(':memory:');
+  scope.after(() => database.close());
+  await database.migrate();
+  return cachedStoresOf(database);
+});

@@ -1,0 +1,147 @@
+// The cache of one process, and changes that another process makes: a command beside the server, or an SQL
+// shell.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, type TestContext, test } from 'node:test';
+import { NOON } from '../records.ts';
+import {
+  assertSeen,
+  type CachedHouse,
+  type Change,
+  COLUMNS,
+  MEMBER,
+  openCachedHouse,
+  readAll,
+} from './cached-house.ts';
+
+/**
+ * Another process with a connection of its own, which runs the SQL that it is given and answers when it is
+ * done.
+ */
+function otherProcess(house: CachedHouse, t: TestContext) {
+  const script = `
+    const connection = new (require('node:sqlite').DatabaseSync)(process.argv[1], { timeout: 5000 });
+    require('node:readline').createInterface(process.stdin).on('line', (sql) => {
+      connection.exec(sql);
+      process.stdout.write('done\\n');
+    });`;
+  const child = spawn(process.execPath, ['-e', script, house.path], { stdio: ['pipe', 'pipe', 'inherit'] });
+  t.after(() => child.kill('SIGKILL'));
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  return {
+    begin: (sql: string) => void child.stdin.write(`${sql}\n`),
+    async done(): Promise<void> {
+      assert.equal((await lines.next()).value, 'done');
+    },
+  };
+}
+
+describe('the very next read sees what was changed by another process', () => {
+  const LATER = NOON + 1;
+  const WRITES: readonly (Pick<Change, 'what' | 'touches'> & { sql: string })[] = [
+    ...Object.entries(COLUMNS).map(([column, value]) => ({
+      what: `the column ${column} of a member`,
+      touches: MEMBER.find(({ what }) => what.includes(` ${column} `))?.touches ?? [],
+      sql: `UPDATE users SET ${column} = '${value}' WHERE username_key = 'alice'`,
+    })),
+    { what: 'an access token', touches: ['access'], sql: `UPDATE access_tokens SET revoked_at = ${LATER}` },
+    { what: 'a sign-in', touches: ['access'], sql: `UPDATE token_families SET revoked_at = ${LATER}` },
+    {
+      what: 'an application',
+      touches: ['access', 'client'],
+      sql: "UPDATE clients SET status = 'deactivated'",
+    },
+    {
+      what: 'a personal token',
+      touches: ['personal'],
+      sql: `UPDATE personal_tokens SET revoked_at = ${LATER}`,
+    },
+    { what: 'a post', touches: ['posts', 'newest'], sql: "UPDATE posts SET title = 'On domes'" },
+    {
+      what: 'the key that signs',
+      touches: ['signing key'],
+      sql: "DELETE FROM signing_keys WHERE kid = 'one'",
+    },
+  ];
+
+  test('one after another: each column of a member, tokens, sign-ins, applications, posts, keys', async (t) => {
+    const house = await openCachedHouse(t);
+    const writer = otherProcess(house, t);
+
+    for (const { sql, touches } of WRITES) {
+      await assertSeen(house, { touches }, async () => {
+        writer.begin(sql);
+        await writer.done();
+      });
+    }
+  });
+
+  test('and forgets no record that is as it was', async (t) => {
+    const house = await openCachedHouse(t);
+    const writer = otherProcess(house, t);
+    const before = await readAll(house);
+
+    writer.begin("UPDATE posts SET title = 'On domes'; INSERT INTO attempts VALUES ('x', 1, 2)");
+    await writer.done();
+    const after = await readAll(house);
+
+    for (const name of ['access', 'personal', 'client', 'signing key'] as const) {
+      assert.equal(after[name], before[name], name);
+    }
+  });
+
+  test('also when it has changed more rows than the database can name', async (t) => {
+    const house = await openCachedHouse(t);
+    const writer = otherProcess(house, t);
+
+    await assertSeen(house, { touches: ['access', 'posts', 'newest'] }, async () => {
+      const sql = `BEGIN; UPDATE access_tokens SET revoked_at = ${LATER};
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
+        INSERT INTO posts (user_id, title, body, excerpt, category_id, status, created_at, updated_at, published_at)
+        SELECT user_id, title, body, excerpt, category_id, status, created_at, updated_at, published_at
+        FROM posts, n WHERE posts.status = 'published'; COMMIT`;
+      writer.begin(sql.replaceAll('\n', ' '));
+      await writer.done();
+    });
+    const file = new DatabaseSync(house.path, { readOnly: true });
+    t.after(() => file.close());
+    assert.ok((file.prepare('SELECT count(*) AS n FROM changes').get()?.n as number) < 11_500);
+  });
+
+  // The answer that arrived meanwhile is handled next, before what was deferred to the end of the turn.
+  for (const [where, enter] of [
+    ['a timer', setTimeout],
+    ['the end of a turn', setImmediate],
+  ] as const) {
+    test(`that answered while this process was busy in ${where}, after it had read there`, async (t) => {
+      const house = await openCachedHouse(t);
+      const writer = otherProcess(house, t);
+      const watcher = new DatabaseSync(house.path, { readOnly: true });
+      t.after(() => watcher.close());
+      const status = watcher.prepare("SELECT status FROM users WHERE username_key = 'alice'");
+      await readAll(house);
+      const statusRead = async () => (await house.oauth.findAccessToken(house.accessKey))?.user.status;
+
+      const before = await new Promise((resolve) => {
+        enter(() => {
+          resolve(statusRead());
+          writer.begin("UPDATE users SET status = 'suspended' WHERE username_key = 'alice'");
+          while (status.get()?.status !== 'suspended') sleep(2);
+          sleep(100);
+        });
+      });
+      await writer.done();
+      const after = await statusRead();
+
+      assert.deepEqual([before, after], ['active', 'suspended']);
+    });
+  }
+});
+
+/** Holds this process up. */
+function sleep(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
