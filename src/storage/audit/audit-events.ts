@@ -1,4 +1,4 @@
-// The audit log, as rows: the transaction of each operator's act writes one, and no statement changes it later.
+// The audit log, as rows. An operator's act writes its row in the same transaction; rows never change.
 
 import type { AuditAction, AuditEvent, AuditReads, AuditSubjectKind } from '../../audit/audit-log.ts';
 import type { Act } from '../../identity/act.ts';
@@ -17,7 +17,7 @@ export interface AuditNote {
   detail?: Readonly<Record<string, unknown>>;
 }
 
-/** Enter an act into the audit log: an effect of the act's own transaction, so that the two happen together. */
+/** Enter an act into the audit log, as an effect of the transaction that does it. */
 export function insertAuditEvent(note: AuditNote): Bound<unknown> {
   const { at, actorId, action, subjectKind, subjectId, detail = {} } = note;
   return insertEvent({

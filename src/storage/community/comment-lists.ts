@@ -53,8 +53,8 @@ const COLUMNS = fragment`
   comments.id, comments.post_id, comments.parent_id, comments.user_id, comments.status, comments.body,
   comments.created_at, comments.edited_at, users.username AS author_name, users.avatar AS author_avatar`;
 
-// A removed comment shows only above its replies. A subquery for one value is fast on both databases; for EXISTS,
-// PostgreSQL may list all comments that have replies.
+// A removed comment shows only above its replies. The subquery reads one value, because for EXISTS PostgreSQL
+// may list all comments that have replies.
 const IS_VISIBLE_TOP = fragment`
   comments.parent_id IS NULL AND (
     comments.status = 'published' OR (
@@ -92,8 +92,8 @@ const selectTopCommentsBefore = sql<{ postId: number; before: number; limit: num
   ORDER BY comments.id DESC
   LIMIT cast(:limit AS bigint)`;
 
-// This goes from each top comment to its replies. The numbers between two comments of a post belong to comments of
-// many other posts, so a range of numbers would read too much.
+// This goes from each top comment to its replies. Most numbers between two comments of a post belong to
+// comments on other posts, so a range of numbers would read too much.
 const selectFirstReplies = sql<{ postId: number; first: number; last: number; each: number }, CommentRow>`
   SELECT ${COLUMNS}
   FROM comments

@@ -82,8 +82,8 @@ const INSERT_REPLY = fragment`
     AND answered.id = :answeredId
     AND answered.status = 'published'`;
 
-// PostgreSQL locks the post before its status is judged; else another transaction could remove it between the two.
-// The notifications rely on this lock too, when they look up the new comment.
+// PostgreSQL locks the post before it checks the status; else another transaction could remove the post in
+// between. The notifications rely on this lock too, when they look up the new comment.
 const insertTopComment = {
   sqlite: sql<CommentText, { id: number }>`
     ${INSERT_TOP_COMMENT}

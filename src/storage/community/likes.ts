@@ -50,7 +50,8 @@ const INSERT_LIKE = fragment`
   FROM posts
   WHERE posts.id = :postId AND posts.status = 'published' AND posts.user_id <> :userId`;
 
-// PostgreSQL locks the post before its status is judged; else another transaction could remove it between the two.
+// PostgreSQL locks the post before it checks the status; else another transaction could remove the post in
+// between.
 const insertLike = {
   sqlite: sql<NewLike>`
     ${INSERT_LIKE}

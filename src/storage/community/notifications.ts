@@ -26,12 +26,12 @@ interface PostEvent {
   at: Timestamp;
 }
 
-// The comment that the actor adds to the post in this transaction. It is the newest: the transaction's lock on the
-// post makes other comments on the post wait, also the actor's own.
+// The comment that the actor adds to the post in this transaction. It is their newest there, because the lock
+// on the post makes other comments wait.
 const NEW_COMMENT = fragment`
   (SELECT id FROM comments WHERE user_id = :actorId AND post_id = :postId ORDER BY id DESC LIMIT 1)`;
 
-/** Tell the post's author of a new comment, unless it answers a comment of theirs. Runs after the insertion. */
+/** Tell the post's author of the comment just inserted, unless it answers a comment of theirs. */
 export const insertCommentNotification = sql<PostEvent & { answeredAuthorId: number }>`
   INSERT INTO notifications (user_id, kind, actor_id, post_id, comment_id, created_at)
   SELECT posts.user_id, 'comment', :actorId, posts.id, ${NEW_COMMENT}, :at
@@ -42,7 +42,7 @@ export const insertCommentNotification = sql<PostEvent & { answeredAuthorId: num
     AND users.status <> 'closed'
   ON CONFLICT DO NOTHING`;
 
-/** Tell a comment's author of a new reply to it. Runs after the insertion. */
+/** Tell a comment's author of the reply just inserted. */
 export const insertReplyNotification = sql<PostEvent & { answeredId: number }>`
   INSERT INTO notifications (user_id, kind, actor_id, post_id, comment_id, created_at)
   SELECT comments.user_id, 'reply', :actorId, comments.post_id, ${NEW_COMMENT}, :at
@@ -50,7 +50,7 @@ export const insertReplyNotification = sql<PostEvent & { answeredId: number }>`
   WHERE comments.id = :answeredId AND comments.user_id <> :actorId AND users.status <> 'closed'
   ON CONFLICT DO NOTHING`;
 
-/** Tell the post's author of a like; once, however often the member takes it back and likes the post again. */
+/** Tell the post's author of a like, once however often the member takes it back and likes again. */
 export const insertLikeNotification = sql<PostEvent>`
   INSERT INTO notifications (user_id, kind, actor_id, post_id, created_at)
   SELECT posts.user_id, 'like', :actorId, posts.id, :at
@@ -98,7 +98,7 @@ const updateRead = sql<{ userId: number; through: number; at: Timestamp }>`
   WHERE user_id = :userId AND id <= :through AND read_at IS NULL`;
 
 function notificationOf(row: NotificationRow): Notification {
-  // The title of a post that is no longer public stays hidden, except from its author, who is told of the removal.
+  // The title of a post that is no longer public stays hidden, except in the notice of removal to its author.
   const showsTitle = row.post_status === 'published' || row.kind === 'removal';
   return {
     id: row.id,

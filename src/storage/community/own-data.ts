@@ -43,8 +43,9 @@ interface PostRow {
 }
 
 const OWN_POSTS = fragment`
-  SELECT posts.id, posts.status, posts.title, posts.body, posts.created_at, posts.updated_at, posts.published_at,
-    posts.removed_at, posts.like_count, posts.comment_count, posts.view_count, categories.name AS category_name
+  SELECT posts.id, posts.status, posts.title, posts.body,
+    posts.created_at, posts.updated_at, posts.published_at, posts.removed_at,
+    posts.like_count, posts.comment_count, posts.view_count, categories.name AS category_name
   FROM posts JOIN categories ON categories.id = posts.category_id
   WHERE posts.user_id = :userId`;
 
@@ -92,7 +93,9 @@ interface LikeRow {
 const selectLikes = sql<Piece, LikeRow>`
   SELECT likes.post_id, likes.created_at, posts.title
   FROM likes JOIN posts ON posts.id = likes.post_id
-  WHERE likes.user_id = :userId AND posts.status = 'published' AND (likes.created_at, likes.post_id) < (:at, :id)
+  WHERE likes.user_id = :userId
+    AND posts.status = 'published'
+    AND (likes.created_at, likes.post_id) < (:at, :id)
   ORDER BY likes.created_at DESC, likes.post_id DESC
   LIMIT cast(:limit AS bigint)`;
 

@@ -22,8 +22,8 @@ interface RemovalStatements {
 }
 
 /**
- * Remove a post or a comment. The guard fails if it is removed already; the effects tell its author, take back the
- * points that it earned and write the audit log.
+ * Remove a post or a comment. The guard fails if it is removed already. The effects tell its author, take
+ * back the points that it earned and write the audit log.
  */
 export function removalOf(subject: Reportable, removal: Removal): RemovalStatements {
   const { postId, commentId } = subject;

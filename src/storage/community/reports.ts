@@ -132,7 +132,7 @@ const selectPost = sql<{ postId: number }, SubjectRow>`
   FROM posts JOIN users ON users.id = posts.user_id
   WHERE posts.id = :postId`;
 
-const selectComment = sql<{ commentId: number }, SubjectRow>`
+const selectComment = sql<{ commentId: number }, SubjectRow & { comment_id: number }>`
   SELECT posts.id AS post_id, comments.id AS comment_id,
     posts.status AS post_status, comments.status AS own_status,
     posts.title, comments.user_id, users.username, substr(comments.body, 1, 2000) AS text
@@ -141,7 +141,7 @@ const selectComment = sql<{ commentId: number }, SubjectRow>`
   JOIN users ON users.id = comments.user_id
   WHERE comments.id = :commentId`;
 
-/** Close the open reports of a subject; removing a post hides its comments too, and so closes their reports. */
+/** Close the open reports of a subject. A post's removal also closes those of its comments, which it hides. */
 function resolve({ postId, commentId }: ReportSubject, resolution: Resolution, act: Act): Bound<unknown> {
   const values = { postId, resolution, at: act.at, by: act.actorId ?? null };
   if (commentId === undefined && resolution === 'removed') return resolveOnPost(values);
