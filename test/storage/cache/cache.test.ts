@@ -162,6 +162,7 @@ test('A transaction that fails leaves everything true, and so does one that shar
   const { database, identity, alice } = house;
   const before = await readAll(house);
   const spoiled = {
+    audit: NO_PERSON,
     guard: sql`UPDATE users SET bio = 'spoiled'`(),
     effects: [
       sql`UPDATE posts SET title = 'spoiled'`(),
