@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { type Awaitable, andThen } from '../../lib/awaitable.ts';
-import { PROGRAM_FOLDER } from '../../lib/program-folder.ts';
 import { pagePolicy } from '../security-headers.ts';
 import { ARCH, footer, header } from './frame.ts';
 import { bilingual, LANGUAGE_TAGS } from './language.ts';
@@ -30,12 +29,7 @@ export interface PageOptions {
   feed?: string;
 }
 
-/**
- * Answers with a page. It is for this visitor alone, so nothing keeps a copy.
- *
- * What pages in English say by themselves, again and again, is ASCII, and the rest of it references: a single arrow makes
- * the whole page a text of two bytes per character, which takes twice the memory and longer to send.
- */
+/** Answers with a page. It is for this visitor alone, so nothing keeps a copy. */
 export function page(c: PageContext, options: PageOptions, content: Html): Response | Promise<Response> {
   const { language } = c.get('visitor');
   c.header('Content-Security-Policy', pagePolicy(options.formTargets, options.script !== undefined));
@@ -105,7 +99,7 @@ export const EDITOR_SCRIPT = `/editor.${createHash('sha256').update(EDITOR).dige
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#b4552d" stroke-width="2.2"><path d="${ARCH}"/></svg>`;
 
 function readStatic(file: string): string {
-  return readFileSync(join(PROGRAM_FOLDER, 'src/http/static', file), 'utf8');
+  return readFileSync(join(import.meta.dirname, '../static', file), 'utf8');
 }
 
 /** Presses the button of the page that posts an answer to an application. */

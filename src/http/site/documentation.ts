@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { PROGRAM_FOLDER } from '../../lib/program-folder.ts';
 import { lazily } from '../../lib/remember.ts';
 import { bilingual } from '../pages/language.ts';
 import { type Html, page } from '../pages/page.ts';
@@ -15,7 +14,7 @@ import type { SiteDoor } from './door.ts';
 import { notFoundPage } from './failures.ts';
 import { sectionMenu } from './section-menu.ts';
 
-const FOLDER = join(PROGRAM_FOLDER, 'docs/developers');
+const FOLDER = join(import.meta.dirname, '../../../docs/developers');
 
 interface Chapter {
   title: string;
