@@ -274,7 +274,7 @@ test('createdAt of a post is when it was published, and editing does not change 
 
 for (const zone of ['America/New_York', 'Asia/Kathmandu', 'UTC', 'Asia/Shanghai']) {
   test(`Timestamps are local times without offset in the UTC+8 time zone, on a machine in ${zone}`, () => {
-    const module = new URL('../../src/lib/clock.ts', import.meta.url);
+    const module = new URL('../../../src/lib/clock.ts', import.meta.url);
     const script = `import { localTimestamp } from '${module}';
       console.log(localTimestamp(${EVENING}), localTimestamp(0), localTimestamp(Date.UTC(2026, 2, 8, 7, 5, 9)));`;
 
