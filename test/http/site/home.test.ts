@@ -52,7 +52,7 @@ test('The name of the other language, hearts and ellipses are characters, not re
   const list = await asCarol.read('/');
   const post = await asCarol.read(`/posts/${long}`);
 
-  assert.match(list, /(?:Flour|and|water\.)…/);
+  assert.match(list, /Flour and wa…/);
   assert.match(list, />\s*中文\s*</);
   assert.match(post, />\s*♡\s*</);
 });
