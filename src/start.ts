@@ -89,7 +89,7 @@ async function welcome({ config, identity, setupToken }: Portico): Promise<strin
   const lines = [
     `${config.siteName} is open at ${config.baseUrl} (listening on ${config.host}:${config.port}).`,
   ];
-  if (!(await identity.store.hasOperator())) {
+  if (!(await identity.reads.hasOperator())) {
     lines.push('There is no operator yet. Make the first account with this one-time link:');
     lines.push(`  ${config.baseUrl}/setup?token=${await setupToken()}`);
   }

@@ -27,11 +27,11 @@ export interface TooFast {
 
 /** Count one more attempt, or tell how long to wait. Judging and counting are one step. */
 export async function attempted(
-  { store }: { store: AttemptStore },
+  { reads, writes }: { store: AttemptStore },
   { subject, most, now, closesAt }: AttemptLimit,
 ): Promise<TooFast | undefined> {
-  if (await store.countAttempt(subject, most, now, closesAt)) return undefined;
-  return { retryAfterSeconds: secondsUntil((await store.attemptsCloseAt(subject)) ?? now, now) };
+  if (await writes.countAttempt(subject, most, now, closesAt)) return undefined;
+  return { retryAfterSeconds: secondsUntil((await reads.attemptsCloseAt(subject)) ?? now, now) };
 }
 
 /**

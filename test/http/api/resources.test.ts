@@ -83,7 +83,7 @@ test('GET /me/posts returns a page envelope of post items with exactly the field
     commentCount: 0,
     viewCount: 0,
   });
-  const categories = await app.portico.community.store.categories();
+  const categories = await app.portico.community.reads.categories();
   assert.equal(categoryName, categories.find((category) => category.id === 1)?.name);
 });
 
@@ -180,7 +180,7 @@ test('member is the membership status of this moment', async () => {
   const status = async () => (await objectOf(await ask(app, '/me', token))).member;
 
   const before = await status();
-  await app.portico.identity.store.setMemberUntil(alice.id, app.clock.now + HOUR);
+  await app.portico.identity.writes.setMemberUntil(alice.id, app.clock.now + HOUR);
   const during = await status();
   app.clock.advance(HOUR);
   const later = await status();

@@ -78,11 +78,11 @@ test('A picture is taken, shown at once on every page and to applications, and r
 test('Another picture has another address; of other versions and members there is none', async () => {
   const { browser, id } = await signedIn('anna');
   await upload(browser, await picture('#1010d0'));
-  const first = (await portico.identity.store.findUser(id))?.avatar;
+  const first = (await portico.identity.reads.findUser(id))?.avatar;
 
   await upload(browser, await picture('#d01010'));
 
-  const second = (await portico.identity.store.findUser(id))?.avatar;
+  const second = (await portico.identity.reads.findUser(id))?.avatar;
   assert.notEqual(first, second);
   const statuses = [`${id}-${first}`, `${id}-${second}`, `${id + 1000}-${second}`].map(
     async (name) => (await fetch(`${app.url}/avatars/${name}.webp`)).status,
@@ -114,7 +114,7 @@ for (const [language, words] of [
       assert.equal(answer.status, 400);
       assert.match(await answer.text(), words[index] ?? /^$/);
     }
-    assert.equal((await portico.identity.store.findUser(id))?.avatar, undefined);
+    assert.equal((await portico.identity.reads.findUser(id))?.avatar, undefined);
   });
 }
 
@@ -131,7 +131,7 @@ test('A picture is taken only from a form of this very browser', async () => {
     [403, 303],
   );
   assert.match(answers[1]?.headers.get('location') ?? '', /^\/login/);
-  assert.equal((await portico.identity.store.findUser(id))?.avatar, undefined);
+  assert.equal((await portico.identity.reads.findUser(id))?.avatar, undefined);
 });
 
 test('A body that is no form with a file is refused and breaks nothing', async () => {
@@ -155,9 +155,9 @@ test('The data of a member is one document with all that is theirs, and no secre
   for (let n = 0; n < 120; n += 1) await publish(portico, own, `Note ${n}`, `Text "${n}" & more`);
   await writePost(portico.community, id, { title: 'Draft', body: 'Secret.', categoryId: 1 }, 'draft');
   const gone = await publish(portico, own, 'Gone');
-  await portico.community.store.removePost(gone, id, 10, app.clock.now);
+  await portico.community.writes.removePost(gone, id, 10, app.clock.now);
   const theirs = await publish(portico, other, 'Not hers');
-  await portico.community.store.addComment({
+  await portico.community.writes.addComment({
     ...{ postId: theirs, userId: id, answers: undefined, body: 'Well said.' },
     ...{ xp: 2, weight: 1, at: app.clock.now },
   });
@@ -199,12 +199,12 @@ test('The data of a member is one document with all that is theirs, and no secre
 
 test('The document is sent while it is read: 10,000 long posts take no more memory than a few', async () => {
   const { browser, id } = await signedIn('emil');
-  const { store } = portico.community;
+  const { writes } = portico.community;
   const body = 'x'.repeat(10_000);
   const post = { title: 'Long', body, excerpt: 'x', words: 'x', categoryId: 1 };
   for (let n = 0; n < 20; n += 1) {
     const some = Array.from({ length: 500 }, () =>
-      store.addPost({ ...post, userId: id, status: 'published', xp: 0, at: app.clock.now }),
+      writes.addPost({ ...post, userId: id, status: 'published', xp: 0, at: app.clock.now }),
     );
     await Promise.all(some);
   }
@@ -272,7 +272,7 @@ test('An account is closed with its password and a tick; the page says when, and
   assert.deepEqual([unsure.status, wrong.status], [400, 400]);
   assert.match(await unsure.text(), /href="#sure"/);
   assert.match(await wrong.text(), /The current password is not right/);
-  assert.equal((await portico.identity.store.findUser(id))?.status, 'active');
+  assert.equal((await portico.identity.reads.findUser(id))?.status, 'active');
   app.clock.now = Date.UTC(2032, 0, 2, 6, 3, 7);
   await browser.signIn(username, PASSWORD);
   const answer = await browser.submit(await browser.read(CLOSING), CLOSING, {
@@ -307,12 +307,12 @@ test('Ten wrong passwords are the most that an open browser may try', async () =
 
   assert.equal(right.status, 429);
   assert.equal(right.headers.get('retry-after'), '900');
-  assert.equal((await portico.identity.store.findUser(id))?.status, 'active');
+  assert.equal((await portico.identity.reads.findUser(id))?.status, 'active');
 });
 
 test('The only operator is told why the account stays', async () => {
   const { browser, id } = await signedIn('otto');
-  await portico.identity.store.setOperator(id, true);
+  await portico.identity.writes.setOperator(id, true);
 
   const page = await browser.read(CLOSING);
 
@@ -322,5 +322,5 @@ test('The only operator is told why the account stays', async () => {
   const forced = new URLSearchParams({ form_token: token, password: PASSWORD, sure: '1' });
   const answer = await browser.post(CLOSING, forced);
   assert.equal(answer.status, 409);
-  assert.equal((await portico.identity.store.findUser(id))?.status, 'active');
+  assert.equal((await portico.identity.reads.findUser(id))?.status, 'active');
 });

@@ -17,24 +17,24 @@ const KEPT_FOR = 5 * MINUTE;
 
 export function atomFeeds(site: SiteDoor): Hono<PageEnv> {
   const door = new Hono<PageEnv>();
-  const { store } = site.community;
+  const { reads } = site.community;
   door.get('/feed.atom', etag(), async (c) => {
     // As many as the first page asks for, which are kept.
-    const posts = await store.newestPosts(FEED_PAGE_SIZE + 1);
+    const posts = await reads.newestPosts(FEED_PAGE_SIZE + 1);
     return feed(c, { title: c.get('site').name, path: '/', self: '/feed.atom' }, posts);
   });
   door.get('/categories/:slug/feed.atom', etag(), async (c) => {
-    const category = categoryOf(await store.categories(), c.req.param('slug'));
+    const category = categoryOf(await reads.categories(), c.req.param('slug'));
     if (category === undefined) return notFoundPage(c);
     const path = categoryPath(category.slug);
-    const posts = await store.postsInCategory(category.id, BEGINNING, FEED_PAGE_SIZE);
+    const posts = await reads.postsInCategory(category.id, BEGINNING, FEED_PAGE_SIZE);
     return feed(c, { title: named(c, category.name), path, self: `${path}/feed.atom` }, posts);
   });
   door.get('/u/:username/feed.atom', etag(), async (c) => {
-    const user = await site.identity.store.findUserByName(usernameKey(c.req.param('username')));
+    const user = await site.identity.reads.findUserByName(usernameKey(c.req.param('username')));
     if (user === undefined || user.status === 'closed') return notFoundPage(c);
     const path = memberPath(user.username);
-    const { items } = await store.publishedPostsOf(user.id, 0, FEED_PAGE_SIZE);
+    const { items } = await reads.publishedPostsOf(user.id, 0, FEED_PAGE_SIZE);
     return feed(c, { title: named(c, user.username), path, self: `${path}/feed.atom` }, items);
   });
   return door;

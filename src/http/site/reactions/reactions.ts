@@ -23,7 +23,7 @@ export async function reactionsOf(site: SiteDoor, c: PageContext, post: Post): P
   const path = postPath(post);
   const [part, liked] = await Promise.all([
     threadsOf(site.community, post.id, numberIn(c.req.query('comments')) ?? 0),
-    visit === undefined ? false : site.community.store.hasLiked(post.id, visit.user.id),
+    visit === undefined ? false : site.community.reads.hasLiked(post.id, visit.user.id),
   ]);
   const isEmpty = part.threads.length === 0 && part.previous === undefined;
   const mine =
