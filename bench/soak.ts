@@ -24,6 +24,11 @@ import { worksOf } from './works.ts';
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 10);
 const MEMBERS = Number(process.env.BENCH_MEMBERS ?? 100_000);
 
+// The bounds of decision 0013, in megabytes, and how much the second half may need beyond the first.
+const MOST_AT_REST = 150;
+const MOST_UNDER_LOAD = 400;
+const MOST_GROWTH = 1.05;
+
 const folder = mkdtempSync(join(tmpdir(), 'portico-soak-'));
 const settings = settingsFor(join(folder, 'portico.db'));
 const portico = await compose(readConfig(settings));
@@ -63,6 +68,9 @@ function report(started: number, atRest: number, samples: { minute: number; mega
   const half = MINUTES / 2;
   const of = (isLate: boolean) =>
     samples.filter(({ minute }) => minute >= half === isLate).map(({ megabytes }) => megabytes);
+  const most = Math.max(...of(false), ...of(true));
+  const growth = median(of(true)) / median(of(false));
+  const isWithinBounds = atRest <= MOST_AT_REST && most <= MOST_UNDER_LOAD && growth <= MOST_GROWTH;
   const range = (list: number[]) =>
     `${Math.round(Math.min(...list))}–${Math.round(Math.max(...list))} MB, median ${Math.round(median(list))}`;
   return `# Start and size
@@ -74,5 +82,7 @@ At rest ${Math.round(atRest)} MB resident. Under every work in turn for ${MINUTE
 |---|---|
 | 0–${half} | ${range(of(false))} |
 | ${half}–${MINUTES} | ${range(of(true))} |
+
+${isWithinBounds ? 'Within' : 'NOT within'} the bounds: ${MOST_AT_REST} MB at rest, ${MOST_UNDER_LOAD} MB under load, and flat.
 `;
 }

@@ -54,7 +54,7 @@ export async function openDemo({ port, samplePort, members, posts }: Wishes): Pr
       DATABASE_URL: `file:${join(folder, 'portico.db')}`,
     };
     const registration = await makeCommunity(settings, `${sampleUrl}/callback`, members, posts);
-    const server = spawn(process.execPath, ['--max-semi-space-size=4', 'bin/portico.js', 'serve'], {
+    const server = spawn(process.execPath, ['bin/portico.js', 'serve'], {
       cwd: ROOT,
       env: { PATH: process.env.PATH, ...settings },
       stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,141 +1,163 @@
-// Every setting, read once from the environment and checked at start. No other file reads the environment.
+// All settings, read from the environment and checked at the start. No other file reads the environment.
 
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
-import { z } from 'zod';
 import { isLoopback } from './oauth/redirect-uri.ts';
 
 export interface Config {
   port: number;
   host: string;
-  /** Without a trailing slash. Every absolute address and the issuer come from it. */
+  /** Without a trailing slash. All absolute addresses and the issuer begin with it. */
   baseUrl: string;
   database: { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string };
   redisUrl: string | undefined;
   brand: string;
   siteName: string;
-  /** Addresses (or CIDR ranges) of proxies whose X-Forwarded-For is believed. */
+  /** The addresses or CIDR ranges of the proxies whose X-Forwarded-For we trust. */
   trustedProxies: readonly string[];
   logLevel: (typeof LOG_LEVELS)[number];
   rateLimitPerMinute: number;
   tokenRateLimitPerMinute: number;
-  /** Of how many tokens an embedded database keeps the records in memory. */
+  /** How many tokens' records the cache over SQLite may hold. */
   cachedTokens: number;
-  /** Connections to PostgreSQL that each process may hold. */
+  /** The connections to PostgreSQL that each process may open. */
   databasePool: number;
-  /** Processes that serve. */
+  /** How many processes answer requests. */
   workers: number;
-  /** Who can make an account: anyone, whoever was invited, or nobody. */
+  /** Who can sign up: anyone, people with an invitation, or nobody. */
   signUp: (typeof SIGN_UP_MODES)[number];
   mail: {
-    /** The server that takes mails; undefined: they are written into the folder. */
+    /** The server that sends email. If undefined, email is written into the folder `outbox`. */
     smtpUrl: string | undefined;
     outbox: string;
     from: { name: string; address: string };
   };
-  /** Where metrics are read; undefined if nobody wants any. */
+  /** Where Prometheus reads metrics; undefined if they aren't served. */
   metricsPort: number | undefined;
 }
 
-/** A setting that can't be used. The message is one line for the operator and repeats no secret. */
+/** A setting that can't be used. The message is one line for the operator and contains no secret. */
 export class InvalidSetting extends Error {}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const SIGN_UP_MODES = ['open', 'invitation', 'closed'] as const;
 
-const wholeNumber = (least: number, most: number) => {
-  const problem = `must be a whole number from ${least} to ${most}`;
-  return z.coerce.number(problem).int(problem).min(least, problem).max(most, problem);
-};
+const NAMES = [
+  'PORT',
+  'HOST',
+  'BASE_URL',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'BRAND',
+  'SITE_NAME',
+  'TRUST_PROXY',
+  'LOG_LEVEL',
+  'RATE_LIMIT_PER_MINUTE',
+  'TOKEN_RATE_LIMIT_PER_MINUTE',
+  'CACHED_TOKENS',
+  'DATABASE_POOL',
+  'WORKERS',
+  'METRICS_PORT',
+  'SIGN_UP',
+  'SMTP_URL',
+  'MAIL_FROM',
+] as const;
+
+/** The names of all settings. The documentation must list them. */
+export const SETTINGS: readonly string[] = NAMES;
+
+type Environment = Partial<Record<(typeof NAMES)[number], string>>;
 
 const MOST_CACHED_TOKENS = 10_000_000;
+const MOST_REQUESTS = 1_000_000_000;
 
-const settings = {
-  PORT: wholeNumber(0, 65_535).default(3000),
-  HOST: z.string().default('localhost'),
-  BASE_URL: z.string().optional(),
-  DATABASE_URL: z.string().default('file:data/portico.db'),
-  REDIS_URL: z
-    .string()
-    .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
-    .optional(),
-  BRAND: z
-    .string()
-    .regex(/^[a-z][a-z0-9]{1,11}$/, 'must be 2 to 12 lower-case letters or digits')
-    .default('svc'),
-  SITE_NAME: z.string().trim().min(1).max(60).default('Portico'),
-  TRUST_PROXY: z.string().default(''),
-  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
-  RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(60),
-  TOKEN_RATE_LIMIT_PER_MINUTE: wholeNumber(1, 1_000_000_000).default(600),
-  CACHED_TOKENS: z
-    .union(
-      [z.literal('auto'), wholeNumber(0, MOST_CACHED_TOKENS)],
-      `must be auto or a whole number from 0 to ${MOST_CACHED_TOKENS}`,
-    )
-    .default('auto'),
-  DATABASE_POOL: wholeNumber(2, 1000).default(10),
-  WORKERS: z
-    .union([z.literal('auto'), wholeNumber(1, 256)], 'must be auto or a whole number from 1 to 256')
-    .default(1),
-  METRICS_PORT: wholeNumber(1, 65_535).optional(),
-  SIGN_UP: z.enum(SIGN_UP_MODES, `must be one of ${SIGN_UP_MODES.join(', ')}`).default('open'),
-  SMTP_URL: z.string().optional(),
-  MAIL_FROM: z.string().trim().optional(),
-};
-
-/** The names of all settings, as the documentation must list them. */
-export const SETTINGS = Object.keys(settings);
-
-/** Reads the settings; an empty one counts as not set. Throws `InvalidSetting` for the first that is wrong. */
+/** Read the settings. An empty setting counts as not set. Throws `InvalidSetting` for the first invalid one. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(
-    Object.entries(environment).filter(([name, value]) => SETTINGS.includes(name) && value !== ''),
+  const values: Environment = Object.fromEntries(
+    Object.entries(environment).filter(([, text]) => text !== ''),
   );
-  const result = z.object(settings).safeParse(given);
-  if (!result.success) {
-    const [issue] = result.error.issues;
-    throw new InvalidSetting(`${issue?.path.join('.')}: ${issue?.message}`);
-  }
-  const values = result.data;
-  if (values.METRICS_PORT === values.PORT) throw new InvalidSetting('METRICS_PORT: must differ from PORT');
-  const baseUrl = readBaseUrl(values.BASE_URL ?? `http://localhost:${values.PORT}`);
-  const database = readDatabaseUrl(values.DATABASE_URL);
-  const workers = values.WORKERS === 'auto' ? availableParallelism() : values.WORKERS;
+  const port = wholeNumber(values, 'PORT', 0, 65_535) ?? 3000;
+  const metricsPort = wholeNumber(values, 'METRICS_PORT', 1, 65_535);
+  if (metricsPort === port) throw new InvalidSetting('METRICS_PORT: must differ from PORT');
+  const baseUrl = readBaseUrl(values.BASE_URL ?? `http://localhost:${port}`);
+  const database = readDatabaseUrl(values.DATABASE_URL ?? 'file:data/portico.db');
+  const siteName = readSiteName(values.SITE_NAME ?? 'Portico');
+  const workers = wholeNumberOrAuto(values, 'WORKERS', 1, 256) ?? 1;
+  const processes = workers === 'auto' ? availableParallelism() : workers;
+  const cachedTokens = wholeNumberOrAuto(values, 'CACHED_TOKENS', 0, MOST_CACHED_TOKENS) ?? 'auto';
   return {
-    port: values.PORT,
-    host: values.HOST,
+    port,
+    host: values.HOST ?? 'localhost',
     baseUrl,
     database,
-    redisUrl: values.REDIS_URL,
-    brand: values.BRAND,
-    siteName: values.SITE_NAME,
-    trustedProxies: readTrustedProxies(values.TRUST_PROXY),
-    logLevel: values.LOG_LEVEL,
-    rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
-    tokenRateLimitPerMinute: values.TOKEN_RATE_LIMIT_PER_MINUTE,
-    cachedTokens: values.CACHED_TOKENS === 'auto' ? tokensThatFit(workers) : values.CACHED_TOKENS,
-    databasePool: values.DATABASE_POOL,
-    workers,
-    metricsPort: values.METRICS_PORT,
-    signUp: values.SIGN_UP,
+    redisUrl: readRedisUrl(values.REDIS_URL),
+    brand: readBrand(values.BRAND ?? 'svc'),
+    siteName,
+    trustedProxies: readTrustedProxies(values.TRUST_PROXY ?? ''),
+    logLevel: oneOf(values, 'LOG_LEVEL', LOG_LEVELS) ?? 'info',
+    rateLimitPerMinute: wholeNumber(values, 'RATE_LIMIT_PER_MINUTE', 1, MOST_REQUESTS) ?? 60,
+    tokenRateLimitPerMinute: wholeNumber(values, 'TOKEN_RATE_LIMIT_PER_MINUTE', 1, MOST_REQUESTS) ?? 600,
+    cachedTokens: cachedTokens === 'auto' ? tokensThatFit(processes) : cachedTokens,
+    databasePool: wholeNumber(values, 'DATABASE_POOL', 2, 1000) ?? 10,
+    workers: processes,
+    metricsPort,
+    signUp: oneOf(values, 'SIGN_UP', SIGN_UP_MODES) ?? 'open',
     mail: {
       smtpUrl: readSmtpUrl(values.SMTP_URL),
       outbox: outboxBeside(database),
-      from: readMailFrom(values.MAIL_FROM, values.SITE_NAME, new URL(baseUrl).hostname),
+      from: readMailFrom(values.MAIL_FROM?.trim(), siteName, new URL(baseUrl).hostname),
     },
   };
 }
 
+function wholeNumber(
+  environment: Environment,
+  name: keyof Environment,
+  least: number,
+  most: number,
+): number | undefined {
+  const text = environment[name];
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= least && number <= most) return number;
+  throw new InvalidSetting(`${name}: must be a whole number from ${least} to ${most}`);
+}
+
+function wholeNumberOrAuto(
+  environment: Environment,
+  name: keyof Environment,
+  least: number,
+  most: number,
+): number | 'auto' | undefined {
+  if (environment[name] === 'auto') return 'auto';
+  try {
+    return wholeNumber(environment, name, least, most);
+  } catch {
+    throw new InvalidSetting(`${name}: must be auto or a whole number from ${least} to ${most}`);
+  }
+}
+
+function oneOf<T extends string>(
+  environment: Environment,
+  name: keyof Environment,
+  choices: readonly T[],
+): T | undefined {
+  const text = environment[name];
+  if (text === undefined) return undefined;
+  const choice = choices.find((one) => one === text);
+  if (choice === undefined) throw new InvalidSetting(`${name}: must be one of ${choices.join(', ')}`);
+  return choice;
+}
+
 const BYTES_OF_CACHED_TOKEN = 1000;
 
-// So that they fill a quarter of the memory that the runtime will use, which follows the machine's or the container's.
-function tokensThatFit(workers: number): number {
-  const fit = getHeapStatistics().heap_size_limit / 4 / workers / BYTES_OF_CACHED_TOKEN;
-  return Math.min(Math.floor(fit), MOST_CACHED_TOKENS);
+// A quarter of the heap that Node allows itself, which depends on the memory of the machine or container.
+function tokensThatFit(processes: number): number {
+  const tokens = getHeapStatistics().heap_size_limit / 4 / processes / BYTES_OF_CACHED_TOKEN;
+  return Math.min(Math.floor(tokens), MOST_CACHED_TOKENS);
 }
 
 function readBaseUrl(text: string): string {
@@ -145,7 +167,7 @@ function readBaseUrl(text: string): string {
       'BASE_URL: must be an absolute https address, such as https://community.example',
     );
   }
-  // RFC 9700 §2.6: credentials must not travel in clear, except inside one machine.
+  // RFC 9700 §2.6: credentials must not travel unencrypted, except inside one machine.
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new InvalidSetting('BASE_URL: http is for this machine only (localhost); use https');
   }
@@ -160,7 +182,7 @@ function readBaseUrl(text: string): string {
 function readDatabaseUrl(text: string): Config['database'] {
   if (/^postgres(ql)?:\/\//.test(text)) {
     if (URL.parse(text) === null)
-      throw new InvalidSetting('DATABASE_URL: the postgres address can not be read');
+      throw new InvalidSetting('DATABASE_URL: the postgres address cannot be read');
     return { kind: 'postgres', url: text };
   }
   const path = /^file:(?:\/\/(?=\/))?(.+)$/.exec(text)?.[1];
@@ -168,7 +190,23 @@ function readDatabaseUrl(text: string): Config['database'] {
   throw new InvalidSetting('DATABASE_URL: must begin with file: or postgres://');
 }
 
-// Its password must not be repeated, so nothing of it is.
+function readRedisUrl(text: string | undefined): string | undefined {
+  if (text === undefined || /^rediss?:\/\//.test(text)) return text;
+  throw new InvalidSetting('REDIS_URL: must begin with redis:// or rediss://');
+}
+
+function readBrand(text: string): string {
+  if (/^[a-z][a-z0-9]{1,11}$/.test(text)) return text;
+  throw new InvalidSetting('BRAND: must be 2 to 12 lower-case letters or digits');
+}
+
+function readSiteName(text: string): string {
+  const name = text.trim();
+  if (name !== '' && name.length <= 60) return name;
+  throw new InvalidSetting('SITE_NAME: must have 1 to 60 characters');
+}
+
+// The address contains a password, so the message repeats nothing of it.
 function readSmtpUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.parse(text);

@@ -1,15 +1,14 @@
-// Starts the service: settings, database, doors; and stops it in order.
+// Starts the server: settings, database, doors. Stops it in the reverse order.
 
 import { compose, type Portico, startPurging } from './compose.ts';
 import { type Config, InvalidSetting, readConfig } from './config.ts';
 import type { Metrics } from './http/metrics.ts';
 import { listen } from './http/server.ts';
 import { SECOND } from './lib/clock.ts';
-import { keepMemoryTight, releaseMemory } from './lib/memory.ts';
 import { StorageUnavailable } from './lib/storage-unavailable.ts';
-import { counterOfFirst, isWorker, leave, startWorkers, WorkerFailed } from './workers.ts';
+import { disconnectWorker, isWorker, primaryCounter, startWorkers, WorkerFailed } from './workers.ts';
 
-/** Starts the service with these settings, or says in one line why it can't. Returns when it listens. */
+/** Start the server with these settings, or write in one line why it can't start. Returns when it listens. */
 export async function start(environment: Record<string, string | undefined>): Promise<void> {
   try {
     await open(readConfig(environment), environment);
@@ -19,42 +18,42 @@ export async function start(environment: Record<string, string | undefined>): Pr
 }
 
 async function open(config: Config, environment: Record<string, string | undefined>): Promise<void> {
-  // What is opened later is closed earlier, also when the rest can't be opened.
-  const opened = new AsyncDisposableStack();
+  // Closes in the reverse order, also when something can't be opened.
+  const openParts = new AsyncDisposableStack();
   try {
-    opened.defer(leave);
+    openParts.defer(disconnectWorker);
     const metrics = await openMetrics(config);
     const servesItself = isWorker || config.workers === 1;
-    const own = isWorker ? counterOfFirst() : undefined;
-    // The first process counts for its workers what they can't count in the shared counter.
+    const own = isWorker ? primaryCounter() : undefined;
+    // A primary process counts for its workers while Redis is away, so it needs no connection of its own.
     const redisUrl = servesItself ? config.redisUrl : undefined;
     const onAway = metrics?.sharedCounterAway;
     const portico = await compose({ ...config, redisUrl }, undefined, undefined, own, onAway);
-    opened.defer(portico.close);
+    openParts.defer(portico.close);
     await portico.prepare();
     if (isWorker) metrics?.lend();
-    else if (metrics !== undefined) opened.defer(await serveMetrics(config, metrics));
-    if (!isWorker) opened.defer(startPurging(() => purge(portico, metrics), portico.log).stop);
-    if (!isWorker) opened.defer(portico.startMailing().stop);
-    opened.defer(servesItself ? await serve(portico, metrics) : await serveWithWorkers(portico));
+    else if (metrics !== undefined) openParts.defer(await serveMetrics(config, metrics));
+    if (!isWorker) openParts.defer(startPurging(() => purge(portico, metrics), portico.log).stop);
+    if (!isWorker) openParts.defer(portico.startMailing().stop);
+    openParts.defer(servesItself ? await serve(portico, metrics) : await serveWithWorkers(portico));
     if (!isWorker) process.stdout.write(await welcome(portico));
   } catch (error) {
-    await opened.disposeAsync();
+    await openParts.disposeAsync();
     throw error;
   }
-  const stop = once(() => opened.disposeAsync());
+  const stop = once(() => openParts.disposeAsync());
   stopOn(['SIGTERM', 'SIGINT'], stop);
   if (environment.npm_lifecycle_event !== undefined) stopWithParent(stop);
 }
 
-// Not loaded where nobody watches: it would cost start time and memory.
+// Loaded only if the metrics are served, since the library takes time and memory.
 async function openMetrics({ metricsPort }: Config): Promise<Metrics | undefined> {
   if (metricsPort === undefined) return undefined;
   const metrics = await import('./http/metrics.ts');
   return metrics.openMetrics();
 }
 
-/** Something that was opened; calling it closes it. */
+/** Closes a part of the server. */
 type Closing = () => Promise<void>;
 
 async function serveMetrics({ host, metricsPort = 0 }: Config, metrics: Metrics): Promise<Closing> {
@@ -76,15 +75,12 @@ async function purge(portico: Portico, metrics: Metrics | undefined): Promise<nu
 async function serve(portico: Portico, metrics: Metrics | undefined): Promise<Closing> {
   const { host, port } = portico.config;
   const served = portico.app();
-  keepMemoryTight();
-  releaseMemory();
   const server = await listen(served, host, port, metrics?.watch);
   return server.close;
 }
 
-// This process serves nobody: it counts, and deletes what has had its time.
+// The primary process answers no requests: it counts for its workers, deletes expired rows and sends email.
 async function serveWithWorkers({ config, counter, log }: Portico): Promise<Closing> {
-  releaseMemory();
   const workers = await startWorkers(config.workers, counter, log);
   return workers.stop;
 }
@@ -104,7 +100,7 @@ async function welcome({ config, identity, setupToken }: Portico): Promise<strin
   return `${lines.join('\n')}\n`;
 }
 
-// npm passes a signal to its shell, and some shells do not pass it on: when npm ends, so does what it started.
+// npm sends a signal to its shell, and some shells don't pass it on. So the server stops when its parent ends.
 function stopWithParent(stop: () => Promise<void>): void {
   const parent = process.ppid;
   const watch = setInterval(() => {
@@ -116,15 +112,15 @@ function stopWithParent(stop: () => Promise<void>): void {
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
+  let result: Promise<void> | undefined;
   return () => {
-    done ??= work();
-    return done;
+    result ??= work();
+    return result;
   };
 }
 
-// The second signal of an impatient operator is left to the system, which ends the process at once. A worker may well
-// get two, its own and its group's: how long it may take is for the first process to say.
+// A second signal ends the primary process at once, for an impatient operator. A worker ignores further ones: it may
+// get two, its own and its group's, and the primary process decides how long it may take.
 function stopOn(signals: NodeJS.Signals[], stop: () => Promise<void>): void {
   for (const signal of signals) {
     process[isWorker ? 'on' : 'once'](signal, () => {
@@ -144,6 +140,6 @@ function explain(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return 'PORT: another program listens there already';
   const cause = (error as Error).cause;
-  const words = cause instanceof Error ? `${message} (${cause.message})` : message;
-  return error instanceof StorageUnavailable ? `DATABASE_URL: ${words}` : words;
+  const reason = cause instanceof Error ? `${message} (${cause.message})` : message;
+  return error instanceof StorageUnavailable ? `DATABASE_URL: ${reason}` : reason;
 }

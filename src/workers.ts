@@ -1,4 +1,5 @@
-// Several processes behind one address: the first one starts the others, counts for them, and replaces one that ends.
+// Several processes behind one address. The primary process starts the workers, counts for them, and replaces a worker
+// that ends.
 
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
@@ -8,32 +9,32 @@ import type { Counter } from './lib/counter.ts';
 import { type Answers, answerQuestions, distantCounter, type Questions } from './lib/distant-counter.ts';
 import type { Log } from './lib/log.ts';
 
-/** Whether this process is one that another one started to serve. */
+/** Whether this process is a worker. */
 export const { isWorker } = cluster;
 
-// One that can't live at all must not keep a core busy with being born.
+// A worker that fails at every start must not keep a core busy.
 const PAUSE_BEFORE_REPLACING = 1 * SECOND;
 
-// A worker gives what it has accepted ten seconds, and then needs a moment.
-const PATIENCE_WITH_THE_LAST = 12 * SECOND;
+// Longer than the ten seconds that a worker gives to its open requests.
+const PATIENCE = 12 * SECOND;
 
 export interface Workers {
-  /** Lets each finish what it has accepted, and returns when all have ended. */
+  /** Stops all workers after their open requests, and returns when all have ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts so many processes that run this program and listen together. Fails if the first of them can't; it has then
- * said why. Requests are counted in `counter`.
+ * Start `count` workers that listen together. Fails with `WorkerFailed` if one can't listen; the worker has then written
+ * the reason. Requests are counted in `counter`.
  */
 export async function startWorkers(count: number, counter: Counter, log: Log): Promise<Workers> {
-  const living = new Set<Worker>();
-  let stopping = false;
+  const workers = new Set<Worker>();
+  let isStopping = false;
 
   function add(): Worker {
     const worker = cluster.fork();
-    living.add(worker);
-    worker.once('exit', () => living.delete(worker));
+    workers.add(worker);
+    worker.once('exit', () => workers.delete(worker));
     worker.on('message', async (message: Questions | object) => {
       if (!('count' in message)) return;
       const answers = await answerQuestions(message, counter);
@@ -44,10 +45,10 @@ export async function startWorkers(count: number, counter: Counter, log: Log): P
 
   async function keepUp(worker: Worker): Promise<void> {
     const [code, signal] = await once(worker, 'exit');
-    if (stopping) return;
+    if (isStopping) return;
     log.warn({ pid: worker.process.pid, code, signal }, 'a worker ended; another one takes its place');
     await pause(PAUSE_BEFORE_REPLACING);
-    if (!stopping) keepUp(add());
+    if (!isStopping) keepUp(add());
   }
 
   async function begin(): Promise<void> {
@@ -60,29 +61,29 @@ export async function startWorkers(count: number, counter: Counter, log: Log): P
     keepUp(worker);
   }
 
-  // The first one alone: what keeps it from listening is said once.
+  // The first worker starts alone, so that a reason why none can listen is written once.
   await begin();
   await Promise.all(Array.from({ length: count - 1 }, begin));
   return {
     async stop() {
-      stopping = true;
-      const ends = [...living].map((worker) => once(worker, 'exit'));
-      for (const worker of living) worker.process.kill('SIGTERM');
-      // One that hangs does not hear it.
+      isStopping = true;
+      const ends = [...workers].map((worker) => once(worker, 'exit'));
+      for (const worker of workers) worker.process.kill('SIGTERM');
+      // A worker that hangs doesn't handle SIGTERM.
       const timer = setTimeout(() => {
-        for (const worker of living) worker.process.kill('SIGKILL');
-      }, PATIENCE_WITH_THE_LAST);
+        for (const worker of workers) worker.process.kill('SIGKILL');
+      }, PATIENCE);
       await Promise.all(ends);
       clearTimeout(timer);
     },
   };
 }
 
-/** A worker ended before it served; it has told the reason itself. */
+/** A worker ended before it listened. It has written the reason itself. */
 export class WorkerFailed extends Error {}
 
-/** The counter of the process that started this one. */
-export function counterOfFirst(): Counter {
+/** Open the counter of the primary process, for a worker. */
+export function primaryCounter(): Counter {
   const counter = distantCounter((questions) => process.send?.(questions));
   process.on('message', (message: Answers | object) => {
     if ('counted' in message) counter.receive(message);
@@ -90,7 +91,7 @@ export function counterOfFirst(): Counter {
   return counter;
 }
 
-/** Tells the process that started this one that it ends as it was asked to. */
-export function leave(): void {
+/** Disconnect a worker from the primary process, so that its end counts as planned. */
+export function disconnectWorker(): void {
   cluster.worker?.disconnect();
 }

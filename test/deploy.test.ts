@@ -22,7 +22,7 @@ const nginx = instructions('deploy/nginx.conf');
 const unit = instructions('deploy/portico.service');
 
 const imageSettings = pairs(only(dockerfile, /^ENV (.+)$/m));
-const unitSettings = pairs(only(unit, /^Environment=(.+)$/m));
+const unitSettings = pairs(only(unit, /^Environment=(HOST=.+)$/m));
 const envExample = Object.fromEntries(
   [...read('deploy/.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [
     name,
@@ -84,19 +84,16 @@ test('What the image copies exists, is let through by .dockerignore, and is all 
     assert.ok(copied.includes(path));
 });
 
-test('A node starts as with npm start, and what was compiled for it was compiled by the same user and flags.', () => {
+test('A node starts as with npm start, and reads a compile cache that was written by the same user and flags.', () => {
   const start: string = scripts.start;
   const stages = dockerfile.split(/^FROM /m).slice(1);
 
   assert.deepEqual(JSON.parse(only(dockerfile, /^CMD (\[.+\])$/m)), start.split(' '));
   assert.equal(only(unit, /^ExecStart=\/opt\/portico\/node_modules\/\.bin\/(.+)$/m), start);
-  assert.equal(scripts.build, `node bin/build.ts && ${start} --prepare`);
-  assert.equal(scripts.postinstall, 'npm run -s build');
-  assert.match(
-    stages[0] ?? '',
-    new RegExp(`^USER node$[\\s\\S]*^RUN ${scripts.build} && chmod -R a\\+rX`, 'm'),
-  );
+  assert.match(stages[0] ?? '', /^USER node$[\s\S]*^RUN \S+ node bin\/portico\.js .+ && chmod -R a\+rX/m);
   assert.match(stages[1] ?? '', /^COPY --from=build \/app \/app$[\s\S]*^USER node$/m);
+  const cache = only(unit, /^CacheDirectory=(.+)$/m);
+  assert.equal(only(unit, /^Environment=NODE_COMPILE_CACHE=(.+)$/m), `/var/cache/${cache}`);
 });
 
 test('The health check of the image is content with a node that answers, and with nothing else.', async () => {

@@ -14,7 +14,6 @@ import {
   openRegistry,
   serveMetrics,
 } from '../lib/metrics.ts';
-import { PROGRAM_FOLDER } from '../lib/program-folder.ts';
 import { answerWithMetrics, summedMetrics } from '../lib/summed-metrics.ts';
 import { DOORS, type Door, doorOf } from './routes.ts';
 
@@ -165,7 +164,8 @@ function watcher(tallies: Record<Door, Tally>): RequestListener {
   };
 }
 
-const VERSION: string = JSON.parse(readFileSync(join(PROGRAM_FOLDER, 'package.json'), 'utf8')).version;
+const PACKAGE = join(import.meta.dirname, '../../package.json');
+const VERSION: string = JSON.parse(readFileSync(PACKAGE, 'utf8')).version;
 
 function classOf(status: number): Class {
   if (status < 300) return '2xx';

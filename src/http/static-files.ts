@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Hono } from 'hono';
-import { PROGRAM_FOLDER } from '../lib/program-folder.ts';
 
 const STYLE = readStatic('style.css');
 /** Changes with its content, as the editor's does: browsers keep what they have read. */
@@ -41,7 +40,7 @@ export function staticFiles(): Hono {
 }
 
 function readStatic(file: string): string {
-  return readFileSync(join(PROGRAM_FOLDER, 'src/http/static', file), 'utf8');
+  return readFileSync(join(import.meta.dirname, 'static', file), 'utf8');
 }
 
 function fingerprint(text: string): string {

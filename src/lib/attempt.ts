@@ -1,4 +1,4 @@
-// How often something may be tried in a window, which opens with the first time.
+// Limits on how often an action may be tried within a window. The window opens with the first attempt.
 
 import { HOUR, secondsUntil, type Timestamp } from './clock.ts';
 import { digestOf } from './secrets.ts';
@@ -17,20 +17,20 @@ export interface AttemptReads {
 
 export interface AttemptWrites {
   /**
-   * Counts an attempt that is about to be judged. False, and nothing counted, if `most` were counted for the subject
-   * in the window that is open. Of any number of parallel calls no more than `most` answer true.
+   * Counts an attempt before it is judged. Returns false and counts nothing if the subject's open window
+   * already has `most` attempts. Of any number of parallel calls, at most `most` return true.
    */
   countAttempt(subject: string, most: number, now: Timestamp, closesAt: Timestamp): Promise<boolean>;
 }
 
 export interface AttemptStore extends AttemptReads, AttemptWrites {}
 
-/** What somebody is told who tried too often. */
+/** The refusal of one attempt too many. */
 export interface TooFast {
   retryAfterSeconds: number;
 }
 
-/** Counts one more attempt, or tells how long to wait. Judged and counted in one step. */
+/** Count one more attempt, or tell how long to wait. Judging and counting are one step. */
 export async function attempted(
   { reads, writes }: { reads: AttemptReads; writes: AttemptWrites },
   { subject, most, now, closesAt }: AttemptLimit,
@@ -39,7 +39,9 @@ export async function attempted(
   return { retryAfterSeconds: secondsUntil((await reads.attemptsCloseAt(subject)) ?? now, now) };
 }
 
-/** So often within an hour. The subject is kept as a digest, so that no address is. */
+/**
+ * Limit a subject to `most` attempts an hour. The store gets a digest of the subject, so it holds no address.
+ */
 export function hourlyLimit(now: Timestamp, most: number, ...subject: (string | number)[]): AttemptLimit {
   return { subject: digestOf(subject.join('\n')), most, now, closesAt: now + HOUR };
 }

@@ -1,26 +1,26 @@
-// Counts hits in windows that open with the first hit, exactly, also when many arrive at once.
+// Exact counts of hits in windows. A window opens with its first hit.
 
 import type { Awaitable } from './awaitable.ts';
 import { type Clock, SECOND, secondsUntil } from './clock.ts';
 
 export interface Hit {
-  /** Whether this hit is within the limit. A hit beyond it changes nothing. */
+  /** Whether this hit is within the limit. A hit beyond the limit isn't counted. */
   allowed: boolean;
-  /** Hits left in this window after this one. */
+  /** Hits left in the window after this one. */
   remaining: number;
   /** Whole seconds until the window closes, at least 1. */
   resetSeconds: number;
 }
 
-/** Counts hits per key. One hit is judged once, and parallel hits are judged one after another. */
+/** Counts hits for each key. Parallel hits are judged one after another. */
 export interface Counter {
   hit(key: string, limit: number, windowSeconds: number): Awaitable<Hit>;
-  /** Tells what a hit would be answered, without counting one. */
+  /** Answers as `hit` would, without counting. */
   look(key: string, limit: number): Awaitable<Hit>;
   close(): Promise<void>;
 }
 
-/** Counts inside this process. Windows that have closed are forgotten, so memory follows the live keys only. */
+/** Count inside this process. Closed windows are deleted, so memory follows the keys in use. */
 export function processCounter(clock: Clock): Counter {
   const windows = new Map<string, { count: number; closesAt: number }>();
   let sweepAt = 0;

@@ -1,9 +1,12 @@
-// The counter of counter.ts in another process, so that several processes of one machine share one count. What is asked
-// in one turn of the event loop travels as one message.
+// A counter in another process, so that all processes of one machine share one count. The hits of one turn of
+// the event loop travel in one message.
 
 import type { Counter, Hit } from './counter.ts';
 
-/** What the processes say to each other. Lists, since they are many: the question's number comes first. */
+/**
+ * The messages between the processes. Each question and answer is a tuple that begins with the question's
+ * number.
+ */
 export interface Questions {
   count: [number, 'hit' | 'look', string, number, number][];
 }
@@ -11,35 +14,35 @@ export interface Answers {
   counted: [number, boolean, number, number][];
 }
 
-/** The asking side. `receive` is to be given each answer of the process that counts. */
+/** The asking side. Pass each message of the counting process to `receive`. */
 export interface DistantCounter extends Counter {
   receive(answers: Answers): void;
 }
 
-/** Asks through `send`. It fails when that does; it never counts by itself. */
+/** Ask another process through `send`. A hit fails when `send` does; nothing is counted here. */
 export function distantCounter(send: (questions: Questions) => void): DistantCounter {
-  const open = new Map<number, { resolve(hit: Hit): void; reject(error: unknown): void }>();
-  let asked: Questions['count'] = [];
-  let last = 0;
+  const pending = new Map<number, { resolve(hit: Hit): void; reject(error: unknown): void }>();
+  let batch: Questions['count'] = [];
+  let lastNumber = 0;
 
-  function sendAsked(): void {
-    const count = asked;
-    asked = [];
+  function sendBatch(): void {
+    const count = batch;
+    batch = [];
     try {
       send({ count });
     } catch (error) {
       for (const [number] of count) {
-        open.get(number)?.reject(error);
-        open.delete(number);
+        pending.get(number)?.reject(error);
+        pending.delete(number);
       }
     }
   }
 
   function ask(kind: 'hit' | 'look', key: string, limit: number, windowSeconds: number): Promise<Hit> {
     return new Promise((resolve, reject) => {
-      last += 1;
-      open.set(last, { resolve, reject });
-      if (asked.push([last, kind, key, limit, windowSeconds]) === 1) setImmediate(sendAsked);
+      lastNumber += 1;
+      pending.set(lastNumber, { resolve, reject });
+      if (batch.push([lastNumber, kind, key, limit, windowSeconds]) === 1) setImmediate(sendBatch);
     });
   }
 
@@ -48,18 +51,18 @@ export function distantCounter(send: (questions: Questions) => void): DistantCou
     look: (key, limit) => ask('look', key, limit, 0),
     receive({ counted }) {
       for (const [number, allowed, remaining, resetSeconds] of counted) {
-        open.get(number)?.resolve({ allowed, remaining, resetSeconds });
-        open.delete(number);
+        pending.get(number)?.resolve({ allowed, remaining, resetSeconds });
+        pending.delete(number);
       }
     },
     async close() {
-      for (const { reject } of open.values()) reject(new Error('closed'));
-      open.clear();
+      for (const { reject } of pending.values()) reject(new Error('closed'));
+      pending.clear();
     },
   };
 }
 
-/** The counting side: answers questions with what `counter` says. */
+/** Answer the questions of another process with `counter`: the counting side. */
 export async function answerQuestions({ count }: Questions, counter: Counter): Promise<Answers> {
   const hits = await Promise.all(
     count.map(([, kind, key, limit, windowSeconds]) =>

@@ -1,31 +1,34 @@
-// Pictures that strangers send: drawn anew as small squares, so that nothing of the file but its look goes on.
+// Uploaded pictures. Each is redrawn as a small square, so nothing of the file remains but its look.
 
-/** Why a file can't be drawn. */
+/** Why a file can't be redrawn. */
 export type PictureProblem = 'not_a_picture' | 'too_many_pixels' | 'busy';
 
 type Sharp = typeof import('sharp')['default'];
 
-// A photograph of the largest phones is below it; in memory it takes some 160 MB for a moment.
+// Photographs of the largest phones are below this. Decoded, so many pixels take about 160 MB for a moment.
 const MOST_PIXELS = 40_000_000;
 const MOST_SECONDS = 8;
 const QUALITY = 82;
 
-// Drawing takes a core and much memory: few at once, and a few more may wait.
+// Redrawing takes a core and much memory, so few run at once and a few more may wait.
 const MOST_AT_ONCE = 2;
 const MOST_WAITING = 8;
 
-/** The file as a square WebP of so many pixels a side: its middle, upright, its first frame, without any metadata. */
+/**
+ * Redraw a file as a square WebP, `side` pixels wide: its middle, upright, first frame only, without
+ * metadata.
+ */
 export async function squareOf(
   file: Uint8Array,
   side: number,
 ): Promise<{ image: Uint8Array } | { problem: PictureProblem }> {
-  if (!isTaken(file)) return { problem: 'not_a_picture' };
+  if (!hasKnownFormat(file)) return { problem: 'not_a_picture' };
   if (waiting.length >= MOST_WAITING) return { problem: 'busy' };
   await turn();
   try {
-    return await draw(await loaded(), file, side);
+    return await draw(await loadSharp(), file, side);
   } finally {
-    underWay -= 1;
+    running -= 1;
     waiting.shift()?.();
   }
 }
@@ -47,24 +50,24 @@ async function draw(
       .toBuffer();
     return { image };
   } catch {
-    // What is wrong with the file only its sender could tell: the library's words are about its own insides.
+    // The library's message is about its own insides and tells the sender nothing.
     return { problem: 'not_a_picture' };
   }
 }
 
-let underWay = 0;
+let running = 0;
 const waiting: (() => void)[] = [];
 
 async function turn(): Promise<void> {
-  underWay += 1;
-  if (underWay > MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  running += 1;
+  if (running > MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
 }
 
 let library: Promise<Sharp> | undefined;
 
-// Only when somebody sends a picture: the library costs start time and memory. It reads many more formats than are
-// taken here, drawings with scripts among them; all others are closed, whatever a file pretends to be.
-function loaded(): Promise<Sharp> {
+// Loaded with the first picture, since the library takes time and memory. It reads many more formats than we
+// accept, some with scripts, so all its other loaders are blocked, whatever a file claims to be.
+function loadSharp(): Promise<Sharp> {
   library ??= import('sharp').then(({ default: sharp }) => {
     sharp.cache(false);
     sharp.concurrency(1);
@@ -77,15 +80,15 @@ function loaded(): Promise<Sharp> {
 
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}Buffer`);
 
-// The first bytes of each format that is taken.
-function isTaken(file: Uint8Array): boolean {
+// The first bytes of each format that we accept.
+function hasKnownFormat(file: Uint8Array): boolean {
   const head = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 32)).toString('latin1');
   return (
     head.startsWith('\xFF\xD8\xFF') ||
     head.startsWith('\x89PNG\r\n\x1A\n') ||
     /^GIF8[79]a/.test(head) ||
     /^RIFF[\s\S]{4}WEBP/.test(head) ||
-    // In AVIF the brand is the first of the file or one of those after it.
+    // AVIF names its brand first or in the list of compatible brands that follows.
     /^[\s\S]{4}ftyp[\s\S]*avi[fs]/.test(head)
   );
 }

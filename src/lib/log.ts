@@ -1,12 +1,13 @@
-// The log: one JSON document per line on standard output.
+// The log: one JSON document a line on standard output.
 
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 
 export type Log = Logger;
 
 /**
- * Opens the log, on standard output unless another destination is given. Callers hand over chosen facts, never whole requests, headers, forms or addresses with a query; the
- * names below are blotted out all the same, so that a slip does not become a leak.
+ * Open the log, on standard output unless another destination is passed. Callers log selected facts, never
+ * whole requests, headers, forms or addresses with a query. Values under the names below are redacted all the
+ * same, so that a slip doesn't become a leak.
  */
 export function openLog(level: string, destination?: DestinationStream): Log {
   const options: LoggerOptions = {

@@ -1,4 +1,4 @@
-// Sending mail: to a server that takes it, or into a folder where it can be read.
+// Sends email: to an SMTP server, or into a folder where it can be read.
 
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -17,9 +17,9 @@ export interface Sender {
   address: string;
 }
 
-/** The mail can not be delivered. */
+/** The email can't be delivered. */
 export class Undelivered extends Error {
-  /** Whether trying again is of no use. */
+  /** Whether another attempt is useless. */
   readonly permanent: boolean;
 
   constructor(reason: string, permanent: boolean) {
@@ -28,12 +28,12 @@ export class Undelivered extends Error {
   }
 }
 
-/** Takes a mail; throws `Undelivered` if it can't. */
+/** Sends an email; throws `Undelivered` if it can't. */
 export type Mailer = (letter: Letter) => Promise<void>;
 
 const PATIENCE = 15 * SECOND;
 
-/** Hands mails to the server at an address such as smtps://user:password@mail.example:465. */
+/** Send through the server at an address such as smtps://user:password@mail.example:465. */
 export function smtpMailer(url: string, from: Sender): Mailer {
   let transport: Promise<Transporter> | undefined;
   return async (letter) => {
@@ -46,7 +46,7 @@ export function smtpMailer(url: string, from: Sender): Mailer {
   };
 }
 
-/** Writes mails into a folder, one file each. `tell` gets the file's path. */
+/** Write each email into a file of a folder. `tell` gets the file's path. */
 export function folderMailer(folder: string, from: Sender, tell: (file: string) => void): Mailer {
   return async (letter) => {
     const { createTransport } = await import('nodemailer');
@@ -54,12 +54,12 @@ export function folderMailer(folder: string, from: Sender, tell: (file: string) 
     const { message } = await transport.sendMail(optionsOf(letter, from));
     const file = join(folder, `${randomUUID()}.eml`);
     try {
-      // Whoever reads the links can use them.
+      // Only the owner may read the files: their links sign in and confirm.
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeFile(file, message as Buffer, { mode: 0o600, flag: 'wx' });
     } catch (error) {
       throw new Undelivered(
-        `the folder can not be written to: ${(error as NodeJS.ErrnoException).code}`,
+        `the folder cannot be written to: ${(error as NodeJS.ErrnoException).code}`,
         false,
       );
     }
@@ -67,12 +67,12 @@ export function folderMailer(folder: string, from: Sender, tell: (file: string) 
   };
 }
 
-// Loaded here: who sends no mail need not hold what it takes.
+// The library is loaded with the first email, so that a server that sends none starts faster.
 async function openSmtp(text: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   const url = new URL(text);
   const secure = url.protocol === 'smtps:';
-  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   const auth =
     url.username === ''
       ? {}
@@ -81,8 +81,8 @@ async function openSmtp(text: string): Promise<Transporter> {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: Number(url.port) || (secure ? 465 : 587),
     secure,
-    // A password must not travel in clear, except inside one machine.
-    requireTLS: !secure && !isHere && url.username !== '',
+    // A password must not travel unencrypted, except inside one machine.
+    requireTLS: !secure && !isLocal && url.username !== '',
     ...auth,
     connectionTimeout: PATIENCE,
     greetingTimeout: PATIENCE,
@@ -92,23 +92,24 @@ async function openSmtp(text: string): Promise<Transporter> {
 
 function optionsOf({ to, subject, text }: Letter, from: Sender): SendMailOptions {
   return {
-    // As data, not as text: nothing in an address is taken for another recipient.
+    // Objects and not text, so that nothing in an address becomes another recipient.
     from,
     to: { name: '', address: to },
     subject,
     text,
-    // RFC 3834: no machine answers it.
+    // RFC 3834: automatic replies must not answer it.
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
   };
 }
 
-// Only codes: what a server says may quote the address, and its greeting what it was sent.
+// Codes only: a server's reply may quote the address or other parts of the email.
 function undelivered(error: unknown): Undelivered {
   const { code = 'unknown', responseCode } = error as { code?: string; responseCode?: number };
-  // RFC 5321 §4.2.1, of the mail itself: a refused password or encryption is the operator's to mend.
-  const isOfMail = code === 'EENVELOPE' || code === 'EMESSAGE';
-  const permanent = isOfMail && responseCode !== undefined && responseCode >= 500;
+  // RFC 5321 §4.2.1: only a refusal of the email itself is permanent. The operator can fix a refused
+  // password.
+  const isAboutEmail = code === 'EENVELOPE' || code === 'EMESSAGE';
+  const permanent = isAboutEmail && responseCode !== undefined && responseCode >= 500;
   return new Undelivered(responseCode === undefined ? code : `${code} ${responseCode}`, permanent);
 }

@@ -1,4 +1,4 @@
-// Markdown into safe HTML, and into plain text.
+// Turns Markdown into safe HTML and into plain text.
 
 import { createRequire } from 'node:module';
 import type MarkdownIt from 'markdown-it';
@@ -6,24 +6,24 @@ import type { StateBlock } from 'markdown-it';
 import type SanitizeHtml from 'sanitize-html';
 import { lazily } from './remember.ts';
 
-// Loaded with the first text that is read: together they take a tenth of the start.
+// Both libraries are loaded with the first text, since they take long to load.
 const load = createRequire(import.meta.url);
 const sanitizer = lazily(() => load('sanitize-html') as typeof SanitizeHtml);
-// Whatever is written takes time by its length, and comes out not much longer: depth and tables are bounded by it.
+// Time and output must grow with the length of the text and no faster, so nesting and tables are bounded.
 const parser = lazily(() => {
-  const made = new (load('markdown-it') as typeof MarkdownIt)({ html: true, linkify: true });
-  // Whole addresses become links; "notes.md" in a sentence stays a name.
-  made.linkify.set({ fuzzyLink: false });
-  boundTables(made);
-  return made;
+  const markdownIt = new (load('markdown-it') as typeof MarkdownIt)({ html: true, linkify: true });
+  // Only addresses with a scheme become links; "notes.md" in a sentence stays text.
+  markdownIt.linkify.set({ fuzzyLink: false });
+  boundTables(markdownIt);
+  return markdownIt;
 });
 
-// Rows are filled up to the width of the head, so that few characters would make very many cells. A table with more
-// cells than characters is none.
-function boundTables(made: InstanceType<typeof MarkdownIt>): void {
-  const { ruler } = made.block;
-  const asTable = ruler.getRules('').find(({ name }) => name === 'table');
-  if (asTable === undefined) throw new Error('markdown-it reads no tables.');
+// The parser fills each row up to the width of the head, so a few characters could make very many cells. A
+// table with more cells than characters stays plain text.
+function boundTables(markdownIt: InstanceType<typeof MarkdownIt>): void {
+  const { ruler } = markdownIt.block;
+  const parseTable = ruler.getRules('').find(({ name }) => name === 'table');
+  if (parseTable === undefined) throw new Error('markdown-it has no rule for tables.');
   const alt = ['paragraph', 'reference'];
   ruler.at(
     'table',
@@ -32,7 +32,7 @@ function boundTables(made: InstanceType<typeof MarkdownIt>): void {
       const last = endOfBlock(state, line + 1);
       const characters = (state.eMarks[last] ?? 0) - (state.bMarks[line] ?? 0);
       if (widest * (last - line) > characters + SMALL_TABLE) return false;
-      return asTable(state, line, end, silent);
+      return parseTable(state, line, end, silent);
     },
     { alt },
   );
@@ -40,7 +40,8 @@ function boundTables(made: InstanceType<typeof MarkdownIt>): void {
 
 const SMALL_TABLE = 200;
 
-// The last line before an empty one, looked for once for each.
+// The last line before an empty one. All are computed at once, since a search from each line would be
+// quadratic.
 function endOfBlock(state: StateBlock, line: number): number {
   const env = state.env as { ends?: Int32Array };
   env.ends ??= endsOfBlocks(state);
@@ -57,19 +58,16 @@ function endsOfBlocks({ src, bMarks, eMarks, lineMax }: StateBlock): Int32Array 
   return ends;
 }
 
-/** Safe HTML: no script, style, form, frame or image from elsewhere; links can't speak for the site. */
+/** Render safe HTML: no script, style, form, frame or image; links carry no endorsement of the site. */
 export function renderMarkdown(markdown: string): string {
   const sanitizeHtml = sanitizer();
   return sanitizeHtml(parse(markdown), {
-    allowedTags: [
-      ...['p', 'br', 'hr', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'code', 'ul', 'ol', 'li'],
-      ...['strong', 'em', 'del', 'a', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
-    ],
+    allowedTags: ALLOWED_TAGS,
     allowedAttributes: { a: ['href', 'title', 'rel'], ol: ['start'] },
     allowedSchemes: ['http', 'https', 'mailto'],
     allowProtocolRelative: false,
     transformTags: {
-      // The page's own title is its only first-level heading.
+      // Only the page's own title is a first-level heading.
       h1: 'h2',
       s: 'del',
       a: sanitizeHtml.simpleTransform('a', { rel: 'nofollow ugc noopener' }),
@@ -77,7 +75,7 @@ export function renderMarkdown(markdown: string): string {
   });
 }
 
-/** The words alone, blocks separated by spaces. Not HTML: `<` and `&` stand for themselves. */
+/** Extract the words, with spaces between blocks. The result isn't HTML: `<` and `&` are plain characters. */
 export function plainTextOf(markdown: string): string {
   const spaced = parse(markdown).replace(
     /<(?=\/?(?:p|br|hr|h[1-6]|blockquote|pre|ul|ol|li|table|tr|th|td|div)\b)/gi,
@@ -86,11 +84,38 @@ export function plainTextOf(markdown: string): string {
   return decodeEntities(sanitizer()(spaced, { allowedTags: [], allowedAttributes: {} }));
 }
 
+const ALLOWED_TAGS = [
+  'p',
+  'br',
+  'hr',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'blockquote',
+  'pre',
+  'code',
+  'ul',
+  'ol',
+  'li',
+  'strong',
+  'em',
+  'del',
+  'a',
+  'table',
+  'thead',
+  'tbody',
+  'tr',
+  'th',
+  'td',
+];
+
 function parse(markdown: string): string {
   return parser().render(markdown);
 }
 
-// What sanitize-html leaves escaped in text.
+// The characters that sanitize-html leaves escaped.
 function decodeEntities(text: string): string {
   return text
     .replaceAll('&lt;', '<')

@@ -1,24 +1,24 @@
-// Numbers about this process in the text format of Prometheus, and the address where they are read.
+// Metrics of this process in the text format of Prometheus, and the server where Prometheus reads them.
 
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { collectDefaultMetrics, type Metric, prometheusContentType, Registry } from 'prom-client';
 import { SECOND } from './clock.ts';
 
-/** A registry that holds what every process can tell of itself: memory, processor time, delays of its event loop. */
+/** Open a registry with the metrics that every process has: memory, processor time, event loop delay. */
 export function openRegistry(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const metric of registry.getMetricsAsArray()) {
-    // A process that hangs must not disappear in the mean of several.
+    // The mean of several processes would hide one that hangs.
     if (metric.name.startsWith('nodejs_eventloop_lag_')) metric.aggregator = 'max';
-    // The time when the oldest of several began, which would otherwise be left out.
+    // Aggregation omits this metric by default; the earliest start stands for all processes.
     if (metric.name === 'process_start_time_seconds') metric.aggregator = 'min';
   }
   return registry;
 }
 
-/** One line of a metric. The lines of a histogram have names of their own. */
+/** One line of a metric. Each line of a histogram has a name of its own. */
 export interface Value {
   metricName?: string;
   labels: Record<string, string | number>;
@@ -26,8 +26,9 @@ export interface Value {
 }
 
 /**
- * Adds a metric whose values are asked for when somebody reads: what is counted for every request is then plain
- * numbers. The library's own counting finds each by the text of its labels, which takes longer than the rest.
+ * Add a metric whose values are collected when the registry is read, so that each request increments plain
+ * numbers. The library's own counters look up each value by the text of its labels, which takes longer than
+ * the rest of a request.
  */
 export function addMetric(
   registry: Registry,
@@ -41,7 +42,10 @@ export function addMetric(
   registry.registerMetric(metric as unknown as Metric);
 }
 
-/** The lines of a histogram for one set of labels, of how many observations came to lie below each bound alone. */
+/**
+ * Make a histogram's lines for one set of labels. `counts` holds each bucket's own count, not the cumulative
+ * one.
+ */
 export function histogramValues(
   name: string,
   labels: Record<string, string>,
@@ -65,7 +69,7 @@ export interface MetricsAddress {
   close(): Promise<void>;
 }
 
-/** Serves what `read` gives at /metrics, or fails with the system's error (such as EADDRINUSE). */
+/** Serve the result of `read` at /metrics. Fails with the system's error, such as EADDRINUSE. */
 export async function serveMetrics(
   host: string,
   port: number,
@@ -93,12 +97,12 @@ function answer(read: () => Promise<string>): RequestListener {
       response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store', ...headers }).end(text);
     if (!PATH.test(url)) return say(404, PLAIN, 'See /metrics.\n');
     if (method !== 'GET' && method !== 'HEAD') {
-      return say(405, PLAIN, 'This is for reading.\n', { Allow: 'GET, HEAD' });
+      return say(405, PLAIN, 'This address is read-only.\n', { Allow: 'GET, HEAD' });
     }
     try {
       return say(200, prometheusContentType, await read());
     } catch {
-      return say(500, PLAIN, 'The numbers could not be read.\n');
+      return say(500, PLAIN, 'The metrics could not be read.\n');
     }
   };
 }

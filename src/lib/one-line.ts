@@ -1,19 +1,19 @@
-// Text that is to stay on one line, where a reader sees all of it.
+// Text that must stay on one line, where a reader sees all of it.
 
-/** Whether a text has control characters or line breaks. */
+/** Report whether a text has control characters or line breaks. */
 export function hasHidden(text: string): boolean {
   return /[\p{Cc}\u2028\u2029]/u.test(text);
 }
 
-/** Puts a text on one line: a space for whatever is hidden or blank. */
+/** Put a text on one line: each run of control characters and blanks becomes a space. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029\s]+/gu, ' ').trim();
 }
 
-/** A text of no more than so many characters: what is longer ends in an ellipsis. */
+/** Shorten a text to at most so many characters, the last of them an ellipsis. */
 export function cutOff(text: string, most: number): string {
   const characters = [...text];
   if (characters.length <= most) return text;
-  const kept = characters.slice(0, most - 1).join('');
-  return `${kept.trimEnd()}…`;
+  const beginning = characters.slice(0, most - 1).join('');
+  return `${beginning.trimEnd()}…`;
 }

@@ -1,7 +1,10 @@
-// A part of a long list, read with one more than it holds: whether the list goes on needs no counting.
+// One page of a long list. Reading one row more than the page holds tells whether more follow, without
+// counting.
 
-/** Of `size` + 1 that were looked for: the part, and the last of it if there is more. */
-export function partOf<T>(found: readonly T[], size: number): { items: readonly T[]; last: T | undefined } {
-  const items = found.slice(0, size);
-  return { items, last: found.length > size ? items.at(-1) : undefined };
+/**
+ * Cut rows that were read with a limit of `size` + 1 down to a page. `last` is its last item if more follow.
+ */
+export function partOf<T>(rows: readonly T[], size: number): { items: readonly T[]; last: T | undefined } {
+  const items = rows.slice(0, size);
+  return { items, last: rows.length > size ? items.at(-1) : undefined };
 }

@@ -1,10 +1,10 @@
-// The counter of counter.ts over Redis or Valkey, so that several machines share one count.
+// A counter in Redis or Valkey, so that several machines share one count.
 
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import type { Counter } from './counter.ts';
 
-// One script is one step for Redis: no two hits are ever judged between each other's read and write.
+// Redis runs a script as one step, so no hit comes between another one's read and write.
 const HIT = `
 local count = tonumber(redis.call('GET', KEYS[1]) or '0')
 local allowed = 0
@@ -23,8 +23,8 @@ interface HitCommand {
 }
 
 /**
- * Counts in Redis. A hit fails when Redis does not answer within 200 ms, and at once while the connection is lost; the
- * caller decides what that means.
+ * Count in Redis. A hit fails if Redis doesn't answer within 200 ms, and at once while the connection is
+ * lost. The caller decides what to do then.
  */
 export function redisCounter(url: string): Counter {
   const redis = new Redis(url, {
@@ -32,21 +32,21 @@ export function redisCounter(url: string): Counter {
     commandTimeout: 200,
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
-    // So that counts are shared again soon after Redis is back.
-    retryStrategy: (tried) => Math.min(50 * tried, LONGEST_PAUSE_MS),
+    // Counts are shared again within a second after Redis is back.
+    retryStrategy: (attempt) => Math.min(50 * attempt, LONGEST_PAUSE_MS),
   });
   redis.defineCommand('countHit', { numberOfKeys: 1, lua: HIT });
-  // Without a listener a lost connection would end the process; ioredis reconnects by itself.
+  // Without a listener, a lost connection would end the process. ioredis reconnects by itself.
   redis.on('error', () => {});
-  // The first hits wait for the first connection, or for its failure, which comes within the longest pause.
-  const begun = once(redis, 'ready').then(
+  // The first hits wait until the first connection succeeds or fails, at most for the longest pause.
+  const firstConnection = once(redis, 'ready').then(
     () => {},
     () => {},
   );
   const commands = redis as unknown as HitCommand;
   return {
     async hit(key, limit, windowSeconds) {
-      await begun;
+      await firstConnection;
       const [allowed, count, ttl] = await commands.countHit(`portico:${key}`, limit, windowSeconds * 1000);
       return {
         allowed: allowed === 1,
@@ -55,7 +55,7 @@ export function redisCounter(url: string): Counter {
       };
     },
     async look(key, limit) {
-      await begun;
+      await firstConnection;
       const name = `portico:${key}`;
       const [count, ttl] = await Promise.all([redis.get(name), redis.pttl(name)]);
       const remaining = Math.max(0, limit - Number(count ?? 0));

@@ -1,6 +1,7 @@
-// What was understood and can't be carried out. `code` is for programs, the message for people.
+// The refusal of a request that was understood and can't be carried out.
 
 export class Refusal extends Error {
+  /** For programs; the message is for people. */
   readonly code: string;
 
   constructor(code: string, message: string) {

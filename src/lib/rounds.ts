@@ -1,44 +1,45 @@
-// Work that is done again and again beside everything else, until it is stopped.
+// Repeats a piece of background work until it is stopped.
 
 import { SECOND } from './clock.ts';
 
 export interface Rounds {
-  /** Lets the next round begin now, or as soon as the one under way is over. */
+  /** Starts the next round now, or as soon as the current one ends. */
   wake(): void;
-  /** Waits for the round under way. */
+  /** Waits for the current round; no other follows. */
   stop(): Promise<void>;
 }
 
 /**
- * Calls `round`, which tells how long to rest after it. Does not keep the process alive. `round` must not fail.
+ * Call `round` again and again. It returns the pause before the next call, and must not fail. The timer
+ * doesn't keep the process alive.
  */
 export function startRounds(round: () => Promise<number>, firstPause: number): Rounds {
-  let stopped = false;
-  let woken = false;
-  let working = false;
-  let underWay = Promise.resolve();
+  let isStopped = false;
+  let isAwake = false;
+  let isRunning = false;
+  let current = Promise.resolve();
   let timer = setTimeout(begin, firstPause).unref();
 
   function begin(): void {
-    working = true;
-    woken = false;
-    underWay = round().then((pause) => {
-      working = false;
-      if (!stopped) timer = setTimeout(begin, woken ? 0 : pause).unref();
+    isRunning = true;
+    isAwake = false;
+    current = round().then((pause) => {
+      isRunning = false;
+      if (!isStopped) timer = setTimeout(begin, isAwake ? 0 : pause).unref();
     });
   }
 
   return {
     wake() {
-      woken = true;
-      if (working || stopped) return;
+      isAwake = true;
+      if (isRunning || isStopped) return;
       clearTimeout(timer);
       timer = setTimeout(begin, 0).unref();
     },
     async stop() {
-      stopped = true;
+      isStopped = true;
       clearTimeout(timer);
-      await underWay;
+      await current;
     },
   };
 }
@@ -46,8 +47,8 @@ export function startRounds(round: () => Promise<number>, firstPause: number): R
 const PAUSE_AFTER_FAILURE = 30 * SECOND;
 
 /**
- * A round of `work`, which tells how much it did: after some there may be more, after nothing it is done. `tell` hears
- * of a failure, after which it rests for half a minute.
+ * Make a round of `work`, which returns how many items it handled: the pause is `more` after some and `done`
+ * after none. A failure goes to `tell` and is followed by a pause of 30 seconds.
  */
 export function restingAfter(
   work: () => Promise<number>,

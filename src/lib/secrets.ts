@@ -1,65 +1,74 @@
-// Random text, time-ordered keys, digests and checksums: the bricks that credentials are made of.
+// Random text, time-ordered keys, digests and checksums: the parts of every credential.
 
 import { hash, randomFillSync, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Timestamp } from './clock.ts';
 
-// In ASCII order, so that text of equal length sorts as the number it spells.
+// In ASCII order, so that texts of equal length sort like the numbers that they spell.
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Letters and digits drawn evenly from the system's generator: 5.95 bits each. */
+/** Draw letters and digits evenly from the system's random generator: 5.95 bits each. */
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
     const value = nextRandomByte() & 63;
-    // 62 and 63 are drawn again: folding them back would favour two characters.
+    // Another byte replaces 62 and 63: mapping them to characters would favour two of them.
     if (value < 62) text += BASE62[value];
   }
   return text;
 }
 
 /**
- * A key that finds a row and grows with time, so that new rows lie together on the last pages of an index:
- * 8 characters of milliseconds and 14 random ones (83 bits). It tells when it was made and nothing of volume.
+ * Make a row's key. Keys grow with time, so that new rows share the last pages of an index: 8 characters of
+ * milliseconds and 14 random ones (83 bits). A key tells when it was created, and not how many there are.
  */
 export function timeOrderedKey(now: Timestamp): string {
   return base62(now, 8) + randomBase62(14);
 }
 
-/** What every key made before this moment is smaller than, and every later one greater. */
+/** The bound between the keys that were created before a moment and those created later. */
 export function smallestKey(from: Timestamp): string {
   return base62(from, 8);
 }
 
 export const KEY_LENGTH = 22;
 
-/** Reports whether a text has the form of a key. */
+/** Report whether a text has the form of a key. */
 export function isTimeOrderedKey(text: string): boolean {
   return text.length === KEY_LENGTH && /^[0-9A-Za-z]+$/.test(text);
 }
 
-/** SHA-256, in base64url. Enough for secrets of 160 random bits or more; passwords need a slow hash instead. */
+/**
+ * Hash a secret with SHA-256 (base64url). For secrets of at least 160 random bits; passwords need a slow
+ * hash.
+ */
 export function digestOf(secret: string): string {
   return hash('sha256', secret, 'base64url');
 }
 
 const SECRET_LENGTH = 32;
 
-/** What a session, a mail or an invitation is proven by: a key, and a secret that nobody but the bearer keeps. */
+/**
+ * Create the credential of a session, an email or an invitation. Only the bearer keeps `text`; we keep its
+ * digest.
+ */
 export function mintSecret(now: Timestamp): { key: string; text: string; digest: string } {
   const key = timeOrderedKey(now);
   const text = key + randomBase62(SECRET_LENGTH);
   return { key, text, digest: digestOf(text) };
 }
 
-/** What a credential's row is found by, and compared with. Undefined if the text has not the form of one. */
+/**
+ * Read a credential: the key finds its row, the digest proves it. Undefined if the text doesn't have the form
+ * of one.
+ */
 export function readSecret(text: string): { key: string; digest: string } | undefined {
   const key = text.slice(0, KEY_LENGTH);
   if (text.length !== KEY_LENGTH + SECRET_LENGTH || !isTimeOrderedKey(key)) return undefined;
   return { key, digest: digestOf(text) };
 }
 
-/** Compares two digests in constant time. What is no digest equals none. */
+/** Compare two digests in constant time. A text of another length than a digest's equals nothing. */
 export function sameDigest(a: string, b: string): boolean {
   if (a.length !== DIGEST_LENGTH || b.length !== DIGEST_LENGTH) return false;
   left.write(a, 'latin1');
@@ -72,14 +81,14 @@ const DIGEST_LENGTH = 43;
 const left = Buffer.alloc(DIGEST_LENGTH);
 const right = Buffer.alloc(DIGEST_LENGTH);
 
-/** Six letters and digits that change when a character of the text does: catches typing errors, proves nothing. */
+/** Compute six letters and digits that catch typing errors. They prove nothing. */
 export function checksumOf(text: string): string {
   return base62(crc32(text), CHECKSUM_LENGTH);
 }
 
 export const CHECKSUM_LENGTH = 6;
 
-/** Reports whether the text's last characters are the checksum of those before. */
+/** Report whether a text ends in the checksum of the characters before. */
 export function endsInChecksum(text: string): boolean {
   let rest = crc32(text.slice(0, -CHECKSUM_LENGTH));
   for (let at = text.length - 1; at >= text.length - CHECKSUM_LENGTH; at -= 1) {
@@ -95,18 +104,18 @@ function base62(value: number, length: number): string {
   return text;
 }
 
-// Drawn in blocks: one call to the generator for each credential costs more than the credential's hash.
+// Random bytes come in blocks: a call of the generator takes longer than the hash of a credential.
 const pool = new Uint8Array(4096);
-let used = pool.length;
+let next = pool.length;
 
 function nextRandomByte(): number {
-  if (used === pool.length) {
+  if (next === pool.length) {
     randomFillSync(pool);
-    used = 0;
+    next = 0;
   }
-  const byte = pool[used] as number;
-  // A byte is never left behind in memory after it became part of a secret.
-  pool[used] = 0;
-  used += 1;
+  const byte = pool[next] as number;
+  // Erased, so that the pool keeps no byte of a secret.
+  pool[next] = 0;
+  next += 1;
   return byte;
 }

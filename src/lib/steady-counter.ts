@@ -1,11 +1,11 @@
-// A shared counter that may be away, and one of our own for as long as it is: limits go on, per process.
+// Keeps limits working while the shared counter is away: each process then counts for itself.
 
 import { type Clock, MINUTE } from './clock.ts';
 import type { Counter } from './counter.ts';
 
 /**
- * Counts in `shared`, and in `own` while that does not answer. Tells of it at most once a minute, and calls `onAway` for
- * every hit that `own` counts.
+ * Count in `shared`, and in `own` while `shared` doesn't answer. The reason goes to `tell` at most once a
+ * minute; `onAway` is called for each hit that `own` counts.
  */
 export function steadyCounter(
   shared: Counter,

@@ -1,10 +1,10 @@
-// The metrics of several processes as those of one. The first process asks the others each time it is read.
+// Adds up the metrics of several processes. The first process asks the others whenever its metrics are read.
 
 import cluster, { type Worker } from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import { SECOND } from './clock.ts';
 
-// What the processes say to each other; other messages on the same channel are not looked at.
+// The messages between the processes. Other messages use the same channel.
 interface Question {
   wanted: 'metrics';
 }
@@ -13,10 +13,10 @@ interface Answer {
 }
 type Numbers = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-// A process that hangs is not waited for: it is then that somebody looks.
+// Metrics matter most when a process hangs, so a reader doesn't wait for it longer than this.
 const PATIENCE = 1 * SECOND;
 
-/** In a process that another one started: answers when that one asks. */
+/** Answer the first process when it asks: for a worker. */
 export function answerWithMetrics(registry: Registry): void {
   process.on('message', async (message: Question | object) => {
     if (!('wanted' in message)) return;
@@ -26,62 +26,62 @@ export function answerWithMetrics(registry: Registry): void {
 }
 
 /**
- * In the first process: reads its own registry and those of the processes that it started, as a sum. What an ended
- * process had counted stays in the sum, as it was last read: a sum that falls would be taken for a start from nothing,
- * and everything the others have counted for new. `onEnd` is called for each process that ends.
+ * Add up the metrics of the first process and its workers. The last counts of a worker that ended stay in the
+ * sum: Prometheus takes a sum that falls for a restart, and would count the others' numbers again. `onEnd` is
+ * called for each worker that ends.
  */
 export function summedMetrics(registry: Registry, onEnd: () => void): () => Promise<string> {
   const latest = new Map<Worker, Numbers>();
-  let ended: Numbers = [];
-  let awaited = new Set<Worker>();
-  let allAnswered = () => {};
-  let underWay: Promise<string> | undefined;
+  let sumOfEnded: Numbers = [];
+  let silent = new Set<Worker>();
+  let finishWaiting = () => {};
+  let reading: Promise<string> | undefined;
 
-  function isHeard(worker: Worker): void {
-    if (awaited.delete(worker) && awaited.size === 0) allAnswered();
+  function stopWaitingFor(worker: Worker): void {
+    if (silent.delete(worker) && silent.size === 0) finishWaiting();
   }
 
   cluster.on('message', (worker, message: Answer | object) => {
-    // What arrives after its process is in the sum of those that ended.
+    // The counts of a dead worker are already in the sum of the ended ones.
     if (!('metrics' in message) || worker.isDead()) return;
     latest.set(worker, message.metrics);
-    isHeard(worker);
+    stopWaitingFor(worker);
   });
 
   cluster.on('exit', (worker) => {
-    ended = sum([ended, lasting(latest.get(worker) ?? [])]);
+    sumOfEnded = sum([sumOfEnded, countsOf(latest.get(worker) ?? [])]);
     latest.delete(worker);
     onEnd();
-    isHeard(worker);
+    stopWaitingFor(worker);
   });
 
   async function read(): Promise<string> {
-    // Of one that does not answer this time, what it holds just now is not known.
-    for (const [worker, numbers] of latest) latest.set(worker, lasting(numbers));
+    // The gauges of a worker that doesn't answer this time are unknown.
+    for (const [worker, numbers] of latest) latest.set(worker, countsOf(numbers));
     await askAll();
     const own = await registry.getMetricsAsJSON();
-    return AggregatorRegistry.aggregate([own, ended, ...latest.values()]).metrics();
+    return AggregatorRegistry.aggregate([own, sumOfEnded, ...latest.values()]).metrics();
   }
 
   async function askAll(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    allAnswered = resolve;
-    const asked = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected());
-    awaited = new Set(asked as Worker[]);
+    finishWaiting = resolve;
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected());
+    silent = new Set(workers as Worker[]);
     const question: Question = { wanted: 'metrics' };
-    // One that ends just now is told of by its exit, and not by an error here.
-    for (const worker of awaited) worker.send(question, () => {});
-    if (awaited.size === 0) return;
+    // An error of `send` means that the worker is ending; its exit is handled above.
+    for (const worker of silent) worker.send(question, () => {});
+    if (silent.size === 0) return;
     const timer = setTimeout(resolve, PATIENCE);
     await promise;
     clearTimeout(timer);
   }
 
   return () => {
-    underWay ??= read().finally(() => {
-      underWay = undefined;
+    reading ??= read().finally(() => {
+      reading = undefined;
     });
-    return underWay;
+    return reading;
   };
 }
 
@@ -89,7 +89,7 @@ function sum(parts: Numbers[]): Numbers {
   return AggregatorRegistry.aggregate(parts).getMetricsAsArray() as Numbers;
 }
 
-// Counts last, also in a histogram; what was at a moment (a gauge) is over with it.
-function lasting(numbers: Numbers): Numbers {
+// Without the gauges, which describe only the moment when they were read.
+function countsOf(numbers: Numbers): Numbers {
   return numbers.filter(({ type }) => ['counter', 'histogram'].includes(String(type)));
 }

@@ -1,20 +1,21 @@
-// Texts as the words that are looked for in them: one form for what is written and for what is asked.
+// The words of a text for search, in the same form for posts and for queries.
 
-// Scripts that put no spaces between words: each character stands alone, and a word is found as a row of them.
+// Scripts without spaces between words: each character is a word, and a search finds a row of them.
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-// Of Latin, Greek and Cyrillic letters: people leave them out. Other scripts' marks make other letters.
+// The accents of Latin, Greek and Cyrillic, which people omit when they search. Marks of other scripts change
+// the letter.
 const ACCENTS = /[\u0300-\u036F]/g;
 
 /**
- * The words of a text in lower case and without accents, separated by single spaces; characters of scripts without
- * spaces stand alone.
+ * Turn a text into lower-case words without accents, separated by single spaces. Characters of scripts
+ * without spaces are words of their own.
  */
 export function searchWords(text: string): string {
   return phrasesOf(text).flat().join(' ');
 }
 
-/** What is asked for: each word of the text as the row of words that it becomes in `searchWords`. */
+/** Split a query: for each of its words, the row of words that it becomes in `searchWords`. */
 export function phrasesOf(text: string): string[][] {
   const runs = text
     .normalize('NFKD')

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { releaseMemory } from '../../src/lib/memory.ts';
 import { BoundedMap, oncePerRecord, remembering } from '../../src/lib/remember.ts';
+import { collectGarbage } from '../support/garbage.ts';
 
 describe('a bounded map', () => {
   test('lets the oldest go for a new entry, also after some were deleted and put in again', () => {
@@ -52,7 +52,7 @@ describe('a bounded map', () => {
     map.clear();
     // What was looked at through a weak reference is kept until the turn is over.
     await new Promise(setImmediate);
-    releaseMemory();
+    collectGarbage();
 
     assert.deepEqual(
       seen.map((reference) => reference.deref()),

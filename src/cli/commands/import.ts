@@ -6,7 +6,6 @@ import { DamagedFile, type RecordKind } from '../../import/record.ts';
 import { rehearsalIn } from '../../import/rehearsal.ts';
 import { openReport, type Report } from '../../import/report.ts';
 import { takeAll } from '../../import/taking.ts';
-import { releaseMemory } from '../../lib/memory.ts';
 import { command, type Result } from '../command.ts';
 import { WrongUsage } from '../options.ts';
 import { withPortico } from '../portico.ts';
@@ -60,12 +59,7 @@ const importFile = command({
       const given = { source: source ?? opened.source, united, report };
       let damage: string | undefined;
       try {
-        let batches = 0;
-        await takeAll(rooms, opened, given, () => {
-          context.progress(Math.min(0.99, opened.share()));
-          batches += 1;
-          if (batches % BATCHES_TO_RELEASE === 0) releaseMemory();
-        });
+        await takeAll(rooms, opened, given, () => context.progress(Math.min(0.99, opened.share())));
       } catch (error) {
         if (!(error instanceof DamagedFile)) throw error;
         damage = error.message;
@@ -84,9 +78,6 @@ const importFile = command({
     });
   },
 });
-
-// Else the runtime keeps what each of them leaves behind, for as long as there is room.
-const BATCHES_TO_RELEASE = 20;
 
 export const importCommands = [importFile];
 

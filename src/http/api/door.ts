@@ -17,7 +17,6 @@ import { Refusal } from '../problem.ts';
 import { API_ENDPOINTS, PATHS } from '../routes.ts';
 import { protectiveHeaders } from '../security-headers.ts';
 import { ALLOWED_METHODS, COMMON_HEADERS, jsonAnswer, preflightAnswer, type Rendered } from './answer.ts';
-import { apiDocument, OPENAPI_PATH } from './openapi.ts';
 import { type ApiProblem, apiProblemOf, problemAnswer } from './problems.ts';
 import { requestBudget } from './rate-limit.ts';
 import { type Read, type ResourceParts, resources } from './resources.ts';
@@ -68,13 +67,18 @@ export function apiDoor(parts: ApiParts): ApiDoor {
   }
 
   const reads = resources(parts);
-  const document = apiDocument(parts.site);
+  let document: Rendered | undefined;
   const found = new Map<string, Resource>();
   for (const path of ['', '/']) found.set(PATHS.api + path, guarded(reads['/'], undefined));
   for (const { path, scope } of API_ENDPOINTS) found.set(PATHS.api + path, guarded(reads[path], scope));
   found.set(PATHS.api + OPENAPI_PATH, (request) => {
     const headers = [...open];
-    return refusing(() => jsonAnswer(request, document(), headers), headers);
+    const describe = async () => {
+      // Loaded for the first reader, since it takes the library of the schemas.
+      document ??= (await import('./openapi.ts')).apiDocument(parts.site);
+      return jsonAnswer(request, document, headers);
+    };
+    return refusing(describe, headers);
   });
 
   return (request) => {
@@ -89,6 +93,8 @@ export function apiDoor(parts: ApiParts): ApiDoor {
     return problemAnswer(baseUrl, methodNotAllowed(method), headers);
   };
 }
+
+const OPENAPI_PATH = '/openapi.json';
 
 type Resource = (request: BareRequest) => Awaitable<Answer>;
 

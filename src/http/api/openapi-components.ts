@@ -1,11 +1,10 @@
-// The parts of the OpenAPI document that its operations share: headers, problems, and how to authenticate.
+// The parts of the OpenAPI document that its operations share: headers, problems and authentication.
 
 import { scopeWords } from '../pages/scope-words.ts';
 import { API_PROBLEMS, type ApiProblemCode } from '../problem.ts';
 import { errorPage, PATHS } from '../routes.ts';
-import { problemSchema } from './schemas.ts';
 
-/** The headers of answers, by name. */
+/** The headers of answers by name. */
 export const HEADERS = {
   ETag: header('The entity tag of the body, for `If-None-Match`.', '"Jd4xYFqoJ0ZG2m7lzCqu6g"'),
   RateLimit: header(
@@ -19,12 +18,17 @@ export const HEADERS = {
 
 type HeaderName = keyof typeof HEADERS;
 
-/** The named headers, as an answer lists them. */
+/** Refer to headers by name, as an answer lists them. */
 export function headersOf(...names: HeaderName[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The answer that carries a problem, under its status. */
+/** Refer to a schema by name. */
+export function schemaRef(name: string): string {
+  return `#/components/schemas/${name}`;
+}
+
+/** Describe the answer for a problem, under its status. */
 export function problemResponse(code: ApiProblemCode, baseUrl: string) {
   const { status, title } = API_PROBLEMS[code];
   return {
@@ -33,7 +37,7 @@ export function problemResponse(code: ApiProblemCode, baseUrl: string) {
       headers: headersOf(...PROBLEM_HEADERS[status]),
       content: {
         'application/problem+json': {
-          schema: problemSchema,
+          schema: { $ref: schemaRef('Problem') },
           example: { type: errorPage(baseUrl, code), title, status, detail: 'More about this very request.' },
         },
       },
@@ -52,7 +56,7 @@ const PROBLEM_HEADERS: Record<(typeof API_PROBLEMS)[ApiProblemCode]['status'], H
   503: ['RateLimit-Policy', 'Retry-After'],
 };
 
-/** The two ways to a token (spec §5.1). Both go into the Authorization header. */
+/** Describe the two kinds of tokens (spec §5.1). Both are sent in the Authorization header. */
 export function securitySchemes(baseUrl: string) {
   return {
     oauth2: {

@@ -1,63 +1,45 @@
-// The OpenAPI 3.1 document of the API, made from the schemas that validate and type it.
+// The OpenAPI 3.1 document of the API, made from the same schemas as the types of its answers.
 
-import { OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import type { Scope } from '../../oauth/scope.ts';
 import type { Site } from '../pages/visitor.ts';
 import type { ApiProblemCode } from '../problem.ts';
 import { API_ENDPOINTS, PATHS } from '../routes.ts';
 import { type Rendered, rendered } from './answer.ts';
-import { HEADERS, headersOf, problemResponse, securitySchemes } from './openapi-components.ts';
-import { pageQuerySchema } from './page-query.ts';
-import { postPageSchema, profileSchema, serviceInfoSchema } from './schemas.ts';
-
-/** Below `PATHS.api`. */
-export const OPENAPI_PATH = '/openapi.json';
+import { HEADERS, headersOf, problemResponse, schemaRef, securitySchemes } from './openapi-components.ts';
+import { PAGE_PARAMETERS } from './page-query.ts';
+import { SCHEMAS } from './schemas.ts';
 
 interface Description {
   operationId: string;
   summary: string;
-  schema: z.ZodType;
-  query?: z.ZodObject;
+  answer: keyof typeof SCHEMAS;
+  parameters?: typeof PAGE_PARAMETERS;
 }
 
 const DESCRIPTIONS: Record<(typeof API_ENDPOINTS)[number]['path'], Description> = {
-  '/me': { operationId: 'getProfile', summary: "The user's profile", schema: profileSchema },
+  '/me': { operationId: 'getProfile', summary: "The user's profile", answer: 'Profile' },
   '/me/posts': {
     operationId: 'getPosts',
     summary: "The user's published posts, newest first",
-    schema: postPageSchema,
-    query: pageQuerySchema,
+    answer: 'PostPage',
+    parameters: PAGE_PARAMETERS,
   },
 };
 
 const ROOT: Description = {
   operationId: 'getServiceInfo',
   summary: 'What the token may do; checks that it is valid',
-  schema: serviceInfoSchema,
+  answer: 'ServiceInfo',
 };
 
-/** Tells the document. It is made when it is first asked for, and kept. */
-export function apiDocument(site: Site): () => Rendered {
-  let document: Rendered | undefined;
-  return () => {
-    document ??= rendered(describe(site));
-    return document;
-  };
-}
-
-function describe({ name, baseUrl }: Site) {
-  const { openAPIRegistry: registry, getOpenAPI31Document } = new OpenAPIHono();
-  for (const [scheme, definition] of Object.entries(securitySchemes(baseUrl))) {
-    registry.registerComponent('securitySchemes', scheme, definition);
-  }
-  for (const [header, definition] of Object.entries(HEADERS)) {
-    registry.registerComponent('headers', header, definition);
-  }
-  registry.registerPath(operation('/', undefined, ROOT, baseUrl));
-  for (const { path, scope } of API_ENDPOINTS) {
-    registry.registerPath(operation(path, scope, DESCRIPTIONS[path], baseUrl));
-  }
-  return getOpenAPI31Document({
+/** Make the document. */
+export function apiDocument({ name, baseUrl }: Site): Rendered {
+  const endpoints = API_ENDPOINTS.map(({ path, scope }) => [
+    path,
+    { get: operation(scope, DESCRIPTIONS[path], baseUrl) },
+  ]);
+  return rendered({
     openapi: '3.1.0',
     info: {
       title: `${name} API`,
@@ -67,39 +49,56 @@ function describe({ name, baseUrl }: Site) {
     },
     servers: [{ url: baseUrl + PATHS.api }],
     externalDocs: { url: baseUrl + PATHS.docs, description: 'Developer documentation' },
+    components: {
+      securitySchemes: securitySchemes(baseUrl),
+      headers: HEADERS,
+      schemas: jsonSchemas(),
+    },
+    paths: { '/': { get: operation(undefined, ROOT, baseUrl) }, ...Object.fromEntries(endpoints) },
   });
 }
 
+function jsonSchemas(): Record<string, object> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(SCHEMAS)) registry.add(schema, { id });
+  // As input, an object may have more properties than the schema names: answers may gain fields.
+  const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: schemaRef, override: shorten });
+  return Object.fromEntries(Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema]));
+}
+
+// Keywords that follow from the schemas' TypeScript types and tell a caller nothing.
+function shorten({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  delete jsonSchema.readOnly;
+}
+
 function operation(
-  path: string,
   scope: Scope | undefined,
-  { operationId, summary, schema, query }: Description,
+  { operationId, summary, answer, parameters }: Description,
   baseUrl: string,
-): RouteConfig {
+) {
   const refusals: ApiProblemCode[] = [
-    ...(query === undefined ? [] : (['invalid_request'] as const)),
     'invalid_token',
-    ...(scope === undefined ? [] : (['insufficient_scope'] as const)),
     'rate_limited',
     'server_error',
     'temporarily_unavailable',
   ];
+  if (parameters !== undefined) refusals.push('invalid_request');
+  if (scope !== undefined) refusals.push('insufficient_scope');
   return {
-    method: 'get',
-    path,
     operationId,
     summary,
     description: scope === undefined ? 'Any valid token will do.' : `Requires the scope \`${scope}\`.`,
     security: [{ oauth2: scope === undefined ? [] : [scope] }, { bearer: [] }],
-    request: { headers: conditional, ...(query && { query }) },
+    parameters: [...(parameters ?? []), IF_NONE_MATCH],
     responses: {
       200: {
         description: 'Success.',
         headers: headersOf('ETag', 'RateLimit', 'RateLimit-Policy'),
-        content: { 'application/json': { schema } },
+        content: { 'application/json': { schema: { $ref: schemaRef(answer) } } },
       },
       304: {
-        description: 'What `If-None-Match` names is still what there is.',
+        description: 'The body that `If-None-Match` names is still current.',
         headers: headersOf('ETag', 'RateLimit', 'RateLimit-Policy'),
       },
       ...Object.assign({}, ...refusals.map((code) => problemResponse(code, baseUrl))),
@@ -107,9 +106,12 @@ function operation(
   };
 }
 
-const conditional = z.object({
-  'If-None-Match': z
-    .string()
-    .optional()
-    .openapi({ description: 'Entity tags of bodies that are held already.' }),
-});
+const ENTITY_TAGS = 'Entity tags of bodies that are held already.';
+
+const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: ENTITY_TAGS,
+  schema: { type: 'string', description: ENTITY_TAGS },
+};

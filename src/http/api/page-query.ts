@@ -1,56 +1,55 @@
-// The parameters of a list (spec §4.4, contract §7): out of range is brought into range, not a number is refused.
+// The page parameters of a list (spec §4.4, contract §7). A number out of range is brought into range; anything else
+// than a whole number is refused.
 
-import { z } from '@hono/zod-openapi';
 import { type BareRequest, queryOf } from '../answer.ts';
 import { Refusal } from '../problem.ts';
 
-// Pages that nobody fills are simply empty. Times the largest size it still fits the databases' integers.
+// So large that no list reaches it. Times the largest size, it still fits the databases' integers.
 const LAST_PAGE = Number.MAX_SAFE_INTEGER;
-const LARGEST_SIZE = 50;
-
-/** Each parameter as it stands in the address: a text, or several if it was given more than once. */
-export const pageQuerySchema = z.object({
-  page: wholeNumber(0, LAST_PAGE).default(0).openapi({
-    type: 'integer',
-    default: 0,
-    example: 0,
-    description: 'Zero-based page index. Below 0 counts as 0; a page beyond the last one is empty.',
-  }),
-  size: wholeNumber(1, LARGEST_SIZE).default(20).openapi({
-    type: 'integer',
-    default: 20,
-    example: 20,
-    description: 'Page size. Below 1 counts as 1, above 50 as 50.',
-  }),
-});
+const DEFAULT_SIZE = 20;
+export const LARGEST_SIZE = 50;
 
 /** The page and size in effect. */
-export type PageQuery = z.infer<typeof pageQuerySchema>;
+export interface PageQuery {
+  page: number;
+  size: number;
+}
 
-/** Reads the page and size in effect, or throws the problem that names the parameter. */
+/** Read the page and size in effect. Throws the problem that names an invalid parameter. */
 export function readPageQuery(request: BareRequest): PageQuery {
-  if (!request.url?.includes('?')) return FIRST_PAGE;
   const query = queryOf(request);
-  const result = pageQuerySchema.safeParse({
-    page: parameter(query, 'page'),
-    size: parameter(query, 'size'),
-  });
-  if (result.success) return result.data;
-  const name = result.error.issues[0]?.path.join('.');
-  throw new Refusal('invalid_request', `The parameter ${name} must be an integer, given once.`);
+  return {
+    page: wholeNumber(query, 'page', 0, LAST_PAGE) ?? 0,
+    size: wholeNumber(query, 'size', 1, LARGEST_SIZE) ?? DEFAULT_SIZE,
+  };
 }
 
-const FIRST_PAGE: PageQuery = pageQuerySchema.parse({});
-
-function parameter(query: URLSearchParams, name: string): string | string[] | undefined {
-  if (!query.has(name)) return undefined;
-  const values = query.getAll(name);
-  return values.length === 1 ? values[0] : values;
+function wholeNumber(query: URLSearchParams, name: string, least: number, most: number): number | undefined {
+  const [text, ...others] = query.getAll(name);
+  if (text === undefined) return undefined;
+  if (!/^-?\d+$/.test(text) || others.length > 0) {
+    throw new Refusal('invalid_request', `The parameter ${name} must be an integer, given once.`);
+  }
+  return Math.min(Math.max(Number(text), least), most);
 }
 
-function wholeNumber(least: number, most: number) {
-  return z
-    .string()
-    .regex(/^-?\d+$/)
-    .transform((digits) => Math.min(Math.max(Number(digits), least), most));
-}
+const PAGE = 'Zero-based page index. Below 0 counts as 0; a page beyond the last one is empty.';
+const SIZE = `Page size. Below 1 counts as 1, above ${LARGEST_SIZE} as ${LARGEST_SIZE}.`;
+
+/** The parameters as the OpenAPI document describes them. */
+export const PAGE_PARAMETERS = [
+  {
+    name: 'page',
+    in: 'query',
+    required: false,
+    description: PAGE,
+    schema: { type: 'integer', default: 0, example: 0, description: PAGE },
+  },
+  {
+    name: 'size',
+    in: 'query',
+    required: false,
+    description: SIZE,
+    schema: { type: 'integer', default: DEFAULT_SIZE, example: DEFAULT_SIZE, description: SIZE },
+  },
+] as const;

@@ -78,8 +78,7 @@ function returnPath(c: PageContext): string {
   return c.req.method === 'GET' ? pathOf(c) : '/';
 }
 
-// 中文, as references; see `page`.
-const LANGUAGE_NAMES = bilingual('English', raw('&#20013;&#25991;'));
+const LANGUAGE_NAMES = bilingual('English', '中文');
 
 const words = bilingual(
   {

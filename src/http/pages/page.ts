@@ -26,12 +26,7 @@ export interface PageOptions {
   feed?: string;
 }
 
-/**
- * Answers with a page. It is for this visitor alone, so nothing keeps a copy.
- *
- * What pages in English say by themselves, again and again, is ASCII, and the rest of it references: a single arrow makes
- * the whole page a text of two bytes per character, which takes twice the memory and longer to send.
- */
+/** Answers with a page. It is for this visitor alone, so nothing keeps a copy. */
 export async function page(c: PageContext, options: PageOptions, content: Html): Promise<Response> {
   const { language } = c.get('visitor');
   c.header('Content-Security-Policy', pagePolicy(options.formTargets, options.script !== undefined));

@@ -3,13 +3,12 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROGRAM_FOLDER } from '../../lib/program-folder.ts';
 import { lazily } from '../../lib/remember.ts';
 import type { Html } from '../pages/page.ts';
 import { prose } from '../pages/prose.ts';
 import { PATHS } from '../routes.ts';
 
-const FOLDER = join(PROGRAM_FOLDER, 'docs/developers');
+const FOLDER = join(import.meta.dirname, '../../../docs/developers');
 
 export interface Chapter {
   title: string;

@@ -1,6 +1,7 @@
 // All pages of the site: method, path, who may, and the function that answers. The first path that matches counts.
 
-import type { Hono } from 'hono';
+import { Hono } from 'hono';
+import { etag } from 'hono/etag';
 import { MOST_PICTURE_BYTES } from '../../identity/avatar.ts';
 import {
   everyone,
@@ -238,6 +239,8 @@ export const SITE_PAGES: Section = [
 /** Serves all pages of the site. `knowVisitor` must have run before them. */
 export function sitePages(parts: Omit<SiteParts, 'chapters'>): Hono<PageEnv> {
   const chapters = readChapters(parts.site.baseUrl, parts.oauth.brand);
-  const app = servePages(SITE_PAGES, { ...parts, chapters });
+  const app = new Hono<PageEnv>();
+  app.on('GET', ['/feed.atom', '/categories/:slug/feed.atom', '/u/:username/feed.atom'], etag());
+  app.route('/', servePages(SITE_PAGES, { ...parts, chapters }));
   return app.route('/', redirectSlashes(SITE_PAGES));
 }

@@ -5,9 +5,9 @@ import { after, test } from 'node:test';
 import sharp from 'sharp';
 import { writePost } from '../../../src/community/post.ts';
 import { DAY } from '../../../src/lib/clock.ts';
-import { releaseMemory } from '../../../src/lib/memory.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser, formIn } from '../../support/browser.ts';
+import { collectGarbage } from '../../support/garbage.ts';
 import { addPersonalToken, addSignIn } from '../../support/household.ts';
 import { member, notebook, PASSWORD, person, publish } from '../../support/people.ts';
 
@@ -211,7 +211,7 @@ test('The document is sent while it is read: 10,000 long posts take no more memo
   const page = await browser.read('/settings/account');
   // What is garbage depends on when it was collected last.
   const inUse = () => {
-    releaseMemory();
+    collectGarbage();
     const { heapUsed, external } = process.memoryUsage();
     return heapUsed + external;
   };

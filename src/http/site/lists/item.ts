@@ -14,13 +14,8 @@ export { memberPath } from '../../pages/post-path.ts';
 export function postListItem(post: PostSummary, now: Timestamp, language: Language): Html {
   return html`<article class="post">${categoryLink(post)}
 <h2><a href="${postPath(post)}">${titleOf(post, language)}</a></h2>
-<p>${excerptText(post.excerpt)}</p>
+<p>${post.excerpt}</p>
 <p class="meta"><a href="${memberPath(post.authorName)}">${post.authorName}</a><span>${agoElement(post.publishedAt ?? post.updatedAt, now, language)}</span>${countsOf(post, language)}</p></article>`;
-}
-
-// Its ellipsis as a reference; see `page`.
-function excerptText(excerpt: string): Html {
-  return excerpt.endsWith('…') ? html`${excerpt.slice(0, -1)}&hellip;` : html`${excerpt}`;
 }
 
 /** Likes, comments and views. */

@@ -1,6 +1,6 @@
 // What readers make of a post: the like button, and the comments below it.
 
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
 import { threadsOf } from '../../../community/comment.ts';
 import type { Post } from '../../../community/post.ts';
 import { isCrawler } from '../../../community/view.ts';
@@ -59,8 +59,8 @@ function likeButton(c: PageContext, post: Post, liked: boolean): Html | string {
   return html`<form method="post" action="/posts/${post.id}/${liked ? 'unlike' : 'like'}">${formTokenField(c)}<button class="like" aria-pressed="${liked ? 'true' : 'false'}">${count}<span class="unseen"> &ndash; ${t.likeThis}</span></button></form>`;
 }
 
-const LIKED = raw('&hearts;');
-const NOT_LIKED = raw('&#9825;');
+const LIKED = '♥';
+const NOT_LIKED = '♡';
 
 const words = bilingual(
   {
