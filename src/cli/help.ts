@@ -1,28 +1,28 @@
-// The texts of --help, made from the declarations.
+// The texts of --help, from the declarations.
 
 import type { Command } from './command.ts';
 import { COMMON_OPTIONS, type Option, type Options } from './options.ts';
 
 const WIDTH = 100;
 
-/** How the whole program is used. */
+/** The help for the whole program. */
 export function helpForProgram(commands: readonly Command[]): string {
   return [
     'Usage: portico <command> [options]',
     '',
-    'For the operator. Works while the server is running; what it changes holds from the next request on.',
+    'For operators. Works while the server runs; the next request sees every change.',
     '',
     'Commands:',
     ...columns(commands.map((command) => [nameWithArgument(command), command.summary])),
     '',
-    'With every command:',
+    'Options of every command:',
     ...columns(optionRows(COMMON_OPTIONS)),
     '',
-    'Exit codes: 0 done, 1 refused or not found, 2 not understood.',
+    'Exit codes: 0 success, 1 refused or not found, 2 wrong command line or setting.',
   ].join('\n');
 }
 
-/** How one command is used. */
+/** The help for one command. */
 export function helpForCommand(command: Command): string {
   const own = optionRows(command.options);
   return [
@@ -44,11 +44,11 @@ type Row = [left: string, right: string];
 function optionRows(options: Options): Row[] {
   return Object.entries(options).map(([name, option]) => [
     `--${name}${option.kind === 'flag' ? '' : ` ${option.value}`}${option.kind === 'list' ? ' …' : ''}`,
-    explained(option),
+    descriptionOf(option),
   ]);
 }
 
-function explained(option: Option): string {
+function descriptionOf(option: Option): string {
   const required = option.kind !== 'flag' && option.required ? ' (required)' : '';
   const choices =
     (option.kind === 'text' || option.kind === 'list') && option.choices

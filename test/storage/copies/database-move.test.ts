@@ -6,11 +6,8 @@ import { describe, test } from 'node:test';
 import type { Portico } from '../../../src/compose.ts';
 import { findVisit } from '../../../src/identity/session.ts';
 import { DAY } from '../../../src/lib/clock.ts';
-import {
-  type MoveOptions,
-  type MoveRefused,
-  moveDatabase,
-} from '../../../src/storage/copies/database-move.ts';
+import type { Refusal } from '../../../src/lib/refusal.ts';
+import { type MoveOptions, moveDatabase } from '../../../src/storage/copies/database-move.ts';
 import { openPostgres } from '../../../src/storage/engine/postgres.ts';
 import { type App, openApp, type TestClock } from '../../support/app.ts';
 import { createPostgresDatabase, type Scope, temporaryFolder } from '../../support/databases.ts';
@@ -70,9 +67,9 @@ async function assertSame({ path, url }: Removal): Promise<void> {
   assert.deepEqual(await contentsOfPostgres(url), contentsOfFile(path));
 }
 
-const refusal = (code: MoveRefused['code'], words: RegExp) => (error: unknown) => {
-  assert.equal((error as MoveRefused).code, code, String(error));
-  assert.match((error as MoveRefused).message, words);
+const refusal = (code: string, words: RegExp) => (error: unknown) => {
+  assert.equal((error as Refusal).code, code, String(error));
+  assert.match((error as Refusal).message, words);
   return true;
 };
 
