@@ -3,7 +3,7 @@
 export interface Step {
   name: string;
   ok: boolean;
-  /** What the step read, or why it failed. May be empty. */
+  /** The result of the step, or the reason of its failure. May be empty. */
   detail: string;
 }
 

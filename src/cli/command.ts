@@ -32,7 +32,7 @@ export interface CommandDefinition<O extends Options> {
   /** One or two words. */
   name: string;
   summary: string;
-  /** More sentences for `--help`. */
+  /** More text for `--help`: paragraphs, and indented lines that are examples. */
   details?: string;
   argument?: Argument;
   options: O;

@@ -29,7 +29,7 @@ export function helpForCommand(command: Command): string {
     `Usage: portico ${nameWithArgument(command)}${own.length > 0 ? ' [options]' : ''}`,
     '',
     `${capitalized(command.summary)}.`,
-    ...(command.details === undefined ? [] : wrapped(command.details, WIDTH)),
+    ...(command.details?.split('\n').flatMap(paragraph) ?? []),
     '',
     ...(command.argument === undefined
       ? []
@@ -37,6 +37,11 @@ export function helpForCommand(command: Command): string {
     'Options:',
     ...columns([...own, ...optionRows(COMMON_OPTIONS)]),
   ].join('\n');
+}
+
+/** Wrap a paragraph. An indented line is an example and stays as it is. */
+function paragraph(text: string): string[] {
+  return text.startsWith(' ') ? [text] : wrapped(text, WIDTH);
 }
 
 type Row = [left: string, right: string];

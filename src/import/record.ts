@@ -1,6 +1,6 @@
 // The entries of an import file in one form, whatever program wrote it.
 
-/** Where an entry is in the file, for the operator who has to look at it. */
+/** The place of an entry in the file, for the report. */
 export interface Place {
   line?: number;
   /** For formats without meaningful lines, such as `topic 12, post 3`. */

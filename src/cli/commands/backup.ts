@@ -8,7 +8,8 @@ const backup = command({
   name: 'backup',
   summary: 'back up the database to a new file',
   details:
-    'For SQLite. Works while the server runs. The backup is checked before the command ends, and never overwrites a file.',
+    'For SQLite. Works while the server runs. The backup is checked before the command ends, and never ' +
+    'overwrites a file.',
   argument: { name: 'FILE', summary: 'the file to write' },
   options: {},
   async run(_, context, file) {
@@ -24,7 +25,8 @@ const restoration = command({
   summary: 'replace the database by a backup',
   details:
     'For SQLite. Stop the server first. The backup is checked before it replaces anything. All changes since the ' +
-    'backup are lost, including revocations: a token that was revoked since then works again until you revoke it again.',
+    'backup are lost, including revocations: a token that was revoked since then works again until you revoke it ' +
+    'again.',
   argument: { name: 'FILE', summary: 'the backup' },
   options: {
     force: { kind: 'flag', summary: 'replace an existing database, which is kept under another name' },

@@ -14,15 +14,15 @@ const importCommand = command({
   name: 'import',
   summary: 'import members, categories, posts, comments and likes from a file',
   details: [
-    'The file holds JSON lines, or is an export of Discourse or WordPress (WXR); see docs/importing.md. In JSON lines,',
-    'each line is one record:',
+    'The file has JSON lines, or is an export of Discourse or WordPress (WXR); see docs/importing.md.',
+    'In JSON lines, each line is one record:',
     '  {"type":"member","username":"alice","email":"...","bio":"...","createdAt":"2026-01-31T09:30:00+08:00"}',
-    '  {"type":"post","id":1,"author":"alice","title":"...","body":"Markdown","category":"Craft","draft":true,"createdAt":"..."}',
+    '  {"type":"post","id":1,"author":"alice","title":"...","body":"Markdown","category":"Craft","draft":true}',
     '  {"type":"comment","id":7,"post":1,"author":"bob","body":"...","replyTo":6,"createdAt":"..."}',
     '  {"type":"like","post":1,"by":"bob"}',
-    'A record comes after the records that it refers to. An invalid record is refused and reported; all others are',
-    'imported. You can interrupt the command at any time and run it again, also after you edit the file: records that',
-    'were imported before are skipped.',
+    'A record comes after the records that it refers to. An invalid record is refused and reported; all others ' +
+      'are imported. You can interrupt the command at any time and run it again, also after you edit the file: ' +
+      'records that were imported before are skipped.',
   ].join('\n'),
   argument: { name: 'FILE', summary: 'the file, in UTF-8' },
   options: {

@@ -10,11 +10,11 @@ const migrateDatabase = command({
   name: 'migrate-database',
   summary: 'copy the SQLite database to an empty PostgreSQL database, and compare both',
   details:
-    'Copies the SQLite file of DATABASE_URL as it is when the command starts. Works while the server runs, but later ' +
-    'changes are not in the copy. You can interrupt the command and run it again at any time; it then writes only the ' +
-    'differences. For a short downtime: run it while the server runs, stop the server, run it again, set DATABASE_URL ' +
-    'to the new address, and start the server. Nothing else may use the PostgreSQL database meanwhile. After a server ' +
-    'or a command has used the copy, --force is required to replace it.',
+    'Copies the SQLite file of DATABASE_URL as it is when the command starts. Works while the server runs, but ' +
+    'later changes are not in the copy. You can interrupt the command and run it again at any time; it then writes ' +
+    'only the differences. For a short downtime: run it while the server runs, stop the server, run it again, set ' +
+    'DATABASE_URL to the new address, and start the server. Nothing else may use the PostgreSQL database ' +
+    'meanwhile. After a server or a command has used the copy, --force is required to replace it.',
   options: {
     to: {
       kind: 'text',

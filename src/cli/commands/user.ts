@@ -51,9 +51,9 @@ const setStatus = command({
   name: 'user set-status',
   summary: 'suspend, reactivate or close an account',
   details:
-    "A suspended member can't sign in, and all tokens of the account are refused. A closed account can't be reopened: " +
-    'its posts and comments are removed, and its picture, bio and email address are deleted. The last operator can ' +
-    'be neither suspended nor closed.',
+    "A suspended member can't sign in, and all tokens of the account are refused. A closed account can't be " +
+    'reopened: its posts and comments are removed, and its picture, bio and email address are deleted. The last ' +
+    'operator can be neither suspended nor closed.',
   options: {
     username,
     status: {

@@ -28,7 +28,7 @@ export function reportChange({ report }: ImportRun, { kind, id, place }: ImportR
   report.add({ outcome: 'changed', ...place, kind, id, reason });
 }
 
-/** Count what storage did with a record. A record that could not be added is refused for the reason given. */
+/** Count the outcome of adding a record. A record that can't be added is refused for this reason. */
 export function countOutcome(
   run: ImportRun,
   record: StoredRecord,

@@ -72,13 +72,13 @@ async function moveTo(
   const tables: MovedTable[] = [];
   for (const table of source.tables) tables.push(await tableInTarget(client, table));
   const total = 2 * source.tables.reduce((sum, { rows }) => sum + rows, 0);
-  let done = 0;
+  let rowsDone = 0;
   const advance = (rows: number) => {
-    done += rows;
+    rowsDone += rows;
     // The last percent is for creating the indexes.
-    progress(Math.min(0.99, done / total));
+    progress(Math.min(0.99, rowsDone / total));
   };
-  const written = await copy(client, source, tables, advance);
+  const writtenRows = await copy(client, source, tables, advance);
   const digests = await verify(client, source, tables, advance);
   await finish(client, source.tables);
   progress(1);
@@ -86,7 +86,7 @@ async function moveTo(
     tables: source.tables.map(({ name, rows }) => ({
       name,
       rows,
-      written: written.get(name) ?? 0,
+      written: writtenRows.get(name) ?? 0,
       digest: digests.get(name) ?? '',
     })),
     writtenMeanwhile: source.wasWritten(),
@@ -99,19 +99,19 @@ async function copy(
   tables: readonly MovedTable[],
   advance: (rows: number) => void,
 ): Promise<Map<string, number>> {
-  const written = new Map<string, number>();
+  const writtenRows = new Map<string, number>();
   for (const table of tables) {
     for (const chunk of source.chunks(table)) {
       const target = await compareRange(client, table, chunk);
       if (target.count !== chunk.rows.length || !target.digest.equals(digestOfRows(table, chunk.rows))) {
-        if (written.size === 0) await dropConstraints(client, tables);
+        if (writtenRows.size === 0) await dropConstraints(client, tables);
         await replace(client, table, chunk);
-        written.set(table.name, (written.get(table.name) ?? 0) + chunk.rows.length);
+        writtenRows.set(table.name, (writtenRows.get(table.name) ?? 0) + chunk.rows.length);
       }
       advance(chunk.rows.length);
     }
   }
-  return written;
+  return writtenRows;
 }
 
 async function verify(

@@ -83,9 +83,10 @@ function unusable(reason: string): Refusal {
 
 function tablesOf(connection: DatabaseSync): SourceTable[] {
   const names = connection
-    // Of an index for searching there are tables too, of other types: the target makes its own.
+    // The tables of a search index have other types. The target has an index of its own.
     .prepare(
-      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
+      `SELECT name FROM pragma_table_list
+       WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`,
     )
     .all()
     .map(({ name }) => String(name))
@@ -109,9 +110,9 @@ function tablesOf(connection: DatabaseSync): SourceTable[] {
 
 // The times of the first migration and of the first sign-up. A restored backup keeps both.
 function communityOf(connection: DatabaseSync): string {
-  const made = connection.prepare('SELECT min(applied_at) AS at FROM migrations').get()?.at;
-  const joined = connection.prepare('SELECT created_at AS at FROM users ORDER BY id LIMIT 1').get()?.at;
-  return `${made}/${joined ?? 'nobody'}`;
+  const createdAt = connection.prepare('SELECT min(applied_at) AS at FROM migrations').get()?.at;
+  const joinedAt = connection.prepare('SELECT created_at AS at FROM users ORDER BY id LIMIT 1').get()?.at;
+  return `${createdAt}/${joinedAt ?? 'nobody'}`;
 }
 
 function* chunksOf(connection: DatabaseSync, table: MovedTable): Generator<Chunk> {

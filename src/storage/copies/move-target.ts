@@ -191,7 +191,7 @@ const CONSTRAINTS = `
   WHERE NOT indisprimary AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)
   ORDER BY last`;
 
-/** Create the constraints and indexes again, continue the ids after the last one, and note that the copy is finished. */
+/** Create the constraints and indexes again, continue ids after the last one, and note that the copy is finished. */
 export async function finish(client: pg.Client, tables: readonly SourceTable[]): Promise<void> {
   for (const { name, lastNumber } of tables) await continueIds(client, name, lastNumber);
   await atomically(client, async () => {
