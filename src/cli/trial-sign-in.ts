@@ -33,8 +33,8 @@ export async function tryWholeSignIn(portico: Portico, checkup: Checkup): Promis
     await signInAndRead(trial, checkup);
   } finally {
     await checkup.step('close the temporary member, deactivate the temporary application', async () => {
-      await portico.identity.store.closeAccount(trial.user.id, portico.clock());
-      await portico.oauth.store.setClientStatus(trial.client.id, 'deactivated');
+      await portico.identity.writes.closeAccount(trial.user.id, portico.clock());
+      await portico.oauth.writes.setClientStatus(trial.client.id, 'deactivated');
     });
   }
 }

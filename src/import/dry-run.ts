@@ -41,7 +41,7 @@ export function dryRunOf({ identity, community, clock }: Destination): Destinati
 function plannedImports(community: Community, records: PlannedRecords, members: PlannedMembers): ImportStore {
   return {
     async importedRecords(source, kind, externalIds) {
-      const ids = await community.store.importedRecords(source, kind, externalIds);
+      const ids = await community.reads.importedRecords(source, kind, externalIds);
       for (const externalId of externalIds) {
         const planned = ids.has(externalId) ? undefined : records.idOf(kind, externalId);
         if (planned !== undefined) ids.set(externalId, planned);
@@ -52,7 +52,7 @@ function plannedImports(community: Community, records: PlannedRecords, members: 
       records.add('member', externalId);
     },
     async isImportedMember(source, userId) {
-      return userId === PLANNED_ID || community.store.isImportedMember(source, userId);
+      return userId === PLANNED_ID || community.reads.isImportedMember(source, userId);
     },
     async addImportedMembers(_source, items) {
       const outcomes: Brought[] = [];
@@ -112,7 +112,7 @@ class PlannedMembers {
   }
 
   async findByName(usernameKey: string): Promise<User | undefined> {
-    const user = await this.identity.store.findUserByName(usernameKey);
+    const user = await this.identity.reads.findUserByName(usernameKey);
     if (user !== undefined || this.names.count(usernameKey) === 0) return user;
     return {
       id: PLANNED_ID,
@@ -141,7 +141,7 @@ class PlannedMembers {
 
   private async isEmailTaken(emailKey: string): Promise<boolean> {
     if (this.emails.count(emailKey) > 0) return true;
-    return (await this.identity.store.findUserByEmail(emailKey)) !== undefined;
+    return (await this.identity.reads.findUserByEmail(emailKey)) !== undefined;
   }
 }
 
@@ -154,7 +154,7 @@ class PlannedCategories {
   }
 
   async all(): Promise<Category[]> {
-    return [...(await this.community.store.categories()), ...this.planned];
+    return [...(await this.community.reads.categories()), ...this.planned];
   }
 
   async ensure(slug: string, name: string): Promise<Category> {

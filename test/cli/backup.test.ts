@@ -16,7 +16,7 @@ test('a backup made while the database is written is whole, and restores to what
   const writer = (async () => {
     while (writing) {
       written += 1;
-      await portico.identity.store.setBio(alice.id, `Bio ${written}`);
+      await portico.identity.writes.setBio(alice.id, `Bio ${written}`);
     }
   })();
 
@@ -32,7 +32,7 @@ test('a backup made while the database is written is whole, and restores to what
   assert.deepEqual(restored, { code: 0, document: { database: pathOf(other), kept: null } });
   assert.deepEqual(await readdir(other.folder), ['portico.db']);
   assert.deepEqual(checked(pathOf(other)), ['ok', []]);
-  const user = await (await other.open()).identity.store.findUser(alice.id);
+  const user = await (await other.open()).identity.reads.findUser(alice.id);
   assert.equal(user?.username, 'alice');
   assert.match(user?.bio ?? '', /^Bio \d+$/);
 });
@@ -95,7 +95,7 @@ test('restore --force refuses while a program has the database open', async (t) 
   const { code, document } = await cli.json(['restore', copy, '--force']);
 
   assert.deepEqual([code, document.error.code], [1, 'database_in_use']);
-  assert.equal((await server.identity.store.findUserByName('bob'))?.username, 'bob');
+  assert.equal((await server.identity.reads.findUserByName('bob'))?.username, 'bob');
 });
 
 test('restore refuses a file that is damaged, or no backup, and changes nothing', async (t) => {

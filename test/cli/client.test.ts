@@ -20,7 +20,7 @@ test('client create registers a confidential application and prints its secret o
 
   assert.equal(code, 0);
   assert.deepEqual(Object.keys(document), ['client_id', 'client_secret']);
-  const client = await portico.oauth.store.findClient(document.client_id);
+  const client = await portico.oauth.reads.findClient(document.client_id);
   assert.equal(client && isSecretOf(client, document.client_secret, 'svc'), true);
   assert.deepEqual(
     { ...client, id: '', secretDigest: '', createdAt: 0 },
@@ -61,7 +61,7 @@ test('client create takes scopes one by one or separated by spaces', async (t) =
   const together = await cli.json([...create, '--scope', 'profile:read posts:read']);
 
   for (const { document } of [apart, together]) {
-    const client = await portico.oauth.store.findClient(document.client_id);
+    const client = await portico.oauth.reads.findClient(document.client_id);
     assert.deepEqual(client?.scopes, ['profile:read', 'posts:read']);
   }
 });
@@ -74,7 +74,7 @@ test('client create --id-token-alg says how id_tokens are signed', async (t) => 
   const es256 = await cli.json([...create, '--id-token-alg', 'ES256']);
   const unsigned = await cli.json([...create, '--id-token-alg', 'none']);
 
-  assert.equal((await portico.oauth.store.findClient(es256.document.client_id))?.idTokenAlg, 'ES256');
+  assert.equal((await portico.oauth.reads.findClient(es256.document.client_id))?.idTokenAlg, 'ES256');
   assert.deepEqual([unsigned.code, unsigned.document.error.code], [2, 'wrong_usage']);
 });
 
@@ -86,7 +86,7 @@ test('client create lets an application ask for all scopes if none are given, al
   const all = await cli.json(create);
   const one = await cli.json([...create, '--scope', 'openid']);
 
-  const scopesOf = async (id: string) => (await portico.oauth.store.findClient(id))?.scopes;
+  const scopesOf = async (id: string) => (await portico.oauth.reads.findClient(id))?.scopes;
   assert.deepEqual(await scopesOf(all.document.client_id), ['openid', 'profile:read', 'posts:read']);
   assert.deepEqual(await scopesOf(one.document.client_id), ['openid']);
 });
@@ -115,7 +115,7 @@ test('client rotate-secret makes the old secret worthless at once', async (t) =>
 
   assert.equal(code, 0);
   assert.equal(document.client_id, id);
-  const client = await portico.oauth.store.findClient(id);
+  const client = await portico.oauth.reads.findClient(id);
   assert.equal(client && isSecretOf(client, document.client_secret, 'svc'), true);
   assert.equal(client && isSecretOf(client, secret, 'svc'), false);
 });
@@ -135,7 +135,7 @@ test('client deactivate and activate are seen by an open connection at once', as
   const cli = await cliIn(t);
   const portico = await cli.open();
   const { id } = await notebook(portico);
-  const status = async () => (await portico.oauth.store.findClient(id))?.status;
+  const status = async () => (await portico.oauth.reads.findClient(id))?.status;
 
   const off = await cli.json(['client', 'deactivate', '--client-id', id]);
   const whileOff = await status();
@@ -163,7 +163,7 @@ test('client list shows every application, and no secret', async (t) => {
   const none = await cli.run(['client', 'list']);
   const portico = await cli.open();
   const { id } = await pocket(portico);
-  await portico.oauth.store.setClientStatus(id, 'deactivated');
+  await portico.oauth.writes.setClientStatus(id, 'deactivated');
 
   const { code, document } = await cli.json(['client', 'list']);
   const { stdout } = await cli.run(['client', 'list']);

@@ -11,11 +11,11 @@ test('consent withdraw takes back what a member allowed, at once and once', asyn
   const portico = await cli.open();
   const alice = await person(portico, 'alice');
   const { id } = await notebook(portico);
-  await portico.oauth.store.approve([], ['posts:read'], newCode(alice.id, id), portico.clock());
+  await portico.oauth.writes.approve([], ['posts:read'], newCode(alice.id, id), portico.clock());
   const withdraw = ['consent', 'withdraw', '--username', 'alice', '--client-id', id];
 
   const first = await cli.json(withdraw);
-  const grant = await portico.oauth.store.findGrant(alice.id, id);
+  const grant = await portico.oauth.reads.findGrant(alice.id, id);
   const second = await cli.json(withdraw);
 
   assert.deepEqual(first, { code: 0, document: { username: 'alice', client_id: id, withdrawn: true } });
@@ -35,7 +35,7 @@ test('post create publishes the text of a file', async (t) => {
   ]);
 
   assert.deepEqual([code, document], [0, { id: 1 }]);
-  const post = await portico.community.store.findPost(1);
+  const post = await portico.community.reads.findPost(1);
   assert.deepEqual(
     [post?.userId, post?.status, post?.title, post?.body, post?.excerpt, post?.categoryName],
     [bob.id, 'published', 'On arches', 'An arch *never* sleeps.', 'An arch never sleeps.', 'General'],
@@ -53,7 +53,7 @@ test('post create reads standard input, keeps a draft, and makes a category that
 
   assert.equal(first.stdout, 'Saved draft 1.\n');
   assert.deepEqual(second, { code: 0, document: { id: 2 } });
-  const posts = [await portico.community.store.findPost(1), await portico.community.store.findPost(2)];
+  const posts = [await portico.community.reads.findPost(1), await portico.community.reads.findPost(2)];
   for (const post of posts) {
     assert.deepEqual(
       [post?.status, post?.categoryName, post?.categorySlug],

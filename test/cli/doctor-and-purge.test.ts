@@ -39,8 +39,8 @@ test('doctor tries one whole sign-in against the running service and leaves noth
     ],
   );
   assert.deepEqual([code, document.ok, document.error], [0, true, undefined]);
-  assert.equal((await app.portico.identity.store.findUser(1))?.status, 'closed');
-  const clients = await app.portico.oauth.store.allClients();
+  assert.equal((await app.portico.identity.reads.findUser(1))?.status, 'closed');
+  const clients = await app.portico.oauth.reads.allClients();
   assert.deepEqual(
     clients.map(({ status }) => status),
     ['deactivated'],
@@ -102,7 +102,7 @@ test('purge deletes what is over, in as many steps as it takes, and tells how mu
   const alice = await person(portico, 'alice');
   const past = portico.clock() - HOUR;
   for (let index = 0; index < 501; index += 1) {
-    await portico.identity.store.addSession(newSession(alice.id, { expiresAt: past, lastSeenAt: past }));
+    await portico.identity.writes.addSession(newSession(alice.id, { expiresAt: past, lastSeenAt: past }));
   }
 
   const first = await cli.json(['purge']);

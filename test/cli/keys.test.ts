@@ -37,7 +37,7 @@ test('keys list names each key by the thumbprint of its public part', async (t) 
 
   const { stdout } = await cli.run(['keys', 'list']);
 
-  const keys = await (await cli.open()).oauth.store.signingKeys();
+  const keys = await (await cli.open()).oauth.reads.signingKeys();
   assert.equal(keys.length, 4);
   for (const { publicJwk, alg, state } of keys) {
     const line = `${await calculateJwkThumbprint(publicJwk)}  ${alg}  ${state.padEnd(7)}  since `;
@@ -123,7 +123,7 @@ test('keys that were lost are told of, and never replaced silently', async (t) =
 
   assert.deepEqual([code, document.error.code], [1, 'signing_keys_missing']);
   assert.match(document.error.message, /Restore a backup/);
-  assert.deepEqual(await oauth.store.signingKeys(), []);
+  assert.deepEqual(await oauth.reads.signingKeys(), []);
 });
 
 // The keys of a server that was started ten minutes ago.

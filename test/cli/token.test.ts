@@ -22,7 +22,7 @@ test('token create makes a personal token that is honoured at once and lives 90 
   const principal = await authenticateBearer(portico.oauth, document.token);
   assert.equal(principal.user.id, alice.id);
   assert.deepEqual(principal.scopes, ['profile:read', 'posts:read']);
-  const [token] = await portico.oauth.store.personalTokensOf(alice.id);
+  const [token] = await portico.oauth.reads.personalTokensOf(alice.id);
   assert.deepEqual([token?.id, token?.name], [document.id, 'laptop']);
   assert.equal((token?.expiresAt ?? 0) - (token?.createdAt ?? 0), 90 * DAY);
 });
@@ -37,7 +37,7 @@ test('token create --days sets the lifetime, within what is allowed', async (t) 
   const zero = await cli.json([...create, '--days', '0']);
   const some = await cli.json([...create, '--days', 'some']);
 
-  const [token] = await portico.oauth.store.personalTokensOf(alice.id);
+  const [token] = await portico.oauth.reads.personalTokensOf(alice.id);
   assert.equal(week.code, 0);
   assert.equal((token?.expiresAt ?? 0) - (token?.createdAt ?? 0), 7 * DAY);
   assert.deepEqual([zero.code, zero.document.error.code], [1, 'token_days']);
@@ -92,11 +92,11 @@ test('token revoke --id ends a personal token by its number, once', async (t) =>
 test('token revoke ends an access token alone, and with a refresh token the whole sign-in', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
-  const { store } = portico.oauth;
+  const { reads } = portico.oauth;
   const { refresh, access, other } = await signedIn(portico, await person(portico, 'alice'));
 
   const one = await cli.json(['token', 'revoke', '--token', access.text]);
-  const familyAfterOne = await store.findTokenFamily(refresh.key);
+  const familyAfterOne = await reads.findTokenFamily(refresh.key);
   const whole = await cli.json(['token', 'revoke', '--token', refresh.text]);
 
   assert.deepEqual(one, { code: 0, document: { revoked: 'access' } });
@@ -142,7 +142,7 @@ async function personalToken(
 
 /** A sign-in to `notebook` with a refresh token and two access tokens. */
 async function signedIn(portico: Portico, { id: userId }: Person) {
-  const { store, clock, brand } = portico.oauth;
+  const { writes, clock, brand } = portico.oauth;
   const { id: clientId, redirectUri } = await notebook(portico);
   const now = clock();
   const scopes = ['profile:read'] as const;
@@ -157,19 +157,19 @@ async function signedIn(portico: Portico, { id: userId }: Person) {
     ...{ key: code.key, digest: code.digest, clientId, userId, redirectUri, scopes },
     ...{ codeChallenge: undefined, nonce: undefined, authenticatedAt: now, expiresAt: now + DAY },
   };
-  await store.approve([], scopes, record, now);
+  await writes.approve([], scopes, record, now);
   const family = {
     ...{ key: refresh.key, clientId, userId, scopes, nonce: undefined, authenticatedAt: now },
     ...{ refreshDigest: refresh.digest, refreshExpiresAt: now + DAY, issuedAt: now, expiresAt: now + DAY },
   };
   const accessRecord = { familyKey: refresh.key, scopes, expiresAt: now + DAY };
-  await store.redeem(
+  await writes.redeem(
     { ...record, redeemedAt: undefined, voidedAt: undefined, accountStatus: 'active' },
     family,
     { ...accessRecord, key: access.key, digest: access.digest },
     now,
   );
-  await store.rotate(
+  await writes.rotate(
     {
       ...{ familyKey: refresh.key, presentedDigest: refresh.digest, nextDigest: next.digest },
       ...{ refreshExpiresAt: now + DAY, at: now, raceSince: undefined },

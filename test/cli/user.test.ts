@@ -18,7 +18,7 @@ test('user create makes an account that can sign in at once', async (t) => {
 
   assert.equal(code, 0);
   assert.deepEqual(document, { id: 1, username: 'alice' });
-  const user = await portico.identity.store.findUser(1);
+  const user = await portico.identity.reads.findUser(1);
   assert.deepEqual(
     [user?.email, user?.bio, user?.isOperator, user?.status],
     ['alice@example.com', 'Reads.', false, 'active'],
@@ -38,7 +38,7 @@ test('user create --password - reads the password from standard input, without i
   assert.equal(code, 0);
   assert.equal(stdout, 'Created the account alice with the id 1, an operator.\n');
   const portico = await cli.open();
-  assert.equal(await portico.identity.store.hasOperator(), true);
+  assert.equal(await portico.identity.reads.hasOperator(), true);
   const credentials = { username: 'alice', password: PASSWORD, address: '192.0.2.1' };
   assert.equal((await signIn(portico.identity, credentials)).outcome, 'signed_in');
 });
@@ -107,7 +107,7 @@ test('user set-status can not bring a closed account back', async (t) => {
 
   assert.equal(code, 1);
   assert.equal(document.error.code, 'account_closed');
-  assert.equal((await portico.identity.store.findUser(alice.id))?.status, 'closed');
+  assert.equal((await portico.identity.reads.findUser(alice.id))?.status, 'closed');
 });
 
 test('user set-membership lasts through the end of the day in UTC+8, for ever, or not at all', async (t) => {
@@ -116,7 +116,7 @@ test('user set-membership lasts through the end of the day in UTC+8, for ever, o
   const { id } = await person(portico, 'alice');
   const until = async (text: string) => {
     const { document } = await cli.json(['user', 'set-membership', '--username', 'alice', '--until', text]);
-    return [document, (await portico.identity.store.findUser(id))?.memberUntil];
+    return [document, (await portico.identity.reads.findUser(id))?.memberUntil];
   };
 
   const day = await until('2099-01-31');

@@ -24,17 +24,17 @@ async function imported(cli: Cli, sample: string, ...words: string[]) {
 const told = (list: Told[]) => list.map(({ line, record, reason }) => `${record ?? line}: ${reason}`);
 
 async function member({ identity }: Portico, name: string) {
-  const found = await identity.store.findUserByName(name);
+  const found = await identity.reads.findUserByName(name);
   assert.ok(found, `${name} is a member`);
   return found;
 }
 
 async function threads({ community }: Portico, postId: number) {
-  const tops = await community.store.topComments(postId, 0, 50);
+  const tops = await community.reads.topComments(postId, 0, 50);
   return Promise.all(
     tops.map(async ({ id, authorName, body }) => [
       `${authorName}: ${body}`,
-      ...(await community.store.repliesTo(id, 0, 50)).map((reply) => `${reply.authorName}: ${reply.body}`),
+      ...(await community.reads.repliesTo(id, 0, 50)).map((reply) => `${reply.authorName}: ${reply.body}`),
     ]),
   );
 }
@@ -70,7 +70,7 @@ test('a topic of Discourse is a post with comments, one level deep', async (t) =
   const portico = await cli.open();
   await imported(cli, 'discourse.json');
 
-  const { items } = await portico.community.store.publishedPostsOf(
+  const { items } = await portico.community.reads.publishedPostsOf(
     (await member(portico, 'bob_baker')).id,
     0,
     9,
@@ -96,7 +96,7 @@ test('what is too long in Discourse is cut in a title, and continued in a commen
   const portico = await cli.open();
   await imported(cli, 'discourse.json');
 
-  const { items } = await portico.community.store.publishedPostsOf((await member(portico, 'alice')).id, 0, 9);
+  const { items } = await portico.community.reads.publishedPostsOf((await member(portico, 'alice')).id, 0, 9);
   const [rye] = items;
   const [first, second] = await threads(portico, rye?.id ?? 0);
 
@@ -141,10 +141,10 @@ test('a post of WordPress is Markdown, whatever kind of HTML it was', async (t) 
   await imported(cli, 'wordpress.xml');
 
   const carol = await member(portico, 'carol_slowwheel.example');
-  const blocks = (await portico.community.store.publishedPostsOf(carol.id, 0, 9)).items;
-  const classic = (await portico.community.store.publishedPostsOf((await member(portico, '王芳_1')).id, 0, 9))
+  const blocks = (await portico.community.reads.publishedPostsOf(carol.id, 0, 9)).items;
+  const classic = (await portico.community.reads.publishedPostsOf((await member(portico, '王芳_1')).id, 0, 9))
     .items;
-  const body = async (id = 0) => (await portico.community.store.findPost(id))?.body;
+  const body = async (id = 0) => (await portico.community.reads.findPost(id))?.body;
 
   assert.deepEqual(
     blocks.map(({ title }) => title),
@@ -176,7 +176,7 @@ test('drafts of WordPress, and posts that asked for a password, are drafts', asy
   await imported(cli, 'wordpress.xml');
 
   const carol = await member(portico, 'carol_slowwheel.example');
-  const drafts = await portico.community.store.draftsOf(carol.id, BEGINNING, 9);
+  const drafts = await portico.community.reads.draftsOf(carol.id, BEGINNING, 9);
 
   assert.deepEqual(drafts.map(({ title }) => title).toSorted(), ['For friends', 'Not finished']);
   assert.equal(carol.xp, 10 + 2);
@@ -197,7 +197,7 @@ for (const [sample, name] of [
 
     assert.ok(before.xp > 10);
     assert.equal((await member(portico, 'bobby')).xp, before.xp);
-    assert.equal(await portico.identity.store.findUserByName(name.toLowerCase()), undefined);
+    assert.equal(await portico.identity.reads.findUserByName(name.toLowerCase()), undefined);
     assert.deepEqual([again.members, again.posts, again.comments, again.likes], [0, 0, 0, 0]);
     assert.equal(again.already_there.posts, first.posts);
     assert.equal(again.already_there.members, first.members + 1);

@@ -56,7 +56,7 @@ test('import takes each line as a whole, and tells which it refused and why', as
     'author: there is no member named "nobody", or the record of that member was refused',
   );
   assert.equal(reasons.get(9), 'is not JSON');
-  const member = await portico.identity.store.findUserByName('alice');
+  const member = await portico.identity.reads.findUserByName('alice');
   assert.equal(member?.createdAt, Date.parse('2025-01-31T09:30:00+08:00'));
   const { items, total } = await publishedPostsOf(portico.community, member?.id ?? 0, 0, 20);
   assert.equal(total, 1);
@@ -99,17 +99,17 @@ test('import takes comments and likes, counts them, and gives the points that th
     ]),
   );
   const { community, identity } = portico;
-  const found = await community.store.findPost(1);
+  const found = await community.reads.findPost(1);
   assert.deepEqual([found?.likeCount, found?.commentCount, found?.viewCount], [1, 3, 7]);
-  const [top] = await community.store.topComments(1, 0, 50);
+  const [top] = await community.reads.topComments(1, 0, 50);
   assert.equal(top?.body, 'Where to?');
   assert.equal(top?.createdAt, Date.parse('2025-02-02T09:30:00Z'));
   assert.deepEqual(
-    (await community.store.repliesTo(top?.id ?? 0, 0, 50)).map(({ body }) => body),
+    (await community.reads.repliesTo(top?.id ?? 0, 0, 50)).map(({ body }) => body),
     ['Home.', 'Ah.'],
   );
-  assert.equal((await identity.store.findUserByName('alice'))?.xp, 10 + 1 + 2);
-  assert.equal((await identity.store.findUserByName('bob'))?.xp, 2 + 2);
+  assert.equal((await identity.reads.findUserByName('alice'))?.xp, 10 + 1 + 2);
+  assert.equal((await identity.reads.findUserByName('bob'))?.xp, 2 + 2);
 });
 
 test('import of the same file again, or of one with lines added, takes what is new', async (t) => {
@@ -141,7 +141,7 @@ test('import of the same file again, or of one with lines added, takes what is n
   });
   assert.deepEqual([longer.document.members, longer.document.posts], [1, 0]);
   assert.deepEqual([elsewhere.document.members, elsewhere.document.posts], [0, 0]);
-  const author = await portico.identity.store.findUserByName('alice');
+  const author = await portico.identity.reads.findUserByName('alice');
   assert.equal((await publishedPostsOf(portico.community, author?.id ?? 0, 0, 20)).total, 2);
   assert.equal(author?.xp, 20);
 });
@@ -164,8 +164,8 @@ test('a member comes with a password, with its hash, or with none that anybody k
   const { document } = await cli.json(['import', file]);
 
   const verified = async (username: string, password: string) => {
-    const user = await portico.identity.store.findUserByName(username);
-    return verifyPassword(password, await portico.identity.store.findPasswordHash(user?.id ?? 0));
+    const user = await portico.identity.reads.findUserByName(username);
+    return verifyPassword(password, await portico.identity.reads.findPasswordHash(user?.id ?? 0));
   };
   assert.equal(await verified('alice', 'a long walk in the rain'), true);
   assert.equal(await verified('bob', 'a short walk in the sun'), true);
@@ -191,8 +191,8 @@ test('a dry run tells what would come of it, and writes nothing', async (t) => {
   const file = await fileIn(cli, lines);
 
   const rehearsed = await cli.json(['import', file, '--dry-run']);
-  const nobody = await portico.identity.store.findUserByName('alice');
-  const categories = await portico.community.store.categories();
+  const nobody = await portico.identity.reads.findUserByName('alice');
+  const categories = await portico.community.reads.categories();
   const done = await cli.json(['import', file]);
 
   assert.equal(nobody, undefined);
@@ -266,5 +266,5 @@ test('what a member wrote does not become somebody else’s who has their name h
     ['username', 'author'],
   );
   assert.equal(document.posts, 1);
-  assert.equal(await portico.community.store.findPost(2), undefined);
+  assert.equal(await portico.community.reads.findPost(2), undefined);
 });

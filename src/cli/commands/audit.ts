@@ -33,7 +33,7 @@ const list = command({
       throw new WrongUsage('--subject must look like user:7.');
     }
     return withPortico(context, async ({ community }) => {
-      const events = await community.store.auditEvents({ before, limit, subject: auditSubject });
+      const events = await community.reads.auditEvents({ before, limit, subject: auditSubject });
       return {
         json: { events: events.map(toJson) },
         text: events.length === 0 ? 'The audit log is empty.' : events.map(toLine).join('\n'),

@@ -93,7 +93,7 @@ const rotateSecret = command({
     return withPortico(context, async ({ oauth, clock }) => {
       const secret = await rotateClientSecret(oauth, id, actNow(clock));
       if (secret === undefined) {
-        if ((await oauth.store.findClient(id)) === undefined) throw unknownClient(id);
+        if ((await oauth.reads.findClient(id)) === undefined) throw unknownClient(id);
         throw new Refusal('client_is_public', 'A public application has no secret.');
       }
       return { json: { client_id: id, client_secret: secret }, text: credentials(id, secret).join('\n') };
@@ -111,7 +111,7 @@ function statusCommand(name: string, status: Client['status'], summary: string):
     options: { 'client-id': clientId },
     async run({ 'client-id': id }, context) {
       return withPortico(context, async ({ oauth, clock }) => {
-        if (!(await oauth.store.setClientStatus(id, status, actNow(clock)))) throw unknownClient(id);
+        if (!(await oauth.writes.setClientStatus(id, status, actNow(clock)))) throw unknownClient(id);
         return { json: { client_id: id, status }, text: `The application ${id} is ${status}.` };
       });
     },
@@ -124,7 +124,7 @@ const list = command({
   options: {},
   async run(_, context) {
     return withPortico(context, async ({ oauth }) => {
-      const clients = await oauth.store.allClients();
+      const clients = await oauth.reads.allClients();
       return {
         json: { clients: clients.map(toJson) },
         text: clients.length === 0 ? 'There are no applications.' : clients.map(toLine).join('\n'),

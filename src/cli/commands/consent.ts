@@ -16,7 +16,7 @@ const withdraw = command({
     return withPortico(context, async (portico) => {
       const user = await findAccount(portico, username);
       const { oauth, clock } = portico;
-      const isWithdrawn = await oauth.store.withdrawGrant(user.id, clientId, clock(), actNow(clock));
+      const isWithdrawn = await oauth.writes.withdrawGrant(user.id, clientId, clock(), actNow(clock));
       if (!isWithdrawn) {
         throw new Refusal(
           'consent_not_found',

@@ -22,7 +22,7 @@ const list = command({
   options: {},
   async run(_, context) {
     return withKeys(context, async ({ oauth }) => {
-      const keys = await oauth.store.signingKeys();
+      const keys = await oauth.reads.signingKeys();
       return { json: keys.map(toJson), text: keys.map(toLine).join('\n') };
     });
   },
@@ -65,7 +65,7 @@ interface Rotation {
 
 async function rotate({ oauth, clock }: Portico, alg: SigningAlgorithm): Promise<Rotation> {
   const outcome = await rotateSigningKey(oauth, alg, actNow(clock));
-  const keys = (await oauth.store.signingKeys()).filter((key) => key.alg === alg);
+  const keys = (await oauth.reads.signingKeys()).filter((key) => key.alg === alg);
   const next = keys.find(({ state }) => state === 'next');
   return {
     alg,

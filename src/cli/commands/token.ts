@@ -70,7 +70,7 @@ const revoke = command({
     const text = token === '-' ? (await context.readInput()).trim() : token;
     return withPortico(context, async ({ oauth, clock }): Promise<Result> => {
       if (id !== undefined) {
-        const isRevoked = await oauth.store.revokePersonalToken(id, undefined, clock(), actNow(clock));
+        const isRevoked = await oauth.writes.revokePersonalToken(id, undefined, clock(), actNow(clock));
         if (!isRevoked) throw new Refusal('token_not_found', `There is no active API token ${id}.`);
         return { json: { revoked: 'personal', id }, text: `Revoked API token ${id}.` };
       }

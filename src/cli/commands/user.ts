@@ -67,13 +67,13 @@ const setStatus = command({
   async run({ username, status }, context) {
     return withPortico(context, async (portico) => {
       const user = await findAccount(portico, username);
-      const { store } = portico.identity;
+      const { writes } = portico.identity;
       const act = actNow(portico.clock);
       const isChanged =
         user.status === status ||
         (status === 'closed'
-          ? await store.closeAccount(user.id, act.at, act)
-          : await store.setStatus(user.id, status, act));
+          ? await writes.closeAccount(user.id, act.at, act)
+          : await writes.setStatus(user.id, status, act));
       if (!isChanged) throw refusalOfStatus(user);
       return {
         json: { id: user.id, username: user.username, status },
@@ -103,7 +103,7 @@ const setMembership = command({
     const memberUntil = membership.until;
     return withPortico(context, async (portico) => {
       const user = await findOpenAccount(portico, username);
-      await portico.identity.store.setMemberUntil(user.id, memberUntil, actNow(portico.clock));
+      await portico.identity.writes.setMemberUntil(user.id, memberUntil, actNow(portico.clock));
       const member = isMember({ memberUntil }, portico.clock());
       return {
         json: { id: user.id, username: user.username, member, until },
@@ -130,10 +130,10 @@ const setOperator = command({
     const isOperator = operator === 'yes';
     return withPortico(context, async (portico) => {
       const user = await findOpenAccount(portico, username);
-      const { store } = portico.identity;
+      const { writes } = portico.identity;
       const isChanged =
         user.isOperator === isOperator ||
-        (await store.setOperator(user.id, isOperator, actNow(portico.clock)));
+        (await writes.setOperator(user.id, isOperator, actNow(portico.clock)));
       if (!isChanged && isOperator) throw new Refusal('account_suspended', `${user.username} is suspended.`);
       if (!isChanged) throw lastOperator(user);
       return {

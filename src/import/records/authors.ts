@@ -21,7 +21,7 @@ export function authorsIn({ identity, community }: Destination, source: string):
   const blocked = new Set<string>();
 
   async function loadByName(name: string): Promise<void> {
-    const user = await identity.store.findUserByName(usernameKey(name));
+    const user = await identity.reads.findUserByName(usernameKey(name));
     if (user !== undefined && user.status !== 'closed') ids.set(keyOf({ name }), user.id);
   }
 
@@ -31,7 +31,7 @@ export function authorsIn({ identity, community }: Destination, source: string):
       const missing = persons.filter((person) => !ids.has(keyOf(person)));
       const externalIds = new Set(missing.flatMap((person) => ('id' in person ? [person.id] : [])));
       const names = new Set(missing.flatMap((person) => ('name' in person ? [person.name] : [])));
-      const imported = await community.store.importedRecords(source, 'member', [...externalIds]);
+      const imported = await community.reads.importedRecords(source, 'member', [...externalIds]);
       for (const [id, userId] of imported) ids.set(keyOf({ id }), userId);
       await Promise.all([...names].map(loadByName));
     },

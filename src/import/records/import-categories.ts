@@ -11,7 +11,7 @@ const MOST_REMEMBERED = 10_000;
 export async function importCategories(run: ImportRun, records: readonly CategoryRecord[]): Promise<void> {
   if (records.length === 0) return;
   const { report, community } = run;
-  const existingIds = new Set((await community.store.categories()).map(({ id }) => id));
+  const existingIds = new Set((await community.reads.categories()).map(({ id }) => id));
   for (const record of records) {
     const id = await categoryId(run, record.name);
     if (id === undefined) {

@@ -57,7 +57,7 @@ async function importTogether(run: ImportRun, records: readonly CommentRecord[])
     if (comment !== undefined) ready.push({ record, comment });
   }
   const comments = ready.map(({ comment }) => comment);
-  const outcomes = await run.community.store.addImportedComments(run.source, comments);
+  const outcomes = await run.community.writes.addImportedComments(run.source, comments);
   for (const [index, { record }] of ready.entries()) {
     countOutcome(run, record, outcomes[index], "post: is not published, or the author's account is closed");
   }

@@ -17,7 +17,7 @@ export async function importLikes(run: ImportRun, records: readonly LikeRecord[]
     if (like !== undefined) ready.push({ record, like });
   }
   const likes = ready.map(({ like }) => like);
-  const outcomes = await run.community.store.addImportedLikes(run.source, likes);
+  const outcomes = await run.community.writes.addImportedLikes(run.source, likes);
   for (const [index, { record }] of ready.entries()) {
     countOutcome(run, record, outcomes[index], 'post: is not published, or the member wrote it');
   }

@@ -43,7 +43,7 @@ async function tryNextNames(run: ImportRun, candidates: readonly Candidate[]): P
   const again: Candidate[] = [];
   const ready = await prepare(run, withNextNames(run, candidates), again);
   const members = ready.map(({ imported }) => imported);
-  const outcomes = await run.community.store.addImportedMembers(run.source, members);
+  const outcomes = await run.community.writes.addImportedMembers(run.source, members);
   for (const [index, { candidate }] of ready.entries()) {
     const outcome = outcomes[index];
     if (run.isForeign && outcome === 'username_taken') again.push(candidate);
@@ -109,8 +109,8 @@ async function blockNamesake(
   { identity, community, source, authors }: ImportRun,
   name: string,
 ): Promise<void> {
-  const namesake = await identity.store.findUserByName(usernameKey(name));
-  const isFromSource = namesake && (await community.store.isImportedMember(source, namesake.id));
+  const namesake = await identity.reads.findUserByName(usernameKey(name));
+  const isFromSource = namesake && (await community.reads.isImportedMember(source, namesake.id));
   if (!isFromSource) authors.block(name);
 }
 
@@ -119,12 +119,12 @@ async function isExistingMember(run: ImportRun, record: MemberRecord): Promise<b
   const { existingMembers, identity, community, source, report } = run;
   const name = existingMembers.get(usernameKey(record.username));
   if (name === undefined) return false;
-  const user = await identity.store.findUserByName(usernameKey(name));
+  const user = await identity.reads.findUserByName(usernameKey(name));
   if (user === undefined || user.status === 'closed') {
     refuse(run, record, `--member: there is no member named "${name}"`);
     return true;
   }
-  await community.store.rememberImportedMember(source, record.id, user.id);
+  await community.writes.rememberImportedMember(source, record.id, user.id);
   report.alreadyThere.member += 1;
   return true;
 }

@@ -27,7 +27,7 @@ export async function importPosts(run: ImportRun, records: readonly PostRecord[]
     if (post !== undefined) ready.push({ record, post });
   }
   const posts = ready.map(({ post }) => post);
-  const outcomes = await run.community.store.addImportedPosts(run.source, posts);
+  const outcomes = await run.community.writes.addImportedPosts(run.source, posts);
   for (const [index, { record }] of ready.entries()) {
     countOutcome(run, record, outcomes[index], 'author: the account is closed');
   }
@@ -35,7 +35,7 @@ export async function importPosts(run: ImportRun, records: readonly PostRecord[]
 
 /** A run that reads the list of categories once, instead of once for each post. */
 async function withCategoriesRead(run: ImportRun): Promise<ImportRun> {
-  const categories = await run.community.store.categories();
+  const categories = await run.community.reads.categories();
   const store = { ...run.community.store, categories: async () => categories };
   return { ...run, community: { ...run.community, store } };
 }

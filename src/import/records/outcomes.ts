@@ -14,7 +14,7 @@ export async function newRecords<R extends StoredRecord>(
   const [first] = records;
   if (first === undefined) return [];
   const ids = records.map(({ id }) => id);
-  const imported = await run.community.store.importedRecords(run.source, first.kind, ids);
+  const imported = await run.community.reads.importedRecords(run.source, first.kind, ids);
   const rest = records.filter(({ id }) => !imported.has(id));
   run.report.alreadyThere[first.kind] += records.length - rest.length;
   return rest;
@@ -83,7 +83,7 @@ export function importedIds(
   kind: 'post' | 'comment',
   ids: readonly string[],
 ): Promise<Map<string, number>> {
-  return community.store.importedRecords(source, kind, [...new Set(ids)]);
+  return community.reads.importedRecords(source, kind, [...new Set(ids)]);
 }
 
 /** The reason to refuse a record by a member who has no account here. */

@@ -96,7 +96,7 @@ describe('A move from SQLite to PostgreSQL', { skip }, () => {
 
   test('keeps tokens, sign-ins, sessions and keys working', async (t) => {
     const { url, move, client, signIn, personalToken, session, portico } = await removal(t);
-    const keys = await portico.oauth.store.signingKeys();
+    const keys = await portico.oauth.reads.signingKeys();
     await move();
     const app = await appOn(url, t);
 
@@ -117,7 +117,7 @@ describe('A move from SQLite to PostgreSQL', { skip }, () => {
     assert.equal((await callApi(app, '/me', (await json(refreshed)).access_token)).status, 200);
     assert.equal(spent.status, 400);
     const byKid = (a: { kid: string }, b: { kid: string }) => (a.kid < b.kid ? -1 : 1);
-    assert.deepEqual((await app.portico.oauth.store.signingKeys()).toSorted(byKid), keys.toSorted(byKid));
+    assert.deepEqual((await app.portico.oauth.reads.signingKeys()).toSorted(byKid), keys.toSorted(byKid));
   });
 
   test('leaves the constraints and indices that a fresh database has', async (t) => {
@@ -223,7 +223,7 @@ describe('A move that is made again', { skip }, () => {
     await move();
     const carol = await addMember(portico, 'carol');
     await addSignIn(portico, client, carol);
-    await portico.identity.store.setBio(alice.id, 'Reads at night');
+    await portico.identity.writes.setBio(alice.id, 'Reads at night');
     change(
       path,
       'DELETE FROM access_tokens WHERE family_key IN (SELECT key FROM token_families WHERE user_id = ?)',
@@ -262,7 +262,7 @@ describe('A move that is made again', { skip }, () => {
       clock.advance(95 * DAY);
       await portico.purge();
     }
-    const states = (await portico.oauth.store.signingKeys()).map(({ state }) => state);
+    const states = (await portico.oauth.reads.signingKeys()).map(({ state }) => state);
 
     await move();
 
