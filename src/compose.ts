@@ -38,7 +38,7 @@ import { type Lifetimes, PURGE_STEP, purgeExpired } from './storage/purge/purge.
 export { startPurging } from './storage/purge/purge.ts';
 // The drivers of both databases: loaded when they are needed.
 export const databaseMove = () => import('./storage/copies/database-move.ts');
-export { backUp, CopyRefused, problemWithDatabase, restore } from './storage/copies/sqlite-backup.ts';
+export { backUp, problemWithDatabase, restore } from './storage/copies/sqlite-backup.ts';
 
 const LIFETIMES: Lifetimes = {
   accessToken: ACCESS_TOKEN_LIFETIME,

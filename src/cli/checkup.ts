@@ -1,23 +1,27 @@
-// A list of steps, each tried and written down with why it failed.
+// A list of checks and their results.
 
 export interface Step {
   name: string;
   ok: boolean;
-  /** What was found, or why it failed; empty if there is nothing to tell. */
+  /** The result of the step, or the reason of its failure. May be empty. */
   detail: string;
 }
 
 export class Checkup {
   readonly steps: Step[] = [];
 
-  /** Tries a step. What it throws is written down, and the answer is then undefined. */
-  async step<T>(name: string, work: () => Promise<T> | T, detail: (found: T) => string = () => '') {
+  /** Run a step and record its result. Returns undefined if the step failed. */
+  async step<T>(
+    name: string,
+    work: () => Promise<T> | T,
+    detail: (result: T) => string = () => '',
+  ): Promise<T | undefined> {
     try {
-      const found = await work();
-      this.steps.push({ name, ok: true, detail: detail(found) });
-      return found;
+      const result = await work();
+      this.steps.push({ name, ok: true, detail: detail(result) });
+      return result;
     } catch (error) {
-      this.steps.push({ name, ok: false, detail: explain(error) });
+      this.steps.push({ name, ok: false, detail: reasonOf(error) });
       return undefined;
     }
   }
@@ -27,8 +31,8 @@ export class Checkup {
   }
 }
 
-// fetch says only "fetch failed"; what failed is in the cause.
-function explain(error: unknown): string {
+// The message of fetch is always "fetch failed"; the reason is in the cause.
+function reasonOf(error: unknown): string {
   const { message, cause } = error as Error & { cause?: { message?: string; code?: string } };
   const reason = cause?.message || cause?.code;
   return reason === undefined ? message : `${message} (${reason})`;

@@ -1,28 +1,28 @@
-// What a command is: its name, its options, and what it does with them.
+// The declaration of a command: its name, its options and its work.
 
 import type { Config } from '../config.ts';
 import type { Options, ReadArguments, Values } from './options.ts';
 
-/** What a command has to say, for programs and for people. */
+/** The output of a command, for programs and for people. */
 export interface Result {
   json: unknown;
-  /** Without the last line break. */
+  /** Without a line break at the end. */
   text: string;
-  /** The command did its work and found something wrong. */
+  /** The command ran to its end and reports a problem: exit code 1. */
   failed?: boolean;
 }
 
-/** What a command may reach besides its options. */
+/** The surroundings of a command. */
 export interface Context {
   /** The settings. Throws `InvalidSetting`. */
   config(): Promise<Config>;
-  /** Shows how far a long work has come, from 0 to 1, to a person who watches. */
+  /** Shows the progress of long work, from 0 to 1. */
   progress(share: number): void;
-  /** All of standard input. */
+  /** Reads standard input to its end. */
   readInput(): Promise<string>;
 }
 
-/** A word after the command's name that is not an option. */
+/** A word after the command's name that isn't an option. */
 export interface Argument {
   name: string;
   summary: string;
@@ -32,7 +32,7 @@ export interface CommandDefinition<O extends Options> {
   /** One or two words. */
   name: string;
   summary: string;
-  /** What one should know before using it. */
+  /** More text for `--help`: paragraphs, and indented lines that are examples. */
   details?: string;
   argument?: Argument;
   options: O;
@@ -40,15 +40,15 @@ export interface CommandDefinition<O extends Options> {
 }
 
 export interface Command extends Omit<CommandDefinition<Options>, 'run'> {
-  run(given: ReadArguments, context: Context): Promise<Result>;
+  run(words: ReadArguments, context: Context): Promise<Result>;
 }
 
-/** Declares a command; what `run` gets is typed by the options. */
+/** Declare a command. The options decide the types of the values that `run` receives. */
 export function command<const O extends Options>(definition: CommandDefinition<O>): Command {
   return {
     ...definition,
     run({ values, positionals }, context) {
-      // The options were read by their declaration, so the values have its types.
+      // The values were read by this declaration, so they have its types.
       return definition.run(values as Values<O>, context, positionals[0] ?? '');
     },
   };

@@ -1,35 +1,35 @@
-// The texts of --help, made from the declarations.
+// The texts of --help, from the declarations.
 
 import type { Command } from './command.ts';
 import { COMMON_OPTIONS, type Option, type Options } from './options.ts';
 
 const WIDTH = 100;
 
-/** How the whole program is used. */
+/** The help for the whole program. */
 export function helpForProgram(commands: readonly Command[]): string {
   return [
     'Usage: portico <command> [options]',
     '',
-    'For the operator. Works while the server is running; what it changes holds from the next request on.',
+    'For operators. Works while the server runs; the next request sees every change.',
     '',
     'Commands:',
     ...columns(commands.map((command) => [nameWithArgument(command), command.summary])),
     '',
-    'With every command:',
+    'Options of every command:',
     ...columns(optionRows(COMMON_OPTIONS)),
     '',
-    'Exit codes: 0 done, 1 refused or not found, 2 not understood.',
+    'Exit codes: 0 success, 1 refused or not found, 2 wrong command line or setting.',
   ].join('\n');
 }
 
-/** How one command is used. */
+/** The help for one command. */
 export function helpForCommand(command: Command): string {
   const own = optionRows(command.options);
   return [
     `Usage: portico ${nameWithArgument(command)}${own.length > 0 ? ' [options]' : ''}`,
     '',
     `${capitalized(command.summary)}.`,
-    ...(command.details === undefined ? [] : wrapped(command.details, WIDTH)),
+    ...(command.details?.split('\n').flatMap(paragraph) ?? []),
     '',
     ...(command.argument === undefined
       ? []
@@ -39,16 +39,21 @@ export function helpForCommand(command: Command): string {
   ].join('\n');
 }
 
+/** Wrap a paragraph. An indented line is an example and stays as it is. */
+function paragraph(text: string): string[] {
+  return text.startsWith(' ') ? [text] : wrapped(text, WIDTH);
+}
+
 type Row = [left: string, right: string];
 
 function optionRows(options: Options): Row[] {
   return Object.entries(options).map(([name, option]) => [
     `--${name}${option.kind === 'flag' ? '' : ` ${option.value}`}${option.kind === 'list' ? ' …' : ''}`,
-    explained(option),
+    descriptionOf(option),
   ]);
 }
 
-function explained(option: Option): string {
+function descriptionOf(option: Option): string {
   const required = option.kind !== 'flag' && option.required ? ' (required)' : '';
   const choices =
     (option.kind === 'text' || option.kind === 'list') && option.choices

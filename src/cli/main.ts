@@ -1,12 +1,12 @@
-// The operator's command line (contract §2): reads the words, prints the ending, sets the exit code.
+// The operator's command line (contract §2): runs the program, prints its output and sets the exit code.
 
 import { text } from 'node:stream/consumers';
 
 import { runProgram } from './program.ts';
 
-let shown = -1;
+let shownPercent = -1;
 const LINE_EVERY_MS = 5000;
-// A short work says nothing.
+// A command that ends sooner shows no progress.
 let nextLine = performance.now() + LINE_EVERY_MS;
 const { code, stdout, stderr } = await runProgram(process.argv.slice(2), {
   async config() {
@@ -15,7 +15,7 @@ const { code, stdout, stderr } = await runProgram(process.argv.slice(2), {
   },
   progress,
   readInput() {
-    if (process.stdin.isTTY) process.stderr.write('Reading standard input; end it with Ctrl-D.\n');
+    if (process.stdin.isTTY) process.stderr.write('Reading standard input. Press Ctrl-D to end it.\n');
     return text(process.stdin);
   },
 });
@@ -23,17 +23,17 @@ process.stdout.write(stdout);
 process.stderr.write(stderr);
 process.exitCode = code;
 
-// Drawn where somebody looks, and only when it changes. Elsewhere, as in a log, a line now and then.
+// A bar on a terminal; in a log, a line every few seconds.
 function progress(share: number): void {
   const percent = Math.floor(share * 100);
-  if (percent === shown) return;
+  if (percent === shownPercent) return;
   if (!process.stderr.isTTY) {
     if (performance.now() < nextLine) return;
     nextLine = performance.now() + LINE_EVERY_MS;
     process.stderr.write(`portico: ${percent} %\n`);
     return;
   }
-  shown = percent;
-  const filled = '█'.repeat(Math.floor(percent / 4)).padEnd(25, '·');
-  process.stderr.write(`\r${filled} ${percent} %${percent === 100 ? '\n' : ''}`);
+  shownPercent = percent;
+  const bar = '█'.repeat(Math.floor(percent / 4)).padEnd(25, '·');
+  process.stderr.write(`\r${bar} ${percent} %${percent === 100 ? '\n' : ''}`);
 }

@@ -1,6 +1,6 @@
-// Just enough of a browser to walk through the service's own pages: cookies, forms, redirects one at a time.
+// A very small browser for the site's own pages: cookies, forms and redirects.
 
-/** A form as a page gave it, ready to be filled in and sent. */
+/** A form on a page, with the values that the page filled in. */
 export interface PageForm {
   action: string;
   fields: URLSearchParams;
@@ -16,7 +16,7 @@ export class PageVisitor {
     this.baseUrl = baseUrl;
   }
 
-  /** Opens an address of the site; sends a form if one is given. Redirects are answered, not followed. */
+  /** Open an address of the site, or send a form to it. Redirects are returned, not followed. */
   async open(address: string, form?: URLSearchParams): Promise<Response> {
     const response = await fetch(new URL(address, this.baseUrl), {
       method: form === undefined ? 'GET' : 'POST',
@@ -33,22 +33,22 @@ export class PageVisitor {
   }
 }
 
-/** Where an answer redirects to; undefined if it doesn't. */
+/** The target of a redirect. Undefined for other responses. */
 export function redirection(response: Response): string | undefined {
   return response.status >= 300 && response.status < 400
     ? (response.headers.get('location') ?? undefined)
     : undefined;
 }
 
-/** The form on a page that has a control of this name, with the values that the page gave it. */
+/** The form on a page that has a control with this name. */
 export function formWith(name: string, page: string): PageForm | undefined {
   for (const [form] of page.matchAll(/<form\b.*?<\/form>/gs)) {
     if (!new RegExp(`\\sname="${name}"`).test(form)) continue;
     const fields = new URLSearchParams();
     for (const [input] of form.matchAll(/<input\b[^>]*>/g)) {
-      const ticked = attribute(input, 'type') !== 'checkbox' || /\schecked\b/.test(input);
+      const isSent = attribute(input, 'type') !== 'checkbox' || /\schecked\b/.test(input);
       const field = attribute(input, 'name');
-      if (field !== undefined && ticked) fields.append(field, attribute(input, 'value') ?? '');
+      if (field !== undefined && isSent) fields.append(field, attribute(input, 'value') ?? '');
     }
     return { action: attribute(form, 'action') ?? '', fields };
   }

@@ -1,4 +1,4 @@
-// The house, opened for one command and closed after it.
+// The program's rooms, opened for one command and closed after it.
 
 import type { Portico } from '../compose.ts';
 import type { Config } from '../config.ts';
@@ -8,7 +8,7 @@ import { Refusal } from '../lib/refusal.ts';
 import { StorageUnavailable } from '../lib/storage-unavailable.ts';
 import type { Context } from './command.ts';
 
-/** Opens the database, bringing its schema up to date, does the work, and closes it. */
+/** Open the database, update its schema, run `work`, and close the database. Throws `Refusal`. */
 export async function withPortico<T>(context: Context, work: (portico: Portico) => Promise<T>): Promise<T> {
   const config = await context.config();
   const portico = await open(config);
@@ -22,14 +22,14 @@ export async function withPortico<T>(context: Context, work: (portico: Portico) 
   }
 }
 
-/** The account of that name; refused if there is none. */
+/** Find the account with this username. Throws `Refusal` if there is none. */
 export async function findAccount(portico: Portico, username: string): Promise<User> {
   const user = await portico.identity.reads.findUserByName(usernameKey(username));
   if (user === undefined) throw new Refusal('user_not_found', `There is no member named "${username}".`);
   return user;
 }
 
-/** As `findAccount`, and refused for a closed account, with which nothing can be done any more. */
+/** Find the account with this username, unless the account is closed. Throws `Refusal`. */
 export async function findOpenAccount(portico: Portico, username: string): Promise<User> {
   const user = await findAccount(portico, username);
   if (user.status !== 'closed') return user;
@@ -40,7 +40,7 @@ async function open(config: Config): Promise<Portico> {
   const { compose } = await import('../compose.ts');
   let portico: Portico | undefined;
   try {
-    // A command counts no requests and keeps no log: its standard output is its answer.
+    // A command serves no requests, and standard output is for its result.
     portico = await compose({ ...config, redisUrl: undefined, logLevel: 'silent' });
     await portico.database.migrate();
     return portico;
@@ -55,14 +55,14 @@ function unavailable({ database }: Config, cause: unknown): Refusal {
   return new Refusal('storage_unavailable', `The database ${place} is not available${reason(cause)}.`);
 }
 
-// The driver's own words, which name no password. A refused connection has only a code.
+// The driver's message names no password. A refused connection has only a code.
 function reason(cause: unknown): string {
   const { message, code } = cause as { message?: string; code?: string };
-  const words = message || code;
-  return words === undefined ? '' : `: ${words.split('\n')[0]}`;
+  const text = message || code;
+  return text === undefined ? '' : `: ${text.split('\n')[0]}`;
 }
 
-/** An address of PostgreSQL, fit to be shown: without user, password and options. */
+/** The address of a PostgreSQL database without user, password and options. */
 export function withoutPassword(text: string): string {
   const url = new URL(text);
   return `${url.protocol}//${url.host}${url.pathname}`;

@@ -1,4 +1,4 @@
-// From a command line to what is printed: find the command, read its options, run it, and tell what came of it.
+// Running a command line: find the command, read its options, run it, and format the output.
 
 import { Refusal } from '../lib/refusal.ts';
 import type { Command, Context, Result } from './command.ts';
@@ -6,14 +6,14 @@ import { helpForCommand, helpForProgram } from './help.ts';
 import { didYouMean, readArguments, WrongUsage } from './options.ts';
 import { closest } from './suggestion.ts';
 
-/** What the process leaves behind. 0: done. 1: refused or not found. 2: the command line or a setting is wrong. */
+/** The exit code and output of the process. 0: success. 1: refused or not found. 2: wrong command line or setting. */
 export interface Ending {
   code: 0 | 1 | 2;
   stdout: string;
   stderr: string;
 }
 
-// Loaded by the first word of the command line: a command starts faster without the others' rooms.
+// A command starts faster without the modules of the others, so the first word decides which are loaded.
 const NOUNS: Record<string, () => Promise<readonly Command[]>> = {
   user: async () => (await import('./commands/user.ts')).userCommands,
   client: async () => (await import('./commands/client.ts')).clientCommands,
@@ -31,7 +31,7 @@ const NOUNS: Record<string, () => Promise<readonly Command[]>> = {
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommands,
 };
 
-/** Runs a command line. Never throws for what an operator can do wrong. */
+/** Run a command line. Throws for no mistake that an operator can make. */
 export async function runProgram(words: readonly string[], context: Context): Promise<Ending> {
   const asJson = wants(words, '--json');
   try {
@@ -45,7 +45,7 @@ async function runWords(words: readonly string[], context: Context): Promise<Res
   const rest = [...words];
   const wantsHelp = wants(words, '--help') || words[0] === 'help';
   if (words[0] === 'help') rest.shift();
-  // These two may also stand before the command.
+  // These two options may also precede the command.
   while (rest[0] === '--json' || rest[0] === '--help') rest.shift();
   const noun = rest[0];
   if (noun === undefined || noun.startsWith('-')) {
@@ -66,11 +66,11 @@ async function runWords(words: readonly string[], context: Context): Promise<Res
 
 async function runCommand(command: Command, words: readonly string[], context: Context): Promise<Result> {
   try {
-    const given = readArguments(words, command.options, command.argument === undefined ? 0 : 1);
-    if (command.argument !== undefined && given.positionals.length === 0) {
+    const values = readArguments(words, command.options, command.argument === undefined ? 0 : 1);
+    if (command.argument !== undefined && values.positionals.length === 0) {
       throw new WrongUsage(`${command.argument.name} is missing.`);
     }
-    return await command.run(given, context);
+    return await command.run(values, context);
   } catch (error) {
     if (!(error instanceof WrongUsage)) throw error;
     throw new WrongUsage(`${error.message} See portico ${command.name} --help.`);
@@ -101,7 +101,7 @@ async function allCommands(): Promise<Command[]> {
   return (await Promise.all(Object.values(NOUNS).map((load) => load()))).flat();
 }
 
-// What follows a bare "--" is never an option.
+// The words after a bare "--" are never options.
 function wants(words: readonly string[], flag: string): boolean {
   const end = words.indexOf('--');
   return (end === -1 ? words : words.slice(0, end)).includes(flag);
@@ -118,14 +118,14 @@ function ending(result: Result, asJson: boolean): Ending {
 
 async function failure(error: unknown, asJson: boolean): Promise<Ending> {
   const { InvalidSetting } = await import('../config.ts');
-  const told = (code: 1 | 2, name: string, { message }: Error): Ending =>
+  const endingWith = (code: 1 | 2, name: string, { message }: Error): Ending =>
     asJson
       ? { code, stdout: `${JSON.stringify({ error: { code: name, message } })}\n`, stderr: '' }
       : { code, stdout: '', stderr: `portico: ${message}\n` };
-  if (error instanceof WrongUsage) return told(2, 'wrong_usage', error);
-  if (error instanceof InvalidSetting) return told(2, 'invalid_setting', error);
-  if (error instanceof Refusal) return told(1, error.code, error);
-  // A mistake of ours: the trace is what a report of it needs.
-  const mistake = error instanceof Error ? error : new Error(String(error));
-  return { ...told(1, 'unexpected', mistake), stderr: `${mistake.stack}\n` };
+  if (error instanceof WrongUsage) return endingWith(2, 'wrong_usage', error);
+  if (error instanceof InvalidSetting) return endingWith(2, 'invalid_setting', error);
+  if (error instanceof Refusal) return endingWith(1, error.code, error);
+  // A bug: a report of it needs the stack trace.
+  const bug = error instanceof Error ? error : new Error(String(error));
+  return { ...endingWith(1, 'unexpected', bug), stderr: `${bug.stack}\n` };
 }

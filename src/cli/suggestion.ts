@@ -1,9 +1,9 @@
-// Guessing what was meant by a mistyped word.
+// Suggestions for mistyped words.
 
-/** The candidate that differs least from the word; undefined if none is near. */
+/** The candidate that is most like the word. Undefined if no candidate is similar. */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
-  // A third of the word may be wrong: beyond it a guess confuses more than it helps.
+  // If more than a third of the word is wrong, a guess confuses more than it helps.
   let least = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {
     const distance = candidate.startsWith(word) ? 1 : distanceBetween(word, candidate);
@@ -15,7 +15,7 @@ export function closest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
-/** How many letters must be added, left out or replaced to make one word of the other (Levenshtein). */
+/** The number of letters to add, remove or replace between two words (Levenshtein). */
 function distanceBetween(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [row, letter] of [...a].entries()) {

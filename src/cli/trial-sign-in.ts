@@ -1,4 +1,4 @@
-// One whole sign-in against the running service, as a member and as an application would do it, step by step.
+// A complete sign-in at the running server, step by step, as a member and an application do it.
 
 import { createHash } from 'node:crypto';
 import type { Portico } from '../compose.ts';
@@ -8,7 +8,7 @@ import { registerClient } from '../oauth/client.ts';
 import type { Checkup } from './checkup.ts';
 import { formWith, PageVisitor, redirection } from './page-visitor.ts';
 
-// Never opened: the visitor stops where it would be sent to (RFC 2606 keeps the name from ever existing).
+// Never opened: the visitor stops before this redirect. RFC 2606 reserves the name.
 const CALLBACK = 'https://doctor.invalid/callback';
 
 interface Trial {
@@ -25,9 +25,9 @@ interface Tokens {
   refresh_token: string;
 }
 
-/** Signs a temporary member in to a temporary application. Both are unusable afterwards, whatever happened. */
+/** Sign a temporary member in to a temporary application. Both are disabled afterwards in any case. */
 export async function tryWholeSignIn(portico: Portico, checkup: Checkup): Promise<void> {
-  const trial = await checkup.step('make a temporary member and application', () => prepare(portico));
+  const trial = await checkup.step('create a temporary member and application', () => prepare(portico));
   if (trial === undefined) return;
   try {
     await signInAndRead(trial, checkup);
@@ -47,11 +47,11 @@ async function signInAndRead(trial: Trial, checkup: Checkup): Promise<void> {
   if (code === undefined) return;
   const tokens = await checkup.step('redeem the code with PKCE', () => redeem(trial, code));
   if (tokens === undefined) return;
-  const read = await checkup.step('read /me', () => readProfile(trial, tokens.access_token));
-  if (read === undefined) return;
+  const isRead = await checkup.step('read /me', () => readProfile(trial, tokens.access_token));
+  if (isRead === undefined) return;
   const next = await checkup.step('refresh', () => refresh(trial, tokens.refresh_token));
   if (next === undefined) return;
-  await checkup.step('revoke, and be refused from then on', () => revoke(trial, next));
+  await checkup.step('revoke, and check that the tokens are refused', () => revoke(trial, next));
 }
 
 async function prepare({ identity, oauth, config }: Portico): Promise<Trial> {
@@ -86,7 +86,7 @@ function authorizationRequest({ client, state, codeVerifier }: Trial): URLSearch
   });
 }
 
-/** Leads from the authorization request through the login page to the consent page, and returns that. */
+/** Go from the authorization request through the login page to the consent page. Returns its HTML. */
 async function signIn({ visitor, user, baseUrl }: Trial, request: string): Promise<string> {
   const loginAddress = redirection(await visitor.open(request));
   if (loginAddress === undefined) throw new Error('The authorization page did not lead to the login page.');
@@ -97,7 +97,7 @@ async function signIn({ visitor, user, baseUrl }: Trial, request: string): Promi
   const answer = await visitor.open(login.action, login.fields);
   const back = redirection(answer);
   if (back === undefined) throw new Error(`The sign-in was answered with status ${answer.status}.`);
-  // The address is made from BASE_URL: if it leaves that, so does every member.
+  // The server makes this address from BASE_URL, so a wrong BASE_URL leads every member away.
   if (new URL(back, baseUrl).origin !== baseUrl) throw new Error('The login page leads to another site.');
   return (await visitor.open(back)).text();
 }
@@ -107,15 +107,15 @@ async function allow({ visitor, state, baseUrl }: Trial, page: string): Promise<
   if (consent === undefined) throw new Error('The consent page has no form for a decision.');
   consent.fields.set('decision', 'allow');
   const answer = await visitor.open(consent.action, consent.fields);
-  const landed = redirection(answer);
-  if (landed === undefined) throw new Error(`The consent was answered with status ${answer.status}.`);
-  const { searchParams } = new URL(landed);
+  const callback = redirection(answer);
+  if (callback === undefined) throw new Error(`The consent was answered with status ${answer.status}.`);
+  const { searchParams } = new URL(callback);
   const error = searchParams.get('error');
   if (error !== null) throw new Error(`${error}: ${searchParams.get('error_description')}`);
-  if (searchParams.get('state') !== state) throw new Error('The state came back changed.');
+  if (searchParams.get('state') !== state) throw new Error('The state was changed.');
   if (searchParams.get('iss') !== baseUrl) throw new Error('The answer names another issuer.');
   const code = searchParams.get('code');
-  if (code === null) throw new Error('The answer carries no code.');
+  if (code === null) throw new Error('The answer has no code.');
   return code;
 }
 
@@ -139,16 +139,16 @@ async function refresh(trial: Trial, refreshToken: string): Promise<Tokens> {
 
 async function readProfile(trial: Trial, accessToken: string): Promise<true> {
   const answer = await callApi(trial, accessToken);
-  if (answer.status !== 200) throw new Error(await described(answer));
+  if (answer.status !== 200) throw new Error(await descriptionOf(answer));
   const { id } = (await answer.json()) as { id: number };
-  if (id !== trial.user.id) throw new Error('The profile is that of another member.');
+  if (id !== trial.user.id) throw new Error('The profile belongs to another member.');
   return true;
 }
 
 async function revoke(trial: Trial, tokens: Tokens): Promise<void> {
   await post(trial, '/api/oauth/revoke', { token: tokens.refresh_token });
   const { status } = await callApi(trial, tokens.access_token);
-  if (status !== 401) throw new Error(`The revoked sign-in still reads: status ${status}.`);
+  if (status !== 401) throw new Error(`The revoked token still works: status ${status}.`);
 }
 
 function callApi({ baseUrl }: Trial, accessToken: string): Promise<Response> {
@@ -170,10 +170,10 @@ async function post(
     body: new URLSearchParams({ client_id: client.id, client_secret: client.secret, ...fields }),
     signal: AbortSignal.timeout(PATIENCE_MS),
   });
-  if (!answer.ok) throw new Error(await described(answer));
+  if (!answer.ok) throw new Error(await descriptionOf(answer));
   return answer;
 }
 
-async function described(answer: Response): Promise<string> {
+async function descriptionOf(answer: Response): Promise<string> {
   return `status ${answer.status} ${(await answer.text()).slice(0, 200)}`;
 }

@@ -1,5 +1,5 @@
-// What an import asks of storage. Each record is one atomic, durable step of its own, and is remembered in it under the
-// id that it has at its source: so it is brought once, however often it comes.
+// The port of the import. Each record is added in one atomic, durable step, which also remembers the record's id at its
+// source. So a record is imported once, however often the file is imported.
 
 import type { NewUser } from '../identity/store.ts';
 import type { Timestamp } from '../lib/clock.ts';
@@ -7,10 +7,10 @@ import type { NewPost } from './store.ts';
 
 export type ImportedKind = 'member' | 'post' | 'comment' | 'like';
 
-/** `there`: it was brought before, or has been there all along. `gone`: what it belongs to is not there (any more). */
+/** `there`: the record was imported before. `gone`: its post, author or parent doesn't exist here (any more). */
 export type Brought = 'added' | 'there' | 'gone' | 'username_taken' | 'email_taken';
 
-/** A record with the id that it has at its source. */
+/** A record with its id at its source. */
 interface Imported {
   externalId: string;
 }
@@ -23,9 +23,9 @@ export interface ImportedPost extends Imported, NewPost {
   views: number;
 }
 
-/** What a comment or a like brings with it, in the same step. */
+/** The effect of a comment or a like, applied in the same step. */
 export interface Worth {
-  /** Points: for a comment to who wrote it, for a like to the author of the post. */
+  /** Points: of a comment for its author, of a like for the author of the post. */
   xp: number;
   /** As in `popularity.ts`. */
   weight: number;
@@ -34,7 +34,7 @@ export interface Worth {
 export interface ImportedComment extends Imported, Worth {
   postId: number;
   userId: number;
-  /** The comment that is answered; undefined for one on the post itself. */
+  /** The parent comment; undefined for a comment on the post itself. */
   answeredId: number | undefined;
   body: string;
   at: Timestamp;
@@ -46,26 +46,26 @@ export interface ImportedLike extends Imported, Worth {
   at: Timestamp;
 }
 
-/** Each verb that adds takes records in the order in which they were made, and answers for each in that order. */
 export interface ImportReads {
-  /** The numbers here of those of these records that were brought before. */
+  /** The ids here of these records, for those that were imported before. */
   importedRecords(
     source: string,
     kind: ImportedKind,
     externalIds: readonly string[],
   ): Promise<Map<string, number>>;
-  /** Whether this member was brought by this source. */
+  /** Whether this member was imported from this source. */
   isImportedMember(source: string, userId: number): Promise<boolean>;
 }
 
+/** Methods that add take records in the order of their creation, and return an outcome for each in the same order. */
 export interface ImportWrites {
-  /** Says that a member of the source has been here all along. */
+  /** Remembers that a member of the source has this account here. */
   rememberImportedMember(source: string, externalId: string, userId: number): Promise<void>;
   addImportedMembers(source: string, members: readonly ImportedMember[]): Promise<Brought[]>;
   addImportedPosts(source: string, posts: readonly ImportedPost[]): Promise<Brought[]>;
-  /** Counts them at their posts. Nobody is told. */
+  /** Also counts them at their posts. Sends no notifications. */
   addImportedComments(source: string, comments: readonly ImportedComment[]): Promise<Brought[]>;
-  /** Counts them at their posts. Nobody is told. */
+  /** Also counts them at their posts. Sends no notifications. */
   addImportedLikes(source: string, likes: readonly ImportedLike[]): Promise<Brought[]>;
 }
 

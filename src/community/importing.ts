@@ -1,5 +1,5 @@
-// What comes from another community: the rules of posts, comments and likes hold, but for when they were made and how
-// fast. They earn what they would have earned here.
+// Posts, comments and likes from another community. The rules for new ones apply, except for their dates and the limits
+// on how fast members write. They earn the same points as new ones.
 
 import type { Timestamp } from '../lib/clock.ts';
 import { cutOff, oneLine } from '../lib/one-line.ts';
@@ -18,7 +18,7 @@ export interface PostToImport extends PostText {
   views: number;
 }
 
-/** The post as it is kept, or everything that is wrong with it at once. */
+/** Prepare a post for storage, or return all problems with it. */
 export async function importedPost(
   community: Community,
   { externalId, userId, status, at, views, ...text }: PostToImport,
@@ -42,13 +42,13 @@ export function importedLike(like: Omit<ImportedLike, 'xp' | 'weight'>): Importe
   return { ...like, xp: XP_FOR_LIKE, weight: HEAT_WEIGHT };
 }
 
-/** A title that fits: without what can't be seen, cut off where it is too long; where there is none, the text's begin. */
+/** Make a title fit: without hidden characters, cut off if too long, or from the beginning of the text if empty. */
 export function fittingTitle(title: string, body: string): string {
   const whole = oneLine(title) || oneLine(body.slice(0, 1000).replaceAll(/[#>*_`[\]]+/g, ' '));
   return cutOff(whole, title.trim() === '' ? 60 : MOST_TITLE_CHARACTERS);
 }
 
-/** A text as one or more that are no longer than a comment, taken apart between paragraphs, lines or words. */
+/** Split a text into parts of at most a comment's length, between paragraphs, lines or words. */
 export function commentsOf(body: string): string[] {
   const parts: string[] = [];
   let rest = body.trim();

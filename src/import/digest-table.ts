@@ -1,41 +1,40 @@
-// How often each of very many texts was met, in a few bytes for each.
+// A counter of very many texts that needs a few bytes for each.
 
 import { hash } from 'node:crypto';
 
-const FIRST_ROOM = 1 << 12;
+const FIRST_SLOTS = 1 << 12;
 
-/** Counts texts by 48 bits of their digest: two of ten million that are taken for one are unlikely. */
+/** Counts texts by 48 bits of their digest. Among ten million texts, two with the same bits are unlikely. */
 export class DigestTable {
-  // 0: free. Ten bytes of room for each text, or a little more than twice that.
-  private keys = new Float64Array(FIRST_ROOM);
-  private counts = new Uint32Array(FIRST_ROOM);
-  private filled = 0;
+  // A hash table with open addressing, at most half full. The key 0 marks a free slot.
+  private keys = new Float64Array(FIRST_SLOTS);
+  private counts = new Uint32Array(FIRST_SLOTS);
+  private used = 0;
 
-  /** How often the text was counted. */
   count(text: string): number {
-    return this.counts[this.find(keyOf(text))] as number;
+    return this.counts[this.slotOf(keyOf(text))] as number;
   }
 
-  /** Counts the text once more, and tells how often it was counted. */
+  /** Count the text once more and return the new count. */
   add(text: string): number {
     const key = keyOf(text);
-    const at = this.find(key);
-    const count = (this.counts[at] as number) + 1;
-    this.keys[at] = key;
-    this.counts[at] = count;
+    const slot = this.slotOf(key);
+    const count = (this.counts[slot] as number) + 1;
+    this.keys[slot] = key;
+    this.counts[slot] = count;
     if (count === 1) {
-      this.filled += 1;
-      if (this.filled * 2 > this.keys.length) this.grow();
+      this.used += 1;
+      if (this.used * 2 > this.keys.length) this.grow();
     }
     return count;
   }
 
-  // Its place, or the free one where it would stand.
-  private find(key: number): number {
+  // The slot of the key, or the free slot where the key belongs.
+  private slotOf(key: number): number {
     const last = this.keys.length - 1;
-    let at = key % this.keys.length;
-    while (this.keys[at] !== 0 && this.keys[at] !== key) at = at === last ? 0 : at + 1;
-    return at;
+    let slot = key % this.keys.length;
+    while (this.keys[slot] !== 0 && this.keys[slot] !== key) slot = slot === last ? 0 : slot + 1;
+    return slot;
   }
 
   private grow(): void {
@@ -44,9 +43,9 @@ export class DigestTable {
     this.counts = new Uint32Array(keys.length * 2);
     for (const [index, key] of keys.entries()) {
       if (key === 0) continue;
-      const at = this.find(key);
-      this.keys[at] = key;
-      this.counts[at] = counts[index] as number;
+      const slot = this.slotOf(key);
+      this.keys[slot] = key;
+      this.counts[slot] = counts[index] as number;
     }
   }
 }

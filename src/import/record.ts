@@ -1,18 +1,18 @@
-// What the readers of the import's formats make of a file: records in one form, whatever program wrote it.
+// The entries of an import file in one form, whatever program wrote it.
 
-/** Where in the file something stands, for whoever has to look at it. */
+/** The place of an entry in the file, for the report. */
 export interface Place {
   line?: number;
-  /** Where lines say nothing: such as `topic 12, post 3`. */
+  /** For formats without meaningful lines, such as `topic 12, post 3`. */
   record?: string;
 }
 
-/** A member, by the name that they have here or by the id that they have in the file. */
+/** A member, by their username here or by their id in the file. */
 export type Person = { name: string } | { id: string };
 
 interface Placed {
   place: Place;
-  /** Tells the record from all others of its kind in this source. */
+  /** Identifies the record among all records of its kind from this source. */
   id: string;
 }
 
@@ -35,7 +35,7 @@ export interface PostRecord extends Placed {
   kind: 'post';
   author: Person;
   title: string;
-  /** Markdown; made when it is needed, since what is there already is only passed over. */
+  /** Converts the text to Markdown. A function, since records imported before don't need it. */
   body: () => string;
   category?: string | undefined;
   status: 'draft' | 'published';
@@ -50,7 +50,7 @@ export interface CommentRecord extends Placed {
   post: string;
   body: () => string;
   createdAt?: number | undefined;
-  /** The id of a comment in the file. */
+  /** The id of the parent comment in the file. */
   replyTo?: string | undefined;
 }
 
@@ -64,39 +64,39 @@ export interface LikeRecord extends Placed {
 export type ImportRecord = MemberRecord | CategoryRecord | PostRecord | CommentRecord | LikeRecord;
 export type RecordKind = ImportRecord['kind'];
 
-/** What can't be taken, and why. */
-export interface RefusedRecord {
+/** An entry that can't be imported, with the reason. */
+export interface RefusedEntry {
   kind: 'refused';
   place: Place;
-  /** What it was to be, where that can be told. */
-  of?: RecordKind | undefined;
+  /** The kind of record that the entry was meant to be, if known. */
+  recordKind?: RecordKind | undefined;
   id?: string | undefined;
   reason: string;
 }
 
-/** What is no part of a community here, such as an attachment. */
-export interface SkippedRecord {
+/** An entry that has no counterpart here, such as an attachment. */
+export interface SkippedEntry {
   kind: 'skipped';
   place: Place;
-  /** In the plural: it is counted. */
-  what: string;
+  /** The sort of entry, in the plural: the report counts by it. */
+  sort: string;
 }
 
-export type Found = ImportRecord | RefusedRecord | SkippedRecord;
+export type FileEntry = ImportRecord | RefusedEntry | SkippedEntry;
 
-/** A file that is being read. */
-export interface Reading {
-  /** Names where the records come from; under this name they are remembered. */
+/** An import file that is open for reading. */
+export interface ImportFile {
+  /** The name of the community that the records come from. Imported records are remembered under this name. */
   source: string;
-  /** Whether the records were another program's: then what Portico can't have as it is, is made to fit. */
+  /** Whether another program wrote the file. Values that break the rules here are then changed to fit. */
   isForeign: boolean;
-  found: AsyncIterable<Found>;
-  /** How much of the file has been read, from 0 to 1. */
-  share(): number;
+  entries: AsyncIterable<FileEntry>;
+  /** The share of the file that has been read, from 0 to 1. */
+  progress(): number;
 }
 
-/** The file can't be read to its end. What came before is in. */
+/** The file can't be read to its end. The entries before the damage were read. */
 export class DamagedFile extends Error {}
 
-/** What a record's text holds can't be made into a text of here. The message begins with the field. */
+/** The text of a record can't be converted to Markdown. The message begins with the field. */
 export class RefusedText extends Error {}

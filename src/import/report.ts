@@ -1,11 +1,11 @@
-// What came of an import: counts, the first of what was refused or changed, and all of it in a file.
+// The report of an import: counts, the first refusals and changes, and all of them in a file.
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { Refusal } from '../lib/refusal.ts';
 import type { Place, RecordKind } from './record.ts';
 
-/** What is told of a record that was not taken as it was. */
-export interface Told extends Place {
+/** An entry of the file that was not imported, or not imported unchanged. */
+export interface ReportLine extends Place {
   outcome: 'refused' | 'changed' | 'skipped';
   kind?: RecordKind | undefined;
   id?: string | undefined;
@@ -14,47 +14,37 @@ export interface Told extends Place {
 
 type Counts = Record<RecordKind, number>;
 
-// More of them is no help on a screen.
-const MOST_KEPT = 100;
+// A file of a million refusals must not fill the memory.
+const MOST_LINES = 100;
 
 export interface Report {
-  /** Records that were brought now. */
   added: Counts;
-  /** Records that had been brought before. */
-  there: Counts;
+  /** Records that an earlier import added. */
+  alreadyThere: Counts;
   refusals: number;
   changes: number;
-  /** The first of what was refused, and of what was changed. */
-  refused: Told[];
-  changed: Told[];
+  firstRefusals: ReportLine[];
+  firstChanges: ReportLine[];
+  /** How many entries were skipped, by their sort. */
   skipped: Map<string, number>;
-  tell(told: Told): void;
+  add(line: ReportLine): void;
   close(): void;
 }
 
-/** Opens a report; with `path`, everything is written there as JSON lines. */
+/** Open a report. With a path, every line is also written there as JSON lines. Throws `Refusal`. */
 export function openReport(path: string | undefined): Report {
-  const file = path === undefined ? undefined : opened(path);
+  const file = path === undefined ? undefined : openFile(path);
   const report: Report = {
     added: noCounts(),
-    there: noCounts(),
+    alreadyThere: noCounts(),
     refusals: 0,
     changes: 0,
-    refused: [],
-    changed: [],
+    firstRefusals: [],
+    firstChanges: [],
     skipped: new Map(),
-    tell(told) {
-      if (file !== undefined) writeSync(file, `${JSON.stringify(told)}\n`);
-      const { outcome, reason } = told;
-      if (outcome === 'skipped') {
-        report.skipped.set(reason, (report.skipped.get(reason) ?? 0) + 1);
-      } else if (outcome === 'refused') {
-        report.refusals += 1;
-        if (report.refused.length < MOST_KEPT) report.refused.push(told);
-      } else {
-        report.changes += 1;
-        if (report.changed.length < MOST_KEPT) report.changed.push(told);
-      }
+    add(line) {
+      if (file !== undefined) writeSync(file, `${JSON.stringify(line)}\n`);
+      count(report, line);
     },
     close() {
       if (file !== undefined) closeSync(file);
@@ -63,11 +53,24 @@ export function openReport(path: string | undefined): Report {
   return report;
 }
 
+function count(report: Report, line: ReportLine): void {
+  const { outcome, reason } = line;
+  if (outcome === 'skipped') {
+    report.skipped.set(reason, (report.skipped.get(reason) ?? 0) + 1);
+  } else if (outcome === 'refused') {
+    report.refusals += 1;
+    if (report.firstRefusals.length < MOST_LINES) report.firstRefusals.push(line);
+  } else {
+    report.changes += 1;
+    if (report.firstChanges.length < MOST_LINES) report.firstChanges.push(line);
+  }
+}
+
 function noCounts(): Counts {
   return { member: 0, category: 0, post: 0, comment: 0, like: 0 };
 }
 
-function opened(path: string): number {
+function openFile(path: string): number {
   try {
     return openSync(path, 'w', 0o600);
   } catch (error) {

@@ -66,7 +66,7 @@ test('a backup of a damaged database is refused, and no file is left', async (t)
   assert.equal(code, 1);
   assert.deepEqual(document.error, {
     code: 'file_unusable',
-    message: 'Not copied: a row of sessions refers to one of users that is missing.',
+    message: 'The backup failed: a row of sessions refers to one of users that is missing.',
   });
   const left = (await readdir(cli.folder)).filter((name) => !name.startsWith('portico.db'));
   assert.deepEqual(left, []);

@@ -168,7 +168,7 @@ test('client list shows every application, and no secret', async (t) => {
   const { code, document } = await cli.json(['client', 'list']);
   const { stdout } = await cli.run(['client', 'list']);
 
-  assert.equal(none.stdout, 'No application is registered.\n');
+  assert.equal(none.stdout, 'There are no applications.\n');
   assert.equal(code, 0);
   const [{ created_at, ...client }] = document.clients;
   assert.match(created_at, /^20\d\d-.*Z$/);

@@ -51,7 +51,7 @@ test('post create reads standard input, keeps a draft, and makes a category that
   const first = await cli.run([...create, '--category', '建筑 笔记'], '拱从不睡觉。');
   const second = await cli.json([...create, '--category', '建筑 笔记'], '再写一篇。');
 
-  assert.equal(first.stdout, 'Kept the draft 1.\n');
+  assert.equal(first.stdout, 'Saved draft 1.\n');
   assert.deepEqual(second, { code: 0, document: { id: 2 } });
   const posts = [await portico.community.reads.findPost(1), await portico.community.reads.findPost(2)];
   for (const post of posts) {

@@ -26,15 +26,15 @@ test('doctor tries one whole sign-in against the running service and leaves noth
       ['settings', true],
       ['database', true],
       ['signing keys', true],
-      [`service at ${app.url}/healthz`, true],
+      [`server at ${app.url}/healthz`, true],
       ['clock', true],
-      ['make a temporary member and application', true],
+      ['create a temporary member and application', true],
       ['sign in at /login', true],
       ['allow the application', true],
       ['redeem the code with PKCE', true],
       ['read /me', true],
       ['refresh', true],
-      ['revoke, and be refused from then on', true],
+      ['revoke, and check that the tokens are refused', true],
       ['close the temporary member, deactivate the temporary application', true],
     ],
   );
@@ -55,8 +55,8 @@ test('doctor says which step failed and why, and ends with 1', async (t) => {
 
   assert.equal(code, 1);
   assert.match(stdout, /^ok {6}database$/m);
-  assert.match(stdout, /^FAILED {2}service at http:\/\/localhost:1\/healthz: fetch failed \(.+\)$/m);
-  assert.match(stdout, /\nSomething is wrong\.\n$/);
+  assert.match(stdout, /^FAILED {2}server at http:\/\/localhost:1\/healthz: fetch failed \(.+\)$/m);
+  assert.match(stdout, /\nSome checks failed\.\n$/);
   assert.deepEqual([document.ok, document.error.code], [false, 'check_failed']);
 });
 
@@ -88,7 +88,10 @@ test('doctor finds a clock that differs from that of the service', async (t) => 
 
   const { stdout } = await cli.run(['doctor']);
 
-  assert.match(stdout, /^FAILED {2}clock: It differs by 3\d\d\d seconds from that of the service\.$/m);
+  assert.match(
+    stdout,
+    /^FAILED {2}clock: This machine's time differs from the server's by 3\d\d\d seconds\.$/m,
+  );
   assert.match(stdout, /^FAILED {2}sign in at \/login: The authorization page did not lead/m);
   assert.match(stdout, /^ok {6}close the temporary member/m);
 });

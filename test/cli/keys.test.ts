@@ -107,7 +107,7 @@ test('keys rotate refuses while applications may not have seen the next key, and
     ],
   );
   assert.equal(forPeople.code, 1);
-  assert.ok(forPeople.stdout.includes(`It can be done from ${possible} on.`), forPeople.stdout);
+  assert.ok(forPeople.stdout.includes(`Possible from ${possible}.`), forPeople.stdout);
   assert.deepEqual((await cli.json(['keys', 'list'])).document, before);
 });
 

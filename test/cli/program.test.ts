@@ -63,7 +63,7 @@ test('the help of a command names its options and what they may be', async (t) =
 
   const { stdout } = await cli.run(['user', 'set-status', '--help']);
 
-  assert.match(stdout, /^ {2}--username NAME {2,}the member's name \(required\)$/m);
+  assert.match(stdout, /^ {2}--username NAME {2,}the member's username \(required\)$/m);
   assert.match(stdout, /^ {2}--status STATUS {2,}the new state: active, suspended, closed \(required\)$/m);
 });
 
@@ -92,17 +92,17 @@ const MISTAKES: [title: string, words: string[], message: string][] = [
   [
     'an option without its value',
     ['user', 'create', '--username'],
-    '--username needs a value. One that begins with a dash is written --username=-… See portico user create --help.',
+    '--username needs a value. Write a value that begins with a dash as --username=-… See portico user create --help.',
   ],
   [
     'an option in place of a value',
     ['user', 'create', '--username', '--operator'],
-    '--username needs a value. One that begins with a dash is written --username=-… See portico user create --help.',
+    '--username needs a value. Write a value that begins with a dash as --username=-… See portico user create --help.',
   ],
   [
     'an option given twice',
     ['client', 'activate', '--client-id', 'a', '--client-id', 'b'],
-    '--client-id is given twice. See portico client activate --help.',
+    '--client-id appears twice. See portico client activate --help.',
   ],
   [
     'a flag with a value',
@@ -117,7 +117,7 @@ const MISTAKES: [title: string, words: string[], message: string][] = [
   [
     'a word too many',
     ['user', 'set-status', '--username', 'alice', 'closed'],
-    'There is a word too many. Quote a value that contains spaces. See portico user set-status --help.',
+    'There is one word too many. Put quotes around a value that contains spaces. See portico user set-status --help.',
   ],
   ['a file that is missing', ['backup'], 'FILE is missing. See portico backup --help.'],
 ];

@@ -73,7 +73,7 @@ test('token revoke --token - reads the token from standard input', async (t) => 
 
   const { stdout } = await cli.run(['token', 'revoke', '--token', '-'], `${text}\n`);
 
-  assert.equal(stdout, 'Revoked the personal token.\n');
+  assert.equal(stdout, 'Revoked the API token.\n');
 });
 
 test('token revoke --id ends a personal token by its number, once', async (t) => {

@@ -36,7 +36,7 @@ test('user create --password - reads the password from standard input, without i
   );
 
   assert.equal(code, 0);
-  assert.equal(stdout, 'Made the account of alice, number 1, an operator.\n');
+  assert.equal(stdout, 'Created the account alice with the id 1, an operator.\n');
   const portico = await cli.open();
   assert.equal(await portico.identity.reads.hasOperator(), true);
   const credentials = { username: 'alice', password: PASSWORD, address: '192.0.2.1' };
@@ -54,7 +54,7 @@ test('user create tells everything that is wrong with the account, and makes non
   assert.equal(stdout, '');
   assert.equal(
     stderr,
-    'portico: The name is shorter than 3 characters. The password is shorter than 8 characters.\n',
+    'portico: The username is shorter than 3 characters. The password is shorter than 8 characters.\n',
   );
 });
 
@@ -72,7 +72,7 @@ test('user create refuses a name that is taken, in whatever case', async (t) => 
   ]);
 
   assert.equal(code, 1);
-  assert.deepEqual(document, { error: { code: 'username_taken', message: 'The name is taken.' } });
+  assert.deepEqual(document, { error: { code: 'username_taken', message: 'The username is taken.' } });
 });
 
 test('user set-status takes effect at once: a suspended member is signed out', async (t) => {

@@ -49,19 +49,19 @@ test('of an export of Discourse everything is told: what came, what was changed,
   const { members, categories, posts, comments, likes } = document;
   assert.deepEqual([members, categories, posts, comments, likes], [4, 3, 3, 7, 0]);
   assert.deepEqual(document.skipped, {
-    'posts of the program itself or of deleted accounts': 2,
-    'notes of what moderators did': 1,
+    'posts by system or deleted accounts': 2,
+    'moderator actions': 1,
     'hidden posts': 1,
-    'topics of the program itself or of deleted accounts': 1,
+    'topics by system or deleted accounts': 1,
     'private messages': 1,
   });
   assert.deepEqual(told(document.changed).slice(0, 2), [
-    'user 3: "li" is called "li_1" here',
-    'user 4: has no e-mail address here: another account has it',
+    'user 3: username: changed from "li" to "li_1"',
+    'user 4: email: left out, since another account has it',
   ]);
   assert.deepEqual(told(document.refused), [
     'topic 17: author: is not among the members of the file, or was refused',
-    'topic 17, post 2: post: there is none with the id "17"',
+    'topic 17, post 2: post: there is no post with the id "17"',
   ]);
 });
 
@@ -123,14 +123,14 @@ test('of an export of WordPress everything is told, by the site that it is of', 
     'posts in the trash': 1,
     attachments: 1,
     pages: 1,
-    'comments on what is no post here': 1,
+    'comments on items that are not posts here': 1,
   });
   assert.deepEqual(told(document.changed), [
-    '24: "carol@slowwheel.example" is called "carol_slowwheel.example" here',
-    '25: "王芳" is called "王芳_1" here',
+    '24: username: changed from "carol@slowwheel.example" to "carol_slowwheel.example"',
+    '25: username: changed from "王芳" to "王芳_1"',
   ]);
   assert.deepEqual(told(document.refused), [
-    '104: author: "A passer-by" was no member there',
+    '104: author: "A passer-by" had no account there',
     '207: author: "guest" is not among the file\'s authors',
   ]);
 });

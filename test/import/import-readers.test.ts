@@ -5,9 +5,10 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { commentsOf, fittingTitle } from '../../src/community/importing.ts';
 import { DigestTable } from '../../src/import/digest-table.ts';
-import { markdownOfDiscourse } from '../../src/import/discourse-text.ts';
-import { JsonCutter } from '../../src/import/json-elements.ts';
-import { markdownOfWordPress, plainTitle } from '../../src/import/wordpress-text.ts';
+import { markdownFromDiscourse } from '../../src/import/formats/discourse-text.ts';
+import { JsonElementReader } from '../../src/import/formats/json-elements.ts';
+import { markdownFromWordPress, plainTitle } from '../../src/import/formats/wordpress-text.ts';
+import { DamagedFile } from '../../src/import/record.ts';
 
 test('Elements of a document are the same, wherever it is cut into pieces.', () => {
   const document = fc.record({
@@ -18,26 +19,69 @@ test('Elements of a document are the same, wherever it is cut into pieces.', () 
   fc.assert(
     fc.property(document, fc.nat(), fc.integer({ min: 1, max: 40 }), (value, indent, size) => {
       const text = JSON.stringify(value, null, indent % 3);
-      const cutter = new JsonCutter(new Set(['topics']));
-      const found: unknown[] = [];
+      const reader = new JsonElementReader(['topics']);
+      const elements: unknown[] = [];
       for (let from = 0; from < text.length; from += size) {
-        for (const element of cutter.cut(text.slice(from, from + size))) {
+        for (const element of reader.read(text.slice(from, from + size))) {
           assert.equal(element.section, 'topics');
-          found.push(JSON.parse(element.text ?? ''));
+          elements.push(element.value);
         }
       }
-      assert.deepEqual(found, JSON.parse(JSON.stringify(value.topics)));
-      assert.equal(cutter.isComplete, true);
+      assert.deepEqual(elements, JSON.parse(JSON.stringify(value.topics)));
+      reader.end();
     }),
   );
 });
 
 test('A document that ends too early is not complete.', () => {
   for (const text of ['', '{"topics":[', '{"topics":[{"a":1}]', '{"topics":["]}']) {
-    const cutter = new JsonCutter(new Set(['topics']));
-    [...cutter.cut(text)];
-    assert.equal(cutter.isComplete, false, text);
+    const reader = new JsonElementReader(['topics']);
+    assert.throws(() => {
+      [...reader.read(text)];
+      reader.end();
+    }, DamagedFile);
   }
+});
+
+test('Damage is told with its place, after the elements before it.', () => {
+  const reader = new JsonElementReader(['topics']);
+  const elements: unknown[] = [];
+  const sound = JSON.stringify(Array.from({ length: 3000 }, (_, id) => ({ id }))).slice(0, -1);
+
+  assert.throws(
+    () => {
+      for (const { value } of reader.read(`{"topics":${sound},{"id":]}`)) elements.push(value);
+    },
+    (error) => error instanceof DamagedFile && /near character 3\d{4}: unexpected token/.test(error.message),
+  );
+  assert.deepEqual(elements.slice(0, 2000), JSON.parse(`${sound}]`).slice(0, 2000));
+});
+
+test('An element that is too long is passed over, and the next one is read.', () => {
+  const reader = new JsonElementReader(['topics']);
+  const text = JSON.stringify('x'.repeat(1_000_000));
+
+  const elements = [...reader.read('{"topics":[{"posts":[')];
+  for (let count = 0; count < 70; count += 1) elements.push(...reader.read(`${text},`));
+  elements.push(...reader.read(`${text}]},{"id":2}]}`));
+
+  assert.deepEqual(
+    elements.map(({ isTooLong, value }) => [isTooLong, value]),
+    [
+      [true, undefined],
+      [false, { id: 2 }],
+    ],
+  );
+});
+
+test('A single text that never ends is damage, not a full memory.', () => {
+  const reader = new JsonElementReader(['topics']);
+  const endless = 'x'.repeat(1_000_000);
+
+  assert.throws(() => {
+    [...reader.read('{"topics":[{"raw":"')];
+    for (let count = 0; count < 70; count += 1) [...reader.read(endless)];
+  }, DamagedFile);
 });
 
 test('Texts are counted, also many of them.', () => {
@@ -53,10 +97,10 @@ test('Texts are counted, also many of them.', () => {
 
 test('A quotation of Discourse is one of Markdown, also within another.', () => {
   assert.equal(
-    markdownOfDiscourse('[quote="bob, post:2, topic:5"]\n[quote]\nOne\n[/quote]\nTwo\n[/quote]\nThree'),
+    markdownFromDiscourse('[quote="bob, post:2, topic:5"]\n[quote]\nOne\n[/quote]\nTwo\n[/quote]\nThree'),
     '> **bob:**\n>\n> > One\n>\n> Two\n\nThree',
   );
-  assert.equal(markdownOfDiscourse('[quote] that never ends'), '[quote] that never ends');
+  assert.equal(markdownFromDiscourse('[quote] that never ends'), '[quote] that never ends');
 });
 
 describe('HTML of WordPress', () => {
@@ -70,12 +114,12 @@ describe('HTML of WordPress', () => {
     ['[gallery ids="1,2"]After', 'After'],
     ['', ''],
   ] as const) {
-    test(JSON.stringify(html), () => assert.equal(markdownOfWordPress(html), markdown));
+    test(JSON.stringify(html), () => assert.equal(markdownFromWordPress(html), markdown));
   }
 
   test('that is too long, or nested too deeply, is none', () => {
-    assert.equal(markdownOfWordPress('x'.repeat(600_000)), undefined);
-    const deep = markdownOfWordPress('<div>'.repeat(50_000));
+    assert.equal(markdownFromWordPress('x'.repeat(600_000)), undefined);
+    const deep = markdownFromWordPress('<div>'.repeat(50_000));
     assert.ok(deep === undefined || deep === '');
   });
 

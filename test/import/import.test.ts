@@ -91,9 +91,9 @@ test('import takes comments and likes, counts them, and gives the points that th
   assert.deepEqual(
     new Map(refused.map(({ line, reason }: { line: number; reason: string }) => [line, reason])),
     new Map([
-      [9, 'post: is not published, or is their own'],
+      [9, 'post: is not published, or the member wrote it'],
       [10, 'replyTo: there is no comment with the id "z"'],
-      [11, 'post: there is none with the id "99"'],
+      [11, 'post: there is no post with the id "99"'],
       [12, 'body: missing'],
       [13, 'createdAt: is in the future'],
     ]),

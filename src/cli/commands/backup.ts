@@ -1,4 +1,4 @@
-// Copies of the embedded database.
+// Backups of the SQLite database.
 
 import { resolve } from 'node:path';
 import { Refusal } from '../../lib/refusal.ts';
@@ -6,38 +6,40 @@ import { type Context, command } from '../command.ts';
 
 const backup = command({
   name: 'backup',
-  summary: 'write a copy of the database to a new file, also while the server runs',
+  summary: 'back up the database to a new file',
   details:
-    'For SQLite. The copy is checked before the command ends; a file that exists is never overwritten.',
+    'For SQLite. Works while the server runs. The backup is checked before the command ends, and never ' +
+    'overwrites a file.',
   argument: { name: 'FILE', summary: 'the file to write' },
   options: {},
   async run(_, context, file) {
     const database = await databaseFile(context, 'pg_dump');
     const { backUp } = await import('../../compose.ts');
-    await refusing(() => backUp(database, file));
+    await withRefusals(() => backUp(database, file));
     return { json: { file: resolve(file) }, text: `Wrote ${resolve(file)}` };
   },
 });
 
 const restoration = command({
   name: 'restore',
-  summary: 'put a backup in the place of the database',
+  summary: 'replace the database by a backup',
   details:
-    'For SQLite, with the server stopped. The backup is checked first. What was changed since the backup is lost, ' +
-    'revocations included: a token that was revoked since then works again until it is revoked again.',
+    'For SQLite. Stop the server first. The backup is checked before it replaces anything. All changes since the ' +
+    'backup are lost, including revocations: a token that was revoked since then works again until you revoke it ' +
+    'again.',
   argument: { name: 'FILE', summary: 'the backup' },
   options: {
-    force: { kind: 'flag', summary: 'replace a database that is there; it is kept under another name' },
+    force: { kind: 'flag', summary: 'replace an existing database, which is kept under another name' },
   },
   async run({ force }, context, file) {
     const database = await databaseFile(context, 'pg_restore');
     const { restore } = await import('../../compose.ts');
     const { systemClock } = await import('../../lib/clock.ts');
-    const { kept } = await refusing(() => restore(file, database, force, systemClock()));
-    const aside = kept === undefined ? '' : `\nThe database that was there is kept as ${resolve(kept)}`;
+    const { previous } = await withRefusals(() => restore(file, database, force, systemClock()));
+    const note = previous === undefined ? '' : `\nThe previous database is kept as ${resolve(previous)}`;
     return {
-      json: { database: resolve(database), kept: kept === undefined ? null : resolve(kept) },
-      text: `Restored ${resolve(database)}${aside}`,
+      json: { database: resolve(database), kept: previous === undefined ? null : resolve(previous) },
+      text: `Restored ${resolve(database)}${note}`,
     };
   },
 });
@@ -51,19 +53,19 @@ async function databaseFile(context: Context, tool: 'pg_dump' | 'pg_restore'): P
   throw new Refusal('not_sqlite', `This command is for SQLite. The database is PostgreSQL: use ${tool}.`);
 }
 
-async function refusing<T>(work: () => T): Promise<T> {
-  const { CopyRefused } = await import('../../compose.ts');
+async function withRefusals<T>(work: () => T): Promise<T> {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    if (error instanceof CopyRefused) {
-      const hint = error.code === 'file_exists' ? HINT : '';
-      throw new Refusal(error.code, error.message + hint);
-    }
-    // No space left, no such folder, not permitted: the system's own words say it best.
+    if (error instanceof Refusal) throw withHint(error);
+    // No space left, no such folder, not permitted: the system's own message says it best.
     throw new Refusal('file_unusable', error.message);
   }
 }
 
-const HINT = ' Choose another file; to replace a database, stop the server and restore with --force.';
+function withHint(refusal: Refusal): Refusal {
+  if (refusal.code !== 'file_exists') return refusal;
+  const hint = 'Choose another file. To replace a database, stop the server and restore with --force.';
+  return new Refusal(refusal.code, `${refusal.message} ${hint}`);
+}

@@ -1,4 +1,4 @@
-// Registered applications.
+// Applications.
 
 import { actNow } from '../../identity/act.ts';
 import { Refusal } from '../../lib/refusal.ts';
@@ -17,32 +17,32 @@ import { findOpenAccount, withPortico } from '../portico.ts';
 const clientId = {
   kind: 'text',
   value: 'ID',
-  summary: 'the identifier of the application (app_…)',
+  summary: 'the id of the application (app_…)',
   required: true,
 } as const;
 
 const create = command({
   name: 'client create',
   summary: 'register an application',
-  details: 'Prints the secret of a confidential application. It is shown only now.',
+  details: 'Prints the client secret of a confidential application. The secret is shown only once.',
   options: {
     name: { kind: 'text', value: 'NAME', summary: 'the name that members see', required: true },
     type: {
       kind: 'text',
       value: 'TYPE',
-      summary: 'whether it can keep a secret',
+      summary: 'confidential for a server app, public for a browser or native app',
       choices: ['confidential', 'public'],
       required: true,
     },
-    'redirect-uri': { kind: 'list', value: 'URI', summary: 'a callback address', required: true },
+    'redirect-uri': { kind: 'list', value: 'URI', summary: 'a redirect URI', required: true },
     scope: {
       kind: 'list',
       value: 'SCOPE',
-      summary: 'what it may ask for, all if left out',
+      summary: 'the scopes it may request, all if left out',
       choices: SCOPES,
       spaced: true,
     },
-    owner: { kind: 'text', value: 'USERNAME', summary: 'the member who runs it' },
+    owner: { kind: 'text', value: 'USERNAME', summary: 'the member who owns it' },
     'post-logout-redirect-uri': {
       kind: 'list',
       value: 'URI',
@@ -51,7 +51,7 @@ const create = command({
     'id-token-alg': {
       kind: 'text',
       value: 'ALG',
-      summary: 'how its id_tokens are signed, RS256 if left out',
+      summary: 'the signature algorithm of its id_tokens, RS256 if left out',
       choices: SIGNING_ALGORITHMS,
     },
     'allow-missing-state-and-nonce': {
@@ -87,7 +87,7 @@ const create = command({
 
 const rotateSecret = command({
   name: 'client rotate-secret',
-  summary: 'replace the secret of an application; the old one is refused at once',
+  summary: 'replace the secret of an application; the old secret stops working at once',
   options: { 'client-id': clientId },
   async run({ 'client-id': id }, context) {
     return withPortico(context, async ({ oauth, clock }) => {
@@ -101,8 +101,8 @@ const rotateSecret = command({
   },
 });
 
-const deactivate = statusCommand('client deactivate', 'deactivated', 'refuse an application and its tokens');
-const activate = statusCommand('client activate', 'active', 'accept a deactivated application again');
+const deactivate = statusCommand('client deactivate', 'deactivated', 'disable an application and its tokens');
+const activate = statusCommand('client activate', 'active', 'enable a deactivated application');
 
 function statusCommand(name: string, status: Client['status'], summary: string): Command {
   return command({
@@ -127,7 +127,7 @@ const list = command({
       const clients = await oauth.reads.allClients();
       return {
         json: { clients: clients.map(toJson) },
-        text: clients.length === 0 ? 'No application is registered.' : clients.map(toLine).join('\n'),
+        text: clients.length === 0 ? 'There are no applications.' : clients.map(toLine).join('\n'),
       };
     });
   },
@@ -157,7 +157,7 @@ function toLine({ id, kind, status, name }: Client): string {
 
 function credentials(id: string, secret: string | undefined): string[] {
   if (secret === undefined) return [`client_id      ${id}`];
-  return [`client_id      ${id}`, `client_secret  ${secret}`, 'The secret is not shown again.'];
+  return [`client_id      ${id}`, `client_secret  ${secret}`, "The secret can't be shown again."];
 }
 
 function refuseInvalid(error: unknown): never {

@@ -1,4 +1,4 @@
-// Whether everything works, tried for real.
+// A check of the whole installation.
 
 import type { Portico } from '../../compose.ts';
 import { MINUTE, SECOND, type Timestamp } from '../../lib/clock.ts';
@@ -9,10 +9,10 @@ import { withPortico } from '../portico.ts';
 
 const doctor = command({
   name: 'doctor',
-  summary: 'check settings, database, keys, clock and the running service, with one whole sign-in',
+  summary: 'check settings, database, signing keys, clock and the running server, with a complete sign-in',
   details:
-    'The sign-in uses a temporary member and a temporary application. Afterwards the member is closed and the ' +
-    'application deactivated; both stay in the database.',
+    'The sign-in uses a temporary member and a temporary application. Afterwards the account is closed and the ' +
+    'application deactivated. Both stay in the database.',
   options: {},
   async run(_, context) {
     const checkup = new Checkup();
@@ -25,9 +25,9 @@ const doctor = command({
     await withPortico(context, async (portico) => {
       await checkup.step('database', () => checkDatabase(portico));
       await checkup.step('signing keys', () => checkKeys(portico));
-      const date = await checkup.step(`service at ${baseUrl}/healthz`, () => askHealth(baseUrl));
-      await checkup.step('clock', () => checkClock(portico.clock(), date));
-      if (date === undefined) return;
+      const serverTime = await checkup.step(`server at ${baseUrl}/healthz`, () => askHealth(baseUrl));
+      await checkup.step('clock', () => checkClock(portico.clock(), serverTime));
+      if (serverTime === undefined) return;
       const { tryWholeSignIn } = await import('../trial-sign-in.ts');
       await tryWholeSignIn(portico, checkup);
     });
@@ -38,49 +38,56 @@ const doctor = command({
 export const doctorCommands = [doctor];
 
 const PATIENCE_MS = 10_000;
-// Tokens that live five minutes forgive no more.
+// Tokens that are valid for a few minutes tolerate no larger difference.
 const MOST_CLOCK_DIFFERENCE = 1 * MINUTE;
-// This program is not older than that.
+// An earlier time is before this program existed.
 const EARLIEST: Timestamp = Date.UTC(2026, 0);
 
+interface ServerTime {
+  /** Undefined if the answer has no usable Date header. */
+  time: Timestamp | undefined;
+}
+
 async function checkDatabase({ config: { database } }: Portico): Promise<void> {
-  // That it is reachable and migrated is shown by its being open.
+  // An open database is reachable and has the current schema.
   if (database.kind !== 'sqlite') return;
   const { problemWithDatabase } = await import('../../compose.ts');
   const problem = problemWithDatabase(database.path);
   if (problem !== undefined) throw new Error(`${database.path}: ${problem}`);
 }
 
-// That the private part can be read is shown by its being imported.
+// Loading an active key also checks that its private part is readable.
 async function checkKeys({ oauth }: Portico): Promise<void> {
   await prepareSigningKeys(oauth);
   await Promise.all(SIGNING_ALGORITHMS.map((alg) => activeKey(oauth, alg)));
 }
 
-/** The moment that the service tells; undefined if its answer does not. */
-async function askHealth(baseUrl: string): Promise<{ moment: Timestamp | undefined }> {
+/** The server's time, from the Date header of its answer. */
+async function askHealth(baseUrl: string): Promise<ServerTime> {
   const answer = await fetch(`${baseUrl}/healthz`, {
     redirect: 'manual',
     signal: AbortSignal.timeout(PATIENCE_MS),
   });
-  if (answer.status !== 200) throw new Error(`It answers with status ${answer.status}.`);
-  const moment = Date.parse(answer.headers.get('date') ?? '');
-  return { moment: Number.isNaN(moment) ? undefined : moment };
+  if (answer.status !== 200) throw new Error(`The server answers with status ${answer.status}.`);
+  const time = Date.parse(answer.headers.get('date') ?? '');
+  return { time: Number.isNaN(time) ? undefined : time };
 }
 
-function checkClock(now: Timestamp, service: { moment: Timestamp | undefined } | undefined): void {
-  if (now < EARLIEST) throw new Error(`It says ${new Date(now).toISOString()}, which is long past.`);
-  const difference = Math.abs((service?.moment ?? now) - now);
+function checkClock(now: Timestamp, server: ServerTime | undefined): void {
+  if (now < EARLIEST) throw new Error(`This machine's time is wrong: ${new Date(now).toISOString()}.`);
+  const difference = Math.abs((server?.time ?? now) - now);
   if (difference <= MOST_CLOCK_DIFFERENCE) return;
-  throw new Error(`It differs by ${Math.round(difference / SECOND)} seconds from that of the service.`);
+  throw new Error(
+    `This machine's time differs from the server's by ${Math.round(difference / SECOND)} seconds.`,
+  );
 }
 
 function resultOf({ ok, steps }: Checkup): Result {
-  const failed = steps.find((step) => !step.ok);
-  const error = failed && { code: 'check_failed', message: `${failed.name}: ${failed.detail}` };
+  const failure = steps.find((step) => !step.ok);
+  const error = failure && { code: 'check_failed', message: `${failure.name}: ${failure.detail}` };
   return {
     json: { ok, steps, ...(error !== undefined && { error }) },
-    text: [...steps.map(toLine), ok ? 'Everything works.' : 'Something is wrong.'].join('\n'),
+    text: [...steps.map(toLine), ok ? 'Everything works.' : 'Some checks failed.'].join('\n'),
     failed: !ok,
   };
 }

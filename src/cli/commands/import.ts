@@ -1,65 +1,69 @@
-// Another community, or a part of one, from a file: members, categories, posts, comments and likes.
+// Importing a community from a file.
 
 import { normalizeUsername, usernameKey } from '../../identity/username.ts';
-import { FORMATS, type Format, openImport } from '../../import/opening.ts';
+import { dryRunOf } from '../../import/dry-run.ts';
+import { FORMATS, type Format, openImportFile } from '../../import/formats/import-file.ts';
+import { importAll } from '../../import/import-all.ts';
 import { DamagedFile, type RecordKind } from '../../import/record.ts';
-import { rehearsalIn } from '../../import/rehearsal.ts';
-import { openReport, type Report } from '../../import/report.ts';
-import { takeAll } from '../../import/taking.ts';
+import { openReport, type Report, type ReportLine } from '../../import/report.ts';
 import { command, type Result } from '../command.ts';
 import { WrongUsage } from '../options.ts';
 import { withPortico } from '../portico.ts';
 
-const importFile = command({
+const importCommand = command({
   name: 'import',
-  summary: 'take in a community: members, categories, posts, comments and likes',
+  summary: 'import members, categories, posts, comments and likes from a file',
   details: [
-    'Reads JSON lines, an export of Discourse, or one of WordPress (WXR); docs/importing.md describes them. A line is',
-    'one record, which is taken as a whole or refused as a whole:',
+    'The file has JSON lines, or is an export of Discourse or WordPress (WXR); see docs/importing.md.',
+    'In JSON lines, each line is one record:',
     '  {"type":"member","username":"alice","email":"...","bio":"...","createdAt":"2026-01-31T09:30:00+08:00"}',
-    '  {"type":"post","id":1,"author":"alice","title":"...","body":"Markdown","category":"Craft","draft":true,"createdAt":"..."}',
+    '  {"type":"post","id":1,"author":"alice","title":"...","body":"Markdown","category":"Craft","draft":true}',
     '  {"type":"comment","id":7,"post":1,"author":"bob","body":"...","replyTo":6,"createdAt":"..."}',
     '  {"type":"like","post":1,"by":"bob"}',
-    'What others refer to comes before them. What was refused is told; the rest is in. The command can be interrupted at',
-    'any moment and run again, also after the file was mended: what is there already is passed over.',
+    'A record comes after the records that it refers to. An invalid record is refused and reported; all others ' +
+      'are imported. You can interrupt the command at any time and run it again, also after you edit the file: ' +
+      'records that were imported before are skipped.',
   ].join('\n'),
   argument: { name: 'FILE', summary: 'the file, in UTF-8' },
   options: {
     format: {
       kind: 'text',
       value: 'FORMAT',
-      summary: 'what wrote the file; without it its beginning tells',
+      summary: 'the format of the file, detected if left out',
       choices: FORMATS,
     },
     source: {
       kind: 'text',
       value: 'NAME',
       summary:
-        "names where the records come from: what came from there before is not taken again; without it, the file's name or the site's address",
+        'a name for the community that the records come from; a record is imported once from each source. ' +
+        "If left out: the file's name, discourse, or the address of the WordPress site",
     },
     member: {
       kind: 'list',
       value: 'THEIRS=OURS',
-      summary: 'a member there who has an account here already',
+      summary: 'a member of the source who has an account here already',
     },
     report: {
       kind: 'text',
       value: 'FILE',
-      summary: 'writes all that was refused, changed or skipped, as JSON lines',
+      summary: 'write every refused, changed or skipped record to this file, as JSON lines',
     },
-    'dry-run': { kind: 'flag', summary: 'writes nothing, and tells what would come of it' },
+    'dry-run': { kind: 'flag', summary: 'write nothing, and report what an import would do' },
   },
-  async run({ format, source: name, member, report: reportPath, 'dry-run': isRehearsal }, context, file) {
-    const united = unitedMembers(member);
-    const source = sourceNamed(name);
-    const opened = await openImport(file, format);
+  async run({ format, source: name, member, report: reportPath, 'dry-run': isDryRun }, context, path) {
+    const existingMembers = readExistingMembers(member);
+    checkSource(name);
+    const file = await openImportFile(path, format);
+    const source = name ?? file.source;
     return withPortico(context, async (portico) => {
       const report = openReport(reportPath);
-      const rooms = isRehearsal ? rehearsalIn(portico) : portico;
-      const given = { source: source ?? opened.source, united, report };
+      const destination = isDryRun ? dryRunOf(portico) : portico;
       let damage: string | undefined;
       try {
-        await takeAll(rooms, opened, given, () => context.progress(Math.min(0.99, opened.share())));
+        await importAll(destination, file, { source, existingMembers, report }, () =>
+          context.progress(Math.min(0.99, file.progress())),
+        );
       } catch (error) {
         if (!(error instanceof DamagedFile)) throw error;
         damage = error.message;
@@ -67,95 +71,96 @@ const importFile = command({
         report.close();
       }
       context.progress(1);
-      return resultOf({
-        report,
-        format: opened.format,
-        source: given.source,
-        isRehearsal,
-        damage,
-        reportPath,
-      });
+      return resultOf({ report, format: file.format, source, isDryRun, damage, reportPath });
     });
   },
 });
 
-export const importCommands = [importFile];
+export const importCommands = [importCommand];
 
-function sourceNamed(name: string | undefined): string | undefined {
-  if (name === undefined || /^[^\p{Cc}]{1,200}$/u.test(name)) return name;
+function checkSource(name: string | undefined): void {
+  if (name === undefined || /^[^\p{Cc}]{1,200}$/u.test(name)) return;
   throw new WrongUsage('--source must have 1 to 200 characters, none of them hidden.');
 }
 
-function unitedMembers(given: readonly string[]): Map<string, string> {
+function readExistingMembers(pairs: readonly string[]): Map<string, string> {
   return new Map(
-    given.map((pair) => {
+    pairs.map((pair) => {
       const [theirs = '', ours = ''] = pair.split('=').map(normalizeUsername);
-      if (theirs === '' || ours === '')
-        throw new WrongUsage('--member must be a name there, =, and a name here.');
-      return [usernameKey(theirs), ours];
+      if (theirs !== '' && ours !== '') return [usernameKey(theirs), ours];
+      throw new WrongUsage('--member must be the username there, =, and the username here.');
     }),
   );
 }
 
-interface Ended {
+interface Summary {
   report: Report;
   format: Format;
   source: string;
-  isRehearsal: boolean;
-  /** Why the file could not be read to its end. */
+  isDryRun: boolean;
+  /** Why the file can't be read to its end. */
   damage: string | undefined;
   reportPath: string | undefined;
 }
 
-function resultOf(ended: Ended): Result {
-  const { report, format, source, isRehearsal, damage } = ended;
-  const { added, there, refusals, changes, refused, changed, skipped } = report;
+function resultOf(summary: Summary): Result {
+  const { report, format, source, isDryRun, damage } = summary;
   return {
     json: {
-      ...{ format, source, dry_run: isRehearsal },
-      ...counted(added),
-      already_there: counted(there),
-      ...{ refusals, refused, changes, changed, skipped: Object.fromEntries(skipped) },
+      format,
+      source,
+      dry_run: isDryRun,
+      ...plural(report.added),
+      already_there: plural(report.alreadyThere),
+      refusals: report.refusals,
+      refused: report.firstRefusals,
+      changes: report.changes,
+      changed: report.firstChanges,
+      skipped: Object.fromEntries(report.skipped),
       ...(damage === undefined ? {} : { damaged: damage }),
     },
-    text: textOf(ended),
-    failed: refusals > 0 || damage !== undefined,
+    text: textOf(summary),
+    failed: report.refusals > 0 || damage !== undefined,
   };
 }
 
-// More of them is no help on a screen.
-const MOST_SHOWN = 20;
-
-function textOf({ report, source, isRehearsal, damage, reportPath }: Ended): string {
-  const { added, there, refusals, changes, refused, changed, skipped } = report;
-  const list = (counts: Record<RecordKind, number>) =>
-    Object.entries(counted(counts))
-      .map(([kind, count]) => `${count} ${kind}`)
-      .join(', ');
-  const shown = (told: typeof refused, all: number) => [
-    ...told
-      .slice(0, MOST_SHOWN)
-      .map(({ line, record, reason }) => `  ${record ?? `line ${line}`}: ${reason}`),
-    ...(all > MOST_SHOWN
-      ? [
-          `  … and ${all - MOST_SHOWN} more${reportPath === undefined ? '; --report FILE writes all of them' : ''}`,
-        ]
-      : []),
-  ];
-  const lines = [
-    `${isRehearsal ? 'Would take in' : 'Took in'} from "${source}": ${list(added)}.`,
-    ...(Object.values(there).some((count) => count > 0) ? [`Already there: ${list(there)}.`] : []),
-    ...[...skipped].map(([what, count]) => `Skipped: ${count} ${what}.`),
-    ...(changes > 0 ? [`Changed: ${changes}.`, ...shown(changed, changes)] : []),
-    `Refused: ${refusals}.`,
-    ...shown(refused, refusals),
-    ...(damage === undefined ? [] : [`${damage} What came before is in.`]),
-    ...(reportPath === undefined ? [] : [`All of this is in ${reportPath}.`]),
-  ];
+function textOf({ report, source, isDryRun, damage, reportPath }: Summary): string {
+  const { added, alreadyThere, skipped, refusals, changes } = report;
+  const lines = [`${isDryRun ? 'Would import' : 'Imported'} from "${source}": ${listOf(added)}.`];
+  if (Object.values(alreadyThere).some((count) => count > 0)) {
+    lines.push(`Already there: ${listOf(alreadyThere)}.`);
+  }
+  for (const [sort, count] of skipped) lines.push(`Skipped: ${count} ${sort}.`);
+  if (changes > 0) lines.push(`Changed: ${changes}.`, ...linesOf(report.firstChanges, changes, reportPath));
+  lines.push(`Refused: ${refusals}.`, ...linesOf(report.firstRefusals, refusals, reportPath));
+  if (damage !== undefined) lines.push(`${damage} The records before that were read.`);
+  if (reportPath !== undefined) lines.push(`The full report is in ${reportPath}.`);
   return lines.join('\n');
 }
 
-function counted(counts: Record<RecordKind, number>): Record<string, number> {
-  const { member, category, post, comment, like } = counts;
+const MOST_SHOWN = 20;
+
+function linesOf(first: readonly ReportLine[], total: number, reportPath: string | undefined): string[] {
+  const lines = first
+    .slice(0, MOST_SHOWN)
+    .map(({ line, record, reason }) => `  ${record ?? `line ${line}`}: ${reason}`);
+  const hint = reportPath === undefined ? '; --report FILE writes all of them' : '';
+  if (total > MOST_SHOWN) lines.push(`  … and ${total - MOST_SHOWN} more${hint}`);
+  return lines;
+}
+
+function listOf(counts: Record<RecordKind, number>): string {
+  return Object.entries(plural(counts))
+    .map(([kind, count]) => `${count} ${kind}`)
+    .join(', ');
+}
+
+function plural({
+  member,
+  category,
+  post,
+  comment,
+  like,
+}: Record<RecordKind, number>): Record<string, number> {
   return { members: member, categories: category, posts: post, comments: comment, likes: like };
 }

@@ -1,4 +1,4 @@
-// Invitations: making links, listing them, revoking one.
+// Invitations.
 
 import {
   DEFAULT_INVITATION_DAYS,
@@ -15,27 +15,33 @@ import { withPortico } from '../portico.ts';
 
 const create = command({
   name: 'invitation create',
-  summary: 'make a link with which one person can join',
-  details: 'The link is shown only now.',
+  summary: 'create a link with which one person can sign up',
+  details: 'The link is shown only once.',
   options: {
-    note: { kind: 'text', value: 'TEXT', summary: 'for whom it is; only operators see it' },
+    note: {
+      kind: 'text',
+      value: 'TEXT',
+      summary: 'a note, such as the name of the person; only operators see it',
+    },
     days: {
       kind: 'integer',
       value: 'N',
-      summary: `how many days it can be used, ${DEFAULT_INVITATION_DAYS} if left out`,
+      summary: `how many days the link is valid, ${DEFAULT_INVITATION_DAYS} if left out`,
     },
   },
   async run({ note, days }, context) {
     return withPortico(context, async ({ identity, config }) => {
-      const made = await invite(identity, { note, days });
-      if ('problem' in made) throw new Refusal(`invitation_${made.problem}`, PROBLEMS[made.problem]);
-      const link = config.baseUrl + invitationPath(made.text);
-      const expires = new Date(made.expiresAt).toISOString();
-      const closed =
-        config.signUp === 'closed' ? '\nSIGN_UP is closed: until it is not, nobody can use it.' : '';
+      const invitation = await invite(identity, { note, days });
+      if ('problem' in invitation) {
+        throw new Refusal(`invitation_${invitation.problem}`, PROBLEMS[invitation.problem]);
+      }
+      const link = config.baseUrl + invitationPath(invitation.text);
+      const expires = new Date(invitation.expiresAt).toISOString();
+      const warning =
+        config.signUp === 'closed' ? '\nThe link works only after you change SIGN_UP, which is closed.' : '';
       return {
-        json: { id: made.key, link, expires },
-        text: `${link}\nIt is not shown again, and can be used once, until ${expires}.${closed}`,
+        json: { id: invitation.key, link, expires },
+        text: `${link}\nThe link works once, until ${expires}. It can't be shown again.${warning}`,
       };
     });
   },
@@ -43,7 +49,7 @@ const create = command({
 
 const list = command({
   name: 'invitation list',
-  summary: 'list the newest invitations and what became of them',
+  summary: 'list the newest invitations with their state',
   options: {},
   async run(_, context) {
     return withPortico(context, async ({ identity, clock }) => {
@@ -67,12 +73,19 @@ const list = command({
 
 const revoke = command({
   name: 'invitation revoke',
-  summary: 'make an invitation worthless',
-  options: { id: { kind: 'text', value: 'ID', summary: 'its id, as listed', required: true } },
+  summary: 'revoke an invitation',
+  options: {
+    id: {
+      kind: 'text',
+      value: 'ID',
+      summary: 'the id of the invitation, from invitation list',
+      required: true,
+    },
+  },
   async run({ id }, context) {
     return withPortico(context, async ({ identity }) => {
       if (!(await revokeInvitation(identity, id))) {
-        throw new Refusal('invitation_not_found', 'No invitation with this id is left to revoke.');
+        throw new Refusal('invitation_not_found', 'There is no invitation with this id that can be revoked.');
       }
       return { json: { id, revoked: true }, text: `Revoked the invitation ${id}.` };
     });
@@ -85,5 +98,5 @@ const MOST_LISTED = 200;
 
 const PROBLEMS: Record<InvitationProblem, string> = {
   note: 'The note must be one line of at most 100 characters.',
-  days: 'The invitation must hold 1 to 365 days.',
+  days: 'The invitation must be valid for 1 to 365 days.',
 };

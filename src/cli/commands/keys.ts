@@ -1,4 +1,4 @@
-// The keys that id_tokens are signed with.
+// The signing keys of id_tokens.
 
 import type { Portico } from '../../compose.ts';
 import { actNow } from '../../identity/act.ts';
@@ -18,7 +18,7 @@ import { withPortico } from '../portico.ts';
 const list = command({
   name: 'keys list',
   summary: 'list the keys that id_tokens are signed with',
-  details: 'The first ones are made if there never were any.',
+  details: 'Creates the first keys if the database has never had any.',
   options: {},
   async run(_, context) {
     return withKeys(context, async ({ oauth }) => {
@@ -28,17 +28,17 @@ const list = command({
   },
 });
 
-const rotate = command({
+const rotateCommand = command({
   name: 'keys rotate',
-  summary: 'let the next key sign from now on, and retire the one that signed',
+  summary: 'make the next key the active one, and retire the active one',
   details:
-    'The server does it by itself when a key has served its time. A retired key stays published for what it signed. ' +
-    'Refused while applications may not have seen the next key yet.',
+    'The server rotates keys by itself. A retired key stays published so that its signatures can be verified. ' +
+    'Refused while applications may not know the next key yet.',
   options: {
     alg: {
       kind: 'text',
       value: 'ALG',
-      summary: 'the keys of this algorithm alone, all if left out',
+      summary: 'only the keys of this algorithm, all if left out',
       choices: SIGNING_ALGORITHMS,
     },
   },
@@ -46,24 +46,24 @@ const rotate = command({
     return withKeys(context, async (portico) => {
       const algorithms = alg === undefined ? SIGNING_ALGORITHMS : [alg];
       const rotations: Rotation[] = [];
-      for (const one of algorithms) rotations.push(await rotateOne(portico, one));
+      for (const algorithm of algorithms) rotations.push(await rotate(portico, algorithm));
       return resultOf(rotations);
     });
   },
 });
 
-export const keysCommands = [list, rotate];
+export const keysCommands = [list, rotateCommand];
 
 interface Rotation {
   alg: SigningAlgorithm;
   outcome: Awaited<ReturnType<typeof rotateSigningKey>>;
-  /** The key that signs now. */
+  /** The active key. */
   kid: string | null;
-  /** The earliest moment of the next rotation. */
+  /** The earliest time of the next rotation. */
   possible_at: string | null;
 }
 
-async function rotateOne({ oauth, clock }: Portico, alg: SigningAlgorithm): Promise<Rotation> {
+async function rotate({ oauth, clock }: Portico, alg: SigningAlgorithm): Promise<Rotation> {
   const outcome = await rotateSigningKey(oauth, alg, actNow(clock));
   const keys = (await oauth.reads.signingKeys()).filter((key) => key.alg === alg);
   const next = keys.find(({ state }) => state === 'next');
@@ -71,23 +71,27 @@ async function rotateOne({ oauth, clock }: Portico, alg: SigningAlgorithm): Prom
     alg,
     outcome,
     kid: keys.find(({ state }) => state === 'active')?.kid ?? null,
-    possible_at: next === undefined ? null : moment(rotationPossibleAt(next)),
+    possible_at: next === undefined ? null : isoTime(rotationPossibleAt(next)),
   };
 }
 
 function resultOf(rotations: readonly Rotation[]): Result {
-  const early = rotations.filter(({ outcome }) => outcome === 'too_soon').map(sentence);
+  const refusals = rotations.filter(({ outcome }) => outcome === 'too_soon').map(sentence);
   return {
-    json: { rotations, ...(early.length > 0 && { error: { code: 'too_soon', message: early.join(' ') } }) },
+    json: {
+      rotations,
+      ...(refusals.length > 0 && { error: { code: 'too_soon', message: refusals.join(' ') } }),
+    },
     text: rotations.map(sentence).join('\n'),
-    failed: early.length > 0,
+    failed: refusals.length > 0,
   };
 }
 
 function sentence({ alg, outcome, kid, possible_at }: Rotation): string {
-  if (outcome === 'rotated') return `${alg}: ${kid} signs now.`;
-  if (outcome === 'rotated_by_another') return `${alg}: rotated by another process; ${kid} signs now.`;
-  return `${alg}: not rotated, applications may not have seen the next key. It can be done from ${possible_at} on.`;
+  if (outcome === 'rotated') return `${alg}: ${kid} is active now.`;
+  if (outcome === 'rotated_by_another')
+    return `${alg}: another process rotated the key; ${kid} is active now.`;
+  return `${alg}: not rotated, since applications may not know the next key yet. Possible from ${possible_at}.`;
 }
 
 function withKeys(context: Context, work: (portico: Portico) => Promise<Result>): Promise<Result> {
@@ -107,17 +111,17 @@ function toJson(key: SigningKey) {
     kid: key.kid,
     alg: key.alg,
     state: key.state,
-    created_at: moment(key.createdAt),
-    activated_at: key.activatedAt === undefined ? null : moment(key.activatedAt),
-    retired_at: key.retiredAt === undefined ? null : moment(key.retiredAt),
+    created_at: isoTime(key.createdAt),
+    activated_at: key.activatedAt === undefined ? null : isoTime(key.activatedAt),
+    retired_at: key.retiredAt === undefined ? null : isoTime(key.retiredAt),
   };
 }
 
 function toLine(key: SigningKey): string {
-  const since = moment(key.retiredAt ?? key.activatedAt ?? key.createdAt);
+  const since = isoTime(key.retiredAt ?? key.activatedAt ?? key.createdAt);
   return `${key.kid}  ${key.alg}  ${key.state.padEnd('retired'.length)}  since ${since}`;
 }
 
-function moment(at: number): string {
+function isoTime(at: number): string {
   return new Date(at).toISOString();
 }

@@ -1,4 +1,4 @@
-// From the embedded database to PostgreSQL.
+// Moving from SQLite to PostgreSQL.
 
 import { resolve } from 'node:path';
 import { Refusal } from '../../lib/refusal.ts';
@@ -8,44 +8,42 @@ import { withoutPassword } from '../portico.ts';
 
 const migrateDatabase = command({
   name: 'migrate-database',
-  summary: 'copy the community from SQLite to an empty PostgreSQL database, and compare both',
+  summary: 'copy the SQLite database to an empty PostgreSQL database, and compare both',
   details:
-    'Copies everything in the file that DATABASE_URL names as it is when the command begins, also while the server ' +
-    'runs. What is written to the file after that is not in the copy: for the move itself stop the server first. The ' +
-    'command can be interrupted and run again at any time, and then writes only what differs. So there is little ' +
-    'standstill if you run it while the server runs, stop the server, run it again, set DATABASE_URL to the new ' +
-    'address, and start the server. Nothing may use the PostgreSQL database meanwhile. Once a server or a command ' +
-    'has used the finished copy, replacing it is refused without --force.',
+    'Copies the SQLite file of DATABASE_URL as it is when the command starts. Works while the server runs, but ' +
+    'later changes are not in the copy. You can interrupt the command and run it again at any time; it then writes ' +
+    'only the differences. For a short downtime: run it while the server runs, stop the server, run it again, set ' +
+    'DATABASE_URL to the new address, and start the server. Nothing else may use the PostgreSQL database ' +
+    'meanwhile. After a server or a command has used the copy, --force is required to replace it.',
   options: {
     to: {
       kind: 'text',
       value: 'ADDRESS',
-      summary: 'postgres://user:password@host/name; - reads it from standard input, which hides the password',
+      summary: 'postgres://user:password@host/name; - reads it from standard input, to hide the password',
       required: true,
     },
-    force: { kind: 'flag', summary: 'replace the community that the PostgreSQL database holds' },
+    force: { kind: 'flag', summary: 'replace the data in the PostgreSQL database' },
   },
   async run({ to, force }, context) {
     const path = await databaseFile(context);
     const url = await readAddress(to, context);
     const { databaseMove } = await import('../../compose.ts');
     const { systemClock } = await import('../../lib/clock.ts');
-    const { moveDatabase, MoveRefused } = await databaseMove();
-    const began = new Date(systemClock()).toISOString();
-    try {
-      const { tables, writtenMeanwhile } = await moveDatabase(path, url, {
-        force,
-        progress: context.progress,
-      });
-      const places = { from: resolve(path), to: withoutPassword(url) };
-      return {
-        json: { ...places, as_of: began, written_meanwhile: writtenMeanwhile, tables },
-        text: reportOf(places.to, began, tables, writtenMeanwhile),
-      } satisfies Result;
-    } catch (error) {
-      if (error instanceof MoveRefused) throw new Refusal(error.code, error.message);
-      throw error;
-    }
+    const { moveDatabase } = await databaseMove();
+    const startedAt = new Date(systemClock()).toISOString();
+    const { progress } = context;
+    const { tables, writtenMeanwhile } = await moveDatabase(path, url, { force, progress });
+    const target = withoutPassword(url);
+    return {
+      json: {
+        from: resolve(path),
+        to: target,
+        as_of: startedAt,
+        written_meanwhile: writtenMeanwhile,
+        tables,
+      },
+      text: reportOf(target, startedAt, tables, writtenMeanwhile),
+    } satisfies Result;
   },
 });
 
@@ -56,20 +54,20 @@ async function databaseFile(context: Context): Promise<string> {
   if (database.kind === 'sqlite') return database.path;
   throw new Refusal(
     'not_sqlite',
-    'DATABASE_URL must name the SQLite file to copy from; it names PostgreSQL.',
+    'DATABASE_URL must be the SQLite file to copy from, but it is a PostgreSQL database.',
   );
 }
 
-async function readAddress(given: string, context: Context): Promise<string> {
-  const address = given === '-' ? (await context.readInput()).trim() : given;
-  // What was given may hold a password: it is not repeated.
+async function readAddress(to: string, context: Context): Promise<string> {
+  const address = to === '-' ? (await context.readInput()).trim() : to;
+  // The message doesn't repeat the address, which may contain a password.
   if (/^postgres(ql)?:\/\//.test(address) && URL.canParse(address)) return address;
   throw new WrongUsage('--to must be an address that begins with postgres://');
 }
 
 function reportOf(
   place: string,
-  began: string,
+  startedAt: string,
   tables: readonly { name: string; rows: number; written: number }[],
   writtenMeanwhile: boolean,
 ): string {
@@ -79,10 +77,10 @@ function reportOf(
       `  ${name.padEnd(width)}  ${String(rows).padStart(10)} rows, ${written === 0 ? 'none' : written} written`,
   );
   return [
-    `In ${place} is the community as it was at ${began}. Every table was compared:`,
+    `${place} is a copy of the file as of ${startedAt}. Every table was compared:`,
     ...lines,
     writtenMeanwhile
-      ? 'The file was written to meanwhile, which is not in the copy. Stop the server and run this again.'
-      : 'Nothing was written to the file meanwhile. If the server is stopped, set DATABASE_URL to the new address.',
+      ? 'The file has changed since then, and the changes are not in the copy. Stop the server and run this again.'
+      : 'The file has not changed since then. If the server is stopped, set DATABASE_URL to the new address.',
   ].join('\n');
 }

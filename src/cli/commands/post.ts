@@ -10,7 +10,7 @@ import { findOpenAccount, withPortico } from '../portico.ts';
 
 const create = command({
   name: 'post create',
-  summary: 'write a post in the name of a member',
+  summary: 'create a post by a member',
   options: {
     username: { kind: 'text', value: 'NAME', summary: 'the author', required: true },
     title: { kind: 'text', value: 'TITLE', summary: 'the title', required: true },
@@ -23,9 +23,9 @@ const create = command({
     category: {
       kind: 'text',
       value: 'NAME',
-      summary: `the category, ${DEFAULT_CATEGORY} if left out; made if there is none of this name`,
+      summary: `the category, ${DEFAULT_CATEGORY} if left out; created if it doesn't exist`,
     },
-    draft: { kind: 'flag', summary: 'keep it as a draft, which only the author sees' },
+    draft: { kind: 'flag', summary: 'save it as a draft, which only the author sees' },
   },
   async run(values, context) {
     const body = await readBody(values['body-file'], context);
@@ -44,13 +44,13 @@ const create = command({
       }
       const text = { title: values.title, body, categoryId: category.id };
       const status = values.draft ? 'draft' : 'published';
-      const written = await writePost(portico.community, userId, text, status);
-      if ('problems' in written) throw refusalOf(written.problems);
-      const { id } = written;
+      const post = await writePost(portico.community, userId, text, status);
+      if ('problems' in post) throw refusalOf(post.problems);
+      const { id } = post;
       const { baseUrl } = portico.config;
       return {
         json: { id },
-        text: values.draft ? `Kept the draft ${id}.` : `Published ${baseUrl}/posts/${id}`,
+        text: values.draft ? `Saved draft ${id}.` : `Published ${baseUrl}/posts/${id}`,
       };
     });
   },
@@ -80,7 +80,7 @@ const PROBLEMS = {
 };
 
 function refusalOf(problems: PostProblems): Refusal {
-  const found = Object.entries(problems) as [keyof typeof PROBLEMS, string][];
-  const messages = found.map(([field, problem]) => (PROBLEMS[field] as Record<string, string>)[problem]);
-  return new Refusal(`post_${found[0]?.[0]}`, messages.join(' '));
+  const entries = Object.entries(problems) as [keyof typeof PROBLEMS, string][];
+  const messages = entries.map(([field, problem]) => (PROBLEMS[field] as Record<string, string>)[problem]);
+  return new Refusal(`post_${entries[0]?.[0]}`, messages.join(' '));
 }

@@ -1,4 +1,4 @@
-// Deleting what has had its time.
+// Deleting expired data.
 
 import { command } from '../command.ts';
 import { withPortico } from '../portico.ts';
@@ -6,15 +6,16 @@ import { withPortico } from '../portico.ts';
 const purge = command({
   name: 'purge',
   summary: 'delete expired sessions, codes and tokens now',
-  details: 'The server does the same by itself in small steps; this waits until nothing is left to delete.',
+  details:
+    'The server deletes expired data by itself, in small steps. This command deletes all of it at once.',
   options: {},
   async run(_, context) {
     return withPortico(context, async (portico) => {
       let deleted = 0;
       for (;;) {
-        const went = await portico.purge();
-        if (went === 0) break;
-        deleted += went;
+        const rows = await portico.purge();
+        if (rows === 0) break;
+        deleted += rows;
       }
       return { json: { deleted }, text: `Deleted ${deleted} ${deleted === 1 ? 'row' : 'rows'}.` };
     });

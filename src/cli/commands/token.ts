@@ -1,4 +1,4 @@
-// Tokens: making personal ones, revoking any.
+// Tokens: creating API tokens, revoking tokens of any kind.
 
 import { actNow } from '../../identity/act.ts';
 import { Refusal } from '../../lib/refusal.ts';
@@ -16,15 +16,15 @@ import { findOpenAccount, withPortico } from '../portico.ts';
 
 const create = command({
   name: 'token create',
-  summary: 'make a personal token for a member',
-  details: 'The token is shown only now.',
+  summary: 'create an API token for a member',
+  details: 'The token is shown only once.',
   options: {
-    username: { kind: 'text', value: 'NAME', summary: "the member's name", required: true },
-    name: { kind: 'text', value: 'NAME', summary: 'what the token is for', required: true },
+    username: { kind: 'text', value: 'NAME', summary: "the member's username", required: true },
+    name: { kind: 'text', value: 'NAME', summary: 'a name for the token', required: true },
     scope: {
       kind: 'list',
       value: 'SCOPE',
-      summary: 'what it may read',
+      summary: 'a scope of the token',
       choices: API_SCOPES,
       spaced: true,
       required: true,
@@ -32,22 +32,22 @@ const create = command({
     days: {
       kind: 'integer',
       value: 'N',
-      summary: `how many days it lives, ${DEFAULT_PERSONAL_TOKEN_DAYS} if left out`,
+      summary: `how many days the token is valid, ${DEFAULT_PERSONAL_TOKEN_DAYS} if left out`,
     },
   },
   async run({ username, name, scope, days }, context) {
     return withPortico(context, async (portico) => {
       const { id: userId } = await findOpenAccount(portico, username);
-      const made = await createPersonalToken(portico.oauth, {
+      const token = await createPersonalToken(portico.oauth, {
         userId,
         name,
         scopes: scopeSet(scope),
         days: days ?? DEFAULT_PERSONAL_TOKEN_DAYS,
       });
-      if ('problem' in made) throw new Refusal(`token_${made.problem}`, PROBLEMS[made.problem]);
+      if ('problem' in token) throw new Refusal(`token_${token.problem}`, PROBLEMS[token.problem]);
       return {
-        json: { id: made.id, token: made.text },
-        text: `${made.text}\nThe token is not shown again. Its number, to revoke it by: ${made.id}.`,
+        json: { id: token.id, token: token.text },
+        text: `${token.text}\nThe token can't be shown again. To revoke it: token revoke --id ${token.id}`,
       };
     });
   },
@@ -57,25 +57,25 @@ const revoke = command({
   name: 'token revoke',
   summary: 'revoke a token of any kind',
   details:
-    'An access token is revoked alone, a refresh token with its whole sign-in. Without the token itself, a personal ' +
-    'token is revoked by its number.',
+    'An access token is revoked alone. A refresh token is revoked with all tokens of its sign-in. An API token can ' +
+    'also be revoked by its number.',
   options: {
     token: { kind: 'text', value: 'TOKEN', summary: 'the token; - reads it from standard input' },
-    id: { kind: 'integer', value: 'ID', summary: 'the number of a personal token' },
+    id: { kind: 'integer', value: 'ID', summary: 'the number of an API token' },
   },
   async run({ token, id }, context) {
     if ((token === undefined) === (id === undefined)) {
-      throw new WrongUsage('Give either --token or --id.');
+      throw new WrongUsage('Use either --token or --id.');
     }
     const text = token === '-' ? (await context.readInput()).trim() : token;
     return withPortico(context, async ({ oauth, clock }): Promise<Result> => {
       if (id !== undefined) {
-        const done = await oauth.writes.revokePersonalToken(id, undefined, clock(), actNow(clock));
-        if (!done) throw new Refusal('token_not_found', `No personal token ${id} is left to revoke.`);
-        return { json: { revoked: 'personal', id }, text: `Revoked the personal token ${id}.` };
+        const isRevoked = await oauth.writes.revokePersonalToken(id, undefined, clock(), actNow(clock));
+        if (!isRevoked) throw new Refusal('token_not_found', `There is no active API token ${id}.`);
+        return { json: { revoked: 'personal', id }, text: `Revoked API token ${id}.` };
       }
       const kind = await revokeAsOperator(oauth, text ?? '', actNow(clock));
-      if (kind === undefined) throw new Refusal('token_not_found', 'The token is not known here.');
+      if (kind === undefined) throw new Refusal('token_not_found', 'There is no such token.');
       return { json: { revoked: kind }, text: REVOKED[kind] };
     });
   },
@@ -85,14 +85,14 @@ export const tokenCommands = [create, revoke];
 
 const REVOKED = {
   access: 'Revoked the access token.',
-  refresh: 'Revoked the refresh token and its whole sign-in.',
-  personal: 'Revoked the personal token.',
+  refresh: 'Revoked the refresh token and all tokens of its sign-in.',
+  personal: 'Revoked the API token.',
 };
 
 const PROBLEMS: Record<PersonalTokenProblem, string> = {
   name: 'The name must have 1 to 60 characters.',
-  scopes: 'At least one scope is needed.',
-  days: 'The token must live 1 to 3650 days.',
-  too_many: `The member has ${MOST_PERSONAL_TOKENS} live tokens; revoke one first.`,
-  made_already: 'The token was made already.',
+  scopes: 'The token needs at least one scope.',
+  days: 'The token must be valid for 1 to 3650 days.',
+  too_many: `The member has ${MOST_PERSONAL_TOKENS} active API tokens. Revoke one first.`,
+  made_already: 'The token was created already.',
 };

@@ -9,39 +9,39 @@ import { command } from '../command.ts';
 import { WrongUsage } from '../options.ts';
 import { findAccount, findOpenAccount, withPortico } from '../portico.ts';
 
-const username = { kind: 'text', value: 'NAME', summary: "the member's name", required: true } as const;
+const username = { kind: 'text', value: 'NAME', summary: "the member's username", required: true } as const;
 
 const create = command({
   name: 'user create',
-  summary: 'make an account',
+  summary: 'create an account',
   options: {
     username,
     password: {
       kind: 'text',
       value: 'PASSWORD',
-      summary: 'the password; - reads it from standard input, which keeps it out of the shell history',
+      summary: 'the password; - reads it from standard input, to keep it out of the shell history',
       required: true,
     },
-    email: { kind: 'text', value: 'ADDRESS', summary: 'the e-mail address' },
+    email: { kind: 'text', value: 'ADDRESS', summary: 'the email address' },
     bio: { kind: 'text', value: 'TEXT', summary: 'one line about the member' },
-    operator: { kind: 'flag', summary: 'the account is an operator of this site' },
+    operator: { kind: 'flag', summary: 'make the member an operator' },
   },
   async run(values, context) {
     const password = values.password === '-' ? withoutLineBreak(await context.readInput()) : values.password;
     return withPortico(context, async ({ identity }) => {
       const { email, bio, operator } = values;
-      const made = await signUp(identity, {
+      const user = await signUp(identity, {
         username: values.username,
         password,
         email,
         bio,
         isOperator: operator,
       });
-      if ('problems' in made) throw refusalOf(made.problems);
-      const { id } = made;
+      if ('problems' in user) throw refusalOf(user.problems);
+      const { id, username } = user;
       return {
-        json: { id, username: made.username },
-        text: `Made the account of ${made.username}, number ${id}${operator ? ', an operator' : ''}.`,
+        json: { id, username },
+        text: `Created the account ${username} with the id ${id}${operator ? ', an operator' : ''}.`,
       };
     });
   },
@@ -51,8 +51,9 @@ const setStatus = command({
   name: 'user set-status',
   summary: 'suspend, reactivate or close an account',
   details:
-    'While an account is suspended nobody can sign in to it and its tokens are refused. Closing is for good: posts ' +
-    'and comments go from sight, and picture, bio and e-mail address are deleted. The last operator stays.',
+    "A suspended member can't sign in, and all tokens of the account are refused. A closed account can't be " +
+    'reopened: its posts and comments are removed, and its picture, bio and email address are deleted. The last ' +
+    'operator can be neither suspended nor closed.',
   options: {
     username,
     status: {
@@ -68,12 +69,12 @@ const setStatus = command({
       const user = await findAccount(portico, username);
       const { writes } = portico.identity;
       const act = actNow(portico.clock);
-      const done =
+      const isChanged =
         user.status === status ||
         (status === 'closed'
           ? await writes.closeAccount(user.id, act.at, act)
           : await writes.setStatus(user.id, status, act));
-      if (!done) throw refusalOfStatus(user);
+      if (!isChanged) throw refusalOfStatus(user);
       return {
         json: { id: user.id, username: user.username, status },
         text: `The account of ${user.username} is ${status}.`,
@@ -84,21 +85,22 @@ const setStatus = command({
 
 const setMembership = command({
   name: 'user set-membership',
-  summary: 'say until when a member has the membership',
+  summary: 'set the end of a membership',
   options: {
     username,
     until: {
       kind: 'text',
       value: 'DATE',
-      summary: 'the last day, as 2027-01-31 (in UTC+8); never: without an end; none: no membership',
+      summary: 'the last day, such as 2027-01-31 (in UTC+8); never: no end; none: no membership',
       required: true,
     },
   },
   async run({ username, until }, context) {
-    const read = readMembership(until);
-    if (read === undefined)
+    const membership = readMembership(until);
+    if (membership === undefined) {
       throw new WrongUsage('--until must be a day such as 2027-01-31, or never, or none.');
-    const memberUntil = read.until;
+    }
+    const memberUntil = membership.until;
     return withPortico(context, async (portico) => {
       const user = await findOpenAccount(portico, username);
       await portico.identity.writes.setMemberUntil(user.id, memberUntil, actNow(portico.clock));
@@ -113,7 +115,7 @@ const setMembership = command({
 
 const setOperator = command({
   name: 'user set-operator',
-  summary: 'make a member an operator, or an operator a member like the others',
+  summary: 'make a member an operator, or an operator an ordinary member',
   options: {
     username,
     operator: {
@@ -129,14 +131,14 @@ const setOperator = command({
     return withPortico(context, async (portico) => {
       const user = await findOpenAccount(portico, username);
       const { writes } = portico.identity;
-      const done =
+      const isChanged =
         user.isOperator === isOperator ||
         (await writes.setOperator(user.id, isOperator, actNow(portico.clock)));
-      if (!done && isOperator) throw new Refusal('account_suspended', `${user.username} is suspended.`);
-      if (!done) throw lastOperator(user);
+      if (!isChanged && isOperator) throw new Refusal('account_suspended', `${user.username} is suspended.`);
+      if (!isChanged) throw lastOperator(user);
       return {
         json: { id: user.id, username: user.username, operator: isOperator },
-        text: `${user.username} is ${isOperator ? 'an' : 'no'} operator.`,
+        text: `${user.username} is ${isOperator ? 'an' : 'not an'} operator.`,
       };
     });
   },
@@ -146,16 +148,19 @@ export const userCommands = [create, setStatus, setMembership, setOperator];
 
 function refusalOfStatus(user: User): Refusal {
   if (user.status !== 'closed') return lastOperator(user);
-  return new Refusal('account_closed', `The account of ${user.username} is closed, for good.`);
+  return new Refusal('account_closed', `The account of ${user.username} is closed and can't be reopened.`);
 }
 
 function lastOperator({ username }: User): Refusal {
-  return new Refusal('last_operator', `${username} is the last operator. Make another one first.`);
+  return new Refusal(
+    'last_operator',
+    `${username} is the last operator. Make another member an operator first.`,
+  );
 }
 
 function describeUntil(until: string): string {
   if (until === 'none') return 'has no membership';
-  return until === 'never' ? 'is a member without an end' : `is a member through ${until}`;
+  return until === 'never' ? 'has a membership without end' : `has a membership until ${until}`;
 }
 
 function withoutLineBreak(text: string): string {
@@ -164,20 +169,20 @@ function withoutLineBreak(text: string): string {
 
 const PROBLEMS = {
   username: {
-    too_short: 'The name is shorter than 3 characters.',
-    too_long: 'The name is longer than 30 characters.',
-    characters: 'The name may have letters and digits, and between them . _ and - only.',
-    mixed_scripts: 'The name mixes alphabets that look alike.',
-    taken: 'The name is taken.',
+    too_short: 'The username is shorter than 3 characters.',
+    too_long: 'The username is longer than 30 characters.',
+    characters: 'The username may only have letters and digits, with . _ or - between them.',
+    mixed_scripts: 'The username mixes alphabets that look alike.',
+    taken: 'The username is taken.',
   },
   password: {
     too_short: 'The password is shorter than 8 characters.',
     too_long: 'The password is longer than 1024 bytes.',
-    is_username: 'The password is the name itself.',
+    is_username: 'The password is the same as the username.',
   },
   email: {
-    invalid: 'The e-mail address is not one.',
-    taken: 'Another account has this e-mail address.',
+    invalid: 'The email address is not valid.',
+    taken: 'Another account has this email address.',
   },
   bio: {
     too_long: 'The bio is longer than 160 characters.',
@@ -188,8 +193,8 @@ const PROBLEMS = {
 };
 
 function refusalOf(problems: RegistrationProblems): Refusal {
-  const found = Object.entries(problems) as [keyof typeof PROBLEMS, string][];
-  const messages = found.map(([field, problem]) => (PROBLEMS[field] as Record<string, string>)[problem]);
-  const [[field, problem] = ['registration', 'invalid']] = found;
+  const entries = Object.entries(problems) as [keyof typeof PROBLEMS, string][];
+  const messages = entries.map(([field, problem]) => (PROBLEMS[field] as Record<string, string>)[problem]);
+  const [[field, problem] = ['registration', 'invalid']] = entries;
   return new Refusal(`${field}_${problem}`, messages.join(' '));
 }

@@ -1,43 +1,50 @@
-// Moving a community from the embedded database to PostgreSQL. One loop over ranges of keys compares both sides and
-// writes what differs: that is copying, going on after an interruption, and copying again all in one. A second loop
-// compares everything once more.
+// Moving the data from SQLite to PostgreSQL. A loop over ranges of keys compares both databases and writes the
+// differences, so the first copy, continuing after an interruption and an update are the same code. A second loop
+// verifies every table.
 
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { Refusal } from '../../lib/refusal.ts';
 import { StorageUnavailable } from '../engine/database.ts';
-import { MoveRefused } from './move-refused.ts';
 import { openSource, type Source } from './move-source.ts';
-import { connect, finish, look, loosen, prepare, replace, tableInTarget, wordsOf } from './move-target.ts';
+import {
+  compareRange,
+  connect,
+  dropConstraints,
+  finish,
+  messageOf,
+  prepare,
+  replace,
+  tableInTarget,
+} from './move-target.ts';
 import { digestOfRows, type MovedTable } from './moved-rows.ts';
 
-export { MoveRefused } from './move-refused.ts';
-
 export interface MoveOptions {
-  /** Replace whatever the target holds. */
+  /** Replace the data of another community, or of a copy in use. */
   force?: boolean;
-  /** Told how far it has come, from 0 to 1. */
+  /** Called with the share of the work that is done, from 0 to 1. */
   progress?(share: number): void;
 }
 
 export interface Move {
   tables: TableMove[];
-  /** Whether the file was written to since it was read: that is not in the copy. */
+  /** Whether the file has changed since the snapshot. The copy doesn't have these changes. */
   writtenMeanwhile: boolean;
 }
 
 export interface TableMove {
   name: string;
   rows: number;
-  /** Rows that were written; the others were there already. */
+  /** The rows that were written; the others were equal already. */
   written: number;
-  /** Of all its rows in the order of their key, the same on both sides. */
+  /** The digest of all rows in key order, equal in both databases. */
   digest: string;
 }
 
 /**
- * Copies the community as it is at one moment, and checks that every table has the same rows on both sides. Can be
- * interrupted and run again at any time, and then writes only what differs. The target must not be used meanwhile.
- * Throws `MoveRefused`.
+ * Copy a snapshot of the SQLite database, and check that every table has the same rows in both databases. An
+ * interrupted copy can be run again, and then writes only the differences. Nothing else may use the target meanwhile.
+ * Throws `Refusal`.
  */
 export async function moveDatabase(path: string, url: string, options: MoveOptions = {}): Promise<Move> {
   const source = openSource(path);
@@ -46,7 +53,7 @@ export async function moveDatabase(path: string, url: string, options: MoveOptio
     try {
       return await moveTo(client, url, source, options);
     } catch (error) {
-      throw told(error);
+      throw asRefusal(error);
     } finally {
       await client.end().catch(() => {});
     }
@@ -65,13 +72,13 @@ async function moveTo(
   const tables: MovedTable[] = [];
   for (const table of source.tables) tables.push(await tableInTarget(client, table));
   const total = 2 * source.tables.reduce((sum, { rows }) => sum + rows, 0);
-  let done = 0;
+  let rowsDone = 0;
   const advance = (rows: number) => {
-    done += rows;
-    // The end is when the indices are made.
-    progress(Math.min(0.99, done / total));
+    rowsDone += rows;
+    // The last percent is for creating the indexes.
+    progress(Math.min(0.99, rowsDone / total));
   };
-  const written = await copy(client, source, tables, advance);
+  const writtenRows = await copy(client, source, tables, advance);
   const digests = await verify(client, source, tables, advance);
   await finish(client, source.tables);
   progress(1);
@@ -79,7 +86,7 @@ async function moveTo(
     tables: source.tables.map(({ name, rows }) => ({
       name,
       rows,
-      written: written.get(name) ?? 0,
+      written: writtenRows.get(name) ?? 0,
       digest: digests.get(name) ?? '',
     })),
     writtenMeanwhile: source.wasWritten(),
@@ -92,19 +99,19 @@ async function copy(
   tables: readonly MovedTable[],
   advance: (rows: number) => void,
 ): Promise<Map<string, number>> {
-  const written = new Map<string, number>();
+  const writtenRows = new Map<string, number>();
   for (const table of tables) {
     for (const chunk of source.chunks(table)) {
-      const found = await look(client, table, chunk);
-      if (found.count !== chunk.rows.length || !found.digest.equals(digestOfRows(table, chunk.rows))) {
-        if (written.size === 0) await loosen(client, tables);
+      const target = await compareRange(client, table, chunk);
+      if (target.count !== chunk.rows.length || !target.digest.equals(digestOfRows(table, chunk.rows))) {
+        if (writtenRows.size === 0) await dropConstraints(client, tables);
         await replace(client, table, chunk);
-        written.set(table.name, (written.get(table.name) ?? 0) + chunk.rows.length);
+        writtenRows.set(table.name, (writtenRows.get(table.name) ?? 0) + chunk.rows.length);
       }
       advance(chunk.rows.length);
     }
   }
-  return written;
+  return writtenRows;
 }
 
 async function verify(
@@ -116,43 +123,45 @@ async function verify(
   const digests = new Map<string, string>();
   const differing: string[] = [];
   for (const table of tables) {
-    const [here, there] = [createHash('sha256'), createHash('sha256')];
-    let [rows, count] = [0, 0];
+    const sourceHash = createHash('sha256');
+    const targetHash = createHash('sha256');
+    let rows = 0;
+    let count = 0;
     for (const chunk of source.chunks(table)) {
-      // Both sides work at the same time.
-      const looking = look(client, table, chunk);
-      here.update(digestOfRows(table, chunk.rows));
-      const found = await looking;
-      there.update(found.digest);
+      // PostgreSQL computes its digest while this process computes the other one.
+      const targetRange = compareRange(client, table, chunk);
+      sourceHash.update(digestOfRows(table, chunk.rows));
+      const target = await targetRange;
+      targetHash.update(target.digest);
       rows += chunk.rows.length;
-      count += found.count;
+      count += target.count;
       advance(chunk.rows.length);
     }
-    const digest = here.digest('hex');
+    const digest = sourceHash.digest('hex');
     digests.set(table.name, digest);
-    if (rows !== count || digest !== there.digest('hex')) {
+    if (rows !== count || digest !== targetHash.digest('hex')) {
       differing.push(`${table.name} (${rows} rows in the file, ${count} in PostgreSQL)`);
     }
   }
   if (differing.length === 0) return digests;
-  throw new MoveRefused(
+  throw new Refusal(
     'copy_differs',
-    `After the copying there are differences in ${differing.join(', ')}. ` +
+    `The copy differs in ${differing.join(', ')}. ` +
       'Make sure that nothing else uses the PostgreSQL database, and run the command again.',
   );
 }
 
-// What a driver throws is for the operator; anything else is a mistake of ours and keeps its trace.
-function told(error: unknown): unknown {
+// An error of a driver is for the operator. Any other error is a bug and keeps its stack trace.
+function asRefusal(error: unknown): unknown {
   if (error instanceof pg.DatabaseError || error instanceof StorageUnavailable || isBroken(error)) {
-    return new MoveRefused('target_unusable', `PostgreSQL: ${wordsOf(error)}.`);
+    return new Refusal('target_unusable', `PostgreSQL: ${messageOf(error)}.`);
   }
   const { code, message } = error as NodeJS.ErrnoException;
   if (code !== 'ERR_SQLITE_ERROR') return error;
-  return new MoveRefused('file_unusable', `The file of DATABASE_URL can't be read: ${message}.`);
+  return new Refusal('file_unusable', `The file of DATABASE_URL can't be read: ${message}.`);
 }
 
-// The driver has no names for these.
+// The driver has no error class for a broken connection.
 function isBroken(error: unknown): boolean {
   const { syscall, message } = error as NodeJS.ErrnoException;
   return syscall !== undefined || /\bconnection\b|^Client was closed/i.test(message);

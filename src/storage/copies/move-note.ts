@@ -1,17 +1,17 @@
-// The note in a PostgreSQL database that a community is being copied into it, or was copied and has not been used yet.
-// It tells an unfinished copy from a whole one, and a copy that may be made again from a database in use.
+// A note in the PostgreSQL database: a copy into it is unfinished, or is finished and has not been used yet. It keeps
+// servers out of an unfinished copy, and protects a copy in use from being overwritten.
 
 import type { ClientBase } from 'pg';
 
 export interface MoveNote {
-  /** What tells the copied community from others. */
+  /** Identifies the community that was copied. */
   community: string;
   finished: boolean;
-  /** Statements that make the constraints and indices again that were dropped for the time of the copying. */
+  /** Statements that create the constraints and indexes again that were dropped for the copy. */
   postponed: string[];
 }
 
-/** The note, undefined if there is none. */
+/** Read the note. Undefined if there is none. */
 export async function noteIn(client: ClientBase): Promise<MoveNote | undefined> {
   const table = await client.query("SELECT to_regclass('database_move') AS found");
   if (table.rows[0]?.found === null) return undefined;
@@ -19,9 +19,8 @@ export async function noteIn(client: ClientBase): Promise<MoveNote | undefined> 
   return rows[0];
 }
 
-/** Notes that a copy of this community has begun or begins again. What is postponed stays so. */
+/** Note that a copy of this community starts or continues. Keeps the postponed statements. */
 export async function noteBegin(client: ClientBase, community: string): Promise<void> {
-  // One row: there is one copy.
   await client.query(
     `CREATE TABLE IF NOT EXISTS database_move (
        id integer PRIMARY KEY DEFAULT 1 CHECK (id = 1),
@@ -45,12 +44,12 @@ export async function noteEnd(client: ClientBase): Promise<void> {
   await client.query("UPDATE database_move SET finished = true, postponed = '{}'");
 }
 
-/** To be called before a database is used: from then on a finished copy is one no more. Throws for an unfinished one. */
+/** Remove the note of a finished copy before the database is used. Throws for an unfinished copy. */
 export async function useCopy(client: ClientBase): Promise<void> {
   const note = await noteIn(client);
   if (note === undefined) return;
   if (!note.finished) {
-    throw new Error('A copy into this PostgreSQL database is unfinished: run migrate-database again.');
+    throw new Error('The copy into this PostgreSQL database is unfinished: run migrate-database again.');
   }
   await client.query('DROP TABLE database_move');
 }

@@ -1,47 +1,47 @@
-// The embedded database as the source of a move: one snapshot of it, read in the order of the keys.
+// The SQLite database as the source of a move: one snapshot, read in key order.
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import { Refusal } from '../../lib/refusal.ts';
 import { migrations } from '../migrations/index.ts';
-import { MoveRefused } from './move-refused.ts';
 import { type Chunk, keyOf, type MovedTable, quoted, type RowTexts, textsOf } from './moved-rows.ts';
 
-/** Tables that each database keeps for itself. */
+/** The tables that belong to one database and are not copied. */
 export const NOT_MOVED: readonly string[] = ['migrations', 'changes'];
 
-// A chunk is compared, and written if it differs, as a whole. Posts can be long.
+// A chunk is compared and written as a whole. Posts can be long, so characters count too.
 const CHUNK_ROWS = 2_000;
 const CHUNK_CHARACTERS = 4_000_000;
 
-/** A table without the types that its columns have in the target. */
+/** A table without the column types of the target. */
 export interface SourceTable {
   name: string;
   columns: readonly string[];
   key: readonly number[];
   rows: number;
-  /** The largest number ever given to a row; undefined if the table gives none. */
+  /** The largest id ever assigned, undefined if the table assigns none. */
   lastNumber: number | undefined;
 }
 
 export interface Source {
   tables: readonly SourceTable[];
-  /** What tells this community from others, and stays while it lives. */
+  /** Identifies this community, and never changes. */
   community: string;
   chunks(table: MovedTable): Iterable<Chunk>;
-  /** Whether anyone has written to the file since the snapshot was taken. */
+  /** Whether the file has changed since the snapshot. */
   wasWritten(): boolean;
   close(): void;
 }
 
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Takes a snapshot, which neither waits for writers nor lets them wait. Throws `MoveRefused`. */
+/** Open a snapshot, without blocking writers. Throws `Refusal`. */
 export function openSource(path: string): Source {
-  if (!existsSync(path)) throw new MoveRefused('file_missing', `There is no database at ${resolve(path)}.`);
+  if (!existsSync(path)) throw new Refusal('file_missing', `There is no database at ${resolve(path)}.`);
   const options = { readOnly: true, timeout: BUSY_TIMEOUT_MS };
   const connection = new DatabaseSync(path, options);
-  // Only a connection that holds no snapshot learns of others' commits.
+  // A connection inside a snapshot doesn't see other commits, so a second one watches for them.
   const watch = new DatabaseSync(path, options);
   const close = () => {
     connection.close();
@@ -61,7 +61,7 @@ export function openSource(path: string): Source {
     };
   } catch (error) {
     close();
-    if (error instanceof MoveRefused) throw error;
+    if (error instanceof Refusal) throw error;
     throw unusable(`can't be read as a database (${(error as Error).message})`);
   }
 }
@@ -72,20 +72,21 @@ function checkMigrations(connection: DatabaseSync): void {
   const rows = connection.prepare('SELECT name FROM migrations').all();
   const applied = new Set(rows.map(({ name }) => String(name)));
   if (migrations.some(({ name }) => !applied.has(name))) {
-    throw unusable('was written by an older version; start the server once, which brings it up to date');
+    throw unusable('was written by an older version; start the server once to update it');
   }
   if (applied.size > migrations.length) throw unusable('was written by a newer version');
 }
 
-function unusable(why: string): MoveRefused {
-  return new MoveRefused('file_unusable', `The file of DATABASE_URL ${why}.`);
+function unusable(reason: string): Refusal {
+  return new Refusal('file_unusable', `The file of DATABASE_URL ${reason}.`);
 }
 
 function tablesOf(connection: DatabaseSync): SourceTable[] {
   const names = connection
-    // Of an index for searching there are tables too, of other types: the target makes its own.
+    // The tables of a search index have other types. The target has an index of its own.
     .prepare(
-      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
+      `SELECT name FROM pragma_table_list
+       WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`,
     )
     .all()
     .map(({ name }) => String(name))
@@ -107,11 +108,11 @@ function tablesOf(connection: DatabaseSync): SourceTable[] {
   });
 }
 
-// When the file was made, and when the first member joined. Backups that are put back keep both.
+// The times of the first migration and of the first sign-up. A restored backup keeps both.
 function communityOf(connection: DatabaseSync): string {
-  const made = connection.prepare('SELECT min(applied_at) AS at FROM migrations').get()?.at;
-  const joined = connection.prepare('SELECT created_at AS at FROM users ORDER BY id LIMIT 1').get()?.at;
-  return `${made}/${joined ?? 'nobody'}`;
+  const createdAt = connection.prepare('SELECT min(applied_at) AS at FROM migrations').get()?.at;
+  const joinedAt = connection.prepare('SELECT created_at AS at FROM users ORDER BY id LIMIT 1').get()?.at;
+  return `${createdAt}/${joinedAt ?? 'nobody'}`;
 }
 
 function* chunksOf(connection: DatabaseSync, table: MovedTable): Generator<Chunk> {
@@ -135,6 +136,6 @@ function* chunksOf(connection: DatabaseSync, table: MovedTable): Generator<Chunk
     rows = [];
     characters = 0;
   }
-  // Also without rows: in the target there must be none beyond the last key.
+  // The last chunk may be empty: the target must have no rows after the last key.
   yield { rows, after, upTo: undefined };
 }

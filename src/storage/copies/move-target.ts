@@ -1,11 +1,11 @@
-// PostgreSQL as the target of a move: finding it fit, comparing and replacing rows by ranges of keys, and what is done
-// before and after.
+// PostgreSQL as the target of a move: checks before the copy, comparing and replacing ranges of rows, and the work at
+// the end.
 
 import pg from 'pg';
+import { Refusal } from '../../lib/refusal.ts';
 import { openPostgres } from '../engine/postgres.ts';
 import { migrations } from '../migrations/index.ts';
 import { type MoveNote, noteBegin, noteEnd, noteIn, notePostponed } from './move-note.ts';
-import { MoveRefused } from './move-refused.ts';
 import type { SourceTable } from './move-source.ts';
 import {
   type Chunk,
@@ -17,13 +17,13 @@ import {
   quoted,
 } from './moved-rows.ts';
 
-// Any fixed number, so that only one move at a time works on a database.
+// A fixed number, so that only one move at a time uses a database.
 const MOVE_LOCK = 7_067_842_602;
 const SETTINGS =
   "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '30s'";
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Connects, for one move at a time. */
+/** Connect, and lock the database against other moves. Throws `Refusal`. */
 export async function connect(url: string): Promise<pg.Client> {
   let client: pg.Client | undefined;
   try {
@@ -32,7 +32,7 @@ export async function connect(url: string): Promise<pg.Client> {
       connectionTimeoutMillis: 10_000,
       application_name: 'portico migrate-database',
     });
-    // A connection that breaks between two queries is told by the next one.
+    // After a broken connection the next query fails and reports the error.
     client.on('error', () => {});
     await client.connect();
     await client.query(SETTINGS);
@@ -40,12 +40,9 @@ export async function connect(url: string): Promise<pg.Client> {
   } catch (error) {
     await client?.end().catch(() => {});
     if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) {
-      throw new MoveRefused('move_under_way', 'Another migrate-database works on this PostgreSQL database.');
+      throw new Refusal('move_under_way', 'Another migrate-database is using this PostgreSQL database.');
     }
-    throw new MoveRefused(
-      'target_unavailable',
-      `The PostgreSQL database is not available: ${wordsOf(error)}.`,
-    );
+    throw new Refusal('target_unavailable', `The PostgreSQL database is not available: ${messageOf(error)}.`);
   }
   const { rows } = await client.query('SHOW server_encoding');
   if (rows[0]?.server_encoding === 'UTF8') return client;
@@ -55,7 +52,7 @@ export async function connect(url: string): Promise<pg.Client> {
   );
 }
 
-/** Brings the schema up to date, and notes that the copying begins. Refuses a database that is for something else. */
+/** Update the schema and note that a copy starts. Throws `Refusal` for a database with other data. */
 export async function prepare(
   client: pg.Client,
   url: string,
@@ -64,18 +61,18 @@ export async function prepare(
 ): Promise<void> {
   const note = await noteIn(client);
   if (note !== undefined && note.community !== community && !force) {
-    throw inUse('The PostgreSQL database holds a copy of another community.');
+    throw inUse('The PostgreSQL database has a copy of another community.');
   }
   if (note === undefined || note.finished) await migrate(url);
   else await checkMigrations(client);
-  if (note === undefined && !force && (await holdsCommunity(client))) {
-    throw inUse('The PostgreSQL database holds a community already.');
+  if (note === undefined && !force && (await hasCommunity(client))) {
+    throw inUse('The PostgreSQL database already has a community.');
   }
   await noteBegin(client, community);
 }
 
-function inUse(words: string): MoveRefused {
-  return new MoveRefused('target_in_use', `${words} --force replaces it by that of the file.`);
+function inUse(reason: string): Refusal {
+  return new Refusal('target_in_use', `${reason} Use --force to replace it.`);
 }
 
 async function migrate(url: string): Promise<void> {
@@ -87,24 +84,24 @@ async function migrate(url: string): Promise<void> {
   }
 }
 
-// What was dropped for the time of the copying is what these versions know of.
+// The dropped constraints and indexes are those of the version that started the copy.
 async function checkMigrations(client: pg.Client): Promise<void> {
   const { rows } = await client.query('SELECT name FROM migrations ORDER BY name');
   if (rows.map(({ name }) => name).join() === migrations.map(({ name }) => name).join()) return;
   throw unusable(
-    'The unfinished copy in the PostgreSQL database was begun by another version. Create the database anew.',
+    'Another version started the unfinished copy in the PostgreSQL database. Create the database again.',
   );
 }
 
-// Everything else hangs on these, or is made by the first start.
-async function holdsCommunity(client: pg.Client): Promise<boolean> {
+// All other tables depend on these two, or get rows when the server first starts.
+async function hasCommunity(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(
     'SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM clients) AS found',
   );
   return rows[0]?.found;
 }
 
-/** The table with the types of its columns in PostgreSQL. */
+/** The table with the column types of PostgreSQL. Throws `Refusal` if the columns differ. */
 export async function tableInTarget(client: pg.Client, source: SourceTable): Promise<MovedTable> {
   const { rows } = await client.query(
     `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
@@ -119,8 +116,8 @@ export async function tableInTarget(client: pg.Client, source: SourceTable): Pro
   return { name: source.name, key: source.key, columns: columns as Column[] };
 }
 
-/** How many rows there are between the keys of a chunk, and their digest. */
-export async function look(
+/** The number and the digest of the target's rows in the key range of a chunk. */
+export async function compareRange(
   client: pg.Client,
   table: MovedTable,
   chunk: Chunk,
@@ -133,7 +130,7 @@ export async function look(
   return rows[0];
 }
 
-/** Puts the rows of a chunk in the place of whatever is between its keys. */
+/** Replace the target's rows in the key range of a chunk. */
 export async function replace(client: pg.Client, table: MovedTable, chunk: Chunk): Promise<void> {
   const { where, values } = rangeOf(table, chunk);
   const arrays = table.columns.map(({ type }, index) =>
@@ -166,13 +163,13 @@ function rangeOf(table: MovedTable, { after, upTo }: Chunk): { where: string; va
 }
 
 /**
- * Drops what ties rows together, until `finish`: then rows can be copied in any order and exchange names, and the
- * indices are made at once. What was dropped is noted in the same transaction.
+ * Drop the foreign keys, unique constraints and indexes until `finish`. Without them rows can be copied in any order,
+ * and each index is built once. The same transaction notes how to create them again.
  */
-export async function loosen(client: pg.Client, tables: readonly MovedTable[]): Promise<void> {
+export async function dropConstraints(client: pg.Client, tables: readonly MovedTable[]): Promise<void> {
   await atomically(client, async () => {
-    const { rows } = await client.query(TIES, [tables.map(({ name }) => quoted(name))]);
-    // The last made are dropped first.
+    const { rows } = await client.query(CONSTRAINTS, [tables.map(({ name }) => quoted(name))]);
+    // Drop in the opposite order of creation.
     for (const { drop } of rows.toReversed()) await client.query(drop);
     await notePostponed(
       client,
@@ -181,8 +178,8 @@ export async function loosen(client: pg.Client, tables: readonly MovedTable[]): 
   });
 }
 
-// Foreign keys are made last: they are checked by the unique indices of others.
-const TIES = `
+// Foreign keys are created last, since they need the unique indexes of other tables.
+const CONSTRAINTS = `
   WITH moved AS (SELECT to_regclass(name)::oid AS relid FROM unnest($1::text[]) AS name)
   SELECT contype = 'f' AS last,
     format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS make,
@@ -194,19 +191,19 @@ const TIES = `
   WHERE NOT indisprimary AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)
   ORDER BY last`;
 
-/** Makes the ties again, lets numbers go on behind the largest ever given, and notes that the copy is whole. */
+/** Create the constraints and indexes again, continue ids after the last one, and note that the copy is finished. */
 export async function finish(client: pg.Client, tables: readonly SourceTable[]): Promise<void> {
-  for (const { name, lastNumber } of tables) await goOnBehind(client, name, lastNumber);
+  for (const { name, lastNumber } of tables) await continueIds(client, name, lastNumber);
   await atomically(client, async () => {
     const { postponed } = (await noteIn(client)) as MoveNote;
     for (const statement of postponed) await client.query(statement);
     await noteEnd(client);
   });
-  // Without it the first requests would be planned as for empty tables.
+  // Otherwise PostgreSQL would plan the first queries as for empty tables.
   for (const { name } of tables) await client.query(`VACUUM (ANALYZE) ${quoted(name)}`);
 }
 
-async function goOnBehind(client: pg.Client, table: string, lastNumber: number | undefined): Promise<void> {
+async function continueIds(client: pg.Client, table: string, lastNumber: number | undefined): Promise<void> {
   const { rows } = await client.query(
     "SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass($1) AND attidentity <> ''",
     [quoted(table)],
@@ -234,14 +231,14 @@ async function atomically(client: pg.Client, work: () => Promise<void>): Promise
   }
 }
 
-function unusable(words: string): MoveRefused {
-  return new MoveRefused('target_unusable', words);
+function unusable(reason: string): Refusal {
+  return new Refusal('target_unusable', reason);
 }
 
-/** The server's or the driver's own words, which name no password. A refused connection has only a code. */
-export function wordsOf(error: unknown): string {
+/** The message of the server or the driver, which has no password. A refused connection has only a code. */
+export function messageOf(error: unknown): string {
   const { message, code, detail, cause } = error as Error & { code?: string; detail?: string };
-  if (cause instanceof Error) return wordsOf(cause);
-  const words = (message || code || 'it does not answer').split('\n')[0] ?? '';
-  return detail === undefined ? words : `${words} (${detail.replace(/\.$/, '')})`;
+  if (cause instanceof Error) return messageOf(cause);
+  const text = (message || code || 'it does not answer').split('\n')[0] ?? '';
+  return detail === undefined ? text : `${text} (${detail.replace(/\.$/, '')})`;
 }

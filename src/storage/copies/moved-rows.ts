@@ -1,30 +1,30 @@
-// Rows on their way from the embedded database to PostgreSQL: each value as a text, and the digest of a row made of
-// these texts in the same way on both sides.
+// Rows on their way from SQLite to PostgreSQL: each value as text, and a digest of these texts that both databases
+// compute in the same way.
 
 import { createHash, hash } from 'node:crypto';
 import type { SQLOutputValue } from 'node:sqlite';
-import { MoveRefused } from './move-refused.ts';
+import { Refusal } from '../../lib/refusal.ts';
 
 export interface Column {
   name: string;
   type: 'text' | 'bigint' | 'integer' | 'bytea';
 }
 
-/** The types of PostgreSQL whose values are known here. */
+/** The column types of PostgreSQL that can be copied. */
 export const COLUMN_TYPES: readonly (string | undefined)[] = ['text', 'bigint', 'integer', 'bytea'];
 
-/** A table as both databases know it. */
+/** A table that is equal in both databases. */
 export interface MovedTable {
   name: string;
   columns: readonly Column[];
-  /** The places of the primary key's columns among all. */
+  /** The positions of the primary key's columns. */
   key: readonly number[];
 }
 
-/** The values of a row: numbers in decimals, bytes in hexadecimals. */
+/** The values of a row: numbers in decimal, bytes in hexadecimal. */
 export type RowTexts = (string | null)[];
 
-/** Rows that follow one another in the order of their key, and the keys between which there are no others. */
+/** All rows of a range of keys, in key order. */
 export interface Chunk {
   rows: readonly RowTexts[];
   /** Undefined for the first. */
@@ -33,16 +33,16 @@ export interface Chunk {
   upTo: RowTexts | undefined;
 }
 
-/** The texts of a row. Throws for a value that would not arrive as it is. */
+/** The texts of a row. Throws `Refusal` for a value that PostgreSQL would change. */
 export function textsOf({ name, columns, key }: MovedTable, values: readonly SQLOutputValue[]): RowTexts {
   return columns.map((column, index) => {
     const text = textOf(values[index] ?? null, column.type);
     if (text !== undefined) return text;
-    const place = key.map((at) => `${columns[at]?.name} ${values[at]}`).join(', ');
-    throw new MoveRefused(
+    const place = key.map((position) => `${columns[position]?.name} ${values[position]}`).join(', ');
+    throw new Refusal(
       'value_unusable',
-      `PostgreSQL can't hold the ${column.name} of a row of ${name} (${place}) as it is: ` +
-        'it contains U+0000, or is no such kind of value. Correct it, and run the command again.',
+      `PostgreSQL can't store the ${column.name} of a row of ${name} (${place}): ` +
+        'it contains U+0000, or has another type. Correct it, and run the command again.',
     );
   });
 }
@@ -54,27 +54,26 @@ function textOf(value: SQLOutputValue, type: Column['type']): string | null | un
   return Number.isSafeInteger(value) ? String(value) : undefined;
 }
 
-/** The key's texts out of a row's. */
+/** The texts of a row's key. */
 export function keyOf({ key }: MovedTable, row: RowTexts): RowTexts {
   return key.map((index) => row[index] ?? null);
 }
 
-/** The digest of rows in the order of their key. `digestInSql` makes the same. */
+/** The digest of rows in key order, equal to that of `digestInSql`. */
 export function digestOfRows({ columns }: MovedTable, rows: readonly RowTexts[]): Buffer {
   const all = createHash('sha256');
   for (const row of rows) all.update(hash('sha256', canonical(columns, row), 'latin1'), 'latin1');
   return all.digest();
 }
 
-// Numbers end with a comma, anything else stands behind its length in bytes, and nothing where there is no value: so no
-// two rows look alike.
+// A number ends with a comma, and any other value follows its length in bytes, so different rows never look alike.
 function canonical(columns: readonly Column[], row: RowTexts): string {
   let text = '';
   for (const [index, { type }] of columns.entries()) {
     const value = row[index] ?? '';
-    const isThere = row[index] !== null;
-    if (type === 'text') text += `${isThere ? Buffer.byteLength(value) : ''}:${value}`;
-    else if (type === 'bytea') text += `${isThere ? value.length / 2 : ''}:${value}`;
+    const hasValue = row[index] !== null;
+    if (type === 'text') text += `${hasValue ? Buffer.byteLength(value) : ''}:${value}`;
+    else if (type === 'bytea') text += `${hasValue ? value.length / 2 : ''}:${value}`;
     else text += `${value},`;
   }
   return text;
@@ -82,7 +81,7 @@ function canonical(columns: readonly Column[], row: RowTexts): string {
 
 /** An SQL expression for the digest of all rows of a group. */
 export function digestInSql(table: MovedTable): string {
-  // concat leaves out what is NULL.
+  // concat leaves out NULL.
   const parts = table.columns.map(({ name, type }) => {
     const column = quoted(name);
     if (type === 'text') return `octet_length(${column}), ':', ${column}`;
@@ -93,7 +92,7 @@ export function digestInSql(table: MovedTable): string {
   return `sha256(coalesce(string_agg(${row}, ''::bytea ORDER BY ${keyInSql(table).join(', ')}), ''::bytea))`;
 }
 
-/** The key's columns in SQL for PostgreSQL, in the order of the embedded database: byte by byte. */
+/** The key's columns in SQL for PostgreSQL. Text is ordered by bytes, as in SQLite. */
 export function keyInSql({ columns, key }: MovedTable): string[] {
   return key.map((index) => {
     const { name = '', type } = columns[index] ?? {};

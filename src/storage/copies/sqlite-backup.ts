@@ -1,4 +1,4 @@
-// Copies of the embedded database: making one while it is in use, and putting one in its place.
+// Backups of the SQLite database: writing one while the database is in use, and restoring one.
 
 import {
   closeSync,
@@ -14,37 +14,28 @@ import {
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Timestamp } from '../../lib/clock.ts';
+import { Refusal } from '../../lib/refusal.ts';
 import { migrations } from '../migrations/index.ts';
-
-/** Why a copy was not made or not put in place. Nothing was changed. The message is for the operator. */
-export class CopyRefused extends Error {
-  readonly code: 'file_exists' | 'file_missing' | 'file_unusable' | 'database_in_use';
-
-  constructor(code: CopyRefused['code'], message: string) {
-    super(message);
-    this.code = code;
-  }
-}
 
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * Writes the database, as it is at one moment, to a new file that is checked and durable before this returns. Nobody
- * waits for it: readers and writers go on. Blocks this process meanwhile.
+ * Write a snapshot of the database to a new file, which is checked and durable on return. Other processes go on
+ * reading and writing; this process is blocked. Throws `Refusal`, and then leaves no file.
  */
 export function backUp(databasePath: string, file: string): void {
   if (!existsSync(databasePath)) {
-    throw new CopyRefused('file_missing', `There is no database at ${resolve(databasePath)}.`);
+    throw new Refusal('file_missing', `There is no database at ${resolve(databasePath)}.`);
   }
   const part = `${file}.part`;
-  // The name is taken first, so that of two backups to one file one is refused.
+  // The file is created first, so that one of two backups to the same file is refused.
   createEmpty(file);
   try {
     rmSync(part, { force: true });
     createEmpty(part);
     snapshot(databasePath, part);
     const problem = problemWithDatabase(part);
-    if (problem !== undefined) throw new CopyRefused('file_unusable', `Not copied: ${problem}.`);
+    if (problem !== undefined) throw new Refusal('file_unusable', `The backup failed: ${problem}.`);
     putInPlace(part, file);
   } catch (error) {
     rmSync(part, { force: true });
@@ -54,38 +45,38 @@ export function backUp(databasePath: string, file: string): void {
 }
 
 export interface Restored {
-  /** Where the database that was replaced is kept; undefined if there was none. */
-  kept: string | undefined;
+  /** The path of the previous database, undefined if there was none. */
+  previous: string | undefined;
 }
 
 /**
- * Puts a copy in the place of the database, after checking it. A database that is there is replaced only if `replace`
- * is set, kept under another name, and never while a program uses it.
+ * Check a backup and put it in the place of the database. An existing database is replaced only if `replace` is set,
+ * and never while a program uses it; it is kept under another name. Throws `Refusal`, and then changes nothing.
  */
 export function restore(file: string, databasePath: string, replace: boolean, now: Timestamp): Restored {
-  if (!existsSync(file)) throw new CopyRefused('file_missing', `There is no file ${resolve(file)}.`);
+  if (!existsSync(file)) throw new Refusal('file_missing', `There is no file ${resolve(file)}.`);
   if (existsSync(`${file}-wal`)) {
-    // The newest transactions are in the log: the file alone is not the whole.
-    throw new CopyRefused('file_unusable', `${resolve(file)} is a database in use, not a backup of one.`);
+    // The newest transactions are in the log beside the file.
+    throw new Refusal('file_unusable', `${resolve(file)} is a database in use, not a backup.`);
   }
   const exists = existsSync(databasePath);
   if (exists && !replace) {
-    throw new CopyRefused('file_exists', `There is a database at ${resolve(databasePath)} already.`);
+    throw new Refusal('file_exists', `There is a database at ${resolve(databasePath)} already.`);
   }
   mkdirSync(dirname(databasePath), { recursive: true });
   const part = `${databasePath}.part`;
   rmSync(part, { force: true });
   try {
     createEmpty(part);
-    // Copied first and checked then: what is checked is what is put in place.
+    // The copy is checked, since the backup could change after a check.
     copyFileSync(file, part);
     const problem = problemWithDatabase(part);
-    if (problem !== undefined) throw new CopyRefused('file_unusable', `${resolve(file)}: ${problem}.`);
-    const kept = exists ? keep(databasePath, now) : undefined;
-    // A log left behind by another database would be played into this one.
+    if (problem !== undefined) throw new Refusal('file_unusable', `${resolve(file)}: ${problem}.`);
+    const previous = exists ? keepPrevious(databasePath, now) : undefined;
+    // SQLite would apply the log of the previous database to the restored one.
     removeLogs(databasePath);
     putInPlace(part, databasePath);
-    return { kept };
+    return { previous };
   } catch (error) {
     rmSync(part, { force: true });
     throw error;
@@ -94,7 +85,7 @@ export function restore(file: string, databasePath: string, replace: boolean, no
   }
 }
 
-/** Says in a few words what is wrong with a database file, undefined if it is sound and one of ours. */
+/** Check a database file. Returns the problem in a few words, or undefined for a sound database of Portico. */
 export function problemWithDatabase(path: string): string | undefined {
   let connection: DatabaseSync | undefined;
   try {
@@ -124,33 +115,33 @@ function problemWithMigrations(connection: DatabaseSync): string | undefined {
 function snapshot(databasePath: string, part: string): void {
   const connection = new DatabaseSync(databasePath, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
-    // One read transaction: under a steady load of writes the page-by-page backup would begin again and again.
+    // SQLite's backup API starts over after each write of another process; VACUUM INTO reads one snapshot.
     connection.prepare('VACUUM INTO ?').run(part);
   } finally {
     connection.close();
   }
 }
 
-/** Keeps a copy of the database that is about to be replaced, all of it in one file. */
-function keep(databasePath: string, now: Timestamp): string {
+/** Copy the database to one file under another name. */
+function keepPrevious(databasePath: string, now: Timestamp): string {
   leaveWal(databasePath);
-  const moment = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  const kept = `${databasePath}.replaced-${moment}`;
-  copyFileSync(databasePath, kept, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  sync(kept);
-  return kept;
+  const timestamp = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  const previous = `${databasePath}.replaced-${timestamp}`;
+  copyFileSync(databasePath, previous, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  sync(previous);
+  return previous;
 }
 
-// Leaving WAL mode needs the database for oneself, which tells whether anyone else has it open.
+// Only the sole user of a database can leave WAL mode, so this also tells whether the database is in use.
 function leaveWal(databasePath: string): void {
   const connection = new DatabaseSync(databasePath, { timeout: 0 });
   try {
     connection.exec('PRAGMA journal_mode = DELETE');
   } catch (error) {
     if (((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) {
-      throw new CopyRefused('database_in_use', 'The database is in use. Stop the server first.');
+      throw new Refusal('database_in_use', 'The database is in use. Stop the server first.');
     }
-    // Too damaged to be opened: all the more reason to replace it.
+    // A database that is too damaged to open can be replaced.
   } finally {
     connection.close();
   }
@@ -158,13 +149,13 @@ function leaveWal(databasePath: string): void {
 
 const SQLITE_BUSY = 5;
 
-// It holds e-mail addresses: for its owner alone, from the first moment.
+// The file will have email addresses, so only its owner may ever read it.
 function createEmpty(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new CopyRefused('file_exists', `There is a file ${resolve(file)} already.`);
+    throw new Refusal('file_exists', `There is a file ${resolve(file)} already.`);
   }
 }
 

@@ -1,14 +1,14 @@
-// What was written in WordPress, HTML of several kinds, as Markdown.
+// Texts of WordPress, HTML of several kinds, as Markdown.
 
 import sanitizeHtml from 'sanitize-html';
 import TurndownService from 'turndown';
 
-/** Longer HTML is not turned into Markdown: the work grows with it. */
+/** Longer HTML is not converted, since the work grows with the length. */
 const MOST_HTML_CHARACTERS = 500_000;
 
-// The work grows with the square of it.
+// The work grows with the square of the depth.
 const MOST_DEPTH = 100;
-// They close by themselves, or hold nothing.
+// These elements close by themselves or have no content, so they don't nest.
 const FLAT = new Set([
   'p',
   'li',
@@ -39,32 +39,32 @@ turndown.addRule('struck', {
   filter: ['del', 's'],
   replacement: (content) => (content.trim() === '' ? content : `~~${content}~~`),
 });
-// Tables of several lines are none in Markdown, so each row is a line.
+// Markdown has no cells of several lines, so each row becomes a line.
 turndown.addRule('cell', { filter: ['td', 'th'], replacement: (content) => `${content.trim()} | ` });
 turndown.addRule('row', {
   filter: 'tr',
   replacement: (content) => `\n\n${content.trim().replace(/ \|$/, '')}\n\n`,
 });
 
-/** HTML as Markdown. Undefined if it can't be turned into any: it is too long, or nested too deeply. */
-export function markdownOfWordPress(html: string): string | undefined {
+/** Convert HTML to Markdown. Undefined if the HTML is too long or nested too deeply. */
+export function markdownFromWordPress(html: string): string | undefined {
   if (html.length > MOST_HTML_CHARACTERS || depthOf(html) > MOST_DEPTH) return undefined;
   return turndown.turndown(paragraphed(withoutShortcodes(html.replaceAll('\r\n', '\n')))).trim();
 }
 
-/** The words of a title, in which WordPress has HTML too. */
+/** The text of a title without its HTML. */
 export function plainTitle(title: string): string {
   const text = sanitizeHtml(title.slice(0, 10_000), { allowedTags: [], allowedAttributes: {} });
   const decoded = text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"');
   return decoded.replaceAll('&amp;', '&').replace(/\s+/g, ' ').trim();
 }
 
-// The picture of a caption with its words; a gallery is no text.
+// A caption leaves its picture and its text. A gallery leaves nothing.
 function withoutShortcodes(html: string): string {
   return html.replaceAll(/\[\/?caption[^\]\n]{0,500}\]/g, '').replaceAll(/\[gallery[^\]\n]{0,500}\]/g, '');
 }
 
-// WordPress makes paragraphs of blank lines when it shows a text, unless the text was written in blocks.
+// WordPress makes paragraphs from blank lines when it shows a text, unless the block editor wrote the text.
 function paragraphed(html: string): string {
   const isInBlocks = html.includes('<!-- wp:');
   return preformattedParts(html)
@@ -76,7 +76,7 @@ function paragraphed(html: string): string {
     .join('');
 }
 
-/** The text cut at what is preformatted: every second part is. Read once, from the beginning to the end. */
+/** Split HTML into parts, of which every second part is a `<pre>` element. Takes linear time. */
 function preformattedParts(html: string): string[] {
   const parts: string[] = [];
   let from = 0;
@@ -104,7 +104,7 @@ function withLineBreaks(paragraph: string): string {
 const BLOCK =
   /<\/?(?:p|div|ul|ol|li|dl|dt|dd|table|thead|tbody|tr|td|th|blockquote|pre|h[1-6]|hr|figure|section|article)[\s>/]/i;
 
-/** At most how deep elements stand in each other: those that began and did not end. */
+/** An upper bound of how deeply elements nest: the most that are open at one place. */
 function depthOf(html: string): number {
   const open = new Map<string, number>();
   let depth = 0;

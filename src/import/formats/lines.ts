@@ -1,4 +1,4 @@
-// The lines of a file of any size: one at a time, and none longer than can be held.
+// The lines of a file of any size, one at a time.
 
 export interface Line {
   number: number;
@@ -7,22 +7,21 @@ export interface Line {
   problem?: 'too_long' | 'not_utf8';
 }
 
-/** A post of the longest kind, with every character escaped, and some room. */
+/** The longest post with every character escaped fits, with some room. */
 const MOST_LINE_BYTES = 4 * 1024 * 1024;
 const LINE_FEED = 10;
 
-/** The lines of a file that comes in pieces. */
+/** Split chunks of a file into lines. A line that is too long is never held in memory. */
 export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
   let number = 0;
   let parts: Buffer[] = [];
   let length = 0;
   const add = (part: Buffer) => {
     length += part.length;
-    // Of a line that is too long nothing is kept but its length.
     if (length <= MOST_LINE_BYTES) parts.push(part);
     else parts = [];
   };
-  const finished = (): Line => {
+  const finishLine = (): Line => {
     number += 1;
     const line = lineOf(number, parts, length);
     parts = [];
@@ -33,18 +32,18 @@ export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Li
     let from = 0;
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, from)) {
       add(chunk.subarray(from, end));
-      yield finished();
+      yield finishLine();
       from = end + 1;
     }
     if (from < chunk.length) add(chunk.subarray(from));
   }
-  if (length > 0) yield finished();
+  if (length > 0) yield finishLine();
 }
 
 function lineOf(number: number, parts: readonly Buffer[], length: number): Line {
   if (length > MOST_LINE_BYTES) return { number, text: undefined, problem: 'too_long' };
   try {
-    // It takes away a byte order mark, too.
+    // The decoder also removes a byte order mark.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts));
     return { number, text };
   } catch {

@@ -1,24 +1,24 @@
-// A file to import: which format it has, and who reads it.
+// Opening an import file: which format it has, and which reader reads it.
 
 import { open, stat } from 'node:fs/promises';
-import { Refusal } from '../lib/refusal.ts';
-import type { Reading } from './record.ts';
+import { Refusal } from '../../lib/refusal.ts';
+import type { ImportFile } from '../record.ts';
 
 export const FORMATS = ['jsonl', 'discourse', 'wxr'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Opens a file of this format, or of the one that its beginning tells. */
-export async function openImport(
+/** Open a file of this format. Without a format, the beginning of the file decides. Throws `Refusal`. */
+export async function openImportFile(
   path: string,
-  given: Format | undefined,
-): Promise<Reading & { format: Format }> {
+  format: Format | undefined,
+): Promise<ImportFile & { format: Format }> {
   const size = await sizeOf(path);
-  const format = given ?? formatOf(await beginningOf(path));
-  return { format, ...(await reading(path, size, format)) };
+  const actual = format ?? formatOf(await beginningOf(path));
+  return { format: actual, ...(await openAs(actual, path, size)) };
 }
 
-// Each format's reader, and what it stands on, is loaded when it is needed.
-async function reading(path: string, size: number, format: Format): Promise<Reading> {
+// Each reader is loaded with its libraries when a file needs it.
+async function openAs(format: Format, path: string, size: number): Promise<ImportFile> {
   if (format === 'wxr') return (await import('./wxr.ts')).readWxr(path, size);
   if (format === 'discourse') return (await import('./discourse.ts')).readDiscourse(path, size);
   return (await import('./json-lines.ts')).readJsonLines(path, size);
@@ -32,9 +32,9 @@ function formatOf(beginning: string): Format {
 
 async function sizeOf(path: string): Promise<number> {
   try {
-    const found = await stat(path);
-    if (!found.isFile()) throw new Error('it is not a file');
-    return found.size;
+    const stats = await stat(path);
+    if (!stats.isFile()) throw new Error('it is not a file');
+    return stats.size;
   } catch (error) {
     throw new Refusal('file_unreadable', `The file can't be read: ${(error as Error).message}`);
   }

@@ -1,0 +1,168 @@
+// A dry run: rooms that judge every record as an import would, and write nothing. The records that an import would
+// have added are remembered in a few bytes each.
+
+import type { Community } from '../community/community.ts';
+import type { Brought, ImportedKind, ImportStore } from '../community/import-store.ts';
+import type { Category } from '../community/store.ts';
+import type { Identity } from '../identity/identity.ts';
+import type { NewUser } from '../identity/store.ts';
+import type { User } from '../identity/user.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Destination } from './destination.ts';
+import { DigestTable } from './digest-table.ts';
+
+// Stand for the ids of records that are not in the database. Nothing is read by them.
+const PLANNED_ID = -1;
+const PLANNED_DRAFT_ID = -2;
+
+/** The same rooms, except that a write is only remembered. */
+export function dryRunOf({ identity, community, clock }: Destination): Destination {
+  const records = new PlannedRecords();
+  const members = new PlannedMembers(identity, records, clock);
+  const categories = new PlannedCategories(community);
+  const imports = plannedImports(community, records, members);
+  return {
+    clock,
+    identity: {
+      ...identity,
+      reads: { ...identity.reads, findUserByName: (usernameKey) => members.findByName(usernameKey) },
+    },
+    community: {
+      ...community,
+      reads: { ...community.reads, ...imports, categories: () => categories.all() },
+      writes: {
+        ...community.writes,
+        ...imports,
+        ensureCategory: (slug, name) => categories.ensure(slug, name),
+      },
+    },
+  };
+}
+
+function plannedImports(community: Community, records: PlannedRecords, members: PlannedMembers): ImportStore {
+  return {
+    async importedRecords(source, kind, externalIds) {
+      const ids = await community.reads.importedRecords(source, kind, externalIds);
+      for (const externalId of externalIds) {
+        const planned = ids.has(externalId) ? undefined : records.idOf(kind, externalId);
+        if (planned !== undefined) ids.set(externalId, planned);
+      }
+      return ids;
+    },
+    async rememberImportedMember(_source, externalId) {
+      records.add('member', externalId);
+    },
+    async isImportedMember(source, userId) {
+      return userId === PLANNED_ID || community.reads.isImportedMember(source, userId);
+    },
+    async addImportedMembers(_source, items) {
+      const outcomes: Brought[] = [];
+      for (const { externalId, user } of items) outcomes.push(await members.add(externalId, user));
+      return outcomes;
+    },
+    async addImportedPosts(_source, posts) {
+      return posts.map(({ externalId, status }) => records.addPost(externalId, status));
+    },
+    async addImportedComments(_source, comments) {
+      return comments.map(({ externalId, postId }) => records.addToPost('comment', externalId, postId));
+    },
+    async addImportedLikes(_source, likes) {
+      return likes.map(({ externalId, postId }) => records.addToPost('like', externalId, postId));
+    },
+  };
+}
+
+class PlannedRecords {
+  private readonly records = new DigestTable();
+  private readonly drafts = new DigestTable();
+
+  idOf(kind: ImportedKind, externalId: string): number | undefined {
+    if (!this.has(kind, externalId)) return undefined;
+    return kind === 'post' && this.drafts.count(externalId) > 0 ? PLANNED_DRAFT_ID : PLANNED_ID;
+  }
+
+  has(kind: ImportedKind, externalId: string): boolean {
+    return this.records.count(`${kind} ${externalId}`) > 0;
+  }
+
+  add(kind: ImportedKind, externalId: string): Brought {
+    return this.records.add(`${kind} ${externalId}`) === 1 ? 'added' : 'there';
+  }
+
+  addPost(externalId: string, status: 'draft' | 'published'): Brought {
+    if (status === 'draft') this.drafts.add(externalId);
+    return this.add('post', externalId);
+  }
+
+  addToPost(kind: 'comment' | 'like', externalId: string, postId: number): Brought {
+    return postId === PLANNED_DRAFT_ID ? 'gone' : this.add(kind, externalId);
+  }
+}
+
+class PlannedMembers {
+  private readonly names = new DigestTable();
+  private readonly emails = new DigestTable();
+  private readonly identity: Identity;
+  private readonly records: PlannedRecords;
+  private readonly clock: Clock;
+
+  constructor(identity: Identity, records: PlannedRecords, clock: Clock) {
+    this.identity = identity;
+    this.records = records;
+    this.clock = clock;
+  }
+
+  async findByName(usernameKey: string): Promise<User | undefined> {
+    const user = await this.identity.reads.findUserByName(usernameKey);
+    if (user !== undefined || this.names.count(usernameKey) === 0) return user;
+    return {
+      id: PLANNED_ID,
+      username: usernameKey,
+      email: undefined,
+      bio: '',
+      avatar: undefined,
+      status: 'active',
+      isOperator: false,
+      memberUntil: undefined,
+      xp: 0,
+      createdAt: this.clock(),
+    };
+  }
+
+  async add(externalId: string, { usernameKey, emailKey }: NewUser): Promise<Brought> {
+    if (this.records.has('member', externalId)) return 'there';
+    if ((await this.findByName(usernameKey)) !== undefined) return 'username_taken';
+    if (emailKey !== undefined) {
+      if (await this.isEmailTaken(emailKey)) return 'email_taken';
+      this.emails.add(emailKey);
+    }
+    this.names.add(usernameKey);
+    return this.records.add('member', externalId);
+  }
+
+  private async isEmailTaken(emailKey: string): Promise<boolean> {
+    if (this.emails.count(emailKey) > 0) return true;
+    return (await this.identity.reads.findUserByEmail(emailKey)) !== undefined;
+  }
+}
+
+class PlannedCategories {
+  private readonly planned: Category[] = [];
+  private readonly community: Community;
+
+  constructor(community: Community) {
+    this.community = community;
+  }
+
+  async all(): Promise<Category[]> {
+    return [...(await this.community.reads.categories()), ...this.planned];
+  }
+
+  async ensure(slug: string, name: string): Promise<Category> {
+    const existing = (await this.all()).find((category) => category.slug === slug);
+    if (existing !== undefined) return existing;
+    const category = { id: -1 - this.planned.length, slug, name };
+    this.planned.push(category);
+    return category;
+  }
+}

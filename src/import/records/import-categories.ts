@@ -1,0 +1,43 @@
+// Importing categories. A post that names a new category creates it, too.
+
+import { categoryNamed, DEFAULT_CATEGORY, MOST_CATEGORY_CHARACTERS } from '../../community/category.ts';
+import type { ImportRun } from '../import-run.ts';
+import type { CategoryRecord } from '../record.ts';
+import { refuse } from './outcomes.ts';
+
+// A cleared entry costs one more read.
+const MOST_REMEMBERED = 10_000;
+
+export async function importCategories(run: ImportRun, records: readonly CategoryRecord[]): Promise<void> {
+  if (records.length === 0) return;
+  const { report, community } = run;
+  const existingIds = new Set((await community.reads.categories()).map(({ id }) => id));
+  for (const record of records) {
+    const id = await categoryId(run, record.name);
+    if (id === undefined) {
+      refuse(run, record, 'name: is not a valid name for a category');
+    } else if (existingIds.has(id)) {
+      report.alreadyThere.category += 1;
+    } else {
+      report.added.category += 1;
+      existingIds.add(id);
+    }
+  }
+}
+
+/** The id of the category with this name, which is created if needed. Undefined if the name is not valid. */
+export async function categoryId(
+  { categoryIds, community, isForeign }: ImportRun,
+  name = DEFAULT_CATEGORY,
+): Promise<number | undefined> {
+  if (categoryIds.has(name)) return categoryIds.get(name);
+  const category = await categoryNamed(community, isForeign ? fittingName(name) : name);
+  if (categoryIds.size >= MOST_REMEMBERED) categoryIds.clear();
+  categoryIds.set(name, category?.id);
+  return category?.id;
+}
+
+function fittingName(name: string): string {
+  const visible = name.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  return [...visible].slice(0, MOST_CATEGORY_CHARACTERS).join('').trim();
+}

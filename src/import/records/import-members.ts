@@ -1,0 +1,130 @@
+// Importing members. A member of another program gets a valid username that is free here.
+
+import type { Brought, ImportedMember } from '../../community/import-store.ts';
+import { fittingBio, importedMember, type MemberToImport, namesFor } from '../../identity/imported-member.ts';
+import { MOST_BIO_CHARACTERS } from '../../identity/user.ts';
+import { usernameKey } from '../../identity/username.ts';
+import type { ImportRun } from '../import-run.ts';
+import type { MemberRecord } from '../record.ts';
+import { countOutcome, createdAtOf, newRecords, refuse, reportChange, sentenceOf } from './outcomes.ts';
+
+/** A member to import, with the usernames that can still be tried. */
+interface Candidate {
+  record: MemberRecord;
+  member: MemberToImport;
+  names: Iterator<string>;
+}
+
+interface Ready {
+  candidate: Candidate;
+  imported: ImportedMember;
+}
+
+export async function importMembers(run: ImportRun, records: readonly MemberRecord[]): Promise<void> {
+  let candidates: Candidate[] = [];
+  for (const record of await newRecords(run, records)) {
+    const createdAt = createdAtOf(run, record);
+    if (createdAt === undefined || (await isExistingMember(run, record))) continue;
+    candidates.push(candidateFrom(run, record, createdAt));
+  }
+  // A candidate whose username is taken tries the next one.
+  while (candidates.length > 0) candidates = await tryNextNames(run, candidates);
+}
+
+function candidateFrom({ isForeign }: ImportRun, record: MemberRecord, createdAt: number): Candidate {
+  const { username, email, password, passwordHash, id } = record;
+  const bio = isForeign ? fittingBio(record.bio ?? '', MOST_BIO_CHARACTERS) : record.bio;
+  const names = isForeign ? namesFor(username, id) : [username].values();
+  return { record, member: { username, email, bio, createdAt, password, passwordHash }, names };
+}
+
+/** Try to add each candidate once. Returns the candidates that can try again. */
+async function tryNextNames(run: ImportRun, candidates: readonly Candidate[]): Promise<Candidate[]> {
+  const again: Candidate[] = [];
+  const ready = await prepare(run, withNextNames(run, candidates), again);
+  const members = ready.map(({ imported }) => imported);
+  const outcomes = await run.community.writes.addImportedMembers(run.source, members);
+  for (const [index, { candidate }] of ready.entries()) {
+    const outcome = outcomes[index];
+    if (run.isForeign && outcome === 'username_taken') again.push(candidate);
+    else if (run.isForeign && outcome === 'email_taken') {
+      again.push(withoutEmail(run, candidate, 'another account has it'));
+    } else await finish(run, candidate, outcome);
+  }
+  return again;
+}
+
+function withNextNames(run: ImportRun, candidates: readonly Candidate[]): Candidate[] {
+  return candidates.flatMap(({ record, member, names }) => {
+    const username = names.next().value;
+    if (username !== undefined) return [{ record, names, member: { ...member, username } }];
+    refuse(run, record, 'username: taken');
+    return [];
+  });
+}
+
+/** Check the candidates by the rules for members. A candidate with an invalid email joins `again` without it. */
+async function prepare(
+  run: ImportRun,
+  candidates: readonly Candidate[],
+  again: Candidate[],
+): Promise<Ready[]> {
+  const checks = await Promise.all(candidates.map(({ member }) => importedMember(member)));
+  const ready: Ready[] = [];
+  for (const [index, candidate] of candidates.entries()) {
+    const checked = checks[index];
+    if (checked === undefined) continue;
+    const { record, member } = candidate;
+    if ('user' in checked) {
+      ready.push({ candidate, imported: { externalId: record.id, user: checked.user } });
+    } else if (run.isForeign && 'email' in checked.problems) {
+      again.push(withoutEmail(run, candidate, `"${member.email}" is not an email address`));
+    } else {
+      refuse(run, record, sentenceOf(checked.problems));
+    }
+  }
+  return ready;
+}
+
+// The email was the problem, so the usernames are tried from the first one again.
+function withoutEmail(run: ImportRun, { record, member }: Candidate, reason: string): Candidate {
+  reportChange(run, record, `email: left out, since ${reason}`);
+  return { record, member: { ...member, email: undefined }, names: namesFor(record.username, record.id) };
+}
+
+async function finish(
+  run: ImportRun,
+  { record, member }: Candidate,
+  outcome: Brought | undefined,
+): Promise<void> {
+  countOutcome(run, record, outcome, outcome === 'email_taken' ? 'email: taken' : 'username: taken');
+  if (run.isForeign && outcome === 'added' && member.username !== record.username) {
+    reportChange(run, record, `username: changed from "${record.username}" to "${member.username}"`);
+  }
+  if (outcome === 'username_taken') await blockNamesake(run, record.username);
+}
+
+// Posts in the file must not go to another member who has the author's username here.
+async function blockNamesake(
+  { identity, community, source, authors }: ImportRun,
+  name: string,
+): Promise<void> {
+  const namesake = await identity.reads.findUserByName(usernameKey(name));
+  const isFromSource = namesake && (await community.reads.isImportedMember(source, namesake.id));
+  if (!isFromSource) authors.block(name);
+}
+
+/** Whether the operator named an account here for this member. The record is then counted or refused. */
+async function isExistingMember(run: ImportRun, record: MemberRecord): Promise<boolean> {
+  const { existingMembers, identity, community, source, report } = run;
+  const name = existingMembers.get(usernameKey(record.username));
+  if (name === undefined) return false;
+  const user = await identity.reads.findUserByName(usernameKey(name));
+  if (user === undefined || user.status === 'closed') {
+    refuse(run, record, `--member: there is no member named "${name}"`);
+    return true;
+  }
+  await community.writes.rememberImportedMember(source, record.id, user.id);
+  report.alreadyThere.member += 1;
+  return true;
+}
