@@ -1,6 +1,8 @@
 // Members with sign-ins and personal tokens, made straight through the stores: for tests that need many.
 
 import type { Portico } from '../../src/compose.ts';
+import type { Identity } from '../../src/identity/identity.ts';
+import { usernameKey } from '../../src/identity/username.ts';
 import { FAMILY_LIFETIME, mintAccessToken, REFRESH_TOKEN_LIFETIME } from '../../src/oauth/issued-tokens.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import type { ScopeSet } from '../../src/oauth/scope.ts';
@@ -10,15 +12,19 @@ import type { RegisteredClient } from './people.ts';
 
 const SCOPES: ScopeSet = ['profile:read', 'posts:read'];
 
-/** Makes an account into which nobody can sign in. Returns its number. */
-export async function addMember({ identity, clock }: Portico, username: string): Promise<number> {
-  const id = await identity.store.addUser({
+/** Makes an account. Without a password nobody can sign in to it. Returns its number. */
+export async function addMember(
+  { identity: { store, clock } }: { identity: Identity },
+  username: string,
+  { bio = '', passwordHash = 'none' } = {},
+): Promise<number> {
+  const id = await store.addUser({
     username,
-    usernameKey: username,
+    usernameKey: usernameKey(username),
     email: undefined,
     emailKey: undefined,
-    passwordHash: 'none',
-    bio: '',
+    passwordHash,
+    bio,
     isOperator: false,
     createdAt: clock(),
   });
