@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type RegistrationProblems, signUp, signUpFirstOperator } from '../../src/identity/sign-up.ts';
-import { NEW_YEAR, openHouse } from './house.ts';
+import { NEW_YEAR, openAccounts } from './accounts.ts';
 
 const PASSWORD = 'correct horse';
 
 describe('signing up', () => {
   test('makes an active account with what was given, in its one form', async (t) => {
-    const { identity } = await openHouse(t);
+    const { identity } = await openAccounts(t);
 
     const made = await signUp(identity, {
       username: ' Ａlice ',
@@ -35,7 +35,7 @@ describe('signing up', () => {
   });
 
   test('keeps no password in clear', async (t) => {
-    const { identity } = await openHouse(t);
+    const { identity } = await openAccounts(t);
 
     const made = await signUp(identity, { username: 'alice', password: PASSWORD });
 
@@ -44,7 +44,7 @@ describe('signing up', () => {
   });
 
   test('needs neither an address nor a bio', async (t) => {
-    const { identity } = await openHouse(t);
+    const { identity } = await openAccounts(t);
 
     const made = await signUp(identity, { username: 'alice', password: PASSWORD, email: '  ' });
 
@@ -54,7 +54,7 @@ describe('signing up', () => {
   });
 
   test('refuses an address longer than mail can carry, and at once', async (t) => {
-    const { identity } = await openHouse(t);
+    const { identity } = await openAccounts(t);
     const began = performance.now();
 
     const refused = await signUp(identity, {
@@ -68,7 +68,7 @@ describe('signing up', () => {
   });
 
   test('says everything that is wrong at once', async (t) => {
-    const { identity } = await openHouse(t);
+    const { identity } = await openAccounts(t);
 
     const refused = await signUp(identity, {
       username: 'a/b',
@@ -98,7 +98,7 @@ describe('signing up', () => {
   ];
   for (const [title, more, expected] of problems) {
     test(`is refused with ${title}`, async (t) => {
-      const { identity } = await openHouse(t);
+      const { identity } = await openAccounts(t);
       await signUp(identity, { username: 'bob', password: PASSWORD, email: 'bob@home.example' });
 
       const refused = await signUp(identity, { username: 'alice', password: PASSWORD, ...more });
@@ -108,7 +108,7 @@ describe('signing up', () => {
   }
 
   test('takes a bio of 160 characters, however long each is', async (t) => {
-    const { identity } = await openHouse(t);
+    const { identity } = await openAccounts(t);
 
     const made = await signUp(identity, { username: 'alice', password: PASSWORD, bio: '🕮'.repeat(160) });
 
@@ -118,7 +118,7 @@ describe('signing up', () => {
 
 describe('the first operator', () => {
   test('is made once', async (t) => {
-    const { identity } = await openHouse(t);
+    const { identity } = await openAccounts(t);
 
     const first = await signUpFirstOperator(identity, { username: 'olivia', password: PASSWORD });
     const second = await signUpFirstOperator(identity, { username: 'mallory', password: PASSWORD });
@@ -130,7 +130,7 @@ describe('the first operator', () => {
   });
 
   test('is judged like anyone', async (t) => {
-    const { identity } = await openHouse(t);
+    const { identity } = await openAccounts(t);
 
     const refused = await signUpFirstOperator(identity, { username: 'olivia', password: 'short' });
 

@@ -15,15 +15,15 @@ import {
   askingParameters,
   CHALLENGE,
   formOf,
-  type House,
   ISSUER,
   NOTEBOOK_CALLBACK,
-  openHouse,
+  openProvider,
   type Parameters,
   POCKET_CALLBACK,
-} from './house.ts';
+  type Provider,
+} from './provider.ts';
 
-let house: House;
+let provider: Provider;
 /** Registered for one scope only. */
 let narrow: Client;
 /** Excused from state and nonce. */
@@ -31,32 +31,32 @@ let old: Client;
 let deactivated: Client;
 
 before(async () => {
-  house = await openHouse();
-  narrow = await house.register({ name: 'Narrow', scopes: ['profile:read'] });
-  old = await house.register({ name: 'Old', acceptsMissingStateAndNonce: true });
-  deactivated = await house.register({ name: 'Gone' });
-  await house.server.store.setClientStatus(deactivated.id, 'deactivated');
+  provider = await openProvider();
+  narrow = await provider.register({ name: 'Narrow', scopes: ['profile:read'] });
+  old = await provider.register({ name: 'Old', acceptsMissingStateAndNonce: true });
+  deactivated = await provider.register({ name: 'Gone' });
+  await provider.server.store.setClientStatus(deactivated.id, 'deactivated');
 });
-after(() => house.close());
+after(() => provider.close());
 
 function read(client: Client, changes: Parameters = {}): Promise<ReadRequest> {
-  return readAuthorizationRequest(house.server, formOf({ ...askingParameters(client), ...changes }));
+  return readAuthorizationRequest(provider.server, formOf({ ...askingParameters(client), ...changes }));
 }
 
 /** Reads a request in which the pairs are added to the good ones. */
 function readWithMore(client: Client, ...more: [string, string][]): Promise<ReadRequest> {
   return readAuthorizationRequest(
-    house.server,
+    provider.server,
     new Form([...Object.entries(askingParameters(client)), ...more]),
   );
 }
 
 describe('a good request', () => {
   test('is read as what was asked', async () => {
-    const answer = await read(house.notebook, { nonce: 'n-0S6_WzA2Mj' });
+    const answer = await read(provider.notebook, { nonce: 'n-0S6_WzA2Mj' });
 
     assert(answer.outcome === 'request');
-    assert.equal(answer.request.client.id, house.notebook.id);
+    assert.equal(answer.request.client.id, provider.notebook.id);
     assert.equal(answer.request.returnTo.redirectUri, 'https://notebook.example/oauth/callback');
     assert.equal(answer.request.returnTo.state, 'af0ifjsldkj');
     assert.deepEqual(answer.request.scopes, ['profile:read', 'posts:read']);
@@ -65,21 +65,25 @@ describe('a good request', () => {
   });
 
   const GOOD: [name: string, client: () => Client, changes: Parameters][] = [
-    ['a public application with PKCE', () => house.pocket, {}],
+    ['a public application with PKCE', () => provider.pocket, {}],
     [
       'a confidential application without PKCE',
-      () => house.notebook,
+      () => provider.notebook,
       { code_challenge: undefined, code_challenge_method: undefined },
     ],
     [
       'empty PKCE parameters of a confidential application',
-      () => house.notebook,
+      () => provider.notebook,
       { code_challenge: '', code_challenge_method: '' },
     ],
-    ['an empty nonce', () => house.notebook, { nonce: '' }],
-    ['an unknown parameter', () => house.notebook, { utm_source: 'x', 'state[]': 'y' }],
-    ['response_mode query', () => house.notebook, { response_mode: 'query' }],
-    ['an empty request parameter', () => house.notebook, { request: '', request_uri: '', registration: '' }],
+    ['an empty nonce', () => provider.notebook, { nonce: '' }],
+    ['an unknown parameter', () => provider.notebook, { utm_source: 'x', 'state[]': 'y' }],
+    ['response_mode query', () => provider.notebook, { response_mode: 'query' }],
+    [
+      'an empty request parameter',
+      () => provider.notebook,
+      { request: '', request_uri: '', registration: '' },
+    ],
     ['no state, from an application that is excused', () => old, { state: undefined }],
   ];
 
@@ -90,7 +94,7 @@ describe('a good request', () => {
   }
 
   test('scopes that are not known are left out when a known one remains', async () => {
-    const answer = await read(house.notebook, { scope: 'email posts:read offline_access' });
+    const answer = await read(provider.notebook, { scope: 'email posts:read offline_access' });
 
     assert(answer.outcome === 'request');
     assert.deepEqual(answer.request.scopes, ['posts:read']);
@@ -109,10 +113,14 @@ describe('without a known application or its registered address there is nowhere
   const CASES: [name: string, changes: () => Parameters, reason: Problem][] = [
     ['client_id missing', () => ({ client_id: undefined }), 'client_missing'],
     ['client_id empty', () => ({ client_id: '' }), 'client_missing'],
-    ['client_id with NUL', () => ({ client_id: `${house.notebook.id}\0` }), 'client_missing'],
+    ['client_id with NUL', () => ({ client_id: `${provider.notebook.id}\0` }), 'client_missing'],
     ['client_id unknown', () => ({ client_id: 'app_unknown' }), 'client_unknown'],
-    ['client_id in the other case', () => ({ client_id: house.notebook.id.toUpperCase() }), 'client_unknown'],
-    ['client_id with a space', () => ({ client_id: `${house.notebook.id} ` }), 'client_unknown'],
+    [
+      'client_id in the other case',
+      () => ({ client_id: provider.notebook.id.toUpperCase() }),
+      'client_unknown',
+    ],
+    ['client_id with a space', () => ({ client_id: `${provider.notebook.id} ` }), 'client_unknown'],
     ['application deactivated', () => ({ client_id: deactivated.id }), 'client_unknown'],
     ['redirect_uri missing', () => ({ redirect_uri: undefined }), 'redirect_uri_missing'],
     ['redirect_uri empty', () => ({ redirect_uri: '' }), 'redirect_uri_missing'],
@@ -136,7 +144,7 @@ describe('without a known application or its registered address there is nowhere
 
   for (const [name, changes, reason] of CASES) {
     test(`${name}: ${reason}`, async () => {
-      const answer = await read(house.notebook, changes());
+      const answer = await read(provider.notebook, changes());
 
       assert(answer.outcome === 'unreturnable');
       assert.equal(answer.problem.reason, reason);
@@ -151,7 +159,7 @@ describe('without a known application or its registered address there is nowhere
         code_challenge_method: 'plain',
       };
 
-      const answer = await read(house.notebook, { ...wrong, ...changes() });
+      const answer = await read(provider.notebook, { ...wrong, ...changes() });
 
       assert(answer.outcome === 'unreturnable');
       assert.equal(answer.problem.reason, reason);
@@ -159,7 +167,7 @@ describe('without a known application or its registered address there is nowhere
   }
 
   test('the application comes before its address', async () => {
-    const answer = await read(house.notebook, {
+    const answer = await read(provider.notebook, {
       client_id: 'app_unknown',
       redirect_uri: 'https://evil.example/',
     });
@@ -170,10 +178,10 @@ describe('without a known application or its registered address there is nowhere
   });
 
   test('what came is told beside the application, for its owner', async () => {
-    const answer = await read(house.notebook, { redirect_uri: 'https://evil.example/' });
+    const answer = await read(provider.notebook, { redirect_uri: 'https://evil.example/' });
 
     assert(answer.outcome === 'unreturnable');
-    assert.equal(answer.problem.client?.id, house.notebook.id);
+    assert.equal(answer.problem.client?.id, provider.notebook.id);
     assert.equal(answer.problem.redirectUri, 'https://evil.example/');
   });
 
@@ -190,10 +198,10 @@ describe('without a known application or its registered address there is nowhere
 
     for (const [how, first, last] of REPETITIONS) {
       test(`${name} given twice: ${how}`, async () => {
-        const { [name]: good = '', ...others } = askingParameters(house.notebook);
+        const { [name]: good = '', ...others } = askingParameters(provider.notebook);
         const form = new Form([[name, first(good)], ...Object.entries(others), [name, last(good)]]);
 
-        const answer = await readAuthorizationRequest(house.server, form);
+        const answer = await readAuthorizationRequest(provider.server, form);
 
         assert(answer.outcome === 'unreturnable');
         assert.equal(answer.problem.reason, `${name === 'client_id' ? 'client' : name}_missing`);
@@ -207,16 +215,16 @@ type Refusal = [name: string, client: () => Client, changes: Parameters, code: O
 const REFUSALS: Refusal[] = [
   [
     'response_type missing',
-    () => house.notebook,
+    () => provider.notebook,
     { response_type: undefined },
     'invalid_request',
     /response_type/,
   ],
-  ['response_type empty', () => house.notebook, { response_type: '' }, 'invalid_request', /response_type/],
+  ['response_type empty', () => provider.notebook, { response_type: '' }, 'invalid_request', /response_type/],
   ...['token', 'id_token', 'code token', 'code id_token', 'none', 'CODE', 'code ', ' code', 'foo'].map(
     (value): Refusal => [
       `response_type ${JSON.stringify(value)}`,
-      () => house.notebook,
+      () => provider.notebook,
       { response_type: value },
       'unsupported_response_type',
       /response_type/,
@@ -225,65 +233,71 @@ const REFUSALS: Refusal[] = [
   ...['fragment', 'web_message', 'jwt', 'QUERY'].map(
     (value): Refusal => [
       `response_mode ${value}`,
-      () => house.notebook,
+      () => provider.notebook,
       { response_mode: value },
       'invalid_request',
       /response_mode/,
     ],
   ),
-  ['request', () => house.notebook, { request: 'eyJhbGciOiJub25lIn0..' }, 'request_not_supported', /request/],
+  [
+    'request',
+    () => provider.notebook,
+    { request: 'eyJhbGciOiJub25lIn0..' },
+    'request_not_supported',
+    /request/,
+  ],
   [
     'request_uri',
-    () => house.notebook,
+    () => provider.notebook,
     { request_uri: 'https://evil.example/r' },
     'request_uri_not_supported',
     /request_uri/,
   ],
   [
     'registration',
-    () => house.notebook,
+    () => provider.notebook,
     { registration: '{}' },
     'registration_not_supported',
     /registration/,
   ],
   [
     'state missing',
-    () => house.notebook,
+    () => provider.notebook,
     { state: undefined },
     'invalid_request',
     /parameter state is missing/,
   ],
-  ['state empty', () => house.notebook, { state: '' }, 'invalid_request', /parameter state is missing/],
-  ['state with NUL', () => house.notebook, { state: 'a\0b' }, 'invalid_request', /NUL/],
-  ['nonce with NUL', () => house.notebook, { nonce: '\0' }, 'invalid_request', /NUL/],
-  ['scope missing', () => house.notebook, { scope: undefined }, 'invalid_scope', /scope is missing/],
-  ['scope empty', () => house.notebook, { scope: '' }, 'invalid_scope', /scope is missing/],
-  ['scope of spaces', () => house.notebook, { scope: '  ' }, 'invalid_scope', /known/],
-  ['only unknown scopes', () => house.notebook, { scope: 'email wallet:read' }, 'invalid_scope', /known/],
+  ['state empty', () => provider.notebook, { state: '' }, 'invalid_request', /parameter state is missing/],
+  ['state with NUL', () => provider.notebook, { state: 'a\0b' }, 'invalid_request', /NUL/],
+  ['nonce with NUL', () => provider.notebook, { nonce: '\0' }, 'invalid_request', /NUL/],
+  ['scope missing', () => provider.notebook, { scope: undefined }, 'invalid_scope', /scope is missing/],
+  ['scope empty', () => provider.notebook, { scope: '' }, 'invalid_scope', /scope is missing/],
+  ['scope of spaces', () => provider.notebook, { scope: '  ' }, 'invalid_scope', /known/],
+  ['only unknown scopes', () => provider.notebook, { scope: 'email wallet:read' }, 'invalid_scope', /known/],
   [
     'scope with a quotation mark',
-    () => house.notebook,
+    () => provider.notebook,
     { scope: 'profile:read "' },
     'invalid_scope',
     /character/,
   ],
   [
     'scope with a backslash',
-    () => house.notebook,
+    () => provider.notebook,
     { scope: 'profile:read \\' },
     'invalid_scope',
     /character/,
   ],
   [
     'scope outside ASCII',
-    () => house.notebook,
+    () => provider.notebook,
     { scope: 'profile:read \u00e9' },
     'invalid_scope',
     /character/,
   ],
   [
     'scope with a tab',
-    () => house.notebook,
+    () => provider.notebook,
     { scope: 'profile:read\tposts:read' },
     'invalid_scope',
     /character/,
@@ -297,21 +311,21 @@ const REFUSALS: Refusal[] = [
   ],
   [
     'public application without code_challenge',
-    () => house.pocket,
+    () => provider.pocket,
     { code_challenge: undefined, code_challenge_method: undefined },
     'invalid_request',
     /PKCE/,
   ],
   [
     'public application with empty PKCE parameters',
-    () => house.pocket,
+    () => provider.pocket,
     { code_challenge: '', code_challenge_method: '' },
     'invalid_request',
     /PKCE/,
   ],
   [
     'code_challenge_method without code_challenge',
-    () => house.notebook,
+    () => provider.notebook,
     { code_challenge: undefined },
     'invalid_request',
     /without code_challenge/,
@@ -319,7 +333,7 @@ const REFUSALS: Refusal[] = [
   ...[undefined, '', 'plain', 's256', 'S512', 'S256 '].map(
     (value): Refusal => [
       `code_challenge_method ${value === undefined ? 'missing' : JSON.stringify(value)}`,
-      () => house.notebook,
+      () => provider.notebook,
       { code_challenge_method: value },
       'invalid_request',
       /transform algorithm/,
@@ -335,7 +349,7 @@ const REFUSALS: Refusal[] = [
   ].map(
     (value): Refusal => [
       `code_challenge ${value}`,
-      () => house.notebook,
+      () => provider.notebook,
       { code_challenge: value },
       'invalid_request',
       /43 base64url/,
@@ -381,10 +395,10 @@ describe('every other refusal is returned to the application, with its code', ()
       ['two empty ones', '', ''],
     ] as const) {
       test(`${name} given twice, ${how}: invalid_request`, async () => {
-        const { [name]: _, ...others } = askingParameters(house.notebook);
+        const { [name]: _, ...others } = askingParameters(provider.notebook);
         const form = new Form([[name, first], ...Object.entries(others), [name, last]]);
 
-        const answer = await readAuthorizationRequest(house.server, form);
+        const answer = await readAuthorizationRequest(provider.server, form);
 
         assert(answer.outcome === 'refused');
         assert.equal(answer.error.code, 'invalid_request');
@@ -395,7 +409,7 @@ describe('every other refusal is returned to the application, with its code', ()
   }
 
   test('state given twice: invalid_request, and neither is given back', async () => {
-    const answer = await readWithMore(house.notebook, ['state', 'another']);
+    const answer = await readWithMore(provider.notebook, ['state', 'another']);
 
     assert(answer.outcome === 'refused');
     assert.equal(answer.error.code, 'invalid_request');
@@ -410,20 +424,20 @@ describe('ReturnAddress', () => {
   }
 
   function addressOf(redirectUri: string, state: string | undefined): ReturnAddress {
-    const client = { ...house.notebook, redirectUris: [redirectUri] };
+    const client = { ...provider.notebook, redirectUris: [redirectUri] };
     const found = ReturnAddress.find(client, returnForm(redirectUri, state), ISSUER);
     assert(found);
     return found;
   }
 
   test('there is none for an address that is not registered', () => {
-    assert.equal(ReturnAddress.find(house.notebook, returnForm(undefined, 's'), ISSUER), undefined);
+    assert.equal(ReturnAddress.find(provider.notebook, returnForm(undefined, 's'), ISSUER), undefined);
     assert.equal(
-      ReturnAddress.find(house.notebook, returnForm(`${NOTEBOOK_CALLBACK}#`, 's'), ISSUER),
+      ReturnAddress.find(provider.notebook, returnForm(`${NOTEBOOK_CALLBACK}#`, 's'), ISSUER),
       undefined,
     );
     assert.equal(
-      ReturnAddress.find({ ...house.notebook, redirectUris: [] }, returnForm('', 's'), ISSUER),
+      ReturnAddress.find({ ...provider.notebook, redirectUris: [] }, returnForm('', 's'), ISSUER),
       undefined,
     );
   });

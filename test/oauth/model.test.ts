@@ -12,7 +12,6 @@ import { OAuthError } from '../../src/oauth/errors.ts';
 import { revokeToken } from '../../src/oauth/revocation.ts';
 import { API_SCOPES, isSubset, parseScope, type Scope } from '../../src/oauth/scope.ts';
 import { answerTokenRequest, type TokenResponse } from '../../src/oauth/token-request.ts';
-import { askingOf, formOf, type House, isHonoured, openHouse, type Parameters, VERIFIER } from './house.ts';
 import {
   APPLICATIONS,
   type ApplicationName,
@@ -22,10 +21,19 @@ import {
   type PersonName,
   type Presentation,
 } from './model.ts';
+import {
+  askingOf,
+  formOf,
+  isHonoured,
+  openProvider,
+  type Parameters,
+  type Provider,
+  VERIFIER,
+} from './provider.ts';
 
-/** The real house, with everything that it ever handed out, in the order of the model's lists. */
+/** The real provider, with everything that it has handed out, in the order of the model's lists. */
 interface World {
-  house: House;
+  provider: Provider;
   applications: Record<ApplicationName, { client: Client; secret: string | undefined }>;
   codes: string[];
   /** The refresh tokens of each sign-in, oldest first. */
@@ -37,11 +45,11 @@ interface World {
 }
 
 async function openWorld(): Promise<World> {
-  const house = await openHouse();
+  const provider = await openProvider();
   const register = (kind: Client['kind'], name: string) =>
-    registerClient(house.server, { name, kind, redirectUris: [`https://${name}.example/cb`] });
+    registerClient(provider.server, { name, kind, redirectUris: [`https://${name}.example/cb`] });
   return {
-    house,
+    provider,
     applications: {
       notebook: await register('confidential', 'notebook'),
       pocket: await register('public', 'pocket'),
@@ -56,16 +64,16 @@ async function openWorld(): Promise<World> {
 
 /** A request at the token endpoint by an application with its own credentials: the answer, or why not. */
 async function request(
-  { house, applications }: World,
+  { provider, applications }: World,
   by: ApplicationName,
   parameters: Parameters,
 ): Promise<TokenResponse | OAuthError> {
   const { client, secret } = applications[by];
   const form = formOf({ client_id: client.id, client_secret: secret, ...parameters });
   try {
-    const authentic = await authenticateClient(house.server, form, undefined);
-    if (parameters.token === undefined) return await answerTokenRequest(house.server, authentic, form);
-    await revokeToken(house.server, authentic, form);
+    const authentic = await authenticateClient(provider.server, form, undefined);
+    if (parameters.token === undefined) return await answerTokenRequest(provider.server, authentic, form);
+    await revokeToken(provider.server, authentic, form);
     return new OAuthError('invalid_token', 'Nothing is issued where something is revoked.');
   } catch (error) {
     if (error instanceof OAuthError) return error;
@@ -87,8 +95,8 @@ async function checkConsent(
   by: ApplicationName,
   scope: string,
 ): Promise<void> {
-  const { house, applications } = world;
-  const grant = await house.server.store.findGrant(house[person].userId, applications[by].client.id);
+  const { provider, applications } = world;
+  const grant = await provider.server.store.findGrant(provider[person].userId, applications[by].client.id);
   assert(grant !== undefined && grant.withdrawnAt === undefined);
   assert(isSubset(parseScope(scope) ?? API_SCOPES, grant.scopes));
 }
@@ -97,7 +105,7 @@ async function checkConsent(
 async function survey(model: Model, world: World): Promise<void> {
   for (const [index, token] of model.accessTokens.entries()) {
     const text = world.accessTokens[index] ?? '';
-    const honoured = await isHonoured(world.house, text);
+    const honoured = await isHonoured(world.provider, text);
     assert.equal(honoured, model.isHonoured(token), `access token ${index}`);
     if (honoured) assert(!world.deadAccessTokens.has(text), `access token ${index} came back`);
     else if (model.isUsable(token.family)) world.deadAccessTokens.add(text);
@@ -142,15 +150,15 @@ const approving = fc
   .map(([who, what, asked, ticked, isBare]) =>
     command(
       `${who} lets ${what} have [${ticked}] of [${asked}]${isBare ? ' without PKCE' : ''}`,
-      async (model, { house, applications, codes }) => {
+      async (model, { provider, applications, codes }) => {
         const hasChallenge = what === 'pocket' || !isBare;
         const changes = {
           scope: asked.join(' '),
           ...(hasChallenge ? {} : { code_challenge: '', code_challenge_method: '' }),
         };
-        const asking = await askingOf(house, applications[what].client, changes);
+        const asking = await askingOf(provider, applications[what].client, changes);
 
-        const answer = await approve(house.server, asking, house[who], ticked);
+        const answer = await approve(provider.server, asking, provider[who], ticked);
 
         compare(
           answer,
@@ -285,18 +293,22 @@ const revokingRefresh = fc.tuple(draw, draw, application).map(([at, generation, 
 );
 
 const withdrawing = fc.tuple(person, application).map(([who, what]) =>
-  command(`${who} withdraws consent for ${what}`, async (model, { house, applications }) => {
-    const userId = house[who].userId;
+  command(`${who} withdraws consent for ${what}`, async (model, { provider, applications }) => {
+    const userId = provider[who].userId;
 
-    const happened = await house.server.store.withdrawGrant(userId, applications[what].client.id, model.now);
+    const happened = await provider.server.store.withdrawGrant(
+      userId,
+      applications[what].client.id,
+      model.now,
+    );
 
     assert.equal(happened, model.withdraw({ person: who, application: what }));
   }),
 );
 
 const suspending = fc.tuple(person, fc.constantFrom(true, false, false)).map(([who, isSuspended]) =>
-  command(`${who} is ${isSuspended ? 'suspended' : 'active'}`, async (model, { house }) => {
-    await house.setStatus(house[who], isSuspended ? 'suspended' : 'active');
+  command(`${who} is ${isSuspended ? 'suspended' : 'active'}`, async (model, { provider }) => {
+    await provider.setStatus(provider[who], isSuspended ? 'suspended' : 'active');
 
     if (isSuspended) model.suspended.add(who);
     else model.suspended.delete(who);
@@ -304,8 +316,11 @@ const suspending = fc.tuple(person, fc.constantFrom(true, false, false)).map(([w
 );
 
 const deactivating = fc.tuple(application, fc.constantFrom(true, false, false)).map(([what, isOff]) =>
-  command(`${what} is ${isOff ? 'deactivated' : 'active'}`, async (model, { house, applications }) => {
-    await house.server.store.setClientStatus(applications[what].client.id, isOff ? 'deactivated' : 'active');
+  command(`${what} is ${isOff ? 'deactivated' : 'active'}`, async (model, { provider, applications }) => {
+    await provider.server.store.setClientStatus(
+      applications[what].client.id,
+      isOff ? 'deactivated' : 'active',
+    );
 
     if (isOff) model.deactivated.add(what);
     else model.deactivated.delete(what);
@@ -314,8 +329,8 @@ const deactivating = fc.tuple(application, fc.constantFrom(true, false, false)).
 
 const STEPS = [1, 1 * SECOND, 9 * SECOND, 11 * SECOND, 4 * MINUTE, 5 * MINUTE, 1 * HOUR, 29 * DAY, 31 * DAY];
 const advancing = fc.constantFrom(...STEPS).map((duration) =>
-  command(`${duration} ms pass`, async (model, { house }) => {
-    house.pass(duration);
+  command(`${duration} ms pass`, async (model, { provider }) => {
+    provider.pass(duration);
     model.now += duration;
   }),
 );
@@ -360,7 +375,7 @@ test('in any order of events the rules do what the model says, and nothing dead 
         for (const responses of world.responsesPerCode.values()) assert.equal(responses, 1);
         await checkAtMostOneLives(world);
       } finally {
-        await world.house.close();
+        await world.provider.close();
       }
     }),
     // Without bias, which would make most stories too short to tell anything.

@@ -4,7 +4,7 @@
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from '../../src/lib/clock.ts';
 import type { OAuthErrorCode } from '../../src/oauth/errors.ts';
 import type { Scope } from '../../src/oauth/scope.ts';
-import { NEW_YEAR } from './house.ts';
+import { NEW_YEAR } from './provider.ts';
 
 export const PEOPLE = ['alice', 'bob'] as const;
 export const APPLICATIONS = ['notebook', 'pocket'] as const;

@@ -18,7 +18,7 @@ import {
 import { openSqlite } from '../../src/storage/engine/sqlite.ts';
 import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
 import { temporaryFolder } from '../support/databases.ts';
-import { ISSUER, NEW_YEAR } from './house.ts';
+import { ISSUER, NEW_YEAR } from './provider.ts';
 
 let now: Timestamp;
 

@@ -10,14 +10,14 @@ import { openMemory, type Scope } from '../support/databases.ts';
 export const NEW_YEAR: Timestamp = Date.UTC(2027, 0, 1);
 export const ALICES_PASSWORD = 'correct horse battery staple';
 
-export interface House {
+export interface Accounts {
   identity: Identity;
   /** Sets the clock to so long after New Year. */
   setClock(sinceNewYear: number): void;
 }
 
-/** Opens a house at New Year in which nobody lives. */
-export async function openHouse(scope: Scope): Promise<House> {
+/** Opens an empty database of accounts at New Year. */
+export async function openAccounts(scope: Scope): Promise<Accounts> {
   const store = identityStore(await openMemory(scope));
   let now = NEW_YEAR;
   return {
@@ -29,7 +29,7 @@ export async function openHouse(scope: Scope): Promise<House> {
 }
 
 /** Makes alice's account. Returns its number. */
-export async function moveAliceIn({ identity }: House): Promise<number> {
+export async function addAlice({ identity }: Accounts): Promise<number> {
   const made = await signUp(identity, { username: 'alice', password: ALICES_PASSWORD });
   assert.ok('id' in made);
   return made.id;
