@@ -14,6 +14,7 @@ import { addCode, addMember, addPersonalToken, addSignIn } from '../support/hous
 import { freshDatabase, type Layout, openLayout, withoutLayout } from '../support/layouts.ts';
 import { notebook, pocket, type RegisteredClient } from '../support/people.ts';
 import { startProgram } from '../support/program.ts';
+import { atOnce, credentials, differing, numbered, redemption, refreshing } from './races.ts';
 
 const ROUNDS = Number(process.env.ROUNDS || 50);
 const REVOCATIONS = Number(process.env.EXACTNESS_CHANGES || 1000);
@@ -278,31 +279,4 @@ async function winnersOf(send: () => Promise<Answer>): Promise<Answer[]> {
   const winners = answers.filter(({ status }) => status === 200);
   assert.equal(refused.length + winners.length, AT_ONCE);
   return winners;
-}
-
-function atOnce<T>(times: number, send: () => Promise<T>): Promise<T[]> {
-  return Promise.all(Array.from({ length: times }, send));
-}
-
-/** The outcomes that are not as they must be, each with its round. */
-function differing(outcomes: readonly number[][], expected: readonly number[]): string[] {
-  const told = outcomes.map((outcome, round) => [outcome.join(), `round ${round}: ${outcome.join()}`]);
-  return told.filter(([outcome]) => outcome !== expected.join()).map(([, line = '']) => line);
-}
-
-function credentials({ id, secret }: RegisteredClient): Record<string, string> {
-  return secret === '' ? { client_id: id } : { client_id: id, client_secret: secret };
-}
-
-function redemption(client: RegisteredClient, code: string): Record<string, string> {
-  const form = { grant_type: 'authorization_code', redirect_uri: client.redirectUri, code };
-  return { ...credentials(client), ...form };
-}
-
-function refreshing(client: RegisteredClient, refreshToken: string): Record<string, string> {
-  return { ...credentials(client), grant_type: 'refresh_token', refresh_token: refreshToken };
-}
-
-function numbered(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index);
 }

@@ -10,16 +10,14 @@ import type { ScopeSet } from '../../src/oauth/scope.ts';
 import {
   allow,
   askingOf,
-  isHonoured,
+  consentOf,
   NEW_YEAR,
   openProvider,
   type Parameters,
   type Person,
   type Provider,
   redeem,
-  refresh,
   refused,
-  signIn,
 } from './provider.ts';
 
 const BOTH: ScopeSet = ['profile:read', 'posts:read'];
@@ -36,11 +34,6 @@ async function ask(client: Client, person: Person, changes: Parameters = {}) {
 
 async function answer(client: Client, person: Person, ticked: ScopeSet, changes: Parameters = {}) {
   return approve(provider.server, await askingOf(provider, client, changes), person, ticked);
-}
-
-async function consentOf(person: Person, client: Client): Promise<ScopeSet | undefined> {
-  const grant = await provider.server.store.findGrant(person.userId, client.id);
-  return grant?.withdrawnAt === undefined ? grant?.scopes : undefined;
 }
 
 describe('consent is remembered per member and application', () => {
@@ -86,7 +79,10 @@ describe('consent is remembered per member and application', () => {
 
     assert(again.outcome === 'code');
     assert.deepEqual((await redeem(provider, provider.notebook, again.code)).scopes, ['posts:read']);
-    assert.deepEqual(await consentOf(provider.alice, provider.notebook), ['profile:read', 'posts:read']);
+    assert.deepEqual(await consentOf(provider, provider.alice, provider.notebook), [
+      'profile:read',
+      'posts:read',
+    ]);
   });
 
   test('only what is new is asked', async () => {
@@ -145,7 +141,10 @@ describe('approving', () => {
 
     assert(!(answered instanceof OAuthError));
     assert.match(answered.code, /^svcc_[A-Za-z0-9]{60}$/);
-    assert.deepEqual(await consentOf(provider.alice, provider.notebook), ['profile:read', 'posts:read']);
+    assert.deepEqual(await consentOf(provider, provider.alice, provider.notebook), [
+      'profile:read',
+      'posts:read',
+    ]);
   });
 
   test('what is unticked is not granted, and is asked the next time', async () => {
@@ -176,7 +175,7 @@ describe('approving', () => {
 
     assert(answered instanceof OAuthError);
     assert.equal(answered.code, 'access_denied');
-    assert.equal(await consentOf(provider.alice, provider.notebook), undefined);
+    assert.equal(await consentOf(provider, provider.alice, provider.notebook), undefined);
   });
 
   test('ticking what the application is not registered for grants nothing of it', async () => {
@@ -185,7 +184,7 @@ describe('approving', () => {
     const code = await allow(provider, narrow, provider.alice, { ticked: BOTH });
 
     assert.deepEqual((await redeem(provider, narrow, code)).scopes, ['profile:read']);
-    assert.deepEqual(await consentOf(provider.alice, narrow), ['profile:read']);
+    assert.deepEqual(await consentOf(provider, provider.alice, narrow), ['profile:read']);
   });
 
   test('a new scope is added to what was allowed before', async () => {
@@ -197,7 +196,10 @@ describe('approving', () => {
       'profile:read',
       'posts:read',
     ]);
-    assert.deepEqual(await consentOf(provider.alice, provider.notebook), ['profile:read', 'posts:read']);
+    assert.deepEqual(await consentOf(provider, provider.alice, provider.notebook), [
+      'profile:read',
+      'posts:read',
+    ]);
   });
 
   test('a new scope left unticked: a code for what was allowed before', async () => {
@@ -206,7 +208,7 @@ describe('approving', () => {
     const code = await allow(provider, provider.notebook, provider.alice, { ticked: [] });
 
     assert.deepEqual((await redeem(provider, provider.notebook, code)).scopes, ['posts:read']);
-    assert.deepEqual(await consentOf(provider.alice, provider.notebook), ['posts:read']);
+    assert.deepEqual(await consentOf(provider, provider.alice, provider.notebook), ['posts:read']);
   });
 
   test('the code carries when the member signed in, and expires 5 minutes after its issue', async () => {
@@ -223,101 +225,5 @@ describe('approving', () => {
 
   test('saying no is access_denied', async () => {
     await refused(Promise.reject(denial()), 'access_denied');
-  });
-});
-
-describe('withdrawing consent', () => {
-  function withdraw(person: Person, client: Client): Promise<boolean> {
-    return provider.server.store.withdrawGrant(person.userId, client.id, NEW_YEAR);
-  }
-
-  test('ends every sign-in and voids every code of that member for that application', async () => {
-    const first = await signIn(provider, provider.notebook, provider.alice);
-    const second = await refresh(
-      provider,
-      provider.notebook,
-      (await signIn(provider, provider.notebook, provider.alice)).refreshToken,
-    );
-    const code = await allow(provider, provider.notebook, provider.alice);
-
-    assert.equal(await withdraw(provider.alice, provider.notebook), true);
-
-    for (const tokens of [first, second]) {
-      assert.equal(await isHonoured(provider, tokens.accessToken), false);
-      await refused(refresh(provider, provider.notebook, tokens.refreshToken), 'invalid_grant');
-    }
-    await refused(redeem(provider, provider.notebook, code), 'invalid_grant', /withdrawn/);
-  });
-
-  test('touches no other member and no other application', async () => {
-    await signIn(provider, provider.notebook, provider.alice);
-    const ofBob = await signIn(provider, provider.notebook, provider.bob);
-    const ofPocket = await signIn(provider, provider.pocket, provider.alice);
-    const code = await allow(provider, provider.notebook, provider.bob);
-
-    await withdraw(provider.alice, provider.notebook);
-
-    await assert.doesNotReject(refresh(provider, provider.notebook, ofBob.refreshToken));
-    await assert.doesNotReject(refresh(provider, provider.pocket, ofPocket.refreshToken));
-    await assert.doesNotReject(redeem(provider, provider.notebook, code));
-    assert.equal((await ask(provider.notebook, provider.bob)).outcome, 'code');
-  });
-
-  test('everything is asked again', async () => {
-    await allow(provider, provider.notebook, provider.alice);
-
-    await withdraw(provider.alice, provider.notebook);
-
-    assert.deepEqual(await ask(provider.notebook, provider.alice), {
-      outcome: 'consent',
-      question: { newScopes: ['profile:read', 'posts:read'], heldScopes: [] },
-    });
-  });
-
-  test('consent given later holds only what is ticked then, and revives nothing', async () => {
-    const before = await signIn(provider, provider.notebook, provider.alice);
-    const unredeemed = await allow(provider, provider.notebook, provider.alice);
-    await withdraw(provider.alice, provider.notebook);
-
-    const after = await redeem(
-      provider,
-      provider.notebook,
-      await allow(provider, provider.notebook, provider.alice, { ticked: ['posts:read'] }),
-    );
-
-    assert.deepEqual(after.scopes, ['posts:read']);
-    assert.deepEqual(await consentOf(provider.alice, provider.notebook), ['posts:read']);
-    assert.equal(await isHonoured(provider, before.accessToken), false);
-    await refused(refresh(provider, provider.notebook, before.refreshToken), 'invalid_grant');
-    await refused(redeem(provider, provider.notebook, unredeemed), 'invalid_grant');
-    assert.equal(await isHonoured(provider, after.accessToken), true);
-  });
-
-  test('where there is nothing to withdraw, nothing happens', async () => {
-    assert.equal(await withdraw(provider.alice, provider.notebook), false);
-    await allow(provider, provider.notebook, provider.alice);
-    assert.equal(await withdraw(provider.alice, provider.notebook), true);
-    assert.equal(await withdraw(provider.alice, provider.notebook), false);
-  });
-
-  test('between the question and the code: then the member is asked everything', async () => {
-    await allow(provider, provider.notebook, provider.alice);
-    const findGrant = provider.server.store.findGrant;
-    const store = {
-      ...provider.server.store,
-      async findGrant(userId: number, clientId: string) {
-        const grant = await findGrant(userId, clientId);
-        await withdraw(provider.alice, provider.notebook);
-        return grant;
-      },
-    };
-    const request = await askingOf(provider, provider.notebook);
-
-    const answered = await authorize({ ...provider.server, store }, request, provider.alice);
-
-    assert.deepEqual(answered, {
-      outcome: 'consent',
-      question: { newScopes: ['profile:read', 'posts:read'], heldScopes: [] },
-    });
   });
 });

@@ -213,3 +213,33 @@ export async function refused(
 export function challengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url');
 }
+
+/** What a member allows an application now; undefined if there is no consent, or it was withdrawn. */
+export async function consentOf(
+  provider: Provider,
+  person: Person,
+  client: Client,
+): Promise<ScopeSet | undefined> {
+  const grant = await provider.server.store.findGrant(person.userId, client.id);
+  return grant?.withdrawnAt === undefined ? grant?.scopes : undefined;
+}
+
+/** Expects both tokens to be good. Uses the refresh token up, and returns what it yields. */
+export async function assertLives(
+  provider: Provider,
+  tokens: IssuedTokens,
+  client = provider.notebook,
+): Promise<IssuedTokens> {
+  assert.equal(await isHonoured(provider, tokens.accessToken), true);
+  return refresh(provider, client, tokens.refreshToken);
+}
+
+/** Expects both tokens to be refused. */
+export async function assertDead(
+  provider: Provider,
+  tokens: IssuedTokens,
+  client = provider.notebook,
+): Promise<void> {
+  assert.equal(await isHonoured(provider, tokens.accessToken), false);
+  await refused(refresh(provider, client, tokens.refreshToken), 'invalid_grant');
+}
