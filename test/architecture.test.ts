@@ -20,14 +20,14 @@ const sources: Source[] = globSync('**/*.ts', { cwd: SRC }).map((path) => {
 });
 
 function importsOf(path: string, text: string): Source['imports'] {
-  const found: Source['imports'] = [];
+  const imports: Source['imports'] = [];
   for (const [, kind, specifier] of text.matchAll(/^(import type|import|export)\s[^;]*?from '(\.[^']+)'/gm)) {
-    found.push({ path: resolved(path, specifier ?? ''), typeOnly: kind === 'import type' });
+    imports.push({ path: resolved(path, specifier ?? ''), typeOnly: kind === 'import type' });
   }
   for (const [, specifier] of text.matchAll(/\bimport\('(\.[^']+)'\)/g)) {
-    found.push({ path: resolved(path, specifier ?? ''), typeOnly: false });
+    imports.push({ path: resolved(path, specifier ?? ''), typeOnly: false });
   }
-  return found;
+  return imports;
 }
 
 function resolved(path: string, specifier: string): string {

@@ -39,9 +39,9 @@ export async function openForum(scope: Scope) {
     },
     /** Lets bob write a post. Returns its number. */
     async bobWrites(status: 'draft' | 'published', more: Partial<PostText> = {}): Promise<number> {
-      const written = await writePost(community, bob, text(more), status);
-      assert.ok('id' in written);
-      return written.id;
+      const post = await writePost(community, bob, text(more), status);
+      assert.ok('id' in post);
+      return post.id;
     },
   };
 }

@@ -196,9 +196,9 @@ describe('a text', () => {
     test(`${title}`, async (t) => {
       const { community, bob } = await openForum(t);
 
-      const written = await writePost(community, bob, text(more), 'published');
+      const post = await writePost(community, bob, text(more), 'published');
 
-      assert.deepEqual('problems' in written ? written.problems : undefined, problems);
+      assert.deepEqual('problems' in post ? post.problems : undefined, problems);
     });
   }
 

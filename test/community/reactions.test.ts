@@ -13,9 +13,9 @@ import { NEW_YEAR, openForum } from './forum.ts';
 type Forum = Awaited<ReturnType<typeof openForum>>;
 
 async function commented({ community }: Forum, userId: number, postId: number): Promise<number> {
-  const done = await comment(community, userId, postId, 'True.');
-  assert.ok(done !== undefined && 'id' in done);
-  return done.id;
+  const result = await comment(community, userId, postId, 'True.');
+  assert.ok(result !== undefined && 'id' in result);
+  return result.id;
 }
 
 test('A comment earns 2 points and a like 1, and removing or unliking takes them back', async (t) => {
@@ -109,7 +109,7 @@ test('What came after a member looked stays unread', async (t) => {
 
 /** Views over a store that only remembers. `fail` lets so many turns fail. */
 async function openCounting(forum: Forum, fail = 0) {
-  const written: View[][] = [];
+  const batches: View[][] = [];
   const failures: unknown[] = [];
   let left = fail;
   const store = {
@@ -117,7 +117,7 @@ async function openCounting(forum: Forum, fail = 0) {
     async countViews(views: readonly View[]) {
       left -= 1;
       if (left >= 0) throw new Error('away');
-      written.push([...views]);
+      batches.push([...views]);
     },
   };
   const views = openViews(
@@ -125,33 +125,33 @@ async function openCounting(forum: Forum, fail = 0) {
     async () => 'secret',
     (error) => failures.push(error),
   );
-  return { views, written, failures };
+  return { views, batches, failures };
 }
 
 test('Views wait in memory, the same one once, and are written in one turn', async (t) => {
   const forum = await openForum(t);
-  const { views, written } = await openCounting(forum);
+  const { views, batches } = await openCounting(forum);
 
   for (let count = 0; count < 3; count += 1) {
     views.note(1, { userId: forum.alice });
     views.note(1, { address: '192.0.2.1', userAgent: 'Firefox' });
   }
   views.note(2, { userId: forum.alice });
-  const before = written.length;
+  const before = batches.length;
   await Promise.all([views.flush(), views.flush()]);
   await views.close();
 
   assert.equal(before, 0);
   assert.deepEqual(
-    written.map((turn) => turn.map(({ postId, day }) => [postId, day])),
+    batches.map((turn) => turn.map(({ postId, day }) => [postId, day])),
     [[1, 1, 2].map((postId) => [postId, siteDayOf(NEW_YEAR)])],
   );
-  assert.equal(new Set(written[0]?.map(({ visitor }) => visitor)).size, 2);
+  assert.equal(new Set(batches[0]?.map(({ visitor }) => visitor)).size, 2);
 });
 
 test('A turn that could not be written is tried again; what is noted after closing is not taken', async (t) => {
   const forum = await openForum(t);
-  const { views, written, failures } = await openCounting(forum, 1);
+  const { views, batches, failures } = await openCounting(forum, 1);
 
   views.note(1, { userId: forum.alice });
   await views.flush();
@@ -162,31 +162,31 @@ test('A turn that could not be written is tried again; what is noted after closi
 
   assert.equal(failures.length, 1);
   assert.deepEqual(
-    written.map((turn) => turn.map(({ postId }) => postId)),
+    batches.map((turn) => turn.map(({ postId }) => postId)),
     [[1, 2]],
   );
 });
 
 test('So many views wait and no more', async (t) => {
   const forum = await openForum(t);
-  const { views, written } = await openCounting(forum);
+  const { views, batches } = await openCounting(forum);
 
   for (let userId = 0; userId < 25_000; userId += 1) views.note(1, { userId });
   await views.close();
 
-  assert.equal(written[0]?.length, 20_000);
+  assert.equal(batches[0]?.length, 20_000);
 });
 
 test('The same visitor is another digest on another day', async (t) => {
   const forum = await openForum(t);
-  const { views, written } = await openCounting(forum);
+  const { views, batches } = await openCounting(forum);
 
   views.note(1, { userId: forum.alice });
   forum.setClock(DAY);
   views.note(1, { userId: forum.alice });
   await views.close();
 
-  const [today, tomorrow] = written[0] ?? [];
+  const [today, tomorrow] = batches[0] ?? [];
   assert.notEqual(today?.visitor, tomorrow?.visitor);
   assert.equal(today?.visitor.length, 22);
 });

@@ -31,9 +31,9 @@ test('ten posts are the most within an hour, written at once or published from a
     assert.ok('id' in (await writeOwn(community, bob, text(), 'published')), `post ${n + 1}`);
   }
 
-  const written = await writeOwn(community, bob, text(), 'published');
+  const post = await writeOwn(community, bob, text(), 'published');
   const published = await publishOwn(community, bob, draft, text());
 
-  for (const refused of [written, published]) assert.deepEqual(refused, { retryAfterSeconds: 3600 });
+  for (const refused of [post, published]) assert.deepEqual(refused, { retryAfterSeconds: 3600 });
   assert.equal((await community.store.findPost(draft))?.status, 'draft');
 });

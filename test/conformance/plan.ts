@@ -45,7 +45,7 @@ export function notOffered(what: string, ...names: string[]): Module[] {
 export function testPlan(plan: Plan): void {
   describe(plan.name, { skip: withoutOpenssl }, () => {
     let suite: Suite;
-    const done = new Set<string>();
+    const names = new Set<string>();
 
     before(async () => {
       suite = await openSuite();
@@ -61,12 +61,12 @@ export function testPlan(plan: Plan): void {
 
         await module.run(run);
 
-        done.add(module.name);
+        names.add(module.name);
       });
     }
 
     test('Each module of the plan has run, or has its reason.', () => {
-      const open = plan.modules.filter((module) => 'run' in module && !done.has(module.name));
+      const open = plan.modules.filter((module) => 'run' in module && !names.has(module.name));
 
       assert.deepEqual(open, []);
       assert.equal(new Set(plan.modules.map(({ name }) => name)).size, plan.size);

@@ -30,7 +30,7 @@ export async function openAccounts(scope: Scope): Promise<Accounts> {
 
 /** Makes alice's account. Returns its number. */
 export async function addAlice({ identity }: Accounts): Promise<number> {
-  const made = await signUp(identity, { username: 'alice', password: ALICES_PASSWORD });
-  assert.ok('id' in made);
-  return made.id;
+  const account = await signUp(identity, { username: 'alice', password: ALICES_PASSWORD });
+  assert.ok('id' in account);
+  return account.id;
 }

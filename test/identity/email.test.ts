@@ -26,10 +26,10 @@ interface Home extends Accounts {
 /** Opens accounts with alice, who has no address, and bob, whose is bob@home.example. */
 async function openHome(scope: Scope): Promise<Home> {
   const accounts = await openAccounts(scope);
-  const made = await signUp(accounts.identity, { username: 'alice', password: ALICES_PASSWORD });
+  const account = await signUp(accounts.identity, { username: 'alice', password: ALICES_PASSWORD });
   await signUp(accounts.identity, { username: 'bob', password: ALICES_PASSWORD, email: 'bob@home.example' });
-  assert.ok('id' in made);
-  const alice = await accounts.identity.store.findUser(made.id);
+  assert.ok('id' in account);
+  const alice = await accounts.identity.store.findUser(account.id);
   assert.ok(alice);
   return { ...accounts, alice, post: postOffice(accounts) };
 }
@@ -160,7 +160,8 @@ describe('an address', () => {
     const { identity, alice } = home;
     await changeEmail(identity, alice, wanting('alice@home.example'));
     const answers = [];
-    for (let asked = 0; asked < 3; asked += 1) answers.push(await confirmEmailAgain(identity, alice, 'en'));
+    for (let attempt = 0; attempt < 3; attempt += 1)
+      answers.push(await confirmEmailAgain(identity, alice, 'en'));
     const bob = await identity.store.findUserByName('bob');
     assert.ok(bob);
     answers.push(await changeEmail(identity, bob, wanting('ALICE@home.example')));

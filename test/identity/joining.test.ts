@@ -31,9 +31,9 @@ function joins(
 }
 
 async function invitation(accounts: Accounts, days?: number): Promise<{ key: string; text: string }> {
-  const made = await invite(accounts.identity, { days, note: ' for eve ' });
-  assert.ok('text' in made);
-  return made;
+  const invitation = await invite(accounts.identity, { days, note: ' for eve ' });
+  assert.ok('text' in invitation);
+  return invitation;
 }
 
 describe('joining', () => {
@@ -81,9 +81,9 @@ describe('joining', () => {
 
   test('is possible five times in an hour from one address; mistakes and taken names do not count', async (t) => {
     const accounts = await openAccounts(t);
-    for (let made = 0; made < 5; made += 1) {
+    for (let count = 0; count < 5; count += 1) {
       await joins(accounts, 'x');
-      assert.ok('id' in (await joins(accounts, `guest${made}`)));
+      assert.ok('id' in (await joins(accounts, `guest${count}`)));
       assert.deepEqual(await joins(accounts, 'GUEST0'), { problems: { username: 'taken' } });
     }
 
@@ -101,8 +101,8 @@ describe('joining', () => {
   test('makes no more than three mails in an hour to one address, and tells nobody', async (t) => {
     const accounts = await openAccounts(t);
     const post = postOffice(accounts);
-    for (let made = 0; made < 5; made += 1) {
-      assert.ok('id' in (await joins(accounts, `guest${made}`, { email: 'bob@home.example' })));
+    for (let count = 0; count < 5; count += 1) {
+      assert.ok('id' in (await joins(accounts, `guest${count}`, { email: 'bob@home.example' })));
     }
 
     assert.equal(await post.send(), 3);
@@ -169,8 +169,8 @@ describe('an invitation', () => {
 
     assert.deepEqual(afterADay, [week.key, undefined]);
     assert.equal(await openInvitation(accounts.identity, week.text), undefined);
-    const states = (await invitations(accounts.identity)).map((found) =>
-      stateOfInvitation(found, NEW_YEAR + DAY),
+    const states = (await invitations(accounts.identity)).map((invitation) =>
+      stateOfInvitation(invitation, NEW_YEAR + DAY),
     );
     // Both were made in one moment: either may be listed first.
     assert.deepEqual(states.toSorted(), ['expired', 'unused']);
@@ -212,15 +212,15 @@ test('The first operator confirms an address like anyone.', async (t) => {
   const accounts = await openAccounts(t);
   const post = postOffice(accounts);
 
-  const made = await signUpFirstOperator(
+  const account = await signUpFirstOperator(
     accounts.identity,
     { username: 'olivia', password: PASSWORD, email: 'olivia@home.example' },
     'en',
   );
   await post.send();
 
-  assert.ok(made !== undefined && 'id' in made);
-  assert.equal((await accounts.identity.store.findUser(made.id))?.email, undefined);
+  assert.ok(account !== undefined && 'id' in account);
+  assert.equal((await accounts.identity.store.findUser(account.id))?.email, undefined);
   await confirmEmail(accounts.identity, post.lastToken(), 'en');
-  assert.equal((await accounts.identity.store.findUser(made.id))?.email, 'olivia@home.example');
+  assert.equal((await accounts.identity.store.findUser(account.id))?.email, 'olivia@home.example');
 });

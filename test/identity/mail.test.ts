@@ -13,9 +13,9 @@ import { postOffice } from './post-office.ts';
 
 async function openWithMail(scope: Scope) {
   const accounts = await openAccounts(scope);
-  const made = await signUp(accounts.identity, { username: 'alice', password: ALICES_PASSWORD });
-  assert.ok('id' in made);
-  const alice = await accounts.identity.store.findUser(made.id);
+  const account = await signUp(accounts.identity, { username: 'alice', password: ALICES_PASSWORD });
+  assert.ok('id' in account);
+  const alice = await accounts.identity.store.findUser(account.id);
   assert.ok(alice);
   await changeEmail(accounts.identity, alice, {
     email: 'alice@home.example',

@@ -18,13 +18,13 @@ const NEW_PASSWORD = 'another long walk';
 
 async function openWithAlice(scope: Scope) {
   const accounts = await openAccounts(scope);
-  const made = await signUp(accounts.identity, {
+  const account = await signUp(accounts.identity, {
     username: 'alice',
     password: ALICES_PASSWORD,
     email: 'alice@home.example',
   });
-  assert.ok('id' in made);
-  const alice = await accounts.identity.store.findUser(made.id);
+  assert.ok('id' in account);
+  const alice = await accounts.identity.store.findUser(account.id);
   assert.ok(alice);
   return { ...accounts, alice, post: postOffice(accounts) };
 }
@@ -106,7 +106,7 @@ describe('a reset', () => {
 
   test('is asked for ten times in an hour from one address', async (t) => {
     const accounts = await openWithAlice(t);
-    for (let asked = 0; asked < 10; asked += 1) await asks(accounts, `nobody${asked}`);
+    for (let attempt = 0; attempt < 10; attempt += 1) await asks(accounts, `nobody${attempt}`);
 
     const eleventh = await asks(accounts, 'alice');
     const elsewhere = await asks(accounts, 'alice', '198.51.100.7');
@@ -242,9 +242,9 @@ describe('changing a password', () => {
 
   test('needs one that is not the username', async (t) => {
     const { identity } = await openAccounts(t);
-    const made = await signUp(identity, { username: 'alexandra', password: ALICES_PASSWORD });
-    assert.ok('id' in made);
-    const user = await identity.store.findUser(made.id);
+    const account = await signUp(identity, { username: 'alexandra', password: ALICES_PASSWORD });
+    assert.ok('id' in account);
+    const user = await identity.store.findUser(account.id);
     assert.ok(user);
     const change = { current: ALICES_PASSWORD, next: 'Alexandra', language: 'en' };
 

@@ -11,17 +11,17 @@ describe('signing up', () => {
   test('makes an active account with what was given, in its one form', async (t) => {
     const { identity } = await openAccounts(t);
 
-    const made = await signUp(identity, {
+    const account = await signUp(identity, {
       username: ' Ａlice ',
       password: PASSWORD,
       email: ' Alice@Home.Example ',
       bio: ' Reads. ',
     });
 
-    assert.ok('id' in made);
-    assert.equal(made.username, 'Alice');
-    assert.deepEqual(await identity.store.findUser(made.id), {
-      id: made.id,
+    assert.ok('id' in account);
+    assert.equal(account.username, 'Alice');
+    assert.deepEqual(await identity.store.findUser(account.id), {
+      id: account.id,
       username: 'Alice',
       email: 'Alice@Home.Example',
       bio: 'Reads.',
@@ -37,19 +37,19 @@ describe('signing up', () => {
   test('keeps no password in clear', async (t) => {
     const { identity } = await openAccounts(t);
 
-    const made = await signUp(identity, { username: 'alice', password: PASSWORD });
+    const account = await signUp(identity, { username: 'alice', password: PASSWORD });
 
-    assert.ok('id' in made);
-    assert.doesNotMatch((await identity.store.findPasswordHash(made.id)) ?? '', /horse/);
+    assert.ok('id' in account);
+    assert.doesNotMatch((await identity.store.findPasswordHash(account.id)) ?? '', /horse/);
   });
 
   test('needs neither an address nor a bio', async (t) => {
     const { identity } = await openAccounts(t);
 
-    const made = await signUp(identity, { username: 'alice', password: PASSWORD, email: '  ' });
+    const account = await signUp(identity, { username: 'alice', password: PASSWORD, email: '  ' });
 
-    assert.ok('id' in made);
-    const user = await identity.store.findUser(made.id);
+    assert.ok('id' in account);
+    const user = await identity.store.findUser(account.id);
     assert.deepEqual([user?.email, user?.bio], [undefined, '']);
   });
 
@@ -110,9 +110,9 @@ describe('signing up', () => {
   test('takes a bio of 160 characters, however long each is', async (t) => {
     const { identity } = await openAccounts(t);
 
-    const made = await signUp(identity, { username: 'alice', password: PASSWORD, bio: '🕮'.repeat(160) });
+    const account = await signUp(identity, { username: 'alice', password: PASSWORD, bio: '🕮'.repeat(160) });
 
-    assert.ok('id' in made);
+    assert.ok('id' in account);
   });
 });
 

@@ -1,5 +1,5 @@
-// Nothing stale is ever answered: the server, busy with other requests, obeys a change by the very next request,
-// whether it made the change itself, another worker or an operator's process beside it did. On SQLite and on PostgreSQL.
+// Nothing stale is ever answered: the server, busy with other requests, obeys a change by the very next request.
+// The change is made by the server itself, by another worker, or by an operator's process beside it.
 // `EXACTNESS_CHANGES` is the number of changes in each layout; `npm run faults` makes 10,000.
 
 import assert from 'node:assert/strict';

@@ -83,8 +83,8 @@ export async function revokeDuringPause(
   try {
     const late = pause(1000).then(() => false);
     const isRevoked = await Promise.all(revocations.map((revocation) => Promise.race([revocation, late])));
-    const asked = readers.filter((_, index) => isRevoked[index]);
-    const answers = asked.map(({ token, reader }) =>
+    const witnesses = readers.filter((_, index) => isRevoked[index]);
+    const answers = witnesses.map(({ token, reader }) =>
       reader.get(PROFILE, token).catch(() => reader.get(PROFILE, token)),
     );
     await pause(PAUSE_OF_NODE_MS);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, } from 'node:test';
+import type { TestContext } from 'node:test';
 import { startBalancer } from '../support/balancer.ts';
 import { createPostgresDatabase, type Scope, temporaryFolder } from '../support/databases.ts';
 import type { Engine } from '../support/engines.ts';

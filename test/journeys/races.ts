@@ -8,8 +8,8 @@ export function atOnce<T>(times: number, send: () => Promise<T>): Promise<T[]> {
 
 /** The outcomes that are not as they must be, each with its round. */
 export function differing(outcomes: readonly number[][], expected: readonly number[]): string[] {
-  const told = outcomes.map((outcome, round) => [outcome.join(), `round ${round}: ${outcome.join()}`]);
-  return told.filter(([outcome]) => outcome !== expected.join()).map(([, line = '']) => line);
+  const lines = outcomes.map((outcome, round) => [outcome.join(), `round ${round}: ${outcome.join()}`]);
+  return lines.filter(([outcome]) => outcome !== expected.join()).map(([, line = '']) => line);
 }
 
 export function credentials({ id, secret }: RegisteredClient): Record<string, string> {

@@ -61,14 +61,14 @@ describe('a bounded map', () => {
   });
 
   test('tells of each value that leaves, whether it is let go, deleted or replaced', () => {
-    const left: string[] = [];
-    const map = new BoundedMap<string, string>(2, (value) => left.push(value));
+    const gone: string[] = [];
+    const map = new BoundedMap<string, string>(2, (value) => gone.push(value));
     map.set('a', 'first').set('b', 'second').set('c', 'third');
     map.delete('b');
     map.delete('b');
     map.set('c', 'fourth');
 
-    assert.deepEqual(left, ['first', 'second', 'third']);
+    assert.deepEqual(gone, ['first', 'second', 'third']);
     assert.deepEqual([...map], [['c', 'fourth']]);
   });
 
@@ -85,16 +85,16 @@ describe('a bounded map', () => {
 });
 
 test('A remembering function makes the result for an argument once, until others took its place', () => {
-  const made: string[] = [];
+  const loads: string[] = [];
   const shout = remembering((word: string) => {
-    made.push(word);
+    loads.push(word);
     return word.toUpperCase();
   }, 2);
 
   const said = ['a', 'a', 'b', 'c', 'a'].map(shout);
 
   assert.deepEqual(said, ['A', 'A', 'B', 'C', 'A']);
-  assert.deepEqual(made, ['a', 'b', 'c', 'a']);
+  assert.deepEqual(loads, ['a', 'b', 'c', 'a']);
 });
 
 test('What follows from a record is made once for the record, and anew for another that is alike', () => {

@@ -98,13 +98,13 @@ describe('authenticateClient', () => {
 
   before(async () => {
     provider = await openProvider();
-    const made = await registerClient(provider.server, {
+    const registration = await registerClient(provider.server, {
       name: 'Notebook',
       kind: 'confidential',
       redirectUris: ['https://notebook.example/cb'],
     });
-    id = made.client.id;
-    secret = made.secret ?? '';
+    id = registration.client.id;
+    secret = registration.secret ?? '';
   });
   after(() => provider.close());
 
@@ -219,22 +219,22 @@ describe('authenticateClient', () => {
     });
 
     test('the old secret from the moment it is rotated', async () => {
-      const made = await registerClient(provider.server, {
+      const registration = await registerClient(provider.server, {
         name: 'Rotating',
         kind: 'confidential',
         redirectUris: ['https://notebook.example/cb'],
       });
 
-      const next = await rotateClientSecret(provider.server, made.client.id);
+      const next = await rotateClientSecret(provider.server, registration.client.id);
 
       await refused(
-        authenticate({ client_id: made.client.id, client_secret: made.secret }),
+        authenticate({ client_id: registration.client.id, client_secret: registration.secret }),
         'invalid_client',
         /^The client_id is not known or not active, or the client_secret is missing or wrong\.$/,
       );
       assert.equal(
-        (await authenticate({ client_id: made.client.id, client_secret: next })).id,
-        made.client.id,
+        (await authenticate({ client_id: registration.client.id, client_secret: next })).id,
+        registration.client.id,
       );
     });
   });

@@ -73,14 +73,14 @@ describe('registerClient', () => {
       acceptsMissingStateAndNonce: true,
     });
 
-    const found = await provider.server.store.findClient(client.id);
+    const stored = await provider.server.store.findClient(client.id);
 
-    assert.equal(found?.name, 'My Notebook');
-    assert.deepEqual(found?.scopes, ['posts:read']);
-    assert.equal(found?.ownerId, provider.bob.userId);
-    assert.deepEqual(found?.redirectUris, ['https://notebook.example/a', 'https://notebook.example/b']);
-    assert.deepEqual(found?.postLogoutRedirectUris, ['https://notebook.example/bye']);
-    assert.equal(found?.acceptsMissingStateAndNonce, true);
+    assert.equal(stored?.name, 'My Notebook');
+    assert.deepEqual(stored?.scopes, ['posts:read']);
+    assert.equal(stored?.ownerId, provider.bob.userId);
+    assert.deepEqual(stored?.redirectUris, ['https://notebook.example/a', 'https://notebook.example/b']);
+    assert.deepEqual(stored?.postLogoutRedirectUris, ['https://notebook.example/bye']);
+    assert.equal(stored?.acceptsMissingStateAndNonce, true);
   });
 
   test('two registrations of the same have ids of their own', async () => {

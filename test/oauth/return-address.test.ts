@@ -20,9 +20,9 @@ describe('ReturnAddress', () => {
 
   function addressOf(redirectUri: string, state: string | undefined): ReturnAddress {
     const client = { ...provider.notebook, redirectUris: [redirectUri] };
-    const found = ReturnAddress.find(client, returnForm(redirectUri, state), ISSUER);
-    assert(found);
-    return found;
+    const returnTo = ReturnAddress.find(client, returnForm(redirectUri, state), ISSUER);
+    assert(returnTo);
+    return returnTo;
   }
 
   test('there is none for an address that is not registered', () => {

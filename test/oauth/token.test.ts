@@ -167,7 +167,7 @@ describe('readToken, without a database', () => {
 
       assert.equal(readTokenOf(kind, text, 'svc')?.key, key);
       assert.deepEqual(
-        KINDS.filter((asked) => readTokenOf(asked, text, 'svc') !== undefined),
+        KINDS.filter((candidate) => readTokenOf(candidate, text, 'svc') !== undefined),
         [kind],
       );
     });

@@ -134,14 +134,14 @@ describe('The consent form', () => {
     const page = await (await authorize(authorizationRequest(fresh))).text();
     const fields = new URLSearchParams([...formIn(page, '/oauth/consent'), ['decision', 'allow']]);
 
-    const got = await browser.open(`/oauth/consent?${fields}`);
+    const byGet = await browser.open(`/oauth/consent?${fields}`);
     const crossSite = await browser.open('/oauth/consent', {
       method: 'POST',
       body: fields,
       headers: { 'Sec-Fetch-Site': 'cross-site' },
     });
 
-    assert.equal(got.status, 404);
+    assert.equal(byGet.status, 404);
     assert.equal(crossSite.status, 403);
   });
 

@@ -56,14 +56,14 @@ test('All token-endpoint requests use `Content-Type: application/x-www-form-urle
 test('Only POST is answered, and parameters in the URL are ignored.', async () => {
   const fields = { ...(await exchange()), client_id: client.id, client_secret: client.secret };
 
-  const got = await fetch(`${app.url}${TOKEN}?${new URLSearchParams(fields)}`);
+  const answer = await fetch(`${app.url}${TOKEN}?${new URLSearchParams(fields)}`);
   const inUrl = await fetch(`${app.url}${TOKEN}?${new URLSearchParams(fields)}`, {
     method: 'POST',
     body: new URLSearchParams(),
   });
 
-  assert.equal(got.status, 405);
-  assert.equal(got.headers.get('allow'), 'POST');
+  assert.equal(answer.status, 405);
+  assert.equal(answer.headers.get('allow'), 'POST');
   await assertError(inUrl, 400, 'invalid_request');
   assert.equal((await postForm(app, TOKEN, fields)).status, 200);
 });

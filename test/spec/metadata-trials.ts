@@ -181,8 +181,8 @@ export const TRIALS: Record<string, () => Promise<void>> = {
   async claims_supported() {
     const tokens = await openIdTokens(app, client, browser, { scope: EVERYTHING });
     const userinfo = await json(await userinfoOf(tokens.access_token));
-    const found = Object.keys({ ...decodeJwt(tokens.id_token ?? ''), ...userinfo });
-    assert.deepEqual([...metadata.claims_supported].sort(), found.sort());
+    const claims = Object.keys({ ...decodeJwt(tokens.id_token ?? ''), ...userinfo });
+    assert.deepEqual([...metadata.claims_supported].sort(), claims.sort());
   },
   async code_challenge_methods_supported() {
     assert.deepEqual(metadata.code_challenge_methods_supported, ['S256']);

@@ -44,10 +44,10 @@ describe('id_token_hint:', () => {
     const hint = await idTokenOf(app, client, await browserOf(app, 'mallory'));
     const own = await browserOf(app, 'alice');
     app.clock.advance(MINUTE);
-    const asked = await authorize({ id_token_hint: hint }, own);
-    const back = landing(asked).searchParams.get('return_to') ?? '';
+    const response = await authorize({ id_token_hint: hint }, own);
+    const back = landing(response).searchParams.get('return_to') ?? '';
 
-    await signInWhereAsked(asked, own, 'alice');
+    await signInWhereAsked(response, own, 'alice');
     const asAlice = await own.open(back);
     await own.signIn('mallory', PASSWORD);
     const asMallory = await own.open(back);

@@ -138,12 +138,12 @@ describe('prompt=login asks for a sign-in in spite of a session:', () => {
 
 describe('Other prompts:', () => {
   test('prompt=consent asks although everything is allowed already, and allowing gives a code', async () => {
-    const asked = await authorize({ prompt: 'consent' });
-    const page = await asked.text();
+    const consentPage = await authorize({ prompt: 'consent' });
+    const page = await consentPage.text();
 
     const answered = await browser.submit(page, '/oauth/consent', { decision: 'allow' });
 
-    assert.equal(asked.status, 200);
+    assert.equal(consentPage.status, 200);
     assert.match(page, /You already allow/);
     assertCode(answered);
   });

@@ -59,14 +59,14 @@ export async function signInWhereAsked(answer: Response, by: Browser, username: 
 }
 
 export async function personalToken({ id }: Person): Promise<string> {
-  const made = await createPersonalToken(app.portico.oauth, {
+  const token = await createPersonalToken(app.portico.oauth, {
     userId: id,
     name: 'laptop',
     scopes: ['profile:read', 'posts:read'],
     days: 7,
   });
-  assert.ok('text' in made);
-  return made.text;
+  assert.ok('text' in token);
+  return token.text;
 }
 
 export function seconds(moment: number): number {

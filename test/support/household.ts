@@ -42,15 +42,21 @@ export async function addCode(
   const now = clock();
   const { text, key, digest } = mintToken('code', config.brand, now);
   const code = {
-    ...{ key, digest, clientId: client.id, userId, scopes, nonce, authenticatedAt: now },
+    key,
+    digest,
+    clientId: client.id,
+    userId,
+    scopes,
+    nonce,
+    authenticatedAt: now,
     redirectUri: client.redirectUri,
     codeChallenge: undefined,
     expiresAt: now + 60_000,
   };
   for (let isAllowed = false; !isAllowed; ) {
     const grant = await oauth.store.findGrant(userId, client.id);
-    const held = grant === undefined || grant.withdrawnAt !== undefined ? [] : grant.scopes;
-    isAllowed = await oauth.store.approve(held, scopes, code, now);
+    const scopesInForce = grant === undefined || grant.withdrawnAt !== undefined ? [] : grant.scopes;
+    isAllowed = await oauth.store.approve(scopesInForce, scopes, code, now);
   }
   return { text, record: code };
 }
@@ -69,7 +75,10 @@ export async function addSignIn(
   await oauth.store.redeem(
     { ...code, redeemedAt: undefined, voidedAt: undefined, accountStatus: 'active' },
     {
-      ...{ clientId: client.id, userId, scopes: code.scopes, nonce: undefined },
+      clientId: client.id,
+      userId,
+      scopes: code.scopes,
+      nonce: undefined,
       authenticatedAt: code.authenticatedAt,
       key: refresh.key,
       refreshDigest: refresh.digest,
@@ -88,7 +97,7 @@ export async function addPersonalToken(
   { oauth }: Portico,
   userId: number,
 ): Promise<{ id: number; text: string }> {
-  const made = await createPersonalToken(oauth, { userId, name: 'laptop', scopes: SCOPES, days: 1 });
-  if ('problem' in made) throw new Error(made.problem);
-  return made;
+  const token = await createPersonalToken(oauth, { userId, name: 'laptop', scopes: SCOPES, days: 1 });
+  if ('problem' in token) throw new Error(token.problem);
+  return token;
 }

@@ -93,9 +93,9 @@ export async function publish(
   title: string,
   body = 'Some words.',
 ): Promise<number> {
-  const written = await writePost(portico.community, author.id, { title, body, categoryId: 1 }, 'published');
-  if ('problems' in written) throw new Error(JSON.stringify(written.problems));
-  return written.id;
+  const post = await writePost(portico.community, author.id, { title, body, categoryId: 1 }, 'published');
+  if ('problems' in post) throw new Error(JSON.stringify(post.problems));
+  return post.id;
 }
 
 async function register(portico: Portico, registration: ClientRegistration): Promise<RegisteredClient> {
