@@ -1,5 +1,5 @@
 // The whole flow on real input: the operator's commands, the server as it is started, an application made with
-// openid-client, and a member who presses the buttons in Chromium. In one process, and with each request at another one.
+// openid-client, and a member who presses the buttons in Chromium. In one process, and with two in turn.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
