@@ -35,5 +35,5 @@ test('ten posts are the most within an hour, written at once or published from a
   const published = await publishOwn(community, bob, draft, text());
 
   for (const refused of [post, published]) assert.deepEqual(refused, { retryAfterSeconds: 3600 });
-  assert.equal((await community.store.findPost(draft))?.status, 'draft');
+  assert.equal((await community.reads.findPost(draft))?.status, 'draft');
 });

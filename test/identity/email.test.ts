@@ -29,13 +29,13 @@ async function openHome(scope: Scope): Promise<Home> {
   const account = await signUp(accounts.identity, { username: 'alice', password: ALICES_PASSWORD });
   await signUp(accounts.identity, { username: 'bob', password: ALICES_PASSWORD, email: 'bob@home.example' });
   assert.ok('id' in account);
-  const alice = await accounts.identity.store.findUser(account.id);
+  const alice = await accounts.identity.reads.findUser(account.id);
   assert.ok(alice);
   return { ...accounts, alice, post: postOffice(accounts) };
 }
 
 async function now({ identity, alice }: Home): Promise<User> {
-  const user = await identity.store.findUser(alice.id);
+  const user = await identity.reads.findUser(alice.id);
   assert.ok(user);
   return user;
 }
@@ -97,7 +97,7 @@ describe('an address', () => {
   test('that somebody else confirmed meanwhile is told to be taken', async (t) => {
     const home = await openHome(t);
     const { identity, alice, post } = home;
-    const bob = await identity.store.findUserByName('bob');
+    const bob = await identity.reads.findUserByName('bob');
     assert.ok(bob);
     await changeEmail(identity, alice, wanting('both@home.example'));
     await changeEmail(identity, bob, wanting('both@home.example'));
@@ -162,7 +162,7 @@ describe('an address', () => {
     const answers = [];
     for (let attempt = 0; attempt < 3; attempt += 1)
       answers.push(await confirmEmailAgain(identity, alice, 'en'));
-    const bob = await identity.store.findUserByName('bob');
+    const bob = await identity.reads.findUserByName('bob');
     assert.ok(bob);
     answers.push(await changeEmail(identity, bob, wanting('ALICE@home.example')));
 

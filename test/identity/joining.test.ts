@@ -44,7 +44,7 @@ describe('joining', () => {
     const joined = await joins(accounts, 'alice', { email: 'alice@home.example' });
     await post.send();
     assert.ok('id' in joined);
-    const before = await accounts.identity.store.findUser(joined.id);
+    const before = await accounts.identity.reads.findUser(joined.id);
     await confirmEmail(accounts.identity, post.lastToken(), 'en');
 
     assert.equal(before?.email, undefined);
@@ -52,7 +52,7 @@ describe('joining', () => {
       post.arrived.map(({ kind, username, email, language }) => [kind, username, email, language]),
       [['confirm', 'alice', 'alice@home.example', 'zh']],
     );
-    assert.equal((await accounts.identity.store.findUser(joined.id))?.email, 'alice@home.example');
+    assert.equal((await accounts.identity.reads.findUser(joined.id))?.email, 'alice@home.example');
   });
 
   test('with an address that is somebody’s is answered alike; the mail tells its owner', async (t) => {
@@ -76,7 +76,7 @@ describe('joining', () => {
     const joined = await joins(accounts, 'mallory', { registration });
 
     assert.ok('id' in joined);
-    assert.equal((await accounts.identity.store.findUser(joined.id))?.isOperator, false);
+    assert.equal((await accounts.identity.reads.findUser(joined.id))?.isOperator, false);
   });
 
   test('is possible five times in an hour from one address; mistakes and taken names do not count', async (t) => {
@@ -95,7 +95,7 @@ describe('joining', () => {
 
     assert.deepEqual(sixth, { refused: 'too_many', retryAfterSeconds: 3600 });
     for (const joined of [elsewhere, invited, later]) assert.ok('id' in joined);
-    assert.equal(await accounts.identity.store.findUserByName('guest5'), undefined);
+    assert.equal(await accounts.identity.reads.findUserByName('guest5'), undefined);
   });
 
   test('makes no more than three mails in an hour to one address, and tells nobody', async (t) => {
@@ -220,7 +220,7 @@ test('The first operator confirms an address like anyone.', async (t) => {
   await post.send();
 
   assert.ok(account !== undefined && 'id' in account);
-  assert.equal((await accounts.identity.store.findUser(account.id))?.email, undefined);
+  assert.equal((await accounts.identity.reads.findUser(account.id))?.email, undefined);
   await confirmEmail(accounts.identity, post.lastToken(), 'en');
-  assert.equal((await accounts.identity.store.findUser(account.id))?.email, 'olivia@home.example');
+  assert.equal((await accounts.identity.reads.findUser(account.id))?.email, 'olivia@home.example');
 });

@@ -15,7 +15,7 @@ async function openWithMail(scope: Scope) {
   const accounts = await openAccounts(scope);
   const account = await signUp(accounts.identity, { username: 'alice', password: ALICES_PASSWORD });
   assert.ok('id' in account);
-  const alice = await accounts.identity.store.findUser(account.id);
+  const alice = await accounts.identity.reads.findUser(account.id);
   assert.ok(alice);
   await changeEmail(accounts.identity, alice, {
     email: 'alice@home.example',
@@ -105,9 +105,9 @@ describe('a mail', () => {
   test('whose sender vanished is sent by another one after five minutes', async (t) => {
     const accounts = await openWithMail(t);
     const { identity, post } = accounts;
-    const [mail] = await identity.store.mailsDue(NEW_YEAR, 1);
+    const [mail] = await identity.reads.mailsDue(NEW_YEAR, 1);
     assert.ok(mail);
-    await identity.store.claimMail(mail, NEW_YEAR + 5 * MINUTE);
+    await identity.writes.claimMail(mail, NEW_YEAR + 5 * MINUTE);
 
     accounts.setClock(5 * MINUTE - 1);
     const during = await post.send();
@@ -123,7 +123,7 @@ describe('a mail', () => {
     const { confirmEmail, removeEmail } = await import('../../src/identity/email.ts');
     await confirmEmail(identity, token, 'en');
     await requestReset(identity, { account: 'alice', address: '192.0.2.1', language: 'en' });
-    const user = await identity.store.findUser(alice.id);
+    const user = await identity.reads.findUser(alice.id);
     assert.ok(user);
     await removeEmail(identity, user, { password: ALICES_PASSWORD, language: 'en' });
     await post.send();
@@ -136,7 +136,7 @@ describe('a mail', () => {
 
   test('to a closed account is not sent', async (t) => {
     const { identity, alice, post } = await openWithMail(t);
-    await identity.store.closeAccount(alice.id, NEW_YEAR + HOUR);
+    await identity.writes.closeAccount(alice.id, NEW_YEAR + HOUR);
 
     assert.equal(await post.send(), 0);
   });

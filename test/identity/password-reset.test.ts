@@ -24,7 +24,7 @@ async function openWithAlice(scope: Scope) {
     email: 'alice@home.example',
   });
   assert.ok('id' in account);
-  const alice = await accounts.identity.store.findUser(account.id);
+  const alice = await accounts.identity.reads.findUser(account.id);
   assert.ok(alice);
   return { ...accounts, alice, post: postOffice(accounts) };
 }
@@ -135,7 +135,7 @@ describe('a reset', () => {
     const key = timeOrderedKey(now);
     const token = key + 'x'.repeat(32);
     const link = { key, digest: digestOf(token), userId: alice.id, email: 'alice@home.example' };
-    await identity.store.addMailToken({ ...link, purpose: 'confirm', expiresAt: now + HOUR });
+    await identity.writes.addMailToken({ ...link, purpose: 'confirm', expiresAt: now + HOUR });
 
     assert.equal(await openReset(identity, token), undefined);
   });
@@ -177,7 +177,7 @@ describe('a reset', () => {
     const { identity, post, alice } = accounts;
     await asks(accounts, 'alice');
     await post.send();
-    await identity.store.setStatus(alice.id, 'suspended');
+    await identity.writes.setStatus(alice.id, 'suspended');
 
     const answer = await resetPassword(identity, {
       token: post.lastToken(),
@@ -195,7 +195,7 @@ describe('a reset', () => {
     const { identity, post, alice } = accounts;
     await asks(accounts, 'alice');
     await post.send();
-    await identity.store.closeAccount(alice.id, identity.clock());
+    await identity.writes.closeAccount(alice.id, identity.clock());
 
     const answer = await resetPassword(identity, {
       token: post.lastToken(),
@@ -244,7 +244,7 @@ describe('changing a password', () => {
     const { identity } = await openAccounts(t);
     const account = await signUp(identity, { username: 'alexandra', password: ALICES_PASSWORD });
     assert.ok('id' in account);
-    const user = await identity.store.findUser(account.id);
+    const user = await identity.reads.findUser(account.id);
     assert.ok(user);
     const change = { current: ALICES_PASSWORD, next: 'Alexandra', language: 'en' };
 

@@ -57,7 +57,7 @@ describe('a session', () => {
     const accounts = await openAccounts(t);
     const cookie = await startSession(accounts.identity, await addAlice(accounts));
     const lastSeen = async () =>
-      (await accounts.identity.store.findSession(cookie.slice(0, 22)))?.session.lastSeenAt;
+      (await accounts.identity.reads.findSession(cookie.slice(0, 22)))?.session.lastSeenAt;
 
     accounts.setClock(HOUR - 1);
     await findVisit(accounts.identity, cookie);
@@ -112,8 +112,8 @@ describe('a session', () => {
     const userId = await addAlice(accounts);
     const cookie = await startSession(accounts.identity, userId);
 
-    await accounts.identity.store.setStatus(userId, 'suspended');
-    await accounts.identity.store.setStatus(userId, 'active');
+    await accounts.identity.writes.setStatus(userId, 'suspended');
+    await accounts.identity.writes.setStatus(userId, 'active');
 
     assert.equal(await findVisit(accounts.identity, cookie), undefined);
   });

@@ -228,7 +228,7 @@ describe('of failed sign-ins', () => {
       ...accounts.identity.store,
       countAttempt: (subject: string, most: number, now: number, closesAt: number) => {
         subjects.push(subject);
-        return accounts.identity.store.countAttempt(subject, most, now, closesAt);
+        return accounts.identity.writes.countAttempt(subject, most, now, closesAt);
       },
     };
 

@@ -20,7 +20,7 @@ describe('signing up', () => {
 
     assert.ok('id' in account);
     assert.equal(account.username, 'Alice');
-    assert.deepEqual(await identity.store.findUser(account.id), {
+    assert.deepEqual(await identity.reads.findUser(account.id), {
       id: account.id,
       username: 'Alice',
       email: 'Alice@Home.Example',
@@ -40,7 +40,7 @@ describe('signing up', () => {
     const account = await signUp(identity, { username: 'alice', password: PASSWORD });
 
     assert.ok('id' in account);
-    assert.doesNotMatch((await identity.store.findPasswordHash(account.id)) ?? '', /horse/);
+    assert.doesNotMatch((await identity.reads.findPasswordHash(account.id)) ?? '', /horse/);
   });
 
   test('needs neither an address nor a bio', async (t) => {
@@ -49,7 +49,7 @@ describe('signing up', () => {
     const account = await signUp(identity, { username: 'alice', password: PASSWORD, email: '  ' });
 
     assert.ok('id' in account);
-    const user = await identity.store.findUser(account.id);
+    const user = await identity.reads.findUser(account.id);
     assert.deepEqual([user?.email, user?.bio], [undefined, '']);
   });
 
@@ -80,7 +80,7 @@ describe('signing up', () => {
     assert.deepEqual(refused, {
       problems: { username: 'characters', password: 'too_short', email: 'invalid', bio: 'too_long' },
     });
-    assert.equal(await identity.store.findUserByName('a/b'), undefined);
+    assert.equal(await identity.reads.findUserByName('a/b'), undefined);
   });
 
   const problems: [title: string, more: object, problems: RegistrationProblems][] = [
@@ -124,9 +124,9 @@ describe('the first operator', () => {
     const second = await signUpFirstOperator(identity, { username: 'mallory', password: PASSWORD });
 
     assert.ok(first !== undefined && 'id' in first);
-    assert.equal((await identity.store.findUser(first.id))?.isOperator, true);
+    assert.equal((await identity.reads.findUser(first.id))?.isOperator, true);
     assert.equal(second, undefined);
-    assert.equal(await identity.store.findUserByName('mallory'), undefined);
+    assert.equal(await identity.reads.findUserByName('mallory'), undefined);
   });
 
   test('is judged like anyone', async (t) => {
@@ -135,6 +135,6 @@ describe('the first operator', () => {
     const refused = await signUpFirstOperator(identity, { username: 'olivia', password: 'short' });
 
     assert.deepEqual(refused, { problems: { password: 'too_short' } });
-    assert.equal(await identity.store.hasOperator(), false);
+    assert.equal(await identity.reads.hasOperator(), false);
   });
 });

@@ -74,17 +74,17 @@ export const CHANGES: Record<string, Change> = {
   async *'an access token is revoked beside the server'(household) {
     const { portico } = household;
     const { access, accessKey } = await freshSignIn(household);
-    await portico.oauth.store.revokeAccessToken(accessKey, portico.clock());
+    await portico.oauth.writes.revokeAccessToken(accessKey, portico.clock());
     yield (await profile(household, access)).status === 401;
   },
   async *'a member is suspended and activated again'(household) {
     const { userId, portico, access, personal } = household;
-    const { store } = portico.identity;
+    const { writes } = portico.identity;
     const token = Math.random() < 0.5 ? access : personal;
     mustBe(200, await profile(household, token));
-    await store.setStatus(userId, 'suspended');
+    await writes.setStatus(userId, 'suspended');
     yield (await profile(household, token)).status === 401;
-    await store.setStatus(userId, 'active');
+    await writes.setStatus(userId, 'active');
     yield (await profile(household, token)).status === 200;
   },
   async *'a refresh narrows the access'(household) {
@@ -98,23 +98,23 @@ export const CHANGES: Record<string, Change> = {
   async *'a consent is withdrawn'(household) {
     const { portico, userId, second } = household;
     const { access } = await freshSignIn(household, second);
-    await portico.oauth.store.withdrawGrant(userId, second.id, portico.clock());
+    await portico.oauth.writes.withdrawGrant(userId, second.id, portico.clock());
     yield (await profile(household, access)).status === 401;
   },
   async *'a personal token is revoked'(household) {
     const { portico, userId } = household;
     const { id, text } = await addPersonalToken(portico, userId);
     mustBe(200, await profile(household, text));
-    await portico.oauth.store.revokePersonalToken(id, userId, portico.clock());
+    await portico.oauth.writes.revokePersonalToken(id, userId, portico.clock());
     yield (await profile(household, text)).status === 401;
   },
   async *'an application is deactivated and activated again'(household) {
     const { portico, application } = household;
-    const { store } = portico.oauth;
+    const { writes } = portico.oauth;
     mustBe(200, await profile(household));
-    await store.setClientStatus(application.id, 'deactivated');
+    await writes.setClientStatus(application.id, 'deactivated');
     yield (await profile(household)).status === 401;
-    await store.setClientStatus(application.id, 'active');
+    await writes.setClientStatus(application.id, 'active');
     yield (await profile(household)).status === 200;
   },
   async *'a post is published'(household) {
@@ -158,7 +158,7 @@ export const CHANGES: Record<string, Change> = {
   async *'a bio is written'(household) {
     mustBe(200, await profile(household));
     household.bio = newTitle();
-    await household.portico.identity.store.setBio(household.userId, household.bio);
+    await household.portico.identity.writes.setBio(household.userId, household.bio);
     yield showsProfile(household);
   },
   async *'a membership begins or ends'(household) {
@@ -166,7 +166,7 @@ export const CHANGES: Record<string, Change> = {
     mustBe(200, await profile(household));
     household.member = !household.member;
     const until = household.member ? portico.clock() + DAY : undefined;
-    await portico.identity.store.setMemberUntil(userId, until);
+    await portico.identity.writes.setMemberUntil(userId, until);
     yield showsProfile(household);
   },
 };

@@ -48,7 +48,7 @@ describe('a good code', () => {
 
     const { refreshToken } = await redeem(provider, provider.notebook, code);
 
-    const family = await provider.server.store.findTokenFamily(refreshToken.slice(5, 27));
+    const family = await provider.server.reads.findTokenFamily(refreshToken.slice(5, 27));
     assert.equal(family?.userId, provider.alice.userId);
     assert.equal(family?.clientId, provider.notebook.id);
     assert.equal(family?.nonce, 'n-0S6_WzA2Mj');
@@ -177,7 +177,7 @@ describe('any single fault refuses, and does not consume the code', () => {
 
   test('consent withdrawn: invalid_grant, also after it is given again', async () => {
     const code = await allow(provider, provider.notebook, provider.alice);
-    await provider.server.store.withdrawGrant(provider.alice.userId, provider.notebook.id, NEW_YEAR);
+    await provider.server.writes.withdrawGrant(provider.alice.userId, provider.notebook.id, NEW_YEAR);
 
     await refused(redeem(provider, provider.notebook, code), 'invalid_grant', /withdrawn/);
 

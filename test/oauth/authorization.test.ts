@@ -48,7 +48,7 @@ describe('consent is remembered per member and application', () => {
     await ask(provider.notebook, provider.alice);
 
     assert.equal(
-      await provider.server.store.findGrant(provider.alice.userId, provider.notebook.id),
+      await provider.server.reads.findGrant(provider.alice.userId, provider.notebook.id),
       undefined,
     );
   });
@@ -163,7 +163,7 @@ describe('approving', () => {
     assert(answered instanceof OAuthError);
     assert.equal(answered.code, 'access_denied');
     assert.equal(
-      await provider.server.store.findGrant(provider.alice.userId, provider.notebook.id),
+      await provider.server.reads.findGrant(provider.alice.userId, provider.notebook.id),
       undefined,
     );
   });
@@ -216,7 +216,7 @@ describe('approving', () => {
 
     const code = await allow(provider, provider.notebook, signedIn, { changes: { nonce: 'n' } });
 
-    const record = await provider.server.store.findAuthorizationCode(code.slice(5, 27));
+    const record = await provider.server.reads.findAuthorizationCode(code.slice(5, 27));
     assert.equal(record?.authenticatedAt, NEW_YEAR - 3 * HOUR);
     assert.equal(record?.expiresAt, NEW_YEAR + 300_000);
     assert.equal(record?.nonce, 'n');

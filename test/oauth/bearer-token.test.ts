@@ -102,7 +102,7 @@ describe('authenticateBearer', () => {
     assert.equal(principal.user.id, provider.alice.userId);
     assert.deepEqual(principal.scopes, ['profile:read']);
     assert.equal(principal.tokenKey.includes(accessToken), false);
-    await provider.server.store.withdrawGrant(provider.alice.userId, provider.notebook.id, NEW_YEAR);
+    await provider.server.writes.withdrawGrant(provider.alice.userId, provider.notebook.id, NEW_YEAR);
   });
 
   test('requests are counted by token: two tokens never have the same key', async () => {
@@ -159,7 +159,7 @@ describe('authenticateBearer', () => {
     const { accessToken } = await signIn(provider, provider.notebook, provider.bob);
     const other = await signIn(provider, provider.pocket, provider.bob);
 
-    await provider.server.store.setClientStatus(provider.notebook.id, 'deactivated');
+    await provider.server.writes.setClientStatus(provider.notebook.id, 'deactivated');
 
     await refused(
       async () => authenticateBearer(provider.server, accessToken),
@@ -167,7 +167,7 @@ describe('authenticateBearer', () => {
       /deactivated/,
     );
     assert.equal(await isHonoured(provider, other.accessToken), true);
-    await provider.server.store.setClientStatus(provider.notebook.id, 'active');
+    await provider.server.writes.setClientStatus(provider.notebook.id, 'active');
     assert.equal(await isHonoured(provider, accessToken), true);
   });
 
@@ -182,7 +182,7 @@ describe('authenticateBearer', () => {
   test('any other credential, and whatever is not one, is invalid', async () => {
     const tokens = await signIn(provider, provider.notebook, provider.bob);
     const code = await allow(provider, provider.notebook, provider.bob);
-    const stored = await provider.server.store.findAccessToken(tokens.accessToken.slice(5, 27));
+    const stored = await provider.server.reads.findAccessToken(tokens.accessToken.slice(5, 27));
     assert(stored);
 
     const others = {
@@ -217,8 +217,8 @@ describe('authenticateBearer', () => {
     assert('text' in personal);
     const lastUse = async () => {
       // What is remembered is written behind the answer; the next write comes after it.
-      await provider.server.store.revokePersonalToken(-1, undefined, NEW_YEAR);
-      const tokens = await provider.server.store.personalTokensOf(provider.bob.userId);
+      await provider.server.writes.revokePersonalToken(-1, undefined, NEW_YEAR);
+      const tokens = await provider.server.reads.personalTokensOf(provider.bob.userId);
       return tokens.find(({ id }) => id === personal.id)?.lastUsedAt;
     };
     assert.equal(await lastUse(), undefined);

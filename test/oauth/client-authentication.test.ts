@@ -206,7 +206,7 @@ describe('authenticateClient', () => {
 
     test('the right secret of a deactivated application, until it is activated again', async () => {
       const parameters = { client_id: id, client_secret: secret };
-      await provider.server.store.setClientStatus(id, 'deactivated');
+      await provider.server.writes.setClientStatus(id, 'deactivated');
 
       await refused(
         authenticate(parameters),
@@ -214,7 +214,7 @@ describe('authenticateClient', () => {
         /^The client_id is not known or not active, or the client_secret is missing or wrong\.$/,
       );
 
-      await provider.server.store.setClientStatus(id, 'active');
+      await provider.server.writes.setClientStatus(id, 'active');
       assert.equal((await authenticate(parameters)).id, id);
     });
 

@@ -73,7 +73,7 @@ describe('registerClient', () => {
       acceptsMissingStateAndNonce: true,
     });
 
-    const stored = await provider.server.store.findClient(client.id);
+    const stored = await provider.server.reads.findClient(client.id);
 
     assert.equal(stored?.name, 'My Notebook');
     assert.deepEqual(stored?.scopes, ['posts:read']);
@@ -160,7 +160,7 @@ describe('registerClient', () => {
         return true;
       });
 
-      assert.deepEqual(await provider.server.store.clientsOf(ownerId), []);
+      assert.deepEqual(await provider.server.reads.clientsOf(ownerId), []);
     });
   }
 });
@@ -171,7 +171,7 @@ describe('rotateClientSecret', () => {
 
     const next = await rotateClientSecret(provider.server, client.id);
 
-    const rotated = await provider.server.store.findClient(client.id);
+    const rotated = await provider.server.reads.findClient(client.id);
     assert(rotated && next);
     assert.equal(isSecretOf(rotated, next, 'svc'), true);
     assert.equal(isSecretOf(rotated, secret ?? '', 'svc'), false);

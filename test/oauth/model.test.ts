@@ -196,7 +196,7 @@ const withdrawing = fc.tuple(person, application).map(([who, what]) =>
   command(`${who} withdraws consent for ${what}`, async (model, { provider, applications }) => {
     const userId = provider[who].userId;
 
-    const happened = await provider.server.store.withdrawGrant(
+    const happened = await provider.server.writes.withdrawGrant(
       userId,
       applications[what].client.id,
       model.now,
@@ -217,7 +217,7 @@ const suspending = fc.tuple(person, fc.constantFrom(true, false, false)).map(([w
 
 const deactivating = fc.tuple(application, fc.constantFrom(true, false, false)).map(([what, isOff]) =>
   command(`${what} is ${isOff ? 'deactivated' : 'active'}`, async (model, { provider, applications }) => {
-    await provider.server.store.setClientStatus(
+    await provider.server.writes.setClientStatus(
       applications[what].client.id,
       isOff ? 'deactivated' : 'active',
     );

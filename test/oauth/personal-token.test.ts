@@ -40,7 +40,7 @@ describe('createPersonalToken', () => {
   test('makes a token that is shown once and kept as a digest, with its ending', async () => {
     const { id, text } = await made({ name: '  backup script ' });
 
-    const [kept] = await provider.server.store.personalTokensOf(provider.alice.userId);
+    const [kept] = await provider.server.reads.personalTokensOf(provider.alice.userId);
     assert.match(text, /^svcp_[A-Za-z0-9]{60}$/);
     assert.equal(kept?.id, id);
     assert.equal(kept?.name, 'backup script');
@@ -105,7 +105,7 @@ describe('createPersonalToken', () => {
 
       assert.deepEqual(await create({ userId, ...changes }), { problem });
 
-      assert.deepEqual(await provider.server.store.personalTokensOf(userId), []);
+      assert.deepEqual(await provider.server.reads.personalTokensOf(userId), []);
     });
   }
 
@@ -116,9 +116,9 @@ describe('createPersonalToken', () => {
     for (let count = 2; count < 50; count += 1) await made(bob);
 
     assert.deepEqual(await create(bob), { problem: 'too_many' });
-    assert.equal((await provider.server.store.personalTokensOf(provider.bob.userId)).length, 50);
+    assert.equal((await provider.server.reads.personalTokensOf(provider.bob.userId)).length, 50);
 
-    await provider.server.store.revokePersonalToken(second.id, provider.bob.userId, NEW_YEAR);
+    await provider.server.writes.revokePersonalToken(second.id, provider.bob.userId, NEW_YEAR);
     await made(bob);
     assert.deepEqual(await create(bob), { problem: 'too_many' });
 
@@ -160,17 +160,20 @@ describe('the life of a personal token', () => {
   test('its member revokes it, and it is not honoured again', async () => {
     const { id, text } = await made();
 
-    assert.equal(await provider.server.store.revokePersonalToken(id, provider.alice.userId, NEW_YEAR), true);
+    assert.equal(await provider.server.writes.revokePersonalToken(id, provider.alice.userId, NEW_YEAR), true);
 
     assert.equal(await isHonoured(provider, text), false);
-    assert.equal(await provider.server.store.revokePersonalToken(id, provider.alice.userId, NEW_YEAR), false);
+    assert.equal(
+      await provider.server.writes.revokePersonalToken(id, provider.alice.userId, NEW_YEAR),
+      false,
+    );
   });
 
   test('another member can not revoke it', async () => {
     const { id, text } = await made();
 
     assert.equal(
-      await provider.server.store.revokePersonalToken(id, provider.mallory.userId, NEW_YEAR),
+      await provider.server.writes.revokePersonalToken(id, provider.mallory.userId, NEW_YEAR),
       false,
     );
 

@@ -220,7 +220,7 @@ export async function consentOf(
   person: Person,
   client: Client,
 ): Promise<ScopeSet | undefined> {
-  const grant = await provider.server.store.findGrant(person.userId, client.id);
+  const grant = await provider.server.reads.findGrant(person.userId, client.id);
   return grant?.withdrawnAt === undefined ? grant?.scopes : undefined;
 }
 

@@ -136,7 +136,7 @@ describe('lifetimes', () => {
 
     provider.setClock(NEW_YEAR + 365 * DAY - 1);
     const last = await refresh(provider, provider.notebook, tokens.refreshToken);
-    const family = await provider.server.store.findTokenFamily(last.refreshToken.slice(5, 27));
+    const family = await provider.server.reads.findTokenFamily(last.refreshToken.slice(5, 27));
     assert.equal(family?.refreshExpiresAt, NEW_YEAR + 365 * DAY);
     provider.pass(1);
 
@@ -252,7 +252,7 @@ describe('what is not the own live refresh token', () => {
 
   test('consent withdrawn: invalid_grant, also after it is given again', async () => {
     const first = await signIn(provider, provider.notebook, provider.alice);
-    await provider.server.store.withdrawGrant(provider.alice.userId, provider.notebook.id, NEW_YEAR);
+    await provider.server.writes.withdrawGrant(provider.alice.userId, provider.notebook.id, NEW_YEAR);
 
     await refused(refresh(provider, provider.notebook, first.refreshToken), 'invalid_grant', /revoked/);
 

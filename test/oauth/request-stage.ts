@@ -18,7 +18,7 @@ export async function openStage(): Promise<void> {
   narrow = await provider.register({ name: 'Narrow', scopes: ['profile:read'] });
   old = await provider.register({ name: 'Old', acceptsMissingStateAndNonce: true });
   deactivated = await provider.register({ name: 'Gone' });
-  await provider.server.store.setClientStatus(deactivated.id, 'deactivated');
+  await provider.server.writes.setClientStatus(deactivated.id, 'deactivated');
 }
 
 export function read(client: Client, changes: Parameters = {}): Promise<ReadRequest> {

@@ -70,7 +70,7 @@ for (const name of ['notebook', 'pocket'] as const) {
 
       await revoke(provider, provider[name], refreshToken);
 
-      const grant = await provider.server.store.findGrant(provider.alice.userId, provider[name].id);
+      const grant = await provider.server.reads.findGrant(provider.alice.userId, provider[name].id);
       assert.equal(grant?.withdrawnAt, undefined);
       assert.deepEqual(grant?.scopes, ['profile:read', 'posts:read']);
     });

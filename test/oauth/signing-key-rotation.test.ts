@@ -49,12 +49,12 @@ describe('A rotation', () => {
 
   test('is too soon while clients may not have seen the next key, and changes nothing', async (t) => {
     const server = await preparedServer(t);
-    const before = await server.store.signingKeys();
+    const before = await server.reads.signingKeys();
     time.now += 5 * MINUTE - 1;
 
     assert.equal(await rotateSigningKey(server, 'RS256'), 'too_soon');
 
-    assert.deepEqual(await server.store.signingKeys(), before);
+    assert.deepEqual(await server.reads.signingKeys(), before);
   });
 
   test('is too soon again right after one', async (t) => {
@@ -154,7 +154,7 @@ describe('With time', () => {
     await tendSigningKeys(server);
     await tendSigningKeys(server);
 
-    assert.equal((await server.store.signingKeys()).length, 6);
+    assert.equal((await server.reads.signingKeys()).length, 6);
   });
 
   test('a retired key is published for 25 hours, in which the last id_token of it ends, and then forgotten', async (t) => {

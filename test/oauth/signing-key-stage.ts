@@ -40,7 +40,7 @@ export async function keyOf(
   alg: SigningAlgorithm,
   state: SigningKey['state'],
 ): Promise<SigningKey> {
-  const keys = await server.store.signingKeys();
+  const keys = await server.reads.signingKeys();
   const [key, ...more] = keys.filter((one) => one.alg === alg && one.state === state);
   assert.ok(key && more.length === 0, `not one key that is ${alg} and ${state}`);
   return key;

@@ -24,7 +24,7 @@ describe('The first keys', () => {
   test('are an active and a next one for each algorithm', async (t) => {
     const server = await preparedServer(t);
 
-    const keys = await server.store.signingKeys();
+    const keys = await server.reads.signingKeys();
 
     assert.deepEqual(keys.map(({ alg, state }) => `${alg} ${state}`).sort(), [
       'ES256 active',
@@ -54,7 +54,7 @@ describe('The first keys', () => {
 
       const kids = await Promise.all(servers.map((server) => activeKey(server, 'RS256')));
       assert.equal(new Set(kids.map(({ kid }) => kid)).size, 1);
-      for (const server of servers) assert.equal((await server.store.signingKeys()).length, 4);
+      for (const server of servers) assert.equal((await server.reads.signingKeys()).length, 4);
     }
   });
 
@@ -93,12 +93,12 @@ describe('The first keys', () => {
     await assert.rejects(prepareSigningKeys(server), SigningKeysMissing);
     await assert.rejects(activeKey(server, 'RS256'), SigningKeysMissing);
     await assert.rejects(rotateSigningKey(server, 'RS256'), SigningKeysMissing);
-    assert.deepEqual(await server.store.signingKeys(), []);
+    assert.deepEqual(await server.reads.signingKeys(), []);
   });
 
   test('that are lost but for retired ones are missing, too', async (t) => {
     const server = await preparedServer(t);
-    const [key] = await server.store.signingKeys();
+    const [key] = await server.reads.signingKeys();
     assert.ok(key);
     const leftover: SigningKey = { ...key, state: 'retired', retiredAt: NEW_YEAR };
     const store = { ...server.store, signingKeys: async () => [leftover], hadSigningKeys: async () => false };
@@ -107,16 +107,16 @@ describe('The first keys', () => {
   });
 
   // Every key is retired in turn, and then removed: the store has no other way to lose one.
-  async function loseKeys({ store }: AuthorizationServer): Promise<void> {
-    for (const key of await store.signingKeys()) {
+  async function loseKeys({ reads, writes }: AuthorizationServer): Promise<void> {
+    for (const key of await reads.signingKeys()) {
       if (key.state !== 'active') continue;
-      const next = (await store.signingKeys()).find(({ alg, state }) => alg === key.alg && state === 'next');
+      const next = (await reads.signingKeys()).find(({ alg, state }) => alg === key.alg && state === 'next');
       const following = { ...key, kid: `${key.kid}-retired`, state: 'retired', retiredAt: time.now } as const;
-      await store.rotateSigningKey(key.kid, next?.kid ?? '', following, time.now);
+      await writes.rotateSigningKey(key.kid, next?.kid ?? '', following, time.now);
       const last = { ...following, kid: `${key.kid}-last` };
-      await store.rotateSigningKey(next?.kid ?? '', '', last, time.now);
+      await writes.rotateSigningKey(next?.kid ?? '', '', last, time.now);
     }
-    await store.deleteSigningKeysRetiredBefore(time.now + 1);
+    await writes.deleteSigningKeysRetiredBefore(time.now + 1);
   }
 });
 

@@ -32,7 +32,7 @@ async function ask(client: Client, person: Person, changes: Parameters = {}) {
 
 describe('withdrawing consent', () => {
   function withdraw(person: Person, client: Client): Promise<boolean> {
-    return provider.server.store.withdrawGrant(person.userId, client.id, NEW_YEAR);
+    return provider.server.writes.withdrawGrant(person.userId, client.id, NEW_YEAR);
   }
 
   test('ends every sign-in and voids every code of that member for that application', async () => {
@@ -106,7 +106,7 @@ describe('withdrawing consent', () => {
 
   test('between the question and the code: then the member is asked everything', async () => {
     await allow(provider, provider.notebook, provider.alice);
-    const findGrant = provider.server.store.findGrant;
+    const findGrant = provider.server.reads.findGrant;
     const store = {
       ...provider.server.store,
       async findGrant(userId: number, clientId: string) {

@@ -63,7 +63,7 @@ describe('When `redirect_uri` does not match the registered value, the service s
 
 test('An unknown, missing, repeated or deactivated application gets the error page, whatever its redirect_uri.', async () => {
   const gone = await notebook(app.portico);
-  await app.portico.oauth.store.setClientStatus(gone.id, 'deactivated');
+  await app.portico.oauth.writes.setClientStatus(gone.id, 'deactivated');
   const repeated = authorizationRequest(client);
   repeated.append('client_id', client.id);
 

@@ -113,8 +113,8 @@ describe('The consent form', () => {
     assert.equal(foreign.status, 403);
     assert.equal(signedOut.status, 403);
     assert.equal(tokenless.status, 403);
-    assert.equal(await app.portico.oauth.store.findGrant(alice.id, fresh.id), undefined);
-    assert.equal(await app.portico.oauth.store.findGrant(mallory.id, fresh.id), undefined);
+    assert.equal(await app.portico.oauth.reads.findGrant(alice.id, fresh.id), undefined);
+    assert.equal(await app.portico.oauth.reads.findGrant(mallory.id, fresh.id), undefined);
   });
 
   test('is bound to the very request: a changed one is refused, and can be opened again.', async () => {

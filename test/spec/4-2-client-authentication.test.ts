@@ -52,7 +52,7 @@ describe('invalid_client: Client authentication failed. One answer for all, and 
     const gone = await notebook(app.portico);
     const tokens = await signInWith(app, gone, 'alice');
     const fields = await exchange(gone);
-    await app.portico.oauth.store.setClientStatus(gone.id, 'deactivated');
+    await app.portico.oauth.writes.setClientStatus(gone.id, 'deactivated');
 
     await assertError(await askToken(app, gone, fields), 401, 'invalid_client');
     await assertError(

@@ -93,8 +93,8 @@ describe('invalid_grant: the code', () => {
   test('consent withdrawn between authorization and exchange', async () => {
     const own = await notebook(app.portico);
     const fields = await exchange(own);
-    const user = await app.portico.identity.store.findUserByName('alice');
-    await app.portico.oauth.store.withdrawGrant(user?.id ?? 0, own.id, app.clock.now);
+    const user = await app.portico.identity.reads.findUserByName('alice');
+    await app.portico.oauth.writes.withdrawGrant(user?.id ?? 0, own.id, app.clock.now);
 
     await assertError(await askToken(app, own, fields), 400, 'invalid_grant');
   });

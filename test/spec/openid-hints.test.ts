@@ -119,7 +119,7 @@ describe('id_token_hint:', () => {
   });
 
   async function ourKey() {
-    const key = await app.portico.oauth.store.activeSigningKey('RS256');
+    const key = await app.portico.oauth.reads.activeSigningKey('RS256');
     assert.ok(key);
     return key;
   }

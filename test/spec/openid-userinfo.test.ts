@@ -102,9 +102,9 @@ describe('Userinfo', () => {
     const erin = await person(app.portico, 'erin');
     const { access_token: token } = await openIdTokens(app, client, await browserOf(app, 'erin'));
 
-    await app.portico.identity.store.setStatus(erin.id, 'suspended');
+    await app.portico.identity.writes.setStatus(erin.id, 'suspended');
     const suspended = await userinfo(bearer(token));
-    await app.portico.identity.store.setStatus(erin.id, 'active');
+    await app.portico.identity.writes.setStatus(erin.id, 'active');
     app.clock.advance(HOUR);
     const expired = await userinfo(bearer(token));
 

@@ -18,7 +18,7 @@ export async function addMember(
   username: string,
   { bio = '', passwordHash = 'none' } = {},
 ): Promise<number> {
-  const id = await store.addUser({
+  const id = await writes.addUser({
     username,
     usernameKey: usernameKey(username),
     email: undefined,
@@ -54,9 +54,9 @@ export async function addCode(
     expiresAt: now + 60_000,
   };
   for (let isAllowed = false; !isAllowed; ) {
-    const grant = await oauth.store.findGrant(userId, client.id);
+    const grant = await oauth.reads.findGrant(userId, client.id);
     const scopesInForce = grant === undefined || grant.withdrawnAt !== undefined ? [] : grant.scopes;
-    isAllowed = await oauth.store.approve(scopesInForce, scopes, code, now);
+    isAllowed = await oauth.writes.approve(scopesInForce, scopes, code, now);
   }
   return { text, record: code };
 }
@@ -72,7 +72,7 @@ export async function addSignIn(
   const now = clock();
   const refresh = mintToken('refresh', config.brand, now);
   const access = mintAccessToken(oauth, refresh.key, code.scopes, now);
-  await oauth.store.redeem(
+  await oauth.writes.redeem(
     { ...code, redeemedAt: undefined, voidedAt: undefined, accountStatus: 'active' },
     {
       clientId: client.id,

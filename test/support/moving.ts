@@ -31,9 +31,9 @@ export async function fill(portico: Portico): Promise<Filled> {
   const client = await notebook(portico, { ownerId: bob.id });
   await pocket(portico);
   // Past the rules for what a bio may contain.
-  await identity.store.setBio(alice.id, STUBBORN);
+  await identity.writes.setBio(alice.id, STUBBORN);
   await publish(portico, bob, 'On arches');
-  await identity.store.countAttempt('bob from 127.0.0.1', 10, portico.clock(), portico.clock() + HOUR);
+  await identity.writes.countAttempt('bob from 127.0.0.1', 10, portico.clock(), portico.clock() + HOUR);
   return {
     alice,
     bob,

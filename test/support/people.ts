@@ -44,7 +44,7 @@ export async function member(
   { bio = '', language = 'en', isOperator = false } = {},
 ): Promise<Member> {
   const someone = await person(app.portico, username, bio);
-  if (isOperator) await app.portico.identity.store.setOperator(someone.id, true);
+  if (isOperator) await app.portico.identity.writes.setOperator(someone.id, true);
   return { ...someone, browser: await signedIn(app, username, language) };
 }
 
@@ -54,7 +54,7 @@ export function setStatus(
   userId: number,
   status: AccountStatus,
 ): Promise<boolean> {
-  return status === 'closed' ? store.closeAccount(userId, clock()) : store.setStatus(userId, status);
+  return status === 'closed' ? writes.closeAccount(userId, clock()) : writes.setStatus(userId, status);
 }
 
 export interface RegisteredClient {

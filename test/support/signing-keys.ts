@@ -16,6 +16,6 @@ export async function prepareWithTestKeys(portico: Portico): Promise<void> {
       retiredAt: undefined,
     }),
   );
-  await portico.oauth.store.addFirstSigningKeys(signingKeys);
+  await portico.oauth.writes.addFirstSigningKeys(signingKeys);
   await portico.prepare();
 }
