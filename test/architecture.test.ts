@@ -4,8 +4,10 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, test } from 'node:test';
+import { EXCUSED } from './architecture-excused.ts';
 
-const SRC = join(import.meta.dirname, '../src');
+const ROOT = join(import.meta.dirname, '..');
+const SRC = join(ROOT, 'src');
 
 interface Source {
   path: string;
@@ -14,20 +16,22 @@ interface Source {
   imports: { path: string; typeOnly: boolean }[];
 }
 
+type SourceFile = (typeof files)[number];
+
 const sources: Source[] = globSync('**/*.ts', { cwd: SRC }).map((path) => {
   const text = readFileSync(join(SRC, path), 'utf8');
   return { path, text, imports: importsOf(path, text) };
 });
 
 function importsOf(path: string, text: string): Source['imports'] {
-  const found: Source['imports'] = [];
+  const imports: Source['imports'] = [];
   for (const [, kind, specifier] of text.matchAll(/^(import type|import|export)\s[^;]*?from '(\.[^']+)'/gm)) {
-    found.push({ path: resolved(path, specifier ?? ''), typeOnly: kind === 'import type' });
+    imports.push({ path: resolved(path, specifier ?? ''), typeOnly: kind === 'import type' });
   }
   for (const [, specifier] of text.matchAll(/\bimport\('(\.[^']+)'\)/g)) {
-    found.push({ path: resolved(path, specifier ?? ''), typeOnly: false });
+    imports.push({ path: resolved(path, specifier ?? ''), typeOnly: false });
   }
-  return found;
+  return imports;
 }
 
 function resolved(path: string, specifier: string): string {
@@ -199,15 +203,39 @@ describe('Each thing stands only in its place:', () => {
   });
 });
 
+/** The files of src and of test, by their paths from the root. */
+const files = globSync('{src,test}/**/*.ts', { cwd: ROOT }).map((path) => {
+  const text = readFileSync(join(ROOT, path), 'utf8');
+  return { path, text, lines: text.trimEnd().split('\n') };
+});
+
 describe('Files can be read at one sitting:', () => {
+  const MOST_LINES = 300;
+  const MOST_COLUMNS = 120;
+
   test('at most 300 lines each', () => {
-    const long = sources.filter(({ text }) => text.split('\n').length > 300);
+    assertOnlyExcused('long files', (file) => file.lines.length > MOST_LINES);
+  });
+
+  test('no line over 120 columns, but one that is mostly a text', () => {
+    const isTooLong = (line: string) => line.length > MOST_COLUMNS && !isMostlyText(line);
+
+    assertOnlyExcused('long lines', ({ lines }) => lines.some(isTooLong));
+  });
+
+  test('no object or list literal is spread where it is written', () => {
+    assertOnlyExcused('spread tricks', ({ text }) => SPREAD_LITERAL.test(codeOf(text)));
+  });
+
+  function assertOnlyExcused(rule: keyof typeof EXCUSED, breaks: (file: SourceFile) => boolean): void {
+    const excused: readonly string[] = EXCUSED[rule];
+    const strays = files.filter((file) => breaks(file) && !excused.includes(file.path));
 
     assert.deepEqual(
-      long.map(({ path }) => path),
+      strays.map(({ path }) => path),
       [],
     );
-  });
+  }
 
   test('each begins by saying what it is', () => {
     const silent = sources.filter(({ text }) => !/^(#!.*\n)?\/\/ \S/.test(text));
@@ -218,6 +246,15 @@ describe('Files can be read at one sitting:', () => {
     );
   });
 });
+
+// `...{ a, b }` in an object, `...(['a', 'b'] as const)` in a list.
+const SPREAD_LITERAL = /\.\.\.\{|\.\.\.\(\[[^\]]*\](?: as const)?,?\s*\)/;
+
+/** Whether a text in quotation marks takes up most of a line: a sentence for people, or data. */
+function isMostlyText(line: string): boolean {
+  const texts = line.match(/'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\<])*`/g) ?? [];
+  return texts.some((text) => text.length > line.trim().length / 2);
+}
 
 // Comments may name what code may not do.
 function codeOf(text: string): string {

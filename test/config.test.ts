@@ -34,12 +34,12 @@ test('Without any setting the service is for this machine, on an embedded databa
 });
 
 test('Tokens are kept in a quarter of the memory there is, shared by the workers, unless a number is given.', () => {
-  const kept = (settings: Record<string, string>) => readConfig(settings).cachedTokens;
+  const cachedTokens = (settings: Record<string, string>) => readConfig(settings).cachedTokens;
 
-  assert.equal(kept({ WORKERS: '4' }), Math.floor(kept({ CACHED_TOKENS: 'auto' }) / 4));
-  assert.equal(kept({ WORKERS: '4', CACHED_TOKENS: '5000' }), 5000);
-  assert.equal(kept({ CACHED_TOKENS: '0' }), 0);
-  assert.throws(() => kept({ CACHED_TOKENS: 'many' }), {
+  assert.equal(cachedTokens({ WORKERS: '4' }), Math.floor(cachedTokens({ CACHED_TOKENS: 'auto' }) / 4));
+  assert.equal(cachedTokens({ WORKERS: '4', CACHED_TOKENS: '5000' }), 5000);
+  assert.equal(cachedTokens({ CACHED_TOKENS: '0' }), 0);
+  assert.throws(() => cachedTokens({ CACHED_TOKENS: 'many' }), {
     message: /^CACHED_TOKENS: must be auto or a whole number/,
   });
 });

@@ -49,9 +49,9 @@ test('Every setting that is named exists, and readConfig accepts them all.', () 
 });
 
 test('.env.example has what compose.yaml asks for, and nothing else; secrets are left to the operator.', () => {
-  const asked = [...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name);
+  const variables = [...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name);
 
-  assert.deepEqual([...new Set(asked)].sort(), Object.keys(envExample).sort());
+  assert.deepEqual([...new Set(variables)].sort(), Object.keys(envExample).sort());
   assert.equal(envExample.POSTGRES_PASSWORD, '');
   assert.match(compose, /\$\{POSTGRES_PASSWORD:\?/);
   assert.match(read('deploy/.gitignore'), /^\.env$/m);
@@ -141,10 +141,10 @@ test('Whatever stops a node waits longer than a node takes to finish.', () => {
 });
 
 test('Proxies let go of an idle connection before the server does.', () => {
-  const kept = seconds('src/http/server.ts', /keepAliveTimeout: (\d+) \* SECOND/);
+  const keepAlive = seconds('src/http/server.ts', /keepAliveTimeout: (\d+) \* SECOND/);
 
-  assert.ok(Number(only(below(nginx, 'upstream portico {'), /keepalive_timeout (\d+)s;/)) < kept);
-  assert.ok(Number(only(caddy, /keepalive (\d+)s/)) < kept);
+  assert.ok(Number(only(below(nginx, 'upstream portico {'), /keepalive_timeout (\d+)s;/)) < keepAlive);
+  assert.ok(Number(only(caddy, /keepalive (\d+)s/)) < keepAlive);
 });
 
 test('Proxies repeat nothing that may be done only once.', () => {
@@ -209,9 +209,9 @@ test('Nothing waits for the health of something that has no health check.', () =
 
 /** What stands in the parentheses; the expression must match. */
 function only(text: string, expression: RegExp): string {
-  const found = expression.exec(text)?.[1];
-  assert.ok(found !== undefined, `${expression} is nowhere`);
-  return found;
+  const value = expression.exec(text)?.[1];
+  assert.ok(value !== undefined, `${expression} is nowhere`);
+  return value;
 }
 
 /** The lines that are indented more than the one that says this, of those that are below the one before it. */

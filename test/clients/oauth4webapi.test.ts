@@ -167,7 +167,7 @@ test('A public application finds its way by discovery, verifies who signed in, a
     post_logout_redirect_uri: 'https://pocket.example.com/bye',
     state: 'farewell',
   }).toString();
-  const left = await browser.open(logout.pathname + logout.search);
-  assert.equal(left.headers.get('location'), 'https://pocket.example.com/bye?state=farewell');
+  const signOutPage = await browser.open(logout.pathname + logout.search);
+  assert.equal(signOutPage.headers.get('location'), 'https://pocket.example.com/bye?state=farewell');
   assert.equal((await browser.open('/settings/profile')).status, 303);
 });

@@ -77,8 +77,8 @@ for (const alg of ['RS256', 'ES256'] as const) {
         post_logout_redirect_uri: 'https://notebook.example.com/bye',
         state: 'farewell',
       });
-      const left = await browser.open(logout.pathname + logout.search);
-      assert.equal(left.headers.get('location'), 'https://notebook.example.com/bye?state=farewell');
+      const signOutPage = await browser.open(logout.pathname + logout.search);
+      assert.equal(signOutPage.headers.get('location'), 'https://notebook.example.com/bye?state=farewell');
       assert.equal((await browser.open('/settings/profile')).status, 303);
     });
   });

@@ -24,12 +24,12 @@ test('a category is found by its name in whatever case, and made if there is non
   const community = await openCommunity(t);
 
   const general = await categoryNamed(community, ' general ');
-  const made = await categoryNamed(community, 'Arches');
+  const category = await categoryNamed(community, 'Arches');
   const again = await categoryNamed(community, 'ARCHES');
 
   assert.deepEqual(general, { id: 1, slug: 'general', name: 'General' });
-  assert.deepEqual([made?.slug, made?.name], ['arches', 'Arches']);
-  assert.deepEqual(again, made);
+  assert.deepEqual([category?.slug, category?.name], ['arches', 'Arches']);
+  assert.deepEqual(again, category);
 });
 
 test('two names that come to one address are two categories', async (t) => {

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDraft, saveDraft } from '../../src/community/draft.ts';
 import { editPost, postFor, publishDraft } from '../../src/community/post.ts';
-import { NEW_YEAR, openHouse, text } from './house.ts';
+import { NEW_YEAR, openForum, text } from './forum.ts';
 
 test('a title or a text alone is enough for a draft, nothing at all is not', async (t) => {
-  const { community, bob } = await openHouse(t);
+  const { community, bob } = await openForum(t);
 
   const untitled = await addDraft(community, bob, text({ title: '' }));
   const empty = await addDraft(community, bob, text({ body: ' \n' }));
@@ -20,7 +20,7 @@ test('a title or a text alone is enough for a draft, nothing at all is not', asy
 });
 
 test('a draft is too long, or holds what can not be seen, as little as a published post', async (t) => {
-  const { community, bob } = await openHouse(t);
+  const { community, bob } = await openForum(t);
 
   const refused = await addDraft(community, bob, text({ title: 'a\nb', body: 'x'.repeat(100_001) }));
 
@@ -28,7 +28,7 @@ test('a draft is too long, or holds what can not be seen, as little as a publish
 });
 
 test('a save that does not know of another one is told of it, and changes nothing', async (t) => {
-  const { community, alice, bob, bobWrites } = await openHouse(t);
+  const { community, alice, bob, bobWrites } = await openForum(t);
   const id = await bobWrites('draft');
 
   const first = await saveDraft(community, bob, id, text({ title: 'here' }), NEW_YEAR);
@@ -45,7 +45,7 @@ test('a save that does not know of another one is told of it, and changes nothin
 });
 
 test('what was published meanwhile is not saved as a draft', async (t) => {
-  const { community, bob, bobWrites } = await openHouse(t);
+  const { community, bob, bobWrites } = await openForum(t);
   const id = await bobWrites('draft');
   await publishDraft(community, bob, id);
 
@@ -56,7 +56,7 @@ test('what was published meanwhile is not saved as a draft', async (t) => {
 });
 
 test('an edit of a published post that does not know of another one is told of it', async (t) => {
-  const { community, bob, bobWrites } = await openHouse(t);
+  const { community, bob, bobWrites } = await openForum(t);
   const id = await bobWrites('published');
   await editPost(community, bob, id, text({ title: 'here' }), NEW_YEAR);
 

@@ -15,11 +15,11 @@ import {
   writePost,
 } from '../../src/community/post.ts';
 import { DAY, HOUR } from '../../src/lib/clock.ts';
-import { NEW_YEAR, openHouse, text } from './house.ts';
+import { NEW_YEAR, openForum, text } from './forum.ts';
 
 describe('a draft', () => {
   test('is seen by its author alone', async (t) => {
-    const { community, alice, bob, bobWrites } = await openHouse(t);
+    const { community, alice, bob, bobWrites } = await openForum(t);
 
     const id = await bobWrites('draft');
 
@@ -30,7 +30,7 @@ describe('a draft', () => {
   });
 
   test('is published by its author alone, once, and earns 10 points then', async (t) => {
-    const { community, alice, bob, bobWrites, setClock, xpOf } = await openHouse(t);
+    const { community, alice, bob, bobWrites, setClock, xpOf } = await openForum(t);
     const id = await bobWrites('draft');
     setClock(HOUR);
 
@@ -47,7 +47,7 @@ describe('a draft', () => {
   });
 
   test('that is removed was worth nothing', async (t) => {
-    const { community, bob, bobWrites, xpOf } = await openHouse(t);
+    const { community, bob, bobWrites, xpOf } = await openForum(t);
     await bobWrites('published');
     const id = await bobWrites('draft');
 
@@ -61,7 +61,7 @@ describe('a draft', () => {
 
 describe('a published post', () => {
   test('is seen by everyone and earns its author 10 points', async (t) => {
-    const { community, alice, bob, bobWrites, xpOf } = await openHouse(t);
+    const { community, alice, bob, bobWrites, xpOf } = await openForum(t);
 
     const id = await bobWrites('published');
 
@@ -72,7 +72,7 @@ describe('a published post', () => {
   });
 
   test('carries the beginning of its text as plain text', async (t) => {
-    const { community, bobWrites } = await openHouse(t);
+    const { community, bobWrites } = await openForum(t);
 
     const id = await bobWrites('published', { body: '# Arches\n\nAn arch *never* sleeps.' });
 
@@ -80,7 +80,7 @@ describe('a published post', () => {
   });
 
   test('is edited by its author alone, and its excerpt with it', async (t) => {
-    const { community, alice, bob, bobWrites, setClock } = await openHouse(t);
+    const { community, alice, bob, bobWrites, setClock } = await openForum(t);
     const id = await bobWrites('published');
     setClock(HOUR);
 
@@ -97,7 +97,7 @@ describe('a published post', () => {
   });
 
   test('that was removed can be restored by its author for 30 days, and earns its points again', async (t) => {
-    const { community, alice, bob, bobWrites, setClock, xpOf } = await openHouse(t);
+    const { community, alice, bob, bobWrites, setClock, xpOf } = await openForum(t);
     const [early, late] = [await bobWrites('published'), await bobWrites('published')];
     for (const id of [early, late]) await removePost(community, bob, id);
 
@@ -119,7 +119,7 @@ describe('a published post', () => {
   });
 
   test('that is removed is gone from everyone’s sight, with what it earned', async (t) => {
-    const { community, alice, bob, bobWrites, xpOf } = await openHouse(t);
+    const { community, alice, bob, bobWrites, xpOf } = await openForum(t);
     const id = await bobWrites('published');
 
     const byAlice = await removePost(community, alice, id);
@@ -139,7 +139,7 @@ describe('a published post', () => {
 
 describe('a member’s published posts', () => {
   test('come in pages, newest first, ties by number', async (t) => {
-    const { community, bob, bobWrites, setClock } = await openHouse(t);
+    const { community, bob, bobWrites, setClock } = await openForum(t);
     for (const [title, hour] of [
       ['first', 0],
       ['tied', 1],
@@ -165,7 +165,7 @@ describe('a member’s published posts', () => {
   });
 
   test('are listed without their text', async (t) => {
-    const { community, bob, bobWrites } = await openHouse(t);
+    const { community, bob, bobWrites } = await openForum(t);
     await bobWrites('published');
 
     const { items } = await publishedPostsOf(community, bob, 0, 20);
@@ -194,16 +194,16 @@ describe('a text', () => {
   ];
   for (const [title, more, problems] of cases) {
     test(`${title}`, async (t) => {
-      const { community, bob } = await openHouse(t);
+      const { community, bob } = await openForum(t);
 
-      const written = await writePost(community, bob, text(more), 'published');
+      const post = await writePost(community, bob, text(more), 'published');
 
-      assert.deepEqual('problems' in written ? written.problems : undefined, problems);
+      assert.deepEqual('problems' in post ? post.problems : undefined, problems);
     });
   }
 
   test('that can not be taken changes nothing when a post is edited', async (t) => {
-    const { community, bob, bobWrites } = await openHouse(t);
+    const { community, bob, bobWrites } = await openForum(t);
     const id = await bobWrites('published');
 
     const edited = await editPost(community, bob, id, text({ title: '' }));

@@ -64,9 +64,9 @@ export function assertArrival(run: ModuleRun, request: URLSearchParams, landing:
     return new URLSearchParams(arrival.body);
   }
   assert.equal(arrival.method, 'GET');
-  const brought = new URLSearchParams(arrival.url.searchParams);
-  for (const name of registered.searchParams.keys()) brought.delete(name);
-  return brought;
+  const parameters = new URLSearchParams(arrival.url.searchParams);
+  for (const name of registered.searchParams.keys()) parameters.delete(name);
+  return parameters;
 }
 
 /** The answer came in a form, from a page that nobody keeps and on which nothing can be injected. */
@@ -85,15 +85,15 @@ function assertFormPost({ arrival, pages }: Landing, registered: URL): void {
 
 /** A success: a code, the state as it was sent, and who says so. Tells the code. */
 export function assertCode(run: ModuleRun, request: URLSearchParams, landing: Landing): string {
-  const brought = assertArrival(run, request, landing);
-  assert.equal(brought.get('error'), null, brought.get('error_description') ?? '');
-  assert.equal(brought.get('state'), request.get('state'));
-  assert.equal(brought.get('iss'), run.discovery.issuer);
+  const parameters = assertArrival(run, request, landing);
+  assert.equal(parameters.get('error'), null, parameters.get('error_description') ?? '');
+  assert.equal(parameters.get('state'), request.get('state'));
+  assert.equal(parameters.get('iss'), run.discovery.issuer);
   assert.deepEqual(
-    [...brought.keys()].sort(),
+    [...parameters.keys()].sort(),
     request.has('state') ? ['code', 'iss', 'state'] : ['code', 'iss'],
   );
-  const code = brought.get('code') ?? '';
+  const code = parameters.get('code') ?? '';
   assert.notEqual(code, '');
   return code;
 }
@@ -105,17 +105,17 @@ export function assertAuthorizationError(
   landing: Landing,
   errors: readonly string[],
 ): void {
-  const brought = assertArrival(run, request, landing);
-  assert.ok(errors.includes(brought.get('error') ?? ''), `${brought}`);
-  assert.equal(brought.get('code'), null);
-  assert.equal(brought.get('state'), request.get('state'));
-  assert.equal(brought.get('iss'), run.discovery.issuer);
+  const parameters = assertArrival(run, request, landing);
+  assert.ok(errors.includes(parameters.get('error') ?? ''), `${parameters}`);
+  assert.equal(parameters.get('code'), null);
+  assert.equal(parameters.get('state'), request.get('state'));
+  assert.equal(parameters.get('iss'), run.discovery.issuer);
   const known = ['error', 'error_description', 'error_uri', 'state', 'iss'];
   assert.deepEqual(
-    [...brought.keys()].filter((name) => !known.includes(name)),
+    [...parameters.keys()].filter((name) => !known.includes(name)),
     [],
   );
-  assertErrorWords(brought.get('error_description'), brought.get('error_uri'));
+  assertErrorWords(parameters.get('error_description'), parameters.get('error_uri'));
 }
 
 /** The browser stayed on an error page, and nothing on it leads to the address that was given. */

@@ -30,9 +30,9 @@ export async function openCallbacks(): Promise<Callbacks> {
   return {
     url: server.url,
     take() {
-      const taken = arrivals;
+      const batch = arrivals;
       arrivals = [];
-      return taken;
+      return batch;
     },
     close: server.close,
   };

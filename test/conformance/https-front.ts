@@ -70,11 +70,11 @@ function forwardTo(port: number): Handler {
   };
 }
 
-let made: { key: string; cert: string } | undefined;
+let certificateOfRun: { key: string; cert: string } | undefined;
 
 /** The server's certificate, made once. From then on whatever this process opens trusts its authority. */
 function certificate(): { key: string; cert: string } {
-  if (made !== undefined) return made;
+  if (certificateOfRun !== undefined) return certificateOfRun;
   const folder = mkdtempSync(join(tmpdir(), 'portico-tls-'));
   const authority = join(folder, 'authority');
   const server = join(folder, 'server');
@@ -83,16 +83,19 @@ function certificate(): { key: string; cert: string } {
     ...['-CA', `${authority}.pem`, '-CAkey', `${authority}.key`, '-subj', '/CN=localhost'],
     ...['-addext', 'subjectAltName=DNS:localhost', '-addext', 'basicConstraints=critical,CA:FALSE'],
   ]);
-  made = { key: readFileSync(`${server}.key`, 'utf8'), cert: readFileSync(`${server}.pem`, 'utf8') };
+  certificateOfRun = {
+    key: readFileSync(`${server}.key`, 'utf8'),
+    cert: readFileSync(`${server}.pem`, 'utf8'),
+  };
   setDefaultCACertificates([...getCACertificates('default'), readFileSync(`${authority}.pem`, 'utf8')]);
   rmSync(folder, { recursive: true });
-  return made;
+  return certificateOfRun;
 }
 
 function makeCertificate(name: string, words: string[]): void {
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', `${name}.key`];
-  const asked = ['req', '-x509', ...key, '-days', '2', ...words, '-out', `${name}.pem`];
-  execFileSync('openssl', asked, { stdio: 'ignore' });
+  const command = ['req', '-x509', ...key, '-days', '2', ...words, '-out', `${name}.pem`];
+  execFileSync('openssl', command, { stdio: 'ignore' });
 }
 
 function hasOpenssl(): boolean {

@@ -52,9 +52,9 @@ export function refuses(
 ): (run: ModuleRun) => Promise<void> {
   return async (run) => {
     const flow = await completeFlow(run);
-    const asked = { ...(await request(run, flow)), state: random(10) };
+    const query = { ...(await request(run, flow)), state: random(10) };
 
-    const landing = await run.logOut(new URLSearchParams(asked));
+    const landing = await run.logOut(new URLSearchParams(query));
 
     assertErrorPage(landing, run.client.postLogoutRedirectUri);
     assert.deepEqual(pagesSeen(await completeFlow(run, { prompt: 'none' })), []);

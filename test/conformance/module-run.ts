@@ -9,7 +9,7 @@ import { Browser } from '../support/browser.ts';
 import { json } from '../support/json.ts';
 import { notebook, PASSWORD } from '../support/people.ts';
 import type { Callbacks } from './callbacks.ts';
-import type { House } from './house.ts';
+import type { Suite } from './suite.ts';
 import { type Landing, type VisitOptions, visit } from './visit.ts';
 
 /** How a plan wants its modules to be run. */
@@ -58,28 +58,28 @@ export class ModuleRun {
   readonly discovery: Discovery;
   readonly client: SuiteClient;
   readonly client2: SuiteClient;
-  private readonly house: House;
+  private readonly suite: Suite;
   private browser: Browser;
 
   private constructor(
-    house: House,
+    suite: Suite,
     variant: Variant,
     found: { discovery: Discovery; clients: [SuiteClient, SuiteClient] },
   ) {
-    this.house = house;
-    this.app = house.app;
-    this.callbacks = house.callbacks;
+    this.suite = suite;
+    this.app = suite.app;
+    this.callbacks = suite.callbacks;
     this.variant = variant;
     this.discovery = found.discovery;
     [this.client, this.client2] = found.clients;
-    this.browser = new Browser(house.app.url);
+    this.browser = new Browser(suite.app.url);
   }
 
   /** Configures a run as the suite does: a browser without cookies, client 1 and client 2. */
-  static async begin(house: House, variant: Variant): Promise<ModuleRun> {
-    const discovery = await json(await fetch(`${house.app.url}/.well-known/openid-configuration`));
-    const clients = [await suiteClient(house, 'one', ''), await suiteClient(house, 'two', DUMMIES)];
-    return new ModuleRun(house, variant, { discovery, clients: clients as [SuiteClient, SuiteClient] });
+  static async begin(suite: Suite, variant: Variant): Promise<ModuleRun> {
+    const discovery = await json(await fetch(`${suite.app.url}/.well-known/openid-configuration`));
+    const clients = [await suiteClient(suite, 'one', ''), await suiteClient(suite, 'two', DUMMIES)];
+    return new ModuleRun(suite, variant, { discovery, clients: clients as [SuiteClient, SuiteClient] });
   }
 
   now(): number {
@@ -123,7 +123,7 @@ export class ModuleRun {
 
   private open(endpoint: string, request: URLSearchParams, options: VisitOptions = {}): Promise<Landing> {
     const { callbacks } = this;
-    const member = { username: this.house.username, password: PASSWORD, ...options.member };
+    const member = { username: this.suite.username, password: PASSWORD, ...options.member };
     return visit({ browser: this.browser, callbacks }, endpoint, request, { ...options, member });
   }
 
@@ -181,11 +181,11 @@ export async function read(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, body: JSON.parse(text) };
 }
 
-async function suiteClient(house: House, name: string, used: '' | typeof DUMMIES): Promise<SuiteClient> {
-  const callback = `${house.callbacks.url}/test/a/${name}/callback`;
-  const postLogoutRedirectUri = `${house.callbacks.url}/test/a/${name}/post_logout_redirect`;
+async function suiteClient(suite: Suite, name: string, used: '' | typeof DUMMIES): Promise<SuiteClient> {
+  const callback = `${suite.callbacks.url}/test/a/${name}/callback`;
+  const postLogoutRedirectUri = `${suite.callbacks.url}/test/a/${name}/post_logout_redirect`;
   const redirectUris = [callback, callback + DUMMIES];
-  const { id, secret } = await notebook(house.app.portico, {
+  const { id, secret } = await notebook(suite.app.portico, {
     name: `Suite client ${name}`,
     redirectUris,
     postLogoutRedirectUris: [postLogoutRedirectUri],

@@ -3,25 +3,25 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertAuthorizationError, assertCode, assertTokens } from './assertions.ts';
-import { type House, openHouse } from './house.ts';
 import { withoutOpenssl } from './https-front.ts';
 import { DEFAULT_VARIANT, ModuleRun, type SuiteClient } from './module-run.ts';
+import { openSuite, type Suite } from './suite.ts';
 
 describe('An application that is not registered to go without them', { skip: withoutOpenssl }, () => {
-  let house: House;
+  let suite: Suite;
   let run: ModuleRun;
   let strict: SuiteClient;
 
   before(async () => {
-    house = await openHouse();
-    run = await ModuleRun.begin(house, DEFAULT_VARIANT);
+    suite = await openSuite();
+    run = await ModuleRun.begin(suite, DEFAULT_VARIANT);
     const registered = await run.register({
       redirectUris: run.client.redirectUris,
       acceptsMissingStateAndNonce: false,
     });
     strict = { ...run.client, ...registered };
   });
-  after(() => house.close());
+  after(() => suite.close());
 
   for (const parameter of ['state', 'nonce']) {
     test(`must send ${parameter}.`, async () => {
@@ -55,15 +55,15 @@ describe('An application that is not registered to go without them', { skip: wit
 });
 
 describe('At an https address', { skip: withoutOpenssl }, () => {
-  let house: House;
+  let suite: Suite;
 
   before(async () => {
-    house = await openHouse();
+    suite = await openSuite();
   });
-  after(() => house.close());
+  after(() => suite.close());
 
   test('cookies are of this host alone, and never travel in clear.', async () => {
-    const answer = await fetch(`${house.app.url}/login`);
+    const answer = await fetch(`${suite.app.url}/login`);
 
     const cookies = answer.headers.getSetCookie();
     assert.equal(cookies.length, 1);
@@ -76,7 +76,7 @@ describe('At an https address', { skip: withoutOpenssl }, () => {
   });
 
   test('browsers are told to stay with https.', async () => {
-    const answer = await fetch(house.app.url);
+    const answer = await fetch(suite.app.url);
 
     assert.match(answer.headers.get('strict-transport-security') ?? '', /^max-age=\d{8};/);
   });

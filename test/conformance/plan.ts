@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { assertAuthMethod, assertClients, assertDiscovery, assertKeys } from './assertions.ts';
-import { type House, openHouse } from './house.ts';
 import { withoutOpenssl } from './https-front.ts';
 import { DEFAULT_VARIANT, ModuleRun, type Variant } from './module-run.ts';
+import { openSuite, type Suite } from './suite.ts';
 
 export interface Plan {
   name: string;
@@ -44,29 +44,29 @@ export function notOffered(what: string, ...names: string[]): Module[] {
 /** Tests each module of the plan under its own name, and then that none was forgotten. */
 export function testPlan(plan: Plan): void {
   describe(plan.name, { skip: withoutOpenssl }, () => {
-    let house: House;
-    const done = new Set<string>();
+    let suite: Suite;
+    const names = new Set<string>();
 
     before(async () => {
-      house = await openHouse();
+      suite = await openSuite();
     });
-    after(() => house.close());
+    after(() => suite.close());
 
     for (const module of plan.modules) {
       if (!('run' in module)) continue;
       test(module.name, async () => {
         const variant = { ...DEFAULT_VARIANT, ...plan.variant, ...module.variant };
-        const run = await ModuleRun.begin(house, variant);
+        const run = await ModuleRun.begin(suite, variant);
         await assertPreconditions(run);
 
         await module.run(run);
 
-        done.add(module.name);
+        names.add(module.name);
       });
     }
 
     test('Each module of the plan has run, or has its reason.', () => {
-      const open = plan.modules.filter((module) => 'run' in module && !done.has(module.name));
+      const open = plan.modules.filter((module) => 'run' in module && !names.has(module.name));
 
       assert.deepEqual(open, []);
       assert.equal(new Set(plan.modules.map(({ name }) => name)).size, plan.size);

@@ -1,5 +1,5 @@
-// The browser of the suite with a person before it: follows redirects, signs in, presses Allow, lets an answer be posted,
-// until it arrives at a callback or stays on a page.
+// The browser of the suite with a person before it: follows redirects, signs in, presses Allow, lets an answer
+// be posted, until it arrives at a callback or stays on a page.
 
 import assert from 'node:assert/strict';
 import { type Browser, formIn } from '../support/browser.ts';

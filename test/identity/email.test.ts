@@ -15,23 +15,23 @@ import { signUp } from '../../src/identity/sign-up.ts';
 import type { User } from '../../src/identity/user.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
 import type { Scope } from '../support/databases.ts';
-import { ALICES_PASSWORD, type House, openHouse } from './house.ts';
+import { type Accounts, ALICES_PASSWORD, openAccounts } from './accounts.ts';
 import { type PostOffice, postOffice } from './post-office.ts';
 
-interface Home extends House {
+interface Home extends Accounts {
   alice: User;
   post: PostOffice;
 }
 
-/** A house with alice, who has no address, and bob, whose is bob@home.example. */
+/** Opens accounts with alice, who has no address, and bob, whose is bob@home.example. */
 async function openHome(scope: Scope): Promise<Home> {
-  const house = await openHouse(scope);
-  const made = await signUp(house.identity, { username: 'alice', password: ALICES_PASSWORD });
-  await signUp(house.identity, { username: 'bob', password: ALICES_PASSWORD, email: 'bob@home.example' });
-  assert.ok('id' in made);
-  const alice = await house.identity.reads.findUser(made.id);
+  const accounts = await openAccounts(scope);
+  const account = await signUp(accounts.identity, { username: 'alice', password: ALICES_PASSWORD });
+  await signUp(accounts.identity, { username: 'bob', password: ALICES_PASSWORD, email: 'bob@home.example' });
+  assert.ok('id' in account);
+  const alice = await accounts.identity.reads.findUser(account.id);
   assert.ok(alice);
-  return { ...house, alice, post: postOffice(house) };
+  return { ...accounts, alice, post: postOffice(accounts) };
 }
 
 async function now({ identity, alice }: Home): Promise<User> {
@@ -160,7 +160,8 @@ describe('an address', () => {
     const { identity, alice } = home;
     await changeEmail(identity, alice, wanting('alice@home.example'));
     const answers = [];
-    for (let asked = 0; asked < 3; asked += 1) answers.push(await confirmEmailAgain(identity, alice, 'en'));
+    for (let attempt = 0; attempt < 3; attempt += 1)
+      answers.push(await confirmEmailAgain(identity, alice, 'en'));
     const bob = await identity.reads.findUserByName('bob');
     assert.ok(bob);
     answers.push(await changeEmail(identity, bob, wanting('ALICE@home.example')));

@@ -12,11 +12,11 @@ import {
 } from '../../src/identity/invitation.ts';
 import { type Joined, type Joining, join, signUp, signUpFirstOperator } from '../../src/identity/sign-up.ts';
 import { DAY, HOUR } from '../../src/lib/clock.ts';
-import { type House, NEW_YEAR, openHouse, ALICES_PASSWORD as PASSWORD } from './house.ts';
+import { type Accounts, NEW_YEAR, openAccounts, ALICES_PASSWORD as PASSWORD } from './accounts.ts';
 import { postOffice } from './post-office.ts';
 
 function joins(
-  { identity }: House,
+  { identity }: Accounts,
   username: string,
   { email, ...more }: Partial<Joining> & { email?: string } = {},
 ): Promise<Joined> {
@@ -30,37 +30,37 @@ function joins(
   });
 }
 
-async function invitation(house: House, days?: number): Promise<{ key: string; text: string }> {
-  const made = await invite(house.identity, { days, note: ' for eve ' });
-  assert.ok('text' in made);
-  return made;
+async function invitation(accounts: Accounts, days?: number): Promise<{ key: string; text: string }> {
+  const invitation = await invite(accounts.identity, { days, note: ' for eve ' });
+  assert.ok('text' in invitation);
+  return invitation;
 }
 
 describe('joining', () => {
   test('with an address makes an account without it, until the mailed link was used', async (t) => {
-    const house = await openHouse(t);
-    const post = postOffice(house);
+    const accounts = await openAccounts(t);
+    const post = postOffice(accounts);
 
-    const joined = await joins(house, 'alice', { email: 'alice@home.example' });
+    const joined = await joins(accounts, 'alice', { email: 'alice@home.example' });
     await post.send();
     assert.ok('id' in joined);
-    const before = await house.identity.reads.findUser(joined.id);
-    await confirmEmail(house.identity, post.lastToken(), 'en');
+    const before = await accounts.identity.reads.findUser(joined.id);
+    await confirmEmail(accounts.identity, post.lastToken(), 'en');
 
     assert.equal(before?.email, undefined);
     assert.deepEqual(
       post.arrived.map(({ kind, username, email, language }) => [kind, username, email, language]),
       [['confirm', 'alice', 'alice@home.example', 'zh']],
     );
-    assert.equal((await house.identity.reads.findUser(joined.id))?.email, 'alice@home.example');
+    assert.equal((await accounts.identity.reads.findUser(joined.id))?.email, 'alice@home.example');
   });
 
   test('with an address that is somebody’s is answered alike; the mail tells its owner', async (t) => {
-    const house = await openHouse(t);
-    const post = postOffice(house);
-    await signUp(house.identity, { username: 'bob', password: PASSWORD, email: 'bob@home.example' });
+    const accounts = await openAccounts(t);
+    const post = postOffice(accounts);
+    await signUp(accounts.identity, { username: 'bob', password: PASSWORD, email: 'bob@home.example' });
 
-    const joined = await joins(house, 'mallory', { email: 'bob@home.example' });
+    const joined = await joins(accounts, 'mallory', { email: 'bob@home.example' });
     await post.send();
 
     assert.ok('id' in joined);
@@ -70,84 +70,84 @@ describe('joining', () => {
   });
 
   test('never makes an operator, whatever is sent', async (t) => {
-    const house = await openHouse(t);
+    const accounts = await openAccounts(t);
 
     const registration = { username: 'mallory', password: PASSWORD, isOperator: true };
-    const joined = await joins(house, 'mallory', { registration });
+    const joined = await joins(accounts, 'mallory', { registration });
 
     assert.ok('id' in joined);
-    assert.equal((await house.identity.reads.findUser(joined.id))?.isOperator, false);
+    assert.equal((await accounts.identity.reads.findUser(joined.id))?.isOperator, false);
   });
 
   test('is possible five times in an hour from one address; mistakes and taken names do not count', async (t) => {
-    const house = await openHouse(t);
-    for (let made = 0; made < 5; made += 1) {
-      await joins(house, 'x');
-      assert.ok('id' in (await joins(house, `guest${made}`)));
-      assert.deepEqual(await joins(house, 'GUEST0'), { problems: { username: 'taken' } });
+    const accounts = await openAccounts(t);
+    for (let count = 0; count < 5; count += 1) {
+      await joins(accounts, 'x');
+      assert.ok('id' in (await joins(accounts, `guest${count}`)));
+      assert.deepEqual(await joins(accounts, 'GUEST0'), { problems: { username: 'taken' } });
     }
 
-    const sixth = await joins(house, 'guest5');
-    const elsewhere = await joins(house, 'guest6', { address: '198.51.100.7' });
-    const invited = await joins(house, 'guest7', { invitation: (await invitation(house)).text });
-    house.setClock(HOUR);
-    const later = await joins(house, 'guest8');
+    const sixth = await joins(accounts, 'guest5');
+    const elsewhere = await joins(accounts, 'guest6', { address: '198.51.100.7' });
+    const invited = await joins(accounts, 'guest7', { invitation: (await invitation(accounts)).text });
+    accounts.setClock(HOUR);
+    const later = await joins(accounts, 'guest8');
 
     assert.deepEqual(sixth, { refused: 'too_many', retryAfterSeconds: 3600 });
     for (const joined of [elsewhere, invited, later]) assert.ok('id' in joined);
-    assert.equal(await house.identity.reads.findUserByName('guest5'), undefined);
+    assert.equal(await accounts.identity.reads.findUserByName('guest5'), undefined);
   });
 
   test('makes no more than three mails in an hour to one address, and tells nobody', async (t) => {
-    const house = await openHouse(t);
-    const post = postOffice(house);
-    for (let made = 0; made < 5; made += 1) {
-      assert.ok('id' in (await joins(house, `guest${made}`, { email: 'bob@home.example' })));
+    const accounts = await openAccounts(t);
+    const post = postOffice(accounts);
+    for (let count = 0; count < 5; count += 1) {
+      assert.ok('id' in (await joins(accounts, `guest${count}`, { email: 'bob@home.example' })));
     }
 
     assert.equal(await post.send(), 3);
   });
 
   test('a closed site is possible for nobody, also not with an invitation', async (t) => {
-    const house = await openHouse(t);
-    const { text } = await invitation(house);
+    const accounts = await openAccounts(t);
+    const { text } = await invitation(accounts);
 
     const answers = [
-      await joins(house, 'alice', { mode: 'closed' }),
-      await joins(house, 'alice', { mode: 'closed', invitation: text }),
+      await joins(accounts, 'alice', { mode: 'closed' }),
+      await joins(accounts, 'alice', { mode: 'closed', invitation: text }),
     ];
 
     assert.deepEqual(answers, [{ refused: 'closed' }, { refused: 'closed' }]);
   });
 
   test('by invitation needs one, and uses it up', async (t) => {
-    const house = await openHouse(t);
-    const { key, text } = await invitation(house);
+    const accounts = await openAccounts(t);
+    const { key, text } = await invitation(accounts);
     const mode = 'invitation';
 
-    const without = await joins(house, 'alice', { mode });
-    const short = await joins(house, 'alice', { mode, invitation: text.slice(0, -1) });
-    const wrongSecret = await joins(house, 'alice', { mode, invitation: `${key}${'x'.repeat(32)}` });
-    const mistaken = await joins(house, 'x', { mode, invitation: text });
-    const right = await joins(house, 'alice', { mode, invitation: text });
-    const again = await joins(house, 'bob', { mode, invitation: text });
+    const without = await joins(accounts, 'alice', { mode });
+    const short = await joins(accounts, 'alice', { mode, invitation: text.slice(0, -1) });
+    const wrongSecret = await joins(accounts, 'alice', { mode, invitation: `${key}${'x'.repeat(32)}` });
+    const mistaken = await joins(accounts, 'x', { mode, invitation: text });
+    const right = await joins(accounts, 'alice', { mode, invitation: text });
+    const again = await joins(accounts, 'bob', { mode, invitation: text });
 
     const refused = { refused: 'invitation' };
     assert.deepEqual([without, short, wrongSecret, again], [refused, refused, refused, refused]);
     assert.ok('problems' in mistaken && 'id' in right);
-    const [listed] = await invitations(house.identity);
+    const [listed] = await invitations(accounts.identity);
     assert.ok(listed);
     assert.deepEqual([listed.note, listed.usedBy?.username], ['for eve', 'alice']);
     assert.equal(stateOfInvitation(listed, NEW_YEAR), 'used');
   });
 
   test('of eight people at once with one invitation is possible for one', async (t) => {
-    const house = await openHouse(t);
-    const { text } = await invitation(house);
+    const accounts = await openAccounts(t);
+    const { text } = await invitation(accounts);
 
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
-        joins(house, `guest${index}`, { mode: 'invitation', invitation: text }),
+        joins(accounts, `guest${index}`, { mode: 'invitation', invitation: text }),
       ),
     );
 
@@ -157,38 +157,38 @@ describe('joining', () => {
 
 describe('an invitation', () => {
   test('holds for seven days, or as long as was said', async (t) => {
-    const house = await openHouse(t);
-    const [week, day] = [await invitation(house), await invitation(house, 1)];
+    const accounts = await openAccounts(t);
+    const [week, day] = [await invitation(accounts), await invitation(accounts, 1)];
 
-    house.setClock(DAY);
+    accounts.setClock(DAY);
     const afterADay = [
-      await openInvitation(house.identity, week.text),
-      await openInvitation(house.identity, day.text),
+      await openInvitation(accounts.identity, week.text),
+      await openInvitation(accounts.identity, day.text),
     ];
-    house.setClock(7 * DAY);
+    accounts.setClock(7 * DAY);
 
     assert.deepEqual(afterADay, [week.key, undefined]);
-    assert.equal(await openInvitation(house.identity, week.text), undefined);
-    const states = (await invitations(house.identity)).map((found) =>
-      stateOfInvitation(found, NEW_YEAR + DAY),
+    assert.equal(await openInvitation(accounts.identity, week.text), undefined);
+    const states = (await invitations(accounts.identity)).map((invitation) =>
+      stateOfInvitation(invitation, NEW_YEAR + DAY),
     );
     // Both were made in one moment: either may be listed first.
     assert.deepEqual(states.toSorted(), ['expired', 'unused']);
   });
 
   test('that was revoked is worthless', async (t) => {
-    const house = await openHouse(t);
-    const { key, text } = await invitation(house);
+    const accounts = await openAccounts(t);
+    const { key, text } = await invitation(accounts);
 
     const answers = [
-      await revokeInvitation(house.identity, key),
-      await revokeInvitation(house.identity, key),
-      await revokeInvitation(house.identity, 'no key'),
+      await revokeInvitation(accounts.identity, key),
+      await revokeInvitation(accounts.identity, key),
+      await revokeInvitation(accounts.identity, 'no key'),
     ];
 
     assert.deepEqual(answers, [true, false, false]);
-    assert.equal(await openInvitation(house.identity, text), undefined);
-    const [listed] = await invitations(house.identity);
+    assert.equal(await openInvitation(accounts.identity, text), undefined);
+    const [listed] = await invitations(accounts.identity);
     assert.equal(listed && stateOfInvitation(listed, NEW_YEAR), 'revoked');
   });
 
@@ -200,7 +200,7 @@ describe('an invitation', () => {
     ['half a day', { days: 0.5 }, 'days'],
   ] as const) {
     test(`is not made with ${what}`, async (t) => {
-      const { identity } = await openHouse(t);
+      const { identity } = await openAccounts(t);
 
       assert.deepEqual(await invite(identity, request), { problem });
       assert.deepEqual(await invitations(identity), []);
@@ -209,18 +209,18 @@ describe('an invitation', () => {
 });
 
 test('The first operator confirms an address like anyone.', async (t) => {
-  const house = await openHouse(t);
-  const post = postOffice(house);
+  const accounts = await openAccounts(t);
+  const post = postOffice(accounts);
 
-  const made = await signUpFirstOperator(
-    house.identity,
+  const account = await signUpFirstOperator(
+    accounts.identity,
     { username: 'olivia', password: PASSWORD, email: 'olivia@home.example' },
     'en',
   );
   await post.send();
 
-  assert.ok(made !== undefined && 'id' in made);
-  assert.equal((await house.identity.reads.findUser(made.id))?.email, undefined);
-  await confirmEmail(house.identity, post.lastToken(), 'en');
-  assert.equal((await house.identity.reads.findUser(made.id))?.email, 'olivia@home.example');
+  assert.ok(account !== undefined && 'id' in account);
+  assert.equal((await accounts.identity.reads.findUser(account.id))?.email, undefined);
+  await confirmEmail(accounts.identity, post.lastToken(), 'en');
+  assert.equal((await accounts.identity.reads.findUser(account.id))?.email, 'olivia@home.example');
 });

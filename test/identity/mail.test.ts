@@ -8,21 +8,21 @@ import { requestReset } from '../../src/identity/password-reset.ts';
 import { signUp } from '../../src/identity/sign-up.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
 import type { Scope } from '../support/databases.ts';
-import { ALICES_PASSWORD, NEW_YEAR, openHouse } from './house.ts';
+import { ALICES_PASSWORD, NEW_YEAR, openAccounts } from './accounts.ts';
 import { postOffice } from './post-office.ts';
 
 async function openWithMail(scope: Scope) {
-  const house = await openHouse(scope);
-  const made = await signUp(house.identity, { username: 'alice', password: ALICES_PASSWORD });
-  assert.ok('id' in made);
-  const alice = await house.identity.reads.findUser(made.id);
+  const accounts = await openAccounts(scope);
+  const account = await signUp(accounts.identity, { username: 'alice', password: ALICES_PASSWORD });
+  assert.ok('id' in account);
+  const alice = await accounts.identity.reads.findUser(account.id);
   assert.ok(alice);
-  await changeEmail(house.identity, alice, {
+  await changeEmail(accounts.identity, alice, {
     email: 'alice@home.example',
     password: ALICES_PASSWORD,
     language: 'zh',
   });
-  return { ...house, alice, post: postOffice(house) };
+  return { ...accounts, alice, post: postOffice(accounts) };
 }
 
 const refused = (permanent: boolean) => Object.assign(new Error('refused'), { permanent });
@@ -42,12 +42,12 @@ describe('a mail', () => {
   });
 
   test('that was not taken is tried again after growing pauses, and given up after two days', async (t) => {
-    const house = await openWithMail(t);
-    const { post } = house;
+    const accounts = await openWithMail(t);
+    const { post } = accounts;
     post.fate = refused(false);
     const tried: number[] = [];
     for (let minutes = 0; minutes <= 3 * 24 * 60; minutes += 1) {
-      house.setClock(minutes * MINUTE);
+      accounts.setClock(minutes * MINUTE);
       const before = post.failures.length;
       await post.send();
       if (post.failures.length > before) tried.push(minutes);
@@ -64,27 +64,27 @@ describe('a mail', () => {
   });
 
   test('that comes through on the second attempt is gone', async (t) => {
-    const house = await openWithMail(t);
-    const { post } = house;
+    const accounts = await openWithMail(t);
+    const { post } = accounts;
     post.fate = refused(false);
     await post.send();
     post.fate = undefined;
 
     const early = await post.send();
-    house.setClock(1 * MINUTE);
+    accounts.setClock(1 * MINUTE);
     const later = await post.send();
-    house.setClock(1 * DAY);
+    accounts.setClock(1 * DAY);
 
     assert.deepEqual([early, later, await post.send()], [0, 1, 0]);
   });
 
   test('that is refused for good is given up at once', async (t) => {
-    const house = await openWithMail(t);
-    const { post } = house;
+    const accounts = await openWithMail(t);
+    const { post } = accounts;
     post.fate = refused(true);
     await post.send();
     post.fate = undefined;
-    house.setClock(DAY);
+    accounts.setClock(DAY);
 
     assert.equal(await post.send(), 0);
     assert.deepEqual(post.failures, [{ purpose: 'confirm', attempts: 1, givenUp: true }]);
@@ -103,15 +103,15 @@ describe('a mail', () => {
   });
 
   test('whose sender vanished is sent by another one after five minutes', async (t) => {
-    const house = await openWithMail(t);
-    const { identity, post } = house;
+    const accounts = await openWithMail(t);
+    const { identity, post } = accounts;
     const [mail] = await identity.reads.mailsDue(NEW_YEAR, 1);
     assert.ok(mail);
     await identity.writes.claimMail(mail, NEW_YEAR + 5 * MINUTE);
 
-    house.setClock(5 * MINUTE - 1);
+    accounts.setClock(5 * MINUTE - 1);
     const during = await post.send();
-    house.setClock(5 * MINUTE);
+    accounts.setClock(5 * MINUTE);
 
     assert.deepEqual([during, await post.send()], [0, 1]);
   });

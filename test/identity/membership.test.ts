@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { isMember, MEMBER_FOREVER, membershipWord, readMembership } from '../../src/identity/membership.ts';
-import { NEW_YEAR } from './house.ts';
+import { NEW_YEAR } from './accounts.ts';
 
 describe('membership', () => {
   for (const [title, memberUntil, expected] of [

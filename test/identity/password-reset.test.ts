@@ -10,40 +10,40 @@ import { signUp } from '../../src/identity/sign-up.ts';
 import { HOUR } from '../../src/lib/clock.ts';
 import { digestOf, timeOrderedKey } from '../../src/lib/secrets.ts';
 import type { Scope } from '../support/databases.ts';
-import { ALICES_PASSWORD, type House, openHouse } from './house.ts';
+import { type Accounts, ALICES_PASSWORD, openAccounts } from './accounts.ts';
 import { postOffice } from './post-office.ts';
 
 const HOME = '192.0.2.1';
 const NEW_PASSWORD = 'another long walk';
 
 async function openWithAlice(scope: Scope) {
-  const house = await openHouse(scope);
-  const made = await signUp(house.identity, {
+  const accounts = await openAccounts(scope);
+  const account = await signUp(accounts.identity, {
     username: 'alice',
     password: ALICES_PASSWORD,
     email: 'alice@home.example',
   });
-  assert.ok('id' in made);
-  const alice = await house.identity.reads.findUser(made.id);
+  assert.ok('id' in account);
+  const alice = await accounts.identity.reads.findUser(account.id);
   assert.ok(alice);
-  return { ...house, alice, post: postOffice(house) };
+  return { ...accounts, alice, post: postOffice(accounts) };
 }
 
-function asks({ identity }: House, account: string, address = HOME) {
+function asks({ identity }: Accounts, account: string, address = HOME) {
   return requestReset(identity, { account, address, language: 'en' });
 }
 
-async function canSignIn({ identity }: House, password: string): Promise<boolean> {
+async function canSignIn({ identity }: Accounts, password: string): Promise<boolean> {
   return (await signIn(identity, { username: 'alice', password, address: HOME })).outcome === 'signed_in';
 }
 
 describe('a reset', () => {
   for (const account of ['alice', ' ALICE ', 'alice@home.example', 'Alice@Home.Example']) {
     test(`sets a new password for whoever gets the mail of ${JSON.stringify(account)}, once`, async (t) => {
-      const house = await openWithAlice(t);
-      const { identity, post, alice } = house;
+      const accounts = await openWithAlice(t);
+      const { identity, post, alice } = accounts;
       const session = await startSession(identity, alice.id);
-      await asks(house, account);
+      await asks(accounts, account);
       await post.send();
       const token = post.lastToken();
 
@@ -55,7 +55,7 @@ describe('a reset', () => {
       assert.deepEqual([first, second], [{ outcome: 'done' }, { outcome: 'unusable' }]);
       assert.equal(await findVisit(identity, session), undefined);
       assert.deepEqual(
-        [await canSignIn(house, ALICES_PASSWORD), await canSignIn(house, NEW_PASSWORD)],
+        [await canSignIn(accounts, ALICES_PASSWORD), await canSignIn(accounts, NEW_PASSWORD)],
         [false, true],
       );
       await post.send();
@@ -67,65 +67,66 @@ describe('a reset', () => {
   }
 
   test('is not used up by asking for the number of an account', async (t) => {
-    const house = await openWithAlice(t);
-    for (let times = 0; times < 3; times += 1) await asks(house, String(house.alice.id), '198.51.100.7');
+    const accounts = await openWithAlice(t);
+    for (let times = 0; times < 3; times += 1)
+      await asks(accounts, String(accounts.alice.id), '198.51.100.7');
 
-    await asks(house, 'alice');
-    await house.post.send();
+    await asks(accounts, 'alice');
+    await accounts.post.send();
 
     assert.deepEqual(
-      house.post.arrived.map(({ kind }) => kind),
+      accounts.post.arrived.map(({ kind }) => kind),
       ['reset'],
     );
   });
 
   test('is answered alike for names and addresses that nobody has, and no mail is sent', async (t) => {
-    const house = await openWithAlice(t);
-    await signUp(house.identity, { username: 'bob', password: ALICES_PASSWORD });
+    const accounts = await openWithAlice(t);
+    await signUp(accounts.identity, { username: 'bob', password: ALICES_PASSWORD });
 
     for (const account of ['nobody', 'nobody@home.example', 'bob', 'a'.repeat(5000), '@']) {
-      assert.deepEqual(await asks(house, account), { outcome: 'accepted' });
+      assert.deepEqual(await asks(accounts, account), { outcome: 'accepted' });
     }
-    assert.equal(await house.post.send(), 0);
+    assert.equal(await accounts.post.send(), 0);
   });
 
   test('is mailed three times in an hour for one account, whatever it is called, and nothing tells', async (t) => {
-    const house = await openWithAlice(t);
+    const accounts = await openWithAlice(t);
     const answers = [];
     for (const account of ['alice', 'alice@home.example', 'ALICE', 'alice', 'Alice@home.example']) {
-      answers.push((await asks(house, account)).outcome);
+      answers.push((await asks(accounts, account)).outcome);
     }
 
     assert.deepEqual(answers, Array(5).fill('accepted'));
-    assert.equal(await house.post.send(), 3);
-    house.setClock(HOUR);
-    await asks(house, 'alice');
-    assert.equal(await house.post.send(), 1);
+    assert.equal(await accounts.post.send(), 3);
+    accounts.setClock(HOUR);
+    await asks(accounts, 'alice');
+    assert.equal(await accounts.post.send(), 1);
   });
 
   test('is asked for ten times in an hour from one address', async (t) => {
-    const house = await openWithAlice(t);
-    for (let asked = 0; asked < 10; asked += 1) await asks(house, `nobody${asked}`);
+    const accounts = await openWithAlice(t);
+    for (let attempt = 0; attempt < 10; attempt += 1) await asks(accounts, `nobody${attempt}`);
 
-    const eleventh = await asks(house, 'alice');
-    const elsewhere = await asks(house, 'alice', '198.51.100.7');
+    const eleventh = await asks(accounts, 'alice');
+    const elsewhere = await asks(accounts, 'alice', '198.51.100.7');
 
     assert.deepEqual(eleventh, { outcome: 'too_many', retryAfterSeconds: 3600 });
     assert.deepEqual(elsewhere, { outcome: 'accepted' });
   });
 
   test('holds for an hour', async (t) => {
-    const house = await openWithAlice(t);
-    await asks(house, 'alice');
-    await house.post.send();
-    const token = house.post.lastToken();
+    const accounts = await openWithAlice(t);
+    await asks(accounts, 'alice');
+    await accounts.post.send();
+    const token = accounts.post.lastToken();
 
-    house.setClock(HOUR - 1);
-    const before = await openReset(house.identity, token);
-    house.setClock(HOUR);
+    accounts.setClock(HOUR - 1);
+    const before = await openReset(accounts.identity, token);
+    accounts.setClock(HOUR);
 
     assert.ok(before);
-    assert.equal(await openReset(house.identity, token), undefined);
+    assert.equal(await openReset(accounts.identity, token), undefined);
   });
 
   test('is not opened by a link that was mailed for something else', async (t) => {
@@ -140,12 +141,12 @@ describe('a reset', () => {
   });
 
   test('makes every other link of the account worthless, also one that is not sent yet', async (t) => {
-    const house = await openWithAlice(t);
-    const { identity, post } = house;
-    await asks(house, 'alice');
-    await asks(house, 'alice');
+    const accounts = await openWithAlice(t);
+    const { identity, post } = accounts;
+    await asks(accounts, 'alice');
+    await asks(accounts, 'alice');
     await post.send();
-    await asks(house, 'alice');
+    await asks(accounts, 'alice');
     const [first = '', second = ''] = post.arrived.map(({ token }) => token);
 
     await resetPassword(identity, { token: second, password: NEW_PASSWORD, language: 'en' });
@@ -159,9 +160,9 @@ describe('a reset', () => {
   });
 
   test('with a password that can’t be taken leaves the link as it was', async (t) => {
-    const house = await openWithAlice(t);
-    const { identity, post } = house;
-    await asks(house, 'alice');
+    const accounts = await openWithAlice(t);
+    const { identity, post } = accounts;
+    await asks(accounts, 'alice');
     await post.send();
     const token = post.lastToken();
 
@@ -172,9 +173,9 @@ describe('a reset', () => {
   });
 
   test('of a suspended account sets the password and opens nothing', async (t) => {
-    const house = await openWithAlice(t);
-    const { identity, post, alice } = house;
-    await asks(house, 'alice');
+    const accounts = await openWithAlice(t);
+    const { identity, post, alice } = accounts;
+    await asks(accounts, 'alice');
     await post.send();
     await identity.writes.setStatus(alice.id, 'suspended');
 
@@ -190,9 +191,9 @@ describe('a reset', () => {
   });
 
   test('of a closed account is worthless', async (t) => {
-    const house = await openWithAlice(t);
-    const { identity, post, alice } = house;
-    await asks(house, 'alice');
+    const accounts = await openWithAlice(t);
+    const { identity, post, alice } = accounts;
+    await asks(accounts, 'alice');
     await post.send();
     await identity.writes.closeAccount(alice.id, identity.clock());
 
@@ -208,10 +209,10 @@ describe('a reset', () => {
 
 describe('changing a password', () => {
   test('ends every session but gives a new one, ends links, and is told to the address', async (t) => {
-    const house = await openWithAlice(t);
-    const { identity, post, alice } = house;
+    const accounts = await openWithAlice(t);
+    const { identity, post, alice } = accounts;
     const session = await startSession(identity, alice.id);
-    await asks(house, 'alice');
+    await asks(accounts, 'alice');
     await post.send();
 
     const changed = await changePassword(identity, alice, {
@@ -226,24 +227,24 @@ describe('changing a password', () => {
     assert.equal(await openReset(identity, post.lastToken()), undefined);
     await post.send();
     assert.equal(post.arrived.at(-1)?.kind, 'password_changed');
-    assert.ok(await canSignIn(house, NEW_PASSWORD));
+    assert.ok(await canSignIn(accounts, NEW_PASSWORD));
   });
 
   test('needs the current one, and a new one that can be taken', async (t) => {
-    const house = await openWithAlice(t);
+    const accounts = await openWithAlice(t);
     const change = (current: string, next: string) =>
-      changePassword(house.identity, house.alice, { current, next, language: 'en' });
+      changePassword(accounts.identity, accounts.alice, { current, next, language: 'en' });
 
     assert.deepEqual(await change('wrong', NEW_PASSWORD), { problem: 'wrong_password' });
     assert.deepEqual(await change(ALICES_PASSWORD, 'short'), { problem: 'too_short' });
-    assert.ok(await canSignIn(house, ALICES_PASSWORD));
+    assert.ok(await canSignIn(accounts, ALICES_PASSWORD));
   });
 
   test('needs one that is not the username', async (t) => {
-    const { identity } = await openHouse(t);
-    const made = await signUp(identity, { username: 'alexandra', password: ALICES_PASSWORD });
-    assert.ok('id' in made);
-    const user = await identity.reads.findUser(made.id);
+    const { identity } = await openAccounts(t);
+    const account = await signUp(identity, { username: 'alexandra', password: ALICES_PASSWORD });
+    assert.ok('id' in account);
+    const user = await identity.reads.findUser(account.id);
     assert.ok(user);
     const change = { current: ALICES_PASSWORD, next: 'Alexandra', language: 'en' };
 

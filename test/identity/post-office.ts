@@ -1,7 +1,7 @@
-// Mails of a house, as their readers get them: sent when a test says so.
+// The mails that accounts receive, as their readers get them: sent when a test says so.
 
 import { type MailFacts, sendDueMails } from '../../src/identity/mail.ts';
-import type { House } from './house.ts';
+import type { Accounts } from './accounts.ts';
 
 /** What happens to a mail on its way; nothing: it arrives. */
 export type Fate = Error & { permanent?: boolean };
@@ -18,7 +18,7 @@ export interface PostOffice {
   lastToken(): string;
 }
 
-export function postOffice({ identity }: Pick<House, 'identity'>): PostOffice {
+export function postOffice({ identity }: Pick<Accounts, 'identity'>): PostOffice {
   const office: PostOffice = {
     arrived: [],
     failures: [],

@@ -6,69 +6,69 @@ import { findVisit } from '../../src/identity/session.ts';
 import { type SignIn, signIn } from '../../src/identity/sign-in.ts';
 import { MINUTE } from '../../src/lib/clock.ts';
 import { setStatus } from '../support/people.ts';
-import { ALICES_PASSWORD, type House, moveAliceIn, NEW_YEAR, openHouse } from './house.ts';
+import { type Accounts, ALICES_PASSWORD, addAlice, NEW_YEAR, openAccounts } from './accounts.ts';
 
 const HOME = '192.0.2.1';
 const ELSEWHERE = '198.51.100.7';
 
-function aliceSignsIn({ identity }: House, password: string, address = HOME): Promise<SignIn> {
+function aliceSignsIn({ identity }: Accounts, password: string, address = HOME): Promise<SignIn> {
   return signIn(identity, { username: 'alice', password, address });
 }
 
 describe('signing in', () => {
   test('with the right name and password starts a session', async (t) => {
-    const house = await openHouse(t);
-    const userId = await moveAliceIn(house);
+    const accounts = await openAccounts(t);
+    const userId = await addAlice(accounts);
 
-    const signedIn = await aliceSignsIn(house, ALICES_PASSWORD);
+    const signedIn = await aliceSignsIn(accounts, ALICES_PASSWORD);
 
     assert.ok(signedIn.outcome === 'signed_in');
     assert.equal(signedIn.userId, userId);
-    const visit = await findVisit(house.identity, signedIn.cookie);
+    const visit = await findVisit(accounts.identity, signedIn.cookie);
     assert.equal(visit?.user.username, 'alice');
     assert.equal(visit?.authenticatedAt, NEW_YEAR);
   });
 
   test('takes the name in any of its forms', async (t) => {
-    const house = await openHouse(t);
-    await moveAliceIn(house);
+    const accounts = await openAccounts(t);
+    await addAlice(accounts);
 
     const credentials = { username: ' ＡLICE ', password: ALICES_PASSWORD, address: HOME };
-    const signedIn = await signIn(house.identity, credentials);
+    const signedIn = await signIn(accounts.identity, credentials);
 
     assert.equal(signedIn.outcome, 'signed_in');
   });
 
   test('takes the password exactly as typed', async (t) => {
-    const house = await openHouse(t);
-    await moveAliceIn(house);
+    const accounts = await openAccounts(t);
+    await addAlice(accounts);
 
-    const answer = await aliceSignsIn(house, `${ALICES_PASSWORD} `);
+    const answer = await aliceSignsIn(accounts, `${ALICES_PASSWORD} `);
 
     assert.deepEqual(answer, { outcome: 'wrong' });
   });
 
   test('answers an unknown name like a wrong password', async (t) => {
-    const house = await openHouse(t);
-    await moveAliceIn(house);
+    const accounts = await openAccounts(t);
+    await addAlice(accounts);
 
-    const unknown = await signIn(house.identity, {
+    const unknown = await signIn(accounts.identity, {
       username: 'nobody',
       password: ALICES_PASSWORD,
       address: HOME,
     });
-    const wrong = await aliceSignsIn(house, 'wrong password');
+    const wrong = await aliceSignsIn(accounts, 'wrong password');
 
     assert.deepEqual(unknown, { outcome: 'wrong' });
     assert.deepEqual(wrong, { outcome: 'wrong' });
   });
 
   test('hashes for an unknown name as for a wrong password, so that time does not tell them apart', async (t) => {
-    const house = await openHouse(t);
-    await moveAliceIn(house);
+    const accounts = await openAccounts(t);
+    await addAlice(accounts);
     const timed = async (username: string): Promise<number> => {
       const began = performance.now();
-      await signIn(house.identity, { username, password: 'wrong password', address: HOME });
+      await signIn(accounts.identity, { username, password: 'wrong password', address: HOME });
       return performance.now() - began;
     };
 
@@ -85,12 +85,12 @@ describe('signing in', () => {
 
   for (const status of ['suspended', 'closed'] as const) {
     test(`tells only who knows the password that the account is ${status}`, async (t) => {
-      const house = await openHouse(t);
-      const userId = await moveAliceIn(house);
-      await setStatus(house.identity, userId, status);
+      const accounts = await openAccounts(t);
+      const userId = await addAlice(accounts);
+      await setStatus(accounts.identity, userId, status);
 
-      const right = await aliceSignsIn(house, ALICES_PASSWORD);
-      const wrong = await aliceSignsIn(house, 'wrong password');
+      const right = await aliceSignsIn(accounts, ALICES_PASSWORD);
+      const wrong = await aliceSignsIn(accounts, 'wrong password');
 
       assert.deepEqual(right, { outcome: 'unusable', status });
       assert.deepEqual(wrong, { outcome: 'wrong' });
@@ -99,77 +99,77 @@ describe('signing in', () => {
 });
 
 describe('of failed sign-ins', () => {
-  async function fail(house: House, times: number): Promise<void> {
+  async function fail(accounts: Accounts, times: number): Promise<void> {
     for (let tried = 0; tried < times; tried += 1) {
-      assert.deepEqual(await aliceSignsIn(house, 'wrong password'), { outcome: 'wrong' });
+      assert.deepEqual(await aliceSignsIn(accounts, 'wrong password'), { outcome: 'wrong' });
     }
   }
 
   test('at most 10 are judged in 15 minutes for one account from one address', async (t) => {
-    const house = await openHouse(t);
-    await moveAliceIn(house);
-    await fail(house, 10);
-    house.setClock(5 * MINUTE);
+    const accounts = await openAccounts(t);
+    await addAlice(accounts);
+    await fail(accounts, 10);
+    accounts.setClock(5 * MINUTE);
 
-    const wrong = await aliceSignsIn(house, 'wrong password');
-    const right = await aliceSignsIn(house, ALICES_PASSWORD);
+    const wrong = await aliceSignsIn(accounts, 'wrong password');
+    const right = await aliceSignsIn(accounts, ALICES_PASSWORD);
 
     assert.deepEqual(wrong, { outcome: 'too_many', retryAfterSeconds: 600 });
     assert.deepEqual(right, { outcome: 'too_many', retryAfterSeconds: 600 });
   });
 
   test('none is remembered when 15 minutes have passed since the first', async (t) => {
-    const house = await openHouse(t);
-    await moveAliceIn(house);
-    await fail(house, 1);
-    house.setClock(10 * MINUTE);
-    await fail(house, 9);
+    const accounts = await openAccounts(t);
+    await addAlice(accounts);
+    await fail(accounts, 1);
+    accounts.setClock(10 * MINUTE);
+    await fail(accounts, 9);
 
-    house.setClock(15 * MINUTE - 1);
-    const before = await aliceSignsIn(house, ALICES_PASSWORD);
-    house.setClock(15 * MINUTE);
-    const after = await aliceSignsIn(house, ALICES_PASSWORD);
+    accounts.setClock(15 * MINUTE - 1);
+    const before = await aliceSignsIn(accounts, ALICES_PASSWORD);
+    accounts.setClock(15 * MINUTE);
+    const after = await aliceSignsIn(accounts, ALICES_PASSWORD);
 
     assert.deepEqual(before, { outcome: 'too_many', retryAfterSeconds: 1 });
     assert.equal(after.outcome, 'signed_in');
   });
 
   test('the member elsewhere still gets in', async (t) => {
-    const house = await openHouse(t);
-    await moveAliceIn(house);
-    await fail(house, 10);
+    const accounts = await openAccounts(t);
+    await addAlice(accounts);
+    await fail(accounts, 10);
 
-    const answer = await aliceSignsIn(house, ALICES_PASSWORD, ELSEWHERE);
+    const answer = await aliceSignsIn(accounts, ALICES_PASSWORD, ELSEWHERE);
 
     assert.equal(answer.outcome, 'signed_in');
   });
 
   test('those for one account say nothing about another from the same address', async (t) => {
-    const house = await openHouse(t);
-    await moveAliceIn(house);
+    const accounts = await openAccounts(t);
+    await addAlice(accounts);
     for (let tried = 0; tried < 10; tried += 1) {
-      await signIn(house.identity, { username: 'bob', password: 'wrong password', address: HOME });
+      await signIn(accounts.identity, { username: 'bob', password: 'wrong password', address: HOME });
     }
 
-    const answer = await aliceSignsIn(house, ALICES_PASSWORD);
+    const answer = await aliceSignsIn(accounts, ALICES_PASSWORD);
 
     assert.equal(answer.outcome, 'signed_in');
   });
 
   test('at most 100 are judged in 15 minutes from one address, over all accounts; those that succeed do not count', async (t) => {
-    const house = await openHouse(t);
-    await moveAliceIn(house);
-    for (let tried = 0; tried < 3; tried += 1) await aliceSignsIn(house, ALICES_PASSWORD);
+    const accounts = await openAccounts(t);
+    await addAlice(accounts);
+    for (let tried = 0; tried < 3; tried += 1) await aliceSignsIn(accounts, ALICES_PASSWORD);
     const failed = await Promise.all(
       Array.from({ length: 100 }, (_, name) =>
-        signIn(house.identity, { username: `name${name}`, password: 'wrong password', address: HOME }),
+        signIn(accounts.identity, { username: `name${name}`, password: 'wrong password', address: HOME }),
       ),
     );
 
-    const here = await aliceSignsIn(house, ALICES_PASSWORD);
-    const elsewhere = await aliceSignsIn(house, ALICES_PASSWORD, ELSEWHERE);
-    house.setClock(15 * MINUTE);
-    const later = await aliceSignsIn(house, ALICES_PASSWORD);
+    const here = await aliceSignsIn(accounts, ALICES_PASSWORD);
+    const elsewhere = await aliceSignsIn(accounts, ALICES_PASSWORD, ELSEWHERE);
+    accounts.setClock(15 * MINUTE);
+    const later = await aliceSignsIn(accounts, ALICES_PASSWORD);
 
     assert.ok(failed.every(({ outcome }) => outcome === 'wrong'));
     assert.deepEqual(here, { outcome: 'too_many', retryAfterSeconds: 900 });
@@ -177,44 +177,44 @@ describe('of failed sign-ins', () => {
   });
 
   test('all are counted together, in whatever form the name is typed', async (t) => {
-    const house = await openHouse(t);
-    await moveAliceIn(house);
+    const accounts = await openAccounts(t);
+    await addAlice(accounts);
     const forms = ['alice', 'ALICE', ' Alice', 'ａｌｉｃｅ', 'aLiCe'];
     for (const username of [...forms, ...forms]) {
-      await signIn(house.identity, { username, password: 'wrong password', address: HOME });
+      await signIn(accounts.identity, { username, password: 'wrong password', address: HOME });
     }
 
-    const answer = await aliceSignsIn(house, ALICES_PASSWORD);
+    const answer = await aliceSignsIn(accounts, ALICES_PASSWORD);
 
     assert.equal(answer.outcome, 'too_many');
   });
 
   test('they are forgotten with a right password', async (t) => {
-    const house = await openHouse(t);
-    await moveAliceIn(house);
-    await fail(house, 9);
-    await aliceSignsIn(house, ALICES_PASSWORD);
+    const accounts = await openAccounts(t);
+    await addAlice(accounts);
+    await fail(accounts, 9);
+    await aliceSignsIn(accounts, ALICES_PASSWORD);
 
-    await fail(house, 10);
+    await fail(accounts, 10);
 
-    assert.equal((await aliceSignsIn(house, 'wrong password')).outcome, 'too_many');
+    assert.equal((await aliceSignsIn(accounts, 'wrong password')).outcome, 'too_many');
   });
 
   test('unknown names are bounded like known ones', async (t) => {
-    const house = await openHouse(t);
+    const accounts = await openAccounts(t);
 
     const answers = [];
-    for (let tried = 0; tried < 11; tried += 1) answers.push((await aliceSignsIn(house, 'wrong')).outcome);
+    for (let tried = 0; tried < 11; tried += 1) answers.push((await aliceSignsIn(accounts, 'wrong')).outcome);
 
     assert.deepEqual(answers, [...Array(10).fill('wrong'), 'too_many']);
   });
 
   test('200 at once are judged 10 times', async (t) => {
-    const house = await openHouse(t);
-    await moveAliceIn(house);
+    const accounts = await openAccounts(t);
+    await addAlice(accounts);
 
     const answers = await Promise.all(
-      Array.from({ length: 200 }, (_, guess) => aliceSignsIn(house, `guess ${guess}`)),
+      Array.from({ length: 200 }, (_, guess) => aliceSignsIn(accounts, `guess ${guess}`)),
     );
 
     assert.equal(answers.filter(({ outcome }) => outcome === 'wrong').length, 10);
@@ -222,17 +222,17 @@ describe('of failed sign-ins', () => {
   });
 
   test('neither a name nor an address is kept in clear', async (t) => {
-    const house = await openHouse(t);
+    const accounts = await openAccounts(t);
     const subjects: string[] = [];
     const writes = {
-      ...house.identity.writes,
+      ...accounts.identity.writes,
       countAttempt: (subject: string, most: number, now: number, closesAt: number) => {
         subjects.push(subject);
-        return house.identity.writes.countAttempt(subject, most, now, closesAt);
+        return accounts.identity.writes.countAttempt(subject, most, now, closesAt);
       },
     };
 
-    await signIn({ ...house.identity, writes }, { username: 'alice', password: 'wrong', address: HOME });
+    await signIn({ ...accounts.identity, writes }, { username: 'alice', password: 'wrong', address: HOME });
 
     assert.equal(subjects.length, 2);
     assert.doesNotMatch(subjects.join(), /alice|192/);

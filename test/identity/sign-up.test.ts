@@ -3,25 +3,25 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type RegistrationProblems, signUp, signUpFirstOperator } from '../../src/identity/sign-up.ts';
-import { NEW_YEAR, openHouse } from './house.ts';
+import { NEW_YEAR, openAccounts } from './accounts.ts';
 
 const PASSWORD = 'correct horse';
 
 describe('signing up', () => {
   test('makes an active account with what was given, in its one form', async (t) => {
-    const { identity } = await openHouse(t);
+    const { identity } = await openAccounts(t);
 
-    const made = await signUp(identity, {
+    const account = await signUp(identity, {
       username: ' Ａlice ',
       password: PASSWORD,
       email: ' Alice@Home.Example ',
       bio: ' Reads. ',
     });
 
-    assert.ok('id' in made);
-    assert.equal(made.username, 'Alice');
-    assert.deepEqual(await identity.reads.findUser(made.id), {
-      id: made.id,
+    assert.ok('id' in account);
+    assert.equal(account.username, 'Alice');
+    assert.deepEqual(await identity.reads.findUser(account.id), {
+      id: account.id,
       username: 'Alice',
       email: 'Alice@Home.Example',
       bio: 'Reads.',
@@ -35,26 +35,26 @@ describe('signing up', () => {
   });
 
   test('keeps no password in clear', async (t) => {
-    const { identity } = await openHouse(t);
+    const { identity } = await openAccounts(t);
 
-    const made = await signUp(identity, { username: 'alice', password: PASSWORD });
+    const account = await signUp(identity, { username: 'alice', password: PASSWORD });
 
-    assert.ok('id' in made);
-    assert.doesNotMatch((await identity.reads.findPasswordHash(made.id)) ?? '', /horse/);
+    assert.ok('id' in account);
+    assert.doesNotMatch((await identity.reads.findPasswordHash(account.id)) ?? '', /horse/);
   });
 
   test('needs neither an address nor a bio', async (t) => {
-    const { identity } = await openHouse(t);
+    const { identity } = await openAccounts(t);
 
-    const made = await signUp(identity, { username: 'alice', password: PASSWORD, email: '  ' });
+    const account = await signUp(identity, { username: 'alice', password: PASSWORD, email: '  ' });
 
-    assert.ok('id' in made);
-    const user = await identity.reads.findUser(made.id);
+    assert.ok('id' in account);
+    const user = await identity.reads.findUser(account.id);
     assert.deepEqual([user?.email, user?.bio], [undefined, '']);
   });
 
   test('refuses an address longer than mail can carry, and at once', async (t) => {
-    const { identity } = await openHouse(t);
+    const { identity } = await openAccounts(t);
     const began = performance.now();
 
     const refused = await signUp(identity, {
@@ -68,7 +68,7 @@ describe('signing up', () => {
   });
 
   test('says everything that is wrong at once', async (t) => {
-    const { identity } = await openHouse(t);
+    const { identity } = await openAccounts(t);
 
     const refused = await signUp(identity, {
       username: 'a/b',
@@ -98,7 +98,7 @@ describe('signing up', () => {
   ];
   for (const [title, more, expected] of problems) {
     test(`is refused with ${title}`, async (t) => {
-      const { identity } = await openHouse(t);
+      const { identity } = await openAccounts(t);
       await signUp(identity, { username: 'bob', password: PASSWORD, email: 'bob@home.example' });
 
       const refused = await signUp(identity, { username: 'alice', password: PASSWORD, ...more });
@@ -108,17 +108,17 @@ describe('signing up', () => {
   }
 
   test('takes a bio of 160 characters, however long each is', async (t) => {
-    const { identity } = await openHouse(t);
+    const { identity } = await openAccounts(t);
 
-    const made = await signUp(identity, { username: 'alice', password: PASSWORD, bio: '🕮'.repeat(160) });
+    const account = await signUp(identity, { username: 'alice', password: PASSWORD, bio: '🕮'.repeat(160) });
 
-    assert.ok('id' in made);
+    assert.ok('id' in account);
   });
 });
 
 describe('the first operator', () => {
   test('is made once', async (t) => {
-    const { identity } = await openHouse(t);
+    const { identity } = await openAccounts(t);
 
     const first = await signUpFirstOperator(identity, { username: 'olivia', password: PASSWORD });
     const second = await signUpFirstOperator(identity, { username: 'mallory', password: PASSWORD });
@@ -130,7 +130,7 @@ describe('the first operator', () => {
   });
 
   test('is judged like anyone', async (t) => {
-    const { identity } = await openHouse(t);
+    const { identity } = await openAccounts(t);
 
     const refused = await signUpFirstOperator(identity, { username: 'olivia', password: 'short' });
 

@@ -1,6 +1,6 @@
 // Several processes are as one: what is counted, used up, revoked or rotated in one of them is so in all of them, from
 // the next request on. With two workers on one file, and with two machines on PostgreSQL and Redis.
-// `ROUNDS` and `EXACTNESS_CHANGES` ask for other numbers of races and of revocations in each layout than the usual ones.
+// `ROUNDS` and `EXACTNESS_CHANGES` are the numbers of races and of revocations in each layout.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -14,6 +14,7 @@ import { addCode, addMember, addPersonalToken, addSignIn } from '../support/hous
 import { freshDatabase, type Layout, openLayout, withoutLayout } from '../support/layouts.ts';
 import { notebook, pocket, type RegisteredClient } from '../support/people.ts';
 import { startProgram } from '../support/program.ts';
+import { atOnce, credentials, differing, numbered, redemption, refreshing } from './races.ts';
 
 const ROUNDS = Number(process.env.ROUNDS || 50);
 const REVOCATIONS = Number(process.env.EXACTNESS_CHANGES || 1000);
@@ -48,9 +49,9 @@ for (const kind of ['two workers', 'two machines'] as const) {
     });
 
     function newCaller(...addresses: readonly string[]): Caller {
-      const made = new Caller(...addresses);
-      ends.push(() => made.close());
-      return made;
+      const newest = new Caller(...addresses);
+      ends.push(() => newest.close());
+      return newest;
     }
 
     /** Asks each process: of workers, over so many connections that hardly all have the same one. */
@@ -143,13 +144,13 @@ for (const kind of ['two workers', 'two machines'] as const) {
 
     test(`a revocation at one is obeyed by the other: of ${REVOCATIONS} none is late`, async () => {
       const late: string[] = [];
-      let made = 0;
+      let count = 0;
 
       async function revokeInTurn(index: number): Promise<void> {
         const userId = await addMember(layout.portico, `member-${index}`);
         const ring = [1, 2].flatMap(() => layout.addresses.map((address) => newCaller(address)));
-        for (let turn = 0; made < REVOCATIONS; turn += 1) {
-          made += 1;
+        for (let turn = 0; count < REVOCATIONS; turn += 1) {
+          count += 1;
           const [here, there] = [ring[turn % 4], ring[(turn + 1) % 4]];
           const { access, refresh } = await addSignIn(layout.portico, confidential, userId);
           const token = turn % 8 < 4 ? access : refresh;
@@ -157,7 +158,7 @@ for (const kind of ['two workers', 'two machines'] as const) {
           await here?.post('/api/oauth/revoke', { ...credentials(confidential), token });
           const refused = await there?.get(PROFILE, access);
           if (honoured?.status !== 200 || refused?.status !== 401) {
-            late.push(`revocation ${made}: ${honoured?.status}, then ${refused?.status}`);
+            late.push(`revocation ${count}: ${honoured?.status}, then ${refused?.status}`);
           }
         }
       }
@@ -197,8 +198,8 @@ for (const kind of ['two workers', 'two machines'] as const) {
       const userId = await addMember(layout.portico, 'grace');
       const kidsOfSignIns = async () => {
         const answers = await everywhere(async (one) => {
-          const asked = { scopes: ['openid', 'profile:read'], nonce: 'n-0S6' } as const;
-          const { text: code } = await addCode(layout.portico, confidential, userId, asked);
+          const scope = { scopes: ['openid', 'profile:read'], nonce: 'n-0S6' } as const;
+          const { text: code } = await addCode(layout.portico, confidential, userId, scope);
           return one.post('/api/oauth/token', redemption(confidential, code));
         });
         return [...new Set(answers.map(({ body }) => decodeProtectedHeader(body.id_token).kid))];
@@ -223,8 +224,10 @@ for (const kind of ['two workers', 'two machines'] as const) {
 
     /** What two processes in turn say of the tokens of these answers: one status if they agree. */
     async function fates(winners: readonly Answer[]): Promise<number[]> {
-      const asked = winners.flatMap(({ body }) => [1, 2].map(() => caller.get(PROFILE, body.access_token)));
-      return [...new Set((await Promise.all(asked)).map(({ status }) => status))];
+      const requests = winners.flatMap(({ body }) =>
+        [1, 2].map(() => caller.get(PROFILE, body.access_token)),
+      );
+      return [...new Set((await Promise.all(requests)).map(({ status }) => status))];
     }
   });
 
@@ -278,31 +281,4 @@ async function winnersOf(send: () => Promise<Answer>): Promise<Answer[]> {
   const winners = answers.filter(({ status }) => status === 200);
   assert.equal(refused.length + winners.length, AT_ONCE);
   return winners;
-}
-
-function atOnce<T>(times: number, send: () => Promise<T>): Promise<T[]> {
-  return Promise.all(Array.from({ length: times }, send));
-}
-
-/** The outcomes that are not as they must be, each with its round. */
-function differing(outcomes: readonly number[][], expected: readonly number[]): string[] {
-  const told = outcomes.map((outcome, round) => [outcome.join(), `round ${round}: ${outcome.join()}`]);
-  return told.filter(([outcome]) => outcome !== expected.join()).map(([, line = '']) => line);
-}
-
-function credentials({ id, secret }: RegisteredClient): Record<string, string> {
-  return secret === '' ? { client_id: id } : { client_id: id, client_secret: secret };
-}
-
-function redemption(client: RegisteredClient, code: string): Record<string, string> {
-  const form = { grant_type: 'authorization_code', redirect_uri: client.redirectUri, code };
-  return { ...credentials(client), ...form };
-}
-
-function refreshing(client: RegisteredClient, refreshToken: string): Record<string, string> {
-  return { ...credentials(client), grant_type: 'refresh_token', refresh_token: refreshToken };
-}
-
-function numbered(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index);
 }

@@ -39,11 +39,18 @@ export async function openHousehold(
   const userId = await addMember(portico, username);
   const application = await notebook(portico);
   return {
-    ...{ portico, caller: new Caller(...addresses), userId, username, application },
+    portico,
+    caller: new Caller(...addresses),
+    userId,
+    username,
+    application,
     second: await notebook(portico),
     access: (await addSignIn(portico, application, userId)).access,
     personal: (await addPersonalToken(portico, userId)).text,
-    ...{ bio: '', member: false, xp: 0, posts: [] },
+    bio: '',
+    member: false,
+    xp: 0,
+    posts: [],
   };
 }
 
@@ -114,14 +121,14 @@ export const CHANGES: Record<string, Change> = {
     const { portico, userId, posts } = household;
     const title = newTitle();
     mustBe(200, await household.caller.get(POSTS, household.access));
-    const written = await writePost(
+    const post = await writePost(
       portico.community,
       userId,
       { title, body: 'Words.', categoryId: 1 },
       'published',
     );
-    if (!('id' in written)) throw new Error('The post was not written.');
-    household.posts = [{ id: written.id, title }, ...posts];
+    if (!('id' in post)) throw new Error('The post was not written.');
+    household.posts = [{ id: post.id, title }, ...posts];
     household.xp += XP_FOR_POST;
     yield showsPosts(household);
   },

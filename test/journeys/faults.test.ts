@@ -3,41 +3,30 @@
 // revoked is honoured meanwhile. `npm run faults` breaks each thing more often and tells what was counted.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { compose } from '../../src/compose.ts';
-import { readConfig } from '../../src/config.ts';
-import { startBalancer } from '../support/balancer.ts';
 import { Caller } from '../support/caller.ts';
-import { createPostgresDatabase, type Scope, temporaryFolder } from '../support/databases.ts';
 import { type Engine, startPostgres, startRedis } from '../support/engines.ts';
-import { childrenOf, type Program, startProgram, untilTrue } from '../support/program.ts';
-import { freePort, isListening } from '../support/services.ts';
-import { prepareTraffic, type Traffic } from './traffic.ts';
-
-const ROUNDS = Number(process.env.FAULTS || 1);
-const IS_LONG = ROUNDS > 1;
-const ROUNDS_OF_PAUSES = IS_LONG ? 2 : 1;
-const AWHILE_MS = IS_LONG ? 1500 : 500;
-const PAUSE_OF_NODE_MS = IS_LONG ? 30_000 : 2000;
-// After a longer pause the time of idle connections, and of those who wait for the database, has run out before the
-// process sees what came meanwhile. And one that is paused while it writes keeps others from writing to its file.
-const OUTLASTED = IS_LONG ? ['ECONNRESET', '503'] : [];
-const LOAD = IS_LONG ? { callers: 16, each: 100 } : { callers: 8, each: 25 };
-const PROFILE = '/api/open/v1/me';
-const GET = 'GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n';
-const LIMITLESS = {
-  LOG_LEVEL: 'warn',
-  RATE_LIMIT_PER_MINUTE: '1000000000',
-  TOKEN_RATE_LIMIT_PER_MINUTE: '1000000000',
-};
-const bounded = { timeout: IS_LONG ? 240_000 : 60_000 };
-const onPostgres = { ...bounded, skip: !process.env.TEST_POSTGRES_URL && 'no PostgreSQL' };
+import { untilTrue } from '../support/program.ts';
+import { isListening } from '../support/services.ts';
+import {
+  AWHILE_MS,
+  bounded,
+  GET,
+  type Line,
+  LOAD,
+  OUTLASTED,
+  onPostgres,
+  openLine,
+  PROFILE,
+  ROUNDS,
+  ROUNDS_OF_PAUSES,
+  revokeDuringPause,
+  underLoad,
+  without,
+} from './fault-load.ts';
+import { onFile, openNode, openSmallDisk, openTwoNodes, scopeOf } from './fault-nodes.ts';
 
 test(
   'A worker that is killed takes with it only what its own connections were asking',
@@ -250,192 +239,3 @@ test('Two nodes that are stopped and started in turn fail nobody', onPostgres, a
 
   assert.deepEqual(traffic.tally.failures, {});
 });
-
-// --- what is broken
-
-interface Node {
-  url: string;
-  settings: Record<string, string>;
-  pid(): number;
-  workers(): number[];
-  printed(): string;
-  /** Starts it anew, at the same address with the same settings. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-async function openNode(scope: Scope, settings: Record<string, string>): Promise<Node> {
-  const port = await freePort();
-  let program: Program;
-  const node: Node = {
-    url: `http://127.0.0.1:${port}`,
-    settings,
-    pid: () => program.pid,
-    workers: () => childrenOf(program.pid),
-    printed: () => program.printed(),
-    async start() {
-      program = await startProgram({ ...LIMITLESS, ...settings }, port);
-      await program.opened();
-    },
-    stop: () => program.stop(),
-  };
-  await node.start();
-  scope.after(() => node.stop());
-  return node;
-}
-
-/** Two nodes on PostgreSQL behind a proxy, with a Redis if one is given. */
-async function openTwoNodes(scope: Scope, redis?: Engine) {
-  const settings = {
-    DATABASE_URL: await createPostgresDatabase(scope),
-    TRUST_PROXY: '127.0.0.1',
-    ...(redis && { REDIS_URL: redis.url }),
-  };
-  const nodes: [Node, Node] = [await openNode(scope, settings), await openNode(scope, settings)];
-  const balancer = await startBalancer(nodes.map((node) => node.url));
-  scope.after(() => balancer.close());
-  return { nodes, url: balancer.url, settings };
-}
-
-async function onFile(scope: Scope): Promise<Record<string, string>> {
-  return { DATABASE_URL: `file:${join(await temporaryFolder(scope), 'portico.db')}` };
-}
-
-/** As root a disk of its own; else a limit to the size of the files that the process writes. */
-async function openSmallDisk(scope: Scope) {
-  const folder = await temporaryFolder(scope);
-  if (process.getuid?.() !== 0) {
-    const limit = (size: string) => (pid: number) =>
-      void execFileSync('prlimit', ['--pid', String(pid), `--fsize=${size}:`]);
-    return { folder, fill: limit('100000'), free: limit('unlimited') };
-  }
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', folder]);
-  scope.after(() => void execFileSync('umount', ['--lazy', folder]));
-  const ballast = join(folder, 'ballast');
-  return {
-    folder,
-    fill(_pid: number) {
-      try {
-        for (;;) writeFileSync(ballast, Buffer.alloc(4096), { flag: 'a' });
-      } catch (error) {
-        assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC');
-      }
-    },
-    free: (_pid: number) => rmSync(ballast),
-  };
-}
-
-// --- what is seen of it
-
-interface LoadOptions {
-  rounds?: number;
-  isRefusalCertain?: boolean;
-}
-
-/** Breaks something several times under load, and checks what must hold whatever breaks. */
-async function underLoad(
-  t: TestContext,
-  settings: Record<string, string>,
-  addresses: readonly string[],
-  fault: (traffic: Traffic) => Promise<void>,
-  { rounds = ROUNDS, isRefusalCertain = false }: LoadOptions = {},
-): Promise<Traffic> {
-  const portico = await compose(readConfig({ ...settings, LOG_LEVEL: 'silent' }));
-  await portico.database.migrate();
-  const traffic = await prepareTraffic(portico, addresses, { ...LOAD, isRefusalCertain });
-  await portico.close();
-  try {
-    traffic.start();
-    await pause(AWHILE_MS);
-    for (let round = 0; round < rounds; round += 1) {
-      await fault(traffic);
-      await pause(AWHILE_MS);
-    }
-  } finally {
-    await traffic.settle();
-    traffic.close();
-  }
-  const { wrong, failures, acknowledged, requests, longestSilence, slowest } = traffic.tally;
-  t.diagnostic(
-    `${rounds} × broken, ${requests} requests, failed: ${JSON.stringify(failures)}, acknowledged: ` +
-      `${JSON.stringify(acknowledged)}, wrong: ${wrong.length}, longest silence ${Math.round(longestSilence)} ms, ` +
-      `slowest answer ${Math.round(slowest)} ms`,
-  );
-  assert.deepEqual(wrong.slice(0, 5), []);
-  for (const [what, count] of Object.entries(acknowledged)) assert.ok(count > 0, `${what}: ${count}`);
-  return traffic;
-}
-
-/** Stops a process for a while. What is revoked in this time must be refused by its first answers afterwards. */
-async function revokeDuringPause(
-  { spare, client, tally }: Traffic,
-  pid: number,
-  url: string,
-  elsewhere: string,
-): Promise<void> {
-  const credentials = { client_id: client.id, client_secret: client.secret };
-  const readers = spare.splice(0, 16).map((token) => ({ token, reader: new Caller(url) }));
-  const revokers = readers.map(() => new Caller(elsewhere));
-  for (const { token, reader } of readers) assert.equal((await reader.get(PROFILE, token)).status, 200);
-  process.kill(pid, 'SIGSTOP');
-  const revocations = readers.map(async ({ token }, index) => {
-    const answer = await revokers[index]?.post('/api/oauth/revoke', { ...credentials, token });
-    return answer?.status === 200;
-  });
-  try {
-    const late = pause(1000).then(() => false);
-    const isRevoked = await Promise.all(revocations.map((revocation) => Promise.race([revocation, late])));
-    const asked = readers.filter((_, index) => isRevoked[index]);
-    const answers = asked.map(({ token, reader }) =>
-      reader.get(PROFILE, token).catch(() => reader.get(PROFILE, token)),
-    );
-    await pause(PAUSE_OF_NODE_MS);
-    process.kill(pid, 'SIGCONT');
-    for (const { status } of await Promise.all(answers)) {
-      tally.acknowledged.refusals += 1;
-      if (status !== 401) tally.wrong.push(`after a pause a revoked token: ${status}`);
-    }
-    await Promise.allSettled(revocations);
-  } finally {
-    process.kill(pid, 'SIGCONT');
-    for (const caller of [...revokers, ...readers.map(({ reader }) => reader)]) caller.close();
-  }
-}
-
-interface Line {
-  write(text: string): void;
-  /** Sends something and returns what comes back next; nothing, if the connection ends. */
-  ask(text: string): Promise<string>;
-  ended: Promise<unknown>;
-}
-
-/** A connection, as it is on the wire. */
-async function openLine(scope: Scope, url: string): Promise<Line> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');
-  scope.after(() => void socket.destroy());
-  await once(socket, 'connect');
-  const ended = new Promise<[]>((resolve) => socket.once('close', () => resolve([])));
-  socket.on('error', () => {});
-  return {
-    write: (text) => void socket.write(text),
-    async ask(text) {
-      socket.write(text);
-      const [answer] = await Promise.race([once(socket, 'data'), ended]);
-      return answer ?? '';
-    },
-    ended,
-  };
-}
-
-function without(failures: Record<string, number>, ...kinds: string[]): Record<string, number> {
-  return Object.fromEntries(Object.entries(failures).filter(([kind]) => !kinds.includes(kind)));
-}
-
-/** Ends what is opened in a test, the last first. */
-function scopeOf(t: TestContext): Scope {
-  const ends: (() => void | Promise<void>)[] = [];
-  t.after(async () => {
-    for (const end of ends.reverse()) await end();
-  });
-  return { after: (end) => void ends.push(end) };
-}

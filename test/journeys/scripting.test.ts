@@ -139,7 +139,8 @@ describe('What is written in any field', { skip }, () => {
 // Runs in the page: attributes and elements that no page of ours has.
 const SUSPECTS = `[...document.querySelectorAll('*')].flatMap((element) => [
   ...(['SCRIPT', 'IFRAME', 'OBJECT', 'EMBED', 'BASE', 'STYLE'].includes(element.tagName) &&
-      !(element.tagName === 'SCRIPT' && /^\\/[\\w.-]+\\.js$/.test(element.getAttribute('src') ?? '') && element.text === '')
+      !(element.tagName === 'SCRIPT' && element.text === '' &&
+        /^\\/[\\w.-]+\\.js$/.test(element.getAttribute('src') ?? ''))
     ? [element.outerHTML] : []),
   ...[...element.attributes]
     .filter(({ name, value }) => name.startsWith('on') || name === 'style' || name === 'srcdoc' ||

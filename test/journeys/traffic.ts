@@ -4,8 +4,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Portico } from '../../src/compose.ts';
 import { type Answer, Caller } from '../support/caller.ts';
-import { addCode, addMember, addSignIn } from '../support/household.ts';
 import { notebook, type RegisteredClient } from '../support/people.ts';
+import { type Account, openAccount, type SignIn } from './traffic-accounts.ts';
 
 const PROFILE = '/api/open/v1/me';
 const REVOKE = '/api/oauth/revoke';
@@ -16,23 +16,6 @@ const RECENTLY = 100;
 const SPARE = 200;
 // A code is not sent if it might expire before it is seen.
 const LONGEST_PAUSE_MS = 35_000;
-
-interface SignIn {
-  access: string[];
-  refresh: string;
-  /** Refresh tokens that were rotated away. */
-  spent: string[];
-  /** What was asked for last and not answered: it has happened or not. */
-  doubt?: 'refresh' | 'revoke access' | 'revoke all';
-  doubtful?: string;
-}
-
-/** What one application holds for one member. */
-interface Account {
-  client: RegisteredClient;
-  codes: { text: string; expiresAt: number }[];
-  signIns: SignIn[];
-}
 
 export interface Tally {
   requests: number;
@@ -83,7 +66,12 @@ export async function prepareTraffic(
   const revokedRefresh: { account: Account; token: string }[] = [];
   const acknowledged = { 'sign-ins': 0, refreshes: 0, revocations: 0, reads: 0, refusals: 0 };
   const tally: Tally = {
-    ...{ requests: 0, failures: {}, wrong: [], acknowledged, longestSilence: 0, slowest: 0 },
+    requests: 0,
+    failures: {},
+    wrong: [],
+    acknowledged,
+    longestSilence: 0,
+    slowest: 0,
   };
   let lastRight = performance.now();
   let isOver = false;
@@ -128,11 +116,10 @@ export async function prepareTraffic(
   }
 
   async function exchange(line: Caller, account: Account): Promise<boolean> {
-    const made = account.codes.pop();
-    if (made === undefined || made.expiresAt < Date.now() + LONGEST_PAUSE_MS) return true;
-    const { text: code } = made;
+    const code = account.codes.pop();
+    if (code === undefined || code.expiresAt < Date.now() + LONGEST_PAUSE_MS) return true;
     const { redirectUri } = account.client;
-    const fields = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+    const fields = { grant_type: 'authorization_code', code: code.text, redirect_uri: redirectUri };
     const answer = await post(line, account, TOKEN, fields);
     // Tokens that never arrived can't be used by anyone.
     if (typeof answer === 'string') return false;
@@ -282,21 +269,4 @@ export async function prepareTraffic(
       for (const line of lines) line.close();
     },
   };
-}
-
-async function openAccount(
-  portico: Portico,
-  client: RegisteredClient,
-  username: string,
-  each: number,
-): Promise<Account> {
-  const userId = await addMember(portico, username);
-  const account: Account = { client, codes: [], signIns: [] };
-  for (let index = 0; index < each; index += 1) {
-    const { access, refresh } = await addSignIn(portico, client, userId);
-    account.signIns.push({ access: [access], refresh, spent: [] });
-    const { text, record } = await addCode(portico, client, userId);
-    account.codes.push({ text, expiresAt: record.expiresAt });
-  }
-  return account;
 }

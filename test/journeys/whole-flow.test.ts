@@ -1,5 +1,5 @@
 // The whole flow on real input: the operator's commands, the server as it is started, an application made with
-// openid-client, and a member who presses the buttons in Chromium. In one process, and with each request at another one.
+// openid-client, and a member who presses the buttons in Chromium. In one process, and with two in turn.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -184,8 +184,8 @@ for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as cons
 
       // No secret that was used is in the log or in the database.
       secrets.push(verifier, ...(await page.context().cookies()).map(({ value }) => value));
-      for (const kept of [layout.printed(), ...databaseFiles(layout)])
-        assert.deepEqual(secretsIn(kept, secrets), []);
+      for (const text of [layout.printed(), ...databaseFiles(layout)])
+        assert.deepEqual(secretsIn(text, secrets), []);
       assert.ok(secretsIn(tokens.access_token, []).length === 1, 'the search finds what it must');
 
       async function signInAgain() {

@@ -89,17 +89,17 @@ test('Without an answer trying again is of use', async () => {
 
 test('The folder gets one file each, for its owner alone', async (t) => {
   const folder = join(await temporaryFolder(t), 'outbox');
-  const told: string[] = [];
-  const mailer = folderMailer(folder, FROM, (file) => told.push(file));
+  const events: string[] = [];
+  const mailer = folderMailer(folder, FROM, (file) => events.push(file));
 
   await mailer(LETTER);
   await mailer({ ...LETTER, to: 'bob@home.example' });
 
   const files = (await readdir(folder)).map((name) => join(folder, name));
-  assert.deepEqual(told.sort(), files.sort());
+  assert.deepEqual(events.sort(), files.sort());
   assert.equal((await stat(files[0] ?? '')).mode & 0o777, 0o600);
   assert.equal((await stat(folder)).mode & 0o777, 0o700);
-  const mails = await Promise.all(told.map(async (file) => mailOf([], await readFile(file, 'utf8'))));
+  const mails = await Promise.all(events.map(async (file) => mailOf([], await readFile(file, 'utf8'))));
   assert.equal(mails[0]?.subject, LETTER.subject);
   assert.ok(mails.some(({ source }) => /^To: bob@home\.example/m.test(source)));
 });

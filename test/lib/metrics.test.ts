@@ -26,7 +26,7 @@ test('What is read is served as plain text of the version that Prometheus knows'
 
 test('There is nothing else there, and nothing can be written', async (t) => {
   const url = await serve(t, async () => 'a_total 1\n');
-  const asked: [string, string][] = [
+  const questions: [string, string][] = [
     ['GET', '/'],
     ['GET', '/metricsx'],
     ['GET', '/metrics/'],
@@ -35,7 +35,7 @@ test('There is nothing else there, and nothing can be written', async (t) => {
   ];
 
   const statuses = await Promise.all(
-    asked.map(([method, path]) => fetch(url + path, { method }).then(({ status }) => status)),
+    questions.map(([method, path]) => fetch(url + path, { method }).then(({ status }) => status)),
   );
 
   assert.deepEqual(statuses, [404, 404, 404, 405, 200]);

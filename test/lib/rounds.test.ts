@@ -67,16 +67,16 @@ test('Stopping waits for the round under way, and none begins after it', async (
 
 test('After some work there may be more, after none it is done, and a failure is told and rested after', async () => {
   const outcomes = [2, 0, new Error('away')];
-  const told: unknown[] = [];
+  const errors: unknown[] = [];
   const work = async () => {
     const outcome = outcomes.shift();
     if (typeof outcome === 'number') return outcome;
     throw outcome;
   };
-  const round = restingAfter(work, { more: 1, done: 2 }, (error) => told.push((error as Error).message));
+  const round = restingAfter(work, { more: 1, done: 2 }, (error) => errors.push((error as Error).message));
 
   const rests = [await round(), await round(), await round()];
 
   assert.deepEqual(rests, [1, 2, 30 * SECOND]);
-  assert.deepEqual(told, ['away']);
+  assert.deepEqual(errors, ['away']);
 });

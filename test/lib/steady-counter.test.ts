@@ -15,20 +15,20 @@ function setUp() {
     look: (...look) => (away ? Promise.reject(new Error('Connection is closed.')) : shared.look(...look)),
     close: () => shared.close(),
   };
-  const told: string[] = [];
+  const reasons: string[] = [];
   const absences: string[] = [];
   const counter = steadyCounter(
     failing,
     processCounter(clock.read),
     clock.read,
-    (reason) => told.push(reason),
+    (reason) => reasons.push(reason),
     () => absences.push('one'),
   );
-  return { clock, counter, told, absences, setAway: (value: boolean) => (away = value) };
+  return { clock, counter, reasons, absences, setAway: (value: boolean) => (away = value) };
 }
 
 test('Hits are counted where all processes count, while that answers', async () => {
-  const { counter, told } = setUp();
+  const { counter, reasons } = setUp();
 
   const hits = [await counter.hit('a', 1, 60), await counter.hit('a', 1, 60)];
 
@@ -36,11 +36,11 @@ test('Hits are counted where all processes count, while that answers', async () 
     hits.map(({ allowed }) => allowed),
     [true, false],
   );
-  assert.deepEqual(told, []);
+  assert.deepEqual(reasons, []);
 });
 
 test('While the shared counter is away limits hold in this process, and it is told at most once a minute', async () => {
-  const { clock, counter, told, setAway } = setUp();
+  const { clock, counter, reasons, setAway } = setUp();
   setAway(true);
 
   const hits = [
@@ -57,7 +57,7 @@ test('While the shared counter is away limits hold in this process, and it is to
     [true, true, false],
   );
   assert.equal(looked.allowed, false);
-  assert.deepEqual(told, ['Connection is closed.', 'Connection is closed.']);
+  assert.deepEqual(reasons, ['Connection is closed.', 'Connection is closed.']);
 });
 
 test('When the shared counter is back its counts are the ones that hold', async () => {

@@ -9,15 +9,15 @@ import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { mintToken } from '../../src/oauth/token.ts';
 import {
   allow,
-  type House,
   isHonoured,
   NEW_YEAR,
-  openHouse,
+  openProvider,
+  type Provider,
   redeem,
   refused,
   revoke,
   signIn,
-} from './house.ts';
+} from './provider.ts';
 
 describe('readBearerToken', () => {
   const SENT: [name: string, header: string, expected: string][] = [
@@ -86,32 +86,32 @@ describe('readBearerToken', () => {
 });
 
 describe('authenticateBearer', () => {
-  let house: House;
+  let provider: Provider;
   before(async () => {
-    house = await openHouse();
+    provider = await openProvider();
   });
-  beforeEach(() => house.setClock(NEW_YEAR));
-  after(() => house.close());
+  beforeEach(() => provider.setClock(NEW_YEAR));
+  after(() => provider.close());
 
   test('an access token speaks for the member who allowed it, with the scopes that were allowed', async () => {
-    const code = await allow(house, house.notebook, house.alice, { ticked: ['profile:read'] });
-    const { accessToken } = await redeem(house, house.notebook, code);
+    const code = await allow(provider, provider.notebook, provider.alice, { ticked: ['profile:read'] });
+    const { accessToken } = await redeem(provider, provider.notebook, code);
 
-    const principal = await authenticateBearer(house.server, accessToken);
+    const principal = await authenticateBearer(provider.server, accessToken);
 
-    assert.equal(principal.user.id, house.alice.userId);
+    assert.equal(principal.user.id, provider.alice.userId);
     assert.deepEqual(principal.scopes, ['profile:read']);
     assert.equal(principal.tokenKey.includes(accessToken), false);
-    await house.server.writes.withdrawGrant(house.alice.userId, house.notebook.id, NEW_YEAR);
+    await provider.server.writes.withdrawGrant(provider.alice.userId, provider.notebook.id, NEW_YEAR);
   });
 
   test('requests are counted by token: two tokens never have the same key', async () => {
-    const first = await signIn(house, house.notebook, house.alice);
-    const second = await signIn(house, house.notebook, house.alice);
+    const first = await signIn(provider, provider.notebook, provider.alice);
+    const second = await signIn(provider, provider.notebook, provider.alice);
 
     const keys = await Promise.all(
       [first, first, second].map(
-        async ({ accessToken }) => (await authenticateBearer(house.server, accessToken)).tokenKey,
+        async ({ accessToken }) => (await authenticateBearer(provider.server, accessToken)).tokenKey,
       ),
     );
 
@@ -120,19 +120,19 @@ describe('authenticateBearer', () => {
   });
 
   test('an access token lives 3600 seconds (spec §5.3)', async () => {
-    const { accessToken } = await signIn(house, house.notebook, house.alice);
+    const { accessToken } = await signIn(provider, provider.notebook, provider.alice);
 
-    house.pass(1 * HOUR - 1);
-    assert.equal(await isHonoured(house, accessToken), true);
-    house.pass(1);
-    await refused(async () => authenticateBearer(house.server, accessToken), 'invalid_token', /expired/);
+    provider.pass(1 * HOUR - 1);
+    assert.equal(await isHonoured(provider, accessToken), true);
+    provider.pass(1);
+    await refused(async () => authenticateBearer(provider.server, accessToken), 'invalid_token', /expired/);
   });
 
   for (const status of ['suspended', 'closed'] as const) {
     test(`tokens of a ${status} account are invalid (spec §3.4)`, async () => {
-      const member = status === 'suspended' ? house.alice : house.mallory;
-      const { accessToken } = await signIn(house, house.notebook, member);
-      const personal = await createPersonalToken(house.server, {
+      const member = status === 'suspended' ? provider.alice : provider.mallory;
+      const { accessToken } = await signIn(provider, provider.notebook, member);
+      const personal = await createPersonalToken(provider.server, {
         userId: member.userId,
         name: 'script',
         scopes: ['posts:read'],
@@ -140,41 +140,49 @@ describe('authenticateBearer', () => {
       });
       assert('text' in personal);
 
-      await house.setStatus(member, status);
+      await provider.setStatus(member, status);
 
-      await refused(async () => authenticateBearer(house.server, accessToken), 'invalid_token', /account/);
-      await refused(async () => authenticateBearer(house.server, personal.text), 'invalid_token', /account/);
+      await refused(async () => authenticateBearer(provider.server, accessToken), 'invalid_token', /account/);
+      await refused(
+        async () => authenticateBearer(provider.server, personal.text),
+        'invalid_token',
+        /account/,
+      );
       if (status === 'closed') return;
-      await house.setStatus(member, 'active');
-      assert.equal(await isHonoured(house, accessToken), true);
-      assert.equal(await isHonoured(house, personal.text), true);
+      await provider.setStatus(member, 'active');
+      assert.equal(await isHonoured(provider, accessToken), true);
+      assert.equal(await isHonoured(provider, personal.text), true);
     });
   }
 
   test('tokens of a deactivated application are invalid until it is activated again', async () => {
-    const { accessToken } = await signIn(house, house.notebook, house.bob);
-    const other = await signIn(house, house.pocket, house.bob);
+    const { accessToken } = await signIn(provider, provider.notebook, provider.bob);
+    const other = await signIn(provider, provider.pocket, provider.bob);
 
-    await house.server.writes.setClientStatus(house.notebook.id, 'deactivated');
+    await provider.server.writes.setClientStatus(provider.notebook.id, 'deactivated');
 
-    await refused(async () => authenticateBearer(house.server, accessToken), 'invalid_token', /deactivated/);
-    assert.equal(await isHonoured(house, other.accessToken), true);
-    await house.server.writes.setClientStatus(house.notebook.id, 'active');
-    assert.equal(await isHonoured(house, accessToken), true);
+    await refused(
+      async () => authenticateBearer(provider.server, accessToken),
+      'invalid_token',
+      /deactivated/,
+    );
+    assert.equal(await isHonoured(provider, other.accessToken), true);
+    await provider.server.writes.setClientStatus(provider.notebook.id, 'active');
+    assert.equal(await isHonoured(provider, accessToken), true);
   });
 
   test('a revoked access token is invalid', async () => {
-    const { accessToken } = await signIn(house, house.notebook, house.bob);
+    const { accessToken } = await signIn(provider, provider.notebook, provider.bob);
 
-    await revoke(house, house.notebook, accessToken);
+    await revoke(provider, provider.notebook, accessToken);
 
-    await refused(async () => authenticateBearer(house.server, accessToken), 'invalid_token', /revoked/);
+    await refused(async () => authenticateBearer(provider.server, accessToken), 'invalid_token', /revoked/);
   });
 
   test('any other credential, and whatever is not one, is invalid', async () => {
-    const tokens = await signIn(house, house.notebook, house.bob);
-    const code = await allow(house, house.notebook, house.bob);
-    const stored = await house.server.reads.findAccessToken(tokens.accessToken.slice(5, 27));
+    const tokens = await signIn(provider, provider.notebook, provider.bob);
+    const code = await allow(provider, provider.notebook, provider.bob);
+    const stored = await provider.server.reads.findAccessToken(tokens.accessToken.slice(5, 27));
     assert(stored);
 
     const others = {
@@ -194,14 +202,14 @@ describe('authenticateBearer', () => {
     };
 
     for (const text of Object.values(others)) {
-      await refused(async () => authenticateBearer(house.server, text), 'invalid_token');
+      await refused(async () => authenticateBearer(provider.server, text), 'invalid_token');
     }
-    assert.equal(await isHonoured(house, tokens.accessToken), true);
+    assert.equal(await isHonoured(provider, tokens.accessToken), true);
   });
 
   test('the last use of a personal token is remembered to the minute', async () => {
-    const personal = await createPersonalToken(house.server, {
-      userId: house.bob.userId,
+    const personal = await createPersonalToken(provider.server, {
+      userId: provider.bob.userId,
       name: 'script',
       scopes: ['posts:read'],
       days: undefined,
@@ -209,38 +217,38 @@ describe('authenticateBearer', () => {
     assert('text' in personal);
     const lastUse = async () => {
       // What is remembered is written behind the answer; the next write comes after it.
-      await house.server.writes.revokePersonalToken(-1, undefined, NEW_YEAR);
-      const tokens = await house.server.reads.personalTokensOf(house.bob.userId);
+      await provider.server.writes.revokePersonalToken(-1, undefined, NEW_YEAR);
+      const tokens = await provider.server.reads.personalTokensOf(provider.bob.userId);
       return tokens.find(({ id }) => id === personal.id)?.lastUsedAt;
     };
     assert.equal(await lastUse(), undefined);
 
-    await authenticateBearer(house.server, personal.text);
+    await authenticateBearer(provider.server, personal.text);
     assert.equal(await lastUse(), NEW_YEAR);
 
-    house.pass(1 * MINUTE - 1);
-    await authenticateBearer(house.server, personal.text);
+    provider.pass(1 * MINUTE - 1);
+    await authenticateBearer(provider.server, personal.text);
     assert.equal(await lastUse(), NEW_YEAR);
 
-    house.pass(1);
-    await authenticateBearer(house.server, personal.text);
+    provider.pass(1);
+    await authenticateBearer(provider.server, personal.text);
     assert.equal(await lastUse(), NEW_YEAR + 1 * MINUTE);
   });
 
   test('reading goes on when the last use can not be remembered', async () => {
-    const personal = await createPersonalToken(house.server, {
-      userId: house.bob.userId,
+    const personal = await createPersonalToken(provider.server, {
+      userId: provider.bob.userId,
       name: 'script',
       scopes: ['posts:read'],
       days: undefined,
     });
     assert('text' in personal);
     const touchPersonalToken = () => Promise.reject(new Error('disk full'));
-    const server = { ...house.server, writes: { ...house.server.writes, touchPersonalToken } };
+    const server = { ...provider.server, writes: { ...provider.server.writes, touchPersonalToken } };
 
     const principal = await authenticateBearer(server, personal.text);
 
-    assert.equal(principal.user.id, house.bob.userId);
+    assert.equal(principal.user.id, provider.bob.userId);
   });
 });
 

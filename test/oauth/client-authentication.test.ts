@@ -10,7 +10,7 @@ import {
 } from '../../src/oauth/client-authentication.ts';
 import type { OAuthErrorCode } from '../../src/oauth/errors.ts';
 import { mintToken } from '../../src/oauth/token.ts';
-import { formOf, type House, NEW_YEAR, openHouse, type Parameters, refused } from './house.ts';
+import { formOf, NEW_YEAR, openProvider, type Parameters, type Provider, refused } from './provider.ts';
 
 function basic(text: string): string {
   return `Basic ${Buffer.from(text).toString('base64')}`;
@@ -92,24 +92,25 @@ describe('readBasicCredentials', () => {
 });
 
 describe('authenticateClient', () => {
-  let house: House;
+  let provider: Provider;
   let secret: string;
   let id: string;
 
   before(async () => {
-    house = await openHouse();
-    const made = await registerClient(house.server, {
+    provider = await openProvider();
+    const registration = await registerClient(provider.server, {
       name: 'Notebook',
       kind: 'confidential',
       redirectUris: ['https://notebook.example/cb'],
     });
-    id = made.client.id;
-    secret = made.secret ?? '';
+    id = registration.client.id;
+    secret = registration.secret ?? '';
   });
-  after(() => house.close());
+  after(() => provider.close());
 
   function authenticate(parameters: Parameters, header?: string) {
-    return (async () => authenticateClient(house.server, formOf(parameters), readBasicCredentials(header)))();
+    return (async () =>
+      authenticateClient(provider.server, formOf(parameters), readBasicCredentials(header)))();
   }
 
   test('a confidential application proves itself in the body', async () => {
@@ -125,7 +126,7 @@ describe('authenticateClient', () => {
   });
 
   test('a public application only says who it is', async () => {
-    const pocket = house.pocket.id;
+    const pocket = provider.pocket.id;
 
     assert.equal((await authenticate({ client_id: pocket })).id, pocket);
     assert.equal((await authenticate({ client_id: pocket, client_secret: '' })).id, pocket);
@@ -145,7 +146,7 @@ describe('authenticateClient', () => {
       ],
       [
         'another client_id in the body',
-        () => ({ client_id: house.pocket.id }),
+        () => ({ client_id: provider.pocket.id }),
         () => basic(`${id}:${secret}`),
       ],
       ['client_assertion', () => ({ client_id: id, client_assertion: 'x' }), () => undefined],
@@ -182,7 +183,10 @@ describe('authenticateClient', () => {
         'an access token for a secret',
         () => ({ client_id: id, client_secret: mintToken('access', 'svc', NEW_YEAR).text }),
       ],
-      ['a public application with a secret', () => ({ client_id: house.pocket.id, client_secret: secret })],
+      [
+        'a public application with a secret',
+        () => ({ client_id: provider.pocket.id, client_secret: secret }),
+      ],
       ['a wrong secret in the header', () => ({}), () => basic(`${id}:wrong`)],
       ['no secret in the header', () => ({}), () => basic(`${id}:`)],
       ['unknown application in the header', () => ({}), () => basic(`app_unknown:${secret}`)],
@@ -202,7 +206,7 @@ describe('authenticateClient', () => {
 
     test('the right secret of a deactivated application, until it is activated again', async () => {
       const parameters = { client_id: id, client_secret: secret };
-      await house.server.writes.setClientStatus(id, 'deactivated');
+      await provider.server.writes.setClientStatus(id, 'deactivated');
 
       await refused(
         authenticate(parameters),
@@ -210,27 +214,27 @@ describe('authenticateClient', () => {
         /^The client_id is not known or not active, or the client_secret is missing or wrong\.$/,
       );
 
-      await house.server.writes.setClientStatus(id, 'active');
+      await provider.server.writes.setClientStatus(id, 'active');
       assert.equal((await authenticate(parameters)).id, id);
     });
 
     test('the old secret from the moment it is rotated', async () => {
-      const made = await registerClient(house.server, {
+      const registration = await registerClient(provider.server, {
         name: 'Rotating',
         kind: 'confidential',
         redirectUris: ['https://notebook.example/cb'],
       });
 
-      const next = await rotateClientSecret(house.server, made.client.id);
+      const next = await rotateClientSecret(provider.server, registration.client.id);
 
       await refused(
-        authenticate({ client_id: made.client.id, client_secret: made.secret }),
+        authenticate({ client_id: registration.client.id, client_secret: registration.secret }),
         'invalid_client',
         /^The client_id is not known or not active, or the client_secret is missing or wrong\.$/,
       );
       assert.equal(
-        (await authenticate({ client_id: made.client.id, client_secret: next })).id,
-        made.client.id,
+        (await authenticate({ client_id: registration.client.id, client_secret: next })).id,
+        registration.client.id,
       );
     });
   });

@@ -9,7 +9,7 @@ import {
   registerClient,
   rotateClientSecret,
 } from '../../src/oauth/client.ts';
-import { type House, NEW_YEAR, openHouse } from './house.ts';
+import { NEW_YEAR, openProvider, type Provider } from './provider.ts';
 
 const GOOD: ClientRegistration = {
   name: 'Notebook',
@@ -17,15 +17,15 @@ const GOOD: ClientRegistration = {
   redirectUris: ['https://notebook.example/cb'],
 };
 
-let house: House;
+let provider: Provider;
 before(async () => {
-  house = await openHouse();
+  provider = await openProvider();
 });
-after(() => house.close());
+after(() => provider.close());
 
 describe('registerClient', () => {
   test('a confidential application gets a secret, of which the digest is kept', async () => {
-    const { client, secret } = await registerClient(house.server, GOOD);
+    const { client, secret } = await registerClient(provider.server, GOOD);
 
     assert.match(secret ?? '', /^svcs_[A-Za-z0-9]{60}$/);
     assert.equal(isSecretOf(client, secret ?? '', 'svc'), true);
@@ -33,14 +33,14 @@ describe('registerClient', () => {
   });
 
   test('a public application gets none', async () => {
-    const { client, secret } = await registerClient(house.server, { ...GOOD, kind: 'public' });
+    const { client, secret } = await registerClient(provider.server, { ...GOOD, kind: 'public' });
 
     assert.equal(secret, undefined);
     assert.equal(client.secretDigest, undefined);
   });
 
   test('what is not said is the narrow choice, except the scopes', async () => {
-    const { client } = await registerClient(house.server, GOOD);
+    const { client } = await registerClient(provider.server, GOOD);
 
     assert.match(client.id, /^app_[A-Za-z0-9]{22}$/);
     assert.deepEqual(
@@ -63,29 +63,29 @@ describe('registerClient', () => {
   });
 
   test('what is said is kept', async () => {
-    const { client } = await registerClient(house.server, {
+    const { client } = await registerClient(provider.server, {
       ...GOOD,
       name: '  My Notebook ',
       scopes: ['posts:read'],
-      ownerId: house.bob.userId,
+      ownerId: provider.bob.userId,
       redirectUris: ['https://notebook.example/a', 'https://notebook.example/b'],
       postLogoutRedirectUris: ['https://notebook.example/bye'],
       acceptsMissingStateAndNonce: true,
     });
 
-    const found = await house.server.reads.findClient(client.id);
+    const stored = await provider.server.reads.findClient(client.id);
 
-    assert.equal(found?.name, 'My Notebook');
-    assert.deepEqual(found?.scopes, ['posts:read']);
-    assert.equal(found?.ownerId, house.bob.userId);
-    assert.deepEqual(found?.redirectUris, ['https://notebook.example/a', 'https://notebook.example/b']);
-    assert.deepEqual(found?.postLogoutRedirectUris, ['https://notebook.example/bye']);
-    assert.equal(found?.acceptsMissingStateAndNonce, true);
+    assert.equal(stored?.name, 'My Notebook');
+    assert.deepEqual(stored?.scopes, ['posts:read']);
+    assert.equal(stored?.ownerId, provider.bob.userId);
+    assert.deepEqual(stored?.redirectUris, ['https://notebook.example/a', 'https://notebook.example/b']);
+    assert.deepEqual(stored?.postLogoutRedirectUris, ['https://notebook.example/bye']);
+    assert.equal(stored?.acceptsMissingStateAndNonce, true);
   });
 
   test('two registrations of the same have ids of their own', async () => {
-    const first = await registerClient(house.server, GOOD);
-    const second = await registerClient(house.server, GOOD);
+    const first = await registerClient(provider.server, GOOD);
+    const second = await registerClient(provider.server, GOOD);
 
     assert.notEqual(first.client.id, second.client.id);
     assert.equal(isSecretOf(first.client, second.secret ?? '', 'svc'), false);
@@ -104,7 +104,7 @@ describe('registerClient', () => {
 
   for (const [name, changes] of ACCEPTED) {
     test(`accepted: ${name}`, async () => {
-      await assert.doesNotReject(registerClient(house.server, { ...GOOD, ...changes }));
+      await assert.doesNotReject(registerClient(provider.server, { ...GOOD, ...changes }));
     });
   }
 
@@ -152,33 +152,33 @@ describe('registerClient', () => {
 
   for (const [name, changes, why] of REFUSED) {
     test(`refused, and nothing stored: ${name}`, async () => {
-      const ownerId = house.mallory.userId;
+      const ownerId = provider.mallory.userId;
 
-      await assert.rejects(registerClient(house.server, { ...GOOD, ownerId, ...changes }), (error) => {
+      await assert.rejects(registerClient(provider.server, { ...GOOD, ownerId, ...changes }), (error) => {
         assert(error instanceof InvalidRegistration);
         assert.match(error.message, why);
         return true;
       });
 
-      assert.deepEqual(await house.server.reads.clientsOf(ownerId), []);
+      assert.deepEqual(await provider.server.reads.clientsOf(ownerId), []);
     });
   }
 });
 
 describe('rotateClientSecret', () => {
   test('the new secret is the only one', async () => {
-    const { client, secret } = await registerClient(house.server, GOOD);
+    const { client, secret } = await registerClient(provider.server, GOOD);
 
-    const next = await rotateClientSecret(house.server, client.id);
+    const next = await rotateClientSecret(provider.server, client.id);
 
-    const rotated = await house.server.reads.findClient(client.id);
+    const rotated = await provider.server.reads.findClient(client.id);
     assert(rotated && next);
     assert.equal(isSecretOf(rotated, next, 'svc'), true);
     assert.equal(isSecretOf(rotated, secret ?? '', 'svc'), false);
   });
 
   test('an unknown or a public application has none to rotate', async () => {
-    assert.equal(await rotateClientSecret(house.server, 'app_unknown'), undefined);
-    assert.equal(await rotateClientSecret(house.server, house.pocket.id), undefined);
+    assert.equal(await rotateClientSecret(provider.server, 'app_unknown'), undefined);
+    assert.equal(await rotateClientSecret(provider.server, provider.pocket.id), undefined);
   });
 });

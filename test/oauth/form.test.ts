@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Form } from '../../src/oauth/form.ts';
-import { refused } from './house.ts';
+import { refused } from './provider.ts';
 
 const PARAMETERS = [
   'grant_type',

@@ -6,103 +6,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/clock.ts';
 import { approve } from '../../src/oauth/authorization.ts';
-import { type Client, registerClient } from '../../src/oauth/client.ts';
-import { authenticateClient } from '../../src/oauth/client-authentication.ts';
 import { OAuthError } from '../../src/oauth/errors.ts';
-import { revokeToken } from '../../src/oauth/revocation.ts';
-import { API_SCOPES, isSubset, parseScope, type Scope } from '../../src/oauth/scope.ts';
-import { answerTokenRequest, type TokenResponse } from '../../src/oauth/token-request.ts';
-import { askingOf, formOf, type House, isHonoured, openHouse, type Parameters, VERIFIER } from './house.ts';
-import {
-  APPLICATIONS,
-  type ApplicationName,
-  type Expected,
-  Model,
-  PEOPLE,
-  type PersonName,
-  type Presentation,
-} from './model.ts';
-
-/** The real house, with everything that it ever handed out, in the order of the model's lists. */
-interface World {
-  house: House;
-  applications: Record<ApplicationName, { client: Client; secret: string | undefined }>;
-  codes: string[];
-  /** The refresh tokens of each sign-in, oldest first. */
-  refreshTokens: string[][];
-  accessTokens: string[];
-  /** Access tokens that were refused while account and application were in use. */
-  deadAccessTokens: Set<string>;
-  responsesPerCode: Map<string, number>;
-}
-
-async function openWorld(): Promise<World> {
-  const house = await openHouse();
-  const register = (kind: Client['kind'], name: string) =>
-    registerClient(house.server, { name, kind, redirectUris: [`https://${name}.example/cb`] });
-  return {
-    house,
-    applications: {
-      notebook: await register('confidential', 'notebook'),
-      pocket: await register('public', 'pocket'),
-    },
-    codes: [],
-    refreshTokens: [],
-    accessTokens: [],
-    deadAccessTokens: new Set(),
-    responsesPerCode: new Map(),
-  };
-}
-
-/** A request at the token endpoint by an application with its own credentials: the answer, or why not. */
-async function request(
-  { house, applications }: World,
-  by: ApplicationName,
-  parameters: Parameters,
-): Promise<TokenResponse | OAuthError> {
-  const { client, secret } = applications[by];
-  const form = formOf({ client_id: client.id, client_secret: secret, ...parameters });
-  try {
-    const authentic = await authenticateClient(house.server, form, undefined);
-    if (parameters.token === undefined) return await answerTokenRequest(house.server, authentic, form);
-    await revokeToken(house.server, authentic, form);
-    return new OAuthError('invalid_token', 'Nothing is issued where something is revoked.');
-  } catch (error) {
-    if (error instanceof OAuthError) return error;
-    throw error;
-  }
-}
-
-function compare(answer: TokenResponse | { code: string } | OAuthError, expected: Expected): void {
-  if (answer instanceof OAuthError) assert.equal(answer.code, expected);
-  else assert(typeof expected !== 'string', `expected ${expected}, got tokens`);
-  if ('scope' in answer && typeof expected !== 'string')
-    assert.deepEqual(parseScope(answer.scope), expected.scopes);
-}
-
-/** Access scopes are never more than what the member consents to at the moment of issue. */
-async function checkConsent(
-  world: World,
-  person: PersonName,
-  by: ApplicationName,
-  scope: string,
-): Promise<void> {
-  const { house, applications } = world;
-  const grant = await house.server.reads.findGrant(house[person].userId, applications[by].client.id);
-  assert(grant !== undefined && grant.withdrawnAt === undefined);
-  assert(isSubset(parseScope(scope) ?? API_SCOPES, grant.scopes));
-}
-
-/** After each step: exactly the tokens that the model honours are honoured, and the dead stay dead. */
-async function survey(model: Model, world: World): Promise<void> {
-  for (const [index, token] of model.accessTokens.entries()) {
-    const text = world.accessTokens[index] ?? '';
-    const honoured = await isHonoured(world.house, text);
-    assert.equal(honoured, model.isHonoured(token), `access token ${index}`);
-    if (honoured) assert(!world.deadAccessTokens.has(text), `access token ${index} came back`);
-    else if (model.isUsable(token.family)) world.deadAccessTokens.add(text);
-  }
-}
+import { API_SCOPES, type Scope } from '../../src/oauth/scope.ts';
+import { APPLICATIONS, Model, PEOPLE, type Presentation } from './model.ts';
+import { checkConsent, compare, openWorld, request, survey, type World } from './model-world.ts';
+import { askingOf, VERIFIER } from './provider.ts';
 
 type Command = fc.AsyncCommand<Model, World>;
 
@@ -142,15 +50,15 @@ const approving = fc
   .map(([who, what, asked, ticked, isBare]) =>
     command(
       `${who} lets ${what} have [${ticked}] of [${asked}]${isBare ? ' without PKCE' : ''}`,
-      async (model, { house, applications, codes }) => {
+      async (model, { provider, applications, codes }) => {
         const hasChallenge = what === 'pocket' || !isBare;
         const changes = {
           scope: asked.join(' '),
           ...(hasChallenge ? {} : { code_challenge: '', code_challenge_method: '' }),
         };
-        const asking = await askingOf(house, applications[what].client, changes);
+        const asking = await askingOf(provider, applications[what].client, changes);
 
-        const answer = await approve(house.server, asking, house[who], ticked);
+        const answer = await approve(provider.server, asking, provider[who], ticked);
 
         compare(
           answer,
@@ -285,18 +193,22 @@ const revokingRefresh = fc.tuple(draw, draw, application).map(([at, generation, 
 );
 
 const withdrawing = fc.tuple(person, application).map(([who, what]) =>
-  command(`${who} withdraws consent for ${what}`, async (model, { house, applications }) => {
-    const userId = house[who].userId;
+  command(`${who} withdraws consent for ${what}`, async (model, { provider, applications }) => {
+    const userId = provider[who].userId;
 
-    const happened = await house.server.writes.withdrawGrant(userId, applications[what].client.id, model.now);
+    const happened = await provider.server.writes.withdrawGrant(
+      userId,
+      applications[what].client.id,
+      model.now,
+    );
 
     assert.equal(happened, model.withdraw({ person: who, application: what }));
   }),
 );
 
 const suspending = fc.tuple(person, fc.constantFrom(true, false, false)).map(([who, isSuspended]) =>
-  command(`${who} is ${isSuspended ? 'suspended' : 'active'}`, async (model, { house }) => {
-    await house.setStatus(house[who], isSuspended ? 'suspended' : 'active');
+  command(`${who} is ${isSuspended ? 'suspended' : 'active'}`, async (model, { provider }) => {
+    await provider.setStatus(provider[who], isSuspended ? 'suspended' : 'active');
 
     if (isSuspended) model.suspended.add(who);
     else model.suspended.delete(who);
@@ -304,8 +216,11 @@ const suspending = fc.tuple(person, fc.constantFrom(true, false, false)).map(([w
 );
 
 const deactivating = fc.tuple(application, fc.constantFrom(true, false, false)).map(([what, isOff]) =>
-  command(`${what} is ${isOff ? 'deactivated' : 'active'}`, async (model, { house, applications }) => {
-    await house.server.writes.setClientStatus(applications[what].client.id, isOff ? 'deactivated' : 'active');
+  command(`${what} is ${isOff ? 'deactivated' : 'active'}`, async (model, { provider, applications }) => {
+    await provider.server.writes.setClientStatus(
+      applications[what].client.id,
+      isOff ? 'deactivated' : 'active',
+    );
 
     if (isOff) model.deactivated.add(what);
     else model.deactivated.delete(what);
@@ -314,8 +229,8 @@ const deactivating = fc.tuple(application, fc.constantFrom(true, false, false)).
 
 const STEPS = [1, 1 * SECOND, 9 * SECOND, 11 * SECOND, 4 * MINUTE, 5 * MINUTE, 1 * HOUR, 29 * DAY, 31 * DAY];
 const advancing = fc.constantFrom(...STEPS).map((duration) =>
-  command(`${duration} ms pass`, async (model, { house }) => {
-    house.pass(duration);
+  command(`${duration} ms pass`, async (model, { provider }) => {
+    provider.pass(duration);
     model.now += duration;
   }),
 );
@@ -360,7 +275,7 @@ test('in any order of events the rules do what the model says, and nothing dead 
         for (const responses of world.responsesPerCode.values()) assert.equal(responses, 1);
         await checkAtMostOneLives(world);
       } finally {
-        await world.house.close();
+        await world.provider.close();
       }
     }),
     // Without bias, which would make most stories too short to tell anything.

@@ -4,7 +4,7 @@
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from '../../src/lib/clock.ts';
 import type { OAuthErrorCode } from '../../src/oauth/errors.ts';
 import type { Scope } from '../../src/oauth/scope.ts';
-import { NEW_YEAR } from './house.ts';
+import { NEW_YEAR } from './provider.ts';
 
 export const PEOPLE = ['alice', 'bob'] as const;
 export const APPLICATIONS = ['notebook', 'pocket'] as const;
@@ -58,9 +58,9 @@ export class Model {
 
   approve(owned: Owned & { hasChallenge: boolean }, ticked: readonly Scope[]): Expected {
     const { person, application, scopes: asked, hasChallenge } = owned;
-    const held = this.consents.get(keyOf(owned)) ?? [];
+    const scopesBefore = this.consents.get(keyOf(owned)) ?? [];
     const allowed = (scope: Scope) =>
-      held.includes(scope) || (asked.includes(scope) && ticked.includes(scope));
+      scopesBefore.includes(scope) || (asked.includes(scope) && ticked.includes(scope));
     const scopes = asked.filter(allowed);
     if (scopes.length === 0) return 'access_denied';
     this.consents.set(keyOf(owned), (['profile:read', 'posts:read'] as const).filter(allowed));

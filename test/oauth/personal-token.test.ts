@@ -12,17 +12,17 @@ import {
   type PersonalTokenRequest,
 } from '../../src/oauth/personal-token.ts';
 import type { PersonalToken } from '../../src/oauth/store.ts';
-import { type House, isHonoured, NEW_YEAR, openHouse } from './house.ts';
+import { isHonoured, NEW_YEAR, openProvider, type Provider } from './provider.ts';
 
-let house: House;
+let provider: Provider;
 before(async () => {
-  house = await openHouse();
+  provider = await openProvider();
 });
-after(() => house.close());
+after(() => provider.close());
 
 function create(changes: Partial<PersonalTokenRequest> = {}) {
-  return createPersonalToken(house.server, {
-    userId: house.alice.userId,
+  return createPersonalToken(provider.server, {
+    userId: provider.alice.userId,
     name: 'backup script',
     scopes: ['posts:read'],
     days: 90,
@@ -40,7 +40,7 @@ describe('createPersonalToken', () => {
   test('makes a token that is shown once and kept as a digest, with its ending', async () => {
     const { id, text } = await made({ name: '  backup script ' });
 
-    const [kept] = await house.server.reads.personalTokensOf(house.alice.userId);
+    const [kept] = await provider.server.reads.personalTokensOf(provider.alice.userId);
     assert.match(text, /^svcp_[A-Za-z0-9]{60}$/);
     assert.equal(kept?.id, id);
     assert.equal(kept?.name, 'backup script');
@@ -54,9 +54,9 @@ describe('createPersonalToken', () => {
   test('it speaks for its member with its scopes', async () => {
     const { text } = await made();
 
-    const principal = await authenticateBearer(house.server, text);
+    const principal = await authenticateBearer(provider.server, text);
 
-    assert.equal(principal.user.id, house.alice.userId);
+    assert.equal(principal.user.id, provider.alice.userId);
     assert.deepEqual(principal.scopes, ['posts:read']);
   });
 
@@ -101,36 +101,36 @@ describe('createPersonalToken', () => {
 
   for (const [name, changes, problem] of REFUSED) {
     test(`refused, and nothing stored: ${name}`, async () => {
-      const userId = house.mallory.userId;
+      const userId = provider.mallory.userId;
 
       assert.deepEqual(await create({ userId, ...changes }), { problem });
 
-      assert.deepEqual(await house.server.reads.personalTokensOf(userId), []);
+      assert.deepEqual(await provider.server.reads.personalTokensOf(userId), []);
     });
   }
 
   test('a member has at most 50, of which revoked and expired ones do not count', async () => {
-    const bob = { userId: house.bob.userId };
+    const bob = { userId: provider.bob.userId };
     const first = await made({ ...bob, days: 1 });
     const second = await made(bob);
     for (let count = 2; count < 50; count += 1) await made(bob);
 
     assert.deepEqual(await create(bob), { problem: 'too_many' });
-    assert.equal((await house.server.reads.personalTokensOf(house.bob.userId)).length, 50);
+    assert.equal((await provider.server.reads.personalTokensOf(provider.bob.userId)).length, 50);
 
-    await house.server.writes.revokePersonalToken(second.id, house.bob.userId, NEW_YEAR);
+    await provider.server.writes.revokePersonalToken(second.id, provider.bob.userId, NEW_YEAR);
     await made(bob);
     assert.deepEqual(await create(bob), { problem: 'too_many' });
 
-    house.setClock(NEW_YEAR + 1 * DAY);
-    assert.equal(await isHonoured(house, first.text), false);
+    provider.setClock(NEW_YEAR + 1 * DAY);
+    assert.equal(await isHonoured(provider, first.text), false);
     await made(bob);
     assert.deepEqual(await create(bob), { problem: 'too_many' });
-    house.setClock(NEW_YEAR);
+    provider.setClock(NEW_YEAR);
   });
 
   test('of requests at the same time no more than 50 succeed', async () => {
-    const mallory = { userId: house.mallory.userId };
+    const mallory = { userId: provider.mallory.userId };
 
     const answers = await Promise.all(Array.from({ length: 60 }, () => create(mallory)));
 
@@ -142,36 +142,42 @@ describe('the life of a personal token', () => {
   test('it is honoured until the moment it expires', async () => {
     const { text } = await made({ days: 7 });
 
-    house.setClock(NEW_YEAR + 7 * DAY - 1);
-    assert.equal(await isHonoured(house, text), true);
-    house.setClock(NEW_YEAR + 7 * DAY);
-    assert.equal(await isHonoured(house, text), false);
-    house.setClock(NEW_YEAR);
+    provider.setClock(NEW_YEAR + 7 * DAY - 1);
+    assert.equal(await isHonoured(provider, text), true);
+    provider.setClock(NEW_YEAR + 7 * DAY);
+    assert.equal(await isHonoured(provider, text), false);
+    provider.setClock(NEW_YEAR);
   });
 
   test('without an end it is honoured ten years on', async () => {
     const { text } = await made({ days: undefined });
 
-    house.setClock(NEW_YEAR + 3653 * DAY);
-    assert.equal(await isHonoured(house, text), true);
-    house.setClock(NEW_YEAR);
+    provider.setClock(NEW_YEAR + 3653 * DAY);
+    assert.equal(await isHonoured(provider, text), true);
+    provider.setClock(NEW_YEAR);
   });
 
   test('its member revokes it, and it is not honoured again', async () => {
     const { id, text } = await made();
 
-    assert.equal(await house.server.writes.revokePersonalToken(id, house.alice.userId, NEW_YEAR), true);
+    assert.equal(await provider.server.writes.revokePersonalToken(id, provider.alice.userId, NEW_YEAR), true);
 
-    assert.equal(await isHonoured(house, text), false);
-    assert.equal(await house.server.writes.revokePersonalToken(id, house.alice.userId, NEW_YEAR), false);
+    assert.equal(await isHonoured(provider, text), false);
+    assert.equal(
+      await provider.server.writes.revokePersonalToken(id, provider.alice.userId, NEW_YEAR),
+      false,
+    );
   });
 
   test('another member can not revoke it', async () => {
     const { id, text } = await made();
 
-    assert.equal(await house.server.writes.revokePersonalToken(id, house.mallory.userId, NEW_YEAR), false);
+    assert.equal(
+      await provider.server.writes.revokePersonalToken(id, provider.mallory.userId, NEW_YEAR),
+      false,
+    );
 
-    assert.equal(await isHonoured(house, text), true);
+    assert.equal(await isHonoured(provider, text), true);
   });
 });
 

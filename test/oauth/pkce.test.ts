@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { isCodeChallenge, verifierMatches } from '../../src/oauth/pkce.ts';
-import { CHALLENGE, challengeOf, VERIFIER } from './house.ts';
+import { CHALLENGE, challengeOf, VERIFIER } from './provider.ts';
 
 const UNRESERVED = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~';
 

@@ -4,45 +4,36 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { DAY, HOUR, SECOND } from '../../src/lib/clock.ts';
 import { authenticateBearer } from '../../src/oauth/bearer-token.ts';
-import type { IssuedTokens } from '../../src/oauth/issued-tokens.ts';
 import { rotateRefreshToken } from '../../src/oauth/refresh-token.ts';
 import { mintToken } from '../../src/oauth/token.ts';
 import {
   allow,
+  assertDead,
+  assertLives,
   formOf,
-  type House,
   isHonoured,
   NEW_YEAR,
-  openHouse,
+  openProvider,
+  type Provider,
   redeem,
   refresh,
   refused,
   signIn,
-} from './house.ts';
+} from './provider.ts';
 
-let house: House;
+let provider: Provider;
 beforeEach(async () => {
-  house = await openHouse();
+  provider = await openProvider();
 });
-afterEach(() => house.close());
-
-async function assertLives(tokens: IssuedTokens, client = house.notebook): Promise<IssuedTokens> {
-  assert.equal(await isHonoured(house, tokens.accessToken), true);
-  return refresh(house, client, tokens.refreshToken);
-}
-
-async function assertDead(tokens: IssuedTokens, client = house.notebook): Promise<void> {
-  assert.equal(await isHonoured(house, tokens.accessToken), false);
-  await refused(refresh(house, client, tokens.refreshToken), 'invalid_grant');
-}
+afterEach(() => provider.close());
 
 describe('every successful refresh issues a new refresh token and invalidates the old one (spec §3.3)', () => {
   for (const name of ['notebook', 'pocket'] as const) {
     test(name, async () => {
-      const first = await signIn(house, house[name], house.alice);
+      const first = await signIn(provider, provider[name], provider.alice);
 
-      const second = await refresh(house, house[name], first.refreshToken);
-      const third = await refresh(house, house[name], second.refreshToken);
+      const second = await refresh(provider, provider[name], first.refreshToken);
+      const third = await refresh(provider, provider[name], second.refreshToken);
 
       assert.match(second.accessToken, /^svco_[A-Za-z0-9]{60}$/);
       assert.match(second.refreshToken, /^svcr_[A-Za-z0-9]{60}$/);
@@ -53,39 +44,41 @@ describe('every successful refresh issues a new refresh token and invalidates th
   }
 
   test('the access tokens before it live on until they expire', async () => {
-    const first = await signIn(house, house.notebook, house.alice);
-    house.pass(10 * SECOND);
+    const first = await signIn(provider, provider.notebook, provider.alice);
+    provider.pass(10 * SECOND);
 
-    const second = await refresh(house, house.notebook, first.refreshToken);
+    const second = await refresh(provider, provider.notebook, first.refreshToken);
 
-    house.pass(1 * HOUR - 10 * SECOND - 1);
-    assert.equal(await isHonoured(house, first.accessToken), true);
-    house.pass(1);
-    assert.equal(await isHonoured(house, first.accessToken), false);
-    assert.equal(await isHonoured(house, second.accessToken), true);
-    house.pass(10 * SECOND);
-    assert.equal(await isHonoured(house, second.accessToken), false);
+    provider.pass(1 * HOUR - 10 * SECOND - 1);
+    assert.equal(await isHonoured(provider, first.accessToken), true);
+    provider.pass(1);
+    assert.equal(await isHonoured(provider, first.accessToken), false);
+    assert.equal(await isHonoured(provider, second.accessToken), true);
+    provider.pass(10 * SECOND);
+    assert.equal(await isHonoured(provider, second.accessToken), false);
   });
 });
 
 describe('scope may narrow the access token, never widen it', () => {
   test('the narrower access token reads less, and the refresh token keeps everything', async () => {
-    const first = await signIn(house, house.notebook, house.alice);
+    const first = await signIn(provider, provider.notebook, provider.alice);
 
-    const narrower = await refresh(house, house.notebook, first.refreshToken, 'posts:read');
-    const again = await refresh(house, house.notebook, narrower.refreshToken);
+    const narrower = await refresh(provider, provider.notebook, first.refreshToken, 'posts:read');
+    const again = await refresh(provider, provider.notebook, narrower.refreshToken);
 
     assert.deepEqual(narrower.scopes, ['posts:read']);
-    assert.deepEqual((await authenticateBearer(house.server, narrower.accessToken)).scopes, ['posts:read']);
+    assert.deepEqual((await authenticateBearer(provider.server, narrower.accessToken)).scopes, [
+      'posts:read',
+    ]);
     assert.deepEqual(again.scopes, ['profile:read', 'posts:read']);
   });
 
   test('the same scopes, in any order and beside unknown ones, are no widening', async () => {
-    const first = await signIn(house, house.notebook, house.alice);
+    const first = await signIn(provider, provider.notebook, provider.alice);
 
-    const same = await refresh(house, house.notebook, first.refreshToken, 'posts:read profile:read');
-    const withUnknown = await refresh(house, house.notebook, same.refreshToken, 'email profile:read');
-    const empty = await refresh(house, house.notebook, withUnknown.refreshToken, '');
+    const same = await refresh(provider, provider.notebook, first.refreshToken, 'posts:read profile:read');
+    const withUnknown = await refresh(provider, provider.notebook, same.refreshToken, 'email profile:read');
+    const empty = await refresh(provider, provider.notebook, withUnknown.refreshToken, '');
 
     assert.deepEqual(same.scopes, ['profile:read', 'posts:read']);
     assert.deepEqual(withUnknown.scopes, ['profile:read']);
@@ -102,218 +95,135 @@ describe('scope may narrow the access token, never widen it', () => {
 
   for (const [name, scope] of NEVER) {
     test(`${name}: invalid_scope, and nothing is consumed`, async () => {
-      const code = await allow(house, house.notebook, house.alice, { ticked: ['posts:read'] });
-      const first = await redeem(house, house.notebook, code);
+      const code = await allow(provider, provider.notebook, provider.alice, { ticked: ['posts:read'] });
+      const first = await redeem(provider, provider.notebook, code);
 
-      await refused(refresh(house, house.notebook, first.refreshToken, scope), 'invalid_scope');
+      await refused(refresh(provider, provider.notebook, first.refreshToken, scope), 'invalid_scope');
 
-      assert.deepEqual((await assertLives(first)).scopes, ['posts:read']);
+      assert.deepEqual((await assertLives(provider, first)).scopes, ['posts:read']);
     });
   }
 
   test('what the member allowed later does not widen an earlier sign-in', async () => {
-    const code = await allow(house, house.notebook, house.alice, { ticked: ['posts:read'] });
-    const first = await redeem(house, house.notebook, code);
-    await signIn(house, house.notebook, house.alice);
+    const code = await allow(provider, provider.notebook, provider.alice, { ticked: ['posts:read'] });
+    const first = await redeem(provider, provider.notebook, code);
+    await signIn(provider, provider.notebook, provider.alice);
 
-    await refused(refresh(house, house.notebook, first.refreshToken, 'profile:read'), 'invalid_scope');
-    assert.deepEqual((await assertLives(first)).scopes, ['posts:read']);
+    await refused(refresh(provider, provider.notebook, first.refreshToken, 'profile:read'), 'invalid_scope');
+    assert.deepEqual((await assertLives(provider, first)).scopes, ['posts:read']);
   });
 });
 
 describe('lifetimes', () => {
   test('a refresh token lives 30 days from its issue', async () => {
-    const first = await signIn(house, house.notebook, house.alice);
+    const first = await signIn(provider, provider.notebook, provider.alice);
 
-    house.pass(30 * DAY - 1);
-    const second = await refresh(house, house.notebook, first.refreshToken);
-    house.pass(30 * DAY - 1);
-    const third = await refresh(house, house.notebook, second.refreshToken);
-    house.pass(30 * DAY);
+    provider.pass(30 * DAY - 1);
+    const second = await refresh(provider, provider.notebook, first.refreshToken);
+    provider.pass(30 * DAY - 1);
+    const third = await refresh(provider, provider.notebook, second.refreshToken);
+    provider.pass(30 * DAY);
 
-    await refused(refresh(house, house.notebook, third.refreshToken), 'invalid_grant', /expired/);
+    await refused(refresh(provider, provider.notebook, third.refreshToken), 'invalid_grant', /expired/);
   });
 
   test('a sign-in lives 365 days, however often it is refreshed', async () => {
-    let tokens = await signIn(house, house.notebook, house.alice);
+    let tokens = await signIn(provider, provider.notebook, provider.alice);
     for (let day = 0; day < 360; day += 20) {
-      house.pass(20 * DAY);
-      tokens = await refresh(house, house.notebook, tokens.refreshToken);
+      provider.pass(20 * DAY);
+      tokens = await refresh(provider, provider.notebook, tokens.refreshToken);
     }
 
-    house.setClock(NEW_YEAR + 365 * DAY - 1);
-    const last = await refresh(house, house.notebook, tokens.refreshToken);
-    const family = await house.server.reads.findTokenFamily(last.refreshToken.slice(5, 27));
+    provider.setClock(NEW_YEAR + 365 * DAY - 1);
+    const last = await refresh(provider, provider.notebook, tokens.refreshToken);
+    const family = await provider.server.reads.findTokenFamily(last.refreshToken.slice(5, 27));
     assert.equal(family?.refreshExpiresAt, NEW_YEAR + 365 * DAY);
-    house.pass(1);
+    provider.pass(1);
 
-    await refused(refresh(house, house.notebook, last.refreshToken), 'invalid_grant', /expired/);
+    await refused(refresh(provider, provider.notebook, last.refreshToken), 'invalid_grant', /expired/);
   });
 });
 
 describe('an old refresh token is invalid_grant, and that one sign-in ends', () => {
   for (const name of ['notebook', 'pocket'] as const) {
     test(`${name}: the predecessor, after 11 seconds`, async () => {
-      const first = await signIn(house, house[name], house.alice);
-      const second = await refresh(house, house[name], first.refreshToken);
-      house.pass(11 * SECOND);
+      const first = await signIn(provider, provider[name], provider.alice);
+      const second = await refresh(provider, provider[name], first.refreshToken);
+      provider.pass(11 * SECOND);
 
-      await refused(refresh(house, house[name], first.refreshToken), 'invalid_grant', /already used/);
+      await refused(refresh(provider, provider[name], first.refreshToken), 'invalid_grant', /already used/);
 
-      assert.equal(await isHonoured(house, first.accessToken), false);
-      await assertDead(second, house[name]);
+      assert.equal(await isHonoured(provider, first.accessToken), false);
+      await assertDead(provider, second, provider[name]);
     });
   }
 
   test('an older one than the predecessor, at once', async () => {
-    const first = await signIn(house, house.notebook, house.alice);
-    const second = await refresh(house, house.notebook, first.refreshToken);
-    const third = await refresh(house, house.notebook, second.refreshToken);
+    const first = await signIn(provider, provider.notebook, provider.alice);
+    const second = await refresh(provider, provider.notebook, first.refreshToken);
+    const third = await refresh(provider, provider.notebook, second.refreshToken);
 
-    await refused(refresh(house, house.notebook, first.refreshToken), 'invalid_grant', /already used/);
+    await refused(refresh(provider, provider.notebook, first.refreshToken), 'invalid_grant', /already used/);
 
-    await assertDead(third);
+    await assertDead(provider, third);
   });
 
   test('the right key with a secret that never was, at once', async () => {
-    const first = await signIn(house, house.notebook, house.alice);
+    const first = await signIn(provider, provider.notebook, provider.alice);
     const forged = mintToken('refresh', 'svc', NEW_YEAR, first.refreshToken.slice(5, 27)).text;
 
-    await refused(refresh(house, house.notebook, forged), 'invalid_grant');
+    await refused(refresh(provider, provider.notebook, forged), 'invalid_grant');
 
-    await assertDead(first);
+    await assertDead(provider, first);
   });
 
   test('also when the request asks for a wider scope', async () => {
-    const first = await signIn(house, house.pocket, house.alice);
-    const second = await refresh(house, house.pocket, first.refreshToken);
+    const first = await signIn(provider, provider.pocket, provider.alice);
+    const second = await refresh(provider, provider.pocket, first.refreshToken);
 
-    await refused(refresh(house, house.pocket, first.refreshToken, 'email'), 'invalid_grant');
+    await refused(refresh(provider, provider.pocket, first.refreshToken, 'email'), 'invalid_grant');
 
-    await assertDead(second, house.pocket);
+    await assertDead(provider, second, provider.pocket);
   });
 
   test('other sign-ins of the same member live on', async () => {
-    const other = await signIn(house, house.pocket, house.alice);
-    const first = await signIn(house, house.pocket, house.alice);
-    await refresh(house, house.pocket, first.refreshToken);
+    const other = await signIn(provider, provider.pocket, provider.alice);
+    const first = await signIn(provider, provider.pocket, provider.alice);
+    await refresh(provider, provider.pocket, first.refreshToken);
 
-    await refused(refresh(house, house.pocket, first.refreshToken), 'invalid_grant');
+    await refused(refresh(provider, provider.pocket, first.refreshToken), 'invalid_grant');
 
-    await assertLives(other, house.pocket);
-  });
-});
-
-describe('the loser of a race is forgiven, and gets no tokens', () => {
-  for (const seconds of [0, 5, 10]) {
-    test(`a confidential application, ${seconds} seconds after the rotation: invalid_grant, and the family lives`, async () => {
-      const first = await signIn(house, house.notebook, house.alice);
-      const second = await refresh(house, house.notebook, first.refreshToken);
-      house.pass(seconds * SECOND);
-
-      await refused(refresh(house, house.notebook, first.refreshToken), 'invalid_grant', /already used/);
-      await refused(refresh(house, house.notebook, first.refreshToken), 'invalid_grant', /already used/);
-
-      await assertLives(second);
-    });
-  }
-
-  test('just after 10 seconds the family dies', async () => {
-    const first = await signIn(house, house.notebook, house.alice);
-    const second = await refresh(house, house.notebook, first.refreshToken);
-    house.pass(10 * SECOND + 1);
-
-    await refused(refresh(house, house.notebook, first.refreshToken), 'invalid_grant', /already used/);
-
-    await assertDead(second);
-  });
-
-  test('the ten seconds begin anew with each rotation, and not with each attempt', async () => {
-    const first = await signIn(house, house.notebook, house.alice);
-    house.pass(20 * DAY);
-    const second = await refresh(house, house.notebook, first.refreshToken);
-    house.pass(8 * SECOND);
-    await refused(refresh(house, house.notebook, first.refreshToken), 'invalid_grant');
-    house.pass(8 * SECOND);
-
-    await refused(refresh(house, house.notebook, first.refreshToken), 'invalid_grant');
-
-    await assertDead(second);
-  });
-
-  test('once the successor is used, the predecessor of it ends the family', async () => {
-    const first = await signIn(house, house.notebook, house.alice);
-    const second = await refresh(house, house.notebook, first.refreshToken);
-    const third = await refresh(house, house.notebook, second.refreshToken);
-    await refused(refresh(house, house.notebook, second.refreshToken), 'invalid_grant');
-    const fourth = await assertLives(third);
-
-    await refused(refresh(house, house.notebook, second.refreshToken), 'invalid_grant');
-
-    await assertDead(fourth);
-  });
-
-  test('a public application is not forgiven: anyone can send its id', async () => {
-    const first = await signIn(house, house.pocket, house.alice);
-    const second = await refresh(house, house.pocket, first.refreshToken);
-
-    await refused(refresh(house, house.pocket, first.refreshToken), 'invalid_grant', /already used/);
-
-    await assertDead(second, house.pocket);
-  });
-
-  test('at the same time, from a confidential application: one yields tokens, and they live', async () => {
-    const first = await signIn(house, house.notebook, house.alice);
-
-    const answers = await Promise.allSettled(
-      Array.from({ length: 10 }, () => refresh(house, house.notebook, first.refreshToken)),
-    );
-
-    const tokens = answers.filter((answer) => answer.status === 'fulfilled').map(({ value }) => value);
-    assert.equal(tokens.length, 1);
-    for (const issued of tokens) await assertLives(issued);
-  });
-
-  test('at the same time, from a public application: one at most yields tokens, and they are dead', async () => {
-    const first = await signIn(house, house.pocket, house.alice);
-
-    const answers = await Promise.allSettled(
-      Array.from({ length: 10 }, () => refresh(house, house.pocket, first.refreshToken)),
-    );
-
-    const tokens = answers.filter((answer) => answer.status === 'fulfilled').map(({ value }) => value);
-    assert.equal(tokens.length, 1);
-    for (const issued of tokens) await assertDead(issued, house.pocket);
+    await assertLives(provider, other, provider.pocket);
   });
 });
 
 describe('what is not the own live refresh token', () => {
   test('refresh_token missing or empty: invalid_request', async () => {
     const attempt = (refresh_token?: string) =>
-      rotateRefreshToken(house.server, house.notebook, formOf({ refresh_token }));
+      rotateRefreshToken(provider.server, provider.notebook, formOf({ refresh_token }));
 
     await refused(attempt(), 'invalid_request', /refresh_token/);
     await refused(attempt(''), 'invalid_request', /refresh_token/);
   });
 
   test('another application can do no harm with a token, be it the newest or an old one: invalid_grant', async () => {
-    const first = await signIn(house, house.notebook, house.alice);
-    const second = await refresh(house, house.notebook, first.refreshToken);
-    house.pass(11 * SECOND);
+    const first = await signIn(provider, provider.notebook, provider.alice);
+    const second = await refresh(provider, provider.notebook, first.refreshToken);
+    provider.pass(11 * SECOND);
 
-    for (const thief of [house.trap, house.pocket]) {
-      await refused(refresh(house, thief, first.refreshToken), 'invalid_grant', /not known/);
-      await refused(refresh(house, thief, second.refreshToken), 'invalid_grant', /not known/);
+    for (const thief of [provider.trap, provider.pocket]) {
+      await refused(refresh(provider, thief, first.refreshToken), 'invalid_grant', /not known/);
+      await refused(refresh(provider, thief, second.refreshToken), 'invalid_grant', /not known/);
     }
 
-    await assertLives(second);
+    await assertLives(provider, second);
   });
 
   test('an access token, a code, or one that is mutilated: invalid_grant, and no harm', async () => {
-    const tokens = await signIn(house, house.notebook, house.alice);
+    const tokens = await signIn(provider, provider.notebook, provider.alice);
     const others = [
       tokens.accessToken,
-      await allow(house, house.notebook, house.alice),
+      await allow(provider, provider.notebook, provider.alice),
       mintToken('refresh', 'svc', NEW_YEAR).text,
       mintToken('personal', 'svc', NEW_YEAR).text,
       tokens.refreshToken.slice(0, -1),
@@ -324,30 +234,30 @@ describe('what is not the own live refresh token', () => {
     ];
 
     for (const other of others) {
-      await refused(refresh(house, house.notebook, other), 'invalid_grant', /not known/);
+      await refused(refresh(provider, provider.notebook, other), 'invalid_grant', /not known/);
     }
 
-    await assertLives(tokens);
+    await assertLives(provider, tokens);
   });
 
   test('the account suspended: invalid_grant and nothing consumed, until it is active again', async () => {
-    const first = await signIn(house, house.notebook, house.alice);
-    await house.setStatus(house.alice, 'suspended');
+    const first = await signIn(provider, provider.notebook, provider.alice);
+    await provider.setStatus(provider.alice, 'suspended');
 
-    await refused(refresh(house, house.notebook, first.refreshToken), 'invalid_grant', /account/);
+    await refused(refresh(provider, provider.notebook, first.refreshToken), 'invalid_grant', /account/);
 
-    await house.setStatus(house.alice, 'active');
-    await assertLives(first);
+    await provider.setStatus(provider.alice, 'active');
+    await assertLives(provider, first);
   });
 
   test('consent withdrawn: invalid_grant, also after it is given again', async () => {
-    const first = await signIn(house, house.notebook, house.alice);
-    await house.server.writes.withdrawGrant(house.alice.userId, house.notebook.id, NEW_YEAR);
+    const first = await signIn(provider, provider.notebook, provider.alice);
+    await provider.server.writes.withdrawGrant(provider.alice.userId, provider.notebook.id, NEW_YEAR);
 
-    await refused(refresh(house, house.notebook, first.refreshToken), 'invalid_grant', /revoked/);
+    await refused(refresh(provider, provider.notebook, first.refreshToken), 'invalid_grant', /revoked/);
 
-    const later = await signIn(house, house.notebook, house.alice);
-    await assertDead(first);
-    await assertLives(later);
+    const later = await signIn(provider, provider.notebook, provider.alice);
+    await assertDead(provider, first);
+    await assertLives(provider, later);
   });
 });

@@ -10,67 +10,67 @@ import { mintToken } from '../../src/oauth/token.ts';
 import {
   allow,
   formOf,
-  type House,
   isHonoured,
   NEW_YEAR,
-  openHouse,
+  openProvider,
+  type Provider,
   redeem,
   refresh,
   refused,
   revoke,
   signIn,
-} from './house.ts';
+} from './provider.ts';
 
-let house: House;
+let provider: Provider;
 beforeEach(async () => {
-  house = await openHouse();
+  provider = await openProvider();
 });
-afterEach(() => house.close());
+afterEach(() => provider.close());
 
 for (const name of ['notebook', 'pocket'] as const) {
   describe(`an application revokes its own tokens: ${name}`, () => {
     test('an access token: that token alone dies', async () => {
-      const first = await signIn(house, house[name], house.alice);
-      const second = await refresh(house, house[name], first.refreshToken);
+      const first = await signIn(provider, provider[name], provider.alice);
+      const second = await refresh(provider, provider[name], first.refreshToken);
 
-      await revoke(house, house[name], first.accessToken);
+      await revoke(provider, provider[name], first.accessToken);
 
-      assert.equal(await isHonoured(house, first.accessToken), false);
-      assert.equal(await isHonoured(house, second.accessToken), true);
-      await assert.doesNotReject(refresh(house, house[name], second.refreshToken));
+      assert.equal(await isHonoured(provider, first.accessToken), false);
+      assert.equal(await isHonoured(provider, second.accessToken), true);
+      await assert.doesNotReject(refresh(provider, provider[name], second.refreshToken));
     });
 
     test('a refresh token: the whole sign-in dies, and no other', async () => {
-      const other = await signIn(house, house[name], house.alice);
-      const ofBob = await signIn(house, house[name], house.bob);
-      const first = await signIn(house, house[name], house.alice);
-      const second = await refresh(house, house[name], first.refreshToken);
+      const other = await signIn(provider, provider[name], provider.alice);
+      const ofBob = await signIn(provider, provider[name], provider.bob);
+      const first = await signIn(provider, provider[name], provider.alice);
+      const second = await refresh(provider, provider[name], first.refreshToken);
 
-      await revoke(house, house[name], second.refreshToken);
+      await revoke(provider, provider[name], second.refreshToken);
 
-      assert.equal(await isHonoured(house, first.accessToken), false);
-      assert.equal(await isHonoured(house, second.accessToken), false);
-      await refused(refresh(house, house[name], second.refreshToken), 'invalid_grant', /revoked/);
-      await assert.doesNotReject(refresh(house, house[name], other.refreshToken));
-      await assert.doesNotReject(refresh(house, house[name], ofBob.refreshToken));
+      assert.equal(await isHonoured(provider, first.accessToken), false);
+      assert.equal(await isHonoured(provider, second.accessToken), false);
+      await refused(refresh(provider, provider[name], second.refreshToken), 'invalid_grant', /revoked/);
+      await assert.doesNotReject(refresh(provider, provider[name], other.refreshToken));
+      await assert.doesNotReject(refresh(provider, provider[name], ofBob.refreshToken));
     });
 
     test('an old refresh token: the whole sign-in dies as well', async () => {
-      const first = await signIn(house, house[name], house.alice);
-      const second = await refresh(house, house[name], first.refreshToken);
+      const first = await signIn(provider, provider[name], provider.alice);
+      const second = await refresh(provider, provider[name], first.refreshToken);
 
-      await revoke(house, house[name], first.refreshToken);
+      await revoke(provider, provider[name], first.refreshToken);
 
-      assert.equal(await isHonoured(house, second.accessToken), false);
-      await refused(refresh(house, house[name], second.refreshToken), 'invalid_grant');
+      assert.equal(await isHonoured(provider, second.accessToken), false);
+      await refused(refresh(provider, provider[name], second.refreshToken), 'invalid_grant');
     });
 
     test('consent stays: the member is not asked again', async () => {
-      const { refreshToken } = await signIn(house, house[name], house.alice);
+      const { refreshToken } = await signIn(provider, provider[name], provider.alice);
 
-      await revoke(house, house[name], refreshToken);
+      await revoke(provider, provider[name], refreshToken);
 
-      const grant = await house.server.reads.findGrant(house.alice.userId, house[name].id);
+      const grant = await provider.server.reads.findGrant(provider.alice.userId, provider[name].id);
       assert.equal(grant?.withdrawnAt, undefined);
       assert.deepEqual(grant?.scopes, ['profile:read', 'posts:read']);
     });
@@ -80,36 +80,36 @@ for (const name of ['notebook', 'pocket'] as const) {
 describe('token_type_hint is only a hint', () => {
   for (const hint of ['access_token', 'refresh_token', 'id_token', 'nonsense', '']) {
     test(`${JSON.stringify(hint)}`, async () => {
-      const first = await signIn(house, house.notebook, house.alice);
-      const second = await signIn(house, house.notebook, house.alice);
+      const first = await signIn(provider, provider.notebook, provider.alice);
+      const second = await signIn(provider, provider.notebook, provider.alice);
 
-      await revoke(house, house.notebook, first.accessToken, hint);
-      await revoke(house, house.notebook, second.refreshToken, hint);
+      await revoke(provider, provider.notebook, first.accessToken, hint);
+      await revoke(provider, provider.notebook, second.refreshToken, hint);
 
-      assert.equal(await isHonoured(house, first.accessToken), false);
-      assert.equal(await isHonoured(house, second.accessToken), false);
+      assert.equal(await isHonoured(provider, first.accessToken), false);
+      assert.equal(await isHonoured(provider, second.accessToken), false);
     });
   }
 });
 
 describe('what there is nothing to revoke of is no error', () => {
   test('a foreign token is untouched', async () => {
-    const first = await signIn(house, house.notebook, house.alice);
-    const second = await refresh(house, house.notebook, first.refreshToken);
+    const first = await signIn(provider, provider.notebook, provider.alice);
+    const second = await refresh(provider, provider.notebook, first.refreshToken);
 
-    for (const thief of [house.trap, house.pocket]) {
+    for (const thief of [provider.trap, provider.pocket]) {
       for (const token of [first.accessToken, first.refreshToken, second.accessToken, second.refreshToken]) {
-        await revoke(house, thief, token);
+        await revoke(provider, thief, token);
       }
     }
 
-    assert.equal(await isHonoured(house, first.accessToken), true);
-    assert.equal(await isHonoured(house, second.accessToken), true);
-    await assert.doesNotReject(refresh(house, house.notebook, second.refreshToken));
+    assert.equal(await isHonoured(provider, first.accessToken), true);
+    assert.equal(await isHonoured(provider, second.accessToken), true);
+    await assert.doesNotReject(refresh(provider, provider.notebook, second.refreshToken));
   });
 
   test('unknown, mutilated and made-up tokens change nothing', async () => {
-    const tokens = await signIn(house, house.notebook, house.alice);
+    const tokens = await signIn(provider, provider.notebook, provider.alice);
     const others = [
       mintToken('access', 'svc', NEW_YEAR).text,
       mintToken('refresh', 'svc', NEW_YEAR).text,
@@ -121,57 +121,57 @@ describe('what there is nothing to revoke of is no error', () => {
       ' ',
     ];
 
-    for (const other of others) await revoke(house, house.notebook, other);
+    for (const other of others) await revoke(provider, provider.notebook, other);
 
-    assert.equal(await isHonoured(house, tokens.accessToken), true);
-    await assert.doesNotReject(refresh(house, house.notebook, tokens.refreshToken));
+    assert.equal(await isHonoured(provider, tokens.accessToken), true);
+    await assert.doesNotReject(refresh(provider, provider.notebook, tokens.refreshToken));
   });
 
   test('dead tokens: revoked, expired, of a suspended account', async () => {
-    const { accessToken, refreshToken } = await signIn(house, house.notebook, house.alice);
-    await revoke(house, house.notebook, accessToken);
-    await revoke(house, house.notebook, accessToken);
-    await revoke(house, house.notebook, refreshToken);
-    await revoke(house, house.notebook, refreshToken);
-    house.pass(2 * HOUR);
-    await revoke(house, house.notebook, accessToken);
-    await house.setStatus(house.alice, 'suspended');
-    await revoke(house, house.notebook, refreshToken);
+    const { accessToken, refreshToken } = await signIn(provider, provider.notebook, provider.alice);
+    await revoke(provider, provider.notebook, accessToken);
+    await revoke(provider, provider.notebook, accessToken);
+    await revoke(provider, provider.notebook, refreshToken);
+    await revoke(provider, provider.notebook, refreshToken);
+    provider.pass(2 * HOUR);
+    await revoke(provider, provider.notebook, accessToken);
+    await provider.setStatus(provider.alice, 'suspended');
+    await revoke(provider, provider.notebook, refreshToken);
 
-    assert.equal(await isHonoured(house, accessToken), false);
+    assert.equal(await isHonoured(provider, accessToken), false);
   });
 
   test('a token revoked while the account is suspended stays dead when it is active again', async () => {
-    const { accessToken, refreshToken } = await signIn(house, house.notebook, house.alice);
-    await house.setStatus(house.alice, 'suspended');
+    const { accessToken, refreshToken } = await signIn(provider, provider.notebook, provider.alice);
+    await provider.setStatus(provider.alice, 'suspended');
 
-    await revoke(house, house.notebook, refreshToken);
+    await revoke(provider, provider.notebook, refreshToken);
 
-    await house.setStatus(house.alice, 'active');
-    assert.equal(await isHonoured(house, accessToken), false);
-    await refused(refresh(house, house.notebook, refreshToken), 'invalid_grant');
+    await provider.setStatus(provider.alice, 'active');
+    assert.equal(await isHonoured(provider, accessToken), false);
+    await refused(refresh(provider, provider.notebook, refreshToken), 'invalid_grant');
   });
 
   test('personal tokens are not touched', async () => {
-    const personal = await createPersonalToken(house.server, {
-      userId: house.alice.userId,
+    const personal = await createPersonalToken(provider.server, {
+      userId: provider.alice.userId,
       name: 'script',
       scopes: ['posts:read'],
       days: 90,
     });
     assert('text' in personal);
 
-    await revoke(house, house.notebook, personal.text);
+    await revoke(provider, provider.notebook, personal.text);
 
-    assert.equal(await isHonoured(house, personal.text), true);
+    assert.equal(await isHonoured(provider, personal.text), true);
   });
 
   test('codes are not touched', async () => {
-    const code = await allow(house, house.notebook, house.alice);
+    const code = await allow(provider, provider.notebook, provider.alice);
 
-    await revoke(house, house.notebook, code);
+    await revoke(provider, provider.notebook, code);
 
-    await assert.doesNotReject(redeem(house, house.notebook, code));
+    await assert.doesNotReject(redeem(provider, provider.notebook, code));
   });
 });
 
@@ -204,11 +204,11 @@ describe('checkRevocationForm', () => {
 });
 
 test('when the store fails, so does the revocation', async () => {
-  const { refreshToken, accessToken } = await signIn(house, house.notebook, house.alice);
-  await house.database.close();
+  const { refreshToken, accessToken } = await signIn(provider, provider.notebook, provider.alice);
+  await provider.database.close();
 
-  await assert.rejects(revoke(house, house.notebook, refreshToken));
-  await assert.rejects(revoke(house, house.notebook, accessToken));
+  await assert.rejects(revoke(provider, provider.notebook, refreshToken));
+  await assert.rejects(revoke(provider, provider.notebook, accessToken));
 
-  house = await openHouse();
+  provider = await openProvider();
 });

@@ -2,60 +2,24 @@
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { beforeEach, describe, type TestContext, test } from 'node:test';
-import { DAY, MINUTE, type Timestamp } from '../../src/lib/clock.ts';
+import { beforeEach, describe, test } from 'node:test';
 import type { AuthorizationServer } from '../../src/oauth/authorization-server.ts';
 import {
   activeKey,
   prepareSigningKeys,
   publishedKeys,
   rotateSigningKey,
-  type SigningAlgorithm,
   type SigningKey,
   SigningKeysMissing,
-  tendSigningKeys,
 } from '../../src/oauth/signing-key.ts';
 import { openSqlite } from '../../src/storage/engine/sqlite.ts';
 import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
 import { temporaryFolder } from '../support/databases.ts';
 import { portsOf } from '../support/ports.ts';
-import { ISSUER, NEW_YEAR } from './house.ts';
+import { ISSUER, NEW_YEAR } from './provider.ts';
+import { preparedServer, publishedKids, serverOn, startAtNewYear, time } from './signing-key-stage.ts';
 
-let now: Timestamp;
-
-beforeEach(() => {
-  now = NEW_YEAR;
-});
-
-/** A server with a connection of its own, as each process has one. */
-async function serverOn(t: TestContext, path: string): Promise<AuthorizationServer> {
-  const database = openSqlite(path);
-  t.after(() => database.close());
-  await database.migrate();
-  return { ...portsOf(oauthStore(database)), clock: () => now, brand: 'svc', issuer: ISSUER };
-}
-
-/** A server whose first keys were made at New Year. */
-async function preparedServer(t: TestContext): Promise<AuthorizationServer> {
-  const server = await serverOn(t, ':memory:');
-  await prepareSigningKeys(server);
-  return server;
-}
-
-async function keyOf(
-  server: AuthorizationServer,
-  alg: SigningAlgorithm,
-  state: SigningKey['state'],
-): Promise<SigningKey> {
-  const keys = await server.reads.signingKeys();
-  const [key, ...more] = keys.filter((one) => one.alg === alg && one.state === state);
-  assert.ok(key && more.length === 0, `not one key that is ${alg} and ${state}`);
-  return key;
-}
-
-async function publishedKids(server: AuthorizationServer): Promise<(string | undefined)[]> {
-  return (await publishedKeys(server)).keys.map(({ kid }) => kid);
-}
+beforeEach(startAtNewYear);
 
 describe('The first keys', () => {
   test('are an active and a next one for each algorithm', async (t) => {
@@ -122,7 +86,7 @@ describe('The first keys', () => {
     const database = openSqlite(':memory:');
     t.after(() => database.close());
     await database.migrate();
-    const server = { ...portsOf(oauthStore(database)), clock: () => now, brand: 'svc', issuer: ISSUER };
+    const server = { ...portsOf(oauthStore(database)), clock: () => time.now, brand: 'svc', issuer: ISSUER };
     await prepareSigningKeys(server);
 
     await loseKeys(server);
@@ -148,173 +112,13 @@ describe('The first keys', () => {
     for (const key of await reads.signingKeys()) {
       if (key.state !== 'active') continue;
       const next = (await reads.signingKeys()).find(({ alg, state }) => alg === key.alg && state === 'next');
-      const following = { ...key, kid: `${key.kid}-retired`, state: 'retired', retiredAt: now } as const;
-      await writes.rotateSigningKey(key.kid, next?.kid ?? '', following, now);
+      const following = { ...key, kid: `${key.kid}-retired`, state: 'retired', retiredAt: time.now } as const;
+      await writes.rotateSigningKey(key.kid, next?.kid ?? '', following, time.now);
       const last = { ...following, kid: `${key.kid}-last` };
-      await writes.rotateSigningKey(next?.kid ?? '', '', last, now);
+      await writes.rotateSigningKey(next?.kid ?? '', '', last, time.now);
     }
-    await writes.deleteSigningKeysRetiredBefore(now + 1);
+    await writes.deleteSigningKeysRetiredBefore(time.now + 1);
   }
-});
-
-describe('A rotation', () => {
-  test('lets the next key sign, retires the active one and makes a new next one, in one step', async (t) => {
-    const server = await preparedServer(t);
-    const [active, next] = [await keyOf(server, 'RS256', 'active'), await keyOf(server, 'RS256', 'next')];
-    now += 5 * MINUTE;
-
-    assert.equal(await rotateSigningKey(server, 'RS256'), 'rotated');
-
-    const following = await keyOf(server, 'RS256', 'next');
-    assert.equal((await keyOf(server, 'RS256', 'active')).kid, next.kid);
-    assert.equal((await keyOf(server, 'RS256', 'retired')).kid, active.kid);
-    assert.equal((await activeKey(server, 'RS256')).kid, next.kid);
-    assert.equal((await keyOf(server, 'RS256', 'active')).activatedAt, now);
-    assert.equal((await keyOf(server, 'RS256', 'retired')).retiredAt, now);
-    assert.equal(following.createdAt, now);
-    assert.ok(![active.kid, next.kid].includes(following.kid));
-  });
-
-  test('leaves all three published', async (t) => {
-    const server = await preparedServer(t);
-    const before = await publishedKids(server);
-    now += 5 * MINUTE;
-
-    await rotateSigningKey(server, 'RS256');
-    const after = await publishedKids(server);
-
-    for (const kid of before) assert.ok(after.includes(kid));
-    assert.equal(after.length, 5);
-  });
-
-  test('is too soon while clients may not have seen the next key, and changes nothing', async (t) => {
-    const server = await preparedServer(t);
-    const before = await server.reads.signingKeys();
-    now += 5 * MINUTE - 1;
-
-    assert.equal(await rotateSigningKey(server, 'RS256'), 'too_soon');
-
-    assert.deepEqual(await server.reads.signingKeys(), before);
-  });
-
-  test('is too soon again right after one', async (t) => {
-    const server = await preparedServer(t);
-    now += 5 * MINUTE;
-    await rotateSigningKey(server, 'RS256');
-    now += 5 * MINUTE - 1;
-
-    const soon = await rotateSigningKey(server, 'RS256');
-    now += 1;
-    const then = await rotateSigningKey(server, 'RS256');
-
-    assert.deepEqual([soon, then], ['too_soon', 'rotated']);
-  });
-
-  test('happens once when several servers rotate at once', async (t) => {
-    const path = join(await temporaryFolder(t), 'portico.db');
-    const servers = await Promise.all([serverOn(t, path), serverOn(t, path)]);
-    for (const server of servers) await prepareSigningKeys(server);
-    now += 5 * MINUTE;
-
-    const answers = await Promise.all(
-      [...servers, ...servers].map((server) => rotateSigningKey(server, 'ES256')),
-    );
-
-    assert.deepEqual(answers.sort(), [
-      'rotated',
-      'rotated_by_another',
-      'rotated_by_another',
-      'rotated_by_another',
-    ]);
-    assert.equal((await publishedKeys(servers[0] ?? assert.fail())).keys.length, 5);
-  });
-
-  test('is obeyed by another server at its next signature', async (t) => {
-    const path = join(await temporaryFolder(t), 'portico.db');
-    const [one, other] = [await serverOn(t, path), await serverOn(t, path)];
-    await prepareSigningKeys(one);
-    const before = await activeKey(other, 'RS256');
-    now += 5 * MINUTE;
-
-    await rotateSigningKey(one, 'RS256');
-    const after = await activeKey(other, 'RS256');
-
-    assert.notEqual(after.kid, before.kid);
-    assert.equal(after.kid, (await activeKey(one, 'RS256')).kid);
-  });
-
-  test('of one algorithm leaves the other alone', async (t) => {
-    const server = await preparedServer(t);
-    const before = [await keyOf(server, 'RS256', 'active'), await keyOf(server, 'RS256', 'next')];
-    now += 5 * MINUTE;
-
-    await rotateSigningKey(server, 'ES256');
-
-    assert.deepEqual([await keyOf(server, 'RS256', 'active'), await keyOf(server, 'RS256', 'next')], before);
-  });
-});
-
-describe('With time', () => {
-  test('a key signs for 90 days, then the next takes over by itself', async (t) => {
-    const server = await preparedServer(t);
-    const [active, next] = [await keyOf(server, 'RS256', 'active'), await keyOf(server, 'RS256', 'next')];
-
-    now = NEW_YEAR + 90 * DAY - 1;
-    await tendSigningKeys(server);
-    const before = (await activeKey(server, 'RS256')).kid;
-    now += 1;
-    await tendSigningKeys(server);
-    const after = (await activeKey(server, 'RS256')).kid;
-
-    assert.equal(before, active.kid);
-    assert.equal(after, next.kid);
-    assert.equal((await keyOf(server, 'ES256', 'retired')).retiredAt, now);
-  });
-
-  test('the 90 days of a key begin when it begins to sign', async (t) => {
-    const server = await preparedServer(t);
-    now = NEW_YEAR + 80 * DAY;
-    await rotateSigningKey(server, 'RS256');
-    const { kid } = await activeKey(server, 'RS256');
-
-    now = NEW_YEAR + 170 * DAY - 1;
-    await tendSigningKeys(server);
-    const before = (await activeKey(server, 'RS256')).kid;
-    now += 1;
-    await tendSigningKeys(server);
-
-    assert.equal(before, kid);
-    assert.notEqual((await activeKey(server, 'RS256')).kid, kid);
-  });
-
-  test('after a long sleep one rotation happens, not one for each 90 days', async (t) => {
-    const server = await preparedServer(t);
-    now = NEW_YEAR + 1000 * DAY;
-
-    await tendSigningKeys(server);
-    await tendSigningKeys(server);
-
-    assert.equal((await server.reads.signingKeys()).length, 6);
-  });
-
-  test('a retired key is published for 25 hours, in which the last id_token of it ends, and then forgotten', async (t) => {
-    const server = await preparedServer(t);
-    const { kid } = await activeKey(server, 'RS256');
-    now += 5 * MINUTE;
-    await rotateSigningKey(server, 'RS256');
-    const retiredAt = now;
-
-    now = retiredAt + 25 * 60 * MINUTE;
-    await tendSigningKeys(server);
-    const before = await publishedKids(server);
-    now += 1;
-    await tendSigningKeys(server);
-    const after = await publishedKids(server);
-
-    assert.ok(before.includes(kid));
-    assert.ok(!after.includes(kid));
-    assert.equal(after.length, 4);
-  });
 });
 
 test('Nothing private is published.', async (t) => {

@@ -4,13 +4,21 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Form } from '../../src/oauth/form.ts';
 import { answerTokenRequest, checkTokenForm } from '../../src/oauth/token-request.ts';
-import { allow, formOf, type House, NOTEBOOK_CALLBACK, openHouse, refused, VERIFIER } from './house.ts';
+import {
+  allow,
+  formOf,
+  NOTEBOOK_CALLBACK,
+  openProvider,
+  type Provider,
+  refused,
+  VERIFIER,
+} from './provider.ts';
 
-let house: House;
+let provider: Provider;
 before(async () => {
-  house = await openHouse();
+  provider = await openProvider();
 });
-after(() => house.close());
+after(() => provider.close());
 
 describe('checkTokenForm', () => {
   test('grant_type missing or empty: invalid_request', async () => {
@@ -64,7 +72,7 @@ describe('answerTokenRequest', () => {
   ]) {
     test(`grant_type ${JSON.stringify(grantType)}: unsupported_grant_type`, async () => {
       await refused(
-        answerTokenRequest(house.server, house.notebook, formOf({ grant_type: grantType })),
+        answerTokenRequest(provider.server, provider.notebook, formOf({ grant_type: grantType })),
         'unsupported_grant_type',
         /authorization_code, refresh_token/,
       );
@@ -72,10 +80,10 @@ describe('answerTokenRequest', () => {
   }
 
   test('the answer to a code and to a refresh token has the fields of spec §2.1', async () => {
-    const code = await allow(house, house.notebook, house.alice);
+    const code = await allow(provider, provider.notebook, provider.alice);
     const redeemed = await answerTokenRequest(
-      house.server,
-      house.notebook,
+      provider.server,
+      provider.notebook,
       formOf({
         grant_type: 'authorization_code',
         code,
@@ -84,8 +92,8 @@ describe('answerTokenRequest', () => {
       }),
     );
     const refreshed = await answerTokenRequest(
-      house.server,
-      house.notebook,
+      provider.server,
+      provider.notebook,
       formOf({ grant_type: 'refresh_token', refresh_token: redeemed.refresh_token, scope: 'posts:read' }),
     );
 

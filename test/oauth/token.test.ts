@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { checksumOf } from '../../src/lib/secrets.ts';
 import { isGenuine, mintToken, readToken, readTokenOf, type TokenKind } from '../../src/oauth/token.ts';
-import { NEW_YEAR } from './house.ts';
+import { NEW_YEAR } from './provider.ts';
 
 const PREFIXES: [kind: TokenKind, ofSvc: string, ofAgora: string][] = [
   ['access', 'svco_', 'agorao_'],
@@ -167,7 +167,7 @@ describe('readToken, without a database', () => {
 
       assert.equal(readTokenOf(kind, text, 'svc')?.key, key);
       assert.deepEqual(
-        KINDS.filter((asked) => readTokenOf(asked, text, 'svc') !== undefined),
+        KINDS.filter((candidate) => readTokenOf(candidate, text, 'svc') !== undefined),
         [kind],
       );
     });

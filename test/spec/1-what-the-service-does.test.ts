@@ -60,13 +60,13 @@ test("With the access token the application calls a read-only API to read the us
   const tokens = await signInWith(app, client, 'alice');
 
   const read = await json(await callApi(app, '/me/posts?size=50', tokens.access_token));
-  const written = await fetch(`${app.url}/api/open/v1/me`, {
+  const attempt = await fetch(`${app.url}/api/open/v1/me`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${tokens.access_token}` },
   });
 
   assert.ok(!JSON.stringify(read).includes('Not for alice to list'));
-  assert.equal(written.status, 405);
+  assert.equal(attempt.status, 405);
 });
 
 test('A user can also create a personal token in the profile settings (section "API tokens") and use it in place of an OAuth access token.', async () => {
@@ -74,12 +74,12 @@ test('A user can also create a personal token in the profile settings (section "
   const page = await (await browser.open('/settings/tokens')).text();
   assert.match(page, /API tokens/);
 
-  const made = await browser.submit(page, '/settings/tokens', {
+  const answer = await browser.submit(page, '/settings/tokens', {
     name: 'backup script',
     scope: ['profile:read'],
     expires: '90',
   });
-  const token = /svcp_[A-Za-z0-9]{60}/.exec(await made.text())?.[0] ?? '';
+  const token = /svcp_[A-Za-z0-9]{60}/.exec(await answer.text())?.[0] ?? '';
 
   const me = await callApi(app, '/me', token);
   assert.equal(me.status, 200);

@@ -97,17 +97,17 @@ test('`token_type_hint` is only a hint.', async () => {
 });
 
 test('Personal tokens are not touched.', async () => {
-  const made = await createPersonalToken(app.portico.oauth, {
+  const token = await createPersonalToken(app.portico.oauth, {
     userId: alice.id,
     name: 'mine',
     scopes: ['profile:read'],
     days: 7,
   });
-  assert.ok('text' in made);
+  assert.ok('text' in token);
 
-  await assertDone(await revoke(app, client, made.text));
+  await assertDone(await revoke(app, client, token.text));
 
-  assert.equal((await callApi(app, '/', made.text)).status, 200);
+  assert.equal((await callApi(app, '/', token.text)).status, 200);
 });
 
 test('A public application revokes its own tokens with its client_id alone.', async () => {
@@ -144,10 +144,10 @@ test('Form fields: `token` (required), `client_id` (required), `client_secret` (
 });
 
 test('Only POST is answered; there is no JSONP.', async () => {
-  const got = await fetch(`${app.url}/api/oauth/revoke?callback=x`);
+  const answer = await fetch(`${app.url}/api/oauth/revoke?callback=x`);
 
-  assert.equal(got.status, 405);
-  assert.equal(got.headers.get('allow'), 'POST');
+  assert.equal(answer.status, 405);
+  assert.equal(answer.headers.get('allow'), 'POST');
 });
 
 test('If the store fails: 503, never 200.', async () => {

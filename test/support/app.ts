@@ -6,6 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import { listen } from '../../src/http/server.ts';
 import { openLog } from '../../src/lib/log.ts';
 import { freePort } from './services.ts';
+import { prepareWithTestKeys } from './signing-keys.ts';
 import { traceOf } from './traces.ts';
 
 export interface App {
@@ -44,7 +45,7 @@ export async function openApp(settings: Record<string, string> = {}): Promise<Ap
   const log =
     trace === undefined ? undefined : openLog('trace', pino.destination({ dest: trace.log, sync: true }));
   const portico = await compose(config, clock.read, log);
-  await portico.prepare();
+  await prepareWithTestKeys(portico);
   const server = await listen(portico.app(), config.host, config.port);
   return {
     url: config.baseUrl,

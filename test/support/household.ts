@@ -1,6 +1,8 @@
 // Members with sign-ins and personal tokens, made straight through the stores: for tests that need many.
 
 import type { Portico } from '../../src/compose.ts';
+import type { Identity } from '../../src/identity/identity.ts';
+import { usernameKey } from '../../src/identity/username.ts';
 import { FAMILY_LIFETIME, mintAccessToken, REFRESH_TOKEN_LIFETIME } from '../../src/oauth/issued-tokens.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import type { ScopeSet } from '../../src/oauth/scope.ts';
@@ -10,15 +12,19 @@ import type { RegisteredClient } from './people.ts';
 
 const SCOPES: ScopeSet = ['profile:read', 'posts:read'];
 
-/** Makes an account into which nobody can sign in. Returns its number. */
-export async function addMember({ identity, clock }: Portico, username: string): Promise<number> {
-  const id = await identity.writes.addUser({
+/** Makes an account. Without a password nobody can sign in to it. Returns its number. */
+export async function addMember(
+  { identity: { writes, clock } }: { identity: Identity },
+  username: string,
+  { bio = '', passwordHash = 'none' } = {},
+): Promise<number> {
+  const id = await writes.addUser({
     username,
-    usernameKey: username,
+    usernameKey: usernameKey(username),
     email: undefined,
     emailKey: undefined,
-    passwordHash: 'none',
-    bio: '',
+    passwordHash,
+    bio,
     isOperator: false,
     createdAt: clock(),
   });
@@ -36,15 +42,21 @@ export async function addCode(
   const now = clock();
   const { text, key, digest } = mintToken('code', config.brand, now);
   const code = {
-    ...{ key, digest, clientId: client.id, userId, scopes, nonce, authenticatedAt: now },
+    key,
+    digest,
+    clientId: client.id,
+    userId,
+    scopes,
+    nonce,
+    authenticatedAt: now,
     redirectUri: client.redirectUri,
     codeChallenge: undefined,
     expiresAt: now + 60_000,
   };
   for (let isAllowed = false; !isAllowed; ) {
     const grant = await oauth.reads.findGrant(userId, client.id);
-    const held = grant === undefined || grant.withdrawnAt !== undefined ? [] : grant.scopes;
-    isAllowed = await oauth.writes.approve(held, scopes, code, now);
+    const scopesInForce = grant === undefined || grant.withdrawnAt !== undefined ? [] : grant.scopes;
+    isAllowed = await oauth.writes.approve(scopesInForce, scopes, code, now);
   }
   return { text, record: code };
 }
@@ -63,7 +75,10 @@ export async function addSignIn(
   await oauth.writes.redeem(
     { ...code, redeemedAt: undefined, voidedAt: undefined, accountStatus: 'active' },
     {
-      ...{ clientId: client.id, userId, scopes: code.scopes, nonce: undefined },
+      clientId: client.id,
+      userId,
+      scopes: code.scopes,
+      nonce: undefined,
       authenticatedAt: code.authenticatedAt,
       key: refresh.key,
       refreshDigest: refresh.digest,
@@ -82,7 +97,7 @@ export async function addPersonalToken(
   { oauth }: Portico,
   userId: number,
 ): Promise<{ id: number; text: string }> {
-  const made = await createPersonalToken(oauth, { userId, name: 'laptop', scopes: SCOPES, days: 1 });
-  if ('problem' in made) throw new Error(made.problem);
-  return made;
+  const token = await createPersonalToken(oauth, { userId, name: 'laptop', scopes: SCOPES, days: 1 });
+  if ('problem' in token) throw new Error(token.problem);
+  return token;
 }

@@ -143,8 +143,8 @@ export async function contentsOfPostgres(url: string): Promise<Contents> {
 }
 
 function contents(tables: string[], rowsOf: (table: string) => Record<string, unknown>[]): Contents {
-  const kept = tables.filter((table) => !OWN.includes(table)).toSorted();
-  return Object.fromEntries(kept.map((table) => [table, rowsOf(table).map(plain).toSorted(byText)]));
+  const tablesInBoth = tables.filter((table) => !OWN.includes(table)).toSorted();
+  return Object.fromEntries(tablesInBoth.map((table) => [table, rowsOf(table).map(plain).toSorted(byText)]));
 }
 
 // Numbers of 64 bits arrive from PostgreSQL as texts.
@@ -218,11 +218,11 @@ export async function stopAtPost(
   );
   return {
     async waiting() {
-      for (let found = 0; found === 0; ) {
+      for (let waiters = 0; waiters === 0; ) {
         const { rows } = await client.query(
-          "SELECT count(*)::int AS found FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'",
+          "SELECT count(*)::int AS waiters FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'",
         );
-        found = rows[0].found;
+        waiters = rows[0].waiters;
       }
     },
     async release() {

@@ -3,12 +3,15 @@
 import { writePost } from '../../src/community/post.ts';
 import type { Portico } from '../../src/compose.ts';
 import type { Identity } from '../../src/identity/identity.ts';
-import { signUp } from '../../src/identity/sign-up.ts';
 import type { AccountStatus } from '../../src/identity/user.ts';
 import { type ClientRegistration, registerClient } from '../../src/oauth/client.ts';
 import { Browser } from './browser.ts';
+import { addMember } from './household.ts';
 
 export const PASSWORD = 'a long walk in the rain';
+/** A hash of `PASSWORD` that is quick to verify. */
+export const PASSWORD_HASH =
+  '$argon2id$v=19$m=8,t=1,p=1$c2FsdC1vZi10aGUtdGVzdHM$E2QzhXU9J5ylR+lxiR5zJ0tXjgTHs98qhsWgx1oGvYQ';
 
 export interface Person {
   id: number;
@@ -17,9 +20,8 @@ export interface Person {
 
 /** Makes an account with `PASSWORD`. */
 export async function person(portico: Portico, username: string, bio = ''): Promise<Person> {
-  const made = await signUp(portico.identity, { username, password: PASSWORD, bio });
-  if ('problems' in made) throw new Error(`${username}: ${JSON.stringify(made.problems)}`);
-  return made;
+  const id = await addMember(portico, username, { bio, passwordHash: PASSWORD_HASH });
+  return { id, username };
 }
 
 /** A browser in which somebody who has an account with `PASSWORD` is signed in. */
@@ -91,9 +93,9 @@ export async function publish(
   title: string,
   body = 'Some words.',
 ): Promise<number> {
-  const written = await writePost(portico.community, author.id, { title, body, categoryId: 1 }, 'published');
-  if ('problems' in written) throw new Error(JSON.stringify(written.problems));
-  return written.id;
+  const post = await writePost(portico.community, author.id, { title, body, categoryId: 1 }, 'published');
+  if ('problems' in post) throw new Error(JSON.stringify(post.problems));
+  return post.id;
 }
 
 async function register(portico: Portico, registration: ClientRegistration): Promise<RegisteredClient> {

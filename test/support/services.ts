@@ -17,8 +17,8 @@ export type Service =
 /** Starts a PostgreSQL server of our own on a free port, unless one is named in `TEST_POSTGRES_URL`. */
 export async function findPostgres(): Promise<Service> {
   const variable = 'TEST_POSTGRES_URL';
-  const given = process.env[variable];
-  if (given) return { variable, value: given, stop: async () => {} };
+  const address = process.env[variable];
+  if (address) return { variable, value: address, stop: async () => {} };
   const folder = await mkdtemp(join(tmpdir(), 'portico-postgres-'));
   // As root the server runs as another user, who must be able to reach its files.
   await chmod(folder, 0o755);
@@ -60,8 +60,8 @@ export async function findPostgres(): Promise<Service> {
 /** Starts a Redis or Valkey of our own on a free port, unless one is named in `TEST_REDIS_URL`. */
 export async function findRedis(): Promise<Service> {
   const variable = 'TEST_REDIS_URL';
-  const given = process.env[variable];
-  if (given) return { variable, value: given, stop: async () => {} };
+  const address = process.env[variable];
+  if (address) return { variable, value: address, stop: async () => {} };
   const names = ['redis-server', 'valkey-server'];
   const program = onPath(names) ?? (installed('redis-server') ? onPath(names) : undefined);
   const remedy = 'install Redis or Valkey (on Debian: apt-get install redis-server), or set TEST_REDIS_URL';
@@ -85,8 +85,8 @@ export async function findRedis(): Promise<Service> {
 export async function findChromium(): Promise<Service> {
   const variable = 'TEST_CHROMIUM';
   const stop = async () => {};
-  const given = process.env[variable] || process.env.CHROMIUM_PATH;
-  if (given && existsSync(given)) return { variable, value: given, stop };
+  const path = process.env[variable] || process.env.CHROMIUM_PATH;
+  if (path && existsSync(path)) return { variable, value: path, stop };
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
   const program = onPath(names) ?? (installed('chromium') ? onPath(names) : undefined);
   if (program !== undefined) return { variable, value: program, stop };
@@ -120,8 +120,8 @@ function installed(name: string): boolean {
 
 function aptGet(...words: string[]): boolean {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const done = spawnSync('apt-get', ['-qq', ...words], { env, stdio: 'ignore', timeout: 300_000 });
-  return done.status === 0;
+  const installation = spawnSync('apt-get', ['-qq', ...words], { env, stdio: 'ignore', timeout: 300_000 });
+  return installation.status === 0;
 }
 
 /** A port of this machine on which nobody listens now. */

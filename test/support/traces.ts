@@ -28,8 +28,8 @@ export function searchTraces(): { searched: number; leaks: string[] } {
   const folder = process.env[FOLDER] ?? '';
   const names = readdirSync(folder);
   const leaks = names.flatMap((name) => {
-    const found = secretsIn(readFileSync(join(folder, name), 'latin1'), [PASSWORD]);
-    return found.length === 0 ? [] : [`${name.endsWith('.log') ? 'a log' : 'a database'}: ${found[0]}`];
+    const secrets = secretsIn(readFileSync(join(folder, name), 'latin1'), [PASSWORD]);
+    return secrets.length === 0 ? [] : [`${name.endsWith('.log') ? 'a log' : 'a database'}: ${secrets[0]}`];
   });
   rmSync(folder, { recursive: true });
   return { searched: names.length, leaks };

@@ -38,16 +38,16 @@ export const POCKET_CALLBACK = 'https://pocket.example/signed-in';
 
 export type Parameters = Record<string, string | undefined>;
 
-/** A member of the house, with when they last signed in. */
+/** A member of the provider, with when they last signed in. */
 export interface Person {
   userId: number;
   authenticatedAt: Timestamp;
 }
 
-export type House = Awaited<ReturnType<typeof openHouse>>;
+export type Provider = Awaited<ReturnType<typeof openProvider>>;
 
-/** Opens a house at New Year with its people in it. Close it after use. */
-export async function openHouse() {
+/** Opens a provider at New Year with its people in it. Close it after use. */
+export async function openProvider() {
   const database = openSqlite(':memory:');
   await database.migrate();
   let now = NEW_YEAR;
@@ -130,62 +130,62 @@ export function askingParameters(client: Client): Record<string, string> {
 
 /** A good authorization request, or one that differs from it in the given parameters and is good all the same. */
 export async function askingOf(
-  house: House,
+  provider: Provider,
   client: Client,
   changes: Parameters = {},
 ): Promise<AuthorizationRequest> {
   const form = formOf({ ...askingParameters(client), ...changes });
-  const read = await readAuthorizationRequest(house.server, form);
+  const read = await readAuthorizationRequest(provider.server, form);
   assert(read.outcome === 'request', `expected a request, not ${read.outcome}`);
   return read.request;
 }
 
 /** The person allows the ticked scopes (all, unless told otherwise), and a code is issued. */
 export async function allow(
-  house: House,
+  provider: Provider,
   client: Client,
   person: Person,
   { changes = {}, ticked = SCOPES }: { changes?: Parameters; ticked?: ScopeSet } = {},
 ): Promise<string> {
-  const answer = await approve(house.server, await askingOf(house, client, changes), person, ticked);
+  const answer = await approve(provider.server, await askingOf(provider, client, changes), person, ticked);
   assert(!(answer instanceof OAuthError));
   return answer.code;
 }
 
 /** Presents a code as its application would, except for the given changes. */
 export function redeem(
-  house: House,
+  provider: Provider,
   client: Client,
   code: string,
   changes: Parameters = {},
 ): Promise<IssuedTokens> {
   const redirectUri = client.redirectUris[0];
   const form = formOf({ code, redirect_uri: redirectUri, code_verifier: VERIFIER, ...changes });
-  return redeemAuthorizationCode(house.server, client, form);
+  return redeemAuthorizationCode(provider.server, client, form);
 }
 
 /** The whole way from consent to tokens. */
-export async function signIn(house: House, client: Client, person: Person): Promise<IssuedTokens> {
-  return redeem(house, client, await allow(house, client, person));
+export async function signIn(provider: Provider, client: Client, person: Person): Promise<IssuedTokens> {
+  return redeem(provider, client, await allow(provider, client, person));
 }
 
 export function refresh(
-  house: House,
+  provider: Provider,
   client: Client,
   refreshToken: string,
   scope?: string,
 ): Promise<IssuedTokens> {
-  return rotateRefreshToken(house.server, client, formOf({ refresh_token: refreshToken, scope }));
+  return rotateRefreshToken(provider.server, client, formOf({ refresh_token: refreshToken, scope }));
 }
 
-export function revoke(house: House, client: Client, token: string, hint?: string): Promise<void> {
-  return revokeToken(house.server, client, formOf({ token, token_type_hint: hint }));
+export function revoke(provider: Provider, client: Client, token: string, hint?: string): Promise<void> {
+  return revokeToken(provider.server, client, formOf({ token, token_type_hint: hint }));
 }
 
 /** Whether the resource API honours the token now. */
-export async function isHonoured(house: House, accessToken: string): Promise<boolean> {
+export async function isHonoured(provider: Provider, accessToken: string): Promise<boolean> {
   try {
-    await authenticateBearer(house.server, accessToken);
+    await authenticateBearer(provider.server, accessToken);
     return true;
   } catch (error) {
     assert(error instanceof OAuthError && error.code === 'invalid_token');
@@ -213,4 +213,34 @@ export async function refused(
 /** The S256 transform, computed here and not by the code under test. */
 export function challengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url');
+}
+
+/** What a member allows an application now; undefined if there is no consent, or it was withdrawn. */
+export async function consentOf(
+  provider: Provider,
+  person: Person,
+  client: Client,
+): Promise<ScopeSet | undefined> {
+  const grant = await provider.server.reads.findGrant(person.userId, client.id);
+  return grant?.withdrawnAt === undefined ? grant?.scopes : undefined;
+}
+
+/** Expects both tokens to be good. Uses the refresh token up, and returns what it yields. */
+export async function assertLives(
+  provider: Provider,
+  tokens: IssuedTokens,
+  client = provider.notebook,
+): Promise<IssuedTokens> {
+  assert.equal(await isHonoured(provider, tokens.accessToken), true);
+  return refresh(provider, client, tokens.refreshToken);
+}
+
+/** Expects both tokens to be refused. */
+export async function assertDead(
+  provider: Provider,
+  tokens: IssuedTokens,
+  client = provider.notebook,
+): Promise<void> {
+  assert.equal(await isHonoured(provider, tokens.accessToken), false);
+  await refused(refresh(provider, client, tokens.refreshToken), 'invalid_grant');
 }

@@ -5,7 +5,7 @@ import { person } from '../support/people.ts';
 import { type Callbacks, openCallbacks } from './callbacks.ts';
 import { openHttpsApp } from './https-front.ts';
 
-export interface House {
+export interface Suite {
   app: App;
   callbacks: Callbacks;
   /** The member who signs in. */
@@ -13,7 +13,7 @@ export interface House {
   close(): Promise<void>;
 }
 
-export async function openHouse(): Promise<House> {
+export async function openSuite(): Promise<Suite> {
   const app = await openHttpsApp();
   const callbacks = await openCallbacks();
   const { username } = await person(app.portico, 'alice');

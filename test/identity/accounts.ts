@@ -11,14 +11,14 @@ import { portsOf } from '../support/ports.ts';
 export const NEW_YEAR: Timestamp = Date.UTC(2027, 0, 1);
 export const ALICES_PASSWORD = 'correct horse battery staple';
 
-export interface House {
+export interface Accounts {
   identity: Identity;
   /** Sets the clock to so long after New Year. */
   setClock(sinceNewYear: number): void;
 }
 
-/** Opens a house at New Year in which nobody lives. */
-export async function openHouse(scope: Scope): Promise<House> {
+/** Opens an empty database of accounts at New Year. */
+export async function openAccounts(scope: Scope): Promise<Accounts> {
   const store = identityStore(await openMemory(scope));
   let now = NEW_YEAR;
   return {
@@ -30,8 +30,8 @@ export async function openHouse(scope: Scope): Promise<House> {
 }
 
 /** Makes alice's account. Returns its number. */
-export async function moveAliceIn({ identity }: House): Promise<number> {
-  const made = await signUp(identity, { username: 'alice', password: ALICES_PASSWORD });
-  assert.ok('id' in made);
-  return made.id;
+export async function addAlice({ identity }: Accounts): Promise<number> {
+  const account = await signUp(identity, { username: 'alice', password: ALICES_PASSWORD });
+  assert.ok('id' in account);
+  return account.id;
 }

@@ -1,0 +1,99 @@
+// What is broken: nodes on a database of their own, alone or two behind a balancer, and a disk that can be full.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { startBalancer } from '../support/balancer.ts';
+import { createPostgresDatabase, type Scope, temporaryFolder } from '../support/databases.ts';
+import type { Engine } from '../support/engines.ts';
+import { childrenOf, type Program, startProgram } from '../support/program.ts';
+import { freePort } from '../support/services.ts';
+
+export const LIMITLESS = {
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT_PER_MINUTE: '1000000000',
+  TOKEN_RATE_LIMIT_PER_MINUTE: '1000000000',
+};
+
+export interface Node {
+  url: string;
+  settings: Record<string, string>;
+  pid(): number;
+  workers(): number[];
+  printed(): string;
+  /** Starts it anew, at the same address with the same settings. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function openNode(scope: Scope, settings: Record<string, string>): Promise<Node> {
+  const port = await freePort();
+  let program: Program;
+  const node: Node = {
+    url: `http://127.0.0.1:${port}`,
+    settings,
+    pid: () => program.pid,
+    workers: () => childrenOf(program.pid),
+    printed: () => program.printed(),
+    async start() {
+      program = await startProgram({ ...LIMITLESS, ...settings }, port);
+      await program.opened();
+    },
+    stop: () => program.stop(),
+  };
+  await node.start();
+  scope.after(() => node.stop());
+  return node;
+}
+
+/** Two nodes on PostgreSQL behind a proxy, with a Redis if one is given. */
+export async function openTwoNodes(scope: Scope, redis?: Engine) {
+  const settings = {
+    DATABASE_URL: await createPostgresDatabase(scope),
+    TRUST_PROXY: '127.0.0.1',
+    ...(redis && { REDIS_URL: redis.url }),
+  };
+  const nodes: [Node, Node] = [await openNode(scope, settings), await openNode(scope, settings)];
+  const balancer = await startBalancer(nodes.map((node) => node.url));
+  scope.after(() => balancer.close());
+  return { nodes, url: balancer.url, settings };
+}
+
+export async function onFile(scope: Scope): Promise<Record<string, string>> {
+  return { DATABASE_URL: `file:${join(await temporaryFolder(scope), 'portico.db')}` };
+}
+
+/** As root a disk of its own; else a limit to the size of the files that the process writes. */
+export async function openSmallDisk(scope: Scope) {
+  const folder = await temporaryFolder(scope);
+  if (process.getuid?.() !== 0) {
+    const limit = (size: string) => (pid: number) =>
+      void execFileSync('prlimit', ['--pid', String(pid), `--fsize=${size}:`]);
+    return { folder, fill: limit('100000'), free: limit('unlimited') };
+  }
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', folder]);
+  scope.after(() => void execFileSync('umount', ['--lazy', folder]));
+  const ballast = join(folder, 'ballast');
+  return {
+    folder,
+    fill(_pid: number) {
+      try {
+        for (;;) writeFileSync(ballast, Buffer.alloc(4096), { flag: 'a' });
+      } catch (error) {
+        assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC');
+      }
+    },
+    free: (_pid: number) => rmSync(ballast),
+  };
+}
+
+/** Ends what is opened in a test, the last first. */
+export function scopeOf(t: TestContext): Scope {
+  const ends: (() => void | Promise<void>)[] = [];
+  t.after(async () => {
+    for (const end of ends.reverse()) await end();
+  });
+  return { after: (end) => void ends.push(end) };
+}

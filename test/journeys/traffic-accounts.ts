@@ -1,0 +1,40 @@
+// What an application holds for a member while it uses the service: codes, and sign-ins with their tokens.
+
+import type { Portico } from '../../src/compose.ts';
+import { addCode, addMember, addSignIn } from '../support/household.ts';
+import type { RegisteredClient } from '../support/people.ts';
+
+export interface SignIn {
+  access: string[];
+  refresh: string;
+  /** Refresh tokens that were rotated away. */
+  spent: string[];
+  /** What was asked for last and not answered: it has happened or not. */
+  doubt?: 'refresh' | 'revoke access' | 'revoke all';
+  doubtful?: string;
+}
+
+/** What one application holds for one member. */
+export interface Account {
+  client: RegisteredClient;
+  codes: { text: string; expiresAt: number }[];
+  signIns: SignIn[];
+}
+
+/** Makes a member with as many sign-ins and codes. */
+export async function openAccount(
+  portico: Portico,
+  client: RegisteredClient,
+  username: string,
+  each: number,
+): Promise<Account> {
+  const userId = await addMember(portico, username);
+  const account: Account = { client, codes: [], signIns: [] };
+  for (let index = 0; index < each; index += 1) {
+    const { access, refresh } = await addSignIn(portico, client, userId);
+    account.signIns.push({ access: [access], refresh, spent: [] });
+    const { text, record } = await addCode(portico, client, userId);
+    account.codes.push({ text, expiresAt: record.expiresAt });
+  }
+  return account;
+}

@@ -1,0 +1,92 @@
+// The real provider beside its model: what it has handed out, its answers, and the comparison of the two.
+
+import assert from 'node:assert/strict';
+import { type Client, registerClient } from '../../src/oauth/client.ts';
+import { authenticateClient } from '../../src/oauth/client-authentication.ts';
+import { OAuthError } from '../../src/oauth/errors.ts';
+import { revokeToken } from '../../src/oauth/revocation.ts';
+import { API_SCOPES, isSubset, parseScope } from '../../src/oauth/scope.ts';
+import { answerTokenRequest, type TokenResponse } from '../../src/oauth/token-request.ts';
+import type { ApplicationName, Expected, Model, PersonName } from './model.ts';
+import { formOf, isHonoured, openProvider, type Parameters, type Provider } from './provider.ts';
+
+/** The real provider, with everything that it has handed out, in the order of the model's lists. */
+export interface World {
+  provider: Provider;
+  applications: Record<ApplicationName, { client: Client; secret: string | undefined }>;
+  codes: string[];
+  /** The refresh tokens of each sign-in, oldest first. */
+  refreshTokens: string[][];
+  accessTokens: string[];
+  /** Access tokens that were refused while account and application were in use. */
+  deadAccessTokens: Set<string>;
+  responsesPerCode: Map<string, number>;
+}
+
+export async function openWorld(): Promise<World> {
+  const provider = await openProvider();
+  const register = (kind: Client['kind'], name: string) =>
+    registerClient(provider.server, { name, kind, redirectUris: [`https://${name}.example/cb`] });
+  return {
+    provider,
+    applications: {
+      notebook: await register('confidential', 'notebook'),
+      pocket: await register('public', 'pocket'),
+    },
+    codes: [],
+    refreshTokens: [],
+    accessTokens: [],
+    deadAccessTokens: new Set(),
+    responsesPerCode: new Map(),
+  };
+}
+
+/** A request at the token endpoint by an application with its own credentials: the answer, or why not. */
+export async function request(
+  { provider, applications }: World,
+  by: ApplicationName,
+  parameters: Parameters,
+): Promise<TokenResponse | OAuthError> {
+  const { client, secret } = applications[by];
+  const form = formOf({ client_id: client.id, client_secret: secret, ...parameters });
+  try {
+    const authentic = await authenticateClient(provider.server, form, undefined);
+    if (parameters.token === undefined) return await answerTokenRequest(provider.server, authentic, form);
+    await revokeToken(provider.server, authentic, form);
+    return new OAuthError('invalid_token', 'Nothing is issued where something is revoked.');
+  } catch (error) {
+    if (error instanceof OAuthError) return error;
+    throw error;
+  }
+}
+
+export function compare(answer: TokenResponse | { code: string } | OAuthError, expected: Expected): void {
+  if (answer instanceof OAuthError) assert.equal(answer.code, expected);
+  else assert(typeof expected !== 'string', `expected ${expected}, got tokens`);
+  if ('scope' in answer && typeof expected !== 'string')
+    assert.deepEqual(parseScope(answer.scope), expected.scopes);
+}
+
+/** Access scopes are never more than what the member consents to at the moment of issue. */
+export async function checkConsent(
+  world: World,
+  person: PersonName,
+  by: ApplicationName,
+  scope: string,
+): Promise<void> {
+  const { provider, applications } = world;
+  const grant = await provider.server.reads.findGrant(provider[person].userId, applications[by].client.id);
+  assert(grant !== undefined && grant.withdrawnAt === undefined);
+  assert(isSubset(parseScope(scope) ?? API_SCOPES, grant.scopes));
+}
+
+/** After each step: exactly the tokens that the model honours are honoured, and the dead stay dead. */
+export async function survey(model: Model, world: World): Promise<void> {
+  for (const [index, token] of model.accessTokens.entries()) {
+    const text = world.accessTokens[index] ?? '';
+    const honoured = await isHonoured(world.provider, text);
+    assert.equal(honoured, model.isHonoured(token), `access token ${index}`);
+    if (honoured) assert(!world.deadAccessTokens.has(text), `access token ${index} came back`);
+    else if (model.isUsable(token.family)) world.deadAccessTokens.add(text);
+  }
+}

@@ -1,0 +1,34 @@
+// The stage of the tests that read authorization requests: applications of several kinds.
+
+import { type ReadRequest, readAuthorizationRequest } from '../../src/oauth/authorization-request.ts';
+import type { Client } from '../../src/oauth/client.ts';
+import { Form } from '../../src/oauth/form.ts';
+import { askingParameters, formOf, openProvider, type Parameters, type Provider } from './provider.ts';
+
+export let provider: Provider;
+/** Registered for one scope only. */
+export let narrow: Client;
+/** Excused from state and nonce. */
+export let old: Client;
+export let deactivated: Client;
+
+/** Opens the provider, with its applications. */
+export async function openStage(): Promise<void> {
+  provider = await openProvider();
+  narrow = await provider.register({ name: 'Narrow', scopes: ['profile:read'] });
+  old = await provider.register({ name: 'Old', acceptsMissingStateAndNonce: true });
+  deactivated = await provider.register({ name: 'Gone' });
+  await provider.server.writes.setClientStatus(deactivated.id, 'deactivated');
+}
+
+export function read(client: Client, changes: Parameters = {}): Promise<ReadRequest> {
+  return readAuthorizationRequest(provider.server, formOf({ ...askingParameters(client), ...changes }));
+}
+
+/** Reads a request in which the pairs are added to the good ones. */
+export function readWithMore(client: Client, ...more: [string, string][]): Promise<ReadRequest> {
+  return readAuthorizationRequest(
+    provider.server,
+    new Form([...Object.entries(askingParameters(client)), ...more]),
+  );
+}

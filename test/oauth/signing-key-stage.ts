@@ -1,0 +1,52 @@
+// The stage of the tests of signing keys: servers on one database, and their keys at a moment that tests set.
+
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { AuthorizationServer } from '../../src/oauth/authorization-server.ts';
+import {
+  prepareSigningKeys,
+  publishedKeys,
+  type SigningAlgorithm,
+  type SigningKey,
+} from '../../src/oauth/signing-key.ts';
+import { openSqlite } from '../../src/storage/engine/sqlite.ts';
+import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
+import { portsOf } from '../support/ports.ts';
+import { ISSUER, NEW_YEAR } from './provider.ts';
+
+/** The moment that every server here takes for the present. */
+export const time = { now: NEW_YEAR };
+
+export function startAtNewYear(): void {
+  time.now = NEW_YEAR;
+}
+
+/** A server with a connection of its own, as each process has one. */
+export async function serverOn(t: TestContext, path: string): Promise<AuthorizationServer> {
+  const database = openSqlite(path);
+  t.after(() => database.close());
+  await database.migrate();
+  return { ...portsOf(oauthStore(database)), clock: () => time.now, brand: 'svc', issuer: ISSUER };
+}
+
+/** A server whose first keys were made at New Year. */
+export async function preparedServer(t: TestContext): Promise<AuthorizationServer> {
+  const server = await serverOn(t, ':memory:');
+  await prepareSigningKeys(server);
+  return server;
+}
+
+export async function keyOf(
+  server: AuthorizationServer,
+  alg: SigningAlgorithm,
+  state: SigningKey['state'],
+): Promise<SigningKey> {
+  const keys = await server.reads.signingKeys();
+  const [key, ...more] = keys.filter((one) => one.alg === alg && one.state === state);
+  assert.ok(key && more.length === 0, `not one key that is ${alg} and ${state}`);
+  return key;
+}
+
+export async function publishedKids(server: AuthorizationServer): Promise<(string | undefined)[]> {
+  return (await publishedKeys(server)).keys.map(({ kid }) => kid);
+}

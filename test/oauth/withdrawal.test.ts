@@ -1,0 +1,127 @@
+// Withdrawing consent: every sign-in ends and every code is void (contract §3).
+
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { authorize } from '../../src/oauth/authorization.ts';
+import type { Client } from '../../src/oauth/client.ts';
+import {
+  allow,
+  askingOf,
+  consentOf,
+  isHonoured,
+  NEW_YEAR,
+  openProvider,
+  type Parameters,
+  type Person,
+  type Provider,
+  redeem,
+  refresh,
+  refused,
+  signIn,
+} from './provider.ts';
+
+let provider: Provider;
+beforeEach(async () => {
+  provider = await openProvider();
+});
+afterEach(() => provider.close());
+
+async function ask(client: Client, person: Person, changes: Parameters = {}) {
+  return authorize(provider.server, await askingOf(provider, client, changes), person);
+}
+
+describe('withdrawing consent', () => {
+  function withdraw(person: Person, client: Client): Promise<boolean> {
+    return provider.server.writes.withdrawGrant(person.userId, client.id, NEW_YEAR);
+  }
+
+  test('ends every sign-in and voids every code of that member for that application', async () => {
+    const first = await signIn(provider, provider.notebook, provider.alice);
+    const second = await refresh(
+      provider,
+      provider.notebook,
+      (await signIn(provider, provider.notebook, provider.alice)).refreshToken,
+    );
+    const code = await allow(provider, provider.notebook, provider.alice);
+
+    assert.equal(await withdraw(provider.alice, provider.notebook), true);
+
+    for (const tokens of [first, second]) {
+      assert.equal(await isHonoured(provider, tokens.accessToken), false);
+      await refused(refresh(provider, provider.notebook, tokens.refreshToken), 'invalid_grant');
+    }
+    await refused(redeem(provider, provider.notebook, code), 'invalid_grant', /withdrawn/);
+  });
+
+  test('touches no other member and no other application', async () => {
+    await signIn(provider, provider.notebook, provider.alice);
+    const ofBob = await signIn(provider, provider.notebook, provider.bob);
+    const ofPocket = await signIn(provider, provider.pocket, provider.alice);
+    const code = await allow(provider, provider.notebook, provider.bob);
+
+    await withdraw(provider.alice, provider.notebook);
+
+    await assert.doesNotReject(refresh(provider, provider.notebook, ofBob.refreshToken));
+    await assert.doesNotReject(refresh(provider, provider.pocket, ofPocket.refreshToken));
+    await assert.doesNotReject(redeem(provider, provider.notebook, code));
+    assert.equal((await ask(provider.notebook, provider.bob)).outcome, 'code');
+  });
+
+  test('everything is asked again', async () => {
+    await allow(provider, provider.notebook, provider.alice);
+
+    await withdraw(provider.alice, provider.notebook);
+
+    assert.deepEqual(await ask(provider.notebook, provider.alice), {
+      outcome: 'consent',
+      question: { newScopes: ['profile:read', 'posts:read'], heldScopes: [] },
+    });
+  });
+
+  test('consent given later holds only what is ticked then, and revives nothing', async () => {
+    const before = await signIn(provider, provider.notebook, provider.alice);
+    const unredeemed = await allow(provider, provider.notebook, provider.alice);
+    await withdraw(provider.alice, provider.notebook);
+
+    const after = await redeem(
+      provider,
+      provider.notebook,
+      await allow(provider, provider.notebook, provider.alice, { ticked: ['posts:read'] }),
+    );
+
+    assert.deepEqual(after.scopes, ['posts:read']);
+    assert.deepEqual(await consentOf(provider, provider.alice, provider.notebook), ['posts:read']);
+    assert.equal(await isHonoured(provider, before.accessToken), false);
+    await refused(refresh(provider, provider.notebook, before.refreshToken), 'invalid_grant');
+    await refused(redeem(provider, provider.notebook, unredeemed), 'invalid_grant');
+    assert.equal(await isHonoured(provider, after.accessToken), true);
+  });
+
+  test('where there is nothing to withdraw, nothing happens', async () => {
+    assert.equal(await withdraw(provider.alice, provider.notebook), false);
+    await allow(provider, provider.notebook, provider.alice);
+    assert.equal(await withdraw(provider.alice, provider.notebook), true);
+    assert.equal(await withdraw(provider.alice, provider.notebook), false);
+  });
+
+  test('between the question and the code: then the member is asked everything', async () => {
+    await allow(provider, provider.notebook, provider.alice);
+    const findGrant = provider.server.reads.findGrant;
+    const reads = {
+      ...provider.server.reads,
+      async findGrant(userId: number, clientId: string) {
+        const grant = await findGrant(userId, clientId);
+        await withdraw(provider.alice, provider.notebook);
+        return grant;
+      },
+    };
+    const request = await askingOf(provider, provider.notebook);
+
+    const answered = await authorize({ ...provider.server, reads }, request, provider.alice);
+
+    assert.deepEqual(answered, {
+      outcome: 'consent',
+      question: { newScopes: ['profile:read', 'posts:read'], heldScopes: [] },
+    });
+  });
+});

@@ -1,0 +1,197 @@
+// Spec §4.1 with contract §3: what the member is asked, may untick and is asked only once.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Browser, formIn } from '../support/browser.ts';
+import { json } from '../support/json.ts';
+import { notebook, PASSWORD, pocket } from '../support/people.ts';
+import {
+  answerConsent,
+  askToken,
+  authorizationRequest,
+  browserOf,
+  callApi,
+  pkce,
+} from '../support/relying-party.ts';
+import {
+  alice,
+  app,
+  authorize,
+  browser,
+  client,
+  mallory,
+  openStage,
+  signInAgain,
+} from './authorization-stage.ts';
+
+before(openStage);
+after(() => app.close());
+
+test('The member can untick a scope; the token response says what was granted, and the API holds to it.', async () => {
+  const other = await notebook(app.portico);
+  const landed = await answerConsent(browser, authorizationRequest(other), {
+    decision: 'allow',
+    scope: ['posts:read'],
+  });
+
+  const tokens = await json(
+    await askToken(app, other, {
+      grant_type: 'authorization_code',
+      code: landed.searchParams.get('code') ?? '',
+      redirect_uri: other.redirectUri,
+    }),
+  );
+
+  assert.equal(tokens.scope, 'posts:read');
+  assert.equal((await callApi(app, '/me', tokens.access_token)).status, 403);
+});
+
+test('Denying sends access_denied with state and iss; unticking everything is a denial.', async () => {
+  const other = await notebook(app.portico);
+
+  const denied = await answerConsent(browser, authorizationRequest(other), { decision: 'deny' });
+  const unticked = await answerConsent(browser, authorizationRequest(other), {
+    decision: 'allow',
+    scope: [],
+  });
+
+  for (const landed of [denied, unticked]) {
+    assert.equal(landed.searchParams.get('error'), 'access_denied');
+    assert.equal(landed.searchParams.get('state'), 'af0ifjsldkj');
+    assert.equal(landed.searchParams.get('iss'), app.url);
+  }
+});
+
+test('Consent is remembered: asked again only for scopes not yet granted.', async () => {
+  const other = await notebook(app.portico);
+  await answerConsent(browser, authorizationRequest(other, { scope: 'profile:read' }));
+
+  const silent = await authorize(authorizationRequest(other, { scope: 'profile:read' }));
+  const more = await authorize(authorizationRequest(other));
+
+  assert.equal(silent.status, 303);
+  assert.equal(more.status, 200);
+  const page = await more.text();
+  assert.deepEqual(
+    formIn(page, '/oauth/consent')
+      .filter(([name]) => name === 'scope')
+      .map(([, value]) => value),
+    ['posts:read'],
+  );
+  assert.match(page, /You already allow/);
+});
+
+for (const redirectUri of ['http://127.0.0.1:8421/cb', 'com.example.pocket:/cb']) {
+  test(`A public application whose callback is ${redirectUri} always asks.`, async () => {
+    const local = await pocket(app.portico, { redirectUris: [redirectUri] });
+    const proof = { code_challenge: pkce().challenge, code_challenge_method: 'S256' };
+    await answerConsent(browser, authorizationRequest(local, proof));
+
+    const again = await authorize(authorizationRequest(local, proof));
+
+    assert.equal(again.status, 200);
+  });
+}
+
+describe('The consent form', () => {
+  test('cannot be answered from another browser, by another member or without its token.', async () => {
+    const fresh = await notebook(app.portico);
+    const page = await (await authorize(authorizationRequest(fresh))).text();
+    const fields = Object.fromEntries(formIn(page, '/oauth/consent'));
+    const asMallory = await browserOf(app, 'mallory');
+
+    const foreign = await asMallory.post(
+      '/oauth/consent',
+      new URLSearchParams({ ...fields, decision: 'allow' }),
+    );
+    const signedOut = await new Browser(app.url).post(
+      '/oauth/consent',
+      new URLSearchParams({ ...fields, decision: 'allow' }),
+    );
+    const tokenless = await browser.submit(page, '/oauth/consent', { decision: 'allow', form_token: '' });
+
+    assert.equal(foreign.status, 403);
+    assert.equal(signedOut.status, 403);
+    assert.equal(tokenless.status, 403);
+    assert.equal(await app.portico.oauth.reads.findGrant(alice.id, fresh.id), undefined);
+    assert.equal(await app.portico.oauth.reads.findGrant(mallory.id, fresh.id), undefined);
+  });
+
+  test('is bound to the very request: a changed one is refused, and can be opened again.', async () => {
+    const fresh = await notebook(app.portico);
+    const page = await (await authorize(authorizationRequest(fresh, { scope: 'profile:read' }))).text();
+    const other = authorizationRequest(client, { scope: 'profile:read posts:read' }).toString();
+
+    const answer = await browser.submit(page, '/oauth/consent', { decision: 'allow', request: other });
+
+    assert.equal(answer.status, 403);
+    assert.equal(answer.headers.get('location'), null);
+    assert.match(await answer.text(), /href="\/oauth\/authorize\?/);
+  });
+
+  test('cannot be sent by a GET, and a cross-site post is refused.', async () => {
+    const fresh = await notebook(app.portico);
+    const page = await (await authorize(authorizationRequest(fresh))).text();
+    const fields = new URLSearchParams([...formIn(page, '/oauth/consent'), ['decision', 'allow']]);
+
+    const byGet = await browser.open(`/oauth/consent?${fields}`);
+    const crossSite = await browser.open('/oauth/consent', {
+      method: 'POST',
+      body: fields,
+      headers: { 'Sec-Fetch-Site': 'cross-site' },
+    });
+
+    assert.equal(byGet.status, 404);
+    assert.equal(crossSite.status, 403);
+  });
+
+  test('pressed twice gives two working answers and no failure.', async () => {
+    const fresh = await notebook(app.portico);
+    const page = await (await authorize(authorizationRequest(fresh))).text();
+
+    const answers = await Promise.all(
+      [1, 2].map(() => browser.submit(page, '/oauth/consent', { decision: 'allow' })),
+    );
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [303, 303],
+    );
+  });
+
+  test('shows who asks, where the member is sent, what is read and what is not, and what would be received.', async () => {
+    const fresh = await notebook(app.portico, { name: '<b>Notes</b> & "more"', ownerId: mallory.id });
+    app.clock.advance(21 * 24 * 3600 * 1000);
+    await signInAgain();
+
+    const page = await (await authorize(authorizationRequest(fresh))).text();
+
+    assert.match(page, /Let &lt;b&gt;Notes&lt;\/b&gt; &amp; &quot;more&quot; read from your account\?/);
+    assert.match(page, /@mallory<\/a> · registered 21 days ago · no member uses it yet/);
+    assert.match(page, /<p class="host">notebook\.example\.com<\/p>/);
+    assert.match(page, /Nickname, avatar, bio, membership status, level and experience points\./);
+    assert.match(page, /see your e-mail, account status, devices or wallet/);
+    assert.match(page, /&quot;username&quot;: &quot;alice&quot;/);
+    assert.match(page, /as <strong>alice<\/strong>/);
+  });
+
+  test('speaks Chinese to who prefers it.', async () => {
+    const fresh = await notebook(app.portico);
+    const zh = new Browser(app.url, 'zh-CN,zh;q=0.9,en;q=0.5');
+    await zh.signIn('alice', PASSWORD);
+
+    const page = await (await authorize(authorizationRequest(fresh), zh)).text();
+
+    assert.match(page, /<html lang="zh-Hans">/);
+    assert.match(page, /允许 Notebook 读取您的账号信息？/);
+  });
+
+  test('shows a host in other letters in both of its forms.', async () => {
+    const fresh = await notebook(app.portico, { redirectUris: ['https://xn--80ak6aa92e.com/cb'] });
+
+    const page = await (await authorize(authorizationRequest(fresh))).text();
+
+    assert.match(page, /xn--80ak6aa92e\.com/);
+    assert.match(page, /аррӏе\.com/);
+  });
+});

@@ -1,0 +1,54 @@
+// The stage of the tests of the authorization endpoint: alice has signed in, and mallory owns an application.
+
+import assert from 'node:assert/strict';
+import { type App, openApp } from '../support/app.ts';
+import type { Browser } from '../support/browser.ts';
+import { notebook, type Person, person, pocket, type RegisteredClient } from '../support/people.ts';
+import { browserOf } from '../support/relying-party.ts';
+
+export let app: App;
+export let alice: Person;
+export let mallory: Person;
+export let client: RegisteredClient;
+export let phone: RegisteredClient;
+export let browser: Browser;
+
+/** Opens the program, with its people and applications. */
+export async function openStage(): Promise<void> {
+  app = await openApp();
+  alice = await person(app.portico, 'alice');
+  mallory = await person(app.portico, 'mallory');
+  client = await notebook(app.portico, { ownerId: mallory.id });
+  phone = await pocket(app.portico);
+  browser = await browserOf(app, 'alice');
+}
+
+/** Signs alice in again, when her session has expired. */
+export async function signInAgain(): Promise<void> {
+  browser = await browserOf(app, 'alice');
+}
+
+export function authorize(request: URLSearchParams | string, by = browser): Promise<Response> {
+  return by.open(`/oauth/authorize?${request}`);
+}
+
+export function landing(answer: Response): URL {
+  assert.equal(answer.status, 303);
+  return new URL(answer.headers.get('location') ?? '');
+}
+
+/** The page without its frame, whose language switch keeps the present address. */
+export function mainOf(page: string): string {
+  return page.slice(page.indexOf('<main'), page.indexOf('</main>'));
+}
+
+export async function assertErrorPage(answer: Response, given: string): Promise<void> {
+  const page = await answer.text();
+  assert.equal(answer.status, 400);
+  assert.equal(answer.headers.get('location'), null);
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
+  assert.doesNotMatch(page, /http-equiv="refresh"/i);
+  const links = [...page.matchAll(/(?:href|action|src)="([^"]*)"/g)].map(([, link]) => link ?? '');
+  assert.ok(given === '' || !links.some((link) => link.includes(given)), `a link to ${given}`);
+  assert.match(page, /Error id/);
+}

@@ -1,0 +1,92 @@
+// The stage of the tests of discovery: alice has signed in and allowed an application everything.
+
+import assert from 'node:assert/strict';
+import { type App, openApp } from '../support/app.ts';
+import type { Browser } from '../support/browser.ts';
+import { json } from '../support/json.ts';
+import { openIdRequest, openIdTokens } from '../support/openid.ts';
+import { notebook, person, pocket, type RegisteredClient } from '../support/people.ts';
+import { answerConsent, browserOf, pkce } from '../support/relying-party.ts';
+
+export let app: App;
+export let alice: { id: number };
+/** Alice has signed in with it. */
+export let browser: Browser;
+/** Alice has allowed it everything. */
+export let client: RegisteredClient;
+export let phone: RegisteredClient;
+// biome-ignore lint/suspicious/noExplicitAny: what is in it is what the test finds out
+export let metadata: Record<string, any>;
+
+export const EVERYTHING = 'openid profile:read posts:read';
+export const WELL_KNOWN = [
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/jwks.json',
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/api/open/v1',
+];
+
+/** Opens the program, with its people and applications. */
+export async function openStage(): Promise<void> {
+  app = await openApp();
+  alice = await person(app.portico, 'alice');
+  client = await notebook(app.portico, { postLogoutRedirectUris: ['https://notebook.example.com/bye'] });
+  phone = await pocket(app.portico);
+  browser = await browserOf(app, 'alice');
+  await openIdTokens(app, client, browser, { scope: EVERYTHING });
+  metadata = await json(await fetch(`${app.url}/.well-known/openid-configuration`));
+}
+
+/** Opens the authorization endpoint that the metadata names. */
+export function authorize(more: Record<string, string> = {}, by = browser): Promise<Response> {
+  const { pathname } = new URL(metadata.authorization_endpoint);
+  return by.open(`${pathname}?${openIdRequest(client, more)}`);
+}
+
+export function landing(answer: Response): URL {
+  assert.equal(answer.status, 303);
+  return new URL(answer.headers.get('location') ?? '', app.url);
+}
+
+export function errorOf(answer: Response): string | null {
+  return landing(answer).searchParams.get('error');
+}
+
+export function assertCode(answer: Response): void {
+  assert.ok(landing(answer).searchParams.get('code'), answer.headers.get('location') ?? '');
+}
+
+/** Posts to an endpoint as the application does that authenticates in this way. */
+export async function postAs(
+  method: string,
+  endpoint: string,
+  fields: Record<string, string>,
+): Promise<Response> {
+  const basic = Buffer.from(`${client.id}:${client.secret}`).toString('base64');
+  const ways: Record<string, [Record<string, string>, Record<string, string>]> = {
+    client_secret_basic: [{ Authorization: `Basic ${basic}` }, {}],
+    client_secret_post: [{}, { client_id: client.id, client_secret: client.secret }],
+    none: [{}, { client_id: phone.id }],
+  };
+  const [headers, more] = ways[method] ?? assert.fail(`nobody knows how to authenticate with ${method}`);
+  return fetch(endpoint, { method: 'POST', headers, body: new URLSearchParams({ ...fields, ...more }) });
+}
+
+/** A code for the application that authenticates in this way, and what else its exchange needs. */
+export async function exchangeFor(method: string): Promise<Record<string, string>> {
+  const asking = method === 'none' ? phone : client;
+  const { verifier, challenge } = pkce();
+  const request = openIdRequest(asking, { code_challenge: challenge, code_challenge_method: 'S256' });
+  const landed = await answerConsent(browser, request);
+  return {
+    grant_type: 'authorization_code',
+    code: landed.searchParams.get('code') ?? '',
+    redirect_uri: asking.redirectUri,
+    code_verifier: verifier,
+  };
+}
+
+export async function userinfoOf(token: string): Promise<Response> {
+  return fetch(metadata.userinfo_endpoint, { headers: { Authorization: `Bearer ${token}` } });
+}

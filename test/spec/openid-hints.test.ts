@@ -1,0 +1,203 @@
+// OpenID Connect Core with contract §3: the parameter id_token_hint, and the hints for the pages.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { generateKeyPair, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import { DAY, MINUTE } from '../../src/lib/clock.ts';
+import { Browser, formIn } from '../support/browser.ts';
+import { idTokenOf } from '../support/openid.ts';
+import { notebook, PASSWORD } from '../support/people.ts';
+import { browserOf } from '../support/relying-party.ts';
+import {
+  alice,
+  app,
+  assertCode,
+  authorize,
+  browser,
+  client,
+  errorOf,
+  landing,
+  openStage,
+  seconds,
+  signInWhereAsked,
+} from './openid-stage.ts';
+
+before(openStage);
+after(() => app.close());
+
+describe('id_token_hint:', () => {
+  test('of the member who is signed in gives a code, also long after it expired', async () => {
+    const own = await browserOf(app, 'alice');
+    const hint = await idTokenOf(app, client, own);
+    app.clock.advance(2 * DAY);
+
+    assertCode(await authorize({ prompt: 'none', id_token_hint: hint }, own));
+  });
+
+  test('of another member with prompt=none is login_required', async () => {
+    const hint = await idTokenOf(app, client, await browserOf(app, 'mallory'));
+
+    assert.equal(errorOf(await authorize({ prompt: 'none', id_token_hint: hint })), 'login_required');
+  });
+
+  test('of another member leads to the login page; only signing in as that member gives a code', async () => {
+    const hint = await idTokenOf(app, client, await browserOf(app, 'mallory'));
+    const own = await browserOf(app, 'alice');
+    app.clock.advance(MINUTE);
+    const response = await authorize({ id_token_hint: hint }, own);
+    const back = landing(response).searchParams.get('return_to') ?? '';
+
+    await signInWhereAsked(response, own, 'alice');
+    const asAlice = await own.open(back);
+    await own.signIn('mallory', PASSWORD);
+    const asMallory = await own.open(back);
+
+    assert.equal(errorOf(asAlice), 'login_required');
+    assertCode(asMallory);
+  });
+
+  test('is no login: without a session it leads to the login page', async () => {
+    const hint = await idTokenOf(app, client, browser);
+    const stranger = new Browser(app.url);
+
+    assert.equal(landing(await authorize({ id_token_hint: hint }, stranger)).pathname, '/login');
+    assert.equal(
+      errorOf(await authorize({ prompt: 'none', id_token_hint: hint }, stranger)),
+      'login_required',
+    );
+  });
+
+  const ALICE = (): JWTPayload => ({
+    iss: app.url,
+    sub: String(alice.id),
+    aud: client.id,
+    auth_time: seconds(app.clock.now),
+    at_hash: 'x',
+  });
+  type Forgery = () => Promise<string>;
+  const FORGERIES: Record<string, Forgery> = {
+    'is no JWT': async () => 'alice',
+    'is three dots': async () => '...',
+    'is not signed (alg none)': async () => new UnsecuredJWT(ALICE()).encode(),
+    'is signed with another key under the kid of ours': async () => {
+      const { kid } = await ourKey();
+      const { privateKey } = await generateKeyPair('RS256');
+      return new SignJWT(ALICE()).setProtectedHeader({ alg: 'RS256', kid }).sign(privateKey);
+    },
+    'brings its own key in its header': async () => {
+      const { kid } = await ourKey();
+      const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
+      const jwk = { ...(await crypto.subtle.exportKey('jwk', publicKey)) } as { kty: 'RSA' };
+      return new SignJWT(ALICE()).setProtectedHeader({ alg: 'RS256', kid, jwk }).sign(privateKey);
+    },
+    'is signed with our public key as a shared secret (HS256)': async () => {
+      const { kid, publicJwk } = await ourKey();
+      const secret = new TextEncoder().encode(JSON.stringify(publicJwk));
+      return new SignJWT(ALICE()).setProtectedHeader({ alg: 'HS256', kid }).sign(secret);
+    },
+    'names no key': () => ours({}, ALICE(), { kid: undefined }),
+    'is of another issuer': () => ours({ iss: 'https://evil.example' }),
+    'is a JWT of ours that is no id_token': () => ours({ at_hash: undefined, auth_time: undefined }),
+    'has another sub than a member’s number': () => ours({ sub: 'alice' }),
+    'was changed after it was signed': async () => {
+      const [header, , signature] = (await ours()).split('.');
+      const payload = Buffer.from(JSON.stringify({ ...ALICE(), aud: 'app_other' })).toString('base64url');
+      return `${header}.${payload}.${signature}`;
+    },
+  };
+  for (const [name, forge] of Object.entries(FORGERIES)) {
+    test(`one that ${name} says nothing about anybody`, async () => {
+      const hint = await forge();
+
+      assert.equal(errorOf(await authorize({ prompt: 'none', id_token_hint: hint })), 'login_required');
+      assertCode(await authorize({ id_token_hint: hint }));
+    });
+  }
+
+  test('one made like the forgeries, but rightly, is believed', async () => {
+    assertCode(await authorize({ prompt: 'none', id_token_hint: await ours() }));
+  });
+
+  async function ourKey() {
+    const key = await app.portico.oauth.reads.activeSigningKey('RS256');
+    assert.ok(key);
+    return key;
+  }
+
+  // Signed with our very key, which nobody but us has.
+  async function ours(
+    changes: JWTPayload = {},
+    payload: JWTPayload = ALICE(),
+    header: { kid?: string | undefined } = {},
+  ): Promise<string> {
+    const { kid, privateJwk } = await ourKey();
+    const claims = Object.fromEntries(
+      Object.entries({ ...payload, ...changes }).filter(([, value]) => value !== undefined),
+    );
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: 'RS256', kid, ...header } as { alg: string })
+      .sign(await importJWK(privateJwk, 'RS256'));
+  }
+});
+
+describe('Hints for the pages:', () => {
+  test('login_hint fills in the name, as text', async () => {
+    const login = landing(await authorize({ login_hint: 'al"><ice' }, new Browser(app.url)));
+
+    const page = await (await browser.open(login.pathname + login.search)).text();
+
+    assert.equal(new Map(formIn(page, '/login')).get('username'), 'al"><ice');
+    assert.doesNotMatch(page, /<ice/);
+  });
+
+  const LOCALES: [string, string][] = [
+    ['zh-Hans', 'zh-Hans'],
+    ['zh-CN en', 'zh-Hans'],
+    ['en zh', 'en'],
+    ['fr-CA zh', 'zh-Hans'],
+    ['fr', 'en'],
+    ['', 'en'],
+  ];
+  for (const [asked, spoken] of LOCALES) {
+    test(`ui_locales="${asked}": the login, consent and answer pages are in ${spoken}`, async () => {
+      const unknown = await notebook(app.portico);
+      const more = { ui_locales: asked, response_mode: 'form_post' };
+      const own = new Browser(app.url);
+
+      const login = landing(await authorize(more, own, unknown));
+      const loginPage = await own.open(login.pathname + login.search);
+      const text = await loginPage.text();
+      const wrong = await own.submit(text, '/login', { username: 'alice', password: 'a guess' });
+      const signedIn = await own.submit(text, '/login', { username: 'alice', password: PASSWORD });
+      const consent = await own.open(signedIn.headers.get('location') ?? '');
+      const answer = await own.submit(await consent.text(), '/oauth/consent', { decision: 'allow' });
+      const signup = await own.open(login.pathname.replace('login', 'signup') + login.search);
+
+      const languages = [loginPage, wrong, consent, answer, signup].map((page) =>
+        page.headers.get('content-language'),
+      );
+      assert.deepEqual(languages, Array(5).fill(spoken));
+    });
+  }
+
+  test('a language that the visitor chose here goes before ui_locales', async () => {
+    const own = new Browser(app.url);
+    own.setCookie('language', 'en');
+    const login = landing(await authorize({ ui_locales: 'zh' }, own));
+
+    const page = await own.open(login.pathname + login.search);
+
+    assert.equal(page.headers.get('content-language'), 'en');
+  });
+
+  for (const more of [
+    { display: 'popup' },
+    { display: 'nonsense' },
+    { acr_values: '3' },
+    { claims_locales: 'fr' },
+  ]) {
+    test(`what there is no choice of is ignored: ${JSON.stringify(more)}`, async () => {
+      assertCode(await authorize({ ...more }));
+    });
+  }
+});
