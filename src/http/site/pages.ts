@@ -1,4 +1,4 @@
-// All pages of the site: method, path, who may, and the function that answers. The first path that matches counts.
+// All pages of the site: method, path, who may, and the function that answers. The first match wins.
 
 import type { Hono } from 'hono';
 import { MOST_PICTURE_BYTES } from '../../identity/avatar.ts';

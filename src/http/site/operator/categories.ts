@@ -49,7 +49,11 @@ export function categoriesPage(site: SiteParts, c: PageContext): Promise<Respons
   return pageOfCategories(site, c);
 }
 
-async function pageOfCategories(site: SiteParts, c: PageContext, refusal?: CategoryRefusal): Promise<Response> {
+async function pageOfCategories(
+  site: SiteParts,
+  c: PageContext,
+  refusal?: CategoryRefusal,
+): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
