@@ -15,6 +15,7 @@ import type { User } from '../../src/identity/user.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
 import type { Scope } from '../support/databases.ts';
 import { addMember } from '../support/household.ts';
+import { PASSWORD_HASH } from '../support/people.ts';
 import { type Accounts, ALICES_PASSWORD, aliceIn, openAccounts } from './accounts.ts';
 import { type PostOffice, postOffice } from './post-office.ts';
 
@@ -27,7 +28,7 @@ interface Home extends Accounts {
 async function openHome(scope: Scope): Promise<Home> {
   const accounts = await openAccounts(scope);
   const alice = await aliceIn(accounts);
-  await addMember(accounts, 'bob', { email: 'bob@home.example' });
+  await addMember(accounts, 'bob', { email: 'bob@home.example', passwordHash: PASSWORD_HASH });
   return { ...accounts, alice, post: postOffice(accounts) };
 }
 
