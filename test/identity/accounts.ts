@@ -2,14 +2,16 @@
 
 import assert from 'node:assert/strict';
 import type { Identity } from '../../src/identity/identity.ts';
-import { signUp } from '../../src/identity/sign-up.ts';
+import type { User } from '../../src/identity/user.ts';
 import type { Timestamp } from '../../src/lib/clock.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';
 import { openMemory, type Scope } from '../support/databases.ts';
+import { addMember } from '../support/household.ts';
+import { PASSWORD, PASSWORD_HASH } from '../support/people.ts';
 import { portsOf } from '../support/ports.ts';
 
 export const NEW_YEAR: Timestamp = Date.UTC(2027, 0, 1);
-export const ALICES_PASSWORD = 'correct horse battery staple';
+export const ALICES_PASSWORD = PASSWORD;
 
 export interface Accounts {
   identity: Identity;
@@ -29,9 +31,14 @@ export async function openAccounts(scope: Scope): Promise<Accounts> {
   };
 }
 
-/** Makes alice's account. Returns its number. */
-export async function addAlice({ identity }: Accounts): Promise<number> {
-  const account = await signUp(identity, { username: 'alice', password: ALICES_PASSWORD });
-  assert.ok('id' in account);
-  return account.id;
+/** Makes alice's account, whose password is quick to verify. Returns its number. */
+export function addAlice(accounts: Accounts, email?: string): Promise<number> {
+  return addMember(accounts, 'alice', { passwordHash: PASSWORD_HASH, email });
+}
+
+/** Makes alice's account. Returns what is stored of her. */
+export async function aliceIn(accounts: Accounts, email?: string): Promise<User> {
+  const alice = await accounts.identity.reads.findUser(await addAlice(accounts, email));
+  assert.ok(alice);
+  return alice;
 }

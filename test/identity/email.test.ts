@@ -11,11 +11,12 @@ import {
   removeEmail,
 } from '../../src/identity/email.ts';
 import { looksLikeEmail } from '../../src/identity/email-address.ts';
-import { signUp } from '../../src/identity/sign-up.ts';
 import type { User } from '../../src/identity/user.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
 import type { Scope } from '../support/databases.ts';
-import { type Accounts, ALICES_PASSWORD, openAccounts } from './accounts.ts';
+import { addMember } from '../support/household.ts';
+import { PASSWORD_HASH } from '../support/people.ts';
+import { type Accounts, ALICES_PASSWORD, aliceIn, openAccounts } from './accounts.ts';
 import { type PostOffice, postOffice } from './post-office.ts';
 
 interface Home extends Accounts {
@@ -26,11 +27,8 @@ interface Home extends Accounts {
 /** Opens accounts with alice, who has no address, and bob, whose is bob@home.example. */
 async function openHome(scope: Scope): Promise<Home> {
   const accounts = await openAccounts(scope);
-  const account = await signUp(accounts.identity, { username: 'alice', password: ALICES_PASSWORD });
-  await signUp(accounts.identity, { username: 'bob', password: ALICES_PASSWORD, email: 'bob@home.example' });
-  assert.ok('id' in account);
-  const alice = await accounts.identity.reads.findUser(account.id);
-  assert.ok(alice);
+  const alice = await aliceIn(accounts);
+  await addMember(accounts, 'bob', { email: 'bob@home.example', passwordHash: PASSWORD_HASH });
   return { ...accounts, alice, post: postOffice(accounts) };
 }
 

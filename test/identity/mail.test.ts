@@ -5,18 +5,14 @@ import { describe, test } from 'node:test';
 import { changeEmail } from '../../src/identity/email.ts';
 import { sendDueMails } from '../../src/identity/mail.ts';
 import { requestReset } from '../../src/identity/password-reset.ts';
-import { signUp } from '../../src/identity/sign-up.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
 import type { Scope } from '../support/databases.ts';
-import { ALICES_PASSWORD, NEW_YEAR, openAccounts } from './accounts.ts';
+import { ALICES_PASSWORD, aliceIn, NEW_YEAR, openAccounts } from './accounts.ts';
 import { postOffice } from './post-office.ts';
 
 async function openWithMail(scope: Scope) {
   const accounts = await openAccounts(scope);
-  const account = await signUp(accounts.identity, { username: 'alice', password: ALICES_PASSWORD });
-  assert.ok('id' in account);
-  const alice = await accounts.identity.reads.findUser(account.id);
-  assert.ok(alice);
+  const alice = await aliceIn(accounts);
   await changeEmail(accounts.identity, alice, {
     email: 'alice@home.example',
     password: ALICES_PASSWORD,

@@ -1,6 +1,7 @@
 // Members with sign-ins and personal tokens, made straight through the stores: for tests that need many.
 
 import type { Portico } from '../../src/compose.ts';
+import { emailKeyOf } from '../../src/identity/email-address.ts';
 import type { Identity } from '../../src/identity/identity.ts';
 import { usernameKey } from '../../src/identity/username.ts';
 import { FAMILY_LIFETIME, mintAccessToken, REFRESH_TOKEN_LIFETIME } from '../../src/oauth/issued-tokens.ts';
@@ -16,13 +17,13 @@ const SCOPES: ScopeSet = ['profile:read', 'posts:read'];
 export async function addMember(
   { identity: { writes, clock } }: { identity: Identity },
   username: string,
-  { bio = '', passwordHash = 'none' } = {},
+  { bio = '', passwordHash = 'none', email = undefined as string | undefined } = {},
 ): Promise<number> {
   const id = await writes.addUser({
     username,
     usernameKey: usernameKey(username),
-    email: undefined,
-    emailKey: undefined,
+    email,
+    emailKey: email && emailKeyOf(email),
     passwordHash,
     bio,
     isOperator: false,
