@@ -58,7 +58,7 @@ describe('a mail', () => {
     assert.ok(pauses.slice(6).every((pause) => pause === 360));
     assert.ok((tried.at(-1) ?? 0) <= 48 * 60 && (tried.at(-1) ?? 0) > 40 * 60, `${tried.at(-1)}`);
     assert.deepEqual(
-      post.failures.map(({ givenUp }) => givenUp),
+      post.failures.map(({ isLastAttempt }) => isLastAttempt),
       [...Array(tried.length - 1).fill(false), true],
     );
   });
@@ -87,7 +87,7 @@ describe('a mail', () => {
     accounts.setClock(DAY);
 
     assert.equal(await post.send(), 0);
-    assert.deepEqual(post.failures, [{ purpose: 'confirm', attempts: 1, givenUp: true }]);
+    assert.deepEqual(post.failures, [{ purpose: 'confirm', attempts: 1, isLastAttempt: true }]);
   });
 
   test('is sent once by several senders at once', async (t) => {
