@@ -1,8 +1,9 @@
 // The stage of the tests about people: a database in memory and a clock that is set.
 
 import assert from 'node:assert/strict';
+import { byServer } from '../../src/audit/doer.ts';
 import type { Identity } from '../../src/identity/identity.ts';
-import { signUp } from '../../src/identity/sign-up.ts';
+import { createUser } from '../../src/identity/user-creation.ts';
 import type { Timestamp } from '../../src/lib/clock.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';
 import { openMemory, type Scope } from '../support/databases.ts';
@@ -31,7 +32,10 @@ export async function openAccounts(scope: Scope): Promise<Accounts> {
 
 /** Makes alice's account. Returns its number. */
 export async function addAlice({ identity }: Accounts): Promise<number> {
-  const account = await signUp(identity, { username: 'alice', password: ALICES_PASSWORD });
+  const account = await createUser(byServer(identity.clock), identity, {
+    username: 'alice',
+    password: ALICES_PASSWORD,
+  });
   assert.ok('id' in account);
   return account.id;
 }

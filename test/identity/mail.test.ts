@@ -2,22 +2,26 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { byMember, byServer } from '../../src/audit/doer.ts';
 import { changeEmail } from '../../src/identity/email.ts';
 import { sendDueMails } from '../../src/identity/mail.ts';
 import { requestReset } from '../../src/identity/password-reset.ts';
-import { signUp } from '../../src/identity/sign-up.ts';
-import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
+import { createUser } from '../../src/identity/user-creation.ts';
+import { DAY, MINUTE } from '../../src/lib/clock.ts';
 import type { Scope } from '../support/databases.ts';
 import { ALICES_PASSWORD, NEW_YEAR, openAccounts } from './accounts.ts';
 import { postOffice } from './post-office.ts';
 
 async function openWithMail(scope: Scope) {
   const accounts = await openAccounts(scope);
-  const account = await signUp(accounts.identity, { username: 'alice', password: ALICES_PASSWORD });
+  const account = await createUser(byServer(accounts.identity.clock), accounts.identity, {
+    username: 'alice',
+    password: ALICES_PASSWORD,
+  });
   assert.ok('id' in account);
   const alice = await accounts.identity.reads.findUser(account.id);
   assert.ok(alice);
-  await changeEmail(accounts.identity, alice, {
+  await changeEmail(byMember(alice, accounts.identity.clock), accounts.identity, alice, {
     email: 'alice@home.example',
     password: ALICES_PASSWORD,
     language: 'zh',
@@ -125,7 +129,10 @@ describe('a mail', () => {
     await requestReset(identity, { account: 'alice', address: '192.0.2.1', language: 'en' });
     const user = await identity.reads.findUser(alice.id);
     assert.ok(user);
-    await removeEmail(identity, user, { password: ALICES_PASSWORD, language: 'en' });
+    await removeEmail(byMember(user, identity.clock), identity, user, {
+      password: ALICES_PASSWORD,
+      language: 'en',
+    });
     await post.send();
 
     assert.deepEqual(
@@ -136,7 +143,7 @@ describe('a mail', () => {
 
   test('to a closed account is not sent', async (t) => {
     const { identity, alice, post } = await openWithMail(t);
-    await identity.writes.closeAccount(alice.id, NEW_YEAR + HOUR);
+    await identity.writes.closeAccount(byServer(identity.clock), alice.id);
 
     assert.equal(await post.send(), 0);
   });

@@ -1,5 +1,6 @@
 // Members with sign-ins and personal tokens, made straight through the stores: for tests that need many.
 
+import { byServer } from '../../src/audit/doer.ts';
 import type { Portico } from '../../src/compose.ts';
 import type { Identity } from '../../src/identity/identity.ts';
 import { usernameKey } from '../../src/identity/username.ts';
@@ -18,7 +19,7 @@ export async function addMember(
   username: string,
   { bio = '', passwordHash = 'none' } = {},
 ): Promise<number> {
-  const id = await writes.addUser({
+  const id = await writes.addUser(byServer(clock), {
     username,
     usernameKey: usernameKey(username),
     email: undefined,
