@@ -1,5 +1,5 @@
-// The port for the state of an account: its status, its membership, and whether it is an operator's. Each verb is one
-// atomic, durable step.
+// The port for the state of an account: its status, its membership, and whether it is an operator's. Each
+// verb is one atomic, durable step.
 
 import type { Doer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
@@ -11,13 +11,13 @@ export interface AccountReads {
 
 export interface AccountWrites {
   /**
-   * Suspends an account, which ends its sessions, or reactivates it. False if the account is closed or does not exist,
-   * or if the suspension would leave no active operator.
+   * Suspends an account, which ends its sessions, or reactivates it. False if the account is closed or does
+   * not exist, or if the suspension would leave no active operator.
    */
   setStatus(by: Doer, userId: number, status: 'active' | 'suspended'): Promise<boolean>;
   /**
-   * Closes an account for good: ends its sessions, removes its posts and comments from every page, and deletes its
-   * personal data. Its id and its username stay. False as for `setStatus`.
+   * Closes an account for good: ends its sessions, removes its posts and comments from every page, and
+   * deletes its personal data. Its id and its username stay. False as for `setStatus`.
    */
   closeAccount(by: Doer, userId: number): Promise<boolean>;
   /** Undefined: no membership. */

@@ -4,8 +4,8 @@
 const MOST_CHARACTERS = 254;
 
 /**
- * Catch typing errors, and characters that would break a mail header. Only a mail that arrives proves an address. The
- * length is checked first, since the pattern takes quadratic time.
+ * Catch typing errors, and characters that would break a mail header. Only a mail that arrives proves an
+ * address. The length is checked first, since the pattern takes quadratic time.
  */
 export function looksLikeEmail(text: string): boolean {
   return (

@@ -1,4 +1,4 @@
-// The port for members' email addresses. Each verb is one atomic, durable step, which includes the mails that it causes.
+// The port for email addresses. Each verb is one atomic, durable step, with the mails that it causes.
 
 import type { MemberDoer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
@@ -17,8 +17,8 @@ export interface EmailReads {
 
 export interface EmailWrites {
   /**
-   * Uses up the token and gives its address to the account, unless another account has the address. Then every other
-   * link that was mailed for the account is invalid, and the previous address gets a notice.
+   * Uses up the token and gives its address to the account, unless another account has the address. Then
+   * every other link that was mailed for the account is invalid, and the previous address gets a notice.
    */
   confirmEmail(
     tokenKey: string,
@@ -27,8 +27,8 @@ export interface EmailWrites {
     at: Timestamp,
   ): Promise<'confirmed' | 'taken' | 'unusable'>;
   /**
-   * Removes the address, invalidates the links that were mailed for the account, and sends the address a notice. False
-   * if the account has another address.
+   * Removes the address, invalidates the links that were mailed for the account, and sends the address a
+   * notice. False if the account has another address.
    */
   removeEmail(by: MemberDoer, email: string, language: string): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-// A member's email address. The account gets an address only after the member opens a link that was mailed to it.
+// A member's email address. The account has it only after the member opens a link that was mailed to it.
 
 import type { MemberDoer } from '../audit/doer.ts';
 import { type AttemptLimit, attempted, hourlyLimit } from '../lib/attempt.ts';
@@ -84,8 +84,9 @@ export async function confirmEmail(
 }
 
 /**
- * The confirmation mail of an account that is about to be created. Undefined without an address, or beyond the limit of
- * the address: the visitor isn't told, since that would show that other people asked for mails to it.
+ * The confirmation mail of an account that is about to be created. Undefined without an address, or beyond
+ * the limit of the address: the visitor isn't told, since that would show that other people asked for mails
+ * to it.
  */
 export async function confirmationForNewUser(
   { writes, clock }: Identity,

@@ -1,4 +1,4 @@
-// The context of the identity room: its port, the clock, and the call that wakes the mailer. compose.ts creates it.
+// The context of the identity room: its port, the clock and the mailer's alarm. compose.ts creates it.
 
 import type { Clock } from '../lib/clock.ts';
 import type { IdentityReads, IdentityWrites } from './store.ts';

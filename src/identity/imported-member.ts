@@ -15,7 +15,7 @@ export interface MemberToImport {
   createdAt: Timestamp;
   /** In plain text. */
   password?: string | undefined;
-  /** An argon2id hash in the PHC string format. With neither of the two, the member must set a password by mail. */
+  /** An argon2id hash in the PHC string format. With neither of the two, the member resets the password. */
   passwordHash?: string | undefined;
 }
 
@@ -56,8 +56,8 @@ export async function importedMember(
 const LONGEST = 30;
 
 /**
- * List valid usernames for a member of another program, best first: the username there, the same without characters that
- * are not valid here, the same with a number, and last `member_` with the member's id there.
+ * List valid usernames for a member of another program, best first: the username there, the same without
+ * characters that are not valid here, the same with a number, and last `member_` with the member's id there.
  */
 export function* namesFor(foreignName: string, id: string): Generator<string> {
   const own = normalizeUsername(foreignName);

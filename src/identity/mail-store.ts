@@ -44,8 +44,8 @@ export interface MailReads {
 
 export interface MailWrites {
   /**
-   * Counts as `countAttempt` does and, within the limit, adds the mail. Without a mail it takes as long. False beyond
-   * the limit.
+   * Counts as `countAttempt` does and, within the limit, adds the mail. Without a mail it takes as long.
+   * False beyond the limit.
    */
   addMailWithin(limit: AttemptLimit, mail: NewMail | undefined): Promise<boolean>;
   /** Reserves a mail for the caller until this moment. Of parallel calls only one returns true. */

@@ -28,7 +28,7 @@ export function membershipWord(until: Timestamp | undefined): string {
   return until >= MEMBER_FOREVER ? 'never' : lastDayOf(until);
 }
 
-/** Read what `membershipWord` writes. Undefined if the word is not one of these, or the calendar has no such day. */
+/** Read what `membershipWord` writes. Undefined for any other word, or a day that does not exist. */
 export function readMembership(word: string): { until: Timestamp | undefined } | undefined {
   if (word === 'none') return { until: undefined };
   const until = word === 'never' ? MEMBER_FOREVER : endOfDay(word);

@@ -5,7 +5,7 @@ import type { Identity } from './identity.ts';
 
 export type OperatorProblem = 'not_active' | 'last_operator';
 
-/** Make a member an operator, or an ordinary member. Returns why that is refused, or undefined once it is done. */
+/** Make a member an operator, or an ordinary member. Returns why that is refused, or undefined. */
 export async function setOperator(
   by: Doer,
   { writes }: Identity,

@@ -8,8 +8,8 @@ import { startSession } from './session.ts';
 import type { User } from './user.ts';
 
 /**
- * Replace the member's password. Every session ends and every mailed link becomes invalid. Returns the cookie of a new
- * session for this browser.
+ * Replace the member's password. Every session ends and every mailed link becomes invalid. Returns the cookie
+ * of a new session for this browser.
  */
 export async function changePassword(
   by: MemberDoer,

@@ -23,8 +23,8 @@ export interface ResetRequest {
 }
 
 /**
- * Mail a link to the account's address, if the account exists and has an address. Neither the answer nor the time that
- * it takes tells whether it does.
+ * Mail a link to the account's address, if the account exists and has an address. Neither the answer nor the
+ * time that it takes tells whether it does.
  */
 export async function requestReset(
   identity: Identity,
@@ -68,8 +68,8 @@ export async function openReset(
 }
 
 /**
- * Set the password by a link, which is used up. Every session ends, and no new one starts. Connected applications stay
- * connected.
+ * Set the password by a link, which is used up. Every session ends, and no new one starts. Connected
+ * applications stay connected.
  */
 export async function resetPassword(
   identity: Identity,

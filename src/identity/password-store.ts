@@ -1,4 +1,4 @@
-// The port for passwords. Each verb is one atomic, durable step, which includes the mails that it causes.
+// The port for passwords. Each verb is one atomic, durable step, with the mails that it causes.
 
 import type { MemberDoer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
@@ -16,11 +16,14 @@ export interface PasswordReads {
 
 export interface PasswordWrites {
   /**
-   * Replaces the password, ends every session, invalidates all mailed links and sends the account's address a notice.
-   * False if the current hash is not `from`.
+   * Replaces the password, ends every session, invalidates all mailed links and sends the account's address a
+   * notice. False if the current hash is not `from`.
    */
   changePassword(by: MemberDoer, replacement: PasswordReplacement): Promise<boolean>;
-  /** As `changePassword`, with a token that it uses up. False if the token expired or the account has another address. */
+  /**
+   * As `changePassword`, by a token, which is used up. False if the token expired, or if the account has
+   * another address by now.
+   */
   resetPassword(
     token: { key: string; userId: number; email: string },
     to: string,

@@ -36,7 +36,10 @@ export async function hashPassword(password: string): Promise<string> {
   return phcString(salt, tag);
 }
 
-/** Compare a password with a hash in constant time. Without a hash (no such account) it takes as long and returns false. */
+/**
+ * Compare a password with a hash in constant time. Without a hash (no such account) the call takes as long
+ * and returns false.
+ */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   if (Buffer.byteLength(password) > MOST_BYTES) return false;
   const parts = PHC.exec(hash ?? HASH_OF_NO_PASSWORD)?.groups;
@@ -51,7 +54,7 @@ export async function verifyPassword(password: string, hash: string | undefined)
 const PHC = /^\$argon2id\$v=19\$m=(?<m>\d+),t=(?<t>\d+),p=(?<p>\d+)\$(?<salt>[^$]+)\$(?<tag>[^$]+)$/;
 const HASH_OF_NO_PASSWORD = hashOfNoPassword();
 
-/** Make a hash that no password has, for an account without a password. Verifying takes as long as with any other. */
+/** Make a hash that no password has, for an account without one. Verifying it takes as long as any other. */
 export function hashOfNoPassword(): string {
   return phcString(randomBytes(SALT_BYTES), randomBytes(TAG_BYTES));
 }

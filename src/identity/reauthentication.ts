@@ -13,7 +13,7 @@ export type ReauthenticationProblem =
   | { problem: 'wrong_password' }
   | ({ problem: 'too_many_attempts' } & TooFast);
 
-/** Check a member's password. Undefined if it is right. Beyond the limit even the right password is refused. */
+/** Check a member's password. Undefined if it is right. Beyond the limit even the right one is refused. */
 export async function reauthenticate(
   { userId, at }: MemberDoer,
   identity: Identity,

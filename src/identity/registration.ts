@@ -58,8 +58,8 @@ function problemsWith({ username, password, email, bio }: ValidRegistration): Re
 }
 
 /**
- * Hash the password and make the record of a new account. `email` is an address that needs no confirmation; the address
- * of the registration is left out.
+ * Hash the password and make the record of a new account. `email` is an address that needs no confirmation;
+ * the address of the registration is left out.
  */
 export async function newUserFrom(
   { username, password, bio }: ValidRegistration,

@@ -20,12 +20,12 @@ export interface Visit {
   authenticatedAt: Timestamp;
 }
 
-/** Start a session for a member who has just signed in or signed up. Returns the cookie's value, stored nowhere. */
+/** Start a session for a member who has just signed in or signed up. Returns the cookie's value. */
 export async function startSession(identity: Identity, userId: number): Promise<string> {
   return (await openSession(identity, userId)).cookie;
 }
 
-/** As `startSession`, after a password with this hash was given. Undefined if the account has another hash by now. */
+/** As `startSession`, after a sign-in by password. Undefined if the account has another hash by now. */
 export async function startSessionByPassword(
   identity: Identity,
   userId: number,

@@ -16,7 +16,7 @@ const FAILURE_WINDOW = 15 * MINUTE;
 export interface Credentials {
   username: string;
   password: string;
-  /** The network address. Guesses are limited per account and address, so a stranger can't lock a member out. */
+  /** The network address. The limit is per account and address, so a stranger can't lock a member out. */
   address: string;
 }
 
@@ -27,8 +27,8 @@ export type SignIn =
   | ({ outcome: 'too_many' } & TooFast);
 
 /**
- * Start a session if username and password are right. An unknown username takes as long as a wrong password and gets
- * the same answer. Beyond the limit even the right password is refused.
+ * Start a session if username and password are right. An unknown username takes as long as a wrong password
+ * and gets the same answer. Beyond the limit even the right password is refused.
  */
 export async function signIn(identity: Identity, credentials: Credentials): Promise<SignIn> {
   const now = identity.clock();

@@ -34,8 +34,8 @@ export type SignUp =
   | ({ refused: 'too_many' } & TooFast);
 
 /**
- * Create an account for a visitor. The account gets the email address only after the visitor confirms it. The answer
- * doesn't tell whether another account has the address; only the mail to that address does.
+ * Create an account for a visitor. The account gets the email address only after the visitor confirms it. The
+ * answer doesn't tell whether another account has the address; only the mail to that address does.
  */
 export async function signUpVisitor(identity: Identity, request: SignUpRequest): Promise<SignUp> {
   const { registration, mode, language } = request;

@@ -1,5 +1,5 @@
-// The port of the identity room: accounts, sign-ups, sessions, attempts, and with them the ports of single rules. Each
-// verb is one atomic, durable step.
+// The port of the identity room: accounts, sign-ups, sessions, attempts, and with them the ports of single
+// rules. Each verb is one atomic, durable step.
 
 import type { Doer, MemberDoer, SystemDoer } from '../audit/doer.ts';
 import type { AttemptReads, AttemptWrites } from '../lib/attempt.ts';
@@ -66,7 +66,7 @@ export interface IdentityWrites
     InvitationWrites,
     MailWrites,
     PasswordWrites {
-  /** Returns the new account's id, or what is taken. Of parallel calls for one username exactly one succeeds. */
+  /** Returns the new account's id, or what is taken. Of parallel calls for one username one succeeds. */
   addUser(by: Doer, user: NewUser): Promise<number | 'username_taken' | 'email_taken'>;
   /** As `addUser`, with the mail, but only while the site has no operator. Undefined if it has one. */
   addFirstOperator(
@@ -75,14 +75,14 @@ export interface IdentityWrites
     mail?: FirstMail,
   ): Promise<number | 'username_taken' | 'email_taken' | undefined>;
   /**
-   * As `addUser`, for a visitor, without an address. Of parallel calls with one invitation exactly one creates an
-   * account. A call that fails for another reason leaves the invitation unused.
+   * As `addUser`, for a visitor, without an address. Of parallel calls with one invitation exactly one
+   * creates an account. A call that fails for another reason leaves the invitation unused.
    */
   register(user: NewUser, extras: SignUpExtras): Promise<number | 'username_taken' | 'invitation_unusable'>;
   setBio(by: MemberDoer, bio: string): Promise<void>;
   /**
-   * False, and no session added, if the account is not active. With `passwordHash` also if the account has another
-   * hash: a password that was changed during the sign-in opens no session.
+   * False, and no session added, if the account is not active. With `passwordHash` also if the account has
+   * another hash: a password that was changed during the sign-in opens no session.
    */
   addSession(session: NewSession, passwordHash?: string): Promise<boolean>;
   touchSession(key: string, at: Timestamp): Promise<void>;

@@ -25,8 +25,8 @@ export async function createUser(
 }
 
 /**
- * Create the first operator's account. Its address gets a confirmation mail, as any member's does. Undefined if the site
- * has an operator already; of parallel calls only one creates an account.
+ * Create the first operator's account. Its address gets a confirmation mail, as any member's does. Undefined
+ * if the site has an operator already; of parallel calls only one creates an account.
  */
 export async function createFirstOperator(
   by: SystemDoer,

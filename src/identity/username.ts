@@ -16,8 +16,8 @@ export function problemWithUsername(username: string): UsernameProblem | undefin
   const length = [...username].length;
   if (length < FEWEST) return 'too_short';
   if (length > MOST) return 'too_long';
-  // Letters and digits of any script, with . _ - between them: no invisible characters, and none that a URL would have
-  // to encode as punctuation.
+  // Letters and digits of any script, with . _ - between them: no invisible characters, and none that a URL
+  // would have to encode as punctuation.
   if (!/^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}._-]*[\p{L}\p{M}\p{N}])?$/u.test(username)) return 'characters';
   // Unicode counts fillers as letters and variation selectors as marks, but both are invisible.
   if (/\p{Default_Ignorable_Code_Point}/u.test(username)) return 'characters';

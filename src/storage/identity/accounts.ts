@@ -1,5 +1,5 @@
-// The state of accounts, as rows: suspended, closed, operator, membership. Accounts are never deleted: a closed
-// account keeps its id and its username, and nothing else.
+// The state of accounts, as rows: suspended, closed, operator, membership. Accounts are never deleted: a
+// closed account keeps its id and its username, and nothing else.
 
 import type { AuditAction } from '../../audit/audit-log.ts';
 import type { Doer } from '../../audit/doer.ts';
@@ -72,8 +72,8 @@ const OTHER_OPERATORS = fragment`
   SELECT other.id FROM users AS other
   WHERE other.is_operator = 1 AND other.status = 'active' AND other.id <> :userId`;
 
-// On PostgreSQL two operators may act on each other at once. FOR UPDATE locks the operator who remains, so the
-// second act waits, and then sees that no other operator is left. SQLite has one writer.
+// On PostgreSQL two operators may act on each other at once. FOR UPDATE locks the operator who remains, so
+// the second act waits, and then sees that no other operator is left. SQLite has one writer.
 const IS_NOT_LAST_OPERATOR = {
   sqlite: fragment`(is_operator = 0 OR status <> 'active' OR EXISTS (${OTHER_OPERATORS}))`,
   postgres: fragment`(is_operator = 0 OR status <> 'active' OR EXISTS (${OTHER_OPERATORS} FOR UPDATE))`,

@@ -1,5 +1,5 @@
-// Closing an account, in all tables but its own: posts and comments are hidden and personal data is deleted. Points
-// and likes that the account gave to other members stay.
+// Closing an account, in all tables but its own: posts and comments are hidden and personal data is deleted.
+// Points and likes that the account gave to other members stay.
 
 import type { Doer } from '../../audit/doer.ts';
 import type { Timestamp } from '../../lib/clock.ts';

@@ -1,4 +1,5 @@
-// Invitations, as rows. A sign-up marks its invitation as used in the step that adds the account (sign-ups.ts).
+// Invitations, as rows. A sign-up marks its invitation as used in the step that adds the account
+// (sign-ups.ts).
 
 import type { AuditAction } from '../../audit/audit-log.ts';
 import type { Doer } from '../../audit/doer.ts';
@@ -90,8 +91,8 @@ export const lockInvitation = sql<{ key: string; now: Timestamp }>`
   WHERE key = :key AND used_at IS NULL AND revoked_at IS NULL AND expires_at > :now`;
 
 /**
- * Mark an invitation as used by a new account. The salt of the hash is unique, so an account that has this hash
- * is the one that this sign-up has added.
+ * Mark an invitation as used by a new account. The salt of the hash is unique, so an account that has this
+ * hash is the one that this sign-up has added.
  */
 export const useInvitation = sql<{ key: string; usernameKey: string; passwordHash: string; at: Timestamp }>`
   UPDATE invitations SET used_at = :at, used_by = users.id
