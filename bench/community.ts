@@ -1,6 +1,7 @@
 // A community to measure: members with posts, and applications with sign-ins, written straight through the stores.
 
 import { createHash } from 'node:crypto';
+import { byServer } from '../src/audit/doer.ts';
 import type { Portico } from '../src/compose.ts';
 import { startSession } from '../src/identity/session.ts';
 import { CODE_LIFETIME } from '../src/oauth/authorization.ts';
@@ -28,7 +29,7 @@ export interface SignedIn {
 /** Members numbered from 1. */
 export async function addMembers({ identity, clock }: Portico, count: number): Promise<void> {
   await inGroups(count, (index) =>
-    identity.writes.addUser({
+    identity.writes.addUser(byServer(clock), {
       username: `member-${index + 1}`,
       usernameKey: `member-${index + 1}`,
       email: undefined,

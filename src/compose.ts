@@ -198,8 +198,8 @@ const PAUSE_WITHOUT_MAIL = 3 * SECOND;
 
 // Neither the address nor what the mail says.
 function tellOfMail(log: Log): TellOfFailure {
-  return ({ givenUp, ...facts }) =>
-    log.warn(facts, givenUp ? 'a mail was given up' : 'a mail was not taken; it will be tried again');
+  return ({ isLastAttempt, ...facts }) =>
+    log.warn(facts, isLastAttempt ? 'a mail was given up' : 'a mail was not taken; it will be tried again');
 }
 
 async function openCounter(

@@ -87,8 +87,6 @@ export const EXCUSED = {
   'spread tricks': [
     'src/cli/commands/import.ts',
     'src/http/pages/moments.ts',
-    'src/identity/invitation.ts',
-    'src/identity/session.ts',
     'src/import/discourse.ts',
     'src/import/json-lines.ts',
     'src/import/rehearsal.ts',
@@ -97,7 +95,6 @@ export const EXCUSED = {
     'src/storage/community/notifications.ts',
     'src/storage/community/post-summary.ts',
     'src/storage/community/reports.ts',
-    'src/storage/identity/users.ts',
     'test/cli/token.test.ts',
     'test/http/held-open.test.ts',
     'test/http/site/forms.test.ts',

@@ -3,6 +3,7 @@
 import type { Timestamp } from '../lib/clock.ts';
 
 export type AuditAction =
+  | 'user.create'
   | 'user.suspend'
   | 'user.reactivate'
   | 'user.close'

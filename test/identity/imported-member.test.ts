@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { fittingBio, namesFor } from '../../src/identity/imported-member.ts';
-import { hashPassword, isUsableHash, nobodysHash, verifyPassword } from '../../src/identity/password.ts';
+import { hashOfNoPassword, hashPassword, isUsableHash, verifyPassword } from '../../src/identity/password.ts';
 import { problemWithUsername } from '../../src/identity/username.ts';
 
 const first = (name: string, id = '7') => [...namesFor(name, id)].slice(0, 3);
@@ -68,8 +68,8 @@ describe('A hash that was made elsewhere', () => {
   }
 
   test('of nobody is no password’s, and another each time', async () => {
-    assert.notEqual(nobodysHash(), nobodysHash());
-    assert.equal(isUsableHash(nobodysHash()), true);
-    assert.equal(await verifyPassword('', nobodysHash()), false);
+    assert.notEqual(hashOfNoPassword(), hashOfNoPassword());
+    assert.equal(isUsableHash(hashOfNoPassword()), true);
+    assert.equal(await verifyPassword('', hashOfNoPassword()), false);
   });
 });

@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { byMember, byServer } from '../../src/audit/doer.ts';
 import { changeEmail } from '../../src/identity/email.ts';
 import { sendDueMails } from '../../src/identity/mail.ts';
 import { requestReset } from '../../src/identity/password-reset.ts';
-import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
+import { DAY, MINUTE } from '../../src/lib/clock.ts';
 import type { Scope } from '../support/databases.ts';
 import { ALICES_PASSWORD, aliceIn, NEW_YEAR, openAccounts } from './accounts.ts';
 import { postOffice } from './post-office.ts';
@@ -13,7 +14,7 @@ import { postOffice } from './post-office.ts';
 async function openWithMail(scope: Scope) {
   const accounts = await openAccounts(scope);
   const alice = await aliceIn(accounts);
-  await changeEmail(accounts.identity, alice, {
+  await changeEmail(byMember(alice, accounts.identity.clock), accounts.identity, alice, {
     email: 'alice@home.example',
     password: ALICES_PASSWORD,
     language: 'zh',
@@ -54,7 +55,7 @@ describe('a mail', () => {
     assert.ok(pauses.slice(6).every((pause) => pause === 360));
     assert.ok((tried.at(-1) ?? 0) <= 48 * 60 && (tried.at(-1) ?? 0) > 40 * 60, `${tried.at(-1)}`);
     assert.deepEqual(
-      post.failures.map(({ givenUp }) => givenUp),
+      post.failures.map(({ isLastAttempt }) => isLastAttempt),
       [...Array(tried.length - 1).fill(false), true],
     );
   });
@@ -83,7 +84,7 @@ describe('a mail', () => {
     accounts.setClock(DAY);
 
     assert.equal(await post.send(), 0);
-    assert.deepEqual(post.failures, [{ purpose: 'confirm', attempts: 1, givenUp: true }]);
+    assert.deepEqual(post.failures, [{ purpose: 'confirm', attempts: 1, isLastAttempt: true }]);
   });
 
   test('is sent once by several senders at once', async (t) => {
@@ -121,7 +122,10 @@ describe('a mail', () => {
     await requestReset(identity, { account: 'alice', address: '192.0.2.1', language: 'en' });
     const user = await identity.reads.findUser(alice.id);
     assert.ok(user);
-    await removeEmail(identity, user, { password: ALICES_PASSWORD, language: 'en' });
+    await removeEmail(byMember(user, identity.clock), identity, user, {
+      password: ALICES_PASSWORD,
+      language: 'en',
+    });
     await post.send();
 
     assert.deepEqual(
@@ -132,7 +136,7 @@ describe('a mail', () => {
 
   test('to a closed account is not sent', async (t) => {
     const { identity, alice, post } = await openWithMail(t);
-    await identity.writes.closeAccount(alice.id, NEW_YEAR + HOUR);
+    await identity.writes.closeAccount(byServer(identity.clock), alice.id);
 
     assert.equal(await post.send(), 0);
   });

@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { byMember, byServer } from '../../src/audit/doer.ts';
 import { changePassword } from '../../src/identity/password-change.ts';
 import { openReset, requestReset, resetPassword } from '../../src/identity/password-reset.ts';
 import { findVisit, startSession } from '../../src/identity/session.ts';
 import { signIn } from '../../src/identity/sign-in.ts';
-import { signUp } from '../../src/identity/sign-up.ts';
+import { createUser } from '../../src/identity/user-creation.ts';
 import { HOUR } from '../../src/lib/clock.ts';
 import { digestOf, timeOrderedKey } from '../../src/lib/secrets.ts';
 import type { Scope } from '../support/databases.ts';
@@ -75,7 +76,10 @@ describe('a reset', () => {
 
   test('is answered alike for names and addresses that nobody has, and no mail is sent', async (t) => {
     const accounts = await openWithAlice(t);
-    await signUp(accounts.identity, { username: 'bob', password: ALICES_PASSWORD });
+    await createUser(byServer(accounts.identity.clock), accounts.identity, {
+      username: 'bob',
+      password: ALICES_PASSWORD,
+    });
 
     for (const account of ['nobody', 'nobody@home.example', 'bob', 'a'.repeat(5000), '@']) {
       assert.deepEqual(await asks(accounts, account), { outcome: 'accepted' });
@@ -170,7 +174,7 @@ describe('a reset', () => {
     const { identity, post, alice } = accounts;
     await asks(accounts, 'alice');
     await post.send();
-    await identity.writes.setStatus(alice.id, 'suspended');
+    await identity.writes.setStatus(byServer(identity.clock), alice.id, 'suspended');
 
     const answer = await resetPassword(identity, {
       token: post.lastToken(),
@@ -188,7 +192,7 @@ describe('a reset', () => {
     const { identity, post, alice } = accounts;
     await asks(accounts, 'alice');
     await post.send();
-    await identity.writes.closeAccount(alice.id, identity.clock());
+    await identity.writes.closeAccount(byServer(identity.clock), alice.id);
 
     const answer = await resetPassword(identity, {
       token: post.lastToken(),
@@ -208,7 +212,7 @@ describe('changing a password', () => {
     await asks(accounts, 'alice');
     await post.send();
 
-    const changed = await changePassword(identity, alice, {
+    const changed = await changePassword(byMember(alice, identity.clock), identity, alice, {
       current: ALICES_PASSWORD,
       next: NEW_PASSWORD,
       language: 'en',
@@ -225,8 +229,10 @@ describe('changing a password', () => {
 
   test('needs the current one, and a new one that can be taken', async (t) => {
     const accounts = await openWithAlice(t);
+    const { identity, alice } = accounts;
+    const by = byMember(alice, identity.clock);
     const change = (current: string, next: string) =>
-      changePassword(accounts.identity, accounts.alice, { current, next, language: 'en' });
+      changePassword(by, identity, alice, { current, next, language: 'en' });
 
     assert.deepEqual(await change('wrong', NEW_PASSWORD), { problem: 'wrong_password' });
     assert.deepEqual(await change(ALICES_PASSWORD, 'short'), { problem: 'too_short' });
@@ -235,13 +241,18 @@ describe('changing a password', () => {
 
   test('needs one that is not the username', async (t) => {
     const { identity } = await openAccounts(t);
-    const account = await signUp(identity, { username: 'alexandra', password: ALICES_PASSWORD });
+    const account = await createUser(byServer(identity.clock), identity, {
+      username: 'alexandra',
+      password: ALICES_PASSWORD,
+    });
     assert.ok('id' in account);
     const user = await identity.reads.findUser(account.id);
     assert.ok(user);
     const change = { current: ALICES_PASSWORD, next: 'Alexandra', language: 'en' };
 
-    assert.deepEqual(await changePassword(identity, user, change), { problem: 'is_username' });
+    assert.deepEqual(await changePassword(byMember(user, identity.clock), identity, user, change), {
+      problem: 'is_username',
+    });
   });
 
   test('of eight at once that know the old one one succeeds', async (t) => {
@@ -249,7 +260,7 @@ describe('changing a password', () => {
 
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
-        changePassword(identity, alice, {
+        changePassword(byMember(alice, identity.clock), identity, alice, {
           current: ALICES_PASSWORD,
           next: `password ${index}`,
           language: 'en',

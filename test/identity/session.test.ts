@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import { endSession, findVisit, startSession } from '../../src/identity/session.ts';
 import { DAY, HOUR } from '../../src/lib/clock.ts';
 import { setStatus } from '../support/people.ts';
@@ -112,8 +113,8 @@ describe('a session', () => {
     const userId = await addAlice(accounts);
     const cookie = await startSession(accounts.identity, userId);
 
-    await accounts.identity.writes.setStatus(userId, 'suspended');
-    await accounts.identity.writes.setStatus(userId, 'active');
+    await accounts.identity.writes.setStatus(byServer(accounts.identity.clock), userId, 'suspended');
+    await accounts.identity.writes.setStatus(byServer(accounts.identity.clock), userId, 'active');
 
     assert.equal(await findVisit(accounts.identity, cookie), undefined);
   });

@@ -1,6 +1,7 @@
 // What can change for a member, each change with the request that must see it. A change is made by a second process
 // on the same database, or by the server itself.
 
+import { byMember, byServer } from '../../src/audit/doer.ts';
 import { XP_FOR_POST } from '../../src/community/level.ts';
 import { editPost, removePost, writePost } from '../../src/community/post.ts';
 import type { Portico } from '../../src/compose.ts';
@@ -82,9 +83,9 @@ export const CHANGES: Record<string, Change> = {
     const { writes } = portico.identity;
     const token = Math.random() < 0.5 ? access : personal;
     mustBe(200, await profile(household, token));
-    await writes.setStatus(userId, 'suspended');
+    await writes.setStatus(byServer(portico.clock), userId, 'suspended');
     yield (await profile(household, token)).status === 401;
-    await writes.setStatus(userId, 'active');
+    await writes.setStatus(byServer(portico.clock), userId, 'active');
     yield (await profile(household, token)).status === 200;
   },
   async *'a refresh narrows the access'(household) {
@@ -158,7 +159,8 @@ export const CHANGES: Record<string, Change> = {
   async *'a bio is written'(household) {
     mustBe(200, await profile(household));
     household.bio = newTitle();
-    await household.portico.identity.writes.setBio(household.userId, household.bio);
+    const { portico, userId } = household;
+    await portico.identity.writes.setBio(byMember({ id: userId }, portico.clock), household.bio);
     yield showsProfile(household);
   },
   async *'a membership begins or ends'(household) {
@@ -166,7 +168,7 @@ export const CHANGES: Record<string, Change> = {
     mustBe(200, await profile(household));
     household.member = !household.member;
     const until = household.member ? portico.clock() + DAY : undefined;
-    await portico.identity.writes.setMemberUntil(userId, until);
+    await portico.identity.writes.setMemberUntil(byServer(portico.clock), userId, until);
     yield showsProfile(household);
   },
 };

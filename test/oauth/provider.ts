@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { byServer } from '../../src/audit/doer.ts';
 import type { AccountStatus } from '../../src/identity/user.ts';
 import type { Timestamp } from '../../src/lib/clock.ts';
 import { approve } from '../../src/oauth/authorization.ts';
@@ -60,16 +61,19 @@ export async function openProvider() {
   const identity = identityStore(database);
 
   async function moveIn(username: string): Promise<Person> {
-    const userId = await identity.addUser({
-      username,
-      usernameKey: username,
-      email: undefined,
-      emailKey: undefined,
-      passwordHash: 'never used here',
-      bio: '',
-      isOperator: false,
-      createdAt: now,
-    });
+    const userId = await identity.addUser(
+      byServer(() => now),
+      {
+        username,
+        usernameKey: username,
+        email: undefined,
+        emailKey: undefined,
+        passwordHash: 'never used here',
+        bio: '',
+        isOperator: false,
+        createdAt: now,
+      },
+    );
     assert(typeof userId === 'number');
     return { userId, authenticatedAt: now };
   }

@@ -13,6 +13,7 @@ import type { Database } from '../../src/storage/engine/database.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';
 import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
 import type { Scope } from '../support/databases.ts';
+import { SERVER } from './doers.ts';
 import { asRead, NOON, newAccessToken, newClient, newCode, newFamily, newUser } from './records.ts';
 
 /** A migrated database, and what the rooms ask of it. */
@@ -50,8 +51,8 @@ export function storesOf(database: Database): Stores {
 export async function openHouse(open: Open, scope: Scope): Promise<House> {
   const stores = await open(scope);
   const { identity, oauth } = stores;
-  const alice = await identity.addUser(newUser('alice'));
-  const bob = await identity.addUser(newUser('bob'));
+  const alice = await identity.addUser(SERVER, newUser('alice'));
+  const bob = await identity.addUser(SERVER, newUser('bob'));
   if (typeof alice !== 'number' || typeof bob !== 'number') throw new Error('The database was not fresh.');
   await oauth.addClient(newClient('notebook', { ownerId: bob }));
   await oauth.addClient(newClient('pocket'));

@@ -1,5 +1,6 @@
 // Members with sign-ins and personal tokens, made straight through the stores: for tests that need many.
 
+import { byServer } from '../../src/audit/doer.ts';
 import type { Portico } from '../../src/compose.ts';
 import { emailKeyOf } from '../../src/identity/email-address.ts';
 import type { Identity } from '../../src/identity/identity.ts';
@@ -19,7 +20,7 @@ export async function addMember(
   username: string,
   { bio = '', passwordHash = 'none', email = undefined as string | undefined } = {},
 ): Promise<number> {
-  const id = await writes.addUser({
+  const id = await writes.addUser(byServer(clock), {
     username,
     usernameKey: usernameKey(username),
     email,

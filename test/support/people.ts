@@ -1,5 +1,6 @@
 // The named people and applications of the tests: alice reads, bob writes, mallory attacks.
 
+import { byServer } from '../../src/audit/doer.ts';
 import { writePost } from '../../src/community/post.ts';
 import type { Portico } from '../../src/compose.ts';
 import type { Identity } from '../../src/identity/identity.ts';
@@ -44,7 +45,8 @@ export async function member(
   { bio = '', language = 'en', isOperator = false } = {},
 ): Promise<Member> {
   const someone = await person(app.portico, username, bio);
-  if (isOperator) await app.portico.identity.writes.setOperator(someone.id, true);
+  const { identity, clock } = app.portico;
+  if (isOperator) await identity.writes.setOperator(byServer(clock), someone.id, true);
   return { ...someone, browser: await signedIn(app, username, language) };
 }
 
@@ -54,7 +56,8 @@ export function setStatus(
   userId: number,
   status: AccountStatus,
 ): Promise<boolean> {
-  return status === 'closed' ? writes.closeAccount(userId, clock()) : writes.setStatus(userId, status);
+  const by = byServer(clock);
+  return status === 'closed' ? writes.closeAccount(by, userId) : writes.setStatus(by, userId, status);
 }
 
 export interface RegisteredClient {

@@ -1,5 +1,6 @@
 // A community in which every page has something to show, and a walk through all of its pages.
 
+import { byOperator, byServer } from '../../src/audit/doer.ts';
 import { comment, reply } from '../../src/community/comment.ts';
 import { addDraft } from '../../src/community/draft.ts';
 import { likePost } from '../../src/community/like.ts';
@@ -56,7 +57,7 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
   const { community, identity, oauth } = portico;
   const olivia = await person(portico, 'olivia');
   const [alice, bob] = [await person(portico, 'alice', texts.bio), await person(portico, 'bob')];
-  await identity.writes.setOperator(olivia.id, true);
+  await identity.writes.setOperator(byServer(portico.clock), olivia.id, true);
   const category = await community.writes.ensureCategory('crafts', texts.category);
   const text = { title: texts.title, body: texts.body, categoryId: category.id };
   const post = await publish(portico, alice, texts.title, texts.body);
@@ -76,7 +77,7 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
     if (reportable === undefined) throw new Error('There is nothing to report.');
     await report(community, reporter.id, reportable, { reason: 'spam', note: texts.note });
   }
-  const invitation = await invite(identity, { note: texts.note, createdBy: olivia.id });
+  const invitation = await invite(byOperator(olivia, portico.clock), identity, { note: texts.note });
   if ('problem' in invitation) throw new Error(invitation.problem);
   const client = await notebook(portico, { name: texts.application, ownerId: alice.id });
   const fresh = await pocket(portico, { name: texts.application });

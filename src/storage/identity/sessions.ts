@@ -16,7 +16,8 @@ export function sessionRows(
       const { userId } = session;
       const outcome = await database.atomically({
         audit: NO_PERSON,
-        // A suspension or a new password ends every session. The lock keeps this session from being added meanwhile.
+        // A suspension or a new password ends every session. The lock keeps this session from being added
+        // meanwhile.
         guard:
           passwordHash === undefined
             ? lockActiveUser({ userId })

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { byServer } from '../../../src/audit/doer.ts';
 import { mintToken } from '../../../src/oauth/token.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { notebook, type Person, person, setStatus } from '../../support/people.ts';
@@ -207,9 +208,9 @@ test('An account that is active again can be read again', async () => {
   const bob = await person(app.portico, 'bob');
   const own = await tokenOf(app, bob);
 
-  await app.portico.identity.writes.setStatus(bob.id, 'suspended');
+  await app.portico.identity.writes.setStatus(byServer(app.portico.clock), bob.id, 'suspended');
   const meanwhile = await ask(app, '/me', own);
-  await app.portico.identity.writes.setStatus(bob.id, 'active');
+  await app.portico.identity.writes.setStatus(byServer(app.portico.clock), bob.id, 'active');
   const afterwards = await ask(app, '/me', own);
 
   assert.deepEqual([meanwhile.status, afterwards.status], [401, 200]);

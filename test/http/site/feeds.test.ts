@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { SaxesParser } from 'saxes';
+import { byServer } from '../../../src/audit/doer.ts';
 import { writePost } from '../../../src/community/post.ts';
-import { signUpFirstOperator } from '../../../src/identity/sign-up.ts';
+import { createFirstOperator } from '../../../src/identity/user-creation.ts';
 import { HOUR } from '../../../src/lib/clock.ts';
 import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
@@ -16,7 +17,12 @@ const app = await openApp({ SITE_NAME: 'Lantern & Co' });
 after(() => app.close());
 const { portico } = app;
 const visitor = new Browser(app.url);
-await signUpFirstOperator(portico.identity, { username: 'keeper', password: PASSWORD });
+await createFirstOperator(
+  byServer(portico.clock),
+  portico.identity,
+  { username: 'keeper', password: PASSWORD },
+  'en',
+);
 const bob = await person(portico, 'bob');
 const craft = await portico.community.writes.ensureCategory('手工', '手工 & Craft');
 for (let number = 1; number <= 65; number += 1) {

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { byServer } from '../../../src/audit/doer.ts';
 import { comment } from '../../../src/community/comment.ts';
 import { BEGINNING } from '../../../src/community/feed.ts';
 import { likePost } from '../../../src/community/like.ts';
@@ -19,7 +20,7 @@ const { portico } = app;
 after(() => app.close());
 const bob = await person(portico, 'bob', 'Writes');
 const other = await person(portico, 'mallory');
-await portico.identity.writes.setOperator(bob.id, true);
+await portico.identity.writes.setOperator(byServer(portico.clock), bob.id, true);
 const browser = await signedIn(app, 'bob');
 const mallory = await signedIn(app, 'mallory');
 const post = await publish(portico, bob, 'Stays as it is');

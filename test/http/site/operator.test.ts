@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { byCommandLine, byServer } from '../../../src/audit/doer.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser, formTokenIn } from '../../support/browser.ts';
@@ -189,7 +190,7 @@ describe('The operators’ pages', () => {
     const otto = await member(app, 'otto', { isOperator: true });
     const before = (await otto.browser.open('/operator')).status;
 
-    await portico.identity.writes.setOperator(otto.id, false);
+    await portico.identity.writes.setOperator(byServer(portico.clock), otto.id, false);
 
     assert.deepEqual([before, (await otto.browser.open('/operator')).status], [200, 404]);
   });
@@ -354,10 +355,11 @@ describe('An operator', () => {
   test('reads what operators did, all of it or of one subject, page by page', async () => {
     const { id } = await person(portico, 'ivan');
     for (let n = 0; n < 51; n += 1) {
-      await portico.identity.writes.setMemberUntil(id, Date.UTC(2090, 0, 1 + n), {
-        at: app.clock.now,
-        actorId: undefined,
-      });
+      await portico.identity.writes.setMemberUntil(
+        byCommandLine(portico.clock),
+        id,
+        Date.UTC(2090, 0, 1 + n),
+      );
     }
 
     const all = await operator.read('/operator/audit');
@@ -375,10 +377,11 @@ describe('An operator', () => {
   test('is led on from no page that ends the list', async () => {
     const { id } = await person(portico, 'jan');
     for (let n = 0; n < 50; n += 1) {
-      await portico.identity.writes.setMemberUntil(id, Date.UTC(2090, 0, 1 + n), {
-        at: app.clock.now,
-        actorId: undefined,
-      });
+      await portico.identity.writes.setMemberUntil(
+        byCommandLine(portico.clock),
+        id,
+        Date.UTC(2090, 0, 1 + n),
+      );
     }
 
     const whole = await operator.read(`/operator/audit?subject=user:${id}`);

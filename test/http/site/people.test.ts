@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
+import { byServer } from '../../../src/audit/doer.ts';
 import { writePost } from '../../../src/community/post.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
@@ -312,7 +313,7 @@ test('Ten wrong passwords are the most that an open browser may try', async () =
 
 test('The only operator is told why the account stays', async () => {
   const { browser, id } = await signedIn('otto');
-  await portico.identity.writes.setOperator(id, true);
+  await portico.identity.writes.setOperator(byServer(portico.clock), id, true);
 
   const page = await browser.read(CLOSING);
 

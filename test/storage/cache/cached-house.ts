@@ -15,6 +15,7 @@ import { Fragment, sql } from '../../../src/storage/engine/sql.ts';
 import { openSqlite, type SqliteDatabase } from '../../../src/storage/engine/sqlite.ts';
 import { purgeExpired } from '../../../src/storage/purge/purge.ts';
 import { type Scope, temporaryFolder } from '../../support/databases.ts';
+import { asMember, SERVER } from '../doers.ts';
 import { approved, type House, openHouse, type Stores, storesOf } from '../house.ts';
 import { asRead, NOON, newAccessToken, newCode, newFamily, newPersonalToken, newPost } from '../records.ts';
 
@@ -173,14 +174,16 @@ export const VERBS: readonly Change[] = [
   change('touchPersonalToken', ['personal'], ({ oauth, personalId }) =>
     oauth.touchPersonalToken(personalId, LATER),
   ),
-  change('setStatus', TOKENS, ({ identity, alice }) => identity.setStatus(alice, 'suspended')),
-  change('setBio', TOKENS, ({ identity, alice }) => identity.setBio(alice, 'Reads a lot')),
-  change('setMemberUntil', TOKENS, ({ identity, alice }) => identity.setMemberUntil(alice, LATER)),
-  change('setOperator', TOKENS, ({ identity, alice }) => identity.setOperator(alice, true)),
+  change('setStatus', TOKENS, ({ identity, alice }) => identity.setStatus(SERVER, alice, 'suspended')),
+  change('setBio', TOKENS, ({ identity, alice }) => identity.setBio(asMember(alice), 'Reads a lot')),
+  change('setMemberUntil', TOKENS, ({ identity, alice }) => identity.setMemberUntil(SERVER, alice, LATER)),
+  change('setOperator', TOKENS, ({ identity, alice }) => identity.setOperator(SERVER, alice, true)),
   change('setAvatar', [...TOKENS, ...LISTS], ({ identity, alice }) =>
-    identity.setAvatar(alice, 'aaaaaaaaaaaa', Buffer.from('picture'), LATER),
+    identity.setAvatar(asMember(alice, LATER), 'aaaaaaaaaaaa', Buffer.from('picture')),
   ),
-  change('closeAccount', [...TOKENS, ...LISTS], ({ identity, alice }) => identity.closeAccount(alice, LATER)),
+  change('closeAccount', [...TOKENS, ...LISTS], ({ identity, alice }) =>
+    identity.closeAccount({ ...SERVER, at: LATER }, alice),
+  ),
   change('removeReported', [...TOKENS, ...LISTS], async ({ community, alice, post }) => {
     const subject = await community.findReportable({ postId: post });
     assert.ok(subject !== undefined);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
+import { SERVER } from '../doers.ts';
 import { approved, atOnce, type Open, openHouse, signedIn } from '../house.ts';
 import { asRead, NOON, newAccessToken, newCode, newFamily } from '../records.ts';
 
@@ -20,7 +21,7 @@ export const codes = {
       });
 
       await oauth.approve([], code.scopes, code, NOON);
-      await identity.setStatus(alice, 'suspended');
+      await identity.setStatus(SERVER, alice, 'suspended');
       const found = await oauth.findAuthorizationCode(code.key);
 
       assert.deepEqual(found, {

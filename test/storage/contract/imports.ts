@@ -6,6 +6,7 @@ import type { ImportedComment, ImportedPost } from '../../../src/community/impor
 import { HEAT_WEIGHT } from '../../../src/community/popularity.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
+import { SERVER } from '../doers.ts';
 import { atOnce, type House, type Open, openHouse } from '../house.ts';
 import { NOON, newPost, newUser } from '../records.ts';
 
@@ -58,7 +59,7 @@ export const imports = {
     test('a name or an address that is taken is told, and nothing is remembered', async (t) => {
       const house = await openHouse(open, t);
       const at = { email: 'dora@example.org', emailKey: 'dora@example.org' };
-      await house.identity.addUser(newUser('dora', at));
+      await house.identity.addUser(SERVER, newUser('dora', at));
 
       const answers = await house.community.addImportedMembers(SOURCE, [
         { externalId: '1', user: newUser('alice', { passwordHash: 'another' }) },
@@ -188,9 +189,9 @@ export const imports = {
     test('nothing comes on a post that is removed, or from an account that is closed', async (t) => {
       const house = await houseWithPost(open, t);
       const { community, postId, bob } = house;
-      const carol = await house.identity.addUser(newUser('carol'));
+      const carol = await house.identity.addUser(SERVER, newUser('carol'));
       if (typeof carol !== 'number') throw new Error(carol);
-      await house.identity.closeAccount(carol, NOON);
+      await house.identity.closeAccount(SERVER, carol);
 
       const fromClosed = [
         await community.addImportedPosts(SOURCE, [post(carol, 'x')]),

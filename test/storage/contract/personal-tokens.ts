@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
+import { SERVER } from '../doers.ts';
 import { atOnce, type Open, openHouse } from '../house.ts';
 import { NOON, newPersonalToken } from '../records.ts';
 
@@ -16,7 +17,7 @@ export const personalTokens = {
       const token = newPersonalToken(alice, { expiresAt: undefined });
 
       const id = await oauth.addPersonalToken(token, 50);
-      await identity.setStatus(alice, 'suspended');
+      await identity.setStatus(SERVER, alice, 'suspended');
       const found = await oauth.findPersonalToken(token.key);
 
       assert.equal(typeof id, 'number');

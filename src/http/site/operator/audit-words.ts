@@ -5,6 +5,7 @@ import { bilingual } from '../../pages/language.ts';
 
 export const ACTION_WORDS = bilingual<Record<AuditAction, string>>(
   {
+    'user.create': 'created the account',
     'user.suspend': 'suspended',
     'user.reactivate': 'reactivated',
     'user.close': 'closed the account',
@@ -28,6 +29,7 @@ export const ACTION_WORDS = bilingual<Record<AuditAction, string>>(
     'category.rename': 'renamed',
   },
   {
+    'user.create': '创建账号',
     'user.suspend': '暂停',
     'user.reactivate': '恢复',
     'user.close': '关闭账号',

@@ -1,14 +1,15 @@
 // Invitations, for operators: making one, and taking back one that nobody has used.
 
 import { html } from 'hono/html';
+import { byOperator } from '../../../audit/doer.ts';
 import {
   DEFAULT_INVITATION_DAYS,
   type Invitation,
   type InvitationProblem,
+  type IssuedInvitation,
   invitationPath,
   invitations,
   invite,
-  type MadeInvitation,
   revokeInvitation,
   stateOfInvitation,
 } from '../../../identity/invitation.ts';
@@ -36,7 +37,10 @@ export async function createInvitation(
 ): Promise<Response> {
   const typed = { note: form.text('note'), days: form.text('days') };
   const days = /^\d{1,4}$/.test(typed.days) ? Number(typed.days) : 0;
-  const invitation = await invite(site.identity, { note: typed.note, days, createdBy: operator.id });
+  const invitation = await invite(byOperator(operator, site.clock), site.identity, {
+    note: typed.note,
+    days,
+  });
   // Only this response has the link: the database keeps nothing from which it could be shown again.
   return pageOfInvitations(
     site,
@@ -52,14 +56,14 @@ export async function takeBackInvitation(
   form: PostedForm,
 ): Promise<Response> {
   // If it was used or revoked meanwhile, the list says so.
-  await revokeInvitation(site.identity, form.text('key'), operator.id);
+  await revokeInvitation(byOperator(operator, site.clock), site.identity, form.text('key'));
   return c.redirect(PATH, 303);
 }
 
 /** What the page shows besides the list. */
 interface Shown {
   /** The invitation that was just created. */
-  invitation?: MadeInvitation;
+  invitation?: IssuedInvitation;
   typed?: { note: string; days: string };
   problem?: InvitationProblem;
 }

@@ -1,8 +1,9 @@
 // What an operator can see of a member, and the questions before an account is suspended, reactivated or closed.
 
 import { html } from 'hono/html';
+import { byOperator } from '../../../audit/doer.ts';
 import { publishedPostsOf } from '../../../community/post.ts';
-import { type CareProblem, setAccountStatus } from '../../../identity/care.ts';
+import { type AccountStatusProblem, setAccountStatus } from '../../../identity/account-status.ts';
 import type { AccountStatus, User } from '../../../identity/user.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
 import { notFoundPage } from '../../pages/failures.ts';
@@ -41,7 +42,8 @@ export async function changeAccount(site: SiteParts, c: PageContext, operator: U
   const user = await site.identity.reads.findUser(idIn(c));
   if (user === undefined) return notFoundPage(c);
   const change = changeOf(c);
-  const problem = await setAccountStatus(site.identity, operator.id, user, CHANGES[change]);
+  const by = byOperator(operator, site.clock);
+  const problem = await setAccountStatus(by, site.identity, user, CHANGES[change]);
   if (problem !== undefined) return pageOfQuestion(c, user, change, problem);
   return c.redirect(`${memberCarePath(user.id)}?done=${change}`, 303);
 }
@@ -102,7 +104,7 @@ function pageOfQuestion(
   c: PageContext,
   user: User,
   change: Change,
-  problem?: CareProblem,
+  problem?: AccountStatusProblem,
 ): Promise<Response> {
   const t = words[c.get('visitor').language];
   return questionPage(c, {

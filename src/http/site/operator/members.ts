@@ -1,7 +1,8 @@
 // The members, for operators: found by the beginning of their name, or the newest first.
 
 import { html } from 'hono/html';
-import { type MemberFilter, membersBeginning } from '../../../identity/care.ts';
+import { membersBeginning } from '../../../identity/member-list.ts';
+import type { MemberFilter } from '../../../identity/member-list-store.ts';
 import { isMember } from '../../../identity/membership.ts';
 import type { User } from '../../../identity/user.ts';
 import { partOf } from '../../../lib/part.ts';

@@ -1,7 +1,8 @@
 // A member's account as a whole: taking one's data along, and closing the account.
 
 import { html } from 'hono/html';
-import { type ClosingProblem, closeOwnAccount } from '../../../identity/closing.ts';
+import { byMember } from '../../../audit/doer.ts';
+import { type ClosingProblem, closeOwnAccount } from '../../../identity/account-closing.ts';
 import type { User } from '../../../identity/user.ts';
 import { inputField, problemSummary } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
@@ -88,7 +89,7 @@ export async function closeAccount(
   form: PostedForm,
 ): Promise<Response> {
   if (!form.has('sure')) return closeAccountPage(site, c, user, 'not_sure');
-  const refusal = await closeOwnAccount(site.identity, user, form.text('password'));
+  const refusal = await closeOwnAccount(byMember(user, site.clock), site.identity, form.text('password'));
   if (refusal === undefined) return farewellPage(site, c, user);
   if ('retryAfterSeconds' in refusal) retryAfter(c, refusal.retryAfterSeconds);
   return closeAccountPage(site, c, user, refusal.problem);

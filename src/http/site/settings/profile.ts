@@ -1,8 +1,10 @@
 // What a member shows of themselves.
 
 import { html } from 'hono/html';
-import { takePicture } from '../../../identity/avatar.ts';
-import { problemWithBio, type User } from '../../../identity/user.ts';
+import { byMember } from '../../../audit/doer.ts';
+import { removeAvatar, setAvatar } from '../../../identity/avatar.ts';
+import { type BioProblem, setBio } from '../../../identity/bio.ts';
+import type { User } from '../../../identity/user.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
 import { described, explanations, inputField, problemSummary } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
@@ -25,9 +27,8 @@ export async function saveProfile(
   form: PostedForm,
 ): Promise<Response> {
   const bio = form.text('bio').trim();
-  const bioProblem = problemWithBio(bio);
+  const bioProblem = await setBio(byMember(user, site.clock), site.identity, bio);
   if (bioProblem !== undefined) return profilePage(site, c, user, { bio, bioProblem });
-  await site.identity.writes.setBio(user.id, bio);
   return c.redirect(`${PATH}?saved`, 303);
 }
 
@@ -43,25 +44,26 @@ export async function savePicture(
 }
 
 export async function removePicture(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  await site.identity.writes.removeAvatar(user.id);
+  await removeAvatar(byMember(user, site.clock), site.identity);
   return c.redirect(`${PATH}?saved`, 303);
 }
 
 type PictureProblem = keyof (typeof words)['en']['pictureProblems'];
 
 async function takeUpload(
-  { identity }: SiteParts,
+  { identity, clock }: SiteParts,
   user: User,
   upload: Upload | 'too_large' | 'busy',
 ): Promise<PictureProblem | undefined> {
   if (typeof upload === 'string') return upload;
-  return upload.file.byteLength === 0 ? 'missing' : takePicture(identity, user.id, upload.file);
+  if (upload.file.byteLength === 0) return 'missing';
+  return setAvatar(byMember(user, clock), identity, upload.file);
 }
 
 /** What is wrong with a form that was posted. */
 interface Mistakes {
   bio?: string;
-  bioProblem?: NonNullable<ReturnType<typeof problemWithBio>>;
+  bioProblem?: BioProblem;
   pictureProblem?: PictureProblem;
 }
 

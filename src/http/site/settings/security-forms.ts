@@ -3,7 +3,7 @@
 import { html } from 'hono/html';
 import type { EmailProblem } from '../../../identity/email.ts';
 import type { PasswordProblem } from '../../../identity/password.ts';
-import type { ProofProblem } from '../../../identity/proof.ts';
+import type { ReauthenticationProblem } from '../../../identity/reauthentication.ts';
 import { inputField, problemSummary } from '../../pages/fields.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
@@ -20,7 +20,7 @@ export interface EmailForm {
   /** The one that waits for its confirmation. */
   waiting: string | undefined;
   typed?: string;
-  problem?: EmailProblem | ProofProblem['problem'] | undefined;
+  problem?: EmailProblem | ReauthenticationProblem['problem'] | undefined;
 }
 
 export function emailCard(c: PageContext, { email, waiting, typed, problem }: EmailForm): Html {
@@ -39,7 +39,7 @@ ${inputField({ name: 'email_password', type: 'password', label: t.current, probl
 
 export interface PasswordForm {
   username: string;
-  problem?: PasswordProblem | ProofProblem['problem'] | undefined;
+  problem?: PasswordProblem | ReauthenticationProblem['problem'] | undefined;
 }
 
 export function passwordCard(c: PageContext, { username, problem }: PasswordForm): Html {
@@ -55,7 +55,7 @@ ${inputField({ name: 'new_password', type: 'password', label: t.newPassword, hin
 <div class="actions"><button class="primary">${t.changePassword}</button></div></form></section>`;
 }
 
-export function proofProblemWords(problem: ProofProblem['problem'], language: Language): string {
+export function proofProblemWords(problem: ReauthenticationProblem['problem'], language: Language): string {
   return words[language].proofProblems[problem];
 }
 

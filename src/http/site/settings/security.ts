@@ -1,6 +1,7 @@
 // The member's address and password, and how this browser is signed in.
 
 import { html } from 'hono/html';
+import { byMember } from '../../../audit/doer.ts';
 import { changeEmail, confirmEmailAgain, emailToConfirm, removeEmail } from '../../../identity/email.ts';
 import { changePassword } from '../../../identity/password-change.ts';
 import { SESSION_IDLE, SESSION_LIFETIME } from '../../../identity/session.ts';
@@ -29,16 +30,18 @@ export async function changeAddress(
   const email = form.text('email');
   const password = form.text('email_password');
   const isRemoval = form.text('do') === 'remove';
+  const by = byMember(user, site.clock);
   const refusal = isRemoval
-    ? await removeEmail(site.identity, user, { password, language })
-    : await changeEmail(site.identity, user, { email, password, language });
+    ? await removeEmail(by, site.identity, user, { password, language })
+    : await changeEmail(by, site.identity, user, { email, password, language });
   if (refusal === undefined) return toNotice(c, isRemoval ? 'removed' : 'mailed');
   tellWhen(c, refusal);
   return securityPage(site, c, user, { email: { typed: email, problem: refusal.problem } });
 }
 
 export async function mailConfirmationAgain(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  const refusal = await confirmEmailAgain(site.identity, user, c.get('visitor').language);
+  const by = byMember(user, site.clock);
+  const refusal = await confirmEmailAgain(by, site.identity, c.get('visitor').language);
   return refusal === undefined ? toNotice(c, 'mailed') : securityPage(site, c, user, { email: refusal });
 }
 
@@ -50,7 +53,7 @@ export async function changeOwnPassword(
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const typed = { current: form.text('current'), next: form.text('new_password'), language };
-  const changed = await changePassword(site.identity, user, typed);
+  const changed = await changePassword(byMember(user, site.clock), site.identity, user, typed);
   if ('problem' in changed) {
     tellWhen(c, changed);
     return securityPage(site, c, user, { password: { problem: changed.problem } });
