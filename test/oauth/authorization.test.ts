@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { DAY, HOUR } from '../../src/lib/clock.ts';
 import { approve, authorize, denial } from '../../src/oauth/authorization.ts';
-import type { Client } from '../../src/oauth/client.ts';
+import type { Client } from '../../src/oauth/client-store.ts';
 import { OAuthError } from '../../src/oauth/errors.ts';
 import type { ScopeSet } from '../../src/oauth/scope.ts';
 import {

@@ -1,8 +1,9 @@
 // The real provider beside its model: what it has handed out, its answers, and the comparison of the two.
 
 import assert from 'node:assert/strict';
-import { type Client, registerClient } from '../../src/oauth/client.ts';
+import { registerClient } from '../../src/oauth/client.ts';
 import { authenticateClient } from '../../src/oauth/client-authentication.ts';
+import type { Client } from '../../src/oauth/client-store.ts';
 import { OAuthError } from '../../src/oauth/errors.ts';
 import { revokeToken } from '../../src/oauth/revocation.ts';
 import { API_SCOPES, isSubset, parseScope } from '../../src/oauth/scope.ts';

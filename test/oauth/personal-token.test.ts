@@ -11,7 +11,7 @@ import {
   type PersonalTokenProblem,
   type PersonalTokenRequest,
 } from '../../src/oauth/personal-token.ts';
-import type { PersonalToken } from '../../src/oauth/store.ts';
+import type { PersonalToken } from '../../src/oauth/personal-token-store.ts';
 import { isHonoured, NEW_YEAR, openProvider, type Provider } from './provider.ts';
 
 let provider: Provider;

@@ -13,7 +13,8 @@ import {
 } from '../../src/oauth/authorization-request.ts';
 import type { AuthorizationServer } from '../../src/oauth/authorization-server.ts';
 import { authenticateBearer } from '../../src/oauth/bearer-token.ts';
-import { type Client, type ClientRegistration, registerClient } from '../../src/oauth/client.ts';
+import { type ClientRegistration, registerClient } from '../../src/oauth/client.ts';
+import type { Client } from '../../src/oauth/client-store.ts';
 import { OAuthError, type OAuthErrorCode } from '../../src/oauth/errors.ts';
 import { Form } from '../../src/oauth/form.ts';
 import type { IssuedTokens } from '../../src/oauth/issued-tokens.ts';

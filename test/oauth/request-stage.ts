@@ -1,7 +1,7 @@
 // The stage of the tests that read authorization requests: applications of several kinds.
 
 import { type ReadRequest, readAuthorizationRequest } from '../../src/oauth/authorization-request.ts';
-import type { Client } from '../../src/oauth/client.ts';
+import type { Client } from '../../src/oauth/client-store.ts';
 import { Form } from '../../src/oauth/form.ts';
 import { askingParameters, formOf, openProvider, type Parameters, type Provider } from './provider.ts';
 

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
 import { DAY, MINUTE } from '../../src/lib/clock.ts';
+import { publishedKeys } from '../../src/oauth/jwks.ts';
 import {
   activeKey,
   prepareSigningKeys,
-  publishedKeys,
   rotateSigningKey,
   tendSigningKeys,
 } from '../../src/oauth/signing-key.ts';

@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
 import type { AuthorizationServer } from '../../src/oauth/authorization-server.ts';
+import { publishedKeys } from '../../src/oauth/jwks.ts';
 import {
   activeKey,
   prepareSigningKeys,
-  publishedKeys,
   rotateSigningKey,
-  type SigningKey,
   SigningKeysMissing,
 } from '../../src/oauth/signing-key.ts';
+import type { SigningKey } from '../../src/oauth/signing-key-store.ts';
 import { openSqlite } from '../../src/storage/engine/sqlite.ts';
 import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
 import { temporaryFolder } from '../support/databases.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { authorize } from '../../src/oauth/authorization.ts';
-import type { Client } from '../../src/oauth/client.ts';
+import type { Client } from '../../src/oauth/client-store.ts';
 import {
   allow,
   askingOf,

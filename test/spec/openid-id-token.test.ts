@@ -4,12 +4,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { HOUR, MINUTE, SECOND } from '../../src/lib/clock.ts';
-import {
-  JWKS_CACHE_TIME,
-  RETIRED_KEY_PUBLISHED,
-  rotateSigningKey,
-  tendSigningKeys,
-} from '../../src/oauth/signing-key.ts';
+import { JWKS_CACHE_TIME, RETIRED_KEY_PUBLISHED } from '../../src/oauth/jwks.ts';
+import { rotateSigningKey, tendSigningKeys } from '../../src/oauth/signing-key.ts';
 import { openApp } from '../support/app.ts';
 import { json } from '../support/json.ts';
 import { idTokenOf, NONCE, openIdRequest, openIdTokens, verified } from '../support/openid.ts';

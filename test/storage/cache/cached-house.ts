@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DAY, HOUR } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
-import type { SigningKey } from '../../../src/oauth/signing-key.ts';
+import type { SigningKey } from '../../../src/oauth/signing-key-store.ts';
 import type { NewTokenFamily } from '../../../src/oauth/store.ts';
 import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
 import { openCache } from '../../../src/storage/cache/cache.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, MINUTE } from '../../../src/lib/clock.ts';
-import type { SigningKey } from '../../../src/oauth/signing-key.ts';
+import type { SigningKey } from '../../../src/oauth/signing-key-store.ts';
 import { atOnce, type Open, openHouse } from '../house.ts';
 import { NOON } from '../records.ts';
 
