@@ -176,7 +176,7 @@ function readCodeChallenge(form: Form, client: Client): string | undefined {
     if (method !== undefined) {
       throw new OAuthError(
         'invalid_request',
-        'The request has a code_challenge_method, but no code_challenge.',
+        'code_challenge_method is given without code_challenge.',
       );
     }
     if (client.kind === 'public') {

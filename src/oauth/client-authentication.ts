@@ -17,7 +17,7 @@ export type BasicCredentials = { id: string; secret: string | undefined } | 'mal
 export function readBasicCredentials(header: string | undefined): BasicCredentials {
   if (header === undefined) return undefined;
   if (header.includes(',')) {
-    throw new OAuthError('invalid_request', 'The request has more than one Authorization header.');
+    throw new OAuthError('invalid_request', 'The Authorization header is given more than once.');
   }
   const encoded = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(header)?.[1];
   if (encoded === undefined) return 'malformed';

@@ -44,6 +44,6 @@ export class Form {
     const [name] = this.repeated;
     if (name === undefined) return;
     const subject = /^[a-z_]{1,40}$/.test(name) ? `The parameter ${name}` : 'A parameter';
-    throw new OAuthError('invalid_request', `${subject} is repeated.`);
+    throw new OAuthError('invalid_request', `${subject} is given more than once.`);
   }
 }

@@ -23,7 +23,7 @@ export function problemWithRedirectUri(redirectUri: string): string | undefined 
   if (redirectUri.includes('#'))
     return 'The address has a fragment (#), which the application never receives.';
   if (url.username !== '' || url.password !== '' || authorityOf(redirectUri).includes('@')) {
-    return 'The address contains a username or password.';
+    return 'The address contains a user name or password.';
   }
   const schemeProblem = problemWithScheme(url);
   if (schemeProblem !== undefined) return schemeProblem;

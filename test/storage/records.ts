@@ -116,7 +116,6 @@ export function newPersonalToken(userId: number, more: Partial<NewPersonalToken>
     userId,
     name: 'laptop',
     scopes: ['posts:read'],
-    createdAt: NOON,
     expiresAt: NOON + 90 * DAY,
     ...more,
   };

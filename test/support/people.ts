@@ -1,5 +1,6 @@
 // The named people and applications of the tests: alice reads, bob writes, mallory attacks.
 
+import { byServer } from '../../src/audit/doer.ts';
 import { writePost } from '../../src/community/post.ts';
 import type { Portico } from '../../src/compose.ts';
 import type { Identity } from '../../src/identity/identity.ts';
@@ -99,6 +100,6 @@ export async function publish(
 }
 
 async function register(portico: Portico, registration: ClientRegistration): Promise<RegisteredClient> {
-  const { client, secret } = await registerClient(portico.oauth, registration);
+  const { client, secret } = await registerClient(portico.oauth, byServer(portico.clock), registration);
   return { id: client.id, secret: secret ?? '', redirectUri: client.redirectUris[0] ?? '' };
 }

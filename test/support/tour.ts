@@ -1,5 +1,6 @@
 // A community in which every page has something to show, and a walk through all of its pages.
 
+import { byServer } from '../../src/audit/doer.ts';
 import { comment, reply } from '../../src/community/comment.ts';
 import { addDraft } from '../../src/community/draft.ts';
 import { likePost } from '../../src/community/like.ts';
@@ -82,7 +83,7 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
   const fresh = await pocket(portico, { name: texts.application });
   await addSignIn(portico, client, alice.id);
   const token = numberOf(
-    await createPersonalToken(oauth, {
+    await createPersonalToken(oauth, byServer(oauth.clock), {
       userId: alice.id,
       name: texts.token,
       scopes: ['profile:read'],

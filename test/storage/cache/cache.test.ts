@@ -6,6 +6,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { openSqlite } from '../../../src/storage/engine/sqlite.ts';
+import { asMember } from '../doers.ts';
 import { signedIn } from '../house.ts';
 import { newPersonalToken } from '../records.ts';
 import {
@@ -70,7 +71,7 @@ describe('while nothing changes', () => {
     await identity.setBio(bob, 'Bakes bread');
     await signedIn(house, bob, 'pocket');
     // Locks alice's row by an update that changes nothing.
-    await oauth.addPersonalToken(newPersonalToken(alice), 50);
+    await oauth.addPersonalToken(asMember(alice), newPersonalToken(alice), 50);
     const again = await readAll(house);
 
     for (const [name, record] of Object.entries(first)) {
@@ -118,7 +119,7 @@ describe('the very next read sees what was changed by this connection:', () => {
     const house = await openCachedHouse(t);
     const { oauth, identity, alice } = house;
     const second = newPersonalToken(alice);
-    await oauth.addPersonalToken(second, 50);
+    await oauth.addPersonalToken(asMember(alice), second, 50);
     for (const key of [house.personalKey, second.key]) await oauth.findPersonalToken(key);
 
     await identity.setStatus(alice, 'suspended');

@@ -15,6 +15,7 @@ import { Fragment, sql } from '../../../src/storage/engine/sql.ts';
 import { openSqlite, type SqliteDatabase } from '../../../src/storage/engine/sqlite.ts';
 import { purgeExpired } from '../../../src/storage/purge/purge.ts';
 import { type Scope, temporaryFolder } from '../../support/databases.ts';
+import { asMember, SERVER } from '../doers.ts';
 import { approved, type House, openHouse, type Stores, storesOf } from '../house.ts';
 import { asRead, NOON, newAccessToken, newCode, newFamily, newPersonalToken, newPost } from '../records.ts';
 
@@ -56,7 +57,7 @@ export async function openCachedHouse(t: Scope, tokens?: number): Promise<Cached
   const accessToken = newAccessToken(family.key);
   await oauth.redeem(asRead(code), family, accessToken, NOON);
   const personal = newPersonalToken(alice);
-  const personalId = await oauth.addPersonalToken(personal, 50);
+  const personalId = await oauth.addPersonalToken(asMember(alice), personal, 50);
   assert.ok(personalId !== undefined);
   await oauth.addFirstSigningKeys([key('one', 'active'), key('two', 'next')]);
   return {
@@ -160,15 +161,17 @@ export const VERBS: readonly Change[] = [
     };
     assert.equal(await oauth.rotate(rotation, newAccessToken(family.key)), 'refused');
   }),
-  change('withdrawGrant', ['access'], ({ oauth, alice }) => oauth.withdrawGrant(alice, 'notebook', LATER)),
+  change('withdrawGrant', ['access'], ({ oauth, alice }) =>
+    oauth.withdrawGrant(asMember(alice, LATER), alice, 'notebook'),
+  ),
   change('setClientStatus', ['access', 'client'], ({ oauth }) =>
-    oauth.setClientStatus('notebook', 'deactivated'),
+    oauth.setClientStatus(SERVER, 'notebook', 'deactivated'),
   ),
   change('replaceClientSecret', ['client'], ({ oauth }) =>
-    oauth.replaceClientSecret('notebook', digestOf('another secret')),
+    oauth.replaceClientSecret(SERVER, 'notebook', digestOf('another secret')),
   ),
   change('revokePersonalToken', ['personal'], ({ oauth, personalId }) =>
-    oauth.revokePersonalToken(personalId, undefined, LATER),
+    oauth.revokePersonalToken(SERVER, personalId),
   ),
   change('touchPersonalToken', ['personal'], ({ oauth, personalId }) =>
     oauth.touchPersonalToken(personalId, LATER),
@@ -218,10 +221,10 @@ export const VERBS: readonly Change[] = [
     community.renameCategory('general', 'Arches', { at: LATER, actorId: alice }),
   ),
   change('rotateSigningKey', ['signing key'], ({ oauth }) =>
-    oauth.rotateSigningKey('one', 'two', key('three', 'next'), LATER),
+    oauth.rotateSigningKey(SERVER, { activeKid: 'one', nextKid: 'two', following: key('three', 'next') }),
   ),
   change('the purge of tokens that are over', ['access', 'personal'], async (house) => {
-    await house.oauth.revokePersonalToken(house.personalId, undefined, NOON);
+    await house.oauth.revokePersonalToken(SERVER, house.personalId);
     assert.ok(await house.oauth.findPersonalToken(house.personalKey));
     const lifetimes = {
       accessToken: HOUR,

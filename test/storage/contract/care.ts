@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Act } from '../../../src/identity/act.ts';
 import { DAY, MINUTE } from '../../../src/lib/clock.ts';
+import { asMember, COMMAND_LINE } from '../doers.ts';
 import { atOnce, type House, type Open, openHouse, signedIn } from '../house.ts';
 import { NOON, newClient, newPersonalToken, newPost, newUser } from '../records.ts';
 
@@ -130,7 +131,7 @@ export const care = {
         await comment(house, bobs, bob, 'His.'),
       ];
       await comment(house, own, bob);
-      await oauth.addPersonalToken(newPersonalToken(carol), 50);
+      await oauth.addPersonalToken(asMember(carol), newPersonalToken(carol), 50);
       await signedIn(house, carol, 'notebook');
       const bobsXp = (await identity.findUser(bob))?.xp;
 
@@ -177,7 +178,6 @@ export const care = {
       const { identity, oauth, community, alice, bob } = house;
       const olivia = await operator(house, 'olivia');
       const act: Act = { at: NOON, actorId: olivia };
-      const line: Act = { at: LATER, actorId: undefined };
 
       await identity.setStatus(alice, 'suspended', act);
       await identity.setStatus(alice, 'active', act);
@@ -185,10 +185,10 @@ export const care = {
       await identity.closeAccount(bob, NOON, act);
       await identity.closeAccount(bob, NOON, act);
       await identity.setStatus(olivia, 'suspended', act);
-      await oauth.setClientStatus('pocket', 'deactivated', line);
-      await oauth.setClientStatus('nothing', 'deactivated', line);
-      await oauth.replaceClientSecret('notebook', 'x'.repeat(43), line);
-      await oauth.addClient(newClient('atlas'), line);
+      await oauth.setClientStatus(COMMAND_LINE, 'pocket', 'deactivated');
+      await oauth.setClientStatus(COMMAND_LINE, 'nothing', 'deactivated');
+      await oauth.replaceClientSecret(COMMAND_LINE, 'notebook', 'x'.repeat(43));
+      await oauth.addClient(COMMAND_LINE, newClient('atlas'));
       await community.ensureCategory('craft', 'Craft', act);
       await community.ensureCategory('craft', 'Craft', act);
       await community.renameCategory('craft', 'Handwerk', act);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { StorageUnavailable } from '../../../src/storage/engine/database.ts';
+import { asMember } from '../doers.ts';
 import { approved, type Open, openHouse, signedIn } from '../house.ts';
 import { asRead, NOON, newAccessToken, newCode, newFamily, newUser } from '../records.ts';
 
@@ -58,10 +59,13 @@ export const transactions = {
       const { oauth, alice } = await openHouse(open, t);
 
       await assert.rejects(
-        oauth.approve([], ['posts:read'], newCode(alice, 'nothing'), NOON),
+        oauth.approve(asMember(alice), [], ['posts:read'], newCode(alice, 'nothing')),
         notUnavailable,
       );
-      await assert.rejects(oauth.approve([], ['posts:read'], newCode(999, 'notebook'), NOON), notUnavailable);
+      await assert.rejects(
+        oauth.approve(asMember(999), [], ['posts:read'], newCode(999, 'notebook')),
+        notUnavailable,
+      );
     });
 
     test('migrating again applies nothing', async (t) => {

@@ -5,7 +5,7 @@ import type { AuthorizationServer } from './authorization-server.ts';
 import { activeKey } from './signing-key.ts';
 
 /** Derive the secret of a purpose from the active signing key. It changes when the keys are rotated. */
-export async function sharedSecret(server: AuthorizationServer, purpose: string): Promise<string> {
+export async function derivedSecret(server: AuthorizationServer, purpose: string): Promise<string> {
   const { privateJwk } = await activeKey(server, 'RS256');
   return digestOf(`${purpose} ${privateJwk.d}`);
 }
