@@ -1,6 +1,6 @@
 // Members with sign-ins and personal tokens, made straight through the stores: for tests that need many.
 
-import { byServer } from '../../src/audit/doer.ts';
+import { byMember, byServer } from '../../src/audit/doer.ts';
 import type { Portico } from '../../src/compose.ts';
 import { emailKeyOf } from '../../src/identity/email-address.ts';
 import type { Identity } from '../../src/identity/identity.ts';
@@ -41,7 +41,8 @@ export async function addCode(
   userId: number,
   { scopes, nonce }: { scopes: ScopeSet; nonce?: string } = { scopes: SCOPES },
 ): Promise<{ text: string; record: NewAuthorizationCode }> {
-  const now = clock();
+  const by = byMember({ id: userId }, clock);
+  const now = by.at;
   const { text, key, digest } = mintToken('code', config.brand, now);
   const code = {
     key,
@@ -58,7 +59,7 @@ export async function addCode(
   for (let isAllowed = false; !isAllowed; ) {
     const grant = await oauth.reads.findGrant(userId, client.id);
     const scopesInForce = grant === undefined || grant.withdrawnAt !== undefined ? [] : grant.scopes;
-    isAllowed = await oauth.writes.approve(scopesInForce, scopes, code, now);
+    isAllowed = await oauth.writes.approve(by, scopesInForce, scopes, code);
   }
   return { text, record: code };
 }
@@ -99,7 +100,12 @@ export async function addPersonalToken(
   { oauth }: Portico,
   userId: number,
 ): Promise<{ id: number; text: string }> {
-  const token = await createPersonalToken(oauth, { userId, name: 'laptop', scopes: SCOPES, days: 1 });
+  const token = await createPersonalToken(oauth, byServer(oauth.clock), {
+    userId,
+    name: 'laptop',
+    scopes: SCOPES,
+    days: 1,
+  });
   if ('problem' in token) throw new Error(token.problem);
   return token;
 }
