@@ -1,7 +1,8 @@
 // Puts the house together. The only file that sees every room, and it holds no logic.
 
+import type { AuditLog } from './audit/audit-log.ts';
 import type { Community } from './community/community.ts';
-import { NOTIFICATION_KEPT } from './community/notification.ts';
+import { NOTIFICATION_LIFETIME } from './community/notification.ts';
 import { RESTORABLE_FOR } from './community/post.ts';
 import { openViews, type Views } from './community/view.ts';
 import type { Config } from './config.ts';
@@ -15,6 +16,7 @@ import { staticFiles } from './http/static-files.ts';
 import type { Identity } from './identity/identity.ts';
 import { sendDueMails, type TellOfFailure } from './identity/mail.ts';
 import { SESSION_IDLE } from './identity/session.ts';
+import type { Destination } from './import/destination.ts';
 import { type Clock, SECOND, systemClock } from './lib/clock.ts';
 import { type Counter, processCounter } from './lib/counter.ts';
 import { type Log, openLog } from './lib/log.ts';
@@ -24,6 +26,7 @@ import { steadyCounter } from './lib/steady-counter.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
 import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts';
 import { prepareSigningKeys, sharedSecret, tendSigningKeys } from './oauth/signing-key.ts';
+import { auditStore } from './storage/audit/audit-events.ts';
 import { openCache } from './storage/cache/cache.ts';
 import { cachedCommunityStore } from './storage/cache/cached-community-store.ts';
 import { cachedOAuthStore } from './storage/cache/cached-oauth-store.ts';
@@ -32,6 +35,7 @@ import { type Database, isReachable } from './storage/engine/database.ts';
 import type { PostgresDatabase } from './storage/engine/postgres.ts';
 import { openSqlite, type SqliteDatabase } from './storage/engine/sqlite.ts';
 import { identityStore } from './storage/identity/identity-store.ts';
+import { importStore } from './storage/import/import-store.ts';
 import { oauthStore } from './storage/oauth/oauth-store.ts';
 import { type Lifetimes, PURGE_STEP, purgeExpired } from './storage/purge/purge.ts';
 
@@ -45,7 +49,7 @@ const LIFETIMES: Lifetimes = {
   family: FAMILY_LIFETIME,
   sessionIdle: SESSION_IDLE,
   removedPost: RESTORABLE_FOR,
-  notification: NOTIFICATION_KEPT,
+  notification: NOTIFICATION_LIFETIME,
 };
 
 /** The rooms, ready to be used by the doors. */
@@ -58,6 +62,9 @@ export interface Portico {
   oauth: AuthorizationServer;
   identity: Identity;
   community: Community;
+  audit: AuditLog;
+  /** The destination of imports. */
+  imports: Destination;
   /** Views that are noted now and written a little later. */
   views: Views;
   /** Brings the database up to date and makes what it must have, such as the first signing keys. */
@@ -97,6 +104,9 @@ export async function compose(
   const mailer = openMailer(config.mail, log);
   const sendMails = () => sendDueMails(identity, (facts) => mailer(letterOf(site, facts)), tellOfMail(log));
   const community = { reads: stores.community, writes: stores.community, clock };
+  const audit = { reads: auditStore(database) };
+  const importing = importStore(database);
+  const imports: Destination = { reads: importing, writes: importing, clock };
   const setupToken = () => sharedSecret(oauth, 'setup');
   const views = openViews(
     community,
@@ -112,6 +122,8 @@ export async function compose(
     oauth,
     identity,
     community,
+    audit,
+    imports,
     views,
     setupToken,
     async prepare() {
@@ -123,6 +135,7 @@ export async function compose(
         oauth,
         identity,
         community,
+        audit,
         views,
         counter,
         clock,

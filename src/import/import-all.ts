@@ -23,7 +23,9 @@ export async function importAll(
   options: ImportOptions,
   onBatch: () => void,
 ): Promise<void> {
-  const authors = authorsIn(destination, options.source);
+  const { by, source, format } = options;
+  await destination.writes.beginImport(by, { source, format });
+  const authors = authorsIn(destination, source);
   const run: ImportRun = { ...destination, ...options, isForeign, authors, categoryIds: new Map() };
   let batch: FileEntry[] = [];
   try {

@@ -1,8 +1,8 @@
 // The outcome of each record, counted and reported: added, already there, changed or refused.
 
-import type { Brought, ImportedKind } from '../../community/import-store.ts';
 import type { ImportRun } from '../import-run.ts';
 import { type ImportRecord, type Person, RefusedText } from '../record.ts';
+import type { ImportedKind, ImportOutcome } from '../store.ts';
 
 type StoredRecord = Extract<ImportRecord, { kind: ImportedKind }>;
 
@@ -14,7 +14,7 @@ export async function newRecords<R extends StoredRecord>(
   const [first] = records;
   if (first === undefined) return [];
   const ids = records.map(({ id }) => id);
-  const imported = await run.community.reads.importedRecords(run.source, first.kind, ids);
+  const imported = await run.reads.importedRecords(run.source, first.kind, ids);
   const rest = records.filter(({ id }) => !imported.has(id));
   run.report.alreadyThere[first.kind] += records.length - rest.length;
   return rest;
@@ -32,11 +32,11 @@ export function reportChange({ report }: ImportRun, { kind, id, place }: ImportR
 export function countOutcome(
   run: ImportRun,
   record: StoredRecord,
-  outcome: Brought | undefined,
+  outcome: ImportOutcome | undefined,
   reason: string,
 ): void {
   if (outcome === 'added') run.report.added[record.kind] += 1;
-  else if (outcome === 'there') run.report.alreadyThere[record.kind] += 1;
+  else if (outcome === 'exists') run.report.alreadyThere[record.kind] += 1;
   else refuse(run, record, reason);
 }
 
@@ -79,11 +79,11 @@ export function createdAtOf(
 
 /** The ids here of records that this source imported, by their ids in the file. */
 export function importedIds(
-  { community, source }: ImportRun,
+  { reads, source }: ImportRun,
   kind: 'post' | 'comment',
   ids: readonly string[],
 ): Promise<Map<string, number>> {
-  return community.reads.importedRecords(source, kind, [...new Set(ids)]);
+  return reads.importedRecords(source, kind, [...new Set(ids)]);
 }
 
 /** The reason to refuse a record by a member who has no account here. */

@@ -35,7 +35,7 @@ export function noteOf(act: Act | undefined, note: Omit<AuditNote, 'at' | 'actor
   return act === undefined ? [] : [insertAuditEvent({ ...note, at: act.at, actorId: act.actorId })];
 }
 
-export function auditRows(database: Database): AuditReads {
+export function auditStore(database: Database): AuditReads {
   return {
     async auditEvents({ before = Number.MAX_SAFE_INTEGER, limit, subject }) {
       const query =
@@ -59,6 +59,28 @@ interface NewEvent {
 const insertEvent = sql<NewEvent>`
   INSERT INTO audit_events (at, actor_id, action, subject_kind, subject_id, detail)
   VALUES (:at, :actorId, :action, :subjectKind, :subjectId, :detail)`;
+
+interface EventOnNewPost {
+  at: Timestamp;
+  actorId: number | null;
+  authorId: number;
+  detail: string;
+}
+
+/** Enters the creation of the post that the same transaction inserted last. */
+export const insertEventOnNewPost = {
+  // SQLite runs one transaction at a time, and a new post has the highest number.
+  sqlite: sql<EventOnNewPost>`
+    INSERT INTO audit_events (at, actor_id, action, subject_kind, subject_id, detail)
+    SELECT :at, :actorId, 'post.create', 'post', cast(max(id) AS text), :detail
+    FROM posts
+    WHERE user_id = :authorId`,
+  postgres: sql<EventOnNewPost>`
+    INSERT INTO audit_events (at, actor_id, action, subject_kind, subject_id, detail)
+    SELECT :at, :actorId, 'post.create', 'post', cast(id AS text), :detail
+    FROM posts
+    WHERE user_id = :authorId AND id = currval(pg_get_serial_sequence('posts', 'id'))`,
+};
 
 interface Page {
   before: number;

@@ -3,7 +3,8 @@
 import type { AuditAction, AuditSubject } from '../../audit/audit-log.ts';
 import type { Doer, MemberDoer } from '../../audit/doer.ts';
 import type { AuditTrail } from '../engine/database.ts';
-import { insertAuditEvent } from './audit-events.ts';
+import type { Dialect } from '../engine/sql.ts';
+import { insertAuditEvent, insertEventOnNewPost } from './audit-events.ts';
 
 /** An act and what it was done to. Holds no secret and no email address. */
 export interface AuditEntry {
@@ -20,6 +21,18 @@ export function entry(by: Doer, { action, subject, detail = {} }: AuditEntry): A
   return { entries: [insertAuditEvent(note)] };
 }
 
+/** As `entry`, for a new post, whose number is not known before its transaction. */
+export function entryOnNewPost(
+  by: Doer,
+  { authorId, detail }: { authorId: number; detail: Readonly<Record<string, unknown>> },
+  dialect: Dialect,
+): AuditTrail {
+  if (by.kind !== 'operator' && by.kind !== 'command-line') return NO_PERSON;
+  const actorId = by.kind === 'operator' ? by.userId : null;
+  const values = { at: by.at, actorId, authorId, detail: JSON.stringify(detail) };
+  return { entries: [insertEventOnNewPost[dialect](values)] };
+}
+
 /** No entry: a member changes what is their own. */
 export function ownAct(_by: MemberDoer): AuditTrail {
   return NO_PERSON;
@@ -27,3 +40,6 @@ export function ownAct(_by: MemberDoer): AuditTrail {
 
 /** No entry: an application, a visitor or time is the cause. */
 export const NO_PERSON: AuditTrail = { entries: [] };
+
+/** No entry of its own: one entry stands for the whole import. */
+export const OF_IMPORT: AuditTrail = { entries: [] };

@@ -1,7 +1,7 @@
 // Searching the words of posts, in each database's own index of them.
 
-import type { PostSummary } from '../../community/post.ts';
-import type { SearchReads } from '../../community/search.ts';
+import type { PostSummary } from '../../community/post-store.ts';
+import type { SearchReads } from '../../community/search-store.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { SUMMARY_COLUMNS, SUMMARY_TABLES, type SummaryRow, summaryOf } from './post-summary.ts';

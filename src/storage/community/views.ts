@@ -1,6 +1,6 @@
 // Views, one row for each visitor, post and day. The post's count grows with the row.
 
-import type { View, ViewWrites } from '../../community/view.ts';
+import type { View, ViewWrites } from '../../community/view-store.ts';
 import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';

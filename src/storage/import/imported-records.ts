@@ -1,6 +1,6 @@
-// The rows that remember which records an import has brought, from where, and under which number they are here.
+// The rows that remember which records were imported, from which source, and their numbers here.
 
-import type { ImportedKind } from '../../community/import-store.ts';
+import type { ImportedKind } from '../../import/store.ts';
 import { fragment, sql } from '../engine/sql.ts';
 
 /** Identifies a record at its source. */

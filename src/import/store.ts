@@ -1,0 +1,85 @@
+// The port of the import: its reads and writes in storage. Each record is added in one atomic, durable step, which also
+// remembers the record's id at its source. So a record is imported once, however often the file is imported.
+
+import type { Doer } from '../audit/doer.ts';
+import type { NewComment } from '../community/comment-store.ts';
+import type { LikeRecord } from '../community/like-store.ts';
+import type { NewPost } from '../community/post-store.ts';
+import type { Category, CategoryReads } from '../community/store.ts';
+import type { NewUser } from '../identity/store.ts';
+import type { User } from '../identity/user.ts';
+import type { Timestamp } from '../lib/clock.ts';
+
+export type ImportedKind = 'member' | 'post' | 'comment' | 'like';
+
+/**
+ * `exists`: the record was imported before, or the member likes the post already. `detached`: its post or author
+ * doesn't exist here (any more).
+ */
+export type ImportOutcome = 'added' | 'exists' | 'detached' | 'username_taken' | 'email_taken';
+
+/** A record with its id at its source. */
+interface Imported {
+  externalId: string;
+}
+
+export interface ImportedMember extends Imported {
+  user: NewUser;
+}
+
+export interface ImportedPost extends Imported, NewPost {
+  views: number;
+  at: Timestamp;
+}
+
+export interface ImportedComment extends Imported, Omit<NewComment, 'answers'> {
+  userId: number;
+  /** The parent comment; undefined for a comment on the post itself. */
+  answeredId: number | undefined;
+  at: Timestamp;
+}
+
+export interface ImportedLike extends Imported, LikeRecord {
+  userId: number;
+  at: Timestamp;
+}
+
+/** A run of the command. */
+export interface NewImport {
+  /** The name of the community that the records come from. */
+  source: string;
+  format: string;
+}
+
+export interface ImportReads extends CategoryReads {
+  /** The ids here of these records, for those that were imported before. */
+  importedRecords(
+    source: string,
+    kind: ImportedKind,
+    externalIds: readonly string[],
+  ): Promise<Map<string, number>>;
+  /** Whether this member was imported from this source. */
+  isImportedMember(source: string, userId: number): Promise<boolean>;
+  findUserByName(usernameKey: string): Promise<User | undefined>;
+  findUserByEmail(emailKey: string): Promise<User | undefined>;
+}
+
+/**
+ * The audit log has one entry for a whole import, which `beginImport` writes. Methods that add take records in the
+ * order of their creation, and return an outcome for each in the same order.
+ */
+export interface ImportWrites {
+  beginImport(by: Doer, run: NewImport): Promise<void>;
+  /** Adds a category unless the slug exists. Returns the category with the slug in both cases. */
+  ensureImportedCategory(slug: string, name: string): Promise<Category>;
+  /** Remembers that a member of the source has this account here. */
+  rememberImportedMember(source: string, externalId: string, userId: number): Promise<void>;
+  addImportedMembers(source: string, members: readonly ImportedMember[]): Promise<ImportOutcome[]>;
+  addImportedPosts(source: string, posts: readonly ImportedPost[]): Promise<ImportOutcome[]>;
+  /** Also counts them at their posts. Sends no notifications. */
+  addImportedComments(source: string, comments: readonly ImportedComment[]): Promise<ImportOutcome[]>;
+  /** Also counts them at their posts. Sends no notifications. */
+  addImportedLikes(source: string, likes: readonly ImportedLike[]): Promise<ImportOutcome[]>;
+}
+
+export interface ImportStore extends ImportReads, ImportWrites {}
