@@ -65,8 +65,9 @@ export interface CommentReads {
 
 export interface CommentWrites {
   /**
-   * Adds the comment, counts it at its post and notifies the authors of the post and of the comment that it answers.
-   * Does nothing and returns undefined unless the post is published and the answered comment is not removed.
+   * Adds the comment, counts it at its post and notifies the authors of the post and of the comment that it
+   * answers. Does nothing and returns undefined unless the post is published and the answered comment is not
+   * removed.
    */
   addComment(by: MemberDoer, comment: NewComment): Promise<number | undefined>;
   /** Returns false unless the member has such a comment, not removed, on a published post. */

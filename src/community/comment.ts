@@ -51,8 +51,8 @@ export async function editComment(
 }
 
 /**
- * Remove the member's own comment and take back its points, in one step. Returns false if the member has no such
- * comment.
+ * Remove the member's own comment and take back its points, in one step. Returns false if the member has no
+ * such comment.
  */
 export async function removeComment(
   by: MemberDoer,

@@ -1,4 +1,5 @@
-// The excerpt of a post (spec §2.3, contract §7): plain text of at most 200 characters, never cut inside a character.
+// The excerpt of a post (spec §2.3, contract §7): plain text of at most 200 characters, never cut inside a
+// character.
 
 import { plainTextOf } from '../lib/markdown.ts';
 
@@ -7,7 +8,10 @@ export const MOST_EXCERPT_CHARACTERS = 200;
 // Enough for an excerpt, also after links and pictures. Reading all of a long text takes most of a second.
 const MOST_READ = 5_000;
 
-/** The beginning of a Markdown text as plain text. An ellipsis, which counts as a character, ends a shortened one. */
+/**
+ * The beginning of a Markdown text as plain text. An ellipsis, which counts as a character, ends a shortened
+ * one.
+ */
 export function excerptOf(markdown: string): string {
   const text = plainTextOf(markdown.slice(0, MOST_READ)).replace(/\s+/g, ' ').trim();
   if (text.length <= MOST_EXCERPT_CHARACTERS) return text;

@@ -1,12 +1,14 @@
-// Notifications: their records, and their reads and writes in storage. The step that an event happens in also adds its
-// notifications.
+// Notifications: their records, and their reads and writes in storage. The step that an event happens in also
+// adds its notifications.
 
 import type { MemberDoer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
 
 export interface Notification {
   id: number;
-  /** A comment on the post, a reply to the comment, a like of the post, or an operator's removal of either. */
+  /**
+   * A comment on the post, a reply to the comment, a like of the post, or an operator's removal of either.
+   */
   kind: 'comment' | 'reply' | 'like' | 'removal';
   /** Undefined for a removal, which operators do in the name of the community. */
   actorName: string | undefined;

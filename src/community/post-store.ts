@@ -76,8 +76,9 @@ export interface PostReads {
 export interface PostWrites {
   addPost(by: Doer, post: NewPost): Promise<number>;
   /**
-   * Changes a draft. Returns its new version, the time of the change, which is different for each change. With
-   * `version`, changes the draft only if that is still its version. Returns undefined if nothing was changed.
+   * Changes a draft. Returns its new version, the time of the change, which is different for each change.
+   * With `version`, changes the draft only if that is still its version. Returns undefined if nothing was
+   * changed.
    */
   saveDraft(
     by: MemberDoer,
@@ -96,7 +97,9 @@ export interface PostWrites {
   publishDraft(by: MemberDoer, id: number, xp: number): Promise<boolean>;
   /** Removes a draft or a published post. Takes back `xp` if the post was published. */
   removePost(by: MemberDoer, id: number, xp: number): Promise<boolean>;
-  /** Restores a post that the member removed after `since`. Returns `xp` to the member if it was published. */
+  /**
+   * Restores a post that the member removed after `since`. Returns `xp` to the member if it was published.
+   */
   restorePost(by: MemberDoer, id: number, xp: number, since: Timestamp): Promise<boolean>;
 }
 

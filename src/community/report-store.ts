@@ -62,7 +62,9 @@ export interface ReportReads {
 export interface ReportWrites {
   /** Returns false if the member has an open report of the same subject. */
   addReport(by: MemberDoer, report: NewReport): Promise<boolean>;
-  /** Removes the subject, notifies its author and closes all its reports. Returns false if it is gone already. */
+  /**
+   * Removes the subject, notifies its author and closes all its reports. Returns false if it is gone already.
+   */
   removeReported(by: OperatorDoer, removal: ReportedRemoval): Promise<boolean>;
   /** Closes all open reports of a subject, and does nothing else. Returns false if none is open. */
   closeReports(by: OperatorDoer, subject: ReportSubject, resolution: 'kept' | 'removed'): Promise<boolean>;

@@ -28,7 +28,9 @@ export interface ReportProblems {
   note?: 'too_long';
 }
 
-/** Report a subject to the operators. Returns undefined if there is now a report by the member, new or older. */
+/**
+ * Report a subject to the operators. Returns undefined if there is now a report by the member, new or older.
+ */
 export async function report(
   by: MemberDoer,
   community: Community,
@@ -47,7 +49,10 @@ export async function report(
   return undefined;
 }
 
-/** Remove a reported subject. If it is gone already, close its reports. Returns false if there was nothing to do. */
+/**
+ * Remove a reported subject. If it is gone already, close its reports. Returns false if there was nothing to
+ * do.
+ */
 export async function removeReported(
   by: OperatorDoer,
   { reads, writes }: Community,

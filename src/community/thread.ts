@@ -11,7 +11,10 @@ export interface Thread {
   hasMore: boolean;
 }
 
-/** A part of a list starts at a number. These are the starts of the parts before and after it, if there are any. */
+/**
+ * A part of a list starts at a number. These are the starts of the parts before and after it, if there are
+ * any.
+ */
 interface Part {
   /** 0 for the beginning of the list. */
   previous: number | undefined;

@@ -1,4 +1,5 @@
-// Views. Each visitor counts once for a post and a day. Views wait in memory for a moment, so that no page waits for them.
+// Views. Each visitor counts once for a post and a day. Views wait in memory for a moment, so that no page
+// waits for them.
 
 import { createHmac } from 'node:crypto';
 import { SECOND, siteDayOf } from '../lib/clock.ts';
@@ -22,8 +23,8 @@ const PAUSE = 5 * SECOND;
 const MOST_WAITING = 20_000;
 
 /**
- * Note views, and write them in batches. `secret` is read for each batch. `onFailure` is called for a batch that could
- * not be written; its views are tried again with the next batch.
+ * Note views, and write them in batches. `secret` is read for each batch. `onFailure` is called for a batch
+ * that could not be written; its views are tried again with the next batch.
  */
 export function openViews(
   { writes, clock }: Community,
@@ -87,7 +88,8 @@ function nameOf(viewer: Viewer): string {
   return `${viewer.address}\n${viewer.userAgent.slice(0, 500)}`;
 }
 
-// The digest contains the day, so digests of two days can't be connected. Without the secret nobody can guess visitors.
+// The digest contains the day, so digests of two days can't be connected. Without the secret nobody can guess
+// visitors.
 function viewOf(
   { postId, day, viewer }: { postId: number; day: number; viewer: string },
   secret: string,

@@ -1,5 +1,5 @@
-// Writing, saving and publishing a post. Each first judges the text, then counts the pace, then acts: a refused text
-// does not count.
+// Writing, saving and publishing a post. Each first judges the text, then counts the pace, then acts: a
+// refused text does not count.
 
 import type { Doer, MemberDoer, SystemDoer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
@@ -38,8 +38,8 @@ export interface Edit {
 }
 
 /**
- * Write a new post, as a draft or published at once. Only members have a pace, so an operator at the command line can
- * write any number of posts for a member.
+ * Write a new post, as a draft or published at once. Only members have a pace, so an operator at the command
+ * line can write any number of posts for a member.
  */
 export function write(
   by: SystemDoer,
@@ -64,8 +64,8 @@ export async function write(
 }
 
 /**
- * Save the member's own draft or published post. Saving has no pace. A draft that was published since counts as changed.
- * Returns undefined if the member has no such post (any more).
+ * Save the member's own draft or published post. Saving has no pace. A draft that was published since counts
+ * as changed. Returns undefined if the member has no such post (any more).
  */
 export async function save(
   by: MemberDoer,
@@ -79,8 +79,8 @@ export async function save(
 }
 
 /**
- * Publish the member's own draft. With an edit, saves it first, and it stays saved if publishing is refused. Returns
- * undefined if the member has no such draft (any more).
+ * Publish the member's own draft. With an edit, saves it first, and it stays saved if publishing is refused.
+ * Returns undefined if the member has no such draft (any more).
  */
 export async function publish(
   by: MemberDoer,
@@ -101,7 +101,8 @@ export async function publish(
   return 'id' in published ? published : { ...published, version: saved.version };
 }
 
-// The draft could be removed or published elsewhere at the same moment; then there is nothing left to do here.
+// The draft could be removed or published elsewhere at the same moment; then there is nothing left to do
+// here.
 async function publishText(
   by: MemberDoer,
   community: Community,

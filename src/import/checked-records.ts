@@ -1,5 +1,5 @@
-// Posts, comments and likes of an import, checked by the rules for new ones, except for their dates and the limits on
-// how fast members write. They earn the same points as new ones.
+// Posts, comments and likes of an import, checked by the rules for new ones, except for their dates and the
+// limits on how fast members write. They earn the same points as new ones.
 
 import { MOST_COMMENT_CHARACTERS, problemWithComment } from '../community/comment.ts';
 import { XP_FOR_COMMENT, XP_FOR_LIKE, XP_FOR_POST } from '../community/level.ts';
@@ -49,7 +49,10 @@ export function importedLike(like: Omit<ImportedLike, 'xp' | 'weight'>): Importe
   return { ...like, xp: XP_FOR_LIKE, weight: POPULARITY_WEIGHT };
 }
 
-/** Make a title fit: without hidden characters, cut off if too long, or from the beginning of the text if empty. */
+/**
+ * Make a title fit: without hidden characters, cut off if too long, or from the beginning of the text if
+ * empty.
+ */
 export function fittingTitle(title: string, body: string): string {
   const whole = oneLine(title) || oneLine(body.slice(0, 1000).replaceAll(/[#>*_`[\]]+/g, ' '));
   return cutOff(whole, title.trim() === '' ? 60 : MOST_TITLE_CHARACTERS);

@@ -1,5 +1,5 @@
-// A dry run: storage that judges every record as an import would, and writes nothing. The records that an import would
-// have added are remembered in a few bytes each.
+// A dry run: storage that judges every record as an import would, and writes nothing. The records that an
+// import would have added are remembered in a few bytes each.
 
 import type { Category } from '../community/store.ts';
 import type { NewUser } from '../identity/store.ts';

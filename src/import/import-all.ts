@@ -14,8 +14,8 @@ import { importPosts } from './records/import-posts.ts';
 const BATCH_ENTRIES = 250;
 
 /**
- * Import all entries of a file. `onBatch` is called when a batch is durable. Throws `DamagedFile` after the entries
- * before the damage were imported.
+ * Import all entries of a file. `onBatch` is called when a batch is durable. Throws `DamagedFile` after the
+ * entries before the damage were imported.
  */
 export async function importAll(
   destination: Destination,

@@ -1,5 +1,6 @@
-// The port of the import: its reads and writes in storage. Each record is added in one atomic, durable step, which also
-// remembers the record's id at its source. So a record is imported once, however often the file is imported.
+// The port of the import: its reads and writes in storage. Each record is added in one atomic, durable step,
+// which also remembers the record's id at its source. So a record is imported once, however often the file is
+// imported.
 
 import type { Doer } from '../audit/doer.ts';
 import type { NewComment } from '../community/comment-store.ts';
@@ -13,8 +14,8 @@ import type { Timestamp } from '../lib/clock.ts';
 export type ImportedKind = 'member' | 'post' | 'comment' | 'like';
 
 /**
- * `exists`: the record was imported before, or the member likes the post already. `detached`: its post or author
- * doesn't exist here (any more).
+ * `exists`: the record was imported before, or the member likes the post already. `detached`: its post or
+ * author doesn't exist here (any more).
  */
 export type ImportOutcome = 'added' | 'exists' | 'detached' | 'username_taken' | 'email_taken';
 
@@ -65,8 +66,8 @@ export interface ImportReads extends CategoryReads {
 }
 
 /**
- * The audit log has one entry for a whole import, which `beginImport` writes. Methods that add take records in the
- * order of their creation, and return an outcome for each in the same order.
+ * The audit log has one entry for a whole import, which `beginImport` writes. Methods that add take records
+ * in the order of their creation, and return an outcome for each in the same order.
  */
 export interface ImportWrites {
   beginImport(by: Doer, run: NewImport): Promise<void>;

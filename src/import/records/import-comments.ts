@@ -93,8 +93,8 @@ function commentFrom(
 }
 
 /**
- * Split a comment of another program that is too long for one comment here. The last part keeps the record's id: if
- * the last part was imported, all were.
+ * Split a comment of another program that is too long for one comment here. The last part keeps the record's
+ * id: if the last part was imported, all were.
  */
 function split(run: ImportRun, record: CommentRecord): CommentRecord[] {
   if (!run.isForeign) return [record];

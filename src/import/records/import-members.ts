@@ -63,7 +63,9 @@ function withNextNames(run: ImportRun, candidates: readonly Candidate[]): Candid
   });
 }
 
-/** Check the candidates by the rules for members. A candidate with an invalid email joins `again` without it. */
+/**
+ * Check the candidates by the rules for members. A candidate with an invalid email joins `again` without it.
+ */
 async function prepare(
   run: ImportRun,
   candidates: readonly Candidate[],

@@ -47,7 +47,9 @@ export function sentenceOf(problems: object): string {
     .join('; ');
 }
 
-/** The text of a record. If the text can't be converted, the record is refused and the result is undefined. */
+/**
+ * The text of a record. If the text can't be converted, the record is refused and the result is undefined.
+ */
 export function bodyOf(
   run: ImportRun,
   record: Extract<ImportRecord, { body: () => string }>,
@@ -62,8 +64,8 @@ export function bodyOf(
 }
 
 /**
- * When a record was created; by default now. A time in the future becomes now in a foreign file; otherwise the record
- * is refused and the result is undefined.
+ * When a record was created; by default now. A time in the future becomes now in a foreign file; otherwise
+ * the record is refused and the result is undefined.
  */
 export function createdAtOf(
   run: ImportRun,

@@ -60,28 +60,6 @@ const insertEvent = sql<NewEvent>`
   INSERT INTO audit_events (at, actor_id, action, subject_kind, subject_id, detail)
   VALUES (:at, :actorId, :action, :subjectKind, :subjectId, :detail)`;
 
-interface EventOnNewPost {
-  at: Timestamp;
-  actorId: number | null;
-  authorId: number;
-  detail: string;
-}
-
-/** Enters the creation of the post that the same transaction inserted last. */
-export const insertEventOnNewPost = {
-  // SQLite runs one transaction at a time, and a new post has the highest number.
-  sqlite: sql<EventOnNewPost>`
-    INSERT INTO audit_events (at, actor_id, action, subject_kind, subject_id, detail)
-    SELECT :at, :actorId, 'post.create', 'post', cast(max(id) AS text), :detail
-    FROM posts
-    WHERE user_id = :authorId`,
-  postgres: sql<EventOnNewPost>`
-    INSERT INTO audit_events (at, actor_id, action, subject_kind, subject_id, detail)
-    SELECT :at, :actorId, 'post.create', 'post', cast(id AS text), :detail
-    FROM posts
-    WHERE user_id = :authorId AND id = currval(pg_get_serial_sequence('posts', 'id'))`,
-};
-
 interface Page {
   before: number;
   limit: number;

@@ -1,4 +1,5 @@
-// Lists of published posts for everyone. A page starts below the last post of the page before, one step into an index.
+// Lists of published posts for everyone. A page starts below the last post of the page before, one step into
+// an index.
 
 import type { Place } from '../../community/feed.ts';
 import type { FeedReads } from '../../community/feed-store.ts';

@@ -1,5 +1,5 @@
-// What every list of posts reads: a post with the names of its author and category, but without its body, which can
-// be long.
+// What every list of posts reads: a post with the names of its author and category, but without its body,
+// which can be long.
 
 import type { PostStatus, PostSummary } from '../../community/post-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';

@@ -3,7 +3,7 @@
 import type { MemberDoer } from '../../audit/doer.ts';
 import type { NewPost, PostWrites, PreparedText } from '../../community/post-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import { entryOnNewPost, ownAct } from '../audit/audit-trail.ts';
+import { type Actor, entryBy, ownAct } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { insertWordsOfNewPost, setWords } from './post-words.ts';
@@ -14,8 +14,9 @@ export function postRows(database: Database): PostWrites {
   return {
     async addPost(by, post) {
       const { userId, status, xp, words } = post;
+      const detail = JSON.stringify({ status });
       const { rows } = await database.atomically({
-        audit: entryOnNewPost(by, { authorId: userId, detail: { status } }, dialect),
+        audit: entryBy(by, (actor) => insertPostEvent[dialect]({ ...actor, userId, detail })),
         guard: insertPost(postRow(post, by.at)),
         effects: [insertWordsOfNewPost[dialect]({ words }), ...(xp > 0 ? [addXp({ userId, xp })] : [])],
       });
@@ -110,6 +111,25 @@ export function postRow(post: NewPost, at: Timestamp): NewPostRow {
 
 type Revision = Omit<PreparedText, 'words'> & OfAuthor & { at: Timestamp; version: Timestamp | null };
 
+interface PostEvent extends Actor {
+  userId: number;
+  detail: string;
+}
+
+/** Writes the entry about the post that the same transaction has inserted. */
+const insertPostEvent = {
+  // SQLite runs one transaction at a time, and a new post has the highest number.
+  sqlite: sql<PostEvent>`
+    INSERT INTO audit_events (at, actor_id, action, subject_kind, subject_id, detail)
+    SELECT :at, :actorId, 'post.create', 'post', cast(max(id) AS text), :detail
+    FROM posts
+    WHERE user_id = :userId`,
+  postgres: sql<PostEvent>`
+    INSERT INTO audit_events (at, actor_id, action, subject_kind, subject_id, detail)
+    VALUES (:at, :actorId, 'post.create', 'post',
+      cast(currval(pg_get_serial_sequence('posts', 'id')) AS text), :detail)`,
+};
+
 function revisionOf(
   { userId, at }: MemberDoer,
   id: number,
@@ -120,7 +140,8 @@ function revisionOf(
   return { id, userId, at, version: version ?? null, title, body, excerpt, categoryId };
 }
 
-// `updated_at` is the version of the text, so it never stays the same. Without a version any text is overwritten.
+// `updated_at` is the version of the text, so it never stays the same. Without a version any text is
+// overwritten.
 const REVISE_POST = fragment`
   UPDATE posts
   SET title = :title, body = :body, excerpt = :excerpt, category_id = :categoryId,

@@ -18,8 +18,8 @@ interface RemovalStatements {
 }
 
 /**
- * Remove a post or a comment. The guard fails if it is removed already. The effects notify its author and take back
- * the points that it earned.
+ * Remove a post or a comment. The guard fails if it is removed already. The effects notify its author and
+ * take back the points that it earned.
  */
 export function removalOf(by: OperatorDoer, removal: ReportedRemoval): RemovalStatements {
   const { commentId } = removal.subject;

@@ -138,7 +138,9 @@ const selectComment = sql<{ commentId: number }, SubjectRow & { comment_id: numb
   JOIN users ON users.id = comments.user_id
   WHERE comments.id = :commentId`;
 
-/** Close the open reports of a subject. A post's removal also closes those of its comments, which it hides. */
+/**
+ * Close the open reports of a subject. A post's removal also closes those of its comments, which it hides.
+ */
 function resolve(
   { userId, at }: OperatorDoer,
   { postId, commentId }: ReportSubject,

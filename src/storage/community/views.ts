@@ -5,8 +5,8 @@ import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 
-// On SQLite these views share a commit, and every other request waits for it. On PostgreSQL each takes a connection
-// that pages need too.
+// On SQLite these views share a commit, and every other request waits for it. On PostgreSQL each takes a
+// connection that pages need too.
 const AT_ONCE = { sqlite: 100, postgres: 4 };
 
 export function viewRows(database: Database): ViewWrites {

@@ -1,5 +1,5 @@
-// The members, posts, comments and likes of an import. One transaction inserts each record with the row that remembers
-// it, so a repeated import adds nothing twice.
+// The members, posts, comments and likes of an import. One transaction inserts each record with the row that
+// remembers it, so a repeated import adds nothing twice.
 
 import type {
   ImportedComment,
@@ -87,7 +87,9 @@ async function importedRecords(
   return new Map(rows.map((row) => [row.external_id, row.local_id]));
 }
 
-/** Runs a transaction for each record. A record that was not added exists already, or lost its post or author. */
+/**
+ * Runs a transaction for each record. A record that was not added exists already, or lost its post or author.
+ */
 async function addAll<T extends { externalId: string }>(
   database: Database,
   { source, kind }: Pick<Origin, 'source' | 'kind'>,
@@ -196,8 +198,8 @@ interface CommentValues {
   answeredId: number | null;
 }
 
-// Replies have one level: an answer to a reply stands beside that reply. An answer to a comment that is not on this
-// post becomes a comment on the post.
+// Replies have one level: an answer to a reply stands beside that reply. An answer to a comment that is not
+// on this post becomes a comment on the post.
 const insertComment = sql<CommentValues>`
   INSERT INTO comments (post_id, user_id, body, created_at, parent_id)
   VALUES (:postId, :userId, :body, :at,
