@@ -144,7 +144,7 @@ test('Views wait in memory, repeated ones once, and are written in one batch', a
 
   assert.equal(before, 0);
   assert.deepEqual(
-    batches.map((turn) => turn.map(({ postId, day }) => [postId, day])),
+    batches.map((batch) => batch.map(({ postId, day }) => [postId, day])),
     [[1, 1, 2].map((postId) => [postId, siteDayOf(NEW_YEAR)])],
   );
   assert.equal(new Set(batches[0]?.map(({ visitor }) => visitor)).size, 2);
@@ -163,7 +163,7 @@ test('A batch that could not be written is tried again; views after closing are 
 
   assert.equal(failures.length, 1);
   assert.deepEqual(
-    batches.map((turn) => turn.map(({ postId }) => postId)),
+    batches.map((batch) => batch.map(({ postId }) => postId)),
     [[1, 2]],
   );
 });

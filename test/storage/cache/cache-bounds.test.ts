@@ -7,6 +7,7 @@ import type { User } from '../../../src/identity/user.ts';
 import { openCache } from '../../../src/storage/cache/cache.ts';
 import { openSqlite } from '../../../src/storage/engine/sqlite.ts';
 import { identityStore } from '../../../src/storage/identity/identity-store.ts';
+import { asMember } from '../doers.ts';
 import { signedIn } from '../house.ts';
 import { NOON, newPost, newUser } from '../records.ts';
 import { assertSeen, cachedStoresOf, openCachedHouse, readAll } from './cached-house.ts';
@@ -68,7 +69,7 @@ describe('the bounds of the cache', () => {
     const { community, alice } = house;
     const titles = ['On arches'];
     for (let index = 1; index < 10; index += 1) {
-      await community.addPost(newPost(alice, { title: `On arch ${index}`, at: NOON + index }));
+      await community.addPost(asMember(alice, NOON + index), newPost(alice, { title: `On arch ${index}` }));
       titles.unshift(`On arch ${index}`);
     }
     const titlesOf = (posts: readonly PostSummary[]) => posts.map(({ title }) => title);

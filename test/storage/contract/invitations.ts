@@ -98,14 +98,14 @@ export const invitations = {
     });
 
     test('making and revoking one is written into the book of what operators did', async (t) => {
-      const { identity, community, alice } = await openHouse(open, t);
+      const { identity, audit, alice } = await openHouse(open, t);
       const invitation = newInvitation({ createdBy: alice });
       await identity.addInvitation(invitation);
       await identity.revokeInvitation(invitation.key, { at: NOON, actorId: alice });
       await identity.revokeInvitation(invitation.key, { at: NOON, actorId: alice });
 
       const subject = { kind: 'invitation', id: invitation.key } as const;
-      const events = await community.auditEvents({ before: undefined, limit: 10, subject });
+      const events = await audit.auditEvents({ before: undefined, limit: 10, subject });
 
       assert.deepEqual(
         events.map(({ action, actorName }) => [action, actorName]),
