@@ -155,8 +155,8 @@ test('The data of a member is one document with all that is theirs, and no secre
   // More than is read at once, all with one moment.
   for (let n = 0; n < 120; n += 1) await publish(portico, own, `Note ${n}`, `Text "${n}" & more`);
   const by = byMember({ id }, app.clock.read);
-  const text = { title: 'Draft', body: 'Secret.', categoryId: 1 };
-  await write(by, portico.community, { authorId: id, text, status: 'draft' });
+  const draft = { title: 'Draft', body: 'Secret.', categoryId: 1 };
+  await write(by, portico.community, { authorId: id, text: draft, status: 'draft' });
   const gone = await publish(portico, own, 'Gone');
   await portico.community.writes.removePost(by, gone, 10);
   const theirs = await publish(portico, other, 'Not hers');
