@@ -50,17 +50,19 @@ export async function addPosts(
   postsEach: number,
 ): Promise<void> {
   await inGroups(authors * postsEach, (index) =>
-    community.writes.addPost({
-      userId: 1 + (index % authors),
-      title: `Post ${index}`,
-      body: 'Some words about a thing.',
-      excerpt: 'Some words about a thing.',
-      words: `post ${index} some words about a thing`,
-      categoryId: 1,
-      status: 'published',
-      xp: 10,
-      at: clock() - index,
-    }),
+    community.writes.addPost(
+      { kind: 'server', at: clock() - index },
+      {
+        userId: 1 + (index % authors),
+        title: `Post ${index}`,
+        body: 'Some words about a thing.',
+        excerpt: 'Some words about a thing.',
+        words: `post ${index} some words about a thing`,
+        categoryId: 1,
+        status: 'published',
+        xp: 10,
+      },
+    ),
   );
 }
 

@@ -64,7 +64,7 @@ const ARROWS: Record<string, string[] | typeof ANY> = {
   identity: ['lib', 'audit'],
   community: ['lib', 'audit', 'type:identity'],
   oauth: ['lib', 'audit', 'type:identity'],
-  storage: ['lib', ...ROOMS.map((room) => `type:${room}`)],
+  storage: ['lib', 'type:import', ...ROOMS.map((room) => `type:${room}`)],
   'storage/cache': ['lib', 'storage', ...ROOMS.map((room) => `type:${room}`)],
   http: ['lib', ...ROOMS],
   'http/oauth': ['lib', ...ROOMS, 'http'],
@@ -114,9 +114,7 @@ describe('Every import is an arrow of the plan:', () => {
 describe('No circle of imports, types included:', () => {
   // A room with a circle, and how many files stand in it. A room that is not here has none.
   const REMAINING: Record<string, number[]> = {
-    community: [15],
     storage: [5],
-    import: [7],
   };
 
   const allCircles = circlesAmong(sources);

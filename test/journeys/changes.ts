@@ -3,7 +3,8 @@
 
 import { byMember, byServer } from '../../src/audit/doer.ts';
 import { XP_FOR_POST } from '../../src/community/level.ts';
-import { editPost, removePost, writePost } from '../../src/community/post.ts';
+import { removePost } from '../../src/community/post.ts';
+import { save, write } from '../../src/community/writing.ts';
 import type { Portico } from '../../src/compose.ts';
 import { DAY } from '../../src/lib/clock.ts';
 import { activateClient, deactivateClient } from '../../src/oauth/client-status.ts';
@@ -125,12 +126,9 @@ export const CHANGES: Record<string, Change> = {
     const { portico, userId, posts } = household;
     const title = newTitle();
     mustBe(200, await household.caller.get(POSTS, household.access));
-    const post = await writePost(
-      portico.community,
-      userId,
-      { title, body: 'Words.', categoryId: 1 },
-      'published',
-    );
+    const text = { title, body: 'Words.', categoryId: 1 };
+    const writing = { authorId: userId, text, status: 'published' } as const;
+    const post = await write(byServer(portico.clock), portico.community, writing);
     if (!('id' in post)) throw new Error('The post was not written.');
     household.posts = [{ id: post.id, title }, ...posts];
     household.xp += XP_FOR_POST;
@@ -142,11 +140,9 @@ export const CHANGES: Record<string, Change> = {
     if (newest === undefined) return;
     mustBe(200, await household.caller.get(POSTS, household.access));
     newest.title = newTitle();
-    await editPost(portico.community, userId, newest.id, {
-      title: newest.title,
-      body: 'Words.',
-      categoryId: 1,
-    });
+    const edit = { text: { title: newest.title, body: 'Words.', categoryId: 1 }, version: undefined };
+    const by = byMember({ id: userId }, portico.clock);
+    await save(by, portico.community, { id: newest.id, status: 'published' }, edit);
     yield showsPosts(household);
   },
   async *'a post is removed'(household) {
@@ -154,7 +150,7 @@ export const CHANGES: Record<string, Change> = {
     const [newest, ...others] = posts;
     if (newest === undefined) return;
     mustBe(200, await household.caller.get(POSTS, household.access));
-    await removePost(portico.community, userId, newest.id);
+    await removePost(byMember({ id: userId }, portico.clock), portico.community, newest.id);
     household.posts = others;
     household.xp -= XP_FOR_POST;
     yield showsPosts(household);

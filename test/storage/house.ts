@@ -1,16 +1,20 @@
 // A fresh database with its stores, two members and two applications, for each test of storage.
 
+import type { AuditReads } from '../../src/audit/audit-log.ts';
 import type { CommunityStore } from '../../src/community/store.ts';
 import type { IdentityStore } from '../../src/identity/store.ts';
+import type { ImportStore } from '../../src/import/store.ts';
 import type {
   NewAccessToken,
   NewAuthorizationCode,
   NewTokenFamily,
   OAuthStore,
 } from '../../src/oauth/store.ts';
+import { auditStore } from '../../src/storage/audit/audit-events.ts';
 import { communityStore } from '../../src/storage/community/community-store.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';
+import { importStore } from '../../src/storage/import/import-store.ts';
 import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
 import type { Scope } from '../support/databases.ts';
 import { asMember, SERVER } from './doers.ts';
@@ -21,6 +25,8 @@ export interface Stores {
   database: Database;
   identity: IdentityStore;
   community: CommunityStore;
+  audit: AuditReads;
+  imports: ImportStore;
   oauth: OAuthStore;
 }
 
@@ -43,6 +49,8 @@ export function storesOf(database: Database): Stores {
     database,
     identity: identityStore(database),
     community: communityStore(database),
+    audit: auditStore(database),
+    imports: importStore(database),
     oauth: oauthStore(database),
   };
 }

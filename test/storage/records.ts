@@ -1,6 +1,6 @@
 // Records for the tests of storage: well formed, each with keys of its own; a test names only what it is about.
 
-import type { NewPost } from '../../src/community/store.ts';
+import type { NewPost } from '../../src/community/post-store.ts';
 import type { NewSession, NewUser } from '../../src/identity/store.ts';
 import { DAY, HOUR, MINUTE, type Timestamp } from '../../src/lib/clock.ts';
 import { digestOf, timeOrderedKey } from '../../src/lib/secrets.ts';
@@ -145,7 +145,6 @@ export function newPost(userId: number, more: Partial<NewPost> = {}): NewPost {
     categoryId: 1,
     status: 'published',
     xp: 10,
-    at: NOON,
     ...more,
   };
 }

@@ -1,7 +1,7 @@
 // The named people and applications of the tests: alice reads, bob writes, mallory attacks.
 
 import { byServer } from '../../src/audit/doer.ts';
-import { writePost } from '../../src/community/post.ts';
+import { write } from '../../src/community/writing.ts';
 import type { Portico } from '../../src/compose.ts';
 import type { Identity } from '../../src/identity/identity.ts';
 import type { AccountStatus } from '../../src/identity/user.ts';
@@ -96,7 +96,9 @@ export async function publish(
   title: string,
   body = 'Some words.',
 ): Promise<number> {
-  const post = await writePost(portico.community, author.id, { title, body, categoryId: 1 }, 'published');
+  const text = { title, body, categoryId: 1 };
+  const writing = { authorId: author.id, text, status: 'published' } as const;
+  const post = await write(byServer(portico.clock), portico.community, writing);
   if ('problems' in post) throw new Error(JSON.stringify(post.problems));
   return post.id;
 }

@@ -1,5 +1,6 @@
 // What the pages of the site are made from.
 
+import type { AuditLog } from '../../audit/audit-log.ts';
 import type { Community } from '../../community/community.ts';
 import type { Views } from '../../community/view.ts';
 import type { Identity } from '../../identity/identity.ts';
@@ -14,6 +15,7 @@ export interface SiteParts {
   site: Site;
   identity: Identity;
   community: Community;
+  audit: AuditLog;
   views: Views;
   oauth: AuthorizationServer;
   clock: Clock;

@@ -35,7 +35,7 @@ export function noteOf(act: Act | undefined, note: Omit<AuditNote, 'at' | 'actor
   return act === undefined ? [] : [insertAuditEvent({ ...note, at: act.at, actorId: act.actorId })];
 }
 
-export function auditRows(database: Database): AuditReads {
+export function auditStore(database: Database): AuditReads {
   return {
     async auditEvents({ before = Number.MAX_SAFE_INTEGER, limit, subject }) {
       const query =

@@ -41,3 +41,6 @@ export function ownAct(_by: MemberDoer): AuditTrail {
 
 /** No entry: an application, a visitor or time is the cause. */
 export const NO_PERSON: AuditTrail = { entries: [] };
+
+/** No entry of its own: one entry stands for the whole import. */
+export const OF_IMPORT: AuditTrail = { entries: [] };

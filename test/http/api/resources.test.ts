@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
-import { byServer } from '../../../src/audit/doer.ts';
-import { editPost, publishDraft, removePost, writePost } from '../../../src/community/post.ts';
+import { byMember, byServer } from '../../../src/audit/doer.ts';
+import { removePost } from '../../../src/community/post.ts';
+import { publish as publishDraft, save, write } from '../../../src/community/writing.ts';
 import { createUser } from '../../../src/identity/user-creation.ts';
 import { DAY, HOUR } from '../../../src/lib/clock.ts';
 import { type App, openApp } from '../../support/app.ts';
@@ -31,9 +32,10 @@ function someone(bio = ''): Promise<Person> {
 
 async function draft(author: Person, title: string): Promise<number> {
   const text = { title, body: 'Not yet.', categoryId: 1 };
-  const written = await writePost(app.portico.community, author.id, text, 'draft');
-  if ('problems' in written) throw new Error(JSON.stringify(written.problems));
-  return written.id;
+  const writing = { authorId: author.id, text, status: 'draft' } as const;
+  const post = await write(byServer(app.clock.read), app.portico.community, writing);
+  if ('problems' in post) throw new Error(JSON.stringify(post.problems));
+  return post.id;
 }
 
 async function titlesOf(author: Person): Promise<unknown[]> {
@@ -230,7 +232,7 @@ test('posts:read does not allow reading drafts, removed posts or those of other 
   await publish(app.portico, alice, 'Published');
   await draft(alice, 'Draft');
   const removed = await publish(app.portico, alice, 'Removed');
-  await removePost(app.portico.community, alice.id, removed);
+  await removePost(byMember(alice, app.clock.read), app.portico.community, removed);
   await publish(app.portico, mallory, "Mallory's");
 
   const token = await tokenOf(app, alice);
@@ -250,7 +252,7 @@ test('Posts come newest first, ties by id', async () => {
   await publish(app.portico, alice, 'First of two in one moment');
   await publish(app.portico, alice, 'Second of two in one moment');
   app.clock.advance(DAY);
-  await publishDraft(app.portico.community, alice.id, early);
+  await publishDraft(byMember(alice, app.clock.read), app.portico.community, early);
   app.clock.now = EVENING;
 
   const titles = await titlesOf(alice);
@@ -266,9 +268,11 @@ test('createdAt of a post is when it was published, and editing does not change 
   const alice = await someone();
   const id = await draft(alice, 'Slow');
   app.clock.advance(2 * DAY);
-  await publishDraft(app.portico.community, alice.id, id);
+  await publishDraft(byMember(alice, app.clock.read), app.portico.community, id);
   app.clock.advance(DAY);
-  await editPost(app.portico.community, alice.id, id, { title: 'Slow, better', body: 'Yes.', categoryId: 1 });
+  const edit = { text: { title: 'Slow, better', body: 'Yes.', categoryId: 1 }, version: undefined };
+  const post = { id, status: 'published' } as const;
+  await save(byMember(alice, app.clock.read), app.portico.community, post, edit);
   app.clock.now = EVENING;
 
   const [item] = await itemsOf(await ask(app, '/me/posts', await tokenOf(app, alice)));

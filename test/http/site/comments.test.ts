@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { byMember } from '../../../src/audit/doer.ts';
 import { comment, reply } from '../../../src/community/comment.ts';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
@@ -37,13 +38,13 @@ async function write(browser: Browser, postId: number, body: string): Promise<Re
 
 /** Lets somebody comment, past the form. Returns the number. */
 async function commented(author: Person, postId: number, body: string): Promise<number> {
-  const done = await comment(portico.community, author.id, postId, body);
+  const done = await comment(byMember(author, app.clock.read), portico.community, postId, body);
   assert.ok(done !== undefined && 'id' in done);
   return done.id;
 }
 
 async function answered(author: Person, commentId: number, body: string): Promise<number> {
-  const done = await reply(portico.community, author.id, commentId, body);
+  const done = await reply(byMember(author, app.clock.read), portico.community, commentId, body);
   assert.ok(done !== undefined && 'id' in done);
   return done.id;
 }
@@ -183,7 +184,7 @@ test('Nothing is commented on a draft or a removed post, and no comment on one i
   const postId = await publish(portico, bob, 'Not for long');
   const id = await commented(carol, postId, 'Nice.');
   const page = await read(asAlice, `/posts/${postId}`);
-  await portico.community.writes.removePost(postId, bob.id, 10, app.clock.now);
+  await portico.community.writes.removePost(byMember(bob, app.clock.read), postId, 10);
 
   const answer = await asAlice.submit(page, `/posts/${postId}/comments`, { body: 'Too late.' });
 

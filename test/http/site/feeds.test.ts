@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { SaxesParser } from 'saxes';
 import { byServer } from '../../../src/audit/doer.ts';
-import { writePost } from '../../../src/community/post.ts';
+import { write } from '../../../src/community/writing.ts';
 import { createFirstOperator } from '../../../src/identity/user-creation.ts';
 import { HOUR } from '../../../src/lib/clock.ts';
 import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
@@ -24,7 +24,7 @@ await createFirstOperator(
   'en',
 );
 const bob = await person(portico, 'bob');
-const craft = await portico.community.writes.ensureCategory('手工', '手工 & Craft');
+const craft = await portico.community.writes.ensureCategory(byServer(app.clock.read), '手工', '手工 & Craft');
 for (let number = 1; number <= 65; number += 1) {
   app.clock.advance(HOUR);
   if (number === 40) await inCraft(`Note ${number}`);
@@ -33,13 +33,10 @@ for (let number = 1; number <= 65; number += 1) {
 await like('Note 41', 500);
 
 async function inCraft(title: string, body = 'Folding paper & <paste>.'): Promise<void> {
-  const written = await writePost(
-    portico.community,
-    bob.id,
-    { title, body, categoryId: craft.id },
-    'published',
-  );
-  assert.ok('id' in written);
+  const text = { title, body, categoryId: craft.id };
+  const writing = { authorId: bob.id, text, status: 'published' } as const;
+  const post = await write(byServer(app.clock.read), portico.community, writing);
+  assert.ok('id' in post);
 }
 
 /** As if so many members had. */

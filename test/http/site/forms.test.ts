@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { byServer } from '../../../src/audit/doer.ts';
+import { byMember, byServer } from '../../../src/audit/doer.ts';
 import { comment } from '../../../src/community/comment.ts';
 import { BEGINNING } from '../../../src/community/feed.ts';
 import { likePost } from '../../../src/community/like.ts';
@@ -25,11 +25,11 @@ const browser = await signedIn(app, 'bob');
 const mallory = await signedIn(app, 'mallory');
 const post = await publish(portico, bob, 'Stays as it is');
 const gone = await publish(portico, bob, 'Stays removed');
-await removePost(portico.community, bob.id, gone);
+await removePost(byMember(bob, app.clock.read), portico.community, gone);
 const [others, liked] = [await publish(portico, other, 'Unliked'), await publish(portico, other, 'Liked')];
-await likePost(portico.community, bob.id, liked);
-await likePost(portico.community, other.id, post);
-const comments = await comment(portico.community, bob.id, post, 'Stays said');
+await likePost(byMember(bob, app.clock.read), portico.community, liked);
+await likePost(byMember(other, app.clock.read), portico.community, post);
+const comments = await comment(byMember(bob, app.clock.read), portico.community, post, 'Stays said');
 const said = comments !== undefined && 'id' in comments ? comments.id : 0;
 const page = await (await browser.open('/write')).text();
 await browser.submit(page, '/write', { title: 'Stays a draft', body: 'x', action: 'draft' });

@@ -51,7 +51,7 @@ test('Whoever holds the set-up link becomes the operator, once, and is signed in
   assert.equal(again.status, 403);
   assert.equal((await browser.open(`/setup?token=${await portico.setupToken()}`)).status, 403);
   assert.equal(await portico.identity.reads.findUserByName('second'), undefined);
-  const events = await portico.community.reads.auditEvents({ limit: 2 });
+  const events = await portico.audit.reads.auditEvents({ limit: 2 });
   assert.deepEqual(
     events.map(({ action, actorName, detail }) => [action, actorName, detail]),
     [['user.create', undefined, { username: 'keeper', operator: true }]],

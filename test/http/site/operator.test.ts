@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { byCommandLine, byServer } from '../../../src/audit/doer.ts';
+import { byCommandLine, byMember, byServer } from '../../../src/audit/doer.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser, formTokenIn } from '../../support/browser.ts';
@@ -19,14 +19,9 @@ const alice = await member(app, 'alice');
 const bob = await member(app, 'bob');
 
 async function commentOn(postId: number, userId: number, body: string): Promise<number> {
-  const worth = { xp: 2, weight: 1, at: app.clock.now };
-  const id = await portico.community.writes.addComment({
-    postId,
-    userId,
-    answers: undefined,
-    body,
-    ...worth,
-  });
+  const by = byMember({ id: userId }, app.clock.read);
+  const comment = { postId, answers: undefined, body, xp: 2, weight: 1 };
+  const id = await portico.community.writes.addComment(by, comment);
   assert.ok(id !== undefined);
   return id;
 }
@@ -40,7 +35,7 @@ async function reportIt(
 }
 
 async function lastAct(): Promise<string | undefined> {
-  const [event] = await portico.community.reads.auditEvents({ limit: 1 });
+  const [event] = await portico.audit.reads.auditEvents({ limit: 1 });
   return event && `${event.actorName} ${event.action} ${event.subject.kind}:${event.subject.id}`;
 }
 
@@ -124,7 +119,7 @@ describe('Reporting', () => {
   test('what its author removed meanwhile is only laid aside', async () => {
     const post = await publish(portico, bob, 'Gone soon');
     await reportIt(alice.browser, `post=${post}`, { reason: 'illegal' });
-    await portico.community.writes.removePost(post, bob.id, 10, app.clock.now);
+    await portico.community.writes.removePost(byMember(bob, app.clock.read), post, 10);
     const queue = await operator.read('/operator/reports');
     assert.match(queue, /removed already[\s\S]*Gone soon/);
 
@@ -164,7 +159,7 @@ describe('The operators’ pages', () => {
       ['/operator/invitations', { days: '7' }],
       ['/operator/reports', { post: '1', decision: 'remove' }],
     ];
-    const acts = (await portico.community.reads.auditEvents({ limit: 100 })).length;
+    const acts = (await portico.audit.reads.auditEvents({ limit: 100 })).length;
 
     for (const [path, fields] of forms) {
       const answer = await alice.browser.post(path, new URLSearchParams({ form_token: token, ...fields }));
@@ -172,7 +167,7 @@ describe('The operators’ pages', () => {
     }
 
     assert.equal((await portico.identity.reads.findUser(id))?.status, 'active');
-    assert.equal((await portico.community.reads.auditEvents({ limit: 100 })).length, acts);
+    assert.equal((await portico.audit.reads.auditEvents({ limit: 100 })).length, acts);
   });
 
   test('take no form without its token', async () => {

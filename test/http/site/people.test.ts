@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
-import { byServer } from '../../../src/audit/doer.ts';
-import { writePost } from '../../../src/community/post.ts';
+import { byMember, byServer } from '../../../src/audit/doer.ts';
+import { write } from '../../../src/community/writing.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser, formIn } from '../../support/browser.ts';
@@ -154,14 +154,14 @@ test('The data of a member is one document with all that is theirs, and no secre
   const other = await person(portico, 'dieter');
   // More than is read at once, all with one moment.
   for (let n = 0; n < 120; n += 1) await publish(portico, own, `Note ${n}`, `Text "${n}" & more`);
-  await writePost(portico.community, id, { title: 'Draft', body: 'Secret.', categoryId: 1 }, 'draft');
+  const by = byMember({ id }, app.clock.read);
+  const draft = { title: 'Draft', body: 'Secret.', categoryId: 1 };
+  await write(by, portico.community, { authorId: id, text: draft, status: 'draft' });
   const gone = await publish(portico, own, 'Gone');
-  await portico.community.writes.removePost(gone, id, 10, app.clock.now);
+  await portico.community.writes.removePost(by, gone, 10);
   const theirs = await publish(portico, other, 'Not hers');
-  await portico.community.writes.addComment({
-    ...{ postId: theirs, userId: id, answers: undefined, body: 'Well said.' },
-    ...{ xp: 2, weight: 1, at: app.clock.now },
-  });
+  const comment = { postId: theirs, answers: undefined, body: 'Well said.', xp: 2, weight: 1 };
+  await portico.community.writes.addComment(by, comment);
   const { text: token } = await addPersonalToken(portico, id);
   const { access, refresh } = await addSignIn(portico, await notebook(portico), id);
 
@@ -201,11 +201,12 @@ test('The data of a member is one document with all that is theirs, and no secre
 test('The document is sent while it is read: 10,000 long posts take no more memory than a few', async () => {
   const { browser, id } = await signedIn('emil');
   const { writes } = portico.community;
+  const by = byMember({ id }, app.clock.read);
   const body = 'x'.repeat(10_000);
   const post = { title: 'Long', body, excerpt: 'x', words: 'x', categoryId: 1 };
   for (let n = 0; n < 20; n += 1) {
     const some = Array.from({ length: 500 }, () =>
-      writes.addPost({ ...post, userId: id, status: 'published', xp: 0, at: app.clock.now }),
+      writes.addPost(by, { ...post, userId: id, status: 'published', xp: 0 }),
     );
     await Promise.all(some);
   }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { byOperator } from '../../../src/audit/doer.ts';
 import { postPath } from '../../../src/http/pages/post-path.ts';
 import { SITE_PAGES } from '../../../src/http/site/pages.ts';
 import { openApp } from '../../support/app.ts';
@@ -28,8 +29,8 @@ async function removeAsOperator(id: number): Promise<void> {
   const { reads, writes } = portico.community;
   const subject = await reads.findReportable({ postId: id });
   assert.ok(subject);
-  const act = { at: app.clock.now, actorId: alice.id };
-  assert.ok(await writes.removeReported({ subject, xp: 10, weight: 1, act }));
+  const by = byOperator(alice, app.clock.read);
+  assert.ok(await writes.removeReported(by, { subject, xp: 10, weight: 1 }));
 }
 
 async function statusFor(browser: Browser, path: string): Promise<number> {

@@ -69,7 +69,7 @@ describe('the bounds of the cache', () => {
     const { community, alice } = house;
     const titles = ['On arches'];
     for (let index = 1; index < 10; index += 1) {
-      await community.addPost(newPost(alice, { title: `On arch ${index}`, at: NOON + index }));
+      await community.addPost(asMember(alice, NOON + index), newPost(alice, { title: `On arch ${index}` }));
       titles.unshift(`On arch ${index}`);
     }
     const titlesOf = (posts: readonly PostSummary[]) => posts.map(({ title }) => title);

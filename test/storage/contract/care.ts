@@ -17,19 +17,19 @@ async function operator({ identity }: House, username: string): Promise<number> 
 }
 
 async function comment(house: House, postId: number, userId: number, body = 'Well said.'): Promise<number> {
-  const worth = { xp: 2, weight: 1, at: NOON };
-  const id = await house.community.addComment({ postId, userId, answers: undefined, body, ...worth });
+  const comment = { postId, answers: undefined, body, xp: 2, weight: 1 };
+  const id = await house.community.addComment(asMember(userId), comment);
   assert.ok(id !== undefined);
   return id;
 }
 
 async function report(house: House, reporterId: number, postId: number, commentId?: number) {
-  const what = { postId, commentId, reason: 'spam', note: 'Look.' } as const;
-  return house.community.addReport({ ...what, reporterId, at: NOON });
+  const report = { postId, commentId, reason: 'spam', note: 'Look.' } as const;
+  return house.community.addReport(asMember(reporterId), report);
 }
 
-async function book({ community }: House): Promise<string[]> {
-  const events = await community.auditEvents({ limit: 50 });
+async function book({ audit }: House): Promise<string[]> {
+  const events = await audit.auditEvents({ limit: 50 });
   return events.map(
     ({ action, subject, actorName }) => `${actorName} ${action} ${subject.kind}:${subject.id}`,
   );
@@ -124,9 +124,9 @@ export const care = {
       );
       assert.ok(typeof carol === 'number');
       await identity.setAvatar(asMember(carol), 'aaaaaaaaaaaa', Buffer.from('picture'));
-      const own = await community.addPost(newPost(carol, { xp: 10 }));
-      const draft = await community.addPost(newPost(carol, { status: 'draft', xp: 0 }));
-      const bobs = await community.addPost(newPost(bob));
+      const own = await community.addPost(asMember(carol), newPost(carol, { xp: 10 }));
+      const draft = await community.addPost(asMember(carol), newPost(carol, { status: 'draft', xp: 0 }));
+      const bobs = await community.addPost(asMember(bob), newPost(bob));
       const [hers, other] = [
         await comment(house, bobs, carol, 'Hers.'),
         await comment(house, bobs, bob, 'His.'),
@@ -179,7 +179,7 @@ export const care = {
       const house = await openHouse(open, t);
       const { identity, oauth, community, alice, bob } = house;
       const olivia = await operator(house, 'olivia');
-      const act: Act = { at: NOON, actorId: olivia };
+      const _act: Act = { at: NOON, actorId: olivia };
       const by = asOperator(olivia);
 
       await identity.setStatus(by, alice, 'suspended');
@@ -192,10 +192,10 @@ export const care = {
       await oauth.setClientStatus(COMMAND_LINE, 'nothing', 'deactivated');
       await oauth.replaceClientSecret(COMMAND_LINE, 'notebook', 'x'.repeat(43));
       await oauth.addClient(COMMAND_LINE, newClient('atlas'));
-      await community.ensureCategory('craft', 'Craft', act);
-      await community.ensureCategory('craft', 'Craft', act);
-      await community.renameCategory('craft', 'Handwerk', act);
-      await community.renameCategory('nothing', 'Nothing', act);
+      await community.ensureCategory(by, 'craft', 'Craft');
+      await community.ensureCategory(by, 'craft', 'Craft');
+      await community.renameCategory(by, 'craft', 'Handwerk');
+      await community.renameCategory(by, 'nothing', 'Nothing');
       // Neither the server's acts nor a member's own are logged.
       await identity.setStatus(SERVER, alice, 'suspended');
       await identity.closeAccount(asMember(alice), alice);
@@ -215,16 +215,16 @@ export const care = {
 
     test('the book is read from any place on, and for one subject alone', async (t) => {
       const house = await openHouse(open, t);
-      const { identity, community, alice, bob } = house;
+      const { identity, audit, alice, bob } = house;
       for (let day = 1; day <= 5; day += 1) {
         for (const who of [alice, bob]) {
           await identity.setMemberUntil({ ...COMMAND_LINE, at: NOON + day }, who, NOON + day * DAY);
         }
       }
 
-      const first = await community.auditEvents({ limit: 3 });
-      const second = await community.auditEvents({ before: first.at(-1)?.id, limit: 3 });
-      const ofAlice = await community.auditEvents({
+      const first = await audit.auditEvents({ limit: 3 });
+      const second = await audit.auditEvents({ before: first.at(-1)?.id, limit: 3 });
+      const ofAlice = await audit.auditEvents({
         limit: 50,
         subject: { kind: 'user', id: String(alice) },
       });
@@ -240,7 +240,7 @@ export const care = {
     test('a member reports a thing once until it is decided, also in calls at once', async (t) => {
       const house = await openHouse(open, t);
       const { community, alice, bob } = house;
-      const post = await community.addPost(newPost(bob));
+      const post = await community.addPost(asMember(bob), newPost(bob));
       const answer = await comment(house, post, bob);
 
       const answers = await atOnce(8, () => report(house, alice, post));
@@ -249,17 +249,18 @@ export const care = {
       assert.equal(await report(house, alice, post, answer), true);
       assert.equal(await community.countOpenReports(10), 2);
       assert.equal(await community.countOpenReports(1), 1);
-      await community.closeReports({ postId: post, commentId: undefined }, 'kept', {
-        at: LATER,
-        actorId: alice,
-      });
+      const subject = { postId: post, commentId: undefined };
+      await community.closeReports(asOperator(alice, LATER), subject, 'kept');
       assert.equal(await report(house, alice, post), true);
     });
 
     test('the queue gathers reports by what they are about, the longest waiting first', async (t) => {
       const house = await openHouse(open, t);
       const { community, alice, bob } = house;
-      const [first, second] = [await community.addPost(newPost(bob)), await community.addPost(newPost(bob))];
+      const [first, second] = [
+        await community.addPost(asMember(bob), newPost(bob)),
+        await community.addPost(asMember(bob), newPost(bob)),
+      ];
       const answer = await comment(house, first, bob, 'Buy **arches**.');
       await report(house, alice, second);
       await report(house, alice, first, answer);
@@ -286,15 +287,15 @@ export const care = {
       const house = await openHouse(open, t);
       const { community, identity, alice, bob } = house;
       const olivia = await operator(house, 'olivia');
-      const post = await community.addPost(newPost(bob, { xp: 10 }));
+      const post = await community.addPost(asMember(bob), newPost(bob, { xp: 10 }));
       const answer = await comment(house, post, bob);
       await report(house, alice, post);
       await report(house, alice, post, answer);
       const subject = await community.findReportable({ postId: post });
       assert.ok(subject !== undefined);
-      const removal = { subject, xp: 10, weight: 1, act: { at: LATER, actorId: olivia } };
+      const removal = { subject, xp: 10, weight: 1 };
 
-      const answers = await atOnce(4, () => community.removeReported(removal));
+      const answers = await atOnce(4, () => community.removeReported(asOperator(olivia, LATER), removal));
 
       assert.deepEqual(answers.filter(Boolean).length, 1);
       assert.equal((await community.findPost(post))?.status, 'removed');
@@ -307,26 +308,22 @@ export const care = {
       );
       assert.deepEqual(await book(house), [`olivia post.remove post:${post}`]);
       // What operators removed its author does not bring back.
-      assert.equal(await community.restorePost(post, bob, 10, NOON), false);
+      assert.equal(await community.restorePost(asMember(bob, LATER), post, 10, NOON), false);
       assert.equal(await community.findReportable({ postId: post }), undefined);
     });
 
     test('a reported comment is removed alone', async (t) => {
       const house = await openHouse(open, t);
       const { community, identity, alice, bob } = house;
-      const post = await community.addPost(newPost(alice, { xp: 10 }));
+      const post = await community.addPost(asMember(alice), newPost(alice, { xp: 10 }));
       const answer = await comment(house, post, bob);
       await report(house, alice, post);
       await report(house, alice, post, answer);
       const subject = await community.findReportable({ commentId: answer });
       assert.ok(subject !== undefined);
 
-      const done = await community.removeReported({
-        subject,
-        xp: 2,
-        weight: 1,
-        act: { at: LATER, actorId: alice },
-      });
+      const removal = { subject, xp: 2, weight: 1 };
+      const done = await community.removeReported(asOperator(alice, LATER), removal);
 
       assert.equal(done, true);
       assert.equal(await community.findComment(answer), undefined);
@@ -386,14 +383,14 @@ export const care = {
       const { community, alice, bob } = house;
       // All at one moment: the place is told by the number then.
       const ids = [];
-      for (let n = 0; n < 5; n += 1) ids.push(await community.addPost(newPost(alice)));
-      await community.addPost(newPost(bob));
+      for (let n = 0; n < 5; n += 1) ids.push(await community.addPost(asMember(alice), newPost(alice)));
+      await community.addPost(asMember(bob), newPost(bob));
       const before = { at: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
       const first = await community.ownPosts(alice, 'published', before, 3);
       const last = first.at(-1);
       const second = await community.ownPosts(alice, 'published', { at: NOON, id: last?.id ?? 0 }, 3);
-      await community.removePost(ids[0] ?? 0, alice, 10, LATER);
+      await community.removePost(asMember(alice, LATER), ids[0] ?? 0, 10);
 
       assert.deepEqual(
         [...first, ...second].map(({ id }) => id),

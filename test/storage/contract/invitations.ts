@@ -103,14 +103,14 @@ export const invitations = {
     });
 
     test('the audit log has its creation and its revocation, with the doer', async (t) => {
-      const { identity, community, alice } = await openHouse(open, t);
+      const { identity, audit, alice } = await openHouse(open, t);
       const invitation = newInvitation();
       await identity.addInvitation(COMMAND_LINE, invitation);
       await identity.revokeInvitation(asOperator(alice), invitation.key);
       await identity.revokeInvitation(asOperator(alice), invitation.key);
 
       const subject = { kind: 'invitation', id: invitation.key } as const;
-      const events = await community.auditEvents({ before: undefined, limit: 10, subject });
+      const events = await audit.auditEvents({ before: undefined, limit: 10, subject });
 
       assert.deepEqual(
         events.map(({ action, actorName }) => [action, actorName]),

@@ -135,7 +135,7 @@ export const people = {
     });
 
     test('the audit log has each account that an operator or the command line creates', async (t) => {
-      const { identity, community } = await openHouse(open, t);
+      const { identity, audit } = await openHouse(open, t);
       const olivia = await identity.addFirstOperator(COMMAND_LINE, newUser('olivia'));
       assert.ok(typeof olivia === 'number');
       const by = asOperator(olivia, NOON + DAY);
@@ -149,7 +149,7 @@ export const people = {
       await identity.register(newUser('guest'), { invitation: undefined, mail: undefined });
       await identity.addUser(SERVER, newUser('robot'));
 
-      const events = await community.auditEvents({ limit: 10 });
+      const events = await audit.auditEvents({ limit: 10 });
       assert.deepEqual(
         events.map(({ action, subject, actorName, at, detail }) => [action, subject, actorName, at, detail]),
         [

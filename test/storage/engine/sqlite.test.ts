@@ -15,7 +15,7 @@ import { identityStore } from '../../../src/storage/identity/identity-store.ts';
 import { migrations } from '../../../src/storage/migrations/index.ts';
 import { openFile, openMemory, temporaryFolder } from '../../support/databases.ts';
 import { storageContract } from '../contract.ts';
-import { SERVER } from '../doers.ts';
+import { asMember, SERVER } from '../doers.ts';
 import { uncached } from '../house.ts';
 import { newPost, newUser } from '../records.ts';
 
@@ -151,7 +151,7 @@ describe('a database file', () => {
     const database = openSqlite(path);
     await database.migrate();
     await identityStore(database).addUser(SERVER, newUser('bob'));
-    await communityStore(database).addPost(newPost(1, { xp: 1 }));
+    await communityStore(database).addPost(asMember(1), newPost(1, { xp: 1 }));
     await database.close();
 
     const filler = otherProcess(t, 'fill', path, 1024);

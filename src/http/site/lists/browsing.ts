@@ -19,7 +19,7 @@ export async function popularPage(site: SiteParts, c: PageContext): Promise<Resp
   const t = words[language];
   const before = askedPlace(c);
   const posts = await reads.popularPosts(before ?? BEGINNING, FEED_PAGE_SIZE + 1);
-  const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ heat }) => heat);
+  const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ popularity }) => popularity);
   return page(
     c,
     { title: t.popular },

@@ -1,6 +1,7 @@
 // What happened to a member's posts and comments: newest first, unread ones marked.
 
 import { html } from 'hono/html';
+import { byMember } from '../../../audit/doer.ts';
 import {
   markRead,
   type Notification,
@@ -33,7 +34,7 @@ export async function markNotificationsRead(
   user: User,
   form: PostedForm,
 ): Promise<Response> {
-  await markRead(site.community, user.id, numberIn(form.text('through')) ?? 0);
+  await markRead(byMember(user, site.clock), site.community, numberIn(form.text('through')) ?? 0);
   return c.redirect(PATH, 303);
 }
 

@@ -12,6 +12,7 @@ export const ACTION_WORDS = bilingual<Record<AuditAction, string>>(
     'user.set_membership': 'set the membership',
     'user.make_operator': 'made an operator',
     'user.unmake_operator': 'took the operator’s rights',
+    'post.create': 'wrote for a member',
     'post.remove': 'removed',
     'comment.remove': 'removed',
     'report.keep': 'looked at the reports and kept it',
@@ -28,6 +29,7 @@ export const ACTION_WORDS = bilingual<Record<AuditAction, string>>(
     'keys.rotate': 'let sign from then on',
     'category.create': 'added',
     'category.rename': 'renamed',
+    import: 'imported',
   },
   {
     'user.create': '创建账号',
@@ -37,6 +39,7 @@ export const ACTION_WORDS = bilingual<Record<AuditAction, string>>(
     'user.set_membership': '设置会员资格',
     'user.make_operator': '设为管理员',
     'user.unmake_operator': '取消管理员',
+    'post.create': '代成员撰写',
     'post.remove': '移除',
     'comment.remove': '移除',
     'report.keep': '查看举报后保留',
@@ -53,6 +56,7 @@ export const ACTION_WORDS = bilingual<Record<AuditAction, string>>(
     'keys.rotate': '开始用于签名',
     'category.create': '新增',
     'category.rename': '更名',
+    import: '导入数据',
   },
 );
 
@@ -66,6 +70,7 @@ export const SUBJECT_WORDS = bilingual<Record<AuditSubjectKind, string>>(
     invitation: 'invitation',
     key: 'key',
     token: 'token',
+    import: 'import from',
   },
   {
     user: '成员',
@@ -76,5 +81,6 @@ export const SUBJECT_WORDS = bilingual<Record<AuditSubjectKind, string>>(
     invitation: '邀请',
     key: '密钥',
     token: '令牌',
+    import: '导入来源',
   },
 );

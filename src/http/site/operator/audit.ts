@@ -17,12 +17,12 @@ import { operatorPage, operatorTitle } from './page.ts';
 const PATH = '/operator/audit';
 const PAGE_SIZE = 50;
 
-export async function auditPage({ community }: SiteParts, c: PageContext): Promise<Response> {
+export async function auditPage({ audit }: SiteParts, c: PageContext): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
   const subject = readAuditSubject(c.req.query('subject') ?? '');
-  const found = await community.reads.auditEvents({
+  const found = await audit.reads.auditEvents({
     before: numberIn(c.req.query('before')),
     limit: PAGE_SIZE + 1,
     subject,

@@ -1,8 +1,8 @@
 // The categories of posts, for operators: adding one, calling one otherwise.
 
 import { html } from 'hono/html';
+import { byOperator } from '../../../audit/doer.ts';
 import { categoryNamed, renameCategory } from '../../../community/category.ts';
-import { actNow } from '../../../identity/act.ts';
 import type { User } from '../../../identity/user.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import { inputField, problemSummary } from '../../pages/fields.ts';
@@ -22,16 +22,16 @@ export async function saveCategory(
   operator: User,
   form: PostedForm,
 ): Promise<Response> {
-  const act = actNow(site.clock, operator.id);
+  const by = byOperator(operator, site.clock);
   const name = form.text('name');
   const slug = form.text('slug');
   if (slug === '') {
-    const category = await categoryNamed(site.community, name, act);
+    const category = await categoryNamed(by, site.community, name);
     return category === undefined
       ? pageOfCategories(site, c, { slug, name, problem: 'name' })
       : c.redirect(`${PATH}?saved`, 303);
   }
-  const problem = await renameCategory(site.community, slug, name, act);
+  const problem = await renameCategory(by, site.community, slug, name);
   if (problem === 'unknown') return notFoundPage(c);
   return problem === undefined
     ? c.redirect(`${PATH}?saved`, 303)

@@ -1,6 +1,7 @@
 // What members reported, by what it is about: the operator removes it or lets it stand.
 
 import { html } from 'hono/html';
+import { byOperator } from '../../../audit/doer.ts';
 import { keepReported, type OpenReports, type Report, removeReported } from '../../../community/report.ts';
 import type { User } from '../../../identity/user.ts';
 import { notFoundPage } from '../../pages/failures.ts';
@@ -31,7 +32,7 @@ export async function decideReports(
   if (subject === undefined || (decision !== 'remove' && decision !== 'keep')) return notFoundPage(c);
   const decide = decision === 'remove' ? removeReported : keepReported;
   // If another operator has decided already, the queue shows what is left.
-  await decide(site.community, operator.id, subject);
+  await decide(byOperator(operator, site.clock), site.community, subject);
   return c.redirect(`${PATH}?done=${decision}`, 303);
 }
 

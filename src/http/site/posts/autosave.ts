@@ -1,8 +1,8 @@
 // Drafts that the editor's script saves while their author writes. Nothing is published here, and no version is
 // overwritten that the author has not seen.
 
-import { type Saved, saveDraft } from '../../../community/draft.ts';
-import { beginDraft } from '../../../community/writing.ts';
+import { byMember } from '../../../audit/doer.ts';
+import { type Saved, save, write } from '../../../community/writing.ts';
 import type { User } from '../../../identity/user.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
@@ -19,7 +19,8 @@ export async function autosaveNewDraft(
   user: User,
   form: PostedForm,
 ): Promise<Response> {
-  const draft = await beginDraft(site.community, user.id, readPostText(form));
+  const writing = { authorId: user.id, text: readPostText(form), status: 'draft' } as const;
+  const draft = await write(byMember(user, site.clock), site.community, writing);
   if ('retryAfterSeconds' in draft) return refusal(c, 429, tooFastText(c, draft, 'draft'));
   return answer(site, c, draft);
 }
@@ -31,7 +32,9 @@ export async function autosaveDraft(
   user: User,
   form: PostedForm,
 ): Promise<Response> {
-  const result = await saveDraft(site.community, user.id, idIn(c), readPostText(form), readVersion(form));
+  const edit = { text: readPostText(form), version: readVersion(form) };
+  const draft = { id: idIn(c), status: 'draft' } as const;
+  const result = await save(byMember(user, site.clock), site.community, draft, edit);
   return answer(site, c, result);
 }
 

@@ -1,10 +1,10 @@
 // Writing, changing and publishing one's own posts.
 
 import { html } from 'hono/html';
-import { saveDraft } from '../../../community/draft.ts';
+import { byMember } from '../../../audit/doer.ts';
 import type { TooFast } from '../../../community/pace.ts';
-import { editPost, type Post, type PostText } from '../../../community/post.ts';
-import { publishOwn, type WritingRefused, writeOwn } from '../../../community/writing.ts';
+import type { Post, PostText } from '../../../community/post.ts';
+import { publish, type Refused, save, write } from '../../../community/writing.ts';
 import type { User } from '../../../identity/user.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
@@ -13,7 +13,6 @@ import { postPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
 import type { SiteParts } from '../site-parts.ts';
-import { ownPost } from './author.ts';
 import { type PostForm, postFormPage, readPostText, readVersion } from './form.ts';
 
 export async function newPostPage(site: SiteParts, c: PageContext): Promise<Response> {
@@ -39,12 +38,12 @@ export async function saveNewPost(
   user: User,
   form: PostedForm,
 ): Promise<Response> {
-  const { community } = site;
   const text = readPostText(form);
   const typed: PostForm = { post: undefined, text, problems: {}, version: undefined };
   if (form.text('action') === 'preview') return formPage(site, c, { ...typed, isPreview: true });
   const status = form.text('action') === 'publish' ? 'published' : 'draft';
-  const written = await writeOwn(community, user.id, text, status);
+  const by = byMember(user, site.clock);
+  const written = await write(by, site.community, { authorId: user.id, text, status });
   if (!('id' in written)) return refusalPage(site, c, typed, written, status === 'draft' ? 'draft' : 'post');
   return c.redirect(postPath({ id: written.id, title: text.title, status }), 303);
 }
@@ -61,18 +60,18 @@ export async function savePost(
   const typed: PostForm = { post, text, problems: {}, version: readVersion(form) };
   if (form.text('action') === 'preview') return formPage(site, c, { ...typed, isPreview: true });
   const publishes = post.status === 'draft' && form.text('action') === 'publish';
-  const save = post.status === 'draft' ? saveDraft : editPost;
-  const saved = await save(community, user.id, post.id, text, typed.version);
-  if (saved === undefined) return notFoundPage(c);
-  if ('problems' in saved) return formPage(site, c, { ...typed, problems: saved.problems });
-  if ('newer' in saved) return newerPage(site, c, saved.newer, text);
-  if (publishes) {
-    const refused = await publishOwn(community, user.id, post.id, text);
-    if (refused !== undefined) {
-      // It is saved, as a draft.
-      const version = (await ownPost(site, c, user))?.updatedAt;
-      return refusalPage(site, c, { ...typed, version }, refused, 'post');
-    }
+  const by = byMember(user, site.clock);
+  const edit = { text, version: typed.version };
+  const status = post.status === 'draft' ? 'draft' : 'published';
+  const result = publishes
+    ? await publish(by, community, post.id, edit)
+    : await save(by, community, { id: post.id, status }, edit);
+  if (result === undefined) return notFoundPage(c);
+  if ('newer' in result) return newerPage(site, c, result.newer, text);
+  if (!('id' in result)) {
+    // A refusal to publish has a version if it saved the text, as a draft.
+    const version = 'version' in result ? result.version : typed.version;
+    return refusalPage(site, c, { ...typed, version }, result, 'post');
   }
   return c.redirect(postPath({ ...post, ...text, status: publishes ? 'published' : post.status }), 303);
 }
@@ -84,9 +83,10 @@ export async function publishPost(
   post: Post,
 ): Promise<Response> {
   if (post.status === 'draft') {
-    const form = await formOf(site, post);
-    const refused = await publishOwn(site.community, user.id, post.id, form.text);
-    if (refused !== undefined) return refusalPage(site, c, form, refused, 'post');
+    const result = await publish(byMember(user, site.clock), site.community, post.id);
+    if (result !== undefined && !('id' in result) && !('newer' in result)) {
+      return refusalPage(site, c, await formOf(site, post), result, 'post');
+    }
   }
   return c.redirect(postPath({ ...post, status: 'published' }), 303);
 }
@@ -95,7 +95,7 @@ function refusalPage(
   site: SiteParts,
   c: PageContext,
   typed: PostForm,
-  refused: WritingRefused,
+  refused: Refused,
   what: 'post' | 'draft',
 ): Promise<Response> {
   if ('problems' in refused) return formPage(site, c, { ...typed, problems: refused.problems });

@@ -1,6 +1,7 @@
 // Removing one's own post, after a question.
 
 import { html } from 'hono/html';
+import { byMember } from '../../../audit/doer.ts';
 import { type Post, removePost } from '../../../community/post.ts';
 import type { User } from '../../../identity/user.ts';
 import { notFoundPage } from '../../pages/failures.ts';
@@ -30,7 +31,7 @@ export async function removeOwnPost(
   user: User,
   post: Post,
 ): Promise<Response> {
-  if (!(await removePost(site.community, user.id, post.id))) return notFoundPage(c);
+  if (!(await removePost(byMember(user, site.clock), site.community, post.id))) return notFoundPage(c);
   return c.redirect(REMOVED_PATH, 303);
 }
 

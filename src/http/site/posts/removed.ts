@@ -1,6 +1,7 @@
 // What a member has removed, and can bring back for a while.
 
 import { html } from 'hono/html';
+import { byMember } from '../../../audit/doer.ts';
 import {
   postFor,
   RESTORABLE_FOR,
@@ -34,7 +35,7 @@ ${posts.length === 0 ? html`<p class="empty">${t.nothing}</p>` : posts.map((post
 }
 
 export async function restoreOwnPost(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  if (!(await restorePost(site.community, user.id, idIn(c)))) return notFoundPage(c);
+  if (!(await restorePost(byMember(user, site.clock), site.community, idIn(c)))) return notFoundPage(c);
   const post = await postFor(site.community, user.id, idIn(c));
   return c.redirect(post === undefined ? REMOVED_PATH : postPath(post), 303);
 }

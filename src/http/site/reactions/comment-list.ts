@@ -1,13 +1,8 @@
 // Comments as they are shown, each with what the visitor may do about it.
 
 import { html } from 'hono/html';
-import type {
-  Comment,
-  CommentInPlace,
-  RepliesPart,
-  Thread,
-  ThreadsPart,
-} from '../../../community/comment.ts';
+import type { Comment, CommentInPlace } from '../../../community/comment.ts';
+import type { RepliesPart, Thread, ThreadsPart } from '../../../community/thread.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
 import { bilingual } from '../../pages/language.ts';
 import { agoElement } from '../../pages/moments.ts';

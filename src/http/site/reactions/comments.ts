@@ -1,17 +1,17 @@
 // Writing, answering, changing and removing comments, and the address that each of them has.
 
 import { html } from 'hono/html';
+import { byMember } from '../../../audit/doer.ts';
 import {
   type Commented,
   type CommentInPlace,
   comment,
   editComment,
-  isShownWithPost,
   removeComment,
-  repliesTo,
   reply,
 } from '../../../community/comment.ts';
 import { postFor } from '../../../community/post.ts';
+import { isShownWithPost, repliesTo } from '../../../community/thread.ts';
 import type { User } from '../../../identity/user.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
@@ -35,7 +35,7 @@ export async function addComment(
   const body = readCommentText(form);
   const post = await postFor(site.community, user.id, idIn(c));
   if (post?.status !== 'published') return notFoundPage(c);
-  const result = await comment(site.community, user.id, post.id, body);
+  const result = await comment(byMember(user, site.clock), site.community, post.id, body);
   const again = { action: `/posts/${post.id}/comments`, kind: 'comment', body } as const;
   return commentOrForm(c, result, again, { back: `${postPath(post)}#comments` });
 }
@@ -65,7 +65,7 @@ export async function addReply(
   const parent = await site.community.reads.findComment(idIn(c));
   if (parent === undefined) return notFoundPage(c);
   const body = readCommentText(form);
-  const result = await reply(site.community, user.id, parent.id, body);
+  const result = await reply(byMember(user, site.clock), site.community, parent.id, body);
   return commentOrForm(c, result, replyForm(parent, body), {
     back: backTo(parent),
     quoted: quoted(c, parent),
@@ -89,7 +89,7 @@ export async function saveComment(
   form: PostedForm,
 ): Promise<Response> {
   const body = readCommentText(form);
-  const result = await editComment(site.community, user.id, own.id, body);
+  const result = await editComment(byMember(user, site.clock), site.community, own.id, body);
   return commentOrForm(c, result, editForm(own, body), { back: backTo(own) });
 }
 
@@ -116,7 +116,7 @@ export async function removeOwnComment(
   user: User,
   own: CommentInPlace,
 ): Promise<Response> {
-  if (!(await removeComment(site.community, user.id, own.id))) return notFoundPage(c);
+  if (!(await removeComment(byMember(user, site.clock), site.community, own.id))) return notFoundPage(c);
   const { postId: id, postTitle: title } = own;
   return c.redirect(`${postPath({ id, title, status: 'published' })}#comments`, 303);
 }

@@ -1,6 +1,7 @@
 // Liking a post, and taking it back.
 
 import { html } from 'hono/html';
+import { byMember } from '../../../audit/doer.ts';
 import { likePost, unlikePost } from '../../../community/like.ts';
 import { postFor } from '../../../community/post.ts';
 import type { User } from '../../../identity/user.ts';
@@ -18,7 +19,7 @@ export async function like(site: SiteParts, c: PageContext, user: User): Promise
   if (post?.status !== 'published') return notFoundPage(c);
   const path = `${postPath(post)}#reactions`;
   if (post.userId === user.id) return refusal(c, 'own', path);
-  const tooFast = await likePost(site.community, user.id, post.id);
+  const tooFast = await likePost(byMember(user, site.clock), site.community, post.id);
   if (tooFast === undefined) return c.redirect(path, 303);
   retryAfter(c, tooFast.retryAfterSeconds);
   return refusal(c, 'tooMany', path, tooFast.retryAfterSeconds);
@@ -27,7 +28,7 @@ export async function like(site: SiteParts, c: PageContext, user: User): Promise
 export async function unlike(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const post = await postFor(site.community, user.id, idIn(c));
   if (post?.status !== 'published') return notFoundPage(c);
-  await unlikePost(site.community, user.id, post.id);
+  await unlikePost(byMember(user, site.clock), site.community, post.id);
   return c.redirect(`${postPath(post)}#reactions`, 303);
 }
 

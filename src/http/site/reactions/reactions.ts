@@ -1,8 +1,8 @@
 // What readers make of a post: the like button, and the comments below it.
 
 import { html } from 'hono/html';
-import { threadsOf } from '../../../community/comment.ts';
 import type { Post } from '../../../community/post.ts';
+import { threadsOf } from '../../../community/thread.ts';
 import { isCrawler } from '../../../community/view.ts';
 import { bilingual } from '../../pages/language.ts';
 import { countOf } from '../../pages/moments.ts';

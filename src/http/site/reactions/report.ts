@@ -1,6 +1,7 @@
 // Telling the operators of a post or a comment that does not belong here.
 
 import { html } from 'hono/html';
+import { byMember } from '../../../audit/doer.ts';
 import {
   REPORT_REASONS,
   type Reportable,
@@ -39,7 +40,7 @@ export async function sendReport(
   const subject = await subjectOf(site, form.text('post'), form.text('comment'));
   if (subject === undefined || subject.authorId === user.id) return notFoundPage(c);
   const text = { reason: form.text('reason'), note: form.text('note').replaceAll('\r\n', '\n') };
-  const refusal = await report(site.community, user.id, subject, text);
+  const refusal = await report(byMember(user, site.clock), site.community, subject, text);
   if (refusal === undefined) return c.redirect(`${PATH}/thanks?post=${subject.postId}`, 303);
   if ('problems' in refusal) return pageOfReport(c, subject, text, refusal.problems);
   retryAfter(c, refusal.retryAfterSeconds);

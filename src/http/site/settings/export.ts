@@ -1,6 +1,7 @@
 // A member's data as one JSON document, written while it is read: however much there is, little of it is in memory.
 
 import { html } from 'hono/html';
+import { byMember } from '../../../audit/doer.ts';
 import { ownComments, ownLikes, ownNotifications, ownPosts } from '../../../community/own-data.ts';
 import { paced, type TooFast } from '../../../community/pace.ts';
 import type { User } from '../../../identity/user.ts';
@@ -17,7 +18,7 @@ export const EXPORT_PATH = '/settings/account/export';
 const CHUNK_CHARACTERS = 64 * 1024;
 
 export async function downloadData(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  const tooFast = await paced(site.community, 'export', user.id);
+  const tooFast = await paced(byMember(user, site.clock), site.community, 'export');
   if (tooFast !== undefined) return tooManyPage(c, tooFast);
   return c.body(streamOf(documentOf(site, user, site.clock())), 200, {
     'Content-Type': 'application/json; charset=utf-8',
