@@ -1,4 +1,4 @@
-// The registered applications, for operators: who runs them, where they lead, and whether they are accepted.
+// The registered applications, for operators: their owners, their callback hosts, and whether they are active.
 
 import { html } from 'hono/html';
 import { actNow } from '../../../identity/act.ts';
@@ -13,8 +13,9 @@ import type { Html } from '../../pages/page.ts';
 import { wayOn } from '../../pages/pagination.ts';
 import { questionPage } from '../../pages/question.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
-import { memberCarePath } from './members.ts';
+import { manageMemberPath } from './members.ts';
 import { operatorMenu, operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/applications';
@@ -22,6 +23,7 @@ const PAGE_SIZE = 30;
 const CHANGES = { activate: 'active', deactivate: 'deactivated' } as const;
 type Change = keyof typeof CHANGES;
 
+/** Ask before an application is deactivated or activated. */
 export async function changeApplicationPage(site: SiteParts, c: PageContext): Promise<Response> {
   const client = await clientInPath(site, c);
   if (client === undefined) return notFoundPage(c);
@@ -31,8 +33,9 @@ export async function changeApplicationPage(site: SiteParts, c: PageContext): Pr
   return questionPage(c, {
     title: t.questions[change](client.name),
     menu: operatorMenu(c, PATH),
-    explanation: html`<p>${t.users(users)}</p>
-<p>${t.consequences[change]}</p>`,
+    explanation: html`
+      <p>${t.users(users)}</p>
+      <p>${t.consequences[change]}</p>`,
     action: `${PATH}/${encodeURIComponent(client.id)}/${change}`,
     button: t.changes[change],
     isDangerous: change === 'deactivate',
@@ -40,6 +43,7 @@ export async function changeApplicationPage(site: SiteParts, c: PageContext): Pr
   });
 }
 
+/** Deactivate or activate an application, as its path says. */
 export async function changeApplication(site: SiteParts, c: PageContext, operator: User): Promise<Response> {
   const client = await clientInPath(site, c);
   if (client === undefined) return notFoundPage(c);
@@ -57,34 +61,60 @@ function changeOf(c: PageContext): Change {
   return c.req.param('change') === 'activate' ? 'activate' : 'deactivate';
 }
 
+/** The applications, a page at a time. */
 export async function applicationsPage(site: SiteParts, c: PageContext): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
   const rows = await site.oauth.reads.clientsBefore(c.req.query('before'), PAGE_SIZE + 1);
   const { items: clients, last } = partOf(rows, PAGE_SIZE);
-  const done = c.req.query('done');
+  const change = c.req.query('done');
+  const isChange = change === 'activate' || change === 'deactivate';
+  const nextPath = last && `${PATH}?before=${encodeURIComponent(last.client.id)}`;
   return operatorPage(
     c,
     PATH,
     { title },
-    html`<h1>${title}</h1>
-${done === 'activate' || done === 'deactivate' ? html`<p class="notice" role="status">${t.done[done]}</p>` : ''}
-${clients.length === 0 ? html`<p class="empty">${t.none}</p>` : clients.map((owned) => clientCard(owned, language))}
-${wayOn(language, { on: last && { href: `${PATH}?before=${encodeURIComponent(last.client.id)}` } })}`,
+    html`
+      <h1>${title}</h1>
+      ${notice(isChange ? t.done[change] : undefined)}
+      ${clients.map((client) => clientCard(client, language))}
+      ${clients.length === 0 && html`<p class="empty">${t.none}</p>`}
+      ${wayOn(language, { on: nextPath === undefined ? undefined : { href: nextPath } })}`,
   );
 }
 
 function clientCard({ client, ownerName }: OwnedClient, language: Language): Html {
   const t = words[language];
   const change = client.status === 'active' ? 'deactivate' : 'activate';
-  const owner =
-    client.ownerId === undefined
-      ? t.nobody
-      : html`<a href="${memberCarePath(client.ownerId)}">${ownerName ?? client.ownerId}</a>`;
-  return html`<section class="card"><div class="row spread"><h2>${client.name}</h2><a class="button" href="${PATH}/${encodeURIComponent(client.id)}/${change}" aria-label="${t.changes[change]}: ${client.name}">${t.changes[change]}</a></div>
-${client.status === 'active' ? '' : html`<p><span class="badge warning">${t.deactivated}</span></p>`}
-<dl class="facts"><dt>${t.id}</dt><dd><code>${client.id}</code></dd><dt>${t.owner}</dt><dd>${owner}</dd><dt>${t.kind}</dt><dd>${t.kinds[client.kind]}</dd><dt>${t.hosts}</dt><dd>${hostsOf(client).map((host) => html`<code>${host}</code> `)}</dd><dt>${t.since}</dt><dd>${dayElement(client.createdAt, language)}</dd></dl></section>`;
+  const changePath = `${PATH}/${encodeURIComponent(client.id)}/${change}`;
+  return html`
+    <section class="card">
+      <div class="row spread">
+        <h2>${client.name}</h2>
+        <a class="button" href="${changePath}" aria-label="${t.changes[change]}: ${client.name}">
+          ${t.changes[change]}
+        </a>
+      </div>
+      ${client.status === 'active' ? '' : html`<p><span class="badge warning">${t.deactivated}</span></p>`}
+      <dl class="facts">
+        <dt>${t.id}</dt>
+        <dd><code>${client.id}</code></dd>
+        <dt>${t.owner}</dt>
+        <dd>${ownerLink(client, ownerName, language)}</dd>
+        <dt>${t.kind}</dt>
+        <dd>${t.kinds[client.kind]}</dd>
+        <dt>${t.hosts}</dt>
+        <dd>${hostsOf(client).map((host) => html`<code>${host}</code> `)}</dd>
+        <dt>${t.since}</dt>
+        <dd>${dayElement(client.createdAt, language)}</dd>
+      </dl>
+    </section>`;
+}
+
+function ownerLink({ ownerId }: Client, ownerName: string | undefined, language: Language): Html | string {
+  if (ownerId === undefined) return words[language].nobody;
+  return html`<a href="${manageMemberPath(ownerId)}">${ownerName ?? ownerId}</a>`;
 }
 
 function hostsOf({ redirectUris }: Client): string[] {

@@ -1,4 +1,4 @@
-// The operators' book: what each of them did, newest first.
+// The audit log as a page: the acts of operators and of the command line, newest first.
 
 import { html } from 'hono/html';
 import { type AuditEvent, type AuditSubject, readAuditSubject } from '../../../audit/audit-log.ts';
@@ -10,56 +10,83 @@ import type { Html } from '../../pages/page.ts';
 import { wayOn } from '../../pages/pagination.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { table } from '../table.ts';
 import { ACTION_WORDS, SUBJECT_WORDS } from './audit-words.ts';
-import { memberCarePath } from './members.ts';
+import { manageMemberPath } from './members.ts';
 import { operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/audit';
 const PAGE_SIZE = 50;
 
+/** The audit log, of all subjects or of the one in the query. */
 export async function auditPage({ community }: SiteParts, c: PageContext): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
   const subject = readAuditSubject(c.req.query('subject') ?? '');
-  const found = await community.reads.auditEvents({
+  const rows = await community.reads.auditEvents({
     before: numberIn(c.req.query('before')),
     limit: PAGE_SIZE + 1,
     subject,
   });
-  const { items: events, last } = partOf(found, PAGE_SIZE);
-  const query = new URLSearchParams({
-    ...(subject !== undefined && { subject: textOf(subject) }),
-    before: String(last?.id),
-  });
+  const { items: events, last } = partOf(rows, PAGE_SIZE);
   return operatorPage(
     c,
     PATH,
     { title },
-    html`<h1>${title}</h1><p class="soft">${t.explanation}</p>
-${subject === undefined ? '' : html`<p class="notice row spread"><span>${t.only} <strong>${subjectWords(subject, language)}</strong></span> <a href="${PATH}">${t.everything}</a></p>`}
-${events.length === 0 ? html`<p class="empty">${t.nothing}</p>` : table(events, language)}
-${wayOn(language, { on: last && { href: `${PATH}?${query}` } })}`,
+    html`
+      <h1>${title}</h1>
+      <p class="soft">${t.explanation}</p>
+      ${subject && subjectNote(subject, language)}
+      ${events.length === 0 ? html`<p class="empty">${t.nothing}</p>` : eventTable(events, language)}
+      ${wayOn(language, { on: last && { href: pathOf({ subject, before: last.id }) } })}`,
   );
 }
 
-function textOf({ kind, id }: AuditSubject): string {
-  return `${kind}:${id}`;
+function pathOf({ subject, before }: { subject?: AuditSubject | undefined; before?: number }): string {
+  const query = new URLSearchParams();
+  if (subject !== undefined) query.set('subject', `${subject.kind}:${subject.id}`);
+  if (before !== undefined) query.set('before', String(before));
+  return `${PATH}?${query}`;
+}
+
+function subjectNote(subject: AuditSubject, language: Language): Html {
+  const t = words[language];
+  return html`
+    <p class="notice row spread">
+      <span>${t.only} <strong>${subjectWords(subject, language)}</strong></span>
+      <a href="${PATH}">${t.everything}</a>
+    </p>`;
 }
 
 function subjectWords({ kind, id }: AuditSubject, language: Language): string {
   return `${SUBJECT_WORDS[language][kind]} ${id}`;
 }
 
-function table(events: readonly AuditEvent[], language: Language): Html {
+function eventTable(events: readonly AuditEvent[], language: Language): Html {
   const t = words[language];
-  const rows = events.map(({ at, actorName, action, subject, detail }) => {
-    const name = ACTION_WORDS[language][action];
-    const more = Object.entries(detail).map(([key, value]) => `${key}: ${value}`);
-    const own = subject.kind === 'user' ? html` <a href="${memberCarePath(Number(subject.id))}">→</a>` : '';
-    return html`<tr><td data-label="${t.when}">${dayElement(at, language)} ${clockTimeOf(at)}</td><td data-label="${t.who}">${actorName ?? html`<span class="soft">${t.commandLine}</span>`}</td><td data-label="${t.what}">${name}${more.length === 0 ? '' : html`<br><span class="soft small">${more.join(', ')}</span>`}</td><td data-label="${t.whom}"><a href="${PATH}?${new URLSearchParams({ subject: textOf(subject) })}">${subjectWords(subject, language)}</a>${own}</td></tr>`;
-  });
-  return html`<table><thead><tr><th scope="col">${t.when}</th><th scope="col">${t.who}</th><th scope="col">${t.what}</th><th scope="col">${t.whom}</th></tr></thead><tbody>${rows}</tbody></table>`;
+  return table(
+    [t.when, t.who, t.what, t.whom],
+    events.map((event) => eventRow(event, language)),
+  );
+}
+
+function eventRow({ at, actorName, action, subject, detail }: AuditEvent, language: Language): Html {
+  const t = words[language];
+  const details = Object.entries(detail).map(([key, value]) => `${key}: ${value}`);
+  return html`
+    <tr>
+      <td data-label="${t.when}">${dayElement(at, language)} ${clockTimeOf(at)}</td>
+      <td data-label="${t.who}">${actorName ?? html`<span class="soft">${t.commandLine}</span>`}</td>
+      <td data-label="${t.what}">
+        ${ACTION_WORDS[language][action]}
+        ${details.length > 0 && html`<br><span class="soft small">${details.join(', ')}</span>`}
+      </td>
+      <td data-label="${t.whom}">
+        <a href="${pathOf({ subject })}">${subjectWords(subject, language)}</a>
+        ${subject.kind === 'user' && html`<a href="${manageMemberPath(Number(subject.id))}">→</a>`}
+      </td>
+    </tr>`;
 }
 
 const words = bilingual(

@@ -1,57 +1,66 @@
-// What an operator can see of a member, and the questions before an account is suspended, reactivated or closed.
+// A member as operators see them: the account, and the questions before it is suspended, reactivated or closed.
 
 import { html } from 'hono/html';
-import { publishedPostsOf } from '../../../community/post.ts';
+import { type PostSummary, publishedPostsOf } from '../../../community/post.ts';
 import { type CareProblem, setAccountStatus } from '../../../identity/care.ts';
 import type { AccountStatus, User } from '../../../identity/user.ts';
+import type { Timestamp } from '../../../lib/clock.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
 import { notFoundPage } from '../../pages/failures.ts';
-import { bilingual } from '../../pages/language.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
 import { countOf, dayElement } from '../../pages/moments.ts';
 import { idIn } from '../../pages/numbers.ts';
 import type { Html } from '../../pages/page.ts';
 import { questionPage } from '../../pages/question.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { memberPath } from '../lists/item.ts';
+import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
-import { memberCarePath, stateBadges } from './members.ts';
+import { manageMemberPath, stateBadges } from './members.ts';
 import { membershipForm } from './membership-form.ts';
 import { operatorMenu, operatorPage } from './page.ts';
 
 const POSTS_SHOWN = 5;
 
-/** What is asked about, and the state that it leads to. */
+/** The changes that an operator can make, and the account's status after each. */
 const CHANGES = { suspend: 'suspended', reactivate: 'active', close: 'closed' } as const satisfies Record<
   string,
   AccountStatus
 >;
 type Change = keyof typeof CHANGES;
 
-export async function memberCarePage(site: SiteParts, c: PageContext, operator: User): Promise<Response> {
+/** The operators' page about a member. */
+export async function manageMemberPage(site: SiteParts, c: PageContext, operator: User): Promise<Response> {
   const user = await site.identity.reads.findUser(idIn(c));
   return user === undefined ? notFoundPage(c) : pageOfMember(site, c, operator, user);
 }
 
+/** Ask before an account is suspended, reactivated or closed. */
 export async function changeAccountPage(site: SiteParts, c: PageContext): Promise<Response> {
   const user = await site.identity.reads.findUser(idIn(c));
   return user === undefined ? notFoundPage(c) : pageOfQuestion(c, user, changeOf(c));
 }
 
+/** Suspend, reactivate or close an account, as the path says. */
 export async function changeAccount(site: SiteParts, c: PageContext, operator: User): Promise<Response> {
   const user = await site.identity.reads.findUser(idIn(c));
   if (user === undefined) return notFoundPage(c);
   const change = changeOf(c);
   const problem = await setAccountStatus(site.identity, operator.id, user, CHANGES[change]);
   if (problem !== undefined) return pageOfQuestion(c, user, change, problem);
-  return c.redirect(`${memberCarePath(user.id)}?done=${change}`, 303);
+  return c.redirect(`${manageMemberPath(user.id)}?done=${change}`, 303);
 }
 
 function changeOf(c: PageContext): Change {
-  const asked = c.req.param('change') as Change | undefined;
-  return asked !== undefined && asked in CHANGES ? asked : 'suspend';
+  const change = c.req.param('change') ?? '';
+  return isChange(change) ? change : 'suspend';
 }
 
-/** The page again, after a form on it was refused. */
+function isChange(name: string): name is Change {
+  return Object.hasOwn(CHANGES, name);
+}
+
+/** The operators' page about a member, also after its membership form was refused. */
 export async function pageOfMember(
   site: SiteParts,
   c: PageContext,
@@ -61,41 +70,96 @@ export async function pageOfMember(
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
-  const [owned, connected, posts] = await Promise.all([
+  const [ownClients, connectedClients, posts] = await Promise.all([
     site.oauth.reads.clientsOf(user.id),
     site.oauth.reads.connectedClients(user.id),
     publishedPostsOf(site.community, user.id, 0, POSTS_SHOWN),
   ]);
   const applications = [
-    ...owned.map(({ name }) => html`<li>${name} <span class="badge">${t.runs}</span></li>`),
-    ...connected.map(({ client }) => html`<li>${client.name}</li>`),
+    ...ownClients.map(({ name }) => html`<li>${name} <span class="badge">${t.runs}</span></li>`),
+    ...connectedClients.map(({ client }) => html`<li>${client.name}</li>`),
   ];
-  const done = Object.keys(CHANGES).find((change) => change === c.req.query('done')) as Change | undefined;
+  const change = c.req.query('done') ?? '';
   return operatorPage(
     c,
     '/operator/members',
     { title: user.username, status: isDayMissing ? 400 : 200 },
-    html`<p class="eyebrow"><a href="/operator/members">${t.members}</a></p><h1>${user.username}</h1>
-${done === undefined ? '' : html`<p class="notice" role="status">${t.done[done]}</p>`}
-${c.req.query('saved') === undefined ? '' : html`<p class="notice" role="status">${t.saved}</p>`}
-<section class="card"><div class="row"><img class="avatar" width="64" height="64" alt="" src="${avatarPath(user.id, user.avatar)}"><div>${stateBadges(user, site.clock(), language)}
-<ul class="links">${user.status === 'closed' ? '' : html`<li><a href="${memberPath(user.username)}">${t.see}</a></li>`}<li><a href="/operator/audit?subject=user:${user.id}">${t.audit}</a></li></ul></div></div>
-<dl class="facts"><dt>${t.number}</dt><dd>${user.id}</dd><dt>${t.joined}</dt><dd>${dayElement(user.createdAt, language)}</dd><dt>${t.points}</dt><dd>${countOf(user.xp)}</dd><dt>${t.posts}</dt><dd>${countOf(posts.total)}</dd></dl>
-${actions(c, operator, user)}</section>
-${user.status === 'closed' ? '' : membershipForm(c, user, isDayMissing)}
-<section class="card"><h2>${t.applications}</h2>${applications.length === 0 ? html`<p class="soft">${t.none}</p>` : html`<ul class="plain">${applications}</ul>`}</section>
-<section class="card"><h2>${t.lastPosts}</h2>${posts.items.length === 0 ? html`<p class="soft">${t.none}</p>` : html`<ul class="plain">${posts.items.map((post) => html`<li><a href="/posts/${post.id}">${post.title}</a> <span class="soft small">${dayElement(post.publishedAt ?? post.updatedAt, language)}</span></li>`)}</ul>`}</section>`,
+    html`
+      <p class="eyebrow"><a href="/operator/members">${t.members}</a></p>
+      <h1>${user.username}</h1>
+      ${notice(isChange(change) ? t.done[change] : undefined)}
+      ${notice(c.req.query('saved') === undefined ? undefined : t.saved)}
+      <section class="card">
+        ${portrait(user, site.clock(), language)}
+        ${facts(user, posts.total, language)}
+        ${actions(c, operator, user)}
+      </section>
+      ${user.status !== 'closed' && membershipForm(c, user, isDayMissing)}
+      ${listCard(t.applications, applications, language)}
+      ${listCard(
+        t.lastPosts,
+        posts.items.map((post) => postItem(post, language)),
+        language,
+      )}`,
   );
 }
 
-function actions(c: PageContext, operator: User, user: User): Html {
+function portrait(user: User, now: Timestamp, language: Language): Html {
+  const t = words[language];
+  const profile = html`<li><a href="${memberPath(user.username)}">${t.see}</a></li>`;
+  return html`
+    <div class="row">
+      <img class="avatar" width="64" height="64" alt="" src="${avatarPath(user.id, user.avatar)}">
+      <div>
+        ${stateBadges(user, now, language)}
+        <ul class="links">
+          ${user.status !== 'closed' && profile}
+          <li><a href="/operator/audit?subject=user:${user.id}">${t.audit}</a></li>
+        </ul>
+      </div>
+    </div>`;
+}
+
+function facts(user: User, postCount: number, language: Language): Html {
+  const t = words[language];
+  return html`
+    <dl class="facts">
+      <dt>${t.number}</dt>
+      <dd>${user.id}</dd>
+      <dt>${t.joined}</dt>
+      <dd>${dayElement(user.createdAt, language)}</dd>
+      <dt>${t.points}</dt>
+      <dd>${countOf(user.xp)}</dd>
+      <dt>${t.posts}</dt>
+      <dd>${countOf(postCount)}</dd>
+    </dl>`;
+}
+
+function listCard(heading: string, items: readonly Html[], language: Language): Html {
+  const list = html`<ul class="plain">${items}</ul>`;
+  return html`
+    <section class="card">
+      <h2>${heading}</h2>
+      ${items.length === 0 ? html`<p class="soft">${words[language].none}</p>` : list}
+    </section>`;
+}
+
+function postItem({ id, title, publishedAt, updatedAt }: PostSummary, language: Language): Html {
+  const day = dayElement(publishedAt ?? updatedAt, language);
+  return html`<li><a href="/posts/${id}">${title}</a> <span class="soft small">${day}</span></li>`;
+}
+
+function actions(c: PageContext, operator: User, user: User): Html | '' {
   const t = words[c.get('visitor').language];
-  if (user.status === 'closed') return html``;
+  if (user.status === 'closed') return '';
   if (operator.id === user.id) return html`<p class="soft small">${t.problems.self}</p>`;
-  const first = user.status === 'suspended' ? 'reactivate' : 'suspend';
   const link = (change: Change) =>
-    html`<a class="button" href="${memberCarePath(user.id)}/${change}">${t.changes[change]}</a>`;
-  return html`<div class="actions">${link(first)}${link('close')}</div>`;
+    html`<a class="button" href="${manageMemberPath(user.id)}/${change}">${t.changes[change]}</a>`;
+  return html`
+    <div class="actions">
+      ${link(user.status === 'suspended' ? 'reactivate' : 'suspend')}
+      ${link('close')}
+    </div>`;
 }
 
 function pageOfQuestion(
@@ -111,10 +175,10 @@ function pageOfQuestion(
     menu: operatorMenu(c, '/operator/members'),
     problem: problem && t.problems[problem],
     consequences: t.consequences[change],
-    action: `${memberCarePath(user.id)}/${change}`,
+    action: `${manageMemberPath(user.id)}/${change}`,
     button: t.changes[change],
     isDangerous: change !== 'reactivate',
-    back: { path: memberCarePath(user.id), text: t.back },
+    back: { path: manageMemberPath(user.id), text: t.back },
   });
 }
 

@@ -1,29 +1,53 @@
-// The form that says how long a member has the membership.
+// The form in which an operator sets a member's membership.
 
 import { html } from 'hono/html';
 import { membershipWord } from '../../../identity/membership.ts';
 import type { User } from '../../../identity/user.ts';
 import { described, explanations, problemSummary, selectField } from '../../pages/fields.ts';
-import { bilingual } from '../../pages/language.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
-import { memberCarePath } from './members.ts';
+import { manageMemberPath } from './members.ts';
 
-/** `isDayMissing` says that the form was posted without a last day that can be read. */
+const KINDS = ['none', 'day', 'never'] as const;
+
+/** The form, with a problem if it was sent without a valid last day (`isDayMissing`). */
 export function membershipForm(c: PageContext, user: User, isDayMissing: boolean): Html {
   const { language } = c.get('visitor');
   const t = words[language];
   const problem = isDayMissing ? t.noDay : undefined;
-  const word = membershipWord(user.memberUntil);
-  const isDay = word !== 'none' && word !== 'never';
-  const options = (['none', 'day', 'never'] as const).map((value) => ({ value, label: t.kinds[value] }));
-  const day = { name: 'until', hint: t.dayHint, problem };
-  return html`<section class="card"><h2>${t.membership}</h2>
-<form method="post" action="${memberCarePath(user.id)}/membership">${formTokenField(c)}
-${problemSummary({ until: problem }, language)}
-${selectField({ name: 'membership', label: t.lasts, value: isDay || problem !== undefined ? 'day' : word, options })}
-<div class="field"><label for="until">${t.day}</label>${explanations(day)}<input type="date" id="until" name="until" value="${isDay ? word : ''}"${described(day)}></div>
-<div class="actions"><button class="primary">${t.save}</button></div></form></section>`;
+  const membership = membershipWord(user.memberUntil);
+  const isDay = membership !== 'none' && membership !== 'never';
+  return html`
+    <section class="card">
+      <h2>${t.membership}</h2>
+      <form method="post" action="${manageMemberPath(user.id)}/membership">
+        ${formTokenField(c)}
+        ${problemSummary({ until: problem }, language)}
+        ${kindField(isDay || isDayMissing ? 'day' : membership, language)}
+        ${dayField(isDay ? membership : '', problem, language)}
+        <div class="actions">
+          <button class="primary">${t.save}</button>
+        </div>
+      </form>
+    </section>`;
+}
+
+function kindField(value: string, language: Language): Html {
+  const t = words[language];
+  const options = KINDS.map((kind) => ({ value: kind, label: t.kinds[kind] }));
+  return selectField({ name: 'membership', label: t.lasts, value, options });
+}
+
+function dayField(value: string, problem: string | undefined, language: Language): Html {
+  const t = words[language];
+  const field = { name: 'until', hint: t.dayHint, problem };
+  return html`
+    <div class="field">
+      <label for="until">${t.day}</label>
+      ${explanations(field)}
+      <input type="date" id="until" name="until" value="${value}"${described(field)}>
+    </div>`;
 }
 
 const words = bilingual(

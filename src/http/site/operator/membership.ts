@@ -1,4 +1,4 @@
-// Until when a member has the membership, as an operator says.
+// Setting a member's membership, for operators.
 
 import { actNow } from '../../../identity/act.ts';
 import { readMembership } from '../../../identity/membership.ts';
@@ -9,8 +9,9 @@ import { idIn } from '../../pages/numbers.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { pageOfMember } from './member.ts';
-import { memberCarePath } from './members.ts';
+import { manageMemberPath } from './members.ts';
 
+/** Set how long a member has the membership. */
 export async function saveMembership(
   site: SiteParts,
   c: PageContext,
@@ -24,5 +25,5 @@ export async function saveMembership(
   if (membership === undefined) return pageOfMember(site, c, operator, user, { isDayMissing: true });
   const act = actNow(site.clock, operator.id);
   await site.identity.writes.setMemberUntil(user.id, membership.until, act);
-  return c.redirect(`${memberCarePath(user.id)}?saved`, 303);
+  return c.redirect(`${manageMemberPath(user.id)}?saved`, 303);
 }

@@ -1,4 +1,4 @@
-// The operators' first page: what waits for them, and how large the community is.
+// The operators' first page: the open reports, and how large the community is.
 
 import { html } from 'hono/html';
 import { bilingual } from '../../pages/language.ts';
@@ -8,10 +8,11 @@ import type { SiteParts } from '../site-parts.ts';
 import { operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator';
-// Beyond it nobody needs the exact number, and counting would take its time.
+// Larger counts are shown as "1,000+": the exact number is not needed, and counting takes time.
 const MOST_COUNTED = 1000;
 const MOST_CLIENTS_COUNTED = 100;
 
+/** Open reports, and counts of members and applications. */
 export async function overviewPage(
   { identity, community, oauth }: SiteParts,
   c: PageContext,
@@ -24,18 +25,31 @@ export async function overviewPage(
     identity.reads.countMembers(MOST_COUNTED),
     oauth.reads.clientsBefore(undefined, MOST_CLIENTS_COUNTED),
   ]);
-  const upTo = (count: number, most: number) => `${countOf(count)}${count === most ? '+' : ''}`;
+  const reportCount = upTo(reports, MOST_COUNTED);
   return operatorPage(
     c,
     PATH,
     { title },
-    html`<h1>${title}</h1>
-<section class="card"><p>${reports === 0 ? t.noReports : html`<a href="/operator/reports">${t.reports(upTo(reports, MOST_COUNTED))}</a>`}</p>
-<dl class="facts"><dt>${t.members}</dt><dd>${countOf(members.made)}</dd>
-<dt>${t.suspended}</dt><dd><a href="/operator/members?filter=suspended">${upTo(members.suspended, MOST_COUNTED)}</a></dd>
-<dt>${t.closed}</dt><dd><a href="/operator/members?filter=closed">${upTo(members.closed, MOST_COUNTED)}</a></dd>
-<dt>${t.clients}</dt><dd><a href="/operator/applications">${upTo(clients.length, MOST_CLIENTS_COUNTED)}</a></dd></dl></section>`,
+    html`
+      <h1>${title}</h1>
+      <section class="card">
+        <p>${reports === 0 ? t.noReports : html`<a href="/operator/reports">${t.reports(reportCount)}</a>`}</p>
+        <dl class="facts">
+          <dt>${t.members}</dt>
+          <dd>${countOf(members.made)}</dd>
+          <dt>${t.suspended}</dt>
+          <dd><a href="/operator/members?filter=suspended">${upTo(members.suspended, MOST_COUNTED)}</a></dd>
+          <dt>${t.closed}</dt>
+          <dd><a href="/operator/members?filter=closed">${upTo(members.closed, MOST_COUNTED)}</a></dd>
+          <dt>${t.clients}</dt>
+          <dd><a href="/operator/applications">${upTo(clients.length, MOST_CLIENTS_COUNTED)}</a></dd>
+        </dl>
+      </section>`,
   );
+}
+
+function upTo(count: number, most: number): string {
+  return `${countOf(count)}${count === most ? '+' : ''}`;
 }
 
 const words = bilingual(

@@ -1,4 +1,4 @@
-// The frame of the operators' pages: the menu of the section beside each of its pages.
+// The frame of the operators' pages: the section's menu beside each page.
 
 import { bilingual } from '../../pages/language.ts';
 import { type Html, type PageOptions, page } from '../../pages/page.ts';
@@ -34,7 +34,7 @@ export function operatorMenu(c: PageContext, place: OperatorPath): Html {
   return sectionMenu(t.operator, items);
 }
 
-/** The name of an operators' page, as the menu calls it. */
+/** The title of an operators' page, the same as in the menu. */
 export function operatorTitle(c: PageContext, place: OperatorPath): string {
   return words[c.get('visitor').language][place];
 }

@@ -1,9 +1,9 @@
-// A member's account as a whole: taking one's data along, and closing the account.
+// A member's account as a whole: downloading its data, and closing it.
 
 import { html } from 'hono/html';
 import { type ClosingProblem, closeOwnAccount } from '../../../identity/closing.ts';
 import type { User } from '../../../identity/user.ts';
-import { inputField, problemSummary } from '../../pages/fields.ts';
+import { described, explanations, inputField, problemSummary } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { clockTimeOf, dayElement } from '../../pages/moments.ts';
@@ -19,6 +19,7 @@ import { proofProblemWords } from './security-forms.ts';
 const PATH = '/settings/account';
 const CLOSING_PATH = `${PATH}/close`;
 
+/** The account, with the way to download its data and to close it. */
 export function accountPage(_: SiteParts, c: PageContext, user: User): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
@@ -27,15 +28,31 @@ export function accountPage(_: SiteParts, c: PageContext, user: User): Promise<R
     c,
     PATH,
     { title },
-    html`<h1>${title}</h1>
-<section class="card"><div class="row spread"><strong>${user.username}</strong><span class="soft">${t.since} ${dayElement(user.createdAt, language)}</span></div></section>
-<section class="card"><h2>${t.data}</h2><p>${t.dataHolds}</p>
-<form method="post" action="${EXPORT_PATH}">${formTokenField(c)}<button class="primary">${t.download}</button></form></section>
-<section class="card"><h2>${t.close}</h2><p>${t.closeIsForGood}</p>
-<p><a class="button" href="${CLOSING_PATH}">${t.close}</a></p></section>`,
+    html`
+      <h1>${title}</h1>
+      <section class="card">
+        <div class="row spread">
+          <strong>${user.username}</strong>
+          <span class="soft">${t.since} ${dayElement(user.createdAt, language)}</span>
+        </div>
+      </section>
+      <section class="card">
+        <h2>${t.data}</h2>
+        <p>${t.dataHolds}</p>
+        <form method="post" action="${EXPORT_PATH}">
+          ${formTokenField(c)}
+          <button class="primary">${t.download}</button>
+        </form>
+      </section>
+      <section class="card">
+        <h2>${t.close}</h2>
+        <p>${t.closeIsForGood}</p>
+        <p><a class="button" href="${CLOSING_PATH}">${t.close}</a></p>
+      </section>`,
   );
 }
 
+/** Ask before the account is closed, also after the form was refused. The last operator is told to stay. */
 export async function closeAccountPage(
   site: SiteParts,
   c: PageContext,
@@ -64,9 +81,25 @@ export async function closeAccountPage(
 function closingFields(c: PageContext, password: string | undefined, sure: string | undefined): Html {
   const { language } = c.get('visitor');
   const t = words[language];
-  return html`${problemSummary({ password, sure }, language)}
-${inputField({ name: 'password', type: 'password', label: t.password, problem: password, autocomplete: 'current-password', required: true })}
-<div class="field">${sure === undefined ? '' : html`<span class="error" id="sure-problem">${sure}</span>`}<label class="check"><input type="checkbox" id="sure" name="sure" value="1"${sure === undefined ? '' : html` aria-invalid="true" aria-describedby="sure-problem"`}> ${t.sure}</label></div>`;
+  const passwordField = inputField({
+    name: 'password',
+    type: 'password',
+    label: t.password,
+    problem: password,
+    autocomplete: 'current-password',
+    required: true,
+  });
+  const sureField = { name: 'sure', problem: sure };
+  return html`
+    ${problemSummary({ password, sure }, language)}
+    ${passwordField}
+    <div class="field">
+      ${explanations(sureField)}
+      <label class="check">
+        <input type="checkbox" id="sure" name="sure" value="1"${described(sureField)}>
+        ${t.sure}
+      </label>
+    </div>`;
 }
 
 function lastOperatorPage(c: PageContext, status: 200 | 409): Promise<Response> {
@@ -75,12 +108,15 @@ function lastOperatorPage(c: PageContext, status: 200 | 409): Promise<Response> 
     c,
     PATH,
     { title: t.question, status },
-    html`<h1>${t.question}</h1>
-${consequenceList(t.consequences)}
-<p class="notice wrong" role="status">${t.lastOperator}</p><p><a class="button" href="${PATH}">${t.keep}</a></p>`,
+    html`
+      <h1>${t.question}</h1>
+      ${consequenceList(t.consequences)}
+      <p class="notice wrong" role="status">${t.lastOperator}</p>
+      <p><a class="button" href="${PATH}">${t.keep}</a></p>`,
   );
 }
 
+/** Close the account, and say so in the answer to the form. */
 export async function closeAccount(
   site: SiteParts,
   c: PageContext,
@@ -94,7 +130,7 @@ export async function closeAccount(
   return closeAccountPage(site, c, user, refusal.problem);
 }
 
-// The session is gone, so this is an answer to the form itself: nobody could be told at another address.
+// The answer to the form itself: the session is gone, so no other address could show this to the former member.
 function farewellPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
@@ -104,9 +140,16 @@ function farewellPage(site: SiteParts, c: PageContext, user: User): Promise<Resp
   return page(
     c,
     { title: t.closed },
-    html`<div class="narrow"><h1>${t.closed}</h1>
-<p class="notice" role="status"><strong>${t.closedAt(user.username, clockTimeOf(now))}</strong> <span class="soft">${dayElement(now, language)} (UTC+8)</span></p>
-<p>${t.gone}</p><p><a class="button" href="/">${t.home}</a></p></div>`,
+    html`
+      <div class="narrow">
+        <h1>${t.closed}</h1>
+        <p class="notice" role="status">
+          <strong>${t.closedAt(user.username, clockTimeOf(now))}</strong>
+          <span class="soft">${dayElement(now, language)} (UTC+8)</span>
+        </p>
+        <p>${t.gone}</p>
+        <p><a class="button" href="/">${t.home}</a></p>
+      </div>`,
   );
 }
 

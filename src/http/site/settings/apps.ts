@@ -1,8 +1,10 @@
-// Connected applications: what each can read, and taking it back.
+// Connected applications: what each can read, and how to remove its access.
 
 import { html } from 'hono/html';
 import type { User } from '../../../identity/user.ts';
+import type { Timestamp } from '../../../lib/clock.ts';
 import type { Client } from '../../../oauth/client.ts';
+import type { Scope } from '../../../oauth/scope.ts';
 import type { ConnectedClient, Grant } from '../../../oauth/store.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
@@ -16,13 +18,14 @@ import { settingsMenu, settingsPage, settingsTitle } from './page.ts';
 
 const PATH = '/settings/apps';
 
-/** The address that applications may link their users to. */
+/** The page of one application. Applications may link to it. */
 export async function appPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const client = await clientInPath(site, c);
   if (client === undefined) return notFoundPage(c);
   return pageOfApp(site, c, client, await site.oauth.reads.findGrant(user.id, client.id));
 }
 
+/** Ask before an application's access is removed. */
 export async function removeAppPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const client = await clientInPath(site, c);
   const grant = client && (await site.oauth.reads.findGrant(user.id, client.id));
@@ -39,10 +42,11 @@ export async function removeAppPage(site: SiteParts, c: PageContext, user: User)
   });
 }
 
+/** Remove an application's access. */
 export async function removeApp(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const client = await clientInPath(site, c);
   if (client === undefined) return notFoundPage(c);
-  // If it is removed already, in another window perhaps, the application's page says so.
+  // If the access was removed before, in another window perhaps, the application's page says so.
   await site.oauth.writes.withdrawGrant(user.id, client.id, site.clock());
   return c.redirect(appPath(client), 303);
 }
@@ -51,23 +55,43 @@ async function clientInPath(site: SiteParts, c: PageContext): Promise<Client | u
   return site.oauth.reads.findClient(c.req.param('client_id') ?? '');
 }
 
+/** All connected applications. */
 export async function appsPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = settingsTitle(c, PATH);
-  const connected = await site.oauth.reads.connectedClients(user.id);
+  const clients = await site.oauth.reads.connectedClients(user.id);
   const now = site.clock();
-  const item = ({ client, grant }: ConnectedClient) =>
-    html`<section class="card"><div class="row spread"><h2><a href="${appPath(client)}">${client.name}</a></h2><a class="button" href="${appPath(client)}/remove" aria-label="${t.remove}: ${client.name}">${t.remove}</a></div>
-<p class="chips">${grant.scopes.map((scope) => html`<span class="chip">${scope}</span>`)}${client.status === 'active' ? '' : html`<span class="badge">${t.deactivated}</span>`}</p>
-<p class="meta"><span>${t.since} ${dayElement(grant.grantedAt, language)}</span><span>${t.last} ${agoElement(grant.lastAuthorizedAt, now, language)}</span></p></section>`;
   return settingsPage(
     c,
     PATH,
     { title },
-    html`<h1>${title}</h1><p class="soft">${t.explanation}</p>
-${connected.length === 0 ? html`<p class="empty">${t.none}</p>` : connected.map(item)}`,
+    html`
+      <h1>${title}</h1>
+      <p class="soft">${t.explanation}</p>
+      ${clients.map((client) => clientCard(client, now, language))}
+      ${clients.length === 0 && html`<p class="empty">${t.none}</p>`}`,
   );
+}
+
+function clientCard({ client, grant }: ConnectedClient, now: Timestamp, language: Language): Html {
+  const t = words[language];
+  const path = appPath(client);
+  return html`
+    <section class="card">
+      <div class="row spread">
+        <h2><a href="${path}">${client.name}</a></h2>
+        <a class="button" href="${path}/remove" aria-label="${t.remove}: ${client.name}">${t.remove}</a>
+      </div>
+      <p class="chips">
+        ${grant.scopes.map((scope) => html`<span class="chip">${scope}</span>`)}
+        ${client.status !== 'active' && html`<span class="badge">${t.deactivated}</span>`}
+      </p>
+      <p class="meta">
+        <span>${t.since} ${dayElement(grant.grantedAt, language)}</span>
+        <span>${t.last} ${agoElement(grant.lastAuthorizedAt, now, language)}</span>
+      </p>
+    </section>`;
 }
 
 function pageOfApp(
@@ -78,31 +102,66 @@ function pageOfApp(
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
-  const content =
-    grant === undefined
-      ? html`<p>${t.neverAllowed(client.name)}</p>`
-      : grant.withdrawnAt !== undefined
-        ? html`<div class="notice" role="status"><strong>${t.stopped(clockTimeOf(grant.withdrawnAt))}</strong> ${t.copied}</div><p class="soft">${t.removedOn} ${dayElement(grant.withdrawnAt, language)} (UTC+8). ${t.mayAsk}</p>`
-        : html`${access(site, client, grant, language)}<div class="actions"><a class="button" href="${appPath(client)}/remove">${t.remove}</a></div>`;
   return settingsPage(
     c,
     PATH,
     { title: client.name },
-    html`<p class="eyebrow"><a href="${PATH}">${settingsTitle(c, PATH)}</a></p><h1>${client.name}</h1>
-${client.status === 'active' ? '' : html`<p class="notice">${t.isDeactivated}</p>`}
-${content}`,
+    html`
+      <p class="eyebrow"><a href="${PATH}">${settingsTitle(c, PATH)}</a></p>
+      <h1>${client.name}</h1>
+      ${client.status !== 'active' && html`<p class="notice">${t.isDeactivated}</p>`}
+      ${accessOf(client, grant, site.clock(), language)}`,
   );
 }
 
-function access(site: SiteParts, client: Client, grant: Grant, language: Language): Html {
+function accessOf(client: Client, grant: Grant | undefined, now: Timestamp, language: Language): Html {
+  const t = words[language];
+  if (grant === undefined) return html`<p>${t.neverAllowed(client.name)}</p>`;
+  if (grant.withdrawnAt !== undefined) return removal(grant.withdrawnAt, language);
+  return html`
+    ${accessCard(client, grant, now, language)}
+    <div class="actions">
+      <a class="button" href="${appPath(client)}/remove">${t.remove}</a>
+    </div>`;
+}
+
+function removal(withdrawnAt: Timestamp, language: Language): Html {
+  const t = words[language];
+  return html`
+    <div class="notice" role="status">
+      <strong>${t.stopped(clockTimeOf(withdrawnAt))}</strong>
+      ${t.copied}
+    </div>
+    <p class="soft">${t.removedOn} ${dayElement(withdrawnAt, language)} (UTC+8). ${t.mayAsk}</p>`;
+}
+
+function accessCard(client: Client, grant: Grant, now: Timestamp, language: Language): Html {
   const t = words[language];
   const hosts = [...new Set(client.redirectUris.map((uri) => new URL(uri).host || new URL(uri).protocol))];
-  const item = (scope: Grant['scopes'][number]) => {
-    const { name, reads, doesNotRead } = scopeWords[language][scope];
-    return html`<li><strong>${name}</strong> <span class="chip">${scope}</span><br><span class="soft small">${reads} ${doesNotRead}</span></li>`;
-  };
-  return html`<section class="card"><h2>${t.canRead}</h2><ul class="plain">${grant.scopes.map(item)}</ul>
-<dl class="facts"><dt>${t.hosts}</dt><dd>${hosts.map((host) => html`<code>${host}</code> `)}</dd><dt>${t.since}</dt><dd>${dayElement(grant.grantedAt, language)}</dd><dt>${t.last}</dt><dd>${agoElement(grant.lastAuthorizedAt, site.clock(), language)}</dd></dl></section>`;
+  return html`
+    <section class="card">
+      <h2>${t.canRead}</h2>
+      <ul class="plain">${grant.scopes.map((scope) => scopeItem(scope, language))}</ul>
+      <dl class="facts">
+        <dt>${t.hosts}</dt>
+        <dd>${hosts.map((host) => html`<code>${host}</code> `)}</dd>
+        <dt>${t.since}</dt>
+        <dd>${dayElement(grant.grantedAt, language)}</dd>
+        <dt>${t.last}</dt>
+        <dd>${agoElement(grant.lastAuthorizedAt, now, language)}</dd>
+      </dl>
+    </section>`;
+}
+
+function scopeItem(scope: Scope, language: Language): Html {
+  const { name, reads, doesNotRead } = scopeWords[language][scope];
+  return html`
+    <li>
+      <strong>${name}</strong>
+      <span class="chip">${scope}</span>
+      <br>
+      <span class="soft small">${reads} ${doesNotRead}</span>
+    </li>`;
 }
 
 function appPath({ id }: Client): string {

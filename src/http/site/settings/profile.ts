@@ -1,4 +1,4 @@
-// What a member shows of themselves.
+// A member's public profile: bio and picture.
 
 import { html } from 'hono/html';
 import { takePicture } from '../../../identity/avatar.ts';
@@ -6,18 +6,21 @@ import { problemWithBio, type User } from '../../../identity/user.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
 import { described, explanations, inputField, problemSummary } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
-import { bilingual } from '../../pages/language.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
 import type { Upload } from '../../pages/upload.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { memberPath } from '../lists/item.ts';
+import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { settingsPage, settingsTitle } from './page.ts';
 
 const PATH = '/settings/profile';
 const PICTURE_PATH = `${PATH}/picture`;
 const REMOVAL_PATH = `${PICTURE_PATH}/remove`;
+const PICTURE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif';
 
+/** Save the bio. */
 export async function saveProfile(
   site: SiteParts,
   c: PageContext,
@@ -31,6 +34,7 @@ export async function saveProfile(
   return c.redirect(`${PATH}?saved`, 303);
 }
 
+/** Save an uploaded picture. */
 export async function savePicture(
   site: SiteParts,
   c: PageContext,
@@ -42,6 +46,7 @@ export async function savePicture(
   return profilePage(site, c, user, { pictureProblem: problem });
 }
 
+/** Remove the picture; the drawn one is shown again. */
 export async function removePicture(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   await site.identity.writes.removeAvatar(user.id);
   return c.redirect(`${PATH}?saved`, 303);
@@ -58,13 +63,14 @@ async function takeUpload(
   return upload.file.byteLength === 0 ? 'missing' : takePicture(identity, user.id, upload.file);
 }
 
-/** What is wrong with a form that was posted. */
+/** The problems of a form that was refused, and its bio. */
 interface Mistakes {
   bio?: string;
   bioProblem?: NonNullable<ReturnType<typeof problemWithBio>>;
   pictureProblem?: PictureProblem;
 }
 
+/** The forms for bio and picture, also after one was refused. */
 export function profilePage(
   _: SiteParts,
   c: PageContext,
@@ -82,30 +88,77 @@ export function profilePage(
     c,
     PATH,
     { title, status },
-    html`<h1>${title}</h1>
-${c.req.query('saved') === undefined || isWrong ? '' : html`<p class="notice" role="status">${t.saved}</p>`}
-${problemSummary({ bio: bioProblem, picture }, language)}
-<section class="card"><div class="row"><img class="avatar" width="64" height="64" alt="" src="${avatarPath(user.id, user.avatar)}">
-<div><strong>${user.username}</strong><p class="links"><a href="${memberPath(user.username)}">${t.see}</a></p></div></div>
-<p class="soft small">${t.fixed}</p>
-<form method="post" action="${PATH}">${formTokenField(c)}
-${inputField({ name: 'bio', label: t.bio, hint: t.bioHint, problem: bioProblem, value: mistakes.bio ?? user.bio })}
-<div class="actions"><button class="primary">${t.save}</button></div></form></section>
-${pictureCard(c, user, picture)}`,
+    html`
+      <h1>${title}</h1>
+      ${notice(c.req.query('saved') === undefined || isWrong ? undefined : t.saved)}
+      ${problemSummary({ bio: bioProblem, picture }, language)}
+      <section class="card">
+        ${portrait(user, language)}
+        <p class="soft small">${t.fixed}</p>
+        ${bioForm(c, mistakes.bio ?? user.bio, bioProblem)}
+      </section>
+      ${pictureCard(c, user, picture)}`,
   );
+}
+
+function portrait(user: User, language: Language): Html {
+  return html`
+    <div class="row">
+      <img class="avatar" width="64" height="64" alt="" src="${avatarPath(user.id, user.avatar)}">
+      <div>
+        <strong>${user.username}</strong>
+        <p class="links"><a href="${memberPath(user.username)}">${words[language].see}</a></p>
+      </div>
+    </div>`;
+}
+
+function bioForm(c: PageContext, value: string, problem: string | undefined): Html {
+  const t = words[c.get('visitor').language];
+  return html`
+    <form method="post" action="${PATH}">
+      ${formTokenField(c)}
+      ${inputField({ name: 'bio', label: t.bio, hint: t.bioHint, problem, value })}
+      <div class="actions">
+        <button class="primary">${t.save}</button>
+      </div>
+    </form>`;
 }
 
 function pictureCard(c: PageContext, user: User, problem: string | undefined): Html {
   const t = words[c.get('visitor').language];
+  return html`
+    <section class="card">
+      <div class="row spread">
+        <h2>${t.picture}</h2>
+        ${user.avatar !== undefined && pictureRemovalForm(c)}
+      </div>
+      ${pictureForm(c, problem)}
+    </section>`;
+}
+
+function pictureForm(c: PageContext, problem: string | undefined): Html {
+  const t = words[c.get('visitor').language];
   const field = { name: 'picture', hint: t.pictureHint, problem };
-  const removal =
-    user.avatar === undefined
-      ? ''
-      : html`<form method="post" action="${REMOVAL_PATH}">${formTokenField(c)}<button>${t.removePicture}</button></form>`;
-  return html`<section class="card"><div class="row spread"><h2>${t.picture}</h2>${removal}</div>
-<form method="post" action="${PICTURE_PATH}" enctype="multipart/form-data">${formTokenField(c)}
-<div class="field"><label for="picture">${t.chooseFile}</label>${explanations(field)}<input type="file" id="picture" name="picture" accept="image/png,image/jpeg,image/webp,image/gif,image/avif" required${described(field)}></div>
-<div class="actions"><button class="primary">${t.upload}</button></div></form></section>`;
+  return html`
+    <form method="post" action="${PICTURE_PATH}" enctype="multipart/form-data">
+      ${formTokenField(c)}
+      <div class="field">
+        <label for="picture">${t.chooseFile}</label>
+        ${explanations(field)}
+        <input type="file" id="picture" name="picture" accept="${PICTURE_TYPES}" required${described(field)}>
+      </div>
+      <div class="actions">
+        <button class="primary">${t.upload}</button>
+      </div>
+    </form>`;
+}
+
+function pictureRemovalForm(c: PageContext): Html {
+  return html`
+    <form method="post" action="${REMOVAL_PATH}">
+      ${formTokenField(c)}
+      <button>${words[c.get('visitor').language].removePicture}</button>
+    </form>`;
 }
 
 const words = bilingual(

@@ -1,4 +1,4 @@
-// The forms of the security settings: the e-mail address, and the password.
+// The forms of the security settings: the email address, and the password.
 
 import { html } from 'hono/html';
 import type { EmailProblem } from '../../../identity/email.ts';
@@ -14,47 +14,110 @@ const EMAIL_PATH = '/settings/security/email';
 const EMAIL_AGAIN_PATH = '/settings/security/email/again';
 const PASSWORD_PATH = '/settings/security/password';
 
+/** What the form for the address shows. */
 export interface EmailForm {
   /** The account's address. */
   email: string | undefined;
-  /** The one that waits for its confirmation. */
-  waiting: string | undefined;
-  typed?: string;
+  /** The address that is not confirmed yet. */
+  pending: string | undefined;
+  /** The address as it was typed, if the form was refused. */
+  input?: string;
   problem?: EmailProblem | ProofProblem['problem'] | undefined;
 }
 
-export function emailCard(c: PageContext, { email, waiting, typed, problem }: EmailForm): Html {
+/** The account's address, and the form to change or remove it. */
+export function emailCard(c: PageContext, { email, pending, input, problem }: EmailForm): Html {
   const { language } = c.get('visitor');
   const t = words[language];
   const problems = emailProblems(problem, language);
-  return html`<section class="card" id="address"><h2>${t.email}</h2>
-<p>${email === undefined ? t.none : html`<strong>${email}</strong>`}</p>
-${waiting === undefined ? '' : html`<div class="field"><form method="post" action="${EMAIL_AGAIN_PATH}">${formTokenField(c)}<p>${t.waiting(waiting)} <button class="link">${t.again}</button></p></form></div>`}
-<form method="post" action="${EMAIL_PATH}">${formTokenField(c)}
-${problemSummary(problems, language)}
-${inputField({ name: 'email', type: 'email', label: t.newEmail, hint: t.emailHint, problem: problems.email, value: typed ?? email ?? '', autocomplete: 'email', required: true })}
-${inputField({ name: 'email_password', type: 'password', label: t.current, problem: problems.email_password, autocomplete: 'current-password', required: true })}
-<div class="actions"><button class="primary" name="do" value="change">${t.change}</button>${email === undefined ? '' : html`<button name="do" value="remove">${t.remove}</button>`}</div></form></section>`;
+  const addressField = inputField({
+    name: 'email',
+    type: 'email',
+    label: t.newEmail,
+    hint: t.emailHint,
+    problem: problems.email,
+    value: input ?? email ?? '',
+    autocomplete: 'email',
+    required: true,
+  });
+  return html`
+    <section class="card" id="address">
+      <h2>${t.email}</h2>
+      <p>${email === undefined ? t.none : html`<strong>${email}</strong>`}</p>
+      ${pending !== undefined && pendingNote(c, pending)}
+      <form method="post" action="${EMAIL_PATH}">
+        ${formTokenField(c)}
+        ${problemSummary(problems, language)}
+        ${addressField}
+        ${currentPasswordField('email_password', problems.email_password, language)}
+        <div class="actions">
+          <button class="primary" name="do" value="change">${t.change}</button>
+          ${email !== undefined && html`<button name="do" value="remove">${t.remove}</button>`}
+        </div>
+      </form>
+    </section>`;
 }
 
+function pendingNote(c: PageContext, email: string): Html {
+  const t = words[c.get('visitor').language];
+  return html`
+    <div class="field">
+      <form method="post" action="${EMAIL_AGAIN_PATH}">
+        ${formTokenField(c)}
+        <p>${t.waiting(email)} <button class="link">${t.again}</button></p>
+      </form>
+    </div>`;
+}
+
+/** What the form for the password shows. */
 export interface PasswordForm {
   username: string;
   problem?: PasswordProblem | ProofProblem['problem'] | undefined;
 }
 
+/** The form to change the password. */
 export function passwordCard(c: PageContext, { username, problem }: PasswordForm): Html {
   const { language } = c.get('visitor');
   const t = words[language];
   const problems = passwordProblems(problem, language);
-  return html`<section class="card" id="change-password"><h2>${t.password}</h2><p class="soft">${t.passwordNote}</p>
-<form method="post" action="${PASSWORD_PATH}">${formTokenField(c)}
-<input type="text" name="username" value="${username}" autocomplete="username" readonly hidden>
-${problemSummary(problems, language)}
-${inputField({ name: 'current', type: 'password', label: t.current, problem: problems.current, autocomplete: 'current-password', required: true })}
-${inputField({ name: 'new_password', type: 'password', label: t.newPassword, hint: t.passwordHint, problem: problems.new_password, autocomplete: 'new-password', required: true })}
-<div class="actions"><button class="primary">${t.changePassword}</button></div></form></section>`;
+  const newPasswordField = inputField({
+    name: 'new_password',
+    type: 'password',
+    label: t.newPassword,
+    hint: t.passwordHint,
+    problem: problems.new_password,
+    autocomplete: 'new-password',
+    required: true,
+  });
+  return html`
+    <section class="card" id="change-password">
+      <h2>${t.password}</h2>
+      <p class="soft">${t.passwordNote}</p>
+      <form method="post" action="${PASSWORD_PATH}">
+        ${formTokenField(c)}
+        <input type="text" name="username" value="${username}" autocomplete="username" readonly hidden>
+        ${problemSummary(problems, language)}
+        ${currentPasswordField('current', problems.current, language)}
+        ${newPasswordField}
+        <div class="actions">
+          <button class="primary">${t.changePassword}</button>
+        </div>
+      </form>
+    </section>`;
 }
 
+function currentPasswordField(name: string, problem: string | undefined, language: Language): Html {
+  return inputField({
+    name,
+    type: 'password',
+    label: words[language].current,
+    problem,
+    autocomplete: 'current-password',
+    required: true,
+  });
+}
+
+/** Say why the current password was not accepted. */
 export function proofProblemWords(problem: ProofProblem['problem'], language: Language): string {
   return words[language].proofProblems[problem];
 }

@@ -1,4 +1,4 @@
-// The form that makes an API token: what was asked for, and what is wrong with it.
+// The form that creates an API token: its fields, and what is wrong with them.
 
 import { html } from 'hono/html';
 import {
@@ -6,7 +6,7 @@ import {
   MOST_PERSONAL_TOKENS,
   type PersonalTokenProblem,
 } from '../../../oauth/personal-token.ts';
-import { API_SCOPES, type ScopeSet, scopeSet } from '../../../oauth/scope.ts';
+import { API_SCOPES, type ApiScope, type ScopeSet, scopeSet } from '../../../oauth/scope.ts';
 import { described, explanations, inputField, problemSummary, selectField } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
@@ -16,19 +16,21 @@ import type { PageContext } from '../../pages/visitor.ts';
 
 const LIFETIMES = ['7', '30', '90', '365', 'custom', 'none'] as const;
 
-/** The form as it was filled in. */
+/** The form's values. */
 export interface TokenForm {
   name: string;
   scopes: ScopeSet;
   expires: string;
   days: string;
   noExpiry: boolean;
-  /** One form makes one token: a page that is loaded again sends its form again. */
+  /** A key that makes one form create one token, also when the browser reloads the page and sends it again. */
   once: string;
 }
 
+/** Why the form was refused. */
 export type TokenFormProblem = PersonalTokenProblem | 'no_expiry';
 
+/** Read the form's values as they were sent. */
 export function readTokenForm(form: PostedForm): TokenForm {
   return {
     name: form.text('name'),
@@ -40,7 +42,7 @@ export function readTokenForm(form: PostedForm): TokenForm {
   };
 }
 
-/** The form as a link asks for it to be filled in: `?name=…&scopes=profile:read,posts:read&expires=30`. */
+/** Fill in the form from a link such as `?name=…&scopes=profile:read,posts:read&expires=30`. */
 export function prefilledTokenForm(c: PageContext, once: string): TokenForm {
   const expires = c.req.query('expires') ?? '';
   const isListed = (LIFETIMES as readonly string[]).includes(expires);
@@ -51,52 +53,116 @@ export function prefilledTokenForm(c: PageContext, once: string): TokenForm {
     scopes: scopeSet((c.req.query('scopes') ?? '').split(/[\s,]+/)),
     expires: isListed ? expires : preset,
     days,
-    // A link can't tick it: whoever makes the token does.
+    // A link can't tick the box: the member confirms that the token never expires.
     noExpiry: false,
     once,
   };
 }
 
-/** The lifetime that was chosen; undefined: none, and knowingly so. NaN if what was chosen is no number of days. */
+/** The lifetime in days: undefined for none, if the member confirmed that; NaN if the text is not a number. */
 export function chosenDays({ expires, days, noExpiry }: TokenForm): number | undefined | 'no_expiry' {
   if (expires === 'none') return noExpiry ? undefined : 'no_expiry';
   const text = expires === 'custom' ? days.trim() : expires || String(DEFAULT_PERSONAL_TOKEN_DAYS);
   return /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
 }
 
+/** The form, with its problem if it was refused. */
 export function tokenFormCard(c: PageContext, form: TokenForm, problem: TokenFormProblem | undefined): Html {
   const { language } = c.get('visitor');
   const t = words[language];
-  const wrong = (...which: TokenFormProblem[]) =>
-    problem !== undefined && which.includes(problem) ? t.problems[problem] : undefined;
-  const options = LIFETIMES.map((value) => ({ value, label: t.lifetimes[value] }));
-  const where = {
+  const problemOf = (...names: TokenFormProblem[]) =>
+    problem !== undefined && names.includes(problem) ? t.problems[problem] : undefined;
+  const name = {
     name: 'name',
-    scopes: 'scope',
-    days: 'days',
-    no_expiry: 'no_expiry',
-    too_many: 'new',
-    made_already: 'new',
-  } as const;
-  return html`<section class="card" id="new"><h2>${t.title}</h2>
-<form method="post" action="/settings/tokens" class="lifetime">${formTokenField(c)}<input type="hidden" name="once" value="${form.once}">
-${problem === undefined ? '' : problemSummary({ [where[problem]]: t.problems[problem] }, language)}
-${inputField({ name: 'name', label: t.name, hint: t.nameHint, problem: wrong('name'), value: form.name, required: true })}
-${scopeFields(form, wrong('scopes'), language)}
-${selectField({ name: 'expires', label: t.expires, value: form.expires, options })}
-<div class="when-custom">${inputField({ name: 'days', type: 'number', label: t.days, problem: wrong('days'), value: form.days, attributes: html`min="1" max="3650" inputmode="numeric"` })}</div>
-<div class="when-none field">${explanations({ name: 'no_expiry', problem: wrong('no_expiry') })}<label class="check"><input type="checkbox" id="no_expiry" name="no_expiry" value="yes"${form.noExpiry ? html` checked` : ''}${described({ name: 'no_expiry', problem: wrong('no_expiry') })}> ${t.noExpiry}</label></div>
-<div class="actions"><button class="primary">${t.create}</button></div></form></section>`;
+    label: t.name,
+    hint: t.nameHint,
+    problem: problemOf('name'),
+    value: form.name,
+  };
+  const options = LIFETIMES.map((value) => ({ value, label: t.lifetimes[value] }));
+  return html`
+    <section class="card" id="new">
+      <h2>${t.title}</h2>
+      <form method="post" action="/settings/tokens" class="lifetime">
+        ${formTokenField(c)}
+        <input type="hidden" name="once" value="${form.once}">
+        ${problem && problemSummary({ [PROBLEM_FIELDS[problem]]: t.problems[problem] }, language)}
+        ${inputField({ ...name, required: true })}
+        ${scopeFields(form, problemOf('scopes'), language)}
+        ${selectField({ name: 'expires', label: t.expires, value: form.expires, options })}
+        ${daysField(form, problemOf('days'), language)}
+        ${noExpiryField(form, problemOf('no_expiry'), language)}
+        <div class="actions">
+          <button class="primary">${t.create}</button>
+        </div>
+      </form>
+    </section>`;
 }
 
+// The fields that the summary of problems links to.
+const PROBLEM_FIELDS: Record<TokenFormProblem, string> = {
+  name: 'name',
+  scopes: 'scope',
+  days: 'days',
+  no_expiry: 'no_expiry',
+  too_many: 'new',
+  made_already: 'new',
+};
+
 function scopeFields(form: TokenForm, problem: string | undefined, language: Language): Html {
-  const t = words[language];
-  const boxes = API_SCOPES.map((scope, index) => {
-    const { name, reads, doesNotRead } = scopeWords[language][scope];
-    const id = index === 0 ? 'scope' : `scope-${index}`;
-    return html`<li><label><input type="checkbox" id="${id}" name="scope" value="${scope}"${form.scopes.includes(scope) ? html` checked` : ''} aria-describedby="${id}-reads"${problem === undefined ? '' : html` aria-invalid="true"`}><span><strong>${name}</strong> <span class="chip">${scope}</span><br><span class="soft small" id="${id}-reads">${reads} ${doesNotRead}</span></span></label></li>`;
+  const field = { name: 'scopes', problem };
+  const items = API_SCOPES.map((scope) => scopeItem(scope, form, problem !== undefined, language));
+  return html`
+    <fieldset class="field"${described(field)}>
+      <legend>${words[language].scopes}</legend>
+      ${explanations(field)}
+      <ul class="tick">${items}</ul>
+    </fieldset>`;
+}
+
+function scopeItem(scope: ApiScope, form: TokenForm, isWrong: boolean, language: Language): Html {
+  const { name, reads, doesNotRead } = scopeWords[language][scope];
+  const id = scope === API_SCOPES[0] ? 'scope' : `scope-${API_SCOPES.indexOf(scope)}`;
+  const checked = form.scopes.includes(scope) && html` checked`;
+  const invalid = isWrong && html` aria-invalid="true"`;
+  return html`
+    <li>
+      <label>
+        <input type="checkbox" id="${id}" name="scope" value="${scope}"${checked}
+          aria-describedby="${id}-reads"${invalid}>
+        <span>
+          <strong>${name}</strong>
+          <span class="chip">${scope}</span>
+          <br>
+          <span class="soft small" id="${id}-reads">${reads} ${doesNotRead}</span>
+        </span>
+      </label>
+    </li>`;
+}
+
+function daysField(form: TokenForm, problem: string | undefined, language: Language): Html {
+  const field = inputField({
+    name: 'days',
+    type: 'number',
+    label: words[language].days,
+    problem,
+    value: form.days,
+    attributes: html`min="1" max="3650" inputmode="numeric"`,
   });
-  return html`<fieldset class="field"${described({ name: 'scopes', problem })}><legend>${t.scopes}</legend>${explanations({ name: 'scopes', problem })}<ul class="tick">${boxes}</ul></fieldset>`;
+  return html`<div class="when-custom">${field}</div>`;
+}
+
+function noExpiryField(form: TokenForm, problem: string | undefined, language: Language): Html {
+  const field = { name: 'no_expiry', problem };
+  const checked = form.noExpiry && html` checked`;
+  return html`
+    <div class="when-none field">
+      ${explanations(field)}
+      <label class="check">
+        <input type="checkbox" id="no_expiry" name="no_expiry" value="yes"${checked}${described(field)}>
+        ${words[language].noExpiry}
+      </label>
+    </div>`;
 }
 
 const words = bilingual(
