@@ -1,29 +1,30 @@
-// The acts in the operators' book, in words.
+// The actions and subjects of the audit log, in words.
 
 import type { AuditAction, AuditSubjectKind } from '../../../audit/audit-log.ts';
 import { bilingual } from '../../pages/language.ts';
 
+/** What was done, as the table says it: "olivia suspended member 12". */
 export const ACTION_WORDS = bilingual<Record<AuditAction, string>>(
   {
     'user.suspend': 'suspended',
     'user.reactivate': 'reactivated',
     'user.close': 'closed the account',
-    'user.set_membership': 'set the membership',
-    'user.make_operator': 'made an operator',
-    'user.unmake_operator': 'took the operator’s rights',
+    'user.set_membership': 'changed the membership',
+    'user.make_operator': 'gave operator rights',
+    'user.unmake_operator': 'removed operator rights',
     'post.remove': 'removed',
     'comment.remove': 'removed',
-    'report.keep': 'looked at the reports and kept it',
-    'report.close': 'closed the reports of what was gone',
+    'report.keep': 'kept after reports',
+    'report.close': 'closed the reports (already removed)',
     'client.create': 'registered',
     'client.activate': 'activated',
     'client.deactivate': 'deactivated',
     'client.rotate_secret': 'replaced the secret',
-    'consent.withdraw': 'withdrew a consent',
+    'consent.withdraw': 'removed an application’s access',
     'token.revoke': 'revoked',
-    'invitation.create': 'invited somebody',
-    'invitation.revoke': 'took back',
-    'keys.rotate': 'let sign from then on',
+    'invitation.create': 'created',
+    'invitation.revoke': 'revoked',
+    'keys.rotate': 'activated for signing',
     'category.create': 'added',
     'category.rename': 'renamed',
   },
@@ -36,22 +37,23 @@ export const ACTION_WORDS = bilingual<Record<AuditAction, string>>(
     'user.unmake_operator': '取消管理员',
     'post.remove': '移除',
     'comment.remove': '移除',
-    'report.keep': '查看举报后保留',
-    'report.close': '结束已移除内容的举报',
+    'report.keep': '处理举报，予以保留',
+    'report.close': '结束举报（内容已移除）',
     'client.create': '注册',
     'client.activate': '启用',
     'client.deactivate': '停用',
     'client.rotate_secret': '更换密钥',
-    'consent.withdraw': '撤回授权',
-    'token.revoke': '吊销',
-    'invitation.create': '发出邀请',
-    'invitation.revoke': '收回',
-    'keys.rotate': '开始用于签名',
+    'consent.withdraw': '移除应用的访问权限',
+    'token.revoke': '撤销',
+    'invitation.create': '创建',
+    'invitation.revoke': '撤销',
+    'keys.rotate': '启用签名',
     'category.create': '新增',
     'category.rename': '更名',
   },
 );
 
+/** The kind of thing that it was done to. */
 export const SUBJECT_WORDS = bilingual<Record<AuditSubjectKind, string>>(
   {
     user: 'member',
@@ -60,7 +62,7 @@ export const SUBJECT_WORDS = bilingual<Record<AuditSubjectKind, string>>(
     client: 'application',
     category: 'category',
     invitation: 'invitation',
-    key: 'key',
+    key: 'signing key',
     token: 'token',
   },
   {
@@ -70,7 +72,7 @@ export const SUBJECT_WORDS = bilingual<Record<AuditSubjectKind, string>>(
     client: '应用',
     category: '分类',
     invitation: '邀请',
-    key: '密钥',
+    key: '签名密钥',
     token: '令牌',
   },
 );

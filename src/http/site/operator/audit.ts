@@ -66,7 +66,7 @@ function subjectWords({ kind, id }: AuditSubject, language: Language): string {
 function eventTable(events: readonly AuditEvent[], language: Language): Html {
   const t = words[language];
   return table(
-    [t.when, t.who, t.what, t.whom],
+    [t.time, t.actor, t.action, t.subject],
     events.map((event) => eventRow(event, language)),
   );
 }
@@ -76,13 +76,13 @@ function eventRow({ at, actorName, action, subject, detail }: AuditEvent, langua
   const details = Object.entries(detail).map(([key, value]) => `${key}: ${value}`);
   return html`
     <tr>
-      <td data-label="${t.when}">${dayElement(at, language)} ${clockTimeOf(at)}</td>
-      <td data-label="${t.who}">${actorName ?? html`<span class="soft">${t.commandLine}</span>`}</td>
-      <td data-label="${t.what}">
+      <td data-label="${t.time}">${dayElement(at, language)} ${clockTimeOf(at)}</td>
+      <td data-label="${t.actor}">${actorName ?? html`<span class="soft">${t.commandLine}</span>`}</td>
+      <td data-label="${t.action}">
         ${ACTION_WORDS[language][action]}
         ${details.length > 0 && html`<br><span class="soft small">${details.join(', ')}</span>`}
       </td>
-      <td data-label="${t.whom}">
+      <td data-label="${t.subject}">
         <a href="${pathOf({ subject })}">${subjectWords(subject, language)}</a>
         ${subject.kind === 'user' && html`<a href="${manageMemberPath(Number(subject.id))}">→</a>`}
       </td>
@@ -92,25 +92,25 @@ function eventRow({ at, actorName, action, subject, detail }: AuditEvent, langua
 const words = bilingual(
   {
     explanation:
-      'Written down with each act, on these pages and at the command line, and never changed. Times are UTC+8.',
-    only: 'Only what was done to',
-    everything: 'Show everything',
-    nothing: 'Nothing is written down.',
-    when: 'When',
-    who: 'Who',
-    what: 'What',
-    whom: 'To what',
+      'Every act of an operator, on these pages or on the command line, is recorded here. Entries can’t be changed. Times are UTC+8.',
+    only: 'Entries about',
+    everything: 'Show all entries',
+    nothing: 'No entries.',
+    time: 'Time',
+    actor: 'By',
+    action: 'Action',
+    subject: 'Subject',
     commandLine: 'command line',
   },
   {
-    explanation: '每一项操作都会在此记录，无论来自页面还是命令行，且不可更改。时间为 UTC+8。',
-    only: '仅显示针对以下对象的记录：',
-    everything: '显示全部',
+    explanation: '管理员在页面上和命令行中的每一项操作都会记录在此，且不可更改。时间为 UTC+8。',
+    only: '仅显示以下对象的记录：',
+    everything: '显示全部记录',
     nothing: '没有记录。',
-    when: '时间',
-    who: '操作者',
-    what: '操作',
-    whom: '对象',
+    time: '时间',
+    actor: '操作者',
+    action: '操作',
+    subject: '对象',
     commandLine: '命令行',
   },
 );

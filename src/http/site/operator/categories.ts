@@ -97,7 +97,7 @@ function renameForm(c: PageContext, category: Category, refusal: CategoryRefusal
       ${formTokenField(c)}
       <input type="hidden" name="slug" value="${slug}">
       <div class="field">
-        <label for="${field}">${t.called(name)}</label>
+        <label class="unseen" for="${field}">${t.nameOf(name)}</label>
         <input type="text" id="${field}" name="name" value="${value}" required autocomplete="off"${invalid}>
       </div>
       <button aria-label="${t.rename}: ${name}">${t.rename}</button>
@@ -123,27 +123,26 @@ function fieldOf({ id }: Category): string {
 
 const words = bilingual(
   {
-    saved: 'Saved.',
-    explanation:
-      'A category keeps its address when it is called otherwise. It can not be deleted: posts are in it.',
-    called: (name: string) => `The name of “${name}”`,
+    saved: 'Category saved.',
+    explanation: 'Renaming keeps the address. A category that has posts can’t be deleted.',
+    nameOf: (name: string) => `Name of the category “${name}”`,
     rename: 'Rename',
-    another: 'Another category',
+    another: 'New category',
     name: 'Name',
-    add: 'Add',
+    add: 'Add category',
     problems: {
-      name: 'The name must have 1 to 40 visible characters.',
+      name: 'Enter a name of 1 to 40 visible characters.',
       taken: 'Another category has this name.',
     },
   },
   {
-    saved: '已保存。',
-    explanation: '更名后分类的地址不变。分类中有文章，因此不能删除。',
-    called: (name: string) => `“${name}”的名称`,
+    saved: '分类已保存。',
+    explanation: '更名不会改变分类的地址。已有文章的分类不能删除。',
+    nameOf: (name: string) => `分类“${name}”的名称`,
     rename: '更名',
-    another: '新增分类',
+    another: '新建分类',
     name: '名称',
-    add: '添加',
-    problems: { name: '名称须为 1 到 40 个可见字符。', taken: '已有同名的分类。' },
+    add: '添加分类',
+    problems: { name: '请填写 1 到 40 个可见字符的名称。', taken: '已有同名的分类。' },
   },
 );

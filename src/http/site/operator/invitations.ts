@@ -107,9 +107,9 @@ function newLinkCard({ site }: SiteParts, c: PageContext, { text, expiresAt }: M
   const t = words[language];
   return html`
     <section class="card fresh" role="status">
-      <h2>${t.made}</h2>
+      <h2>${t.title}</h2>
       <pre class="once" tabindex="0">${site.baseUrl}${invitationPath(text)}</pre>
-      <p class="soft">${t.once} ${dayElement(expiresAt, language)}.</p>
+      <p class="soft">${t.once} ${t.expires} ${dayElement(expiresAt, language)}</p>
     </section>`;
 }
 
@@ -141,7 +141,7 @@ function invitationForm(c: PageContext, input: FormInput, problem: InvitationPro
 function invitationTable(c: PageContext, list: readonly Invitation[], now: Timestamp): Html {
   const t = words[c.get('visitor').language];
   return table(
-    [t.note, t.madeOn, t.state, ''],
+    [t.note, t.created, t.state, ''],
     list.map((invitation) => invitationRow(c, invitation, now)),
   );
 }
@@ -154,7 +154,7 @@ function invitationRow(c: PageContext, invitation: Invitation, now: Timestamp): 
   return html`
     <tr>
       <th scope="row">${note || html`<span class="soft">${t.noNote}</span>`}</th>
-      <td data-label="${t.madeOn}">${dayElement(createdAt, language)}</td>
+      <td data-label="${t.created}">${dayElement(createdAt, language)}</td>
       <td data-label="${t.state}">
         ${t.states[state]}
         ${usedBy && html`<a href="${manageMemberPath(usedBy.id)}">${usedBy.username}</a>`}
@@ -175,38 +175,43 @@ function revokeForm(c: PageContext, { key, note }: Invitation): Html {
 
 const words = bilingual(
   {
-    made: 'The link, for one person',
-    once: 'It is not shown again. It can be used once, until',
-    another: 'Invite somebody',
-    note: 'For whom',
-    noteHint: 'Only operators see it. At most 100 characters.',
-    days: 'Days for which it can be used',
-    invite: 'Make the link',
-    none: 'Nobody has been invited yet.',
-    noNote: 'no note',
-    madeOn: 'Made',
-    state: 'State',
-    states: { unused: 'not used yet', used: 'used by', expired: 'expired', revoked: 'taken back' },
-    revoke: 'Take back',
+    title: 'Invitation created',
+    once: 'Copy the link now: it is shown only once. One person can sign up with it.',
+    expires: 'Expires on',
+    another: 'New invitation',
+    note: 'Note',
+    noteHint: 'For example, the person’s name. Only operators see it. At most 100 characters.',
+    days: 'Days until it expires (1 to 365)',
+    invite: 'Create invitation',
+    none: 'No invitations yet.',
+    noNote: 'No note',
+    created: 'Created',
+    state: 'Status',
+    states: { unused: 'Not used yet', used: 'Used by', expired: 'Expired', revoked: 'Revoked' },
+    revoke: 'Revoke',
     problems: {
-      note: 'The note can have at most 100 characters, in one line.',
-      days: 'Choose 1 to 365 days.',
+      note: 'Enter a note in one line, of at most 100 characters.',
+      days: 'Enter a whole number of days from 1 to 365.',
     },
   },
   {
-    made: '仅供一人使用的链接',
-    once: '此链接不会再次显示。只能使用一次，有效期至',
-    another: '邀请他人',
-    note: '邀请对象',
-    noteHint: '只有管理员可见，最多 100 个字符。',
-    days: '有效天数',
-    invite: '生成链接',
-    none: '还没有邀请过任何人。',
+    title: '邀请已创建',
+    once: '请立即复制链接：它只显示这一次，仅供一人注册。',
+    expires: '到期日：',
+    another: '新建邀请',
+    note: '备注',
+    noteHint: '例如对方的名字。只有管理员可见，最多 100 个字符。',
+    days: '有效天数（1 到 365）',
+    invite: '创建邀请',
+    none: '还没有邀请。',
     noNote: '无备注',
-    madeOn: '创建于',
+    created: '创建于',
     state: '状态',
-    states: { unused: '未使用', used: '使用者：', expired: '已过期', revoked: '已收回' },
-    revoke: '收回',
-    problems: { note: '备注最多 100 个字符，且只有一行。', days: '请选择 1 到 365 天。' },
+    states: { unused: '未使用', used: '使用者：', expired: '已过期', revoked: '已撤销' },
+    revoke: '撤销',
+    problems: {
+      note: '备注只能有一行，最多 100 个字符。',
+      days: '请填写 1 到 365 之间的整数天数。',
+    },
   },
 );

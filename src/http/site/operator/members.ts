@@ -44,7 +44,7 @@ export async function membersPage(site: SiteParts, c: PageContext): Promise<Resp
       <h1>${title}</h1>
       ${searchForm(prefix, language)}
       ${filterLinks(prefix === '' ? filter : undefined, language)}
-      ${members.length === 0 ? html`<p class="empty">${t.nobody}</p>` : memberTable(members, site.clock(), language)}
+      ${members.length === 0 ? html`<p class="empty">${t.none}</p>` : memberTable(members, site.clock(), language)}
       ${wayOn(language, { on: next === undefined ? undefined : { href: next } })}`,
   );
 }
@@ -128,24 +128,24 @@ export function stateBadges(user: User, now: Timestamp, language: Language): Htm
 
 const words = bilingual(
   {
-    begins: 'The name begins with',
+    begins: 'Username starts with',
     find: 'Find',
     filters: { all: 'Newest', suspended: 'Suspended', closed: 'Closed', operators: 'Operators' },
-    nobody: 'There is nobody like that.',
-    name: 'Name',
-    state: 'State',
+    none: 'No members match.',
+    name: 'Username',
+    state: 'Status',
     joined: 'Joined',
-    active: 'active',
-    suspended: 'suspended',
-    closed: 'closed',
+    active: 'Active',
+    suspended: 'Suspended',
+    closed: 'Closed',
     operator: 'Operator',
-    member: 'Member',
+    member: 'Membership',
   },
   {
-    begins: '用户名开头为',
+    begins: '用户名开头',
     find: '查找',
     filters: { all: '最新', suspended: '已暂停', closed: '已关闭', operators: '管理员' },
-    nobody: '没有符合条件的成员。',
+    none: '没有符合条件的成员。',
     name: '用户名',
     state: '状态',
     joined: '加入于',

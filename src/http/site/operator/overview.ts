@@ -54,17 +54,17 @@ function upTo(count: number, most: number): string {
 
 const words = bilingual(
   {
-    noReports: 'No report waits for you.',
-    reports: (count: string) => (count === '1' ? '1 report waits for you' : `${count} reports wait for you`),
-    members: 'Accounts that were made',
+    noReports: 'No open reports.',
+    reports: (count: string) => (count === '1' ? 'Review 1 open report' : `Review ${count} open reports`),
+    members: 'Members',
     suspended: 'Suspended',
     closed: 'Closed',
     clients: 'Applications',
   },
   {
     noReports: '没有待处理的举报。',
-    reports: (count: string) => `有 ${count} 份举报待处理`,
-    members: '已注册的账号',
+    reports: (count: string) => `处理 ${count} 份举报`,
+    members: '成员',
     suspended: '已暂停',
     closed: '已关闭',
     clients: '应用',

@@ -41,14 +41,14 @@ export function operatorTitle(c: PageContext, place: OperatorPath): string {
 
 const words = bilingual(
   {
-    operator: 'For operators',
+    operator: 'Operator pages',
     '/operator': 'Overview',
     '/operator/reports': 'Reports',
     '/operator/members': 'Members',
     '/operator/applications': 'Applications',
     '/operator/categories': 'Categories',
     '/operator/invitations': 'Invitations',
-    '/operator/audit': 'What operators did',
+    '/operator/audit': 'Audit log',
   },
   {
     operator: '社区管理',
@@ -58,6 +58,6 @@ const words = bilingual(
     '/operator/applications': '应用',
     '/operator/categories': '分类',
     '/operator/invitations': '邀请',
-    '/operator/audit': '管理记录',
+    '/operator/audit': '审计日志',
   },
 );

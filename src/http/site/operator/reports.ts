@@ -107,45 +107,46 @@ function reportItem(
 function decisionForm(c: PageContext, { subject, isGone }: OpenReports): Html {
   const t = words[c.get('visitor').language];
   const { postId, commentId } = subject;
+  const kind = commentId === undefined ? 'post' : 'comment';
   return html`
     <form method="post" action="${PATH}">
       ${formTokenField(c)}
       <input type="hidden" name="post" value="${postId}">
       ${commentId !== undefined && html`<input type="hidden" name="comment" value="${commentId}">`}
       <div class="actions">
-        <button name="decision" value="keep">${isGone ? t.dismiss : t.keep}</button>
-        ${!isGone && html`<button class="danger" name="decision" value="remove">${t.remove}</button>`}
+        <button name="decision" value="keep">${isGone ? t.dismiss : t.keep[kind]}</button>
+        ${!isGone && html`<button class="danger" name="decision" value="remove">${t.remove[kind]}</button>`}
       </div>
     </form>`;
 }
 
 const words = bilingual(
   {
-    nothing: 'Nothing is reported. All is well.',
-    more: 'There are more; they come up when these are decided.',
+    nothing: 'No open reports.',
+    more: 'More reports will appear here once you have decided these.',
     post: 'Post',
     comment: 'Comment',
-    gone: 'removed already',
-    text: 'The text',
+    gone: 'Already removed',
+    text: 'Reported text',
     reports: (count: number) => (count === 1 ? '1 report' : `${count} reports`),
-    keep: 'Keep it',
-    remove: 'Remove it',
-    dismiss: 'Close the reports',
+    keep: { post: 'Keep post', comment: 'Keep comment' },
+    remove: { post: 'Remove post', comment: 'Remove comment' },
+    dismiss: 'Close reports',
     done: {
-      remove: 'Removed. Its author is told, and all reports of it are closed.',
-      keep: 'It stays. All reports of it are closed.',
+      remove: 'Removed. The author was notified, and all reports of it are closed.',
+      keep: 'Kept. All reports of it are closed.',
     },
   },
   {
-    nothing: '没有举报，一切安好。',
-    more: '还有更多，处理完这些后会显示。',
+    nothing: '没有待处理的举报。',
+    more: '处理完这些后，会显示其余的举报。',
     post: '文章',
     comment: '评论',
     gone: '已被移除',
-    text: '正文',
+    text: '被举报的正文',
     reports: (count: number) => `${count} 份举报`,
-    keep: '保留',
-    remove: '移除',
+    keep: { post: '保留文章', comment: '保留评论' },
+    remove: { post: '移除文章', comment: '移除评论' },
     dismiss: '结束举报',
     done: { remove: '已移除，作者会收到通知，相关举报均已结束。', keep: '已保留，相关举报均已结束。' },
   },

@@ -74,7 +74,7 @@ export async function closeAccountPage(
     fields: closingFields(c, password, sure),
     action: CLOSING_PATH,
     button: t.close,
-    back: { path: PATH, text: t.keep },
+    back: { path: PATH, text: t.cancel },
   });
 }
 
@@ -112,7 +112,7 @@ function lastOperatorPage(c: PageContext, status: 200 | 409): Promise<Response> 
       <h1>${t.question}</h1>
       ${consequenceList(t.consequences)}
       <p class="notice wrong" role="status">${t.lastOperator}</p>
-      <p><a class="button" href="${PATH}">${t.keep}</a></p>`,
+      <p><a class="button" href="${PATH}">${t.back}</a></p>`,
   );
 }
 
@@ -156,57 +156,59 @@ function farewellPage(site: SiteParts, c: PageContext, user: User): Promise<Resp
 const words = bilingual(
   {
     since: 'Joined',
-    data: 'Take your data along',
+    data: 'Download your data',
     dataHolds:
-      'One JSON file with your profile, all your posts, drafts and removed ones too, your comments, likes and notifications, and which applications and tokens you have. At most three times a day.',
-    download: 'Download your data',
+      'One JSON file with your profile, posts (also drafts and removed posts), comments, likes, notifications, connected applications and API tokens. You can download it three times a day.',
+    download: 'Download data',
     close: 'Close your account',
-    closeIsForGood: 'For good. What happens then is on the next page.',
+    closeIsForGood: 'This can’t be undone. The next page tells you what happens.',
     question: 'Close your account?',
     consequences: [
-      'You are signed out everywhere, at once, and can not sign in any more.',
-      'Your posts, drafts and comments are removed; nobody sees them again.',
-      'Your picture, your bio and your e-mail address are deleted.',
-      'Connected applications and API tokens stop working at once. What applications already copied stays with them.',
-      'Your username stays taken, so that nobody can pass for you.',
-      'It can not be undone, by nobody.',
+      'You’re signed out everywhere at once and can’t sign in again.',
+      'Your posts, drafts and comments are removed.',
+      'Your picture, bio and email address are deleted.',
+      'Connected applications and API tokens stop working at once. Data that applications already copied stays with them.',
+      'Your username stays taken, so no one can pretend to be you.',
+      'This can’t be undone.',
     ],
     lastOperator:
-      'You are the only operator of this community. Make another member an operator first; else nobody could care for it.',
-    keep: 'Keep it',
+      'You are the only operator of this community, and it needs one. Make another member an operator first.',
+    cancel: 'Cancel',
+    back: 'Back to your account',
     password: 'Your password',
-    sure: 'I know that this can not be undone.',
-    notSure: 'Tick that you know that this can not be undone.',
+    sure: 'I understand that this can’t be undone.',
+    notSure: 'Tick the box to confirm that this can’t be undone.',
     closed: 'Your account is closed',
-    closedAt: (username: string, time: string) => `The account of ${username} was closed at ${time}.`,
-    gone: 'You are signed out everywhere, what you wrote is removed, and your picture, bio and e-mail address are deleted. Thank you for having been here.',
-    home: 'To the first page',
+    closedAt: (username: string, time: string) => `The account ${username} was closed at ${time}.`,
+    gone: 'You were signed out everywhere, your posts and comments were removed, and your picture, bio and email address were deleted. Thank you for being part of this community.',
+    home: 'Go to the home page',
   },
   {
     since: '加入于',
-    data: '带走您的数据',
+    data: '下载您的数据',
     dataHolds:
-      '一个 JSON 文件，包含您的个人资料、全部文章（含草稿和已移除的）、评论、点赞和通知，以及您连接的应用和令牌。每天最多三次。',
-    download: '下载您的数据',
+      '一个 JSON 文件，包含您的个人资料、全部文章（含草稿和已移除的）、评论、点赞和通知，以及您连接的应用和 API 令牌。每天最多可下载三次。',
+    download: '下载数据',
     close: '关闭账号',
     closeIsForGood: '此操作无法撤销。下一页会说明后果。',
     question: '关闭您的账号？',
     consequences: [
       '您会立即在所有设备上退出，并且再也无法登录。',
-      '您的文章、草稿和评论会被移除，任何人都无法再看到。',
+      '您的文章、草稿和评论会被移除。',
       '您的头像、简介和邮箱地址会被删除。',
       '已连接的应用和 API 令牌立即失效。应用此前复制的数据仍保留在该应用中。',
       '您的用户名会一直保留，以免有人冒充您。',
-      '任何人都无法撤销此操作。',
+      '此操作无法撤销。',
     ],
-    lastOperator: '您是本社区唯一的管理员。请先让另一位成员成为管理员，否则将无人管理社区。',
-    keep: '保留账号',
+    lastOperator: '您是本社区唯一的管理员，而社区不能没有管理员。请先将另一位成员设为管理员。',
+    cancel: '取消',
+    back: '返回您的账号',
     password: '您的密码',
     sure: '我知道此操作无法撤销。',
-    notSure: '请勾选确认您知道此操作无法撤销。',
+    notSure: '请勾选，确认您知道此操作无法撤销。',
     closed: '您的账号已关闭',
     closedAt: (username: string, time: string) => `${username} 的账号已于 ${time} 关闭。`,
-    gone: '您已在所有设备上退出，您写的内容已被移除，头像、简介和邮箱地址已被删除。感谢您曾经来过。',
+    gone: '您已在所有设备上退出，您的文章和评论已被移除，头像、简介和邮箱地址已被删除。感谢您曾与我们同行。',
     home: '回到首页',
   },
 );

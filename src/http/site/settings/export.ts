@@ -127,12 +127,12 @@ function tooManyPage(c: PageContext, { retryAfterSeconds }: TooFast): Promise<Re
 const words = bilingual(
   {
     title: 'You have downloaded your data three times today',
-    wait: (time: string) => `Wait ${time}, then it can be done again.`,
+    wait: (time: string) => `You can download it again in ${time}.`,
     back: 'Back to your account',
   },
   {
     title: '您今天已下载过三次数据',
-    wait: (time) => `请等待 ${time}后再试。`,
+    wait: (time) => `${time}后可再次下载。`,
     back: '返回您的账号',
   },
 );

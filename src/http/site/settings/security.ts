@@ -121,21 +121,21 @@ function browserCard(c: PageContext): Html {
 const words = bilingual(
   {
     done: {
-      mailed: 'A link is on its way. Open it to confirm the address; it holds for a day.',
-      removed: 'The address was removed.',
-      password: 'The new password holds. All other browsers were signed out.',
+      mailed: 'Check your inbox. Open the link in our email to confirm the address. It expires in one day.',
+      removed: 'Email address removed. Add one to be able to reset a forgotten password.',
+      password: 'Password changed. You’re still signed in here; other browsers were signed out.',
     },
     thisBrowser: 'This browser',
     since: 'Signed in since',
     ends: (idle: number, most: number) =>
-      `You stay signed in until you sign out, or stay away for ${idle} days; after ${most} days you are asked again in any case.`,
+      `You stay signed in until you sign out or don’t visit for ${idle} days. After ${most} days you have to sign in again in any case.`,
     signOut: 'Sign out',
   },
   {
     done: {
-      mailed: '链接已在发送途中。请打开它确认邮箱，一天内有效。',
-      removed: '邮箱已移除。',
-      password: '新密码已生效，其他所有浏览器都已退出登录。',
+      mailed: '确认邮件已发送。请在一天内打开邮件中的链接，确认邮箱。',
+      removed: '邮箱已移除。添加邮箱后，忘记密码时才能重设。',
+      password: '密码已更改。此浏览器仍保持登录，其他浏览器均已退出。',
     },
     thisBrowser: '此浏览器',
     since: '登录于',

@@ -20,7 +20,7 @@ export function tokenTable(
   const t = words[language];
   if (tokens.length === 0) return html`<p class="soft">${t.none}</p>`;
   return table(
-    [t.name, t.reads, t.created, t.lastUsed, t.ends, ''],
+    [t.name, t.reads, t.created, t.lastUsed, t.expires, ''],
     tokens.map((token) => tokenRow(token, brand, now, language)),
   );
 }
@@ -41,29 +41,29 @@ function tokenRow(token: PersonalToken, brand: string, now: Timestamp, language:
       </td>
       <td data-label="${t.created}">${dayElement(createdAt, language)}</td>
       <td data-label="${t.lastUsed}">${lastUse}</td>
-      <td data-label="${t.ends}">${expiry(token, now, language)}</td>
+      <td data-label="${t.expires}">${expiry(token, now, language)}</td>
       <td><a href="/settings/tokens/${id}/revoke" aria-label="${t.revoke}: ${name}">${t.revoke}</a></td>
     </tr>`;
 }
 
 function expiry({ expiresAt }: PersonalToken, now: Timestamp, language: Language): Html {
   const t = words[language];
-  if (expiresAt === undefined) return html`<span class="badge warning">${t.neverEnds}</span>`;
+  if (expiresAt === undefined) return html`<span class="badge warning">${t.neverExpires}</span>`;
   const moment = agoElement(expiresAt, now, language);
-  return expiresAt > now ? moment : html`<span class="badge">${t.ended}</span> ${moment}`;
+  return expiresAt > now ? moment : html`<span class="badge">${t.expired}</span> ${moment}`;
 }
 
 const words = bilingual(
   {
     none: 'You have no tokens.',
     name: 'Name',
-    reads: 'Reads',
+    reads: 'Can read',
     created: 'Created',
     lastUsed: 'Last used',
-    ends: 'Ends',
-    never: 'never',
-    neverEnds: 'never ends',
-    ended: 'ended',
+    expires: 'Expires',
+    never: 'Never',
+    neverExpires: 'Never expires',
+    expired: 'Expired',
     revoke: 'Revoke',
   },
   {
@@ -72,10 +72,10 @@ const words = bilingual(
     reads: '可读取',
     created: '创建于',
     lastUsed: '上次使用',
-    ends: '到期',
+    expires: '到期',
     never: '从未',
-    neverEnds: '永不过期',
-    ended: '已过期',
+    neverExpires: '永不过期',
+    expired: '已过期',
     revoke: '撤销',
   },
 );

@@ -122,7 +122,7 @@ export async function revokeTokenPage(site: SiteParts, c: PageContext, user: Use
       <p>${t.consequence}</p>`,
     action: `${PATH}/${token.id}/revoke`,
     button: t.revoke,
-    back: { path: PATH, text: t.keep },
+    back: { path: PATH, text: t.cancel },
   });
 }
 
@@ -134,35 +134,33 @@ export async function revokeToken(site: SiteParts, c: PageContext, user: User): 
 
 const words = bilingual(
   {
-    explanation:
-      'For your own scripts. Each reads only what you choose, and nobody can see it again after you made it.',
+    explanation: 'For your own scripts. A token reads only what you choose, and is shown only once.',
     new: 'New token',
-    another: 'Another token',
+    another: 'Create another token',
     yours: 'Your tokens',
-    revoked: 'The token was revoked. It is refused from now on.',
-    copy: 'Copy it now: it is shown once',
-    copyWhy: 'Only a digest of it is kept. If it is lost, revoke it and make another.',
+    revoked: 'Token revoked. It no longer works.',
+    copy: 'Copy your new token now',
+    copyWhy: 'It is shown only once, and we don’t store it. If you lose it, revoke it and create another.',
     token: 'The new token',
     tryIt: 'Try it:',
     question: 'Revoke this token?',
-    consequence:
-      'Whatever uses it is refused from the next request on. A revoked token can not be brought back.',
-    keep: 'Keep it',
-    revoke: 'Revoke',
+    consequence: 'Programs that use it will be refused from their next request on. This can’t be undone.',
+    cancel: 'Cancel',
+    revoke: 'Revoke token',
   },
   {
-    explanation: '供您自己的脚本使用。每个令牌只能读取您选择的内容，创建之后任何人都无法再次看到它。',
+    explanation: '供您自己的脚本使用。每个令牌只能读取您选择的内容，并且只显示一次。',
     new: '新建令牌',
-    another: '再建一个',
+    another: '再建一个令牌',
     yours: '您的令牌',
-    revoked: '令牌已撤销，从现在起将被拒绝。',
-    copy: '请立即复制：它只显示这一次',
-    copyWhy: '我们只保存它的摘要。如果遗失，请撤销并新建一个。',
+    revoked: '令牌已撤销，不再有效。',
+    copy: '请立即复制新令牌',
+    copyWhy: '它只显示这一次，我们不会保存它。如果遗失，请撤销并新建一个。',
     token: '新令牌',
     tryIt: '试一试：',
     question: '撤销此令牌？',
-    consequence: '使用它的程序从下一次请求起将被拒绝。撤销后无法恢复。',
-    keep: '保留',
-    revoke: '撤销',
+    consequence: '使用它的程序从下一次请求起会被拒绝。此操作无法撤销。',
+    cancel: '取消',
+    revoke: '撤销令牌',
   },
 );
