@@ -1,4 +1,4 @@
-// The registered applications, for operators: their owners, their callback hosts, and whether they are active.
+// The registered applications, for operators: owner, type, callback host, and whether each is active.
 
 import { html } from 'hono/html';
 import { actNow } from '../../../identity/act.ts';
@@ -113,7 +113,7 @@ function clientCard({ client, ownerName }: OwnedClient, language: Language): Htm
 }
 
 function ownerLink({ ownerId }: Client, ownerName: string | undefined, language: Language): Html | string {
-  if (ownerId === undefined) return words[language].nobody;
+  if (ownerId === undefined) return words[language].byOperators;
   return html`<a href="${manageMemberPath(ownerId)}">${ownerName ?? ownerId}</a>`;
 }
 
@@ -124,7 +124,7 @@ function hostsOf({ redirectUris }: Client): string[] {
 const words = bilingual(
   {
     none: 'No applications yet. Register one on the command line with “client create”.',
-    nobody: 'Added by the operators',
+    byOperators: 'Added by the operators',
     id: 'Client ID',
     owner: 'Owner',
     kind: 'Type',
@@ -152,7 +152,7 @@ const words = bilingual(
   },
   {
     none: '还没有应用。可在命令行中用“client create”注册。',
-    nobody: '由管理员添加',
+    byOperators: '由管理员添加',
     id: '客户端 ID',
     owner: '所有者',
     kind: '类型',

@@ -3,7 +3,7 @@
 import type { AuditAction, AuditSubjectKind } from '../../../audit/audit-log.ts';
 import { bilingual } from '../../pages/language.ts';
 
-/** What was done, as the table says it: "olivia suspended member 12". */
+/** Each action as the table says it: "olivia suspended member 12". */
 export const ACTION_WORDS = bilingual<Record<AuditAction, string>>(
   {
     'user.suspend': 'suspended',
@@ -53,7 +53,7 @@ export const ACTION_WORDS = bilingual<Record<AuditAction, string>>(
   },
 );
 
-/** The kind of thing that it was done to. */
+/** Each kind of subject. */
 export const SUBJECT_WORDS = bilingual<Record<AuditSubjectKind, string>>(
   {
     user: 'member',

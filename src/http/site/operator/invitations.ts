@@ -40,7 +40,7 @@ export async function createInvitation(
   const input = { note: form.text('note'), days: form.text('days') };
   const days = /^\d{1,4}$/.test(input.days) ? Number(input.days) : 0;
   const invitation = await invite(site.identity, { note: input.note, days, createdBy: operator.id });
-  // Only this response has the link: the database keeps nothing from which it could be shown again.
+  // Only this response has the link: the database stores no more than its digest.
   return pageOfInvitations(
     site,
     c,
@@ -118,20 +118,20 @@ function invitationForm(c: PageContext, input: FormInput, problem: InvitationPro
   const t = words[language];
   const note = problem === 'note' ? t.problems.note : undefined;
   const days = problem === 'days' ? t.problems.days : undefined;
-  const noteField = { name: 'note', label: t.note, hint: t.noteHint, problem: note, value: input.note };
-  const daysField = {
+  const daysField = inputField({
     name: 'days',
     label: t.days,
     type: 'number',
     problem: days,
     value: input.days,
-  } as const;
+    required: true,
+  });
   return html`
     <form method="post" action="${PATH}">
       ${formTokenField(c)}
       ${problemSummary({ note, days }, language)}
-      ${inputField(noteField)}
-      ${inputField({ ...daysField, required: true })}
+      ${inputField({ name: 'note', label: t.note, hint: t.noteHint, problem: note, value: input.note })}
+      ${daysField}
       <div class="actions">
         <button class="primary">${t.invite}</button>
       </div>

@@ -1,4 +1,4 @@
-// A member as operators see them: the account, and the questions before it is suspended, reactivated or closed.
+// A member, for operators: the account, and the questions before it is suspended, reactivated or closed.
 
 import { html } from 'hono/html';
 import { type PostSummary, publishedPostsOf } from '../../../community/post.ts';

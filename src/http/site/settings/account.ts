@@ -130,7 +130,7 @@ export async function closeAccount(
   return closeAccountPage(site, c, user, refusal.problem);
 }
 
-// The answer to the form itself: the session is gone, so no other address could show this to the former member.
+// The answer to the form itself: the session is gone, so no other page could show this to the member.
 function farewellPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];

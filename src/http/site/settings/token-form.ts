@@ -23,7 +23,7 @@ export interface TokenForm {
   expires: string;
   days: string;
   noExpiry: boolean;
-  /** A key that makes one form create one token, also when the browser reloads the page and sends it again. */
+  /** A key with which one form creates one token, also when a browser sends it again. */
   once: string;
 }
 
@@ -59,7 +59,7 @@ export function prefilledTokenForm(c: PageContext, once: string): TokenForm {
   };
 }
 
-/** The lifetime in days: undefined for none, if the member confirmed that; NaN if the text is not a number. */
+/** The lifetime in days: undefined for none, once the member confirmed that; NaN for text that is no number. */
 export function chosenDays({ expires, days, noExpiry }: TokenForm): number | undefined | 'no_expiry' {
   if (expires === 'none') return noExpiry ? undefined : 'no_expiry';
   const text = expires === 'custom' ? days.trim() : expires || String(DEFAULT_PERSONAL_TOKEN_DAYS);
@@ -70,15 +70,15 @@ export function chosenDays({ expires, days, noExpiry }: TokenForm): number | und
 export function tokenFormCard(c: PageContext, form: TokenForm, problem: TokenFormProblem | undefined): Html {
   const { language } = c.get('visitor');
   const t = words[language];
-  const problemOf = (...names: TokenFormProblem[]) =>
-    problem !== undefined && names.includes(problem) ? t.problems[problem] : undefined;
-  const name = {
+  const problemOf = (name: TokenFormProblem) => (name === problem ? t.problems[name] : undefined);
+  const nameField = inputField({
     name: 'name',
     label: t.name,
     hint: t.nameHint,
     problem: problemOf('name'),
     value: form.name,
-  };
+    required: true,
+  });
   const options = LIFETIMES.map((value) => ({ value, label: t.lifetimes[value] }));
   return html`
     <section class="card" id="new">
@@ -87,7 +87,7 @@ export function tokenFormCard(c: PageContext, form: TokenForm, problem: TokenFor
         ${formTokenField(c)}
         <input type="hidden" name="once" value="${form.once}">
         ${problem && problemSummary({ [PROBLEM_FIELDS[problem]]: t.problems[problem] }, language)}
-        ${inputField({ ...name, required: true })}
+        ${nameField}
         ${scopeFields(form, problemOf('scopes'), language)}
         ${selectField({ name: 'expires', label: t.expires, value: form.expires, options })}
         ${daysField(form, problemOf('days'), language)}
