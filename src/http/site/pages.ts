@@ -52,8 +52,8 @@ import { markNotificationsRead, notificationsPage } from './members/notification
 import { applicationsPage, changeApplication, changeApplicationPage } from './operator/applications.ts';
 import { auditPage } from './operator/audit.ts';
 import { categoriesPage as operatorCategoriesPage, saveCategory } from './operator/categories.ts';
-import { createInvitation, invitationsPage, takeBackInvitation } from './operator/invitations.ts';
-import { changeAccount, changeAccountPage, memberCarePage } from './operator/member.ts';
+import { createInvitation, invitationsPage, revokeUnusedInvitation } from './operator/invitations.ts';
+import { changeAccount, changeAccountPage, manageMemberPage } from './operator/member.ts';
 import { membersPage } from './operator/members.ts';
 import { saveMembership } from './operator/membership.ts';
 import { overviewPage } from './operator/overview.ts';
@@ -203,7 +203,7 @@ const OPERATING: Section = [
   get('/operator/reports', operator, reportsPage),
   post('/operator/reports', operatorForm, decideReports),
   get('/operator/members', operator, membersPage),
-  get(MEMBER_PATH, operator, memberCarePage),
+  get(MEMBER_PATH, operator, manageMemberPage),
   get(`${MEMBER_PATH}/:change{(?:suspend|reactivate|close)}`, operator, changeAccountPage),
   post(`${MEMBER_PATH}/:change{(?:suspend|reactivate|close)}`, operatorForm, changeAccount),
   post(`${MEMBER_PATH}/membership`, operatorForm, saveMembership),
@@ -214,7 +214,7 @@ const OPERATING: Section = [
   post('/operator/categories', operatorForm, saveCategory),
   get('/operator/invitations', operator, invitationsPage),
   post('/operator/invitations', operatorForm, createInvitation),
-  post('/operator/invitations/revoke', operatorForm, takeBackInvitation),
+  post('/operator/invitations/revoke', operatorForm, revokeUnusedInvitation),
   get('/operator/audit', operator, auditPage),
 ];
 

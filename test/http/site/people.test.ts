@@ -94,12 +94,7 @@ test('Another picture has another address; of other versions and members there i
 for (const [language, words] of [
   [
     'en',
-    [
-      /can not be read as a picture/,
-      /larger than 5 MB/,
-      /more than 40 million pixels/,
-      /Choose a file first/,
-    ],
+    [/can’t be read as a picture/, /larger than 5 MB/, /more than 40 million pixels/, /Choose a file first/],
   ],
   ['zh', [/无法将此文件读取为图片/, /文件超过 5 MB/, /超过 4000 万像素/, /请先选择文件/]],
 ] as const) {
@@ -267,13 +262,13 @@ test('An account is closed with its password and a tick; the page says when, and
   const elsewhere = new Browser(app.url);
   await elsewhere.signIn(username, PASSWORD);
   const question = await browser.read(CLOSING);
-  assert.match(question, /can not be undone/);
+  assert.match(question, /can’t be undone/);
 
   const unsure = await browser.submit(question, CLOSING, { password: PASSWORD });
   const wrong = await browser.submit(question, CLOSING, { password: 'wrong', sure: '1' });
   assert.deepEqual([unsure.status, wrong.status], [400, 400]);
   assert.match(await unsure.text(), /href="#sure"/);
-  assert.match(await wrong.text(), /The current password is not right/);
+  assert.match(await wrong.text(), /The current password is incorrect/);
   assert.equal((await portico.identity.reads.findUser(id))?.status, 'active');
   app.clock.now = Date.UTC(2032, 0, 2, 6, 3, 7);
   await browser.signIn(username, PASSWORD);
@@ -284,7 +279,7 @@ test('An account is closed with its password and a tick; the page says when, and
 
   const page = await answer.text();
   assert.equal(answer.status, 200);
-  assert.match(page, /The account of greta was closed at 14:03:07\./);
+  assert.match(page, /The account greta was closed at 14:03:07\./);
   assert.match(page, /href="\/login"/);
   assert.equal(browser.cookie('portico_session'), undefined);
   assert.equal((await browser.open(PROFILE)).status, 303);

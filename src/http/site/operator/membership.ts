@@ -1,4 +1,4 @@
-// Until when a member has the membership, as an operator says.
+// Setting a member's membership, for operators.
 
 import { byOperator } from '../../../audit/doer.ts';
 import { readMembership, setMembership } from '../../../identity/membership.ts';
@@ -9,8 +9,9 @@ import { idIn } from '../../pages/numbers.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { pageOfMember } from './member.ts';
-import { memberCarePath } from './members.ts';
+import { manageMemberPath } from './members.ts';
 
+/** Set how long a member has the membership. */
 export async function saveMembership(
   site: SiteParts,
   c: PageContext,
@@ -23,5 +24,5 @@ export async function saveMembership(
   const membership = readMembership(kind === 'day' ? form.text('until') : kind);
   if (membership === undefined) return pageOfMember(site, c, operator, user, { isDayMissing: true });
   await setMembership(byOperator(operator, site.clock), site.identity, user.id, membership.until);
-  return c.redirect(`${memberCarePath(user.id)}?saved`, 303);
+  return c.redirect(`${manageMemberPath(user.id)}?saved`, 303);
 }
