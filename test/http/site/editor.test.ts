@@ -38,7 +38,7 @@ test('What is typed is saved by itself, is there after a reload, and is publishe
   await page.fill('#title', 'On arches');
   await page.waitForURL(/\/posts\/\d+\/edit$/);
   const [id] = /\d+/.exec(new URL(page.url()).pathname) ?? [];
-  await page.waitForSelector('#saving:text-matches("Saved as a draft \\\\d\\\\d:\\\\d\\\\d")');
+  await page.waitForSelector('#saving:text-matches("Draft saved at \\\\d\\\\d:\\\\d\\\\d")');
   await page.fill('#body', 'An arch **never** sleeps.');
   await page.waitForResponse((response) => response.url().endsWith('/autosave') && response.ok());
   await page.reload();
@@ -75,10 +75,10 @@ test('What was saved in another tab is told, and not overwritten', { skip }, asy
   const other = await page.context().newPage();
   await other.goto(page.url());
   await other.fill('#title', 'There');
-  await other.waitForSelector('#saving:text-matches("Saved")');
+  await other.waitForSelector('#saving:text-matches("Draft saved")');
 
   await page.fill('#title', 'Here');
-  await page.waitForSelector('#saving:text-matches("in another place")');
+  await page.waitForSelector('#saving:text-matches("somewhere else")');
   // Longer than it would take to try again.
   await page.locator('#title').pressSequentially(' and on');
   await page.waitForTimeout(3500);

@@ -12,6 +12,9 @@ import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
 import { PASSWORD, person, publish } from '../../support/people.ts';
 
+const updatePopularity = sql<{ title: string; popularity: number }>`
+  UPDATE posts SET heat = :popularity WHERE title = :title`;
+
 const app = await openApp({ SITE_NAME: 'Lantern & Co' });
 after(() => app.close());
 const { portico } = app;
@@ -27,23 +30,16 @@ for (let number = 1; number <= 65; number += 1) {
 await like('Note 41', 500);
 
 async function inCraft(title: string, body = 'Folding paper & <paste>.'): Promise<void> {
-  const written = await writePost(
-    portico.community,
-    bob.id,
-    { title, body, categoryId: craft.id },
-    'published',
-  );
-  assert.ok('id' in written);
+  const text = { title, body, categoryId: craft.id };
+  const post = await writePost(portico.community, bob.id, text, 'published');
+  assert.ok('id' in post);
 }
 
-/** As if so many members had. */
+/** Makes the post as popular as if so many members had liked it. */
 async function like(title: string, times: number): Promise<void> {
   const guard = updatePopularity({ title, popularity: app.clock.now + times * HOUR });
   await portico.database.atomically({ audit: NO_PERSON, guard });
 }
-
-const updatePopularity = sql<{ title: string; popularity: number }>`
-  UPDATE posts SET heat = :popularity WHERE title = :title`;
 
 async function open(path: string): Promise<string> {
   const answer = await visitor.open(path);
@@ -72,7 +68,7 @@ test('The first page goes on to the oldest post, and has the ways to what else t
   const page = await open('/');
 
   assert.deepEqual(await allTitles('/'), NEWEST);
-  assert.match(page, /<a href="\/" aria-current="page">New<\/a> <a href="\/popular">Popular<\/a>/);
+  assert.match(page, /<a href="\/" aria-current="page">New<\/a>\s+<a href="\/popular">Popular<\/a>/);
   assert.ok(page.includes(`<a href="/categories/${encodeURIComponent('手工')}">手工 &amp; Craft</a>`));
   assert.match(page, /<link rel="alternate" type="application\/atom\+xml"[^>]* href="\/feed.atom">/);
 });
@@ -81,7 +77,7 @@ test('A page number that is none leads to the beginning', async () => {
   for (const before of ['x', '-1', '1-', '99999999999999999-1', '1-1<script>']) {
     assert.deepEqual(titlesIn(await open(`/?before=${encodeURIComponent(before)}`))[0], 'Note 65', before);
   }
-  assert.match(await open('/?before=1-1'), /There is nothing older/);
+  assert.match(await open('/?before=1-1'), /There are no older posts/);
 });
 
 test('What many like stands first among the popular posts, and each stands there once', async () => {
@@ -113,7 +109,7 @@ test('A search finds posts by all their words, page by page, and repeats what wa
   assert.deepEqual(titlesIn(await open('/search?q=note+7')), ['Note 7']);
   assert.match(none, /No post contains/);
   assert.doesNotMatch(none, /<script>/);
-  assert.match(await open('/search'), /all of the words/);
+  assert.match(await open('/search'), /all of your words/);
   assert.match(await open(`/search?q=${'a%20'.repeat(300)}&before=0`), /No post contains/);
   assert.equal((await visitor.open('/search?q=%00%ED%A0%80')).status, 200);
 });

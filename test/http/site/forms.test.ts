@@ -34,7 +34,9 @@ const page = await (await browser.open('/write')).text();
 await browser.submit(page, '/write', { title: 'Stays a draft', body: 'x', action: 'draft' });
 const [draft] = await portico.community.reads.draftsOf(bob.id, BEGINNING, 50);
 const token = await createPersonalToken(portico.oauth, {
-  ...{ userId: bob.id, name: 'Stays', days: 7 },
+  userId: bob.id,
+  name: 'Stays',
+  days: 7,
   scopes: ['profile:read'],
 });
 
@@ -43,19 +45,24 @@ async function formTokenOf(one: Browser): Promise<string> {
   return new Map(form).get('form_token') ?? '';
 }
 
-// All that a form could change; who looked at what, and when, is none of it.
+// Everything that a form could change. Views and the times of sessions are left out: reading a page changes them.
 const TABLES = [
-  ...(['users', 'categories', 'posts', 'avatars', 'comments', 'likes', 'notifications', 'reports'] as const),
-  ...([
-    'audit_events',
-    'invitations',
-    'mails',
-    'mail_tokens',
-    'clients',
-    'grants',
-    'personal_tokens',
-  ] as const),
-];
+  'users',
+  'categories',
+  'posts',
+  'avatars',
+  'comments',
+  'likes',
+  'notifications',
+  'reports',
+  'audit_events',
+  'invitations',
+  'mails',
+  'mail_tokens',
+  'clients',
+  'grants',
+  'personal_tokens',
+] as const;
 
 async function state(): Promise<string> {
   const rows: unknown[] = [(await browser.open('/settings/security')).status, browser.cookie('language')];

@@ -89,7 +89,7 @@ test('A mistake keeps everything that was typed, also a line break at the very b
 
   const again = await answer.text();
   assert.equal(answer.status, 400);
-  assert.match(again, /id="title-problem">The post needs a title/);
+  assert.match(again, /id="title-problem">Enter a title/);
   assert.ok(again.includes('>\n\n\nBegins late &amp; &lt;b&gt;bold&lt;/b&gt;</textarea>'));
   assert.match(again, /name="title"[^>]*aria-describedby="title-problem" aria-invalid="true"/);
 });

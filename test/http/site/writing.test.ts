@@ -107,7 +107,7 @@ test('A draft saves itself from its first words on, and needs no title for it', 
   assert.doesNotMatch(drafts, /First words/);
   const page = await (await carol.open(`/posts/${first.id}`)).text();
   assert.match(page, /<h1>Untitled draft<\/h1>/);
-  assert.match(page, /Go on writing/);
+  assert.match(page, /Continue writing/);
   assert.ok(!page.includes(`/posts/${first.id}/publish`));
 });
 
@@ -122,10 +122,10 @@ test('A draft that was saved in another place is not overwritten unasked', async
   const byButton = await dora.post(draft.edit, filled(here, { title: 'Here', action: 'draft' }));
 
   assert.equal(auto.status, 409);
-  assert.match((await told(auto)).message, /in another place/);
+  assert.match((await told(auto)).message, /somewhere else/);
   assert.equal(byButton.status, 409);
   const page = await byButton.text();
-  assert.match(page, /saved in another place[\s\S]*value="Here"/);
+  assert.match(page, /saved somewhere else[\s\S]*value="Here"/);
   assert.match(await (await dora.open(`/posts/${draft.id}`)).text(), /<h1>There<\/h1>/);
   const again = new URLSearchParams(formIn(page, draft.edit));
   assert.equal((await dora.post(draft.edit, again)).status, 303);
@@ -166,7 +166,7 @@ test('A draft that lacks its title or text is not published, and says what is mi
 
   for (const answer of [byForm, byPage]) {
     assert.equal(answer.status, 400);
-    assert.match(await answer.text(), /The post needs some text/);
+    assert.match(await answer.text(), /Write some text/);
   }
   assert.equal((await community.reads.findPost(draft.id))?.status, 'draft');
 });
@@ -241,7 +241,7 @@ test('Nobody begins more than 60 drafts within an hour, by button or by script',
   assert.equal((await ida.post('/write', filled(form, draft))).status, 429);
   const byScript = await ida.post('/write/autosave', filled(form, draft));
   assert.equal(byScript.status, 429);
-  assert.match((await told(byScript)).message, /begin another/);
+  assert.match((await told(byScript)).message, /start another/);
   const first = await (await ida.open('/drafts')).text();
   const [, next] = /rel="next" href="([^"]+)"/.exec(first) ?? [];
   const second = await (await ida.open(next ?? '')).text();
