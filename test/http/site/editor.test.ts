@@ -88,12 +88,12 @@ test('What was saved in another tab is told, and not overwritten', { skip }, asy
   assert.equal(await page.inputValue('#title'), 'Here and on');
 });
 
-test('Whoever leaves with words that are not saved yet is asked first', { skip }, async () => {
+test('An author who leaves before the words are saved is asked first', { skip }, async () => {
   const { page } = await openEditor('erin');
-  const asked = new Promise<string>((resolve) => {
-    page.on('dialog', (dialog) => {
-      resolve(dialog.type());
-      void dialog.dismiss();
+  const dialog = new Promise<string>((resolve) => {
+    page.on('dialog', (event) => {
+      resolve(event.type());
+      void event.dismiss();
     });
   });
   await page.route('**/autosave', (route) => route.abort());
@@ -102,6 +102,6 @@ test('Whoever leaves with words that are not saved yet is asked first', { skip }
   await page.waitForSelector('#saving:text-matches("Not saved")');
   await page.locator('a.mark').click();
 
-  assert.equal(await asked, 'beforeunload');
+  assert.equal(await dialog, 'beforeunload');
   assert.equal(await page.inputValue('#title'), 'Not saved');
 });

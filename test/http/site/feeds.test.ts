@@ -151,8 +151,8 @@ test('Each feed is well formed, names itself, and has what RFC 4287 asks of an e
   ] as const) {
     const answer = await visitor.open(path);
     const elements = elementsOf(await answer.text());
-    const named = (name: string) => elements.filter((element) => element.name === name);
-    const links = named('link').map(({ attributes }) => [attributes.rel, attributes.href]);
+    const elementsNamed = (name: string) => elements.filter((element) => element.name === name);
+    const links = elementsNamed('link').map(({ attributes }) => [attributes.rel, attributes.href]);
 
     assert.equal(answer.headers.get('content-type'), 'application/atom+xml; charset=utf-8');
     assert.equal(answer.headers.get('cache-control'), 'public, max-age=300');
@@ -162,13 +162,14 @@ test('Each feed is well formed, names itself, and has what RFC 4287 asks of an e
       ['self', app.url + path],
       ['alternate', app.url + page],
     ]);
-    assert.equal(named('entry').length, count);
-    assert.match(named('title')[0]?.text ?? '', /Lantern & Co$/);
-    assert.equal(named('title')[1]?.text, first);
-    for (const name of ['summary', 'published', 'name', 'category']) assert.equal(named(name).length, count);
-    for (const name of ['id', 'title', 'updated']) assert.equal(named(name).length, count + 1, name);
-    for (const { text } of named('updated')) assert.ok(!Number.isNaN(Date.parse(text)));
-    assert.equal(new Set(named('id').map(({ text }) => text)).size, count + 1);
+    assert.equal(elementsNamed('entry').length, count);
+    assert.match(elementsNamed('title')[0]?.text ?? '', /Lantern & Co$/);
+    assert.equal(elementsNamed('title')[1]?.text, first);
+    for (const name of ['summary', 'published', 'name', 'category'])
+      assert.equal(elementsNamed(name).length, count);
+    for (const name of ['id', 'title', 'updated']) assert.equal(elementsNamed(name).length, count + 1, name);
+    for (const { text } of elementsNamed('updated')) assert.ok(!Number.isNaN(Date.parse(text)));
+    assert.equal(new Set(elementsNamed('id').map(({ text }) => text)).size, count + 1);
     assert.match(await open(page), new RegExp(`type="application/atom\\+xml"[^>]* href="${path}"`));
   }
 });
@@ -176,12 +177,12 @@ test('Each feed is well formed, names itself, and has what RFC 4287 asks of an e
 test('A feed that is known is not sent again, until there is something new', async () => {
   const first = await visitor.open('/feed.atom');
   const tag = first.headers.get('etag') ?? '';
-  const asked = (ifNoneMatch: string) =>
+  const openWith = (ifNoneMatch: string) =>
     visitor.open('/feed.atom', { headers: { 'If-None-Match': ifNoneMatch } });
 
-  const known = await asked(`"other", W/${tag}`);
+  const known = await openWith(`"other", W/${tag}`);
   await inCraft('News', 'A bell: \u0007and\ufffe, ]]> & more.');
-  const news = await asked(tag);
+  const news = await openWith(tag);
 
   assert.equal(known.status, 304);
   assert.equal(known.headers.get('etag'), tag);

@@ -222,21 +222,24 @@ describe('What members write acts on nobody:', () => {
         body: attack,
         action: 'preview',
       });
-      const written = await browser.submit(write, '/write', {
+      const publishing = await browser.submit(write, '/write', {
         title: attack,
         body: attack,
         action: 'publish',
       });
-      const address = written.headers.get('location') ?? '';
+      const address = publishing.headers.get('location') ?? '';
       const path = /^\/posts\/\d+/.exec(address)?.[0] ?? '';
       const profile = await (await browser.open('/settings/profile')).text();
       await browser.submit(profile, '/settings/profile', { bio: attack });
       const tokens = await (await browser.open('/settings/tokens')).text();
-      const made = await browser.submit(tokens, '/settings/tokens', { name: attack, scope: 'posts:read' });
+      const creation = await browser.submit(tokens, '/settings/tokens', {
+        name: attack,
+        scope: 'posts:read',
+      });
 
-      const pages = [await made.text(), await preview.text()];
+      const pages = [await creation.text(), await preview.text()];
       const lists = ['/', '/popular', '/categories/general', `/search?q=${encodeURIComponent(attack)}`];
-      for (const shown of [
+      for (const place of [
         ...lists,
         '/u/bob',
         address,
@@ -245,7 +248,7 @@ describe('What members write acts on nobody:', () => {
         `${path}/remove`,
         '/settings/profile',
       ]) {
-        pages.push(await (await browser.open(shown)).text());
+        pages.push(await (await browser.open(place)).text());
       }
       const query = new URLSearchParams({ name: attack, scopes: attack, expires: attack, return_to: attack });
       for (const prefilled of ['/settings/tokens', '/signup', '/login', '/setup']) {
@@ -260,7 +263,7 @@ describe('What members write acts on nobody:', () => {
         ).text(),
       );
 
-      assert.equal(written.status, 303);
+      assert.equal(publishing.status, 303);
       for (const html of pages) assert.deepEqual(activeParts(html), []);
     });
   }

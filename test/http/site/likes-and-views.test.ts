@@ -31,13 +31,13 @@ test('A post is liked and unliked by one button that tells which it is', async (
   const postId = await publish(portico, bob, 'Worth it');
   const before = await show(asAlice, postId);
 
-  const liked = await asAlice.submit(before, `/posts/${postId}/like`);
+  const answer = await asAlice.submit(before, `/posts/${postId}/like`);
   const twice = await asAlice.submit(before, `/posts/${postId}/like`);
   const after = await show(asAlice, postId);
   await asAlice.submit(after, `/posts/${postId}/unlike`);
 
-  assert.equal(liked.status, 303);
-  assert.equal(liked.headers.get('location'), `/posts/${postId}/worth-it#reactions`);
+  assert.equal(answer.status, 303);
+  assert.equal(answer.headers.get('location'), `/posts/${postId}/worth-it#reactions`);
   assert.equal(twice.status, 303);
   assert.match(before, /aria-pressed="false"[\s\S]*?0 likes/);
   assert.match(after, /aria-pressed="true"[\s\S]*?1 like/);

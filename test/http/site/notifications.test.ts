@@ -33,10 +33,10 @@ test('Comments, answers and likes are told, newest first, and each leads to what
 
   const page = await pageOf(bob.browser);
 
-  const like = page.indexOf('alice liked “On arches &lt;b&gt;”');
-  const answer = page.indexOf('alice replied to your comment on “On arches');
-  const told = page.indexOf('alice commented on “On arches');
-  assert.ok(like > 0 && like < answer && answer < told);
+  const likeAt = page.indexOf('alice liked “On arches &lt;b&gt;”');
+  const answerAt = page.indexOf('alice replied to your comment on “On arches');
+  const commentAt = page.indexOf('alice commented on “On arches');
+  assert.ok(likeAt > 0 && likeAt < answerAt && answerAt < commentAt);
   assert.ok(page.includes(`<a class="what" href="/comments/${id}">alice commented`));
   assert.ok(page.includes(`<a class="what" href="/posts/${postId}/on-arches-b">alice liked`));
   assert.ok(!page.includes('bob commented'));

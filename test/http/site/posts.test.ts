@@ -169,10 +169,10 @@ test('A post has one readable address; its number and a former title lead there'
 
 test('No title makes an address that another page has', async () => {
   const pages = SITE_PAGES.map(({ path }) => /^\/posts\/:id[^/]*\/([a-z]+)(\/|$)/.exec(path)?.[1] ?? '');
-  const found = new Set(pages.filter((name) => name !== ''));
+  const slugs = new Set(pages.filter((name) => name !== ''));
 
-  assert.ok(found.has('edit') && found.has('remove'));
-  for (const title of found) assert.equal(postPath({ id: 7, title, status: 'published' }), '/posts/7', title);
+  assert.ok(slugs.has('edit') && slugs.has('remove'));
+  for (const title of slugs) assert.equal(postPath({ id: 7, title, status: 'published' }), '/posts/7', title);
   assert.equal(postPath({ id: 7, title: 'Edit me', status: 'published' }), '/posts/7/edit-me');
   assert.equal(postPath({ id: 7, title: '!?', status: 'published' }), '/posts/7');
   assert.equal(postPath({ id: 7, title: 'Not yet', status: 'draft' }), '/posts/7');
