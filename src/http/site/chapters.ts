@@ -1,5 +1,5 @@
-// The chapters of the documentation for developers: Markdown files of the project, filled in with this site's address
-// and prefix.
+// The chapters of the documentation for developers: Markdown files of the project, filled in with this site's
+// address and token prefix.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

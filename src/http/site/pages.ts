@@ -129,7 +129,7 @@ const JOINING: Section = [
   post('/setup', visitorForm, setUp),
 ];
 
-// A visitor who pressed a button and had to sign in first comes back with GET, so the path redirects to the button.
+// A visitor who had to sign in after pressing a button comes back with GET: a redirect leads to the button.
 const WRITING: Section = [
   get('/write', member, newPostPage),
   post('/write', memberText, saveNewPost),

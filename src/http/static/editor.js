@@ -1,9 +1,9 @@
-// Saves a draft while its author writes, and shows the preview in place. Without this script, the form's buttons do both.
+// Saves a draft while its author writes, and shows the preview in place. Without this script the buttons do both.
 (() => {
   const form = document.getElementById('editor');
   const words = form.dataset;
   const status = document.getElementById('saving');
-  // Milliseconds: the pause in typing before a save, the longest time without one, and the wait after a failure.
+  // In milliseconds: the pause in typing before a save, the longest time without a save, the wait after a failure.
   const QUIET = 2500;
   const LONGEST = 20000;
   const RETRY = 15000;

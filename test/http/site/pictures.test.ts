@@ -68,7 +68,7 @@ for (const [language, words] of [
   [
     'en',
     [
-      /can not be read as a picture/,
+      /can(?:’| no)t be read as a picture/,
       /larger than 5 MB/,
       /more than 40 million pixels/,
       /Choose a file first/,

@@ -1,4 +1,4 @@
-// Members' pictures: the picture that a member chose, or a drawing of arches that follows from the member's id.
+// Members' pictures: the picture that a member chose, or a drawing of arches made from the member's id.
 
 import { createHash } from 'node:crypto';
 import { notFoundPage } from '../../pages/failures.ts';
@@ -15,7 +15,7 @@ export function drawnAvatar(_: SiteParts, c: PageContext): Response {
   });
 }
 
-/** Answer with the picture that a member chose. A new picture has a new address, so browsers may cache it for good. */
+/** Answer with the picture that a member chose. A new picture has a new address, so browsers may keep it. */
 export async function chosenAvatar({ identity }: SiteParts, c: PageContext): Promise<Response> {
   const [id = '', version = ''] = c.req.param('file')?.slice(0, -'.webp'.length).split('-') ?? [];
   const image = await identity.reads.findAvatar(Number(id), version);

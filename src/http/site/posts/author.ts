@@ -1,4 +1,4 @@
-// Guards of a post's own pages: only its author may change a post. Other members are told that there is no such page.
+// Guards of a post's own pages: only its author may change a post. Other members get "page not found".
 
 import { type Post, postFor } from '../../../community/post.ts';
 import type { User } from '../../../identity/user.ts';

@@ -1,5 +1,5 @@
-// Drafts that the editor's script saves while their author writes. Autosaving never publishes, and never overwrites a
-// version that the author has not seen.
+// Drafts that the editor's script saves while their author writes. Autosaving never publishes, and never
+// overwrites a version that the author has not seen.
 
 import { type Saved, saveDraft } from '../../../community/draft.ts';
 import { beginDraft } from '../../../community/writing.ts';

@@ -36,7 +36,7 @@ export function readPostText(form: PostedForm): PostText {
   };
 }
 
-/** Read when the version was saved that the author saw. */
+/** Read when the version that the author saw was saved. */
 export function readVersion(form: PostedForm): Timestamp | undefined {
   const text = form.text('version');
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;

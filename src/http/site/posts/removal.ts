@@ -22,7 +22,7 @@ export function removePostPage(_: SiteParts, c: PageContext, _user: User, post: 
       <p>${post.status === 'published' ? t.published : t.draft}</p>`,
     action: `/posts/${post.id}/remove`,
     button: t.remove,
-    back: { path: `/posts/${post.id}`, text: t.keep },
+    back: { path: `/posts/${post.id}`, text: t.cancel },
   });
 }
 
@@ -43,7 +43,7 @@ const words = bilingual(
     published:
       'Other people will no longer see the post, and you lose the points for publishing it. You can restore it from your removed posts for 30 days. After that, the post is deleted.',
     draft: 'You can restore the draft from your removed posts for 30 days. After that, the draft is deleted.',
-    keep: 'Keep post',
+    cancel: 'Cancel',
     remove: 'Remove post',
   },
   {
@@ -51,7 +51,7 @@ const words = bilingual(
     published:
       '其他人将无法再看到这篇文章，发布时获得的经验值也会收回。30 天内，您可以在“已移除的文章”中恢复；之后文章将被删除。',
     draft: '30 天内，您可以在“已移除的文章”中恢复草稿；之后草稿将被删除。',
-    keep: '保留文章',
+    cancel: '取消',
     remove: '移除文章',
   },
 );

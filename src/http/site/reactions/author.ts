@@ -1,5 +1,4 @@
-// Guards of a comment's own pages: only its author may change a comment. Other members are told that there is no such
-// page.
+// Guards of a comment's own pages: only its author may change a comment. Other members get "page not found".
 
 import type { CommentInPlace } from '../../../community/comment.ts';
 import type { User } from '../../../identity/user.ts';

@@ -41,7 +41,7 @@ export function commentForm(c: PageContext, form: CommentForm): Html {
     </form>`;
 }
 
-/** Show the form on a page of its own: for a reply, for an edit, and to give back a comment that was refused. */
+/** Show the form on a page of its own: for a reply, for an edit, and after a refusal. */
 export function commentFormPage(
   c: PageContext,
   form: CommentForm,
@@ -79,7 +79,7 @@ const words = bilingual(
     titles: { comment: 'Your comment', reply: 'Reply', edit: 'Edit your comment' },
     labels: { comment: 'Write a comment', reply: 'Your reply', edit: 'Your comment' },
     buttons: { comment: 'Post comment', reply: 'Post reply', edit: 'Save changes' },
-    hint: 'You can use Markdown. At most 5,000 characters.',
+    hint: 'Markdown, up to 5,000 characters.',
     problems: {
       missing: 'Write a comment first.',
       too_long: 'A comment can have at most 5,000 characters.',

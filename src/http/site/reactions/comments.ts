@@ -41,7 +41,7 @@ export async function addComment(
   return commentOrForm(c, result, retry, { back: `${postPath(post)}#comments` });
 }
 
-/** Find the page that shows a comment: its post's, or the page of all replies if it isn't among the first replies. */
+/** Find the page that shows a comment: its post's, or the page of all replies for a late reply. */
 export async function pathOfComment(site: SiteParts, c: PageContext): Promise<string | undefined> {
   const { reads } = site.community;
   const place = (await reads.findComment(idIn(c))) ?? (await reads.findTopComment(idIn(c)));
@@ -113,7 +113,7 @@ export function removeCommentPage(
       <p>${t.consequence}</p>`,
     action: `/comments/${own.id}/remove`,
     button: t.removeIt,
-    back: { path: backTo(own), text: t.keep },
+    back: { path: backTo(own), text: t.cancel },
   });
 }
 
@@ -183,7 +183,7 @@ const words = bilingual(
     remove: 'Remove this comment?',
     consequence:
       'Other people will no longer see the comment, and you lose the points for it. Replies to it stay. This can’t be undone.',
-    keep: 'Keep comment',
+    cancel: 'Cancel',
     removeIt: 'Remove comment',
   },
   {
@@ -191,7 +191,7 @@ const words = bilingual(
     replyingTo: (name) => `正在回复 ${name}`,
     remove: '移除这条评论？',
     consequence: '其他人将无法再看到这条评论，它带来的经验值也会收回。其下的回复会保留。此操作无法撤销。',
-    keep: '保留评论',
+    cancel: '取消',
     removeIt: '移除评论',
   },
 );
