@@ -1,4 +1,4 @@
-// All pages of the site: method, path, who may, and the function that answers. The first match wins.
+// All pages of the site: method, path, guard, and the function that answers. The first match wins.
 
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';
@@ -129,7 +129,7 @@ const JOINING: Section = [
   post('/setup', visitorForm, setUp),
 ];
 
-// A redirect stands where a stranger who pressed a button comes back after signing in, to press it again.
+// A visitor who had to sign in after pressing a button comes back with GET: a redirect leads to the button.
 const WRITING: Section = [
   get('/write', member, newPostPage),
   post('/write', memberText, saveNewPost),
@@ -224,6 +224,7 @@ const DOCUMENTATION: Section = [
   get('/docs/errors/:code', everyone, documentationPage),
 ];
 
+/** The list of all pages. */
 export const SITE_PAGES: Section = [
   ...READING,
   ...JOINING,
@@ -232,11 +233,11 @@ export const SITE_PAGES: Section = [
   ...SETTINGS,
   ...OPERATING,
   ...DOCUMENTATION,
-  // After all other pages below a post.
+  // Last, because the slug matches the paths of all other pages below a post.
   get(`${POST_PATH}/:slug`, everyone, titledPostPage),
 ];
 
-/** Serves all pages of the site. `knowVisitor` must have run before them. */
+/** Serve all pages of the site. `knowVisitor` must run before them. */
 export function sitePages(parts: Omit<SiteParts, 'chapters'>): Hono<PageEnv> {
   const chapters = readChapters(parts.site.baseUrl, parts.oauth.brand);
   const app = new Hono<PageEnv>();
