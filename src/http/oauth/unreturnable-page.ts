@@ -1,4 +1,5 @@
-// The authorization error page: who asks, or where the answer should go, is not known, so nobody is sent anywhere.
+// The authorization error page, for requests from an unknown application or with an unknown callback. It has
+// no redirect.
 
 import { html } from 'hono/html';
 import { randomBase62 } from '../../lib/secrets.ts';
@@ -9,7 +10,10 @@ import type { PageContext } from '../pages/visitor.ts';
 import { errorPage } from '../routes.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 
-/** Says plainly what is wrong, never with a link to the given address. The application's owner sees the difference. */
+/**
+ * Say what is wrong, without a link to the address in the request. The application's owner also sees the
+ * difference.
+ */
 export function unreturnablePage(
   parts: OAuthParts,
   c: PageContext,
@@ -20,25 +24,32 @@ export function unreturnablePage(
   parts.log.info({ errorId, reason, clientId: client?.id }, 'authorization request without a return address');
   const { visit, language } = c.get('visitor');
   const t = words[language];
+  const documentationPath = errorPage(parts.site.baseUrl, reason);
   const isOwner = visit !== undefined && client !== undefined && client.ownerId === visit.user.id;
   return page(
     c,
     { title: t.title, status: 400 },
-    html`<h1>${t.title}</h1>
-<p>${t.reasons[reason]}</p>
-<p>${t.whatNow}</p>
-${isOwner ? difference(problem, t) : ''}
-<p class="soft">${isOwner ? '' : t.developer} <a href="${errorPage(parts.site.baseUrl, reason)}">${t.developerLink}</a></p>
-<p class="soft small">${t.errorId} <code>${errorId}</code></p>`,
+    html`
+      <h1>${t.title}</h1>
+      <p>${t.reasons[reason]}</p>
+      <p>${t.whatNow}</p>
+      ${isOwner && difference(problem, t)}
+      <p class="soft">${!isOwner && t.developer} <a href="${documentationPath}">${t.developerLink}</a></p>
+      <p class="soft small">${t.errorId} <code>${errorId}</code></p>`,
   );
 }
 
 function difference({ client, redirectUri }: Unreturnable, t: (typeof words)['en']): Html {
-  const registered = client?.redirectUris ?? [];
-  return html`<section class="card"><h2>${t.ownerTitle}</h2>
-<h3>${t.came}</h3><pre>${redirectUri ?? t.nothing}</pre>
-<h3>${t.registered}</h3>${registered.map((uri) => html`<pre>${uri}</pre>`)}
-<p class="small soft">${t.exactly}</p></section>`;
+  const registeredUris = client?.redirectUris ?? [];
+  return html`
+    <section class="card">
+      <h2>${t.ownerTitle}</h2>
+      <h3>${t.came}</h3>
+      <pre>${redirectUri ?? t.nothing}</pre>
+      <h3>${t.registered}</h3>
+      ${registeredUris.map((uri) => html`<pre>${uri}</pre>`)}
+      <p class="small soft">${t.exactly}</p>
+    </section>`;
 }
 
 const words = bilingual(

@@ -1,4 +1,4 @@
-// Pages for what went wrong: nothing there, a form that can't be read, a failure of ours.
+// Pages for failures: no such page, an unreadable form, an error on our side.
 
 import { html } from 'hono/html';
 import type { Problem } from '../problem.ts';
@@ -6,17 +6,20 @@ import { bilingual } from './language.ts';
 import { page } from './page.ts';
 import type { PageContext } from './visitor.ts';
 
-/** Says that there is nothing at this address; also for what this visitor may not know of. */
+/** Answer that there is no page at this address, or none that this visitor may know of. */
 export function notFoundPage(c: PageContext): Promise<Response> {
   const t = words[c.get('visitor').language];
   return page(
     c,
     { title: t.notFound, status: 404 },
-    html`<h1>${t.notFound}</h1><p>${t.notFoundBecause}</p><p><a class="button" href="/">${t.home}</a></p>`,
+    html`
+      <h1>${t.notFound}</h1>
+      <p>${t.notFoundBecause}</p>
+      <p><a class="button" href="/">${t.home}</a></p>`,
   );
 }
 
-/** Says that the request failed, with an id that finds it in the log and nothing of what is inside. */
+/** Answer that the request failed, with an id that finds the log entry and no internal detail. */
 export function failurePage(c: PageContext, status: Problem['status'], errorId: string): Promise<Response> {
   const t = words[c.get('visitor').language];
   const shownStatus = status in t.failures ? (status as keyof typeof t.failures) : 500;
@@ -24,8 +27,11 @@ export function failurePage(c: PageContext, status: Problem['status'], errorId: 
   return page(
     c,
     { title, status: shownStatus },
-    html`<h1>${title}</h1><p>${text}</p><p class="soft small">${t.errorId} <code>${errorId}</code></p>
-<p><a class="button" href="/">${t.home}</a></p>`,
+    html`
+      <h1>${title}</h1>
+      <p>${text}</p>
+      <p class="soft small">${t.errorId} <code>${errorId}</code></p>
+      <p><a class="button" href="/">${t.home}</a></p>`,
   );
 }
 

@@ -1,4 +1,4 @@
-// What each scope lets be read, and what it does not, in the words of spec §2.6.
+// What each scope allows an application to read, and what not, in the words of spec §2.6.
 
 import type { Scope } from '../../oauth/scope.ts';
 import { bilingual } from './language.ts';
@@ -6,7 +6,7 @@ import { bilingual } from './language.ts';
 export interface ScopeWords {
   name: string;
   reads: string;
-  /** What a reader might fear and need not. */
+  /** The data that a member might fear for. */
   doesNotRead: string;
 }
 

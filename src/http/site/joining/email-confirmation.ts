@@ -1,4 +1,5 @@
-// Where the link in a confirmation mail leads. Opening it changes nothing: programs that look into mails open links.
+// The pages behind the link in a confirmation mail. Opening it changes nothing, because mail scanners open
+// links.
 
 import { html } from 'hono/html';
 import { confirmEmail, openConfirmation } from '../../../identity/email.ts';
@@ -9,6 +10,7 @@ import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { CONFIRM_PATH } from './letters.ts';
 
+/** Ask the visitor to confirm the address that the link was mailed to. */
 export async function confirmAddressPage(site: SiteParts, c: PageContext): Promise<Response> {
   const token = c.req.query('token') ?? '';
   const confirmation = await openConfirmation(site.identity, token);
@@ -17,18 +19,29 @@ export async function confirmAddressPage(site: SiteParts, c: PageContext): Promi
   return page(
     c,
     { title: t.title },
-    html`<div class="narrow"><h1>${t.title}</h1><p>${t.question(confirmation.email, confirmation.username)}</p>
-<form method="post" action="${CONFIRM_PATH}">${formTokenField(c)}<input type="hidden" name="token" value="${token}">
-<div class="actions"><button class="primary">${t.confirm}</button></div></form>
-<p class="soft">${t.otherwise}</p></div>`,
+    html`
+      <div class="narrow">
+        <h1>${t.title}</h1>
+        <p>${t.question(confirmation.email, confirmation.username)}</p>
+        <form method="post" action="${CONFIRM_PATH}">
+          ${formTokenField(c)}
+          <input type="hidden" name="token" value="${token}">
+          <div class="actions">
+            <button class="primary">${t.confirm}</button>
+          </div>
+        </form>
+        <p class="soft">${t.otherwise}</p>
+      </div>`,
   );
 }
 
+/** Confirm the address. */
 export async function confirmAddress(site: SiteParts, c: PageContext, form: PostedForm): Promise<Response> {
   const outcome = await confirmEmail(site.identity, form.text('token'), c.get('visitor').language);
   return outcome === 'confirmed' ? c.redirect(`${CONFIRM_PATH}/done`, 303) : outcomePage(c, outcome);
 }
 
+/** Say that the address is confirmed. */
 export function addressConfirmedPage(_: SiteParts, c: PageContext): Promise<Response> {
   return outcomePage(c, 'confirmed');
 }
@@ -37,16 +50,21 @@ const STATUS = { confirmed: 200, taken: 409, unusable: 403 } as const;
 
 function outcomePage(c: PageContext, outcome: keyof typeof STATUS): Promise<Response> {
   const { visit, language } = c.get('visitor');
-  const { title, text } = words[language].outcomes[outcome];
   const t = words[language];
-  const next =
+  const { title, text } = t.outcomes[outcome];
+  const nextLink =
     visit === undefined
       ? html`<a class="button" href="/login">${t.signIn}</a>`
       : html`<a class="button" href="/settings/security">${t.settings}</a>`;
   return page(
     c,
     { title, status: STATUS[outcome] },
-    html`<div class="narrow"><h1>${title}</h1><p>${text}</p><p>${next}</p></div>`,
+    html`
+      <div class="narrow">
+        <h1>${title}</h1>
+        <p>${text}</p>
+        <p>${nextLink}</p>
+      </div>`,
   );
 }
 

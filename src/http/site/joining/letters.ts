@@ -1,4 +1,4 @@
-// The words of mails, and the pages that their links lead to.
+// The texts of mails, and the paths that their links lead to.
 
 import type { MailFacts } from '../../../identity/mail.ts';
 import type { Letter } from '../../../lib/mail.ts';
@@ -10,7 +10,7 @@ export const CONFIRM_PATH = '/email/confirm';
 export const RESET_PATH = '/reset-password';
 export const FORGOTTEN_PATH = '/forgot-password';
 
-/** A mail in words. A member's name and the site's are the only things in it that people chose. */
+/** Write a mail. The only text in it that people chose is the member's name and the site's. */
 export function letterOf(site: Site, facts: MailFacts): Letter {
   const language: Language = facts.language === 'zh' ? 'zh' : 'en';
   const t = words[language];

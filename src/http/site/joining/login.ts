@@ -1,16 +1,17 @@
-// Signing in. The path to come back to keeps a whole authorization request.
+// Signing in. `return_to` may hold a whole authorization request.
 
 import { html } from 'hono/html';
 import { signIn } from '../../../identity/sign-in.ts';
 import { localPath, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
-import { formTokenField, page } from '../../pages/page.ts';
+import { formTokenField, type Html, page } from '../../pages/page.ts';
 import { formTargetsOfReturn, uiLocalesOfReturn } from '../../pages/return-path.ts';
 import { giveSession, type PageContext, speakAsAsked } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { FORGOTTEN_PATH } from './letters.ts';
 
+/** The sign-in page. */
 export function loginPage(site: SiteParts, c: PageContext): Promise<Response> {
   const { visit } = c.get('visitor');
   const again = c.req.query('again') === '1' && visit !== undefined;
@@ -23,12 +24,13 @@ export function loginPage(site: SiteParts, c: PageContext): Promise<Response> {
 interface LoginState {
   returnTo: string;
   username?: string;
-  /** Whoever is signed in must prove it anew; going on as one is would only come back here. */
+  /** The signed-in member must sign in again, so the page has no link to continue as that member. */
   again?: boolean;
   problem?: string;
   status?: 400 | 403 | 429;
 }
 
+/** Sign a member in and return to the page that asked for it. */
 export async function logIn(site: SiteParts, c: PageContext, form: PostedForm): Promise<Response> {
   const returnTo = localPath(form.text('return_to'));
   const username = form.text('username').slice(0, 200);
@@ -65,6 +67,7 @@ async function pageOfLogin(site: SiteParts, c: PageContext, state: LoginState): 
   const t = words[language];
   const { returnTo, problem } = state;
   const query = new URLSearchParams({ return_to: returnTo });
+  const canJoin = c.get('site').signUp !== 'closed';
   return page(
     c,
     {
@@ -72,17 +75,49 @@ async function pageOfLogin(site: SiteParts, c: PageContext, state: LoginState): 
       status: state.status ?? 200,
       formTargets: await formTargetsOfReturn(site.oauth, returnTo),
     },
-    html`<div class="narrow"><h1>${t.title}</h1>
-${visit === undefined ? '' : state.again ? html`<p class="notice">${t.again}</p>` : html`<p class="notice">${t.already(visit.user.username)} <a href="${returnTo}">${t.goOn}</a></p>`}
-${problem === undefined ? '' : html`<p class="notice error" role="alert" id="problem">${problem}</p>`}
-<form method="post" action="/login">${formTokenField(c)}<input type="hidden" name="return_to" value="${returnTo}">${state.again ? html`<input type="hidden" name="again" value="1">` : ''}
-<div class="field"><label for="username">${t.username}</label><input type="text" id="username" name="username" value="${state.username ?? ''}" autocomplete="username" autocapitalize="none" spellcheck="false" required ${problem === undefined ? 'autofocus' : ''}></div>
-<div class="field"><label for="password">${t.password}</label><input type="password" id="password" name="password" autocomplete="current-password" required ${problem === undefined ? '' : html`aria-describedby="problem" autofocus`}></div>
-<div class="actions"><button class="primary">${t.signIn}</button></div></form>
-<p class="soft"><a href="${FORGOTTEN_PATH}">${t.forgotten}</a></p>
-${c.get('site').signUp === 'closed' ? '' : html`<p class="soft">${t.newHere} <a href="/signup?${query}">${t.join}</a></p>`}</div>`,
-  ) as Promise<Response>;
+    html`
+      <div class="narrow">
+        <h1>${t.title}</h1>
+        ${visit !== undefined && signedInNotice(visit.user.username, state, t)}
+        ${problem !== undefined && html`<p class="notice error" role="alert" id="problem">${problem}</p>`}
+        <form method="post" action="/login">
+          ${formTokenField(c)}
+          <input type="hidden" name="return_to" value="${returnTo}">
+          ${state.again && html`<input type="hidden" name="again" value="1">`}
+          ${signInFields(state, t)}
+          <div class="actions">
+            <button class="primary">${t.signIn}</button>
+          </div>
+        </form>
+        <p class="soft"><a href="${FORGOTTEN_PATH}">${t.forgotten}</a></p>
+        ${canJoin && html`<p class="soft">${t.newHere} <a href="/signup?${query}">${t.join}</a></p>`}
+      </div>`,
+  );
 }
+
+function signedInNotice(username: string, { again, returnTo }: LoginState, t: Words): Html {
+  return again
+    ? html`<p class="notice">${t.again}</p>`
+    : html`<p class="notice">${t.already(username)} <a href="${returnTo}">${t.goOn}</a></p>`;
+}
+
+function signInFields({ username, problem }: LoginState, t: Words): Html {
+  return html`
+    <div class="field">
+      <label for="username">${t.username}</label>
+      <input
+        type="text" id="username" name="username" value="${username ?? ''}" autocomplete="username"
+        autocapitalize="none" spellcheck="false" required ${problem === undefined && 'autofocus'}>
+    </div>
+    <div class="field">
+      <label for="password">${t.password}</label>
+      <input
+        type="password" id="password" name="password" autocomplete="current-password" required
+        ${problem !== undefined && html`aria-describedby="problem" autofocus`}>
+    </div>`;
+}
+
+type Words = (typeof words)['en'];
 
 const words = bilingual(
   {

@@ -1,4 +1,4 @@
-// A forgotten password: asking for a link, and setting a new password with it.
+// A forgotten password: requesting a link, and setting a new password with it.
 
 import { html } from 'hono/html';
 import type { PasswordProblem } from '../../../identity/password.ts';
@@ -13,24 +13,29 @@ import type { SiteParts } from '../site-parts.ts';
 import { FORGOTTEN_PATH, RESET_PATH } from './letters.ts';
 import { passwordProblemWords } from './registration-form.ts';
 
+/** The form that requests a link. */
 export function forgottenPasswordPage(_: SiteParts, c: PageContext): Promise<Response> {
   return pageOfForgotten(c);
 }
 
+/** Say that a link is mailed, whether or not the account exists. */
 export function resetMailedPage(_: SiteParts, c: PageContext): Promise<Response> {
   return outcomePage(c, 'sent');
 }
 
+/** The form behind the mailed link. */
 export async function newPasswordPage(site: SiteParts, c: PageContext): Promise<Response> {
   const token = c.req.query('token') ?? '';
   const reset = await openReset(site.identity, token);
   return reset === undefined ? outcomePage(c, 'unusable') : pageOfReset(c, { token, ...reset });
 }
 
+/** Say that the password is changed. */
 export function passwordSetPage(_: SiteParts, c: PageContext): Promise<Response> {
   return outcomePage(c, 'done');
 }
 
+/** Mail a link to the confirmed address of the account, if there is one. */
 export async function mailResetLink(site: SiteParts, c: PageContext, form: PostedForm): Promise<Response> {
   const account = form.text('account');
   if (account.trim() === '') return pageOfForgotten(c, 400);
@@ -44,29 +49,46 @@ export async function mailResetLink(site: SiteParts, c: PageContext, form: Poste
   return c.redirect(`${FORGOTTEN_PATH}/sent`, 303);
 }
 
+/** Set the new password with the token of the link. */
 export async function setNewPassword(site: SiteParts, c: PageContext, form: PostedForm): Promise<Response> {
   const token = form.text('token');
   const { language } = c.get('visitor');
   const result = await resetPassword(site.identity, { token, password: form.text('password'), language });
   if (result.outcome === 'done') return c.redirect(`${RESET_PATH}/done`, 303);
-  const open = 'problem' in result ? await openReset(site.identity, token) : undefined;
-  if (open === undefined || !('problem' in result)) return outcomePage(c, 'unusable');
-  return pageOfReset(c, { token, ...open, problem: result.problem });
+  const reset = 'problem' in result ? await openReset(site.identity, token) : undefined;
+  if (reset === undefined || !('problem' in result)) return outcomePage(c, 'unusable');
+  return pageOfReset(c, { token, ...reset, problem: result.problem });
 }
 
 function pageOfForgotten(c: PageContext, status: 200 | 400 = 200): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const account = status === 400 ? t.accountMissing : undefined;
+  const accountField = inputField({
+    name: 'account',
+    label: t.account,
+    problem: account,
+    autocomplete: 'username',
+    required: true,
+    attributes: html`autocapitalize="none" spellcheck="false"`,
+  });
   return page(
     c,
     { title: t.forgotten, status },
-    html`<div class="narrow"><h1>${t.forgotten}</h1><p class="soft">${t.explanation}</p>
-<form method="post" action="${FORGOTTEN_PATH}">${formTokenField(c)}
-${problemSummary({ account }, language)}
-${inputField({ name: 'account', label: t.account, problem: account, autocomplete: 'username', required: true, attributes: html`autocapitalize="none" spellcheck="false"` })}
-<div class="actions"><button class="primary">${t.send}</button></div></form>
-<p class="soft"><a href="/login">${t.signIn}</a></p></div>`,
+    html`
+      <div class="narrow">
+        <h1>${t.forgotten}</h1>
+        <p class="soft">${t.explanation}</p>
+        <form method="post" action="${FORGOTTEN_PATH}">
+          ${formTokenField(c)}
+          ${problemSummary({ account }, language)}
+          ${accountField}
+          <div class="actions">
+            <button class="primary">${t.send}</button>
+          </div>
+        </form>
+        <p class="soft"><a href="/login">${t.signIn}</a></p>
+      </div>`,
   );
 }
 
@@ -77,15 +99,33 @@ function pageOfReset(
   const { language } = c.get('visitor');
   const t = words[language];
   const password = problem && passwordProblemWords(problem, language);
+  const passwordField = inputField({
+    name: 'password',
+    type: 'password',
+    label: t.password,
+    hint: t.passwordHint,
+    problem: password,
+    autocomplete: 'new-password',
+    required: true,
+  });
   return page(
     c,
     { title: t.reset, status: problem === undefined ? 200 : 400 },
-    html`<div class="narrow"><h1>${t.reset}</h1><p class="soft">${t.resetFor(username)}</p>
-<form method="post" action="${RESET_PATH}">${formTokenField(c)}<input type="hidden" name="token" value="${token}">
-<input type="text" name="username" value="${username}" autocomplete="username" readonly hidden>
-${problemSummary({ password }, language)}
-${inputField({ name: 'password', type: 'password', label: t.password, hint: t.passwordHint, problem: password, autocomplete: 'new-password', required: true })}
-<div class="actions"><button class="primary">${t.set}</button></div></form></div>`,
+    html`
+      <div class="narrow">
+        <h1>${t.reset}</h1>
+        <p class="soft">${t.resetFor(username)}</p>
+        <form method="post" action="${RESET_PATH}">
+          ${formTokenField(c)}
+          <input type="hidden" name="token" value="${token}">
+          <input type="text" name="username" value="${username}" autocomplete="username" readonly hidden>
+          ${problemSummary({ password }, language)}
+          ${passwordField}
+          <div class="actions">
+            <button class="primary">${t.set}</button>
+          </div>
+        </form>
+      </div>`,
   );
 }
 
@@ -94,16 +134,23 @@ const STATUS = { sent: 200, done: 200, unusable: 403, too_many: 429 } as const;
 function outcomePage(c: PageContext, outcome: keyof typeof STATUS): Promise<Response> {
   const t = words[c.get('visitor').language];
   const { title, text } = t.outcomes[outcome];
-  const next = {
+  const advice = {
     sent: html`<p class="soft">${t.noMail}</p>`,
-    done: html`<p class="soft">${t.applications} <a href="/settings/apps">${t.connected}</a></p><p><a class="button primary" href="/login">${t.signIn}</a></p>`,
+    done: html`
+      <p class="soft">${t.applications} <a href="/settings/apps">${t.connected}</a></p>
+      <p><a class="button primary" href="/login">${t.signIn}</a></p>`,
     unusable: html`<p><a class="button" href="${FORGOTTEN_PATH}">${t.again}</a></p>`,
     too_many: '',
   }[outcome];
   return page(
     c,
     { title, status: STATUS[outcome] },
-    html`<div class="narrow"><h1>${title}</h1><p>${text}</p>${next}</div>`,
+    html`
+      <div class="narrow">
+        <h1>${title}</h1>
+        <p>${text}</p>
+        ${advice}
+      </div>`,
   );
 }
 

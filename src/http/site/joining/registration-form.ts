@@ -1,4 +1,4 @@
-// The fields of a new account, shared by joining and by the first set-up.
+// The fields of a new account, for signing up and for the first set-up.
 
 import { html } from 'hono/html';
 import type { PasswordProblem } from '../../../identity/password.ts';
@@ -8,13 +8,15 @@ import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import type { Html } from '../../pages/page.ts';
 
-/** What is shown again after a mistake: everything but the password. */
+/** The fields that the form shows again after a mistake: all but the password. */
 export type TypedRegistration = Pick<Registration, 'username' | 'email'>;
 
+/** Read the fields of a new account from a form. */
 export function readRegistration(form: PostedForm): Registration {
   return { username: form.text('username'), password: form.text('password'), email: form.text('email') };
 }
 
+/** The fields of a new account, with the problems of what was typed. */
 export function registrationFields(
   typed: TypedRegistration,
   problems: RegistrationProblems,
@@ -24,13 +26,42 @@ export function registrationFields(
   const username = problems.username && t.usernameProblems[problems.username];
   const password = problems.password && t.passwordProblems[problems.password];
   const email = problems.email && t.emailProblems[problems.email];
-  return html`${problemSummary({ username, password, email }, language)}
-${inputField({ name: 'username', label: t.username, hint: t.usernameHint, problem: username, value: typed.username, autocomplete: 'username', required: true, attributes: html`autocapitalize="none" spellcheck="false"` })}
-${inputField({ name: 'password', type: 'password', label: t.password, hint: t.passwordHint, problem: password, autocomplete: 'new-password', required: true })}
-${inputField({ name: 'email', type: 'email', label: t.email, hint: t.emailHint, problem: email, value: typed.email ?? '', autocomplete: 'email' })}`;
+  const usernameField = inputField({
+    name: 'username',
+    label: t.username,
+    hint: t.usernameHint,
+    problem: username,
+    value: typed.username,
+    autocomplete: 'username',
+    required: true,
+    attributes: html`autocapitalize="none" spellcheck="false"`,
+  });
+  const passwordField = inputField({
+    name: 'password',
+    type: 'password',
+    label: t.password,
+    hint: t.passwordHint,
+    problem: password,
+    autocomplete: 'new-password',
+    required: true,
+  });
+  const emailField = inputField({
+    name: 'email',
+    type: 'email',
+    label: t.email,
+    hint: t.emailHint,
+    problem: email,
+    value: typed.email ?? '',
+    autocomplete: 'email',
+  });
+  return html`
+    ${problemSummary({ username, password, email }, language)}
+    ${usernameField}
+    ${passwordField}
+    ${emailField}`;
 }
 
-/** What is wrong with a new password, in words. */
+/** The problem with a new password, in words. */
 export function passwordProblemWords(problem: PasswordProblem, language: Language): string {
   return words[language].passwordProblems[problem];
 }

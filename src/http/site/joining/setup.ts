@@ -1,4 +1,4 @@
-// The first operator's account, made by whoever holds the link that the program printed.
+// The first operator's account, created through the link that the program prints.
 
 import { html } from 'hono/html';
 import { startSession } from '../../../identity/session.ts';
@@ -11,14 +11,16 @@ import { giveSession, type PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { readRegistration, registrationFields, type TypedRegistration } from './registration-form.ts';
 
+/** The form behind the set-up link. */
 export async function setupPage(site: SiteParts, c: PageContext): Promise<Response> {
   const token = c.req.query('token') ?? '';
-  return (await opensSetup(site, token)) ? pageOfSetup(c, token, { username: '' }, {}) : closedPage(c);
+  return (await canSetUp(site, token)) ? pageOfSetup(c, token, { username: '' }, {}) : closedPage(c);
 }
 
+/** Create the first operator's account and sign it in. */
 export async function setUp(site: SiteParts, c: PageContext, form: PostedForm): Promise<Response> {
   const token = form.text('token');
-  if (!(await opensSetup(site, token))) return closedPage(c);
+  if (!(await canSetUp(site, token))) return closedPage(c);
   const registration = readRegistration(form);
   const result = await signUpFirstOperator(site.identity, registration, c.get('visitor').language);
   if (result === undefined) return closedPage(c);
@@ -27,7 +29,7 @@ export async function setUp(site: SiteParts, c: PageContext, form: PostedForm): 
   return c.redirect('/', 303);
 }
 
-async function opensSetup({ setupToken, identity }: SiteParts, token: string): Promise<boolean> {
+async function canSetUp({ setupToken, identity }: SiteParts, token: string): Promise<boolean> {
   if (!sameDigest(digestOf(token), digestOf(await setupToken()))) return false;
   return !(await identity.reads.hasOperator());
 }
@@ -43,10 +45,19 @@ function pageOfSetup(
   return page(
     c,
     { title: t.title, status: Object.keys(problems).length > 0 ? 400 : 200 },
-    html`<div class="narrow"><h1>${t.title}</h1><p class="soft">${t.explanation}</p>
-<form method="post" action="/setup">${formTokenField(c)}<input type="hidden" name="token" value="${token}">
-${registrationFields(typed, problems, language)}
-<div class="actions"><button class="primary">${t.create}</button></div></form></div>`,
+    html`
+      <div class="narrow">
+        <h1>${t.title}</h1>
+        <p class="soft">${t.explanation}</p>
+        <form method="post" action="/setup">
+          ${formTokenField(c)}
+          <input type="hidden" name="token" value="${token}">
+          ${registrationFields(typed, problems, language)}
+          <div class="actions">
+            <button class="primary">${t.create}</button>
+          </div>
+        </form>
+      </div>`,
   );
 }
 
@@ -55,7 +66,10 @@ function closedPage(c: PageContext): Promise<Response> {
   return page(
     c,
     { title: t.closed, status: 403 },
-    html`<h1>${t.closed}</h1><p>${t.closedBecause}</p><p class="soft">${t.closedAdvice}</p>`,
+    html`
+      <h1>${t.closed}</h1>
+      <p>${t.closedBecause}</p>
+      <p class="soft">${t.closedAdvice}</p>`,
   );
 }
 
