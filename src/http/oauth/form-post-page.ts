@@ -38,14 +38,14 @@ export function formPostPage(
 
 const words = bilingual(
   {
-    title: 'Back to the application',
+    title: 'Returning to the application',
     explanation: (client: string) =>
-      `You are on your way back to ${client}. If nothing happens, press the button.`,
+      `We’re sending you back to ${client}. If nothing happens, press Continue.`,
     goOn: 'Continue',
   },
   {
     title: '返回应用',
-    explanation: (client: string) => `正在返回 ${client}。如果没有反应，请按下按钮。`,
+    explanation: (client: string) => `正在返回 ${client}。如果没有反应，请点击按钮。`,
     goOn: '继续',
   },
 );

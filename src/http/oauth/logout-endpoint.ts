@@ -123,13 +123,13 @@ function purposeOf(query: string): string {
 const words = bilingual(
   {
     title: 'Sign out here too?',
-    asked: 'An application asks that you be signed out of this community.',
-    askedBy: (client: string) => `${client} asks that you be signed out of this community.`,
+    asked: 'An application asks to sign you out of this community.',
+    askedBy: (client: string) => `${client} asks to sign you out of this community.`,
     stay: 'Stay signed in',
     signOut: 'Sign out',
     done: 'You are signed out',
-    home: 'To the home page',
-    wrong: 'This sign-out link is not right',
+    home: 'Go to the home page',
+    wrong: 'This sign-out link doesn’t work',
     nothing: 'Nothing was changed.',
   },
   {
@@ -140,7 +140,7 @@ const words = bilingual(
     signOut: '退出',
     done: '您已退出',
     home: '返回首页',
-    wrong: '此退出链接有误',
-    nothing: '没有更改任何内容。',
+    wrong: '此退出链接无效',
+    nothing: '未作任何更改。',
   },
 );

@@ -91,7 +91,7 @@ export function problemSummary(
     </div>`;
 }
 
-const words = bilingual({ title: 'This needs another look' }, { title: '请检查以下内容' });
+const words = bilingual({ title: 'Please check the following' }, { title: '请检查以下内容' });
 
 function requiredAttribute(required: boolean): Html | string {
   return required ? html` required` : '';

@@ -102,14 +102,14 @@ const words = bilingual(
   {
     title: 'This form is out of date',
     explanation:
-      'You signed in or out since the page was opened, or it came from somewhere else. Nothing was changed.',
-    back: 'Go back, reload the page and send it again.',
+      'You signed in or out after you opened the page, or the form came from another site. Nothing was changed.',
+    back: 'Go back, reload the page and send the form again.',
     again: 'Open the page again',
-    written: 'What you wrote, to copy',
+    written: 'Your text, to copy',
   },
   {
     title: '此表单已过期',
-    explanation: '打开页面之后您登录或退出过，或者表单并非来自本站。没有任何内容被更改。',
+    explanation: '打开页面之后您登录或退出过，或者表单并非来自本站。未作任何更改。',
     back: '请返回并刷新页面，然后重新提交。',
     written: '您写的内容（可复制）',
     again: '重新打开页面',

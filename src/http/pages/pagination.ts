@@ -58,8 +58,8 @@ type Words = (typeof words)['en'];
 const words = bilingual(
   {
     pages: 'Pages',
-    beginning: 'To the beginning',
-    further: 'Further',
+    beginning: 'Back to the start',
+    further: 'More',
     newer: 'Newer',
     older: 'Older',
     position: (page: number, pages: number) => `Page ${page} of ${pages}`,
@@ -67,7 +67,7 @@ const words = bilingual(
   {
     pages: '分页',
     beginning: '回到开头',
-    further: '继续',
+    further: '更多',
     newer: '较新',
     older: '较早',
     position: (page: number, pages: number) => `第 ${page} 页，共 ${pages} 页`,

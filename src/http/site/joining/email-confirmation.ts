@@ -70,44 +70,43 @@ function outcomePage(c: PageContext, outcome: keyof typeof STATUS): Promise<Resp
 
 const words = bilingual(
   {
-    title: 'Confirm your e-mail address',
-    question: (email: string, username: string) =>
-      `Is ${email} your address, and shall it belong to the account ${username}?`,
-    confirm: 'Confirm',
-    otherwise: 'If you know nothing of this, close the page: nothing happens.',
+    title: 'Confirm your email address',
+    question: (email: string, username: string) => `Use ${email} for the account ${username}?`,
+    confirm: 'Confirm address',
+    otherwise: 'If you don’t recognise this account, close the page. Nothing will change.',
     signIn: 'Sign in',
-    settings: 'To the settings',
+    settings: 'Go to settings',
     outcomes: {
       confirmed: {
-        title: 'The address is confirmed',
-        text: 'If you ever forget the password, a link to set a new one can be mailed to you.',
+        title: 'Email address confirmed',
+        text: 'If you forget your password, we can email you a link to set a new one.',
       },
       taken: {
         title: 'This address belongs to another account',
-        text: 'Somebody confirmed it before you. If that account is yours, sign in with it; else give another address in the settings.',
+        text: 'Another account confirmed it first. If that account is yours, sign in with it. Otherwise, enter a different address in your settings.',
       },
       unusable: {
-        title: 'This link can not be used',
-        text: 'It was used already, has expired, or is not whole. A new one can be asked for in the settings.',
+        title: 'This link doesn’t work',
+        text: 'It was already used, has expired, or is incomplete. You can request a new one in your settings.',
       },
     },
   },
   {
     title: '确认您的邮箱',
-    question: (email: string, username: string) => `${email} 是您的邮箱吗？是否将它用于账号 ${username}？`,
-    confirm: '确认',
-    otherwise: '如果您对此毫不知情，请关闭此页面，不会发生任何事情。',
+    question: (email: string, username: string) => `将 ${email} 设为账号 ${username} 的邮箱？`,
+    confirm: '确认邮箱',
+    otherwise: '如果您不认识此账号，请关闭此页面，不会有任何更改。',
     signIn: '登录',
     settings: '前往设置',
     outcomes: {
-      confirmed: { title: '邮箱已确认', text: '如果忘记密码，我们可以给您发送设置新密码的链接。' },
+      confirmed: { title: '邮箱已确认', text: '忘记密码时，我们可以向此邮箱发送设置新密码的链接。' },
       taken: {
         title: '此邮箱属于另一个账号',
-        text: '已有人先确认了它。如果那是您的账号，请用它登录；否则请在设置中填写其他邮箱。',
+        text: '另一个账号已先确认了此邮箱。如果那是您的账号，请用它登录；否则请在设置中填写其他邮箱。',
       },
       unusable: {
         title: '此链接无法使用',
-        text: '它已被使用、已过期，或者不完整。可在设置中索取新的链接。',
+        text: '链接已被使用、已过期或不完整。您可以在设置中重新获取链接。',
       },
     },
   },

@@ -98,7 +98,7 @@ async function pageOfLogin(site: SiteParts, c: PageContext, state: LoginState): 
 function signedInNotice(username: string, { again, returnTo }: LoginState, t: Words): Html {
   return again
     ? html`<p class="notice">${t.again}</p>`
-    : html`<p class="notice">${t.already(username)} <a href="${returnTo}">${t.goOn}</a></p>`;
+    : html`<p class="notice">${t.already(username)} <a href="${returnTo}">${t.goOn(username)}</a></p>`;
 }
 
 function signInFields({ username, problem }: LoginState, t: Words): Html {
@@ -125,19 +125,19 @@ const words = bilingual(
     username: 'Username',
     password: 'Password',
     signIn: 'Sign in',
-    wrong: 'The username or the password is not right.',
-    tooMany: (wait: string) => `Too many attempts from here for this account. Wait ${wait}, then try again.`,
+    wrong: 'The username or the password is incorrect.',
+    tooMany: (wait: string) =>
+      `Too many attempts to sign in to this account from your network. Try again in ${wait}.`,
     unusable: {
-      suspended: 'This account is suspended. Ask the operators of this community.',
+      suspended: 'This account is suspended. Contact the operators of this community.',
       closed: 'This account is closed.',
     },
-    already: (username: string) =>
-      `You are signed in as ${username}. Sign in below to use another account, or`,
-    goOn: 'go on as you are.',
-    again: 'The application asks you to prove that it is you. Sign in again.',
+    already: (username: string) => `You’re signed in as ${username}. To switch accounts, sign in below.`,
+    goOn: (username: string) => `Continue as ${username}`,
+    again: 'The application asks you to confirm that it’s you. Sign in again to continue.',
     forgotten: 'Forgot your password?',
     newHere: 'New here?',
-    join: 'Make an account',
+    join: 'Create an account',
   },
   {
     title: '登录',
@@ -145,10 +145,10 @@ const words = bilingual(
     password: '密码',
     signIn: '登录',
     wrong: '用户名或密码不正确。',
-    tooMany: (wait) => `此账号从这里尝试登录的次数过多。请等待 ${wait}后再试。`,
+    tooMany: (wait) => `您所在的网络尝试登录此账号的次数过多。请在 ${wait}后再试。`,
     unusable: { suspended: '此账号已被暂停，请联系社区管理员。', closed: '此账号已关闭。' },
-    already: (username: string) => `您已登录为 ${username}。可在下面登录其他账号，或`,
-    goOn: '以当前身份继续。',
+    already: (username) => `您已登录为 ${username}。如需切换账号，请在下面登录。`,
+    goOn: (username) => `继续使用 ${username}`,
     again: '该应用要求确认是您本人，请重新登录。',
     forgotten: '忘记密码？',
     newHere: '还没有账号？',

@@ -76,19 +76,19 @@ function closedPage(c: PageContext): Promise<Response> {
 const words = bilingual(
   {
     title: 'Set up this community',
-    explanation: 'You are the first one here. This account looks after the community: it is its operator.',
-    create: 'Create the operator’s account',
-    closed: 'This set-up link can not be used',
-    closedBecause: 'Either the community has an operator already, or the link is not the one printed last.',
+    explanation: 'You’re the first one here. This account becomes the operator of the community.',
+    create: 'Create operator account',
+    closed: 'This set-up link doesn’t work',
+    closedBecause: 'The community already has an operator, or this is not the latest link.',
     closedAdvice:
-      'The program prints a new link each time it starts without an operator. Use the newest one, whole.',
+      'Until there is an operator, the program prints a new link each time it starts. Copy the whole of the latest one.',
   },
   {
     title: '设置您的社区',
-    explanation: '您是这里的第一个人。此账号将作为管理员管理整个社区。',
+    explanation: '您是第一位成员。此账号将成为社区的管理员。',
     create: '创建管理员账号',
     closed: '此设置链接无法使用',
-    closedBecause: '社区已有管理员，或者这不是最近一次显示的链接。',
-    closedAdvice: '在没有管理员的情况下，程序每次启动都会显示新的链接。请完整使用最新的那一个。',
+    closedBecause: '社区已有管理员，或者这不是最新的链接。',
+    closedAdvice: '在有管理员之前，程序每次启动都会显示新的链接。请完整复制最新的链接。',
   },
 );

@@ -113,20 +113,20 @@ const words = bilingual(
     signIn: 'Sign in',
     refusals: {
       closed: {
-        title: 'Nobody can join just now',
-        text: 'This community takes no new members at present. Everything that is public can be read without an account.',
+        title: 'Sign-up is closed',
+        text: 'This community isn’t taking new members right now. You can read everything public without an account.',
       },
       invitation: {
-        title: 'Joining is by invitation',
-        text: 'This community takes new members by invitation. Ask an operator for a link, and open it here.',
+        title: 'You need an invitation to join',
+        text: 'This community takes new members by invitation. Ask an operator for an invitation link.',
       },
       unusable: {
-        title: 'This invitation can not be used',
-        text: 'It was used already, taken back, or has expired, or the link is not whole. Ask whoever sent it for a new one.',
+        title: 'This invitation doesn’t work',
+        text: 'It was already used, was withdrawn, has expired, or the link is incomplete. Ask the sender for a new one.',
       },
       too_many: {
-        title: 'Too many new accounts from here',
-        text: 'Several accounts were made from your network within the last hour. Try again in an hour.',
+        title: 'Too many new accounts from your network',
+        text: 'Several accounts were created from your network in the last hour. Try again in an hour.',
       },
     },
   },
@@ -143,14 +143,14 @@ const words = bilingual(
       },
       invitation: {
         title: '需要邀请才能加入',
-        text: '社区只通过邀请接受新成员。请向管理员索取邀请链接，并在此打开。',
+        text: '社区只通过邀请接受新成员。请向管理员索取邀请链接。',
       },
       unusable: {
         title: '此邀请无法使用',
-        text: '它已被使用、被撤回或已过期，也可能链接不完整。请向发送者索取新的邀请。',
+        text: '邀请已被使用、已撤回或已过期，也可能链接不完整。请向发送者索取新的邀请。',
       },
       too_many: {
-        title: '从这里新建的账号过多',
+        title: '您所在的网络新建账号过多',
         text: '过去一小时内，您所在的网络已创建了多个账号。请一小时后再试。',
       },
     },
