@@ -123,7 +123,7 @@ describe('The member is asked', () => {
     const answer = await browser.open(logout({ id_token_hint: idToken, post_logout_redirect_uri: BYE }));
 
     assert.equal(answer.status, 200);
-    assert.match(await answer.text(), /Notebook asks that you be signed out/);
+    assert.match(await answer.text(), /Notebook asks to sign you out/);
     assert.equal(await isSignedIn(browser), true);
   });
 

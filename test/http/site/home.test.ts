@@ -108,6 +108,6 @@ test('An address with nothing behind it is answered 404, with a page', async () 
     const answer = await new Browser(app.url).open(path);
 
     assert.equal(answer.status, 404, path);
-    assert.match(await answer.text(), /There is nothing here/, path);
+    assert.match(await answer.text(), /Page not found/, path);
   }
 });

@@ -31,7 +31,7 @@ describe('on an open site', () => {
 
     assert.equal(sixth.status, 429);
     assert.equal(sixth.headers.get('retry-after'), '3600');
-    assert.match(await sixth.text(), /Too many new accounts from here/);
+    assert.match(await sixth.text(), /Too many new accounts from your network/);
     assert.equal(await exists(open, 'guest5'), false);
   });
 
@@ -55,7 +55,7 @@ describe('on a site with invitations', () => {
 
     for (const answer of [page, sent]) {
       assert.equal(answer.status, 403);
-      assert.match(await answer.text(), /Joining is by invitation/);
+      assert.match(await answer.text(), /You need an invitation to join/);
     }
     assert.equal(await exists(byInvitation, 'mallory'), false);
   });
@@ -75,7 +75,7 @@ describe('on a site with invitations', () => {
     assert.equal(mistake.status, 400);
     assert.equal(joined.status, 303);
     assert.equal(again.status, 403);
-    assert.match(await again.text(), /This invitation can not be used/);
+    assert.match(await again.text(), /This invitation doesn’t work/);
   });
 
   test('of two people with one link the second is told', async () => {
@@ -102,7 +102,7 @@ describe('on a closed site', () => {
       const answer = await new Browser(closed.url).open(path);
 
       assert.equal(answer.status, 403);
-      assert.match(await answer.text(), /Nobody can join just now/);
+      assert.match(await answer.text(), /Sign-up is closed/);
     }
   });
 
