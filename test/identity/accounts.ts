@@ -14,7 +14,7 @@ export const ALICES_PASSWORD = 'correct horse battery staple';
 
 export interface Accounts {
   identity: Identity;
-  /** Sets the clock to so long after New Year. */
+  /** Sets the clock to this time after New Year. */
   setClock(sinceNewYear: number): void;
 }
 
@@ -30,7 +30,7 @@ export async function openAccounts(scope: Scope): Promise<Accounts> {
   };
 }
 
-/** Makes alice's account. Returns its number. */
+/** Creates alice's account. Returns its id. */
 export async function addAlice({ identity }: Accounts): Promise<number> {
   const account = await createUser(byServer(identity.clock), identity, {
     username: 'alice',
