@@ -22,8 +22,9 @@ import { folderMailer, type Mailer, smtpMailer } from './lib/mail.ts';
 import { type Rounds, restingAfter, startRounds } from './lib/rounds.ts';
 import { steadyCounter } from './lib/steady-counter.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
+import { derivedSecret } from './oauth/derived-secret.ts';
 import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts';
-import { prepareSigningKeys, sharedSecret, tendSigningKeys } from './oauth/signing-key.ts';
+import { prepareSigningKeys, tendSigningKeys } from './oauth/signing-key.ts';
 import { openCache } from './storage/cache/cache.ts';
 import { cachedCommunityStore } from './storage/cache/cached-community-store.ts';
 import { cachedOAuthStore } from './storage/cache/cached-oauth-store.ts';
@@ -97,10 +98,10 @@ export async function compose(
   const mailer = openMailer(config.mail, log);
   const sendMails = () => sendDueMails(identity, (facts) => mailer(letterOf(site, facts)), tellOfMail(log));
   const community = { reads: stores.community, writes: stores.community, clock };
-  const setupToken = () => sharedSecret(oauth, 'setup');
+  const setupToken = () => derivedSecret(oauth, 'setup');
   const views = openViews(
     community,
-    () => sharedSecret(oauth, 'views'),
+    () => derivedSecret(oauth, 'views'),
     (error) => log.warn({ err: error }, 'views could not be written; they will be tried again'),
   );
   return {

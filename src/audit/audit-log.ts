@@ -19,6 +19,7 @@ export type AuditAction =
   | 'client.deactivate'
   | 'client.rotate_secret'
   | 'consent.withdraw'
+  | 'token.create'
   | 'token.revoke'
   | 'invitation.create'
   | 'invitation.revoke'

@@ -7,6 +7,7 @@ import { setAccountStatus } from '../identity/account-status.ts';
 import { createUser } from '../identity/user-creation.ts';
 import { randomBase62 } from '../lib/secrets.ts';
 import { registerClient } from '../oauth/client.ts';
+import { deactivateClient } from '../oauth/client-status.ts';
 import type { Checkup } from './checkup.ts';
 import { formWith, PageVisitor, redirection } from './page-visitor.ts';
 
@@ -35,8 +36,9 @@ export async function tryWholeSignIn(portico: Portico, checkup: Checkup): Promis
     await signInAndRead(trial, checkup);
   } finally {
     await checkup.step('close the temporary member, deactivate the temporary application', async () => {
-      await setAccountStatus(byCommandLine(portico.clock), portico.identity, trial.user, 'closed');
-      await portico.oauth.writes.setClientStatus(trial.client.id, 'deactivated');
+      const by = byCommandLine(portico.clock);
+      await setAccountStatus(by, portico.identity, trial.user, 'closed');
+      await deactivateClient(portico.oauth, by, trial.client.id);
     });
   }
 }
@@ -63,7 +65,7 @@ async function prepare({ identity, oauth, config, clock }: Portico): Promise<Tri
     password,
   });
   if ('problems' in user) throw new Error(`The account was refused: ${JSON.stringify(user.problems)}`);
-  const { client, secret = '' } = await registerClient(oauth, {
+  const { client, secret = '' } = await registerClient(oauth, byCommandLine(clock), {
     name: 'Doctor (temporary)',
     kind: 'confidential',
     redirectUris: [CALLBACK],

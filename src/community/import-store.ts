@@ -7,8 +7,8 @@ import type { NewPost } from './store.ts';
 
 export type ImportedKind = 'member' | 'post' | 'comment' | 'like';
 
-/** `there`: the record was imported before. `gone`: its post, author or parent doesn't exist here (any more). */
-export type Brought = 'added' | 'there' | 'gone' | 'username_taken' | 'email_taken';
+/** `already_there`: imported before. `target_missing`: its post, author or parent does not exist here (any more). */
+export type ImportOutcome = 'added' | 'already_there' | 'target_missing' | 'username_taken' | 'email_taken';
 
 /** A record with its id at its source. */
 interface Imported {
@@ -61,12 +61,12 @@ export interface ImportReads {
 export interface ImportWrites {
   /** Remembers that a member of the source has this account here. */
   rememberImportedMember(source: string, externalId: string, userId: number): Promise<void>;
-  addImportedMembers(source: string, members: readonly ImportedMember[]): Promise<Brought[]>;
-  addImportedPosts(source: string, posts: readonly ImportedPost[]): Promise<Brought[]>;
+  addImportedMembers(source: string, members: readonly ImportedMember[]): Promise<ImportOutcome[]>;
+  addImportedPosts(source: string, posts: readonly ImportedPost[]): Promise<ImportOutcome[]>;
   /** Also counts them at their posts. Sends no notifications. */
-  addImportedComments(source: string, comments: readonly ImportedComment[]): Promise<Brought[]>;
+  addImportedComments(source: string, comments: readonly ImportedComment[]): Promise<ImportOutcome[]>;
   /** Also counts them at their posts. Sends no notifications. */
-  addImportedLikes(source: string, likes: readonly ImportedLike[]): Promise<Brought[]>;
+  addImportedLikes(source: string, likes: readonly ImportedLike[]): Promise<ImportOutcome[]>;
 }
 
 export interface ImportStore extends ImportReads, ImportWrites {}

@@ -2,7 +2,7 @@
 // have added are remembered in a few bytes each.
 
 import type { Community } from '../community/community.ts';
-import type { Brought, ImportedKind, ImportStore } from '../community/import-store.ts';
+import type { ImportedKind, ImportOutcome, ImportStore } from '../community/import-store.ts';
 import type { Category } from '../community/store.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { NewUser } from '../identity/store.ts';
@@ -56,7 +56,7 @@ function plannedImports(community: Community, records: PlannedRecords, members: 
       return userId === PLANNED_ID || community.reads.isImportedMember(source, userId);
     },
     async addImportedMembers(_source, items) {
-      const outcomes: Brought[] = [];
+      const outcomes: ImportOutcome[] = [];
       for (const { externalId, user } of items) outcomes.push(await members.add(externalId, user));
       return outcomes;
     },
@@ -85,17 +85,17 @@ class PlannedRecords {
     return this.records.count(`${kind} ${externalId}`) > 0;
   }
 
-  add(kind: ImportedKind, externalId: string): Brought {
-    return this.records.add(`${kind} ${externalId}`) === 1 ? 'added' : 'there';
+  add(kind: ImportedKind, externalId: string): ImportOutcome {
+    return this.records.add(`${kind} ${externalId}`) === 1 ? 'added' : 'already_there';
   }
 
-  addPost(externalId: string, status: 'draft' | 'published'): Brought {
+  addPost(externalId: string, status: 'draft' | 'published'): ImportOutcome {
     if (status === 'draft') this.drafts.add(externalId);
     return this.add('post', externalId);
   }
 
-  addToPost(kind: 'comment' | 'like', externalId: string, postId: number): Brought {
-    return postId === PLANNED_DRAFT_ID ? 'gone' : this.add(kind, externalId);
+  addToPost(kind: 'comment' | 'like', externalId: string, postId: number): ImportOutcome {
+    return postId === PLANNED_DRAFT_ID ? 'target_missing' : this.add(kind, externalId);
   }
 }
 
@@ -129,8 +129,8 @@ class PlannedMembers {
     };
   }
 
-  async add(externalId: string, { usernameKey, emailKey }: NewUser): Promise<Brought> {
-    if (this.records.has('member', externalId)) return 'there';
+  async add(externalId: string, { usernameKey, emailKey }: NewUser): Promise<ImportOutcome> {
+    if (this.records.has('member', externalId)) return 'already_there';
     if ((await this.findByName(usernameKey)) !== undefined) return 'username_taken';
     if (emailKey !== undefined) {
       if (await this.isEmailTaken(emailKey)) return 'email_taken';

@@ -1,16 +1,17 @@
 // The stage of the tests about people: a database in memory and a clock that is set.
 
 import assert from 'node:assert/strict';
-import { byServer } from '../../src/audit/doer.ts';
 import type { Identity } from '../../src/identity/identity.ts';
-import { createUser } from '../../src/identity/user-creation.ts';
+import type { User } from '../../src/identity/user.ts';
 import type { Timestamp } from '../../src/lib/clock.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';
 import { openMemory, type Scope } from '../support/databases.ts';
+import { addMember } from '../support/household.ts';
+import { PASSWORD, PASSWORD_HASH } from '../support/people.ts';
 import { portsOf } from '../support/ports.ts';
 
 export const NEW_YEAR: Timestamp = Date.UTC(2027, 0, 1);
-export const ALICES_PASSWORD = 'correct horse battery staple';
+export const ALICES_PASSWORD = PASSWORD;
 
 export interface Accounts {
   identity: Identity;
@@ -30,12 +31,14 @@ export async function openAccounts(scope: Scope): Promise<Accounts> {
   };
 }
 
-/** Creates alice's account. Returns its id. */
-export async function addAlice({ identity }: Accounts): Promise<number> {
-  const account = await createUser(byServer(identity.clock), identity, {
-    username: 'alice',
-    password: ALICES_PASSWORD,
-  });
-  assert.ok('id' in account);
-  return account.id;
+/** Creates alice's account, with a password that is quick to verify. Returns its id. */
+export function addAlice(accounts: Accounts, email?: string): Promise<number> {
+  return addMember(accounts, 'alice', { passwordHash: PASSWORD_HASH, email });
+}
+
+/** Creates alice's account. */
+export async function aliceIn(accounts: Accounts, email?: string): Promise<User> {
+  const alice = await accounts.identity.reads.findUser(await addAlice(accounts, email));
+  assert.ok(alice);
+  return alice;
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { byMember, byServer } from '../../src/audit/doer.ts';
+import { byMember } from '../../src/audit/doer.ts';
 import {
   changeEmail,
   confirmEmail,
@@ -13,10 +13,11 @@ import {
 } from '../../src/identity/email.ts';
 import { looksLikeEmail } from '../../src/identity/email-address.ts';
 import type { User } from '../../src/identity/user.ts';
-import { createUser } from '../../src/identity/user-creation.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
 import type { Scope } from '../support/databases.ts';
-import { type Accounts, ALICES_PASSWORD, openAccounts } from './accounts.ts';
+import { addMember } from '../support/household.ts';
+import { PASSWORD_HASH } from '../support/people.ts';
+import { type Accounts, ALICES_PASSWORD, aliceIn, openAccounts } from './accounts.ts';
 import { type PostOffice, postOffice } from './post-office.ts';
 
 interface Home extends Accounts {
@@ -27,18 +28,8 @@ interface Home extends Accounts {
 /** Opens accounts with alice, who has no address, and bob, who has bob@home.example. */
 async function openHome(scope: Scope): Promise<Home> {
   const accounts = await openAccounts(scope);
-  const account = await createUser(byServer(accounts.identity.clock), accounts.identity, {
-    username: 'alice',
-    password: ALICES_PASSWORD,
-  });
-  await createUser(byServer(accounts.identity.clock), accounts.identity, {
-    username: 'bob',
-    password: ALICES_PASSWORD,
-    email: 'bob@home.example',
-  });
-  assert.ok('id' in account);
-  const alice = await accounts.identity.reads.findUser(account.id);
-  assert.ok(alice);
+  const alice = await aliceIn(accounts);
+  await addMember(accounts, 'bob', { email: 'bob@home.example', passwordHash: PASSWORD_HASH });
   return { ...accounts, alice, post: postOffice(accounts) };
 }
 

@@ -6,21 +6,14 @@ import { byMember, byServer } from '../../src/audit/doer.ts';
 import { changeEmail } from '../../src/identity/email.ts';
 import { sendDueMails } from '../../src/identity/mail.ts';
 import { requestReset } from '../../src/identity/password-reset.ts';
-import { createUser } from '../../src/identity/user-creation.ts';
 import { DAY, MINUTE } from '../../src/lib/clock.ts';
 import type { Scope } from '../support/databases.ts';
-import { ALICES_PASSWORD, NEW_YEAR, openAccounts } from './accounts.ts';
+import { ALICES_PASSWORD, aliceIn, NEW_YEAR, openAccounts } from './accounts.ts';
 import { postOffice } from './post-office.ts';
 
 async function openWithMail(scope: Scope) {
   const accounts = await openAccounts(scope);
-  const account = await createUser(byServer(accounts.identity.clock), accounts.identity, {
-    username: 'alice',
-    password: ALICES_PASSWORD,
-  });
-  assert.ok('id' in account);
-  const alice = await accounts.identity.reads.findUser(account.id);
-  assert.ok(alice);
+  const alice = await aliceIn(accounts);
   await changeEmail(byMember(alice, accounts.identity.clock), accounts.identity, alice, {
     email: 'alice@home.example',
     password: ALICES_PASSWORD,

@@ -11,7 +11,7 @@ import { createUser } from '../../src/identity/user-creation.ts';
 import { HOUR } from '../../src/lib/clock.ts';
 import { digestOf, timeOrderedKey } from '../../src/lib/secrets.ts';
 import type { Scope } from '../support/databases.ts';
-import { type Accounts, ALICES_PASSWORD, openAccounts } from './accounts.ts';
+import { type Accounts, ALICES_PASSWORD, aliceIn, openAccounts } from './accounts.ts';
 import { postOffice } from './post-office.ts';
 
 const HOME = '192.0.2.1';
@@ -19,14 +19,7 @@ const NEW_PASSWORD = 'another long walk';
 
 async function openWithAlice(scope: Scope) {
   const accounts = await openAccounts(scope);
-  const account = await createUser(byServer(accounts.identity.clock), accounts.identity, {
-    username: 'alice',
-    password: ALICES_PASSWORD,
-    email: 'alice@home.example',
-  });
-  assert.ok('id' in account);
-  const alice = await accounts.identity.reads.findUser(account.id);
-  assert.ok(alice);
+  const alice = await aliceIn(accounts, 'alice@home.example');
   return { ...accounts, alice, post: postOffice(accounts) };
 }
 

@@ -6,6 +6,9 @@ import { XP_FOR_POST } from '../../src/community/level.ts';
 import { editPost, removePost, writePost } from '../../src/community/post.ts';
 import type { Portico } from '../../src/compose.ts';
 import { DAY } from '../../src/lib/clock.ts';
+import { activateClient, deactivateClient } from '../../src/oauth/client-status.ts';
+import { revokeOwnPersonalToken } from '../../src/oauth/personal-token.ts';
+import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import { Caller } from '../support/caller.ts';
 import { addMember, addPersonalToken, addSignIn } from '../support/household.ts';
 import { notebook, type RegisteredClient } from '../support/people.ts';
@@ -99,23 +102,23 @@ export const CHANGES: Record<string, Change> = {
   async *'a consent is withdrawn'(household) {
     const { portico, userId, second } = household;
     const { access } = await freshSignIn(household, second);
-    await portico.oauth.writes.withdrawGrant(userId, second.id, portico.clock());
+    await withdrawOwnConsent(portico.oauth, byMember({ id: userId }, portico.clock), second.id);
     yield (await profile(household, access)).status === 401;
   },
   async *'a personal token is revoked'(household) {
     const { portico, userId } = household;
     const { id, text } = await addPersonalToken(portico, userId);
     mustBe(200, await profile(household, text));
-    await portico.oauth.writes.revokePersonalToken(id, userId, portico.clock());
+    await revokeOwnPersonalToken(portico.oauth, byMember({ id: userId }, portico.clock), id);
     yield (await profile(household, text)).status === 401;
   },
   async *'an application is deactivated and activated again'(household) {
     const { portico, application } = household;
-    const { writes } = portico.oauth;
+    const by = byServer(portico.clock);
     mustBe(200, await profile(household));
-    await writes.setClientStatus(application.id, 'deactivated');
+    await deactivateClient(portico.oauth, by, application.id);
     yield (await profile(household)).status === 401;
-    await writes.setClientStatus(application.id, 'active');
+    await activateClient(portico.oauth, by, application.id);
     yield (await profile(household)).status === 200;
   },
   async *'a post is published'(household) {

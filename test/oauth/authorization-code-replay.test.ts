@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { mintToken } from '../../src/oauth/token.ts';
@@ -108,7 +109,7 @@ describe('a code presented a second time is invalid_grant and ends every token o
   test('other members, other applications and personal tokens come to no harm', async () => {
     const ofBob = await signIn(provider, provider.notebook, provider.bob);
     const ofPocket = await signIn(provider, provider.pocket, provider.alice);
-    const personal = await createPersonalToken(provider.server, {
+    const personal = await createPersonalToken(provider.server, byServer(provider.server.clock), {
       userId: provider.alice.userId,
       name: 'script',
       scopes: ['posts:read'],

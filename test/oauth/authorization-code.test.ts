@@ -2,12 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import { DAY, HOUR, SECOND } from '../../src/lib/clock.ts';
 import type { OAuthErrorCode } from '../../src/oauth/errors.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { mintToken } from '../../src/oauth/token.ts';
+import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import {
   allow,
+  asMember,
   challengeOf,
   isHonoured,
   NEW_YEAR,
@@ -177,7 +180,7 @@ describe('any single fault refuses, and does not consume the code', () => {
 
   test('consent withdrawn: invalid_grant, also after it is given again', async () => {
     const code = await allow(provider, provider.notebook, provider.alice);
-    await provider.server.writes.withdrawGrant(provider.alice.userId, provider.notebook.id, NEW_YEAR);
+    await withdrawOwnConsent(provider.server, asMember(provider, provider.alice), provider.notebook.id);
 
     await refused(redeem(provider, provider.notebook, code), 'invalid_grant', /withdrawn/);
 
@@ -203,7 +206,7 @@ describe('any single fault refuses, and does not consume the code', () => {
   test('what is not the code: invalid_grant', async () => {
     const code = await allow(provider, provider.notebook, provider.alice);
     const tokens = await signIn(provider, provider.notebook, provider.bob);
-    const personal = await createPersonalToken(provider.server, {
+    const personal = await createPersonalToken(provider.server, byServer(provider.server.clock), {
       userId: provider.alice.userId,
       name: 'script',
       scopes: ['posts:read'],

@@ -4,12 +4,13 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { DAY, HOUR } from '../../src/lib/clock.ts';
 import { approve, authorize, denial } from '../../src/oauth/authorization.ts';
-import type { Client } from '../../src/oauth/client.ts';
+import type { Client } from '../../src/oauth/client-store.ts';
 import { OAuthError } from '../../src/oauth/errors.ts';
 import type { ScopeSet } from '../../src/oauth/scope.ts';
 import {
   allow,
   askingOf,
+  asSignedIn,
   consentOf,
   NEW_YEAR,
   openProvider,
@@ -29,11 +30,16 @@ beforeEach(async () => {
 afterEach(() => provider.close());
 
 async function ask(client: Client, person: Person, changes: Parameters = {}) {
-  return authorize(provider.server, await askingOf(provider, client, changes), person);
+  return authorize(provider.server, asSignedIn(provider, person), await askingOf(provider, client, changes));
 }
 
 async function answer(client: Client, person: Person, ticked: ScopeSet, changes: Parameters = {}) {
-  return approve(provider.server, await askingOf(provider, client, changes), person, ticked);
+  return approve(
+    provider.server,
+    asSignedIn(provider, person),
+    await askingOf(provider, client, changes),
+    ticked,
+  );
 }
 
 describe('consent is remembered per member and application', () => {

@@ -2,13 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import type { User } from '../../src/identity/user.ts';
 import { HOUR, MINUTE } from '../../src/lib/clock.ts';
 import { authenticateBearer, readBearerToken, requireScope } from '../../src/oauth/bearer-token.ts';
+import { activateClient, deactivateClient } from '../../src/oauth/client-status.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { mintToken } from '../../src/oauth/token.ts';
+import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import {
   allow,
+  asMember,
   isHonoured,
   NEW_YEAR,
   openProvider,
@@ -102,7 +106,7 @@ describe('authenticateBearer', () => {
     assert.equal(principal.user.id, provider.alice.userId);
     assert.deepEqual(principal.scopes, ['profile:read']);
     assert.equal(principal.tokenKey.includes(accessToken), false);
-    await provider.server.writes.withdrawGrant(provider.alice.userId, provider.notebook.id, NEW_YEAR);
+    await withdrawOwnConsent(provider.server, asMember(provider, provider.alice), provider.notebook.id);
   });
 
   test('requests are counted by token: two tokens never have the same key', async () => {
@@ -132,7 +136,7 @@ describe('authenticateBearer', () => {
     test(`tokens of a ${status} account are invalid (spec §3.4)`, async () => {
       const member = status === 'suspended' ? provider.alice : provider.mallory;
       const { accessToken } = await signIn(provider, provider.notebook, member);
-      const personal = await createPersonalToken(provider.server, {
+      const personal = await createPersonalToken(provider.server, byServer(provider.server.clock), {
         userId: member.userId,
         name: 'script',
         scopes: ['posts:read'],
@@ -159,7 +163,7 @@ describe('authenticateBearer', () => {
     const { accessToken } = await signIn(provider, provider.notebook, provider.bob);
     const other = await signIn(provider, provider.pocket, provider.bob);
 
-    await provider.server.writes.setClientStatus(provider.notebook.id, 'deactivated');
+    await deactivateClient(provider.server, byServer(provider.server.clock), provider.notebook.id);
 
     await refused(
       async () => authenticateBearer(provider.server, accessToken),
@@ -167,7 +171,7 @@ describe('authenticateBearer', () => {
       /deactivated/,
     );
     assert.equal(await isHonoured(provider, other.accessToken), true);
-    await provider.server.writes.setClientStatus(provider.notebook.id, 'active');
+    await activateClient(provider.server, byServer(provider.server.clock), provider.notebook.id);
     assert.equal(await isHonoured(provider, accessToken), true);
   });
 
@@ -208,7 +212,7 @@ describe('authenticateBearer', () => {
   });
 
   test('the last use of a personal token is remembered to the minute', async () => {
-    const personal = await createPersonalToken(provider.server, {
+    const personal = await createPersonalToken(provider.server, byServer(provider.server.clock), {
       userId: provider.bob.userId,
       name: 'script',
       scopes: ['posts:read'],
@@ -216,8 +220,8 @@ describe('authenticateBearer', () => {
     });
     assert('text' in personal);
     const lastUse = async () => {
-      // What is remembered is written behind the answer; the next write comes after it.
-      await provider.server.writes.revokePersonalToken(-1, undefined, NEW_YEAR);
+      // The server writes the time behind its answer. The next write comes after that one.
+      await provider.server.writes.revokePersonalToken(byServer(provider.server.clock), -1);
       const tokens = await provider.server.reads.personalTokensOf(provider.bob.userId);
       return tokens.find(({ id }) => id === personal.id)?.lastUsedAt;
     };
@@ -236,7 +240,7 @@ describe('authenticateBearer', () => {
   });
 
   test('reading goes on when the last use can not be remembered', async () => {
-    const personal = await createPersonalToken(provider.server, {
+    const personal = await createPersonalToken(provider.server, byServer(provider.server.clock), {
       userId: provider.bob.userId,
       name: 'script',
       scopes: ['posts:read'],
@@ -276,12 +280,12 @@ describe('requireScope', () => {
     await refused(
       () => requireScope({ ...caller, scopes: ['profile:read'] }, 'posts:read'),
       'insufficient_scope',
-      /^The token lacks the scope posts:read; it holds profile:read\.$/,
+      /^The token lacks the scope posts:read; it has profile:read\.$/,
     );
     await refused(
       () => requireScope({ ...caller, scopes: [] }, 'posts:read'),
       'insufficient_scope',
-      /it holds none\.$/,
+      /it has none\.$/,
     );
   });
 });

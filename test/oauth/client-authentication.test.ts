@@ -2,12 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import { registerClient, rotateClientSecret } from '../../src/oauth/client.ts';
 import {
   authenticateClient,
   type BasicCredentials,
   readBasicCredentials,
 } from '../../src/oauth/client-authentication.ts';
+import { activateClient, deactivateClient } from '../../src/oauth/client-status.ts';
 import type { OAuthErrorCode } from '../../src/oauth/errors.ts';
 import { mintToken } from '../../src/oauth/token.ts';
 import { formOf, NEW_YEAR, openProvider, type Parameters, type Provider, refused } from './provider.ts';
@@ -98,7 +100,7 @@ describe('authenticateClient', () => {
 
   before(async () => {
     provider = await openProvider();
-    const registration = await registerClient(provider.server, {
+    const registration = await registerClient(provider.server, byServer(provider.server.clock), {
       name: 'Notebook',
       kind: 'confidential',
       redirectUris: ['https://notebook.example/cb'],
@@ -206,7 +208,7 @@ describe('authenticateClient', () => {
 
     test('the right secret of a deactivated application, until it is activated again', async () => {
       const parameters = { client_id: id, client_secret: secret };
-      await provider.server.writes.setClientStatus(id, 'deactivated');
+      await deactivateClient(provider.server, byServer(provider.server.clock), id);
 
       await refused(
         authenticate(parameters),
@@ -214,18 +216,22 @@ describe('authenticateClient', () => {
         /^The client_id is not known or not active, or the client_secret is missing or wrong\.$/,
       );
 
-      await provider.server.writes.setClientStatus(id, 'active');
+      await activateClient(provider.server, byServer(provider.server.clock), id);
       assert.equal((await authenticate(parameters)).id, id);
     });
 
     test('the old secret from the moment it is rotated', async () => {
-      const registration = await registerClient(provider.server, {
+      const registration = await registerClient(provider.server, byServer(provider.server.clock), {
         name: 'Rotating',
         kind: 'confidential',
         redirectUris: ['https://notebook.example/cb'],
       });
 
-      const next = await rotateClientSecret(provider.server, registration.client.id);
+      const next = await rotateClientSecret(
+        provider.server,
+        byServer(provider.server.clock),
+        registration.client.id,
+      );
 
       await refused(
         authenticate({ client_id: registration.client.id, client_secret: registration.secret }),

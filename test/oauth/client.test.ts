@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import {
   type ClientRegistration,
   InvalidRegistration,
@@ -25,7 +26,7 @@ after(() => provider.close());
 
 describe('registerClient', () => {
   test('a confidential application gets a secret, of which the digest is kept', async () => {
-    const { client, secret } = await registerClient(provider.server, GOOD);
+    const { client, secret } = await registerClient(provider.server, byServer(provider.server.clock), GOOD);
 
     assert.match(secret ?? '', /^svcs_[A-Za-z0-9]{60}$/);
     assert.equal(isSecretOf(client, secret ?? '', 'svc'), true);
@@ -33,14 +34,17 @@ describe('registerClient', () => {
   });
 
   test('a public application gets none', async () => {
-    const { client, secret } = await registerClient(provider.server, { ...GOOD, kind: 'public' });
+    const { client, secret } = await registerClient(provider.server, byServer(provider.server.clock), {
+      ...GOOD,
+      kind: 'public',
+    });
 
     assert.equal(secret, undefined);
     assert.equal(client.secretDigest, undefined);
   });
 
   test('what is not said is the narrow choice, except the scopes', async () => {
-    const { client } = await registerClient(provider.server, GOOD);
+    const { client } = await registerClient(provider.server, byServer(provider.server.clock), GOOD);
 
     assert.match(client.id, /^app_[A-Za-z0-9]{22}$/);
     assert.deepEqual(
@@ -63,7 +67,7 @@ describe('registerClient', () => {
   });
 
   test('what is said is kept', async () => {
-    const { client } = await registerClient(provider.server, {
+    const { client } = await registerClient(provider.server, byServer(provider.server.clock), {
       ...GOOD,
       name: '  My Notebook ',
       scopes: ['posts:read'],
@@ -84,8 +88,8 @@ describe('registerClient', () => {
   });
 
   test('two registrations of the same have ids of their own', async () => {
-    const first = await registerClient(provider.server, GOOD);
-    const second = await registerClient(provider.server, GOOD);
+    const first = await registerClient(provider.server, byServer(provider.server.clock), GOOD);
+    const second = await registerClient(provider.server, byServer(provider.server.clock), GOOD);
 
     assert.notEqual(first.client.id, second.client.id);
     assert.equal(isSecretOf(first.client, second.secret ?? '', 'svc'), false);
@@ -104,7 +108,9 @@ describe('registerClient', () => {
 
   for (const [name, changes] of ACCEPTED) {
     test(`accepted: ${name}`, async () => {
-      await assert.doesNotReject(registerClient(provider.server, { ...GOOD, ...changes }));
+      await assert.doesNotReject(
+        registerClient(provider.server, byServer(provider.server.clock), { ...GOOD, ...changes }),
+      );
     });
   }
 
@@ -154,11 +160,14 @@ describe('registerClient', () => {
     test(`refused, and nothing stored: ${name}`, async () => {
       const ownerId = provider.mallory.userId;
 
-      await assert.rejects(registerClient(provider.server, { ...GOOD, ownerId, ...changes }), (error) => {
-        assert(error instanceof InvalidRegistration);
-        assert.match(error.message, why);
-        return true;
-      });
+      await assert.rejects(
+        registerClient(provider.server, byServer(provider.server.clock), { ...GOOD, ownerId, ...changes }),
+        (error) => {
+          assert(error instanceof InvalidRegistration);
+          assert.match(error.message, why);
+          return true;
+        },
+      );
 
       assert.deepEqual(await provider.server.reads.clientsOf(ownerId), []);
     });
@@ -167,9 +176,9 @@ describe('registerClient', () => {
 
 describe('rotateClientSecret', () => {
   test('the new secret is the only one', async () => {
-    const { client, secret } = await registerClient(provider.server, GOOD);
+    const { client, secret } = await registerClient(provider.server, byServer(provider.server.clock), GOOD);
 
-    const next = await rotateClientSecret(provider.server, client.id);
+    const next = await rotateClientSecret(provider.server, byServer(provider.server.clock), client.id);
 
     const rotated = await provider.server.reads.findClient(client.id);
     assert(rotated && next);
@@ -178,7 +187,13 @@ describe('rotateClientSecret', () => {
   });
 
   test('an unknown or a public application has none to rotate', async () => {
-    assert.equal(await rotateClientSecret(provider.server, 'app_unknown'), undefined);
-    assert.equal(await rotateClientSecret(provider.server, provider.pocket.id), undefined);
+    assert.equal(
+      await rotateClientSecret(provider.server, byServer(provider.server.clock), 'app_unknown'),
+      undefined,
+    );
+    assert.equal(
+      await rotateClientSecret(provider.server, byServer(provider.server.clock), provider.pocket.id),
+      undefined,
+    );
   });
 });

@@ -1,8 +1,10 @@
 // The real provider beside its model: what it has handed out, its answers, and the comparison of the two.
 
 import assert from 'node:assert/strict';
-import { type Client, registerClient } from '../../src/oauth/client.ts';
+import { byServer } from '../../src/audit/doer.ts';
+import { registerClient } from '../../src/oauth/client.ts';
 import { authenticateClient } from '../../src/oauth/client-authentication.ts';
+import type { Client } from '../../src/oauth/client-store.ts';
 import { OAuthError } from '../../src/oauth/errors.ts';
 import { revokeToken } from '../../src/oauth/revocation.ts';
 import { API_SCOPES, isSubset, parseScope } from '../../src/oauth/scope.ts';
@@ -26,7 +28,11 @@ export interface World {
 export async function openWorld(): Promise<World> {
   const provider = await openProvider();
   const register = (kind: Client['kind'], name: string) =>
-    registerClient(provider.server, { name, kind, redirectUris: [`https://${name}.example/cb`] });
+    registerClient(provider.server, byServer(provider.server.clock), {
+      name,
+      kind,
+      redirectUris: [`https://${name}.example/cb`],
+    });
   return {
     provider,
     applications: {

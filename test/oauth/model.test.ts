@@ -4,13 +4,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { byServer } from '../../src/audit/doer.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/clock.ts';
 import { approve } from '../../src/oauth/authorization.ts';
+import { activateClient, deactivateClient } from '../../src/oauth/client-status.ts';
 import { OAuthError } from '../../src/oauth/errors.ts';
 import { API_SCOPES, type Scope } from '../../src/oauth/scope.ts';
+import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import { APPLICATIONS, Model, PEOPLE, type Presentation } from './model.ts';
 import { checkConsent, compare, openWorld, request, survey, type World } from './model-world.ts';
-import { askingOf, VERIFIER } from './provider.ts';
+import { askingOf, asMember, asSignedIn, VERIFIER } from './provider.ts';
 
 type Command = fc.AsyncCommand<Model, World>;
 
@@ -58,7 +61,7 @@ const approving = fc
         };
         const asking = await askingOf(provider, applications[what].client, changes);
 
-        const answer = await approve(provider.server, asking, provider[who], ticked);
+        const answer = await approve(provider.server, asSignedIn(provider, provider[who]), asking, ticked);
 
         compare(
           answer,
@@ -194,13 +197,9 @@ const revokingRefresh = fc.tuple(draw, draw, application).map(([at, generation, 
 
 const withdrawing = fc.tuple(person, application).map(([who, what]) =>
   command(`${who} withdraws consent for ${what}`, async (model, { provider, applications }) => {
-    const userId = provider[who].userId;
+    const by = asMember(provider, provider[who]);
 
-    const happened = await provider.server.writes.withdrawGrant(
-      userId,
-      applications[what].client.id,
-      model.now,
-    );
+    const happened = await withdrawOwnConsent(provider.server, by, applications[what].client.id);
 
     assert.equal(happened, model.withdraw({ person: who, application: what }));
   }),
@@ -217,10 +216,8 @@ const suspending = fc.tuple(person, fc.constantFrom(true, false, false)).map(([w
 
 const deactivating = fc.tuple(application, fc.constantFrom(true, false, false)).map(([what, isOff]) =>
   command(`${what} is ${isOff ? 'deactivated' : 'active'}`, async (model, { provider, applications }) => {
-    await provider.server.writes.setClientStatus(
-      applications[what].client.id,
-      isOff ? 'deactivated' : 'active',
-    );
+    const change = isOff ? deactivateClient : activateClient;
+    await change(provider.server, byServer(provider.server.clock), applications[what].client.id);
 
     if (isOff) model.deactivated.add(what);
     else model.deactivated.delete(what);

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import { DAY } from '../../src/lib/clock.ts';
 import { authenticateBearer } from '../../src/oauth/bearer-token.ts';
 import {
@@ -10,9 +11,10 @@ import {
   isLive,
   type PersonalTokenProblem,
   type PersonalTokenRequest,
+  revokeOwnPersonalToken,
 } from '../../src/oauth/personal-token.ts';
-import type { PersonalToken } from '../../src/oauth/store.ts';
-import { isHonoured, NEW_YEAR, openProvider, type Provider } from './provider.ts';
+import type { PersonalToken } from '../../src/oauth/personal-token-store.ts';
+import { asMember, isHonoured, NEW_YEAR, openProvider, type Provider } from './provider.ts';
 
 let provider: Provider;
 before(async () => {
@@ -21,7 +23,7 @@ before(async () => {
 after(() => provider.close());
 
 function create(changes: Partial<PersonalTokenRequest> = {}) {
-  return createPersonalToken(provider.server, {
+  return createPersonalToken(provider.server, byServer(provider.server.clock), {
     userId: provider.alice.userId,
     name: 'backup script',
     scopes: ['posts:read'],
@@ -118,7 +120,7 @@ describe('createPersonalToken', () => {
     assert.deepEqual(await create(bob), { problem: 'too_many' });
     assert.equal((await provider.server.reads.personalTokensOf(provider.bob.userId)).length, 50);
 
-    await provider.server.writes.revokePersonalToken(second.id, provider.bob.userId, NEW_YEAR);
+    await revokeOwnPersonalToken(provider.server, asMember(provider, provider.bob), second.id);
     await made(bob);
     assert.deepEqual(await create(bob), { problem: 'too_many' });
 
@@ -160,11 +162,11 @@ describe('the life of a personal token', () => {
   test('its member revokes it, and it is not honoured again', async () => {
     const { id, text } = await made();
 
-    assert.equal(await provider.server.writes.revokePersonalToken(id, provider.alice.userId, NEW_YEAR), true);
+    assert.equal(await revokeOwnPersonalToken(provider.server, asMember(provider, provider.alice), id), true);
 
     assert.equal(await isHonoured(provider, text), false);
     assert.equal(
-      await provider.server.writes.revokePersonalToken(id, provider.alice.userId, NEW_YEAR),
+      await revokeOwnPersonalToken(provider.server, asMember(provider, provider.alice), id),
       false,
     );
   });
@@ -173,7 +175,7 @@ describe('the life of a personal token', () => {
     const { id, text } = await made();
 
     assert.equal(
-      await provider.server.writes.revokePersonalToken(id, provider.mallory.userId, NEW_YEAR),
+      await revokeOwnPersonalToken(provider.server, asMember(provider, provider.mallory), id),
       false,
     );
 

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { byServer } from '../../src/audit/doer.ts';
+import { byMember, byServer, type MemberDoer } from '../../src/audit/doer.ts';
 import type { AccountStatus } from '../../src/identity/user.ts';
 import type { Timestamp } from '../../src/lib/clock.ts';
-import { approve } from '../../src/oauth/authorization.ts';
+import { approve, type SignedInMember } from '../../src/oauth/authorization.ts';
 import { redeemAuthorizationCode } from '../../src/oauth/authorization-code.ts';
 import {
   type AuthorizationRequest,
@@ -14,7 +14,8 @@ import {
 } from '../../src/oauth/authorization-request.ts';
 import type { AuthorizationServer } from '../../src/oauth/authorization-server.ts';
 import { authenticateBearer } from '../../src/oauth/bearer-token.ts';
-import { type Client, type ClientRegistration, registerClient } from '../../src/oauth/client.ts';
+import { type ClientRegistration, registerClient } from '../../src/oauth/client.ts';
+import type { Client } from '../../src/oauth/client-store.ts';
 import { OAuthError, type OAuthErrorCode } from '../../src/oauth/errors.ts';
 import { Form } from '../../src/oauth/form.ts';
 import type { IssuedTokens } from '../../src/oauth/issued-tokens.ts';
@@ -79,7 +80,7 @@ export async function openProvider() {
   }
 
   async function register(registration: Partial<ClientRegistration>): Promise<Client> {
-    const { client } = await registerClient(server, {
+    const { client } = await registerClient(server, byServer(server.clock), {
       name: 'Notebook',
       kind: 'confidential',
       redirectUris: [NOTEBOOK_CALLBACK],
@@ -110,6 +111,16 @@ export async function openProvider() {
     },
     close: () => database.close(),
   };
+}
+
+/** The person as the doer of what they do now. */
+export function asMember({ server }: Pick<Provider, 'server'>, { userId }: Person): MemberDoer {
+  return byMember({ id: userId }, server.clock);
+}
+
+/** The person as the member who answers an authorization request now. */
+export function asSignedIn(provider: Pick<Provider, 'server'>, person: Person): SignedInMember {
+  return { ...asMember(provider, person), authenticatedAt: person.authenticatedAt };
 }
 
 /** A form with the parameters that have a value. */
@@ -151,7 +162,8 @@ export async function allow(
   person: Person,
   { changes = {}, ticked = SCOPES }: { changes?: Parameters; ticked?: ScopeSet } = {},
 ): Promise<string> {
-  const answer = await approve(provider.server, await askingOf(provider, client, changes), person, ticked);
+  const by = asSignedIn(provider, person);
+  const answer = await approve(provider.server, by, await askingOf(provider, client, changes), ticked);
   assert(!(answer instanceof OAuthError));
   return answer.code;
 }

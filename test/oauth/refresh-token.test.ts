@@ -6,8 +6,10 @@ import { DAY, HOUR, SECOND } from '../../src/lib/clock.ts';
 import { authenticateBearer } from '../../src/oauth/bearer-token.ts';
 import { rotateRefreshToken } from '../../src/oauth/refresh-token.ts';
 import { mintToken } from '../../src/oauth/token.ts';
+import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import {
   allow,
+  asMember,
   assertDead,
   assertLives,
   formOf,
@@ -252,7 +254,7 @@ describe('what is not the own live refresh token', () => {
 
   test('consent withdrawn: invalid_grant, also after it is given again', async () => {
     const first = await signIn(provider, provider.notebook, provider.alice);
-    await provider.server.writes.withdrawGrant(provider.alice.userId, provider.notebook.id, NEW_YEAR);
+    await withdrawOwnConsent(provider.server, asMember(provider, provider.alice), provider.notebook.id);
 
     await refused(refresh(provider, provider.notebook, first.refreshToken), 'invalid_grant', /revoked/);
 

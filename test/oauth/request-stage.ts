@@ -1,7 +1,9 @@
 // The stage of the tests that read authorization requests: applications of several kinds.
 
+import { byServer } from '../../src/audit/doer.ts';
 import { type ReadRequest, readAuthorizationRequest } from '../../src/oauth/authorization-request.ts';
-import type { Client } from '../../src/oauth/client.ts';
+import { deactivateClient } from '../../src/oauth/client-status.ts';
+import type { Client } from '../../src/oauth/client-store.ts';
 import { Form } from '../../src/oauth/form.ts';
 import { askingParameters, formOf, openProvider, type Parameters, type Provider } from './provider.ts';
 
@@ -18,7 +20,7 @@ export async function openStage(): Promise<void> {
   narrow = await provider.register({ name: 'Narrow', scopes: ['profile:read'] });
   old = await provider.register({ name: 'Old', acceptsMissingStateAndNonce: true });
   deactivated = await provider.register({ name: 'Gone' });
-  await provider.server.writes.setClientStatus(deactivated.id, 'deactivated');
+  await deactivateClient(provider.server, byServer(provider.server.clock), deactivated.id);
 }
 
 export function read(client: Client, changes: Parameters = {}): Promise<ReadRequest> {

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import { HOUR } from '../../src/lib/clock.ts';
 import { Form } from '../../src/oauth/form.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
@@ -153,7 +154,7 @@ describe('what there is nothing to revoke of is no error', () => {
   });
 
   test('personal tokens are not touched', async () => {
-    const personal = await createPersonalToken(provider.server, {
+    const personal = await createPersonalToken(provider.server, byServer(provider.server.clock), {
       userId: provider.alice.userId,
       name: 'script',
       scopes: ['posts:read'],

@@ -3,12 +3,10 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { AuthorizationServer } from '../../src/oauth/authorization-server.ts';
-import {
-  prepareSigningKeys,
-  publishedKeys,
-  type SigningAlgorithm,
-  type SigningKey,
-} from '../../src/oauth/signing-key.ts';
+import { publishedKeys } from '../../src/oauth/jwks.ts';
+import type { SigningAlgorithm } from '../../src/oauth/signing-algorithm.ts';
+import { prepareSigningKeys } from '../../src/oauth/signing-key.ts';
+import type { SigningKey } from '../../src/oauth/signing-key-store.ts';
 import { openSqlite } from '../../src/storage/engine/sqlite.ts';
 import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
 import { portsOf } from '../support/ports.ts';

@@ -3,15 +3,16 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import type { AuthorizationServer } from '../../src/oauth/authorization-server.ts';
+import { publishedKeys } from '../../src/oauth/jwks.ts';
 import {
   activeKey,
   prepareSigningKeys,
-  publishedKeys,
   rotateSigningKey,
-  type SigningKey,
   SigningKeysMissing,
 } from '../../src/oauth/signing-key.ts';
+import type { SigningKey } from '../../src/oauth/signing-key-store.ts';
 import { openSqlite } from '../../src/storage/engine/sqlite.ts';
 import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
 import { temporaryFolder } from '../support/databases.ts';
@@ -93,7 +94,7 @@ describe('The first keys', () => {
 
     await assert.rejects(prepareSigningKeys(server), SigningKeysMissing);
     await assert.rejects(activeKey(server, 'RS256'), SigningKeysMissing);
-    await assert.rejects(rotateSigningKey(server, 'RS256'), SigningKeysMissing);
+    await assert.rejects(rotateSigningKey(server, byServer(server.clock), 'RS256'), SigningKeysMissing);
     assert.deepEqual(await server.reads.signingKeys(), []);
   });
 
@@ -107,15 +108,16 @@ describe('The first keys', () => {
     await assert.rejects(prepareSigningKeys({ ...server, reads }), SigningKeysMissing);
   });
 
-  // Every key is retired in turn, and then removed: the store has no other way to lose one.
-  async function loseKeys({ reads, writes }: AuthorizationServer): Promise<void> {
+  // Retires every key and then deletes it: storage has no other way to lose a key.
+  async function loseKeys({ reads, writes, clock }: AuthorizationServer): Promise<void> {
+    const by = byServer(clock);
     for (const key of await reads.signingKeys()) {
       if (key.state !== 'active') continue;
       const next = (await reads.signingKeys()).find(({ alg, state }) => alg === key.alg && state === 'next');
       const following = { ...key, kid: `${key.kid}-retired`, state: 'retired', retiredAt: time.now } as const;
-      await writes.rotateSigningKey(key.kid, next?.kid ?? '', following, time.now);
+      await writes.rotateSigningKey(by, { activeKid: key.kid, nextKid: next?.kid ?? '', following });
       const last = { ...following, kid: `${key.kid}-last` };
-      await writes.rotateSigningKey(next?.kid ?? '', '', last, time.now);
+      await writes.rotateSigningKey(by, { activeKid: next?.kid ?? '', nextKid: '', following: last });
     }
     await writes.deleteSigningKeysRetiredBefore(time.now + 1);
   }

@@ -3,13 +3,15 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { authorize } from '../../src/oauth/authorization.ts';
-import type { Client } from '../../src/oauth/client.ts';
+import type { Client } from '../../src/oauth/client-store.ts';
+import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import {
   allow,
   askingOf,
+  asMember,
+  asSignedIn,
   consentOf,
   isHonoured,
-  NEW_YEAR,
   openProvider,
   type Parameters,
   type Person,
@@ -27,12 +29,12 @@ beforeEach(async () => {
 afterEach(() => provider.close());
 
 async function ask(client: Client, person: Person, changes: Parameters = {}) {
-  return authorize(provider.server, await askingOf(provider, client, changes), person);
+  return authorize(provider.server, asSignedIn(provider, person), await askingOf(provider, client, changes));
 }
 
 describe('withdrawing consent', () => {
   function withdraw(person: Person, client: Client): Promise<boolean> {
-    return provider.server.writes.withdrawGrant(person.userId, client.id, NEW_YEAR);
+    return withdrawOwnConsent(provider.server, asMember(provider, person), client.id);
   }
 
   test('ends every sign-in and voids every code of that member for that application', async () => {
@@ -117,9 +119,10 @@ describe('withdrawing consent', () => {
     };
     const request = await askingOf(provider, provider.notebook);
 
-    const answered = await authorize({ ...provider.server, reads }, request, provider.alice);
+    const by = asSignedIn(provider, provider.alice);
+    const answer = await authorize({ ...provider.server, reads }, by, request);
 
-    assert.deepEqual(answered, {
+    assert.deepEqual(answer, {
       outcome: 'consent',
       question: { newScopes: ['profile:read', 'posts:read'], heldScopes: [] },
     });

@@ -83,7 +83,7 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
   const fresh = await pocket(portico, { name: texts.application });
   await addSignIn(portico, client, alice.id);
   const token = numberOf(
-    await createPersonalToken(oauth, {
+    await createPersonalToken(oauth, byServer(oauth.clock), {
       userId: alice.id,
       name: texts.token,
       scopes: ['profile:read'],

@@ -28,7 +28,7 @@ export function authorizationPages(parts: OAuthParts): Hono<PageEnv> {
   return app;
 }
 
-/** Where applications get tokens and give them back. Sets all its headers itself, the protective ones included. */
+/** Where applications get and revoke tokens. Sets all its headers itself, the protective ones included. */
 export function tokenEndpoints(parts: OAuthParts): Hono {
   const app = new Hono();
   const serve = tokenServing(parts);

@@ -19,7 +19,7 @@ export async function visitorForm(_: unknown, c: PageContext): Promise<[PostedFo
   return form instanceof Response ? form : [form];
 }
 
-/** Everyone, with a form that does a stranger no harm. From a member it must be one that a page of ours gave out. */
+/** Everyone, with a form that does a stranger no harm. A member's must come from a page of ours. */
 export async function harmlessForm(_: unknown, c: PageContext): Promise<[PostedForm] | Response> {
   const form = await readHarmlessForm(c);
   return form instanceof Response ? form : [form];
@@ -38,8 +38,8 @@ export async function memberForm(_: unknown, c: PageContext): Promise<[User, Pos
 }
 
 /**
- * The same for a form with text, perhaps much of it. The form is read before the guard asks who sent it: if the session
- * has expired, the page that says so gives the text back.
+ * The same for a form with text, perhaps much of it. The form is read before the guard asks who sent it: if the
+ * session has expired, the page that says so gives the text back.
  */
 export async function memberText(_: unknown, c: PageContext): Promise<[User, PostedForm] | Response> {
   const form = await readPostedForm(c);

@@ -6,7 +6,7 @@ import { notFoundPage } from './failures.ts';
 import type { PageContext, PageEnv } from './visitor.ts';
 
 /**
- * Decides who may. Returns the facts that the handler is promised, such as the member who is signed in, or the
+ * Decides who may. Returns the facts that the handler is promised, such as the signed-in member, or the
  * response that the caller gets in the handler's place.
  */
 export type Guard<Parts> = (
@@ -28,7 +28,7 @@ export type Handler<Parts, G extends Guard<never>> = (
 export interface ListedPage<Parts> {
   method: 'GET' | 'POST';
   path: string;
-  /** A page is looked at; a file is fetched by a program; a form changes something; a redirect only leads to a page. */
+  /** People look at a page; programs fetch a file; a form changes something; a redirect leads to a page. */
   kind: 'page' | 'file' | 'form' | 'redirect';
   /** The guard's name. */
   who: string;

@@ -1,5 +1,5 @@
-// The chapters of the developers' documentation: Markdown files of the project, with the addresses and prefixes of this
-// site.
+// The chapters of the developers' documentation: Markdown files of the project, filled in with the addresses
+// and prefixes of this site.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// All pages of the site: method, path, who may, and the function that answers. The first path that matches counts.
+// All pages of the site: method, path, who may, and the function that answers. The first match wins.
 
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';

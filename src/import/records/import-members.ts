@@ -1,6 +1,6 @@
 // Importing members. A member of another program gets a valid username that is free here.
 
-import type { Brought, ImportedMember } from '../../community/import-store.ts';
+import type { ImportedMember, ImportOutcome } from '../../community/import-store.ts';
 import { MOST_BIO_CHARACTERS } from '../../identity/bio.ts';
 import { fittingBio, importedMember, type MemberToImport, namesFor } from '../../identity/imported-member.ts';
 import { usernameKey } from '../../identity/username.ts';
@@ -95,7 +95,7 @@ function withoutEmail(run: ImportRun, { record, member }: Candidate, reason: str
 async function finish(
   run: ImportRun,
   { record, member }: Candidate,
-  outcome: Brought | undefined,
+  outcome: ImportOutcome | undefined,
 ): Promise<void> {
   countOutcome(run, record, outcome, outcome === 'email_taken' ? 'email: taken' : 'username: taken');
   if (run.isForeign && outcome === 'added' && member.username !== record.username) {

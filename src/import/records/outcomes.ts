@@ -1,6 +1,6 @@
 // The outcome of each record, counted and reported: added, already there, changed or refused.
 
-import type { Brought, ImportedKind } from '../../community/import-store.ts';
+import type { ImportedKind, ImportOutcome } from '../../community/import-store.ts';
 import type { ImportRun } from '../import-run.ts';
 import { type ImportRecord, type Person, RefusedText } from '../record.ts';
 
@@ -32,11 +32,11 @@ export function reportChange({ report }: ImportRun, { kind, id, place }: ImportR
 export function countOutcome(
   run: ImportRun,
   record: StoredRecord,
-  outcome: Brought | undefined,
+  outcome: ImportOutcome | undefined,
   reason: string,
 ): void {
   if (outcome === 'added') run.report.added[record.kind] += 1;
-  else if (outcome === 'there') run.report.alreadyThere[record.kind] += 1;
+  else if (outcome === 'already_there') run.report.alreadyThere[record.kind] += 1;
   else refuse(run, record, reason);
 }
 

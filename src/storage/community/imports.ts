@@ -2,12 +2,12 @@
 // nothing twice.
 
 import type {
-  Brought,
   ImportedComment,
   ImportedKind,
   ImportedLike,
   ImportedMember,
   ImportedPost,
+  ImportOutcome,
   ImportStore,
 } from '../../community/import-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
@@ -89,7 +89,7 @@ async function addAll<T extends { externalId: string }>(
   records: readonly T[],
   orderKey: (record: T) => number,
   transactionOf: (record: T, origin: Origin, dialect: Dialect) => Transaction,
-): Promise<Brought[]> {
+): Promise<ImportOutcome[]> {
   const { dialect } = database;
   const isAdded = await inLanes(dialect, records, orderKey, async (record) => {
     const origin = { source, kind, externalId: record.externalId };
@@ -100,7 +100,7 @@ async function addAll<T extends { externalId: string }>(
   const earlierRecords = await importedRecords(database, source, kind, otherIds);
   return records.map(({ externalId }, index) => {
     if (isAdded[index]) return 'added';
-    return earlierRecords.has(externalId) ? 'there' : 'gone';
+    return earlierRecords.has(externalId) ? 'already_there' : 'target_missing';
   });
 }
 
@@ -108,7 +108,7 @@ async function addMember(
   database: Database,
   source: string,
   { externalId, user }: ImportedMember,
-): Promise<Brought> {
+): Promise<ImportOutcome> {
   const origin: Origin = { source, kind: 'member', externalId };
   const { usernameKey, passwordHash, emailKey } = user;
   const { happened, changes } = await database.atomically({
@@ -121,9 +121,9 @@ async function addMember(
       deleteRecord: deleteRecordWithoutNumber(origin),
     },
   });
-  if (!happened) return 'there';
+  if (!happened) return 'already_there';
   if (changes.insertUser === 1) return 'added';
-  if (changes.deleteRecord === 0) return 'there';
+  if (changes.deleteRecord === 0) return 'already_there';
   const namesake = await database.first(selectNamesake({ usernameKey }));
   return namesake === undefined && emailKey !== undefined ? 'email_taken' : 'username_taken';
 }
@@ -158,7 +158,7 @@ function commentTransaction(comment: ImportedComment, origin: Origin, dialect: D
   };
 }
 
-async function addLike(database: Database, source: string, like: ImportedLike): Promise<Brought> {
+async function addLike(database: Database, source: string, like: ImportedLike): Promise<ImportOutcome> {
   const { externalId, postId, userId, xp, weight, at } = like;
   const origin: Origin = { source, kind: 'like', externalId };
   const { happened } = await database.atomically({
@@ -173,7 +173,7 @@ async function addLike(database: Database, source: string, like: ImportedLike): 
   });
   if (happened) return 'added';
   const post = await database.first(selectLikeablePost({ postId, userId }));
-  return post === undefined ? 'gone' : 'there';
+  return post === undefined ? 'target_missing' : 'already_there';
 }
 
 const selectNamesake = sql<{ usernameKey: string }, { id: number }>`

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { byServer } from '../../../src/audit/doer.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { createPersonalToken } from '../../../src/oauth/personal-token.ts';
 import { openApp } from '../../support/app.ts';
@@ -134,7 +135,7 @@ for (const [title, fields, field, words] of mistakes) {
 test('A member has at most 50 tokens, and is told so', async () => {
   const { browser, user } = await member();
   for (let number = 0; number < 50; number += 1) {
-    await createPersonalToken(portico.oauth, {
+    await createPersonalToken(portico.oauth, byServer(portico.clock), {
       userId: user.id,
       name: 'x',
       scopes: ['profile:read'],

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { byMember } from '../../../src/audit/doer.ts';
 import { mintToken } from '../../../src/oauth/token.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
@@ -23,7 +24,12 @@ async function connected(name: string): Promise<string> {
     ...{ codeChallenge: undefined, nonce: undefined },
     ...{ authenticatedAt: app.clock.now, expiresAt: app.clock.now },
   };
-  await portico.oauth.writes.approve([], ['profile:read'], code, app.clock.now);
+  await portico.oauth.writes.approve(
+    byMember({ id: code.userId }, portico.clock),
+    [],
+    ['profile:read'],
+    code,
+  );
   return id;
 }
 

@@ -71,7 +71,7 @@ describe('while nothing changes', () => {
     await identity.setBio(asMember(bob), 'Bakes bread');
     await signedIn(house, bob, 'pocket');
     // Locks alice's row by an update that changes nothing.
-    await oauth.addPersonalToken(newPersonalToken(alice), 50);
+    await oauth.addPersonalToken(asMember(alice), newPersonalToken(alice), 50);
     const again = await readAll(house);
 
     for (const [name, record] of Object.entries(first)) {
@@ -119,7 +119,7 @@ describe('the very next read sees what was changed by this connection:', () => {
     const house = await openCachedHouse(t);
     const { oauth, identity, alice } = house;
     const second = newPersonalToken(alice);
-    await oauth.addPersonalToken(second, 50);
+    await oauth.addPersonalToken(asMember(alice), second, 50);
     for (const key of [house.personalKey, second.key]) await oauth.findPersonalToken(key);
 
     await identity.setStatus(SERVER, alice, 'suspended');

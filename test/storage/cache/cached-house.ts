@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DAY, HOUR } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
-import type { SigningKey } from '../../../src/oauth/signing-key.ts';
+import type { SigningKey } from '../../../src/oauth/signing-key-store.ts';
 import type { NewTokenFamily } from '../../../src/oauth/store.ts';
 import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
 import { openCache } from '../../../src/storage/cache/cache.ts';
@@ -57,7 +57,7 @@ export async function openCachedHouse(t: Scope, tokens?: number): Promise<Cached
   const accessToken = newAccessToken(family.key);
   await oauth.redeem(asRead(code), family, accessToken, NOON);
   const personal = newPersonalToken(alice);
-  const personalId = await oauth.addPersonalToken(personal, 50);
+  const personalId = await oauth.addPersonalToken(asMember(alice), personal, 50);
   assert.ok(personalId !== undefined);
   await oauth.addFirstSigningKeys([key('one', 'active'), key('two', 'next')]);
   return {
@@ -161,15 +161,17 @@ export const VERBS: readonly Change[] = [
     };
     assert.equal(await oauth.rotate(rotation, newAccessToken(family.key)), 'refused');
   }),
-  change('withdrawGrant', ['access'], ({ oauth, alice }) => oauth.withdrawGrant(alice, 'notebook', LATER)),
+  change('withdrawGrant', ['access'], ({ oauth, alice }) =>
+    oauth.withdrawGrant(asMember(alice, LATER), alice, 'notebook'),
+  ),
   change('setClientStatus', ['access', 'client'], ({ oauth }) =>
-    oauth.setClientStatus('notebook', 'deactivated'),
+    oauth.setClientStatus(SERVER, 'notebook', 'deactivated'),
   ),
   change('replaceClientSecret', ['client'], ({ oauth }) =>
-    oauth.replaceClientSecret('notebook', digestOf('another secret')),
+    oauth.replaceClientSecret(SERVER, 'notebook', digestOf('another secret')),
   ),
   change('revokePersonalToken', ['personal'], ({ oauth, personalId }) =>
-    oauth.revokePersonalToken(personalId, undefined, LATER),
+    oauth.revokePersonalToken(SERVER, personalId),
   ),
   change('touchPersonalToken', ['personal'], ({ oauth, personalId }) =>
     oauth.touchPersonalToken(personalId, LATER),
@@ -221,10 +223,10 @@ export const VERBS: readonly Change[] = [
     community.renameCategory('general', 'Arches', { at: LATER, actorId: alice }),
   ),
   change('rotateSigningKey', ['signing key'], ({ oauth }) =>
-    oauth.rotateSigningKey('one', 'two', key('three', 'next'), LATER),
+    oauth.rotateSigningKey(SERVER, { activeKid: 'one', nextKid: 'two', following: key('three', 'next') }),
   ),
   change('the purge of tokens that are over', ['access', 'personal'], async (house) => {
-    await house.oauth.revokePersonalToken(house.personalId, undefined, NOON);
+    await house.oauth.revokePersonalToken(SERVER, house.personalId);
     assert.ok(await house.oauth.findPersonalToken(house.personalKey));
     const lifetimes = {
       accessToken: HOUR,

@@ -132,7 +132,7 @@ export const care = {
         await comment(house, bobs, bob, 'His.'),
       ];
       await comment(house, own, bob);
-      await oauth.addPersonalToken(newPersonalToken(carol), 50);
+      await oauth.addPersonalToken(asMember(carol), newPersonalToken(carol), 50);
       await signedIn(house, carol, 'notebook');
       const bobsXp = (await identity.findUser(bob))?.xp;
 
@@ -180,7 +180,6 @@ export const care = {
       const { identity, oauth, community, alice, bob } = house;
       const olivia = await operator(house, 'olivia');
       const act: Act = { at: NOON, actorId: olivia };
-      const line: Act = { at: LATER, actorId: undefined };
       const by = asOperator(olivia);
 
       await identity.setStatus(by, alice, 'suspended');
@@ -189,10 +188,10 @@ export const care = {
       await identity.closeAccount(by, bob);
       await identity.closeAccount(by, bob);
       await identity.setStatus(by, olivia, 'suspended');
-      await oauth.setClientStatus('pocket', 'deactivated', line);
-      await oauth.setClientStatus('nothing', 'deactivated', line);
-      await oauth.replaceClientSecret('notebook', 'x'.repeat(43), line);
-      await oauth.addClient(newClient('atlas'), line);
+      await oauth.setClientStatus(COMMAND_LINE, 'pocket', 'deactivated');
+      await oauth.setClientStatus(COMMAND_LINE, 'nothing', 'deactivated');
+      await oauth.replaceClientSecret(COMMAND_LINE, 'notebook', 'x'.repeat(43));
+      await oauth.addClient(COMMAND_LINE, newClient('atlas'));
       await community.ensureCategory('craft', 'Craft', act);
       await community.ensureCategory('craft', 'Craft', act);
       await community.renameCategory('craft', 'Handwerk', act);

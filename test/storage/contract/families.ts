@@ -34,7 +34,7 @@ export const families = {
       const account = await identity.findUser(alice);
       const before = await oauth.findAccessToken(accessToken.key);
       await identity.setStatus(SERVER, alice, 'suspended');
-      await oauth.setClientStatus('notebook', 'deactivated');
+      await oauth.setClientStatus(SERVER, 'notebook', 'deactivated');
       const after = await oauth.findAccessToken(accessToken.key);
 
       const { familyKey: _, ...issued } = accessToken;

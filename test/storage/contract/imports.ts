@@ -49,7 +49,7 @@ export const imports = {
         await house.community.addImportedMembers(SOURCE, [{ ...carol, user: newUser('carol_1') }]),
       ];
 
-      assert.deepEqual(answers, [['added'], ['there']]);
+      assert.deepEqual(answers, [['added'], ['already_there']]);
       const found = await house.identity.findUserByName('carol');
       assert.equal(found?.bio, 'Reads');
       assert.equal(await numberOf(house, 'member', '7'), found?.id);
@@ -91,7 +91,7 @@ export const imports = {
         community.addImportedPosts(SOURCE, [post(bob, '12', { views: 40, words: 'heron' })]),
       );
 
-      assert.deepEqual(answers.flat().toSorted(), ['added', ...Array(15).fill('there')]);
+      assert.deepEqual(answers.flat().toSorted(), ['added', ...Array(15).fill('already_there')]);
       const found = await community.publishedPostsOf(bob, 0, 20);
       assert.equal(found.total, 1);
       assert.equal(found.items[0]?.viewCount, 40);
@@ -148,7 +148,7 @@ export const imports = {
       const again = await community.addImportedComments(SOURCE, [comment(house, 'c0')]);
 
       assert.deepEqual(new Set(first), new Set(['added']));
-      assert.deepEqual(again, ['there']);
+      assert.deepEqual(again, ['already_there']);
       assert.deepEqual(
         (await community.topComments(postId, 0, 50)).map(({ body }) => body),
         Array.from({ length: 20 }, (_, index) => `number ${index}`),
@@ -177,11 +177,11 @@ export const imports = {
       const afterwards = await community.addImportedLikes(SOURCE, [like('1', alice)]);
 
       assert.deepEqual(answers, [
-        ['added', 'gone'],
-        ['there', 'there'],
+        ['added', 'target_missing'],
+        ['already_there', 'already_there'],
       ]);
       // What a member took back does not come again.
-      assert.deepEqual(afterwards, ['there']);
+      assert.deepEqual(afterwards, ['already_there']);
       assert.equal((await community.findPost(postId))?.likeCount, 0);
       assert.equal((await house.identity.findUser(bob))?.xp, 10);
     });
@@ -205,7 +205,10 @@ export const imports = {
         ]),
       ];
 
-      assert.deepEqual([...fromClosed, ...onRemoved], [['gone'], ['gone'], ['gone'], ['gone']]);
+      assert.deepEqual(
+        [...fromClosed, ...onRemoved],
+        [['target_missing'], ['target_missing'], ['target_missing'], ['target_missing']],
+      );
       assert.equal((await community.importedRecords(SOURCE, 'comment', ['x', 'y'])).size, 0);
     });
   },

@@ -59,10 +59,13 @@ export const transactions = {
       const { oauth, alice } = await openHouse(open, t);
 
       await assert.rejects(
-        oauth.approve([], ['posts:read'], newCode(alice, 'nothing'), NOON),
+        oauth.approve(asMember(alice), [], ['posts:read'], newCode(alice, 'nothing')),
         notUnavailable,
       );
-      await assert.rejects(oauth.approve([], ['posts:read'], newCode(999, 'notebook'), NOON), notUnavailable);
+      await assert.rejects(
+        oauth.approve(asMember(999), [], ['posts:read'], newCode(999, 'notebook')),
+        notUnavailable,
+      );
     });
 
     test('migrating again applies nothing', async (t) => {

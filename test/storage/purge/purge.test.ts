@@ -9,7 +9,7 @@ import { digestOf, timeOrderedKey } from '../../../src/lib/secrets.ts';
 import type { NewTokenFamily } from '../../../src/oauth/store.ts';
 import { purgeExpired, startPurging } from '../../../src/storage/purge/purge.ts';
 import { openFreshPostgres, openMemory } from '../../support/databases.ts';
-import { SERVER } from '../doers.ts';
+import { asMember, SERVER } from '../doers.ts';
 import { approved, type House, type Open, openHouse, signedIn, uncached } from '../house.ts';
 import { NOON, newAccessToken, newPersonalToken, newSession } from '../records.ts';
 
@@ -141,9 +141,9 @@ for (const [name, open, skip] of DATABASES) {
     const house = await openHouse(open, t);
     const revoked = newPersonalToken(house.alice);
     const live = newPersonalToken(house.alice);
-    const id = (await house.oauth.addPersonalToken(revoked, 50)) ?? 0;
-    await house.oauth.addPersonalToken(live, 50);
-    await house.oauth.revokePersonalToken(id, undefined, NOON);
+    const id = (await house.oauth.addPersonalToken(asMember(revoked.userId), revoked, 50)) ?? 0;
+    await house.oauth.addPersonalToken(asMember(live.userId), live, 50);
+    await house.oauth.revokePersonalToken(SERVER, id);
 
     await purge(house, NOON + 30 * DAY - 1);
     const before = await house.oauth.findPersonalToken(revoked.key);

@@ -1,11 +1,11 @@
 // The registered applications, for operators: who runs them, where they lead, and whether they are accepted.
 
 import { html } from 'hono/html';
-import { actNow } from '../../../identity/act.ts';
+import { byOperator } from '../../../audit/doer.ts';
 import type { User } from '../../../identity/user.ts';
 import { partOf } from '../../../lib/part.ts';
-import type { Client } from '../../../oauth/client.ts';
-import type { OwnedClient } from '../../../oauth/store.ts';
+import { activateClient, deactivateClient } from '../../../oauth/client-status.ts';
+import type { Client, OwnedClient } from '../../../oauth/client-store.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { countOf, dayElement } from '../../pages/moments.ts';
@@ -19,7 +19,7 @@ import { operatorMenu, operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/applications';
 const PAGE_SIZE = 30;
-const CHANGES = { activate: 'active', deactivate: 'deactivated' } as const;
+const CHANGES = { activate: activateClient, deactivate: deactivateClient };
 type Change = keyof typeof CHANGES;
 
 export async function changeApplicationPage(site: SiteParts, c: PageContext): Promise<Response> {
@@ -44,8 +44,7 @@ export async function changeApplication(site: SiteParts, c: PageContext, operato
   const client = await clientInPath(site, c);
   if (client === undefined) return notFoundPage(c);
   const change = changeOf(c);
-  const act = actNow(site.clock, operator.id);
-  await site.oauth.writes.setClientStatus(client.id, CHANGES[change], act);
+  await CHANGES[change](site.oauth, byOperator(operator, site.clock), client.id);
   return c.redirect(`${PATH}?done=${change}`, 303);
 }
 

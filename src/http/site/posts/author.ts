@@ -9,7 +9,7 @@ import { idIn } from '../../pages/numbers.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 
-/** The member's own post, draft or published. Undefined if the member has none with the number in the path. */
+/** The member's own post in the path, draft or published. Undefined if there is none. */
 export async function ownPost(site: SiteParts, c: PageContext, user: User): Promise<Post | undefined> {
   const post = await postFor(site.community, user.id, idIn(c));
   return post?.userId === user.id ? post : undefined;

@@ -1,5 +1,5 @@
-// Drafts saved while somebody writes, by the editor's script. Nothing is published here, and nothing overwritten that
-// the writer has not seen.
+// Drafts that the editor's script saves while their author writes. Nothing is published here, and no version is
+// overwritten that the author has not seen.
 
 import { type Saved, saveDraft } from '../../../community/draft.ts';
 import { beginDraft } from '../../../community/writing.ts';

@@ -1,9 +1,11 @@
 // Connected applications: what each can read, and taking it back.
 
 import { html } from 'hono/html';
+import { byMember } from '../../../audit/doer.ts';
 import type { User } from '../../../identity/user.ts';
-import type { Client } from '../../../oauth/client.ts';
+import type { Client } from '../../../oauth/client-store.ts';
 import type { ConnectedClient, Grant } from '../../../oauth/store.ts';
+import { withdrawOwnConsent } from '../../../oauth/withdrawal.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { agoElement, clockTimeOf, dayElement } from '../../pages/moments.ts';
@@ -43,7 +45,7 @@ export async function removeApp(site: SiteParts, c: PageContext, user: User): Pr
   const client = await clientInPath(site, c);
   if (client === undefined) return notFoundPage(c);
   // If it is removed already, in another window perhaps, the application's page says so.
-  await site.oauth.writes.withdrawGrant(user.id, client.id, site.clock());
+  await withdrawOwnConsent(site.oauth, byMember(user, site.clock), client.id);
   return c.redirect(appPath(client), 303);
 }
 

@@ -2,7 +2,7 @@
 
 import { html } from 'hono/html';
 import type { Timestamp } from '../../../lib/clock.ts';
-import type { PersonalToken } from '../../../oauth/store.ts';
+import type { PersonalToken } from '../../../oauth/personal-token-store.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { agoElement, dayElement } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';

@@ -1,8 +1,13 @@
 // API tokens: the list, making one (shown once), revoking one.
 
 import { html } from 'hono/html';
+import { byMember } from '../../../audit/doer.ts';
 import type { User } from '../../../identity/user.ts';
-import { createPersonalToken, personalTokenKey } from '../../../oauth/personal-token.ts';
+import {
+  createPersonalToken,
+  personalTokenKey,
+  revokeOwnPersonalToken,
+} from '../../../oauth/personal-token.ts';
 import type { ScopeSet } from '../../../oauth/scope.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
@@ -51,7 +56,8 @@ async function makeToken(site: SiteParts, user: User, form: TokenForm) {
   const days = chosenDays(form);
   if (days === 'no_expiry') return { problem: days } as const;
   const { name, scopes, once } = form;
-  return createPersonalToken(site.oauth, { userId: user.id, name, scopes, days, key: once || undefined });
+  const request = { userId: user.id, name, scopes, days, key: once || undefined };
+  return createPersonalToken(site.oauth, byMember(user, site.clock), request);
 }
 
 /** What the page shows besides the list. */
@@ -104,7 +110,7 @@ export async function revokeTokenPage(site: SiteParts, c: PageContext, user: Use
 }
 
 export async function revokeToken(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  const isRevoked = await site.oauth.writes.revokePersonalToken(idIn(c), user.id, site.clock());
+  const isRevoked = await revokeOwnPersonalToken(site.oauth, byMember(user, site.clock), idIn(c));
   return isRevoked ? c.redirect(`${PATH}?revoked`, 303) : notFoundPage(c);
 }
 
