@@ -70,6 +70,11 @@ test('user set-operator makes an operator; the last one stays, and is not closed
   assert.deepEqual([unmade.code, unmade.document.error.code], [1, 'last_operator']);
   assert.deepEqual([closed.code, closed.document.error.code], [1, 'last_operator']);
   assert.equal((await portico.identity.reads.findUser(id))?.status, 'active');
+  const events = await portico.audit.reads.auditEvents({ limit: 5 });
+  assert.deepEqual(
+    events.map(({ action, actorName }) => [action, actorName]),
+    [['user.make_operator', undefined]],
+  );
 });
 
 test('user set-status closes with all that closing means', async (t) => {

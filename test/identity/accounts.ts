@@ -15,7 +15,7 @@ export const ALICES_PASSWORD = PASSWORD;
 
 export interface Accounts {
   identity: Identity;
-  /** Sets the clock to so long after New Year. */
+  /** Sets the clock to this time after New Year. */
   setClock(sinceNewYear: number): void;
 }
 
@@ -31,12 +31,12 @@ export async function openAccounts(scope: Scope): Promise<Accounts> {
   };
 }
 
-/** Makes alice's account, whose password is quick to verify. Returns its number. */
+/** Creates alice's account, with a password that is quick to verify. Returns its id. */
 export function addAlice(accounts: Accounts, email?: string): Promise<number> {
   return addMember(accounts, 'alice', { passwordHash: PASSWORD_HASH, email });
 }
 
-/** Makes alice's account. Returns what is stored of her. */
+/** Creates alice's account. */
 export async function aliceIn(accounts: Accounts, email?: string): Promise<User> {
   const alice = await accounts.identity.reads.findUser(await addAlice(accounts, email));
   assert.ok(alice);

@@ -1,4 +1,4 @@
-// When mails are sent, tried again, and given up.
+// When the server sends a mail, tries again, and gives up.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -25,7 +25,7 @@ async function openWithMail(scope: Scope) {
 const refused = (permanent: boolean) => Object.assign(new Error('refused'), { permanent });
 
 describe('a mail', () => {
-  test('is sent once, in the language of who caused it, with a link that holds for a day', async (t) => {
+  test('is sent once, in the language of the request, with a link that is valid for a day', async (t) => {
     const { post } = await openWithMail(t);
 
     const counts = [await post.send(), await post.send()];
@@ -38,7 +38,7 @@ describe('a mail', () => {
     );
   });
 
-  test('that was not taken is tried again after growing pauses, and given up after two days', async (t) => {
+  test('that can’t be delivered is tried again after growing pauses, and given up after two days', async (t) => {
     const accounts = await openWithMail(t);
     const { post } = accounts;
     post.fate = refused(false);
@@ -60,7 +60,7 @@ describe('a mail', () => {
     );
   });
 
-  test('that comes through on the second attempt is gone', async (t) => {
+  test('that is delivered on the second attempt is not sent again', async (t) => {
     const accounts = await openWithMail(t);
     const { post } = accounts;
     post.fate = refused(false);
@@ -75,7 +75,7 @@ describe('a mail', () => {
     assert.deepEqual([early, later, await post.send()], [0, 1, 0]);
   });
 
-  test('that is refused for good is given up at once', async (t) => {
+  test('with a permanent error is given up at once', async (t) => {
     const accounts = await openWithMail(t);
     const { post } = accounts;
     post.fate = refused(true);
@@ -99,7 +99,7 @@ describe('a mail', () => {
     assert.equal(delivered, 1);
   });
 
-  test('whose sender vanished is sent by another one after five minutes', async (t) => {
+  test('whose sender stopped is sent by another sender after five minutes', async (t) => {
     const accounts = await openWithMail(t);
     const { identity, post } = accounts;
     const [mail] = await identity.reads.mailsDue(NEW_YEAR, 1);
@@ -113,7 +113,7 @@ describe('a mail', () => {
     assert.deepEqual([during, await post.send()], [0, 1]);
   });
 
-  test('whose reason is gone is not sent', async (t) => {
+  test('that is out of date is not sent', async (t) => {
     const { identity, alice, post } = await openWithMail(t);
     await post.send();
     const token = post.lastToken();

@@ -1,4 +1,4 @@
-// A forgotten password, and a known one that is replaced.
+// Resetting a forgotten password, and changing a known one.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -33,7 +33,7 @@ async function canSignIn({ identity }: Accounts, password: string): Promise<bool
 
 describe('a reset', () => {
   for (const account of ['alice', ' ALICE ', 'alice@home.example', 'Alice@Home.Example']) {
-    test(`sets a new password for whoever gets the mail of ${JSON.stringify(account)}, once`, async (t) => {
+    test(`of the account ${JSON.stringify(account)} sets a new password once`, async (t) => {
       const accounts = await openWithAlice(t);
       const { identity, post, alice } = accounts;
       const session = await startSession(identity, alice.id);
@@ -60,7 +60,7 @@ describe('a reset', () => {
     });
   }
 
-  test('is not used up by asking for the number of an account', async (t) => {
+  test('of one account is not limited by requests for its id', async (t) => {
     const accounts = await openWithAlice(t);
     for (let times = 0; times < 3; times += 1)
       await asks(accounts, String(accounts.alice.id), '198.51.100.7');
@@ -74,7 +74,7 @@ describe('a reset', () => {
     );
   });
 
-  test('is answered alike for names and addresses that nobody has, and no mail is sent', async (t) => {
+  test('gets the same answer for unknown usernames and email addresses, and sends no mail', async (t) => {
     const accounts = await openWithAlice(t);
     await createUser(byServer(accounts.identity.clock), accounts.identity, {
       username: 'bob',
@@ -87,7 +87,7 @@ describe('a reset', () => {
     assert.equal(await accounts.post.send(), 0);
   });
 
-  test('is mailed three times in an hour for one account, whatever it is called, and nothing tells', async (t) => {
+  test('is mailed three times an hour for one account, and the answers don’t show the limit', async (t) => {
     const accounts = await openWithAlice(t);
     const answers = [];
     for (const account of ['alice', 'alice@home.example', 'ALICE', 'alice', 'Alice@home.example']) {
@@ -101,7 +101,7 @@ describe('a reset', () => {
     assert.equal(await accounts.post.send(), 1);
   });
 
-  test('is asked for ten times in an hour from one address', async (t) => {
+  test('is possible ten times an hour from one network address', async (t) => {
     const accounts = await openWithAlice(t);
     for (let attempt = 0; attempt < 10; attempt += 1) await asks(accounts, `nobody${attempt}`);
 
@@ -112,7 +112,7 @@ describe('a reset', () => {
     assert.deepEqual(elsewhere, { outcome: 'accepted' });
   });
 
-  test('holds for an hour', async (t) => {
+  test('is valid for an hour', async (t) => {
     const accounts = await openWithAlice(t);
     await asks(accounts, 'alice');
     await accounts.post.send();
@@ -126,7 +126,7 @@ describe('a reset', () => {
     assert.equal(await openReset(accounts.identity, token), undefined);
   });
 
-  test('is not opened by a link that was mailed for something else', async (t) => {
+  test('is not possible by a link that was mailed for another purpose', async (t) => {
     const { identity, alice } = await openWithAlice(t);
     const now = identity.clock();
     const key = timeOrderedKey(now);
@@ -137,7 +137,7 @@ describe('a reset', () => {
     assert.equal(await openReset(identity, token), undefined);
   });
 
-  test('makes every other link of the account worthless, also one that is not sent yet', async (t) => {
+  test('invalidates every other link of the account, and those that wait to be sent', async (t) => {
     const accounts = await openWithAlice(t);
     const { identity, post } = accounts;
     await asks(accounts, 'alice');
@@ -156,7 +156,7 @@ describe('a reset', () => {
     );
   });
 
-  test('with a password that can’t be taken leaves the link as it was', async (t) => {
+  test('with a refused password leaves the link valid', async (t) => {
     const accounts = await openWithAlice(t);
     const { identity, post } = accounts;
     await asks(accounts, 'alice');
@@ -169,7 +169,7 @@ describe('a reset', () => {
     assert.ok(await openReset(identity, token));
   });
 
-  test('of a suspended account sets the password and opens nothing', async (t) => {
+  test('of a suspended account sets the password without reactivating the account', async (t) => {
     const accounts = await openWithAlice(t);
     const { identity, post, alice } = accounts;
     await asks(accounts, 'alice');
@@ -187,7 +187,7 @@ describe('a reset', () => {
     assert.deepEqual(signedIn, { outcome: 'unusable', status: 'suspended' });
   });
 
-  test('of a closed account is worthless', async (t) => {
+  test('of a closed account is refused', async (t) => {
     const accounts = await openWithAlice(t);
     const { identity, post, alice } = accounts;
     await asks(accounts, 'alice');
@@ -205,7 +205,7 @@ describe('a reset', () => {
 });
 
 describe('changing a password', () => {
-  test('ends every session but gives a new one, ends links, and is told to the address', async (t) => {
+  test('ends every session and every link, starts a new session, and mails a notice', async (t) => {
     const accounts = await openWithAlice(t);
     const { identity, post, alice } = accounts;
     const session = await startSession(identity, alice.id);
@@ -227,7 +227,7 @@ describe('changing a password', () => {
     assert.ok(await canSignIn(accounts, NEW_PASSWORD));
   });
 
-  test('needs the current one, and a new one that can be taken', async (t) => {
+  test('needs the current one, and a new one that is accepted', async (t) => {
     const accounts = await openWithAlice(t);
     const { identity, alice } = accounts;
     const by = byMember(alice, identity.clock);
@@ -239,7 +239,7 @@ describe('changing a password', () => {
     assert.ok(await canSignIn(accounts, ALICES_PASSWORD));
   });
 
-  test('needs one that is not the username', async (t) => {
+  test('needs a new one that is not the username', async (t) => {
     const { identity } = await openAccounts(t);
     const account = await createUser(byServer(identity.clock), identity, {
       username: 'alexandra',
@@ -255,7 +255,7 @@ describe('changing a password', () => {
     });
   });
 
-  test('of eight at once that know the old one one succeeds', async (t) => {
+  test('succeeds for one of eight calls at once', async (t) => {
     const { identity, alice } = await openWithAlice(t);
 
     const answers = await Promise.all(

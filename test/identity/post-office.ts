@@ -1,4 +1,4 @@
-// The mails that accounts receive, as their readers get them: sent when a test says so.
+// The mails that members receive, sent when a test says so.
 
 import { type MailFacts, sendDueMails } from '../../src/identity/mail.ts';
 import type { Accounts } from './accounts.ts';

@@ -9,7 +9,7 @@ import { setStatus } from '../support/people.ts';
 import { addAlice, NEW_YEAR, openAccounts } from './accounts.ts';
 
 describe('a session', () => {
-  test('is known by its whole cookie only', async (t) => {
+  test('is found only by its whole cookie', async (t) => {
     const accounts = await openAccounts(t);
     const cookie = await startSession(accounts.identity, await addAlice(accounts));
     const last = cookie.endsWith('a') ? 'b' : 'a';
@@ -54,7 +54,7 @@ describe('a session', () => {
     assert.equal(after, undefined);
   });
 
-  test('remembers a visit to the hour, which is not written on each page', async (t) => {
+  test('stores the last visit to the hour, so most pages write nothing', async (t) => {
     const accounts = await openAccounts(t);
     const cookie = await startSession(accounts.identity, await addAlice(accounts));
     const lastSeen = async () =>
@@ -71,7 +71,7 @@ describe('a session', () => {
     assert.equal(after, NEW_YEAR + HOUR);
   });
 
-  test('that was ended leaves a worthless cookie; the member’s other browser stays signed in', async (t) => {
+  test('that has ended is not found by its cookie; the member’s other browser stays signed in', async (t) => {
     const accounts = await openAccounts(t);
     const userId = await addAlice(accounts);
     const [cookie, other] = [
@@ -86,7 +86,7 @@ describe('a session', () => {
     assert.equal((await findVisit(accounts.identity, other))?.user.username, 'alice');
   });
 
-  test('is not ended by someone who only knows its key', async (t) => {
+  test('is not ended by its key alone', async (t) => {
     const accounts = await openAccounts(t);
     const cookie = await startSession(accounts.identity, await addAlice(accounts));
 

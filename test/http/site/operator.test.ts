@@ -243,6 +243,14 @@ describe('An operator', () => {
     assert.match(await operator.read('/operator/invitations'), /For hugo[\s\S]*Revoked/);
     const refused = await operator.submit(page, '/operator/invitations', { days: '0' });
     assert.equal(refused.status, 400);
+    const events = await portico.audit.reads.auditEvents({ limit: 2 });
+    assert.deepEqual(
+      events.map(({ action, actorName }) => [action, actorName]),
+      [
+        ['invitation.revoke', 'olivia'],
+        ['invitation.create', 'olivia'],
+      ],
+    );
   });
 
   test('reads what operators did, all of it or of one subject, page by page', async () => {

@@ -136,13 +136,14 @@ export const people = {
 
     test('the audit log has each account that an operator or the command line creates', async (t) => {
       const { identity, audit } = await openHouse(open, t);
+      await identity.addFirstOperator(COMMAND_LINE, newUser('alice', { passwordHash: 'another' }));
       const olivia = await identity.addFirstOperator(COMMAND_LINE, newUser('olivia'));
       assert.ok(typeof olivia === 'number');
       const by = asOperator(olivia, NOON + DAY);
       const eve = await identity.addUser(by, newUser('eve'));
       const otto = await identity.addUser(COMMAND_LINE, newUser('otto', { isOperator: true }));
 
-      // None of these creates an account, but for the last two, which a visitor and the server cause.
+      // The first three create no account; a visitor and the server cause the others.
       await identity.addUser(by, newUser('eve', { passwordHash: 'another' }));
       await identity.addUser(COMMAND_LINE, newUser('alice', { passwordHash: 'another' }));
       await identity.addFirstOperator(COMMAND_LINE, newUser('mallory'));
