@@ -174,10 +174,7 @@ function readCodeChallenge(form: Form, client: Client): string | undefined {
   const method = form.get('code_challenge_method');
   if (challenge === undefined) {
     if (method !== undefined) {
-      throw new OAuthError(
-        'invalid_request',
-        'code_challenge_method is given without code_challenge.',
-      );
+      throw new OAuthError('invalid_request', 'code_challenge_method is given without code_challenge.');
     }
     if (client.kind === 'public') {
       throw new OAuthError(
