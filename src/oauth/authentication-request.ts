@@ -65,7 +65,7 @@ function isRecentEnough(
   now: Timestamp,
   signedInForThis: boolean,
 ): boolean {
-  // max_age=0 asks for what prompt=login asks for: no sign-in before this request is recent enough.
+  // max_age=0 means the same as prompt=login: no sign-in before this request is recent enough.
   if (prompts.has('login') || maxAge === 0) return signedInForThis;
   return maxAge === undefined || signedInForThis || authenticatedAt + maxAge >= now;
 }

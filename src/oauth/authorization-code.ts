@@ -39,7 +39,7 @@ export async function redeemAuthorizationCode(
   const family = newFamily(code, refreshToken, now);
   const accessToken = mintAccessToken(server, family.key, code.scopes, now);
   // Signed before the code is redeemed: if signing fails, the code stays usable.
-  const idToken = await idTokenFor(server, client, code.scopes, code, accessToken.text);
+  const idToken = await idTokenFor(server, client, code, accessToken);
   const outcome = await server.writes.redeem(code, family, accessToken.record, now);
   if (outcome === 'refused') throw alreadyUsed();
   return { accessToken: accessToken.text, refreshToken: refreshToken.text, scopes: code.scopes, idToken };

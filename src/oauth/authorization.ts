@@ -35,7 +35,10 @@ export type Authorization =
   | { outcome: 'sign_in'; again: boolean }
   | { outcome: 'refused'; error: OAuthError };
 
-/** Issue a code under a remembered consent, or say what must happen first. With prompt=none nothing may. */
+/**
+ * Issue a code under a remembered consent, or say what the member must do first. With prompt=none there is an
+ * error instead, because the server may show no page.
+ */
 export async function authorize(
   server: AuthorizationServer,
   by: SignedInMember | undefined,

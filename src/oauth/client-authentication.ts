@@ -1,5 +1,5 @@
-// Authenticating the application at the token and the revocation endpoint (RFC 6749 §2.3, spec §5.2, contract
-// §4).
+// Authenticating the application at the token and the revocation endpoint (RFC 6749 §2.3, spec §5.2,
+// contract §4).
 
 import type { AuthorizationServer } from './authorization-server.ts';
 import { isSecretOf } from './client.ts';

@@ -24,13 +24,19 @@ export interface IssuedTokens {
   idToken: string | undefined;
 }
 
-/** Make an access token of a family, and its record for storage. */
+/** An access token in clear, and its record for storage. */
+export interface MintedAccessToken {
+  text: string;
+  record: NewAccessToken;
+}
+
+/** Make an access token of a family. */
 export function mintAccessToken(
   server: AuthorizationServer,
   familyKey: string,
   scopes: ScopeSet,
   now: Timestamp,
-): { text: string; record: NewAccessToken } {
+): MintedAccessToken {
   const { text, key, digest } = mintToken('access', server.brand, now);
   return { text, record: { key, digest, familyKey, scopes, expiresAt: now + ACCESS_TOKEN_LIFETIME } };
 }
@@ -39,9 +45,8 @@ export function mintAccessToken(
 export async function idTokenFor(
   server: AuthorizationServer,
   client: Client,
-  scopes: ScopeSet,
   subject: IdTokenSubject,
-  accessToken: string,
+  { text, record }: MintedAccessToken,
 ): Promise<string | undefined> {
-  return scopes.includes('openid') ? signIdToken(server, client, subject, accessToken) : undefined;
+  return record.scopes.includes('openid') ? signIdToken(server, client, subject, text) : undefined;
 }

@@ -1,10 +1,10 @@
 // Callback addresses: which can be registered, and the comparison that decides where the browser goes.
 
 /**
- * Report whether the address equals one of the registered ones, character by character (spec §4.1, RFC 9700
- * §4.1.3). The comparison parses and normalises nothing, so two programs can't read the same address
- * differently. It includes the port of a loopback address: spec §4.1 requires that, and so rules out RFC 8252
- * §7.3.
+ * Report whether the address equals one of the registered ones, character by character (spec §4.1,
+ * RFC 9700 §4.1.3). The comparison parses and normalises nothing, so two programs can't read the same address
+ * differently. It includes the port of a loopback address: spec §4.1 requires that, and so rules out
+ * RFC 8252 §7.3.
  */
 export function isRegistered(redirectUri: string, registered: readonly string[]): boolean {
   return registered.includes(redirectUri);
@@ -27,8 +27,7 @@ export function problemWithRedirectUri(redirectUri: string): string | undefined 
   }
   const schemeProblem = problemWithScheme(url);
   if (schemeProblem !== undefined) return schemeProblem;
-  // One spelling only: the address that members see and the server compares is the one that the browser
-  // opens.
+  // One spelling only, so that members see, and the server compares, the address that the browser opens.
   if (redirectUri !== url.href && `${redirectUri}/` !== url.href) return `Write the address as ${url.href}`;
   for (const name of url.searchParams.keys()) {
     if (RESPONSE_PARAMETERS.has(name))
@@ -46,7 +45,7 @@ export function isSharedByDevice(redirectUri: string): boolean {
   return url === null || isLoopback(url.hostname) || !['https:', 'http:'].includes(url.protocol);
 }
 
-/** Report whether the host is the browser's own machine (RFC 8252 §7.3, and the name `localhost`). */
+/** Report whether the host is a loopback address (RFC 8252 §7.3) or the name `localhost`. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

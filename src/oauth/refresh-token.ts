@@ -44,7 +44,7 @@ export async function rotateRefreshToken(
     raceSince: raceSince(client, now),
   };
   const subject = { userId: family.userId, authenticatedAt: family.authenticatedAt, nonce: undefined };
-  const idToken = await idTokenFor(server, client, scopes, subject, accessToken.text);
+  const idToken = await idTokenFor(server, client, subject, accessToken);
   const outcome = await server.writes.rotate(rotation, accessToken.record);
   if (outcome === 'refused') throw alreadyUsed();
   return { accessToken: accessToken.text, refreshToken: next.text, scopes, idToken };
@@ -65,8 +65,8 @@ async function findFamily(
   return { ...family, presented };
 }
 
-// Either the presented spent token or the newest one is in the hands of a thief, so the sign-in ends (RFC
-// 9700 §4.14.2). The loser of a race is forgiven, but receives no tokens either.
+// Either the presented spent token or the newest one is in the hands of a thief, so the sign-in ends
+// (RFC 9700 §4.14.2). The loser of a race is forgiven, but receives no tokens either.
 async function revokeUnlessRaced(
   server: AuthorizationServer,
   client: Client,

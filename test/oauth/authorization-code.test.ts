@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => provider.close());
 
 describe('a good code', () => {
-  test('yields an access token and a refresh token with what the member allowed', async () => {
+  test('yields an access token and a refresh token with the scopes that the member allowed', async () => {
     const code = await allow(provider, provider.notebook, provider.alice, { ticked: ['posts:read'] });
 
     const tokens = await redeem(provider, provider.notebook, code);
@@ -87,7 +87,7 @@ describe('a good code', () => {
     await assert.doesNotReject(redeem(provider, provider.notebook, code));
   });
 
-  test('two codes of one member for one application are redeemed each', async () => {
+  test('two codes of one member for one application can both be redeemed', async () => {
     const first = await allow(provider, provider.notebook, provider.alice);
     const second = await allow(provider, provider.notebook, provider.alice);
 
@@ -203,7 +203,7 @@ describe('any single fault refuses, and does not consume the code', () => {
     });
   }
 
-  test('what is not the code: invalid_grant', async () => {
+  test('anything that is not the code: invalid_grant', async () => {
     const code = await allow(provider, provider.notebook, provider.alice);
     const tokens = await signIn(provider, provider.notebook, provider.bob);
     const personal = await createPersonalToken(provider.server, byServer(provider.server.clock), {

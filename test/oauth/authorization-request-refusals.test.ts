@@ -1,4 +1,4 @@
-// Reading an authorization request (RFC 6749 §4.1.1, contract §3): the refusals that the application gets.
+// Reading an authorization request (RFC 6749 §4.1.1, contract §3): the errors that the application receives.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

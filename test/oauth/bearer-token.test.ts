@@ -1,4 +1,4 @@
-// Who calls the resource API (RFC 6750, spec §5.1).
+// The caller of the resource API (RFC 6750, spec §5.1).
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -77,7 +77,7 @@ describe('readBearerToken', () => {
     test(`invalid_token: ${name}`, () => refused(() => readBearerToken(header), 'invalid_token'));
   }
 
-  test('64 kB are judged at once', async () => {
+  test('64 kB are checked without delay', async () => {
     const startedAt = performance.now();
 
     await refused(() => readBearerToken(`Bearer ${'a'.repeat(65_536)}!`), 'invalid_token');
@@ -97,7 +97,7 @@ describe('authenticateBearer', () => {
   beforeEach(() => provider.setClock(NEW_YEAR));
   after(() => provider.close());
 
-  test('an access token speaks for the member who allowed it, with the scopes that were allowed', async () => {
+  test('an access token reads for the member who allowed it, with the scopes that they allowed', async () => {
     const code = await allow(provider, provider.notebook, provider.alice, { ticked: ['profile:read'] });
     const { accessToken } = await redeem(provider, provider.notebook, code);
 
@@ -183,11 +183,11 @@ describe('authenticateBearer', () => {
     await refused(async () => authenticateBearer(provider.server, accessToken), 'invalid_token', /revoked/);
   });
 
-  test('any other credential, and whatever is not one, is invalid', async () => {
+  test('any other credential, and any text that is none, is invalid', async () => {
     const tokens = await signIn(provider, provider.notebook, provider.bob);
     const code = await allow(provider, provider.notebook, provider.bob);
-    const stored = await provider.server.reads.findAccessToken(tokens.accessToken.slice(5, 27));
-    assert(stored);
+    const record = await provider.server.reads.findAccessToken(tokens.accessToken.slice(5, 27));
+    assert(record);
 
     const others = {
       'refresh token': tokens.refreshToken,
@@ -195,7 +195,7 @@ describe('authenticateBearer', () => {
       'secret of an application': mintToken('clientSecret', 'svc', NEW_YEAR).text,
       'unknown access token': mintToken('access', 'svc', NEW_YEAR).text,
       'unknown personal token': mintToken('personal', 'svc', NEW_YEAR).text,
-      'access token with the right key and another secret': mintToken('access', 'svc', NEW_YEAR, stored.key)
+      'access token with the right key and another secret': mintToken('access', 'svc', NEW_YEAR, record.key)
         .text,
       'access token cut short': tokens.accessToken.slice(0, -1),
       'access token prolonged': `${tokens.accessToken}a`,
@@ -211,7 +211,7 @@ describe('authenticateBearer', () => {
     assert.equal(await isHonoured(provider, tokens.accessToken), true);
   });
 
-  test('the last use of a personal token is remembered to the minute', async () => {
+  test('the last use of a personal token is recorded to the minute', async () => {
     const personal = await createPersonalToken(provider.server, byServer(provider.server.clock), {
       userId: provider.bob.userId,
       name: 'script',
@@ -239,7 +239,7 @@ describe('authenticateBearer', () => {
     assert.equal(await lastUse(), NEW_YEAR + 1 * MINUTE);
   });
 
-  test('reading goes on when the last use can not be remembered', async () => {
+  test('reading still works when the last use cannot be recorded', async () => {
     const personal = await createPersonalToken(provider.server, byServer(provider.server.clock), {
       userId: provider.bob.userId,
       name: 'script',
@@ -272,11 +272,11 @@ const ALICE: User = {
 describe('requireScope', () => {
   const caller = { user: ALICE, tokenKey: 'k', judgedAt: NEW_YEAR };
 
-  test('a scope that the token holds is enough', () => {
+  test('a scope that the token has is enough', () => {
     requireScope({ ...caller, scopes: ['profile:read', 'posts:read'] }, 'posts:read');
   });
 
-  test('one that it lacks is insufficient_scope, and the answer says which', async () => {
+  test('a scope that it lacks is insufficient_scope, and the answer names it', async () => {
     await refused(
       () => requireScope({ ...caller, scopes: ['profile:read'] }, 'posts:read'),
       'insufficient_scope',

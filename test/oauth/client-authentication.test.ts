@@ -1,4 +1,4 @@
-// Who calls the token or the revocation endpoint (RFC 6749 §2.3, contract §4).
+// Authenticating the application at the token and the revocation endpoint (RFC 6749 §2.3, contract §4).
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -77,7 +77,7 @@ describe('readBasicCredentials', () => {
     await refused(() => readBasicCredentials(`Bearer abc,${basic('a:b')}`), 'invalid_request');
   });
 
-  test('64 kB are judged at once', () => {
+  test('64 kB are checked without delay', () => {
     const startedAt = performance.now();
 
     for (const long of [
@@ -115,19 +115,19 @@ describe('authenticateClient', () => {
       authenticateClient(provider.server, formOf(parameters), readBasicCredentials(header)))();
   }
 
-  test('a confidential application proves itself in the body', async () => {
+  test('a confidential application authenticates in the body', async () => {
     const client = await authenticate({ client_id: id, client_secret: secret });
 
     assert.equal(client.id, id);
   });
 
-  test('a confidential application proves itself in the header, with or without its id in the body', async () => {
+  test('a confidential application authenticates in the header, with or without its id in the body', async () => {
     assert.equal((await authenticate({}, basic(`${id}:${secret}`))).id, id);
     assert.equal((await authenticate({ client_id: id }, basic(`${id}:${secret}`))).id, id);
     assert.equal((await authenticate({ client_secret: '' }, basic(`${id}:${secret}`))).id, id);
   });
 
-  test('a public application only says who it is', async () => {
+  test('a public application sends only its id', async () => {
     const pocket = provider.pocket.id;
 
     assert.equal((await authenticate({ client_id: pocket })).id, pocket);
@@ -135,7 +135,7 @@ describe('authenticateClient', () => {
     assert.equal((await authenticate({}, basic(`${pocket}:`))).id, pocket);
   });
 
-  describe('a request that says it in no way or in two is invalid_request', () => {
+  describe('a request with no authentication or with two is invalid_request', () => {
     const CASES: [name: string, parameters: () => Parameters, header: () => string | undefined][] = [
       ['no client_id', () => ({}), () => undefined],
       ['an empty client_id', () => ({ client_id: '' }), () => undefined],

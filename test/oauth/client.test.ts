@@ -1,4 +1,4 @@
-// What may be registered as an application, and its secret.
+// Registering applications, and their secrets.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -25,7 +25,7 @@ before(async () => {
 after(() => provider.close());
 
 describe('registerClient', () => {
-  test('a confidential application gets a secret, of which the digest is kept', async () => {
+  test('a confidential application gets a secret, and the digest is stored', async () => {
     const { client, secret } = await registerClient(provider.server, byServer(provider.server.clock), GOOD);
 
     assert.match(secret ?? '', /^svcs_[A-Za-z0-9]{60}$/);
@@ -43,7 +43,7 @@ describe('registerClient', () => {
     assert.equal(client.secretDigest, undefined);
   });
 
-  test('what is not said is the narrow choice, except the scopes', async () => {
+  test('the defaults are strict, except for the scopes', async () => {
     const { client } = await registerClient(provider.server, byServer(provider.server.clock), GOOD);
 
     assert.match(client.id, /^app_[A-Za-z0-9]{22}$/);
@@ -66,7 +66,7 @@ describe('registerClient', () => {
     );
   });
 
-  test('what is said is kept', async () => {
+  test('every property is stored', async () => {
     const { client } = await registerClient(provider.server, byServer(provider.server.clock), {
       ...GOOD,
       name: '  My Notebook ',
@@ -77,17 +77,17 @@ describe('registerClient', () => {
       acceptsMissingStateAndNonce: true,
     });
 
-    const stored = await provider.server.reads.findClient(client.id);
+    const record = await provider.server.reads.findClient(client.id);
 
-    assert.equal(stored?.name, 'My Notebook');
-    assert.deepEqual(stored?.scopes, ['posts:read']);
-    assert.equal(stored?.ownerId, provider.bob.userId);
-    assert.deepEqual(stored?.redirectUris, ['https://notebook.example/a', 'https://notebook.example/b']);
-    assert.deepEqual(stored?.postLogoutRedirectUris, ['https://notebook.example/bye']);
-    assert.equal(stored?.acceptsMissingStateAndNonce, true);
+    assert.equal(record?.name, 'My Notebook');
+    assert.deepEqual(record?.scopes, ['posts:read']);
+    assert.equal(record?.ownerId, provider.bob.userId);
+    assert.deepEqual(record?.redirectUris, ['https://notebook.example/a', 'https://notebook.example/b']);
+    assert.deepEqual(record?.postLogoutRedirectUris, ['https://notebook.example/bye']);
+    assert.equal(record?.acceptsMissingStateAndNonce, true);
   });
 
-  test('two registrations of the same have ids of their own', async () => {
+  test('two equal registrations have different ids', async () => {
     const first = await registerClient(provider.server, byServer(provider.server.clock), GOOD);
     const second = await registerClient(provider.server, byServer(provider.server.clock), GOOD);
 
@@ -186,7 +186,7 @@ describe('rotateClientSecret', () => {
     assert.equal(isSecretOf(rotated, secret ?? '', 'svc'), false);
   });
 
-  test('an unknown or a public application has none to rotate', async () => {
+  test('an unknown or public application has no secret to rotate', async () => {
     assert.equal(
       await rotateClientSecret(provider.server, byServer(provider.server.clock), 'app_unknown'),
       undefined,

@@ -1,5 +1,5 @@
-// Whatever members, applications and thieves do, in whatever order: the rules do what the model says, and nothing
-// that is dead comes back. A failure prints the seed and the shortest story that leads to it.
+// Members, applications and thieves act in any order: the rules do what the model says, and no revoked
+// credential becomes valid again. A failure prints the seed and the shortest story that leads to it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -32,7 +32,7 @@ function command(
   };
 }
 
-/** The element that a number points at, counted from the newest; it is drawn before the length of the list is known. */
+/** The element at an index, counted from the newest. The index is drawn before the list has its length. */
 function pick<T>(list: readonly T[], drawn: number): [item: T, index: number] {
   const index = list.length - 1 - (drawn % list.length);
   return [list[index] as T, index];
@@ -232,7 +232,7 @@ const advancing = fc.constantFrom(...STEPS).map((duration) =>
   }),
 );
 
-/** At the end each refresh token is tried, newest first: of one sign-in at most one yields tokens. */
+/** Try each refresh token at the end, newest first: of one sign-in at most one yields tokens. */
 async function checkAtMostOneLives(world: World): Promise<void> {
   for (const tokens of world.refreshTokens) {
     let alive = 0;
@@ -246,7 +246,7 @@ async function checkAtMostOneLives(world: World): Promise<void> {
   }
 }
 
-test('in any order of events the rules do what the model says, and nothing dead comes back', async () => {
+test('in any order of events the rules do what the model says, and no revoked credential becomes valid again', async () => {
   const commands = fc.commands(
     [
       ...[approving, approving, approving],
@@ -275,7 +275,7 @@ test('in any order of events the rules do what the model says, and nothing dead 
         await world.provider.close();
       }
     }),
-    // Without bias, which would make most stories too short to tell anything.
+    // Without bias, because it would make most stories too short to find anything.
     { numRuns: 300, unbiased: true },
   );
 });

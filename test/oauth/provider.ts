@@ -1,5 +1,5 @@
-// The stage of the protocol's tests: an in-memory database, a clock that is set, and the people and applications of
-// the stories. alice reads, bob writes, mallory attacks; notebook keeps a secret, pocket is on a phone.
+// The provider that the protocol's tests use: an in-memory database, a clock that tests set, members and
+// applications. alice reads, bob writes, mallory attacks. notebook is confidential, pocket is public.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -40,7 +40,7 @@ export const POCKET_CALLBACK = 'https://pocket.example/signed-in';
 
 export type Parameters = Record<string, string | undefined>;
 
-/** A member of the provider, with when they last signed in. */
+/** A member, and when they last signed in. */
 export interface Person {
   userId: number;
   authenticatedAt: Timestamp;
@@ -48,7 +48,7 @@ export interface Person {
 
 export type Provider = Awaited<ReturnType<typeof openProvider>>;
 
-/** Opens a provider at New Year with its people in it. Close it after use. */
+/** Open a provider at New Year with its members and applications. Close it after use. */
 export async function openProvider() {
   const database = openSqlite(':memory:');
   await database.migrate();
@@ -143,7 +143,7 @@ export function askingParameters(client: Client): Record<string, string> {
   };
 }
 
-/** A good authorization request, or one that differs from it in the given parameters and is good all the same. */
+/** A good authorization request with some parameters changed. It must stay good. */
 export async function askingOf(
   provider: Provider,
   client: Client,
@@ -155,7 +155,7 @@ export async function askingOf(
   return read.request;
 }
 
-/** The person allows the ticked scopes (all, unless told otherwise), and a code is issued. */
+/** Let the person allow the ticked scopes, all by default. Returns the code. */
 export async function allow(
   provider: Provider,
   client: Client,
@@ -168,7 +168,7 @@ export async function allow(
   return answer.code;
 }
 
-/** Presents a code as its application would, except for the given changes. */
+/** Present a code as its application would, except for the changes. */
 export function redeem(
   provider: Provider,
   client: Client,
@@ -180,7 +180,7 @@ export function redeem(
   return redeemAuthorizationCode(provider.server, client, form);
 }
 
-/** The whole way from consent to tokens. */
+/** Go from consent to tokens. */
 export async function signIn(provider: Provider, client: Client, person: Person): Promise<IssuedTokens> {
   return redeem(provider, client, await allow(provider, client, person));
 }
@@ -198,7 +198,7 @@ export function revoke(provider: Provider, client: Client, token: string, hint?:
   return revokeToken(provider.server, client, formOf({ token, token_type_hint: hint }));
 }
 
-/** Whether the resource API honours the token now. */
+/** Whether the resource API accepts the token now. */
 export async function isHonoured(provider: Provider, accessToken: string): Promise<boolean> {
   try {
     await authenticateBearer(provider.server, accessToken);
@@ -209,7 +209,7 @@ export async function isHonoured(provider: Provider, accessToken: string): Promi
   }
 }
 
-/** Expects a refusal with this code and, where given, words that match. */
+/** Expect an error with this code, and with a description that matches. */
 export async function refused(
   attempt: Promise<unknown> | (() => unknown),
   code: OAuthErrorCode,
@@ -220,7 +220,7 @@ export async function refused(
     assert(error instanceof OAuthError, `not a refusal of the protocol: ${error}`);
     assert.equal(error.code, code, error.description);
     assert.match(error.description, words);
-    // RFC 6749 §5.2: the characters that a description may have.
+    // RFC 6749 §5.2: the characters that a description may contain.
     assert.match(error.description, /^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/);
     return true;
   });
@@ -231,7 +231,7 @@ export function challengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url');
 }
 
-/** What a member allows an application now; undefined if there is no consent, or it was withdrawn. */
+/** The scopes that a member allows an application now. Undefined if no consent is in force. */
 export async function consentOf(
   provider: Provider,
   person: Person,
@@ -241,7 +241,7 @@ export async function consentOf(
   return grant?.withdrawnAt === undefined ? grant?.scopes : undefined;
 }
 
-/** Expects both tokens to be good. Uses the refresh token up, and returns what it yields. */
+/** Expect both tokens to be valid. Uses up the refresh token, and returns the new tokens. */
 export async function assertLives(
   provider: Provider,
   tokens: IssuedTokens,
@@ -251,7 +251,7 @@ export async function assertLives(
   return refresh(provider, client, tokens.refreshToken);
 }
 
-/** Expects both tokens to be refused. */
+/** Expect both tokens to be refused. */
 export async function assertDead(
   provider: Provider,
   tokens: IssuedTokens,

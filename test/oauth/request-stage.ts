@@ -1,4 +1,4 @@
-// The stage of the tests that read authorization requests: applications of several kinds.
+// A provider with several kinds of applications, for the tests that read authorization requests.
 
 import { byServer } from '../../src/audit/doer.ts';
 import { type ReadRequest, readAuthorizationRequest } from '../../src/oauth/authorization-request.ts';
@@ -10,7 +10,7 @@ import { askingParameters, formOf, openProvider, type Parameters, type Provider 
 export let provider: Provider;
 /** Registered for one scope only. */
 export let narrow: Client;
-/** Excused from state and nonce. */
+/** May leave out state and nonce. */
 export let old: Client;
 export let deactivated: Client;
 
@@ -27,7 +27,7 @@ export function read(client: Client, changes: Parameters = {}): Promise<ReadRequ
   return readAuthorizationRequest(provider.server, formOf({ ...askingParameters(client), ...changes }));
 }
 
-/** Reads a request in which the pairs are added to the good ones. */
+/** Read a good request with more pairs. */
 export function readWithMore(client: Client, ...more: [string, string][]): Promise<ReadRequest> {
   return readAuthorizationRequest(
     provider.server,

@@ -48,7 +48,7 @@ describe('A rotation', () => {
     assert.equal(after.length, 5);
   });
 
-  test('is too soon while clients may not have seen the next key, and changes nothing', async (t) => {
+  test('is too soon while applications may not know the next key, and changes nothing', async (t) => {
     const server = await preparedServer(t);
     const before = await server.reads.signingKeys();
     time.now += 5 * MINUTE - 1;
@@ -90,7 +90,7 @@ describe('A rotation', () => {
     assert.equal((await publishedKeys(servers[0] ?? assert.fail())).keys.length, 5);
   });
 
-  test('is obeyed by another server at its next signature', async (t) => {
+  test('takes effect in another server at its next signature', async (t) => {
     const path = join(await temporaryFolder(t), 'portico.db');
     const [one, other] = [await serverOn(t, path), await serverOn(t, path)];
     await prepareSigningKeys(one);
@@ -132,7 +132,7 @@ describe('With time', () => {
     assert.equal((await keyOf(server, 'ES256', 'retired')).retiredAt, time.now);
   });
 
-  test('the 90 days of a key begin when it begins to sign', async (t) => {
+  test('the 90 days of a key start with its first signature', async (t) => {
     const server = await preparedServer(t);
     time.now = NEW_YEAR + 80 * DAY;
     await rotateSigningKey(server, byServer(server.clock), 'RS256');
@@ -148,7 +148,7 @@ describe('With time', () => {
     assert.notEqual((await activeKey(server, 'RS256')).kid, kid);
   });
 
-  test('after a long sleep one rotation happens, not one for each 90 days', async (t) => {
+  test('after a long pause one rotation happens, not one for each 90 days', async (t) => {
     const server = await preparedServer(t);
     time.now = NEW_YEAR + 1000 * DAY;
 
@@ -158,7 +158,7 @@ describe('With time', () => {
     assert.equal((await server.reads.signingKeys()).length, 6);
   });
 
-  test('a retired key is published for 25 hours, in which the last id_token of it ends, and then forgotten', async (t) => {
+  test('a retired key is published for 25 hours, until its last id_token has expired, and then deleted', async (t) => {
     const server = await preparedServer(t);
     const { kid } = await activeKey(server, 'RS256');
     time.now += 5 * MINUTE;

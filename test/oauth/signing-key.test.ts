@@ -37,7 +37,7 @@ describe('The first keys', () => {
     assert.equal(new Set(keys.map(({ kid }) => kid)).size, 4);
   });
 
-  test('stay when the service starts again', async (t) => {
+  test('stay when the server starts again', async (t) => {
     const server = await preparedServer(t);
     const before = await publishedKids(server);
 
@@ -60,10 +60,10 @@ describe('The first keys', () => {
     }
   });
 
-  test('that another server adds while this one looks are not taken for missing', async (t) => {
+  test('that another server adds while this one reads are not taken for missing', async (t) => {
     const path = join(await temporaryFolder(t), 'portico.db');
     const [one, other] = [await serverOn(t, path), await serverOn(t, path)];
-    // Between any two looks of this server at the database the other one gets ready.
+    // The other server prepares its keys between any two reads of this one.
     const meanwhile =
       <A extends unknown[], R>(look: (...args: A) => Promise<R>) =>
       async (...args: A): Promise<R> => {
@@ -83,7 +83,7 @@ describe('The first keys', () => {
     assert.equal((await activeKey(one, 'RS256')).kid, (await activeKey(other, 'RS256')).kid);
   });
 
-  test('are not made anew over a database that has lost its keys: it is said, and nothing is made', async (t) => {
+  test('are not created in a database that has lost its keys: that is an error, and nothing is created', async (t) => {
     const database = openSqlite(':memory:');
     t.after(() => database.close());
     await database.migrate();
@@ -98,7 +98,7 @@ describe('The first keys', () => {
     assert.deepEqual(await server.reads.signingKeys(), []);
   });
 
-  test('that are lost but for retired ones are missing, too', async (t) => {
+  test('are missing too if only retired ones are left', async (t) => {
     const server = await preparedServer(t);
     const [key] = await server.reads.signingKeys();
     assert.ok(key);

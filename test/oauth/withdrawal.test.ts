@@ -1,4 +1,4 @@
-// Withdrawing consent: every sign-in ends and every code is void (contract §3).
+// Withdrawing consent ends every sign-in and voids every code (contract §3).
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -69,7 +69,7 @@ describe('withdrawing consent', () => {
     assert.equal((await ask(provider.notebook, provider.bob)).outcome, 'code');
   });
 
-  test('everything is asked again', async () => {
+  test('all scopes are asked again', async () => {
     await allow(provider, provider.notebook, provider.alice);
 
     await withdraw(provider.alice, provider.notebook);
@@ -80,7 +80,7 @@ describe('withdrawing consent', () => {
     });
   });
 
-  test('consent given later holds only what is ticked then, and revives nothing', async () => {
+  test('a later consent contains only the scopes ticked then, and revives nothing', async () => {
     const before = await signIn(provider, provider.notebook, provider.alice);
     const unredeemed = await allow(provider, provider.notebook, provider.alice);
     await withdraw(provider.alice, provider.notebook);
@@ -99,14 +99,14 @@ describe('withdrawing consent', () => {
     assert.equal(await isHonoured(provider, after.accessToken), true);
   });
 
-  test('where there is nothing to withdraw, nothing happens', async () => {
+  test('without a consent, nothing happens', async () => {
     assert.equal(await withdraw(provider.alice, provider.notebook), false);
     await allow(provider, provider.notebook, provider.alice);
     assert.equal(await withdraw(provider.alice, provider.notebook), true);
     assert.equal(await withdraw(provider.alice, provider.notebook), false);
   });
 
-  test('between the question and the code: then the member is asked everything', async () => {
+  test('between the question and the code: the member is asked for everything', async () => {
     await allow(provider, provider.notebook, provider.alice);
     const findGrant = provider.server.reads.findGrant;
     const reads = {

@@ -92,7 +92,7 @@ const selectGrant = sql<OfMember, GrantRow>`
   FROM grants
   WHERE user_id = :userId AND client_id = :clientId`;
 
-// A consent after a withdrawal begins anew: no scopes are in force, and it is granted now.
+// A consent after a withdrawal starts from nothing: no scopes are in force, and it is granted now.
 const upsertGrant = sql<OfMember & { scopesInForce: string; scopes: string; at: Timestamp }>`
   INSERT INTO grants (user_id, client_id, scopes, granted_at, last_authorized_at, withdrawn_at)
   VALUES (:userId, :clientId, :scopes, :at, :at, NULL)

@@ -1,5 +1,5 @@
-// Signing keys, as rows. The database contains the private parts too, so that all machines sign with the same keys.
-// Only the owner of the database file can read it.
+// Signing keys, as rows. The database contains the private parts too, so that all machines sign with the same
+// keys. Only the owner of the database file can read it.
 
 import type { Timestamp } from '../../lib/clock.ts';
 import type { SigningAlgorithm } from '../../oauth/signing-algorithm.ts';
