@@ -9,8 +9,8 @@ import { type House, type Open, openHouse, signedIn } from '../house.ts';
 import { NOON, newClient, newPersonalToken, newUser } from '../records.ts';
 
 /** The audit log, oldest entry first. */
-async function auditLog({ community }: House) {
-  const events = await community.auditEvents({ limit: 50 });
+async function auditLog({ audit }: House) {
+  const events = await audit.auditEvents({ limit: 50 });
   return events.reverse().map(({ at: _, id: __, actorName = 'command line', ...event }) => ({
     ...event,
     actorName,
@@ -19,7 +19,7 @@ async function auditLog({ community }: House) {
 }
 
 async function addOperator({ identity }: House): Promise<number> {
-  const id = await identity.addUser(newUser('olivia', { isOperator: true }));
+  const id = await identity.addUser(SERVER, newUser('olivia', { isOperator: true }));
   assert.ok(typeof id === 'number');
   return id;
 }
