@@ -13,6 +13,9 @@ import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
 import { PASSWORD, person, publish } from '../../support/people.ts';
 
+const updatePopularity = sql<{ title: string; popularity: number }>`
+  UPDATE posts SET heat = :popularity WHERE title = :title`;
+
 const app = await openApp({ SITE_NAME: 'Lantern & Co' });
 after(() => app.close());
 const { portico } = app;
@@ -39,9 +42,6 @@ async function like(title: string, times: number): Promise<void> {
   const guard = updatePopularity({ title, popularity: app.clock.now + times * HOUR });
   await portico.database.atomically({ audit: NO_PERSON, guard });
 }
-
-const updatePopularity = sql<{ title: string; popularity: number }>`
-  UPDATE posts SET heat = :popularity WHERE title = :title`;
 
 async function open(path: string): Promise<string> {
   const answer = await visitor.open(path);
