@@ -42,8 +42,8 @@ export function problemsWith(
   return Object.keys(problems).length > 0 ? problems : undefined;
 }
 
-/** The text in its form for storage, with the parts that are computed from it. */
-export function prepared(text: PostText): PreparedText {
+/** Bring a text into its form for storage, with the parts that are computed from it. */
+export function prepareText(text: PostText): PreparedText {
   const title = text.title.trim();
   const body = text.body.trim() === '' ? '' : text.body;
   return {

@@ -8,7 +8,7 @@ import { XP_FOR_POST } from './level.ts';
 import { paced, type TooFast } from './pace.ts';
 import { postFor } from './post.ts';
 import type { Post } from './post-store.ts';
-import { type PostProblems, type PostText, prepared, problemsWith } from './post-text.ts';
+import { type PostProblems, type PostText, prepareText, problemsWith } from './post-text.ts';
 import type { Category } from './store.ts';
 
 type Status = 'draft' | 'published';
@@ -59,7 +59,7 @@ export async function write(
     if (tooFast !== undefined) return tooFast;
   }
   const xp = status === 'published' ? XP_FOR_POST : 0;
-  const id = await community.writes.addPost(by, { ...prepared(text), userId: authorId, status, xp });
+  const id = await community.writes.addPost(by, { ...prepareText(text), userId: authorId, status, xp });
   return { id, version: by.at };
 }
 
@@ -95,10 +95,10 @@ export async function publish(
   }
   const problems = problemsWith(edit.text, 'draft', categories);
   if (problems !== undefined) return { problems };
-  const saved = await overwrite(by, community, { id, status: 'draft' }, edit);
-  if (saved === undefined || 'newer' in saved) return saved;
-  const published = await publishText(by, community, id, problemsWith(edit.text, 'published', categories));
-  return 'id' in published ? published : { ...published, version: saved.version };
+  const draft = await overwrite(by, community, { id, status: 'draft' }, edit);
+  if (draft === undefined || 'newer' in draft) return draft;
+  const result = await publishText(by, community, id, problemsWith(edit.text, 'published', categories));
+  return 'id' in result ? result : { ...result, version: draft.version };
 }
 
 // The draft could be removed or published elsewhere at the same moment; then there is nothing left to do
@@ -125,8 +125,8 @@ async function overwrite(
   const { writes } = community;
   const newVersion =
     status === 'draft'
-      ? await writes.saveDraft(by, id, prepared(text), version)
-      : await writes.editPost(by, id, prepared(text), version);
+      ? await writes.saveDraft(by, id, prepareText(text), version)
+      : await writes.editPost(by, id, prepareText(text), version);
   if (newVersion !== undefined) return { id, version: newVersion };
   const newer = await postFor(community, by.userId, id);
   return newer?.userId === by.userId ? { newer } : undefined;

@@ -14,7 +14,7 @@ export function protectiveHeaders(baseUrl: string): Readonly<Record<string, stri
   };
 }
 
-// For what browsers show, follow or embed: old ones don't know frame-ancestors. What others may embed replaces the last.
+// For responses that browsers show, follow or embed. Old browsers don't know frame-ancestors.
 const FOR_PAGES = {
   'Referrer-Policy': 'no-referrer',
   'X-Frame-Options': 'DENY',

@@ -8,7 +8,7 @@ import {
   MOST_TITLE_CHARACTERS,
   type PostProblems,
   type PostText,
-  prepared,
+  prepareText,
   problemsWith,
 } from '../community/post-text.ts';
 import type { Category } from '../community/store.ts';
@@ -33,7 +33,7 @@ export function importedPost(
   const problems = problemsWith(text, status, categories);
   if (problems !== undefined) return { problems };
   const xp = status === 'published' ? XP_FOR_POST : 0;
-  return { post: { ...prepared(text), externalId, userId, status, xp, at, views } };
+  return { post: { ...prepareText(text), externalId, userId, status, xp, at, views } };
 }
 
 export function importedComment(

@@ -48,6 +48,26 @@ test('post create publishes the text of a file', async (t) => {
   );
 });
 
+test('post create leaves an entry in the audit log for the post and for a new category', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  await person(portico, 'bob');
+  const create = ['post', 'create', '--username', 'bob', '--title', 'Arches', '--body-file', '-'];
+
+  await cli.run([...create, '--category', 'Craft'], 'Never asleep.');
+  await cli.run([...create, '--category', 'Craft', '--draft'], 'Never asleep.');
+
+  const events = await portico.audit.reads.auditEvents({ limit: 10 });
+  assert.deepEqual(
+    events.map(({ action, actorName, subject, detail }) => [action, actorName, subject.id, detail]),
+    [
+      ['post.create', undefined, '2', { status: 'draft' }],
+      ['post.create', undefined, '1', { status: 'published' }],
+      ['category.create', undefined, 'craft', {}],
+    ],
+  );
+});
+
 test('post create reads standard input, keeps a draft, and makes a category that is not there', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();

@@ -126,8 +126,9 @@ const insertPostEvent = {
     WHERE user_id = :userId`,
   postgres: sql<PostEvent>`
     INSERT INTO audit_events (at, actor_id, action, subject_kind, subject_id, detail)
-    VALUES (:at, :actorId, 'post.create', 'post',
-      cast(currval(pg_get_serial_sequence('posts', 'id')) AS text), :detail)`,
+    SELECT :at, :actorId, 'post.create', 'post', cast(id AS text), :detail
+    FROM posts
+    WHERE user_id = :userId AND id = currval(pg_get_serial_sequence('posts', 'id'))`,
 };
 
 function revisionOf(

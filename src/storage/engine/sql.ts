@@ -59,18 +59,18 @@ export class Sql {
 // A cast of PostgreSQL (`::text`) is no value.
 const VALUE = /(?<![:\w]):([a-zA-Z]\w*)/g;
 
-/** Every statement that has been written, so that a test can prepare them all. */
+/** Every statement, so that a test can prepare them all. */
 export const statements: Statement<never, unknown>[] = [];
 
 /**
- * Writes a statement. `P` are its values, `R` the row that it returns; a test compares both with what the databases say.
+ * Write a statement. `P` are its values, `R` the row that it returns. A test compares both with the databases.
  *
  *     const selectGrant = sql<{ userId: number }, GrantRow>`SELECT … FROM grants WHERE user_id = :userId`;
  *     await database.first(selectGrant({ userId: 7 }));
  *
- * Only fragments can be put into the text, so no string can become SQL. Constants that a partial index needs must stand
- * in the text: a planner can't know a bound value. LIMIT and OFFSET take `cast(:limit AS bigint)`: SQLite makes the plan
- * anew at each use of a bare one, which is ten times the work of reading a few rows.
+ * Only fragments can be put into the text, so no string can become SQL. Constants that a partial index needs must
+ * stand in the text, because a planner does not know bound values. LIMIT and OFFSET take `cast(:limit AS bigint)`,
+ * because SQLite plans a statement with a bare one anew at each use: ten times the work of reading a few rows.
  */
 export function sql<P = void, R = never>(
   texts: TemplateStringsArray,
@@ -78,12 +78,12 @@ export function sql<P = void, R = never>(
 ): Statement<P, R> {
   const statement = new Sql(joined(texts, fragments));
   const bind = (values: P) => ({ statement, values: (values ?? {}) as Record<string, unknown> });
-  const made: Statement<P, R> = Object.assign(bind, { statement });
-  statements.push(made as Statement<never, unknown>);
-  return made;
+  const callable: Statement<P, R> = Object.assign(bind, { statement });
+  statements.push(callable as Statement<never, unknown>);
+  return callable;
 }
 
-/** Writes a piece of SQL for several statements. Its values are theirs. */
+/** Write a piece of SQL for several statements. Its values are theirs. */
 export function fragment(texts: TemplateStringsArray, ...fragments: readonly Fragment[]): Fragment {
   return new Fragment(joined(texts, fragments));
 }

@@ -61,10 +61,18 @@ export function importedContent(database: Database): ImportedContent {
     },
     addImportedPosts(source, posts) {
       const authorIdOf = ({ userId }: ImportedPost) => userId;
-      return addAll(database, { source, kind: 'post' }, posts, authorIdOf, postTransaction);
+      return addAll(
+        database,
+        { source, kind: 'post', orderKey: authorIdOf, transactionOf: postTransaction },
+        posts,
+      );
     },
     addImportedComments(source, comments) {
-      return addAll(database, { source, kind: 'comment' }, comments, postIdOf, commentTransaction);
+      return addAll(
+        database,
+        { source, kind: 'comment', orderKey: postIdOf, transactionOf: commentTransaction },
+        comments,
+      );
     },
     addImportedLikes(source, likes) {
       return inLanes(dialect, likes, postIdOf, (like) => addLike(database, source, like));
@@ -87,15 +95,20 @@ async function importedRecords(
   return new Map(rows.map((row) => [row.external_id, row.local_id]));
 }
 
+/** How the records of one kind are added. */
+interface Addition<T> extends Pick<Origin, 'source' | 'kind'> {
+  /** Records with the same key are added in their order. */
+  orderKey: (record: T) => number;
+  transactionOf: (record: T, origin: Origin, dialect: Dialect) => Transaction;
+}
+
 /**
  * Runs a transaction for each record. A record that was not added exists already, or lost its post or author.
  */
 async function addAll<T extends { externalId: string }>(
   database: Database,
-  { source, kind }: Pick<Origin, 'source' | 'kind'>,
+  { source, kind, orderKey, transactionOf }: Addition<T>,
   records: readonly T[],
-  orderKey: (record: T) => number,
-  transactionOf: (record: T, origin: Origin, dialect: Dialect) => Transaction,
 ): Promise<ImportOutcome[]> {
   const { dialect } = database;
   const isAdded = await inLanes(dialect, records, orderKey, async (record) => {
