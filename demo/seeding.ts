@@ -3,6 +3,7 @@
 import { byServer } from '../src/audit/doer.ts';
 import { categoryNamed } from '../src/community/category.ts';
 import type { Portico } from '../src/compose.ts';
+import { setMembership } from '../src/identity/membership.ts';
 import { hashPassword } from '../src/identity/password.ts';
 import type { NewUser } from '../src/identity/store.ts';
 import { usernameKey } from '../src/identity/username.ts';
@@ -43,7 +44,8 @@ export async function seed(portico: Portico, members: number, posts: number): Pr
   await addComments(portico, chance, authors, written);
   await addLikes(portico, chance, authors, written);
   const alice = await portico.identity.reads.findUserByName(MEMBER);
-  await portico.identity.writes.setMemberUntil(alice?.id ?? 0, portico.clock() + 200 * DAY);
+  const by = byServer(portico.clock);
+  await setMembership(by, portico.identity, alice?.id ?? 0, by.at + 200 * DAY);
 }
 
 async function addMembers({ imports, clock }: Portico, chance: Chance, count: number): Promise<Author[]> {

@@ -24,8 +24,9 @@ import { folderMailer, type Mailer, smtpMailer } from './lib/mail.ts';
 import { type Rounds, restingAfter, startRounds } from './lib/rounds.ts';
 import { steadyCounter } from './lib/steady-counter.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
+import { derivedSecret } from './oauth/derived-secret.ts';
 import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts';
-import { prepareSigningKeys, sharedSecret, tendSigningKeys } from './oauth/signing-key.ts';
+import { prepareSigningKeys, tendSigningKeys } from './oauth/signing-key.ts';
 import { auditStore } from './storage/audit/audit-events.ts';
 import { openCache } from './storage/cache/cache.ts';
 import { cachedCommunityStore } from './storage/cache/cached-community-store.ts';
@@ -107,10 +108,10 @@ export async function compose(
   const audit = { reads: auditStore(database) };
   const importing = importStore(database);
   const imports: Destination = { reads: importing, writes: importing, clock };
-  const setupToken = () => sharedSecret(oauth, 'setup');
+  const setupToken = () => derivedSecret(oauth, 'setup');
   const views = openViews(
     community,
-    () => sharedSecret(oauth, 'views'),
+    () => derivedSecret(oauth, 'views'),
     (error) => log.warn({ err: error }, 'views could not be written; they will be tried again'),
   );
   return {
@@ -211,8 +212,8 @@ const PAUSE_WITHOUT_MAIL = 3 * SECOND;
 
 // Neither the address nor what the mail says.
 function tellOfMail(log: Log): TellOfFailure {
-  return ({ givenUp, ...facts }) =>
-    log.warn(facts, givenUp ? 'a mail was given up' : 'a mail was not taken; it will be tried again');
+  return ({ isLastAttempt, ...facts }) =>
+    log.warn(facts, isLastAttempt ? 'a mail was given up' : 'a mail was not taken; it will be tried again');
 }
 
 async function openCounter(

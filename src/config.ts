@@ -74,7 +74,9 @@ type Environment = Partial<Record<(typeof NAMES)[number], string>>;
 const MOST_CACHED_TOKENS = 10_000_000;
 const MOST_REQUESTS = 1_000_000_000;
 
-/** Read the settings. An empty setting counts as not set. Throws `InvalidSetting` for the first invalid one. */
+/**
+ * Read the settings. An empty setting counts as not set. Throws `InvalidSetting` for the first invalid one.
+ */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const values: Environment = Object.fromEntries(
     Object.entries(environment).filter(([, text]) => text !== ''),

@@ -100,7 +100,8 @@ async function welcome({ config, identity, setupToken }: Portico): Promise<strin
   return `${lines.join('\n')}\n`;
 }
 
-// npm sends a signal to its shell, and some shells don't pass it on. So the server stops when its parent ends.
+// npm sends a signal to its shell, and some shells don't pass it on. So the server stops when its parent
+// ends.
 function stopWithParent(stop: () => Promise<void>): void {
   const parent = process.ppid;
   const watch = setInterval(() => {
@@ -119,8 +120,8 @@ function once(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-// A second signal ends the primary process at once, for an impatient operator. A worker ignores further ones: it may
-// get two, its own and its group's, and the primary process decides how long it may take.
+// A second signal ends the primary process at once, for an impatient operator. A worker ignores further ones:
+// it may get two, its own and its group's, and the primary process decides how long it may take.
 function stopOn(signals: NodeJS.Signals[], stop: () => Promise<void>): void {
   for (const signal of signals) {
     process[isWorker ? 'on' : 'once'](signal, () => {

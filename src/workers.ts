@@ -1,5 +1,5 @@
-// Several processes behind one address. The primary process starts the workers, counts for them, and replaces a worker
-// that ends.
+// Several processes behind one address. The primary process starts the workers, counts for them, and replaces
+// a worker that ends.
 
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
@@ -24,8 +24,8 @@ export interface Workers {
 }
 
 /**
- * Start `count` workers that listen together. Fails with `WorkerFailed` if one can't listen; the worker has then written
- * the reason. Requests are counted in `counter`.
+ * Start `count` workers that listen together. Fails with `WorkerFailed` if one can't listen; the worker has
+ * then written the reason. Requests are counted in `counter`.
  */
 export async function startWorkers(count: number, counter: Counter, log: Log): Promise<Workers> {
   const workers = new Set<Worker>();

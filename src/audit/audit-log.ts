@@ -3,6 +3,7 @@
 import type { Timestamp } from '../lib/clock.ts';
 
 export type AuditAction =
+  | 'user.create'
   | 'user.suspend'
   | 'user.reactivate'
   | 'user.close'
@@ -19,6 +20,7 @@ export type AuditAction =
   | 'client.deactivate'
   | 'client.rotate_secret'
   | 'consent.withdraw'
+  | 'token.create'
   | 'token.revoke'
   | 'invitation.create'
   | 'invitation.revoke'

@@ -67,8 +67,8 @@ export interface Served {
 }
 
 /**
- * Joins the doors. The endpoints that applications call all the time are an app of their own, so that their requests
- * pass nothing that is there for pages; they set all their headers themselves.
+ * Joins the doors. The endpoints that applications call all the time are an app of their own, so that their
+ * requests pass nothing that is there for pages; they set all their headers themselves.
  */
 export function app(rooms: Rooms, doors: Doors): Served {
   const tokenApp = new Hono<PageEnv>();

@@ -37,7 +37,7 @@ export const API_PROBLEMS = {
 
 export type ApiProblemCode = keyof typeof API_PROBLEMS;
 
-/** A refusal that a door itself decides on. Its message is shown to the developer, so nothing in it is secret. */
+/** A refusal that a door itself decides on. The developer sees its message, so nothing in it is secret. */
 export class Refusal extends Error {
   readonly code: ApiProblemCode;
   readonly retryAfterSeconds: number | undefined;
@@ -62,7 +62,7 @@ export interface Problem {
 // If the database is away, a moment may be enough.
 const STORAGE_RETRY_SECONDS = 5;
 
-/** Tells what an error is to the caller. An error that no rule foresaw is a `server_error` without any details. */
+/** Tells what an error is to the caller. An error that no rule foresaw is a `server_error` without details. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof OAuthError) {
     return { code: error.code, status: STATUS_OF[error.code], detail: error.description };

@@ -1,5 +1,5 @@
-// The table of paths that programs use, and which part of the service a path is for. GET /, the OpenAPI document, the docs
-// and the metadata are made from it.
+// The table of paths that programs use, and which part of the service a path is for. GET /, the OpenAPI document,
+// the docs and the metadata are made from it.
 
 import type { Scope } from '../oauth/scope.ts';
 

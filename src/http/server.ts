@@ -51,8 +51,8 @@ export async function listen(
   const answer = answerer(served);
   const server = createServer(options, (incoming, outgoing) => {
     const isPipelined = connections.note(incoming, outgoing);
-    // The reads of one batch of arrivals share a snapshot, and a request sent behind another may be newer than
-    // that. At the end of the turn the snapshot is over (storage/engine/sqlite-snapshot.ts).
+    // The reads of one batch of arrivals share a snapshot. A request sent behind another may be newer than that,
+    // and at the end of the turn the snapshot is over (storage/engine/sqlite-snapshot.ts).
     if (isPipelined) setImmediate(answer, incoming, outgoing);
     else answer(incoming, outgoing);
   });

@@ -88,7 +88,7 @@ class PlannedRecords {
   }
 
   add(kind: ImportedKind, externalId: string): ImportOutcome {
-    return this.records.add(`${kind} ${externalId}`) === 1 ? 'added' : 'exists';
+    return this.records.add(`${kind} ${externalId}`) === 1 ? 'added' : 'already_there';
   }
 
   addPost(externalId: string, status: 'draft' | 'published'): ImportOutcome {
@@ -97,7 +97,7 @@ class PlannedRecords {
   }
 
   addToPost(kind: 'comment' | 'like', externalId: string, postId: number): ImportOutcome {
-    return postId === PLANNED_DRAFT_ID ? 'detached' : this.add(kind, externalId);
+    return postId === PLANNED_DRAFT_ID ? 'target_missing' : this.add(kind, externalId);
   }
 }
 
@@ -132,7 +132,7 @@ class PlannedMembers {
   }
 
   async add(externalId: string, { usernameKey, emailKey }: NewUser): Promise<ImportOutcome> {
-    if (this.records.has('member', externalId)) return 'exists';
+    if (this.records.has('member', externalId)) return 'already_there';
     if ((await this.findByName(usernameKey)) !== undefined) return 'username_taken';
     if (emailKey !== undefined) {
       if (await this.isEmailTaken(emailKey)) return 'email_taken';

@@ -14,10 +14,10 @@ import type { Timestamp } from '../lib/clock.ts';
 export type ImportedKind = 'member' | 'post' | 'comment' | 'like';
 
 /**
- * `exists`: the record was imported before, or the member likes the post already. `detached`: its post or
+ * `already_there`: the record was imported before, or the member likes the post already. `target_missing`: its post or
  * author doesn't exist here (any more).
  */
-export type ImportOutcome = 'added' | 'exists' | 'detached' | 'username_taken' | 'email_taken';
+export type ImportOutcome = 'added' | 'already_there' | 'target_missing' | 'username_taken' | 'email_taken';
 
 /** A record with its id at its source. */
 interface Imported {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { byMember } from '../../src/audit/doer.ts';
 import { newCode } from '../storage/records.ts';
 import { notebook, person } from '../support/people.ts';
 import { cliIn } from './run-cli.ts';
@@ -11,7 +12,12 @@ test('consent withdraw takes back what a member allowed, at once and once', asyn
   const portico = await cli.open();
   const alice = await person(portico, 'alice');
   const { id } = await notebook(portico);
-  await portico.oauth.writes.approve([], ['posts:read'], newCode(alice.id, id), portico.clock());
+  await portico.oauth.writes.approve(
+    byMember(alice, portico.clock),
+    [],
+    ['posts:read'],
+    newCode(alice.id, id),
+  );
   const withdraw = ['consent', 'withdraw', '--username', 'alice', '--client-id', id];
 
   const first = await cli.json(withdraw);

@@ -167,10 +167,10 @@ describe('The consent form', () => {
     const page = await (await authorize(authorizationRequest(fresh))).text();
 
     assert.match(page, /Let &lt;b&gt;Notes&lt;\/b&gt; &amp; &quot;more&quot; read from your account\?/);
-    assert.match(page, /@mallory<\/a> · registered 21 days ago · no member uses it yet/);
+    assert.match(page, /@mallory<\/a> · registered 21 days ago · no members use it yet/);
     assert.match(page, /<p class="host">notebook\.example\.com<\/p>/);
     assert.match(page, /Nickname, avatar, bio, membership status, level and experience points\./);
-    assert.match(page, /see your e-mail, account status, devices or wallet/);
+    assert.match(page, /see your email, account status, devices or wallet/);
     assert.match(page, /&quot;username&quot;: &quot;alice&quot;/);
     assert.match(page, /as <strong>alice<\/strong>/);
   });

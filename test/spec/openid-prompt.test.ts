@@ -131,8 +131,8 @@ describe('prompt=login asks for a sign-in in spite of a session:', () => {
 
     const page = await (await browser.open(login.pathname + login.search)).text();
 
-    assert.match(page, /asks you to prove that it is you/);
-    assert.doesNotMatch(page, /go on as you are/);
+    assert.match(page, /asks you to confirm that it’s you/);
+    assert.doesNotMatch(page, /Continue as/);
   });
 });
 
@@ -151,7 +151,7 @@ describe('Other prompts:', () => {
   test('prompt=select_account leads to the login page, from which one goes on as one is or as another', async () => {
     const login = landing(await authorize({ prompt: 'select_account' }));
     const page = await (await browser.open(login.pathname + login.search)).text();
-    const [, goOn = ''] = /<a href="([^"]*)">go on as you are/.exec(page) ?? [];
+    const [, goOn = ''] = /<a href="([^"]*)">Continue as alice/.exec(page) ?? [];
 
     assert.equal(login.pathname, '/login');
     assert.match(page, /signed in as alice/);

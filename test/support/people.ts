@@ -45,7 +45,8 @@ export async function member(
   { bio = '', language = 'en', isOperator = false } = {},
 ): Promise<Member> {
   const someone = await person(app.portico, username, bio);
-  if (isOperator) await app.portico.identity.writes.setOperator(someone.id, true);
+  const { identity, clock } = app.portico;
+  if (isOperator) await identity.writes.setOperator(byServer(clock), someone.id, true);
   return { ...someone, browser: await signedIn(app, username, language) };
 }
 
@@ -55,7 +56,8 @@ export function setStatus(
   userId: number,
   status: AccountStatus,
 ): Promise<boolean> {
-  return status === 'closed' ? writes.closeAccount(userId, clock()) : writes.setStatus(userId, status);
+  const by = byServer(clock);
+  return status === 'closed' ? writes.closeAccount(by, userId) : writes.setStatus(by, userId, status);
 }
 
 export interface RegisteredClient {
@@ -102,6 +104,6 @@ export async function publish(
 }
 
 async function register(portico: Portico, registration: ClientRegistration): Promise<RegisteredClient> {
-  const { client, secret } = await registerClient(portico.oauth, registration);
+  const { client, secret } = await registerClient(portico.oauth, byServer(portico.clock), registration);
   return { id: client.id, secret: secret ?? '', redirectUri: client.redirectUris[0] ?? '' };
 }

@@ -1,6 +1,6 @@
 // A community in which every page has something to show, and a walk through all of its pages.
 
-import { byMember, byServer } from '../../src/audit/doer.ts';
+import { byMember, byOperator, byServer } from '../../src/audit/doer.ts';
 import { comment, reply } from '../../src/community/comment.ts';
 import { likePost } from '../../src/community/like.ts';
 import { removePost } from '../../src/community/post.ts';
@@ -57,7 +57,7 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
   const { community, identity, oauth, clock } = portico;
   const olivia = await person(portico, 'olivia');
   const [alice, bob] = [await person(portico, 'alice', texts.bio), await person(portico, 'bob')];
-  await identity.writes.setOperator(olivia.id, true);
+  await identity.writes.setOperator(byServer(clock), olivia.id, true);
   const [byAlice, byBob] = [byMember(alice, clock), byMember(bob, clock)];
   const category = await community.writes.ensureCategory(byServer(clock), 'crafts', texts.category);
   const text = { title: texts.title, body: texts.body, categoryId: category.id };
@@ -78,13 +78,13 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
     if (reportable === undefined) throw new Error('There is nothing to report.');
     await report(by, community, reportable, { reason: 'spam', note: texts.note });
   }
-  const invitation = await invite(identity, { note: texts.note, createdBy: olivia.id });
+  const invitation = await invite(byOperator(olivia, portico.clock), identity, { note: texts.note });
   if ('problem' in invitation) throw new Error(invitation.problem);
   const client = await notebook(portico, { name: texts.application, ownerId: alice.id });
   const fresh = await pocket(portico, { name: texts.application });
   await addSignIn(portico, client, alice.id);
   const token = numberOf(
-    await createPersonalToken(oauth, {
+    await createPersonalToken(oauth, byServer(oauth.clock), {
       userId: alice.id,
       name: texts.token,
       scopes: ['profile:read'],

@@ -1,10 +1,10 @@
-// The fields of the API's answers (spec §2.2 to §2.5), with their descriptions for the OpenAPI document. The types
-// below hold the code to them.
+// The fields of the API's answers (spec §2.2 to §2.5), with their descriptions for the OpenAPI document. The
+// types below hold the code to them.
 
 import { z } from 'zod';
 import { MOST_EXCERPT_CHARACTERS } from '../../community/excerpt.ts';
 import { MOST_TITLE_CHARACTERS } from '../../community/post.ts';
-import { MOST_BIO_CHARACTERS } from '../../identity/user.ts';
+import { MOST_BIO_CHARACTERS } from '../../identity/bio.ts';
 import { SCOPES } from '../../oauth/scope.ts';
 import { LARGEST_SIZE } from './page-query.ts';
 

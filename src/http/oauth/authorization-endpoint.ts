@@ -1,5 +1,6 @@
-// The authorization endpoint (RFC 6749 §3.1, contract §3) and the answer to its question.
+// The authorization endpoint (RFC 6749 §3.1, contract §3) and the member's answer to the consent page.
 
+import { byMember } from '../../audit/doer.ts';
 import { ASKED_AT } from '../../oauth/authentication-request.ts';
 import { approve, authorize, denial, type SignedInMember } from '../../oauth/authorization.ts';
 import {
@@ -20,7 +21,7 @@ import { formPostPage } from './form-post-page.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 import { unreturnablePage } from './unreturnable-page.ts';
 
-/** GET and POST are the same request; HEAD has no effect at all. */
+/** Answer an authorization request. GET and POST mean the same, HEAD has no effect. */
 export async function authorizationEndpoint(parts: OAuthParts, c: PageContext): Promise<Response> {
   if (c.req.raw.method === 'HEAD') return c.body(null, 200, { 'Cache-Control': 'no-store' });
   c.header('Cache-Control', 'no-store');
@@ -32,21 +33,21 @@ async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): P
   const form = new Form(pairs);
   const read = await readAuthorizationRequest(parts.oauth, form);
   if (read.outcome === 'unreturnable') return unreturnablePage(parts, c, read.problem);
-  const member = signedInMember(c);
-  // A browser sends no Lax cookie with what an application's page posts; it does with the GET that this leads to.
+  const member = signedInMember(parts, c);
+  // Browsers send no Lax cookie with a POST from another site. With the GET after this redirect they send it.
   if (member === undefined && c.req.method === 'POST') return c.redirect(pathOf(pairs), 303);
   speakAsAsked(c, form.get('ui_locales'));
   if (read.outcome === 'refused') {
-    // RFC 9700 §4.11.2: nobody is sent anywhere from here before they know that they came here.
+    // RFC 9700 §4.11.2: the server redirects no visitor who has not seen a page of this site first.
     if (member === undefined && !read.atOnce) return toLogin(c, pairs, { again: false });
     return respond(c, read.returnTo, read.error);
   }
 
   const { request } = read;
-  const authorization = await authorize(parts.oauth, request, member);
+  const authorization = await authorize(parts.oauth, member, request);
   switch (authorization.outcome) {
     case 'sign_in':
-      return toLogin(c, askedNow(parts, pairs, request), {
+      return toLogin(c, pairsAfterSignIn(parts, pairs, request), {
         again: authorization.again,
         hint: request.authentication.loginHint,
       });
@@ -59,14 +60,14 @@ async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): P
   }
 }
 
-// Signing in leads back here. By then prompt=select_account has been obeyed, and prompt=login is obeyed by a sign-in
-// since the moment that is noted.
-function askedNow(parts: OAuthParts, pairs: Pairs, request: AuthorizationRequest): Pairs {
+// Signing in leads back to this request. It satisfies prompt=select_account, and it satisfies prompt=login if
+// it happened after the noted moment.
+function pairsAfterSignIn(parts: OAuthParts, pairs: Pairs, request: AuthorizationRequest): Pairs {
   const { prompts, askedAt } = request.authentication;
   const others = pairs.filter(([name]) => name !== 'prompt' && name !== ASKED_AT);
   const prompt = [...prompts].filter((one) => one !== 'select_account').join(' ');
-  const asked: [string, string] = [ASKED_AT, String(askedAt ?? parts.oauth.clock())];
-  return [...others, ...(prompt === '' ? [] : [['prompt', prompt] as [string, string]]), asked];
+  const promptPairs: Pairs = prompt === '' ? [] : [['prompt', prompt]];
+  return [...others, ...promptPairs, [ASKED_AT, String(askedAt ?? parts.oauth.clock())]];
 }
 
 function toLogin(
@@ -77,14 +78,17 @@ function toLogin(
   return c.redirect(loginPath(pathOf(pairs), { again, hint }), 303);
 }
 
-/** The member's answer to the consent page. The request is the sealed one that the page was about. */
+/**
+ * Take the member's answer to the consent page. The sealed request in the form is the one that the page asked
+ * about.
+ */
 export async function answerConsent(
   parts: OAuthParts,
   c: PageContext,
   fields: PostedForm,
 ): Promise<Response> {
   c.header('Cache-Control', 'no-store');
-  const member = signedInMember(c);
+  const member = signedInMember(parts, c);
   const query = fields.text('request');
   if (member === undefined || !consentSeal.matches(c, query, fields.text('seal'))) {
     return outdatedForm(c, { startAgainAt: `${PATHS.authorize}?${query}` });
@@ -92,7 +96,7 @@ export async function answerConsent(
   const form = new Form(new URLSearchParams(query));
   speakAsAsked(c, form.get('ui_locales'));
   const read = await readAuthorizationRequest(parts.oauth, form);
-  // Changed since the page was shown, such as an address that is registered no more.
+  // Possible if the application changed meanwhile, for example if its callback was removed.
   if (read.outcome === 'unreturnable') return unreturnablePage(parts, c, read.problem);
   if (read.outcome === 'refused') return respond(c, read.returnTo, read.error);
 
@@ -110,16 +114,16 @@ async function decide(
   decision: string,
   ticked: readonly string[],
 ): Promise<{ code: string } | OAuthError | undefined> {
-  if (decision === 'allow') return approve(parts.oauth, request, member, scopeSet(ticked));
+  if (decision === 'allow') return approve(parts.oauth, member, request, scopeSet(ticked));
   return decision === 'deny' ? denial() : undefined;
 }
 
-function signedInMember(c: PageContext): SignedInMember | undefined {
+function signedInMember({ oauth }: OAuthParts, c: PageContext): SignedInMember | undefined {
   const { visit } = c.get('visitor');
-  return visit && { userId: visit.user.id, authenticatedAt: visit.authenticatedAt };
+  return visit && { ...byMember(visit.user, oauth.clock), authenticatedAt: visit.authenticatedAt };
 }
 
-// RFC 9700 §4.12: 303, so that nothing that was posted to us is posted on.
+// RFC 9700 §4.12: status 303, so that the browser doesn't post our form on to the application.
 async function respond(
   c: PageContext,
   returnTo: ReturnAddress,

@@ -1,4 +1,4 @@
-// All endpoints of the protocol: pages of a sign-in, and what applications call.
+// All endpoints of the protocol: the pages of a sign-in, and the endpoints that applications call.
 
 import { Hono } from 'hono';
 import { everyone, visitorForm } from '../pages/guards.ts';
@@ -12,6 +12,7 @@ import type { OAuthParts } from './oauth-parts.ts';
 import { tokenServing } from './token-endpoint.ts';
 import { userinfoEndpoint } from './userinfo-endpoint.ts';
 
+/** The pages of a sign-in. */
 export const AUTHORIZATION_PAGES: readonly ListedPage<OAuthParts>[] = [
   get(PATHS.authorize, everyone, authorizationEndpoint),
   post(PATHS.authorize, everyone, authorizationEndpoint),
@@ -21,14 +22,17 @@ export const AUTHORIZATION_PAGES: readonly ListedPage<OAuthParts>[] = [
   post(PATHS.logoutAnswer, visitorForm, answerLogout),
 ];
 
-/** The pages of a sign-in, in a browser. `knowVisitor` must have run before them. */
+/** Serve the pages of a sign-in. `knowVisitor` must have run before. */
 export function authorizationPages(parts: OAuthParts): Hono<PageEnv> {
   const app = servePages(AUTHORIZATION_PAGES, parts);
   app.all(PATHS.authorize, (c) => c.text('Method Not Allowed', 405, { Allow: 'GET, POST' }));
   return app;
 }
 
-/** Where applications get tokens and give them back. Sets all its headers itself, the protective ones included. */
+/**
+ * Serve the token and the revocation endpoint. They set all their headers themselves, the protective ones
+ * included.
+ */
 export function tokenEndpoints(parts: OAuthParts): Hono {
   const app = new Hono();
   const serve = tokenServing(parts);
@@ -37,7 +41,7 @@ export function tokenEndpoints(parts: OAuthParts): Hono {
   return app;
 }
 
-/** What applications read: who a token speaks for, and how this server is used. Knows no cookies. */
+/** Serve userinfo and the metadata. They ignore cookies. */
 export function informationEndpoints(parts: OAuthParts): Hono {
   const app = new Hono();
   app.all(PATHS.userinfo, (c) => userinfoEndpoint(parts, c));

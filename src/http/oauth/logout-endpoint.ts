@@ -1,5 +1,6 @@
-// Signing out here because an application asks (contract §6). The member is asked, unless the application proves that it
-// speaks of the very member who is signed in: nobody else can sign people out with a link.
+// Signing out of the community on an application's request (contract §6). The member is asked first, unless
+// the application proves with an id_token that it means the signed-in member: other links must not sign
+// people out.
 
 import { html } from 'hono/html';
 import { endSession } from '../../identity/session.ts';
@@ -23,14 +24,15 @@ import { PATHS } from '../routes.ts';
 import { formTargetsFor } from '../security-headers.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 
-/** GET and POST, as an application sends them. */
+/** Answer the request of an application, by GET or POST. */
 export async function logoutEndpoint(parts: OAuthParts, c: PageContext): Promise<Response> {
   if (c.req.raw.method === 'HEAD') return c.body(null, 200, { 'Cache-Control': 'no-store' });
   const pairs = c.req.method === 'POST' ? await bodyPairs(c) : queryPairs(c);
   return withRequest(parts, c, pairs, async (request) => {
     const { visit } = c.get('visitor');
     const query = new URLSearchParams(pairs).toString();
-    // A browser sends no Lax cookie with what an application's page posts; it does with the GET that this leads to.
+    // Browsers send no Lax cookie with a POST from another site. With the GET after this redirect they send
+    // it.
     if (visit === undefined && c.req.method === 'POST') return c.redirect(`${PATHS.logout}?${query}`, 303);
     if (visit === undefined) return finish(c, request);
     if (request.userId !== visit.user.id) return question(c, request, query);
@@ -38,10 +40,11 @@ export async function logoutEndpoint(parts: OAuthParts, c: PageContext): Promise
   });
 }
 
-/** The member's answer to the question. */
+/** Take the member's answer to the question. */
 export async function answerLogout(parts: OAuthParts, c: PageContext, form: PostedForm): Promise<Response> {
   const query = form.text('request');
-  if (!isFormToken(c, form.text('seal'), sealed(query))) return c.redirect(`${PATHS.logout}?${query}`, 303);
+  if (!isFormToken(c, form.text('seal'), purposeOf(query)))
+    return c.redirect(`${PATHS.logout}?${query}`, 303);
   return withRequest(parts, c, new URLSearchParams(query), async (request) =>
     form.text('decision') === 'sign_out' ? signOut(parts, c, request) : c.redirect('/', 303),
   );
@@ -63,7 +66,10 @@ async function withRequest(
     return page(
       c,
       { title: t.wrong, status },
-      html`<h1>${t.wrong}</h1><p>${t.nothing}</p><p class="soft">${detail}</p>`,
+      html`
+        <h1>${t.wrong}</h1>
+        <p>${t.nothing}</p>
+        <p class="soft">${detail}</p>`,
     );
   }
 }
@@ -79,7 +85,13 @@ async function signOut(parts: OAuthParts, c: PageContext, request: LogoutRequest
 async function finish(c: PageContext, request: LogoutRequest): Promise<Response> {
   if (request.returnTo !== undefined) return c.redirect(request.returnTo, 303);
   const t = words[c.get('visitor').language];
-  return page(c, { title: t.done }, html`<h1>${t.done}</h1><p><a href="/">${t.home}</a></p>`);
+  return page(
+    c,
+    { title: t.done },
+    html`
+      <h1>${t.done}</h1>
+      <p><a href="/">${t.home}</a></p>`,
+  );
 }
 
 async function question(c: PageContext, request: LogoutRequest, query: string): Promise<Response> {
@@ -88,26 +100,36 @@ async function question(c: PageContext, request: LogoutRequest, query: string): 
   return page(
     c,
     { title: t.title, formTargets },
-    html`<h1>${t.title}</h1><p>${request.client === undefined ? t.asked : t.askedBy(request.client.name)}</p>
-<form method="post" action="${PATHS.logoutAnswer}">${formTokenField(c)}<input type="hidden" name="request" value="${query}"><input type="hidden" name="seal" value="${formToken(c, sealed(query))}">
-<div class="actions"><button name="decision" value="stay">${t.stay}</button><button class="primary" name="decision" value="sign_out">${t.signOut}</button></div></form>`,
+    html`
+      <h1>${t.title}</h1>
+      <p>${request.client === undefined ? t.asked : t.askedBy(request.client.name)}</p>
+      <form method="post" action="${PATHS.logoutAnswer}">
+        ${formTokenField(c)}
+        <input type="hidden" name="request" value="${query}">
+        <input type="hidden" name="seal" value="${formToken(c, purposeOf(query))}">
+        <div class="actions">
+          <button name="decision" value="stay">${t.stay}</button>
+          <button class="primary" name="decision" value="sign_out">${t.signOut}</button>
+        </div>
+      </form>`,
   );
 }
 
-function sealed(query: string): string {
+// What the form's seal is about: this request and no other.
+function purposeOf(query: string): string {
   return `logout\n${query}`;
 }
 
 const words = bilingual(
   {
     title: 'Sign out here too?',
-    asked: 'An application asks that you be signed out of this community.',
-    askedBy: (client: string) => `${client} asks that you be signed out of this community.`,
+    asked: 'An application asks to sign you out of this community.',
+    askedBy: (client: string) => `${client} asks to sign you out of this community.`,
     stay: 'Stay signed in',
     signOut: 'Sign out',
     done: 'You are signed out',
-    home: 'To the home page',
-    wrong: 'This sign-out link is not right',
+    home: 'Go to the home page',
+    wrong: 'This sign-out link doesn’t work',
     nothing: 'Nothing was changed.',
   },
   {
@@ -118,7 +140,7 @@ const words = bilingual(
     signOut: '退出',
     done: '您已退出',
     home: '返回首页',
-    wrong: '此退出链接有误',
-    nothing: '没有更改任何内容。',
+    wrong: '此退出链接无效',
+    nothing: '未作任何更改。',
   },
 );

@@ -1,17 +1,19 @@
-// What libraries read before they begin: OpenID Connect Discovery, RFC 8414, RFC 9728, and the keys (RFC 7517). Public,
-// the same for everyone, and never made from the request's Host.
+// The metadata that libraries read first: OpenID Connect Discovery, RFC 8414, RFC 9728, and the keys (RFC
+// 7517). They are public, the same for every caller, and independent of the request's Host.
 
 import { type Context, type Handler, Hono } from 'hono';
 import { MINUTE, SECOND } from '../../lib/clock.ts';
 import { PROMPTS } from '../../oauth/authentication-request.ts';
+import { JWKS_CACHE_TIME, publishedKeys } from '../../oauth/jwks.ts';
 import { API_SCOPES, SCOPES } from '../../oauth/scope.ts';
-import { JWKS_CACHE_TIME, publishedKeys, SIGNING_ALGORITHMS } from '../../oauth/signing-key.ts';
+import { SIGNING_ALGORITHMS } from '../../oauth/signing-algorithm.ts';
 import { GRANT_TYPE_NAMES } from '../../oauth/token-request.ts';
 import { PATHS } from '../routes.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 
 const METADATA_CACHE_TIME = 5 * MINUTE;
 
+/** Serve the metadata at their well-known paths. */
 export function metadataEndpoints(parts: OAuthParts): Hono {
   const app = new Hono();
   const server = authorizationServerMetadata(parts.site.baseUrl);
@@ -19,7 +21,7 @@ export function metadataEndpoints(parts: OAuthParts): Hono {
   for (const path of [PATHS.openidConfiguration, PATHS.authorizationServer]) {
     publishAt(app, path, (c) => publish(c, server, METADATA_CACHE_TIME));
   }
-  // RFC 9728 §3.1: the resource's path is inserted; without it, for clients that know the host alone.
+  // RFC 9728 §3.1 appends the resource's path. The path without it is for clients that know only the host.
   for (const path of [PATHS.protectedResource, PATHS.protectedResource + PATHS.api]) {
     publishAt(app, path, (c) => publish(c, resource, METADATA_CACHE_TIME));
   }
@@ -27,7 +29,7 @@ export function metadataEndpoints(parts: OAuthParts): Hono {
   return app;
 }
 
-/** Every value is explicit, also where the standard has a default: the defaults are not ours. */
+/** Describe the server. Every value is explicit, because the standard's defaults differ from ours. */
 export function authorizationServerMetadata(baseUrl: string) {
   const authMethods = ['client_secret_basic', 'client_secret_post', 'none'];
   return {
@@ -71,7 +73,7 @@ export function authorizationServerMetadata(baseUrl: string) {
   };
 }
 
-/** What userinfo adds to `sub` with the scope profile:read. */
+/** The claims that userinfo adds to `sub` with the scope profile:read. */
 export const USERINFO_CLAIMS = ['preferred_username', 'picture', 'profile'] as const;
 
 function protectedResourceMetadata(baseUrl: string) {
@@ -86,7 +88,7 @@ function protectedResourceMetadata(baseUrl: string) {
 
 function publishAt(app: Hono, path: string, answer: Handler): void {
   app.get(path, answer);
-  // Some libraries ask with a header of their own, for which a browser wants leave first.
+  // Some libraries send a header of their own, for which browsers require a preflight.
   app.options(path, (c) => c.body(null, 204, PREFLIGHT_HEADERS));
   app.all(path, (c) => c.text('Method Not Allowed', 405, { Allow: 'GET, HEAD, OPTIONS' }));
 }

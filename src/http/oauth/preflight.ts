@@ -1,6 +1,9 @@
-// CORS for the endpoints that applications call from pages of their own.
+// CORS for the endpoints that applications call from their own pages.
 
-/** The answer to OPTIONS: what a page of another origin may send. `headers` allow the origin. */
+/**
+ * Answer OPTIONS with the methods and headers that a page of another origin may use. `headers` allow the
+ * origin.
+ */
 export function preflightResponse(methods: string, headers: Readonly<Record<string, string>>): Response {
   return new Response(null, {
     status: 204,

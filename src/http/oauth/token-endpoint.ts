@@ -2,12 +2,12 @@
 
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Handler } from 'hono';
-import type { Client } from '../../oauth/client.ts';
 import {
   authenticateClient,
   type BasicCredentials,
   readBasicCredentials,
 } from '../../oauth/client-authentication.ts';
+import type { Client } from '../../oauth/client-store.ts';
 import { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { checkRevocationForm, revokeToken } from '../../oauth/revocation.ts';
@@ -26,7 +26,7 @@ const WINDOW_SECONDS = 60;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The two endpoints, ready to serve. */
+/** Build the handlers of both endpoints. */
 export function tokenServing(parts: OAuthParts): { token: Handler; revocation: Handler } {
   const common: Headers = { ...protectiveHeaders(parts.site.baseUrl), ...COMMON_HEADERS };
   return {
@@ -34,7 +34,7 @@ export function tokenServing(parts: OAuthParts): { token: Handler; revocation: H
       serve(parts, c, common, checkTokenForm, (client, form) =>
         answerTokenRequest(parts.oauth, client, form),
       ),
-    // RFC 7009 lets clients ignore the body, but real libraries stumble over an empty one.
+    // RFC 7009 lets clients ignore the body, but some libraries fail on an empty one.
     revocation: (c) =>
       serve(parts, c, common, checkRevocationForm, async (client, form) => {
         await revokeToken(parts.oauth, client, form);
@@ -50,7 +50,7 @@ const COMMON_HEADERS: Headers = {
   Pragma: 'no-cache',
 };
 
-/** Does what the authenticated client asks for. Returns the content of the response. */
+/** Does the authenticated client's request. Returns the content of the response. */
 type Work = (client: Client, form: Form) => Promise<object>;
 
 async function serve(
@@ -61,8 +61,9 @@ async function serve(
   work: Work,
 ): Promise<Response> {
   if (c.req.method === 'OPTIONS') return preflightResponse('POST', common);
-  if (c.req.method !== 'POST')
+  if (c.req.method !== 'POST') {
     return json(body(parts, 'invalid_request', 'Use POST.'), 405, { ...common, Allow: 'POST' });
+  }
   // Node joins repeated headers with a comma, which no longer parses as one.
   const header = (c.env as HttpBindings).incoming.headers.authorization;
   try {
@@ -75,7 +76,7 @@ async function serve(
   }
 }
 
-// The headers as a plain record: the adapter passes one on as it is.
+// The headers are a plain record, which the adapter passes on without a copy.
 function json(content: object, status: number, headers: Headers): Response {
   const text = JSON.stringify(content);
   return new Response(text, { status, headers: { ...headers, 'Content-Type': 'application/json' } });
@@ -88,7 +89,7 @@ async function identifyClient(
   basic: BasicCredentials,
 ): Promise<Client> {
   const id = (typeof basic === 'object' ? basic.id : form.get('client_id')) ?? '';
-  // Bounded, because anyone may send anything as an id.
+  // Cut, because the id can be a text of any length.
   const failures = `failed-authentication:${id.slice(0, 40)}:${parts.clientAddress(c)}`;
   let client: Client;
   try {
@@ -99,7 +100,7 @@ async function identifyClient(
     }
     throw error;
   }
-  // Beyond the bound a right guess is not told from a wrong one.
+  // After too many failures the right secret is refused too, so that guessing on tells nothing.
   const failed = await parts.counter.look(failures, MOST_FAILED_AUTHENTICATIONS);
   if (!failed.allowed) throw tooMany(failed.resetSeconds);
   await count(parts, `token-endpoint:${client.id}`, parts.tokenRateLimitPerMinute);
@@ -115,16 +116,16 @@ function tooMany(retryAfterSeconds: number): Refusal {
   return new Refusal('rate_limited', 'Too many requests; wait before the next.', retryAfterSeconds);
 }
 
-function refuse(parts: OAuthParts, error: unknown, common: Headers, usedHeader: boolean): Response {
-  const { code, status, detail, retryAfterSeconds } = problemOf(error);
-  if (status >= 500) throw error;
+function refuse(parts: OAuthParts, failure: unknown, common: Headers, usedHeader: boolean): Response {
+  const { code, status, detail, retryAfterSeconds } = problemOf(failure);
+  if (status >= 500) throw failure;
   // OAuth has no code for too many requests.
-  const saidAs = code === 'rate_limited' ? 'temporarily_unavailable' : code;
-  // RFC 6749 §5.2: only a client that tried the header is told about it.
+  const error = code === 'rate_limited' ? 'temporarily_unavailable' : code;
+  // RFC 6749 §5.2: only a client that used the header gets the challenge.
   const isChallenged = code === 'invalid_client' && usedHeader;
   const challenge = `Basic realm="${parts.site.baseUrl}", charset="UTF-8"`;
-  // For RFC 6749 §5.2 a form of another type is a malformed request.
-  return json(body(parts, saidAs, detail, code), status === 415 ? 400 : status, {
+  // RFC 6749 §5.2 treats a body of another type as a malformed request.
+  return json(body(parts, error, detail, code), status === 415 ? 400 : status, {
     ...common,
     ...(isChallenged && { 'WWW-Authenticate': challenge }),
     ...(retryAfterSeconds !== undefined && { 'Retry-After': `${retryAfterSeconds}` }),
@@ -132,6 +133,6 @@ function refuse(parts: OAuthParts, error: unknown, common: Headers, usedHeader: 
 }
 
 /** An error answer of the two endpoints (RFC 6749 §5.2). */
-function body(parts: OAuthParts, error: string, description: string, explainedAs = error): object {
-  return { error, error_description: description, error_uri: errorPage(parts.site.baseUrl, explainedAs) };
+function body(parts: OAuthParts, error: string, description: string, page = error): object {
+  return { error, error_description: description, error_uri: errorPage(parts.site.baseUrl, page) };
 }

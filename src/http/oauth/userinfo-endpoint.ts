@@ -1,4 +1,4 @@
-// Who the token speaks for (OpenID Connect Core §5.3, contract §6).
+// The userinfo endpoint (OpenID Connect Core §5.3, contract §6): the member that an access token belongs to.
 
 import type { Context } from 'hono';
 import {
@@ -18,7 +18,10 @@ import { preflightResponse } from './preflight.ts';
 
 const MOST_FORM_BYTES = 16 * 1024;
 
-/** Takes the token in the Authorization header or, as RFC 6750 §2.2 allows, in a posted form; never in the address. */
+/**
+ * Answer with the claims. Takes the token in the Authorization header or in a form (RFC 6750 §2.2), never in
+ * the URL.
+ */
 export async function userinfoEndpoint(parts: OAuthParts, c: Context): Promise<Response> {
   if (c.req.method === 'OPTIONS') return preflightResponse('GET, POST', COMMON_HEADERS);
   for (const [name, value] of Object.entries(COMMON_HEADERS)) c.header(name, value);
@@ -51,16 +54,16 @@ const COMMON_HEADERS = {
 };
 
 async function readToken(c: Context): Promise<string | undefined> {
-  const inHeader = readBearerToken(c.req.header('authorization'));
+  const headerToken = readBearerToken(c.req.header('authorization'));
   const isForm = c.req.header('content-type')?.startsWith('application/x-www-form-urlencoded') ?? false;
-  if (c.req.method !== 'POST' || !isForm) return inHeader;
+  if (c.req.method !== 'POST' || !isForm) return headerToken;
   const form = new Form(await bodyPairs(c, MOST_FORM_BYTES));
   form.refuseMalformed();
-  const inBody = form.get('access_token');
-  if (inHeader !== undefined && inBody !== undefined) {
+  const bodyToken = form.get('access_token');
+  if (headerToken !== undefined && bodyToken !== undefined) {
     throw new OAuthError('invalid_request', 'Send the token in the header or in the body, not in both.');
   }
-  return inHeader ?? inBody;
+  return headerToken ?? bodyToken;
 }
 
 function claimsOf(parts: OAuthParts, { user, scopes }: Principal): object {
@@ -70,7 +73,7 @@ function claimsOf(parts: OAuthParts, { user, scopes }: Principal): object {
   return { sub, preferred_username: username, picture: avatarUrl, profile: profileUrl };
 }
 
-// RFC 6750 §3.1: without any token the challenge says no more than how to authenticate.
-function challenge(parts: OAuthParts, c: Context, words = ''): void {
-  c.header('WWW-Authenticate', `Bearer realm="${parts.site.baseUrl}"${words}`);
+// RFC 6750 §3.1: a request without a token gets a challenge without an error code.
+function challenge(parts: OAuthParts, c: Context, error = ''): void {
+  c.header('WWW-Authenticate', `Bearer realm="${parts.site.baseUrl}"${error}`);
 }

@@ -1,6 +1,7 @@
-// The address of a member's picture: the one they chose, or the one that is drawn from their number.
+// The address of a member's picture: the one that the member chose, or the one drawn from the member's
+// number.
 
-/** A path of this site. What stands at it never changes: another picture has another address. */
+/** Return a path of this site. The picture at a path never changes: another picture has another path. */
 export function avatarPath(userId: number, avatar: string | undefined): string {
   return avatar === undefined ? `/avatars/${userId}.svg` : `/avatars/${userId}-${avatar}.webp`;
 }

@@ -1,4 +1,4 @@
-// Pages for what went wrong: nothing there, a form that can't be read, a failure of ours.
+// Pages for failures: no such page, an unreadable form, an error on our side.
 
 import { html } from 'hono/html';
 import type { Problem } from '../problem.ts';
@@ -6,17 +6,20 @@ import { bilingual } from './language.ts';
 import { page } from './page.ts';
 import type { PageContext } from './visitor.ts';
 
-/** Says that there is nothing at this address; also for what this visitor may not know of. */
+/** Answer that there is no page at this address, or none that this visitor may know of. */
 export function notFoundPage(c: PageContext): Promise<Response> {
   const t = words[c.get('visitor').language];
   return page(
     c,
     { title: t.notFound, status: 404 },
-    html`<h1>${t.notFound}</h1><p>${t.notFoundBecause}</p><p><a class="button" href="/">${t.home}</a></p>`,
+    html`
+      <h1>${t.notFound}</h1>
+      <p>${t.notFoundBecause}</p>
+      <p><a class="button" href="/">${t.home}</a></p>`,
   );
 }
 
-/** Says that the request failed, with an id that finds it in the log and nothing of what is inside. */
+/** Answer that the request failed, with an id that finds the log entry and no internal detail. */
 export function failurePage(c: PageContext, status: Problem['status'], errorId: string): Promise<Response> {
   const t = words[c.get('visitor').language];
   const shownStatus = status in t.failures ? (status as keyof typeof t.failures) : 500;
@@ -24,51 +27,55 @@ export function failurePage(c: PageContext, status: Problem['status'], errorId: 
   return page(
     c,
     { title, status: shownStatus },
-    html`<h1>${title}</h1><p>${text}</p><p class="soft small">${t.errorId} <code>${errorId}</code></p>
-<p><a class="button" href="/">${t.home}</a></p>`,
+    html`
+      <h1>${title}</h1>
+      <p>${text}</p>
+      <p class="soft small">${t.errorId} <code>${errorId}</code></p>
+      <p><a class="button" href="/">${t.home}</a></p>`,
   );
 }
 
 const words = bilingual(
   {
-    notFound: 'There is nothing here',
-    notFoundBecause: 'The address is not quite right, or what was here is gone, or it is not for everyone.',
-    home: 'To the first page',
+    notFound: 'Page not found',
+    notFoundBecause:
+      'The address may be wrong, the page may have been removed, or you may not be allowed to see it.',
+    home: 'Go to the home page',
     errorId: 'Error id',
     failures: {
-      400: { title: 'This form can not be read', text: 'It has too many fields. Nothing was changed.' },
+      400: { title: 'This form can’t be read', text: 'It has too many fields. Nothing was changed.' },
       413: {
         title: 'This is too long',
-        text: 'What was sent is larger than any form here. Nothing was changed.',
+        text: 'The form is larger than this site accepts. Nothing was changed.',
       },
       415: {
         title: 'This is not a form',
-        text: 'Only forms from these pages are read. Nothing was changed.',
+        text: 'This site accepts only forms from its own pages. Nothing was changed.',
       },
       500: {
         title: 'Something went wrong on our side',
-        text: 'It is not your doing, and it was noted. Try again; if it stays, tell the operators the id below.',
+        text: 'It’s not your fault. We’ve logged it. Try again, and if it happens again, send the operators the id below.',
       },
       503: {
         title: 'One moment, please',
-        text: 'The community can not be reached right now. Nothing was changed. Try again in a little while.',
+        text: 'The community is unavailable right now. Nothing was changed. Try again in a few minutes.',
       },
     },
   },
   {
-    notFound: '这里什么也没有',
-    notFoundBecause: '地址可能有误，内容可能已被移除，或者并非对所有人可见。',
-    home: '回到首页',
+    notFound: '页面不存在',
+    notFoundBecause: '地址可能有误，页面可能已被移除，或者您没有访问权限。',
+    home: '返回首页',
     errorId: '错误编号',
     failures: {
-      400: { title: '无法读取此表单', text: '表单的字段过多。没有任何内容被更改。' },
-      413: { title: '内容太长', text: '发送的内容超过了本站任何表单的大小。没有任何内容被更改。' },
-      415: { title: '这不是表单', text: '本站只读取自己页面上的表单。没有任何内容被更改。' },
+      400: { title: '无法读取此表单', text: '表单的字段过多。未作任何更改。' },
+      413: { title: '内容太长', text: '提交的内容超过了本站允许的大小。未作任何更改。' },
+      415: { title: '这不是表单', text: '本站只接受来自本站页面的表单。未作任何更改。' },
       500: {
         title: '我们这边出了问题',
-        text: '这不是您的错，问题已被记录。请重试；如果仍然如此，请把下面的编号告诉管理员。',
+        text: '这不是您的错，问题已被记录。请重试；如果再次发生，请把下面的编号告诉管理员。',
       },
-      503: { title: '请稍候', text: '社区暂时无法访问。没有任何内容被更改。请过一会儿再试。' },
+      503: { title: '请稍候', text: '社区暂时无法访问。未作任何更改。请过几分钟再试。' },
     },
   },
 );

@@ -1,4 +1,4 @@
-// Fields of forms: label, hint and problem tied to the input, so that a screen reader tells them together.
+// Form fields. Label, hint and problem are tied to the input, so that a screen reader reads them together.
 
 import { html } from 'hono/html';
 import { bilingual, type Language } from './language.ts';
@@ -8,13 +8,13 @@ export interface FieldText {
   name: string;
   label: string;
   hint?: string;
-  /** What is wrong with what was typed, in words. */
+  /** The problem with the typed text, in words. */
   problem?: string | undefined;
 }
 
 export interface InputField extends FieldText {
   type?: 'text' | 'password' | 'email' | 'number';
-  /** What was typed before. Never given for a password. */
+  /** The text typed before. Never set for a password. */
   value?: string;
   autocomplete?: string;
   required?: boolean;
@@ -22,64 +22,86 @@ export interface InputField extends FieldText {
   attributes?: Html;
 }
 
-/** A labelled input of one line. */
+/** A labelled one-line input. */
 export function inputField(field: InputField): Html {
   const { name, type = 'text', value = '', autocomplete = 'off', required = false, attributes = '' } = field;
-  return framed(
+  return labelled(
     field,
-    html`<input type="${type}" id="${name}" name="${name}" value="${value}" autocomplete="${autocomplete}"${required ? html` required` : ''}${described(field)} ${attributes}>`,
+    html`
+      <input
+        type="${type}" id="${name}" name="${name}" value="${value}" autocomplete="${autocomplete}"
+        ${requiredAttribute(required)}${described(field)} ${attributes}>`,
   );
 }
 
-/** A labelled text of many lines. */
+/** A labelled multi-line text. */
 export function textField(field: FieldText & { value: string; required?: boolean }): Html {
-  const { required = true } = field;
-  // Browsers drop one line break after the tag: without one of our own, a text that begins with one would lose it.
-  return framed(
-    field,
-    html`<textarea id="${field.name}" name="${field.name}"${required ? html` required` : ''}${described(field)}>
-${field.value}</textarea>`,
-  );
+  const { name, value, required = true } = field;
+  const attributes = html`${requiredAttribute(required)}${described(field)}`;
+  // Browsers drop one line break after the tag. Without ours, a text that begins with one would lose it.
+  return labelled(field, html`<textarea id="${name}" name="${name}"${attributes}>\n${value}</textarea>`);
 }
 
-/** A labelled choice of one. */
+/** A labelled choice of one option. */
 export function selectField(
   field: FieldText & { value: string; options: readonly { value: string; label: string }[] },
 ): Html {
-  const options = field.options.map(
-    ({ value, label }) =>
-      html`<option value="${value}"${value === field.value ? html` selected` : ''}>${label}</option>`,
-  );
-  return framed(
+  const options = field.options.map(({ value, label }) => {
+    const selected = value === field.value ? html` selected` : '';
+    return html`
+      <option value="${value}"${selected}>${label}</option>`;
+  });
+  return labelled(
     field,
-    html`<select id="${field.name}" name="${field.name}"${described(field)}>${options}</select>`,
+    html`
+      <select id="${field.name}" name="${field.name}"${described(field)}>
+        ${options}
+      </select>`,
   );
 }
 
 /** The attributes that tie an input to its hint and its problem. */
 export function described({ name, hint, problem }: Omit<FieldText, 'label'>): Html {
   const ids = [problem && `${name}-problem`, hint && `${name}-hint`].filter(Boolean).join(' ');
-  return html`${ids === '' ? '' : html` aria-describedby="${ids}"`}${problem === undefined ? '' : html` aria-invalid="true"`}`;
+  const description = ids === '' ? '' : html` aria-describedby="${ids}"`;
+  const invalid = problem === undefined ? '' : html` aria-invalid="true"`;
+  return html`${description}${invalid}`;
 }
 
-/** The words that `described` points at. */
+/** The problem and the hint, with the ids that `described` names. */
 export function explanations({ name, hint, problem }: Omit<FieldText, 'label'>): Html {
-  return html`${problem === undefined ? '' : html`<span class="error" id="${name}-problem">${problem}</span>`}${hint === undefined ? '' : html`<span class="hint soft small" id="${name}-hint">${hint}</span>`}`;
+  return html`
+    ${problem !== undefined && html`<span class="error" id="${name}-problem">${problem}</span>`}
+    ${hint !== undefined && html`<span class="hint soft small" id="${name}-hint">${hint}</span>`}`;
 }
 
-/** Says at the head of a form what is wrong in it, each with a link to its field. Nothing if nothing is wrong. */
+/** The problems of a form, listed at its head, each with a link to its field. Empty if there are none. */
 export function problemSummary(
   problems: Record<string, string | undefined>,
   language: Language,
 ): Html | string {
-  const named = Object.entries(problems).filter(([, problem]) => problem !== undefined);
-  if (named.length === 0) return '';
-  const items = named.map(([name, problem]) => html`<li><a href="#${name}">${problem}</a></li>`);
-  return html`<div class="notice wrong" role="alert"><h2>${words[language].title}</h2><ul>${items}</ul></div>`;
+  const entries = Object.entries(problems).filter(([, problem]) => problem !== undefined);
+  if (entries.length === 0) return '';
+  return html`
+    <div class="notice wrong" role="alert">
+      <h2>${words[language].title}</h2>
+      <ul>
+        ${entries.map(([name, problem]) => html`<li><a href="#${name}">${problem}</a></li>`)}
+      </ul>
+    </div>`;
 }
 
-const words = bilingual({ title: 'This needs another look' }, { title: '请检查以下内容' });
+const words = bilingual({ title: 'Please check the following' }, { title: '请检查以下内容' });
 
-function framed(field: FieldText, input: Html): Html {
-  return html`<div class="field"><label for="${field.name}">${field.label}</label>${explanations(field)}${input}</div>`;
+function requiredAttribute(required: boolean): Html | string {
+  return required ? html` required` : '';
+}
+
+function labelled(field: FieldText, input: Html): Html {
+  return html`
+    <div class="field">
+      <label for="${field.name}">${field.label}</label>
+      ${explanations(field)}
+      ${input}
+    </div>`;
 }

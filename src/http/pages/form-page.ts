@@ -1,9 +1,9 @@
-// What every page with a form shares: reading it safely, and where to go afterwards.
+// Reading the forms of our pages safely, and choosing where to go afterwards.
 
 import { html } from 'hono/html';
 import { bodyPairs } from '../request-form.ts';
 import { bilingual } from './language.ts';
-import { page } from './page.ts';
+import { type Html, page } from './page.ts';
 import { isFormToken, type PageContext } from './visitor.ts';
 
 /** The fields of a form that was posted from one of our pages. */
@@ -19,26 +19,29 @@ export class PostedForm {
     return (this.fields.get(name) ?? '').replaceAll('\0', '\uFFFD');
   }
 
+  /** The texts of all fields with this name. */
   all(name: string): string[] {
     return this.fields.getAll(name);
   }
 
+  /** Report whether the form has the field, even if it is empty. */
   has(name: string): boolean {
     return this.fields.has(name);
   }
 }
 
 /**
- * Reads a form that a page of ours gave to this very browser, or answers with a page that says why it can't be taken.
- * Origin can't be relied on (Chromium sends `null` from a no-referrer page), the token in the form can.
+ * Read a form that one of our pages gave to this browser, or answer with a page that says why it is refused.
+ * The token in the form proves it: `Origin` doesn't, since Chromium sends `null` from a page with
+ * no-referrer.
  */
 export async function readPostedForm(c: PageContext, about?: string): Promise<PostedForm | Response> {
   return readForm(c, (fields) => isFormToken(c, fields.get('form_token') ?? undefined, about));
 }
 
 /**
- * The same for what does a stranger no harm, whoever asks for it: their pages then need no token, and their browsers no
- * cookie to bind it to. A member's must have one.
+ * Read a form that can't harm a visitor who is not signed in, whichever site sends it. Pages for such
+ * visitors then need no token, and their browsers no cookie to bind it to. A member's form needs the token.
  */
 export function readHarmlessForm(c: PageContext): Promise<PostedForm | Response> {
   return readForm(
@@ -54,50 +57,59 @@ async function readForm(
   const fields = new URLSearchParams(await bodyPairs(c));
   await c.get('visitor').lookAgain?.();
   const site = c.req.header('sec-fetch-site');
-  // Nothing of it is given back: another site must not choose the words of a page of ours.
+  // The text is not given back: another site must not choose the words on one of our pages.
   if (site === 'cross-site' || site === 'same-site') return outdatedForm(c);
   const form = new PostedForm(fields);
   return isOurs(fields) ? form : outdatedForm(c, { form });
 }
 
-/** An address on this site to continue at: a path of ours as it came, or the home page for anything else. */
+/** Return a path of this site unchanged, and the home page for anything else. */
 export function localPath(text: string | undefined): string {
   // A path that begins with two slashes, or with what browsers read as one, names another host.
   return text !== undefined && /^\/(?![/\\])[\x21-\x5B\x5D-\x7E]*$/.test(text) ? text : '/';
 }
 
 /**
- * Answers that the form is not from this browser's present session. Nothing was changed; what somebody wrote is given
- * back, so that it can be copied.
+ * Answer that the form does not belong to the browser's current session. Nothing was changed. The page gives
+ * back the written text, so that the visitor can copy it.
  */
 export function outdatedForm(
   c: PageContext,
   { startAgainAt, form }: { startAgainAt?: string; form?: PostedForm } = {},
 ): Promise<Response> {
   const t = words[c.get('visitor').language];
-  const written = ['title', 'body', 'bio', 'note']
+  const texts = ['title', 'body', 'bio', 'note']
     .map((name) => form?.text(name) ?? '')
     .filter((text) => text !== '');
   return page(
     c,
     { title: t.title, status: 403 },
-    html`<h1>${t.title}</h1><p>${t.explanation}</p>${startAgainAt === undefined ? html`<p class="soft">${t.back}</p>` : html`<p><a class="button primary" href="${startAgainAt}">${t.again}</a></p>`}
-${written.length === 0 ? '' : html`<h2>${t.written}</h2>${written.map((text) => html`<pre tabindex="0">${text}</pre>`)}`}`,
+    html`
+      <h1>${t.title}</h1>
+      <p>${t.explanation}</p>
+      ${startAgainAt === undefined && html`<p class="soft">${t.back}</p>`}
+      ${startAgainAt !== undefined && startAgainLink(startAgainAt, t.again)}
+      ${texts.length > 0 && html`<h2>${t.written}</h2>`}
+      ${texts.map((text) => html`<pre tabindex="0">${text}</pre>`)}`,
   );
+}
+
+function startAgainLink(path: string, text: string): Html {
+  return html`<p><a class="button primary" href="${path}">${text}</a></p>`;
 }
 
 const words = bilingual(
   {
     title: 'This form is out of date',
     explanation:
-      'You signed in or out since the page was opened, or it came from somewhere else. Nothing was changed.',
-    back: 'Go back, reload the page and send it again.',
+      'You signed in or out after you opened the page, or the form came from another site. Nothing was changed.',
+    back: 'Go back, reload the page and send the form again.',
     again: 'Open the page again',
-    written: 'What you wrote, to copy',
+    written: 'Your text, to copy',
   },
   {
     title: '此表单已过期',
-    explanation: '打开页面之后您登录或退出过，或者表单并非来自本站。没有任何内容被更改。',
+    explanation: '打开页面之后您登录或退出过，或者表单并非来自本站。未作任何更改。',
     back: '请返回并刷新页面，然后重新提交。',
     written: '您写的内容（可复制）',
     again: '重新打开页面',

@@ -13,40 +13,43 @@ export function everyone(): [] {
   return [];
 }
 
-/** Everyone, with a form that a page of ours gave to this very browser. */
+/** Everyone, with a form that one of our pages gave to this browser. */
 export async function visitorForm(_: unknown, c: PageContext): Promise<[PostedForm] | Response> {
   const form = await readPostedForm(c);
   return form instanceof Response ? form : [form];
 }
 
-/** Everyone, with a form that does a stranger no harm. From a member it must be one that a page of ours gave out. */
+/**
+ * Everyone, with a form that can't harm a visitor who is not signed in. A member's must come from one of our
+ * pages.
+ */
 export async function harmlessForm(_: unknown, c: PageContext): Promise<[PostedForm] | Response> {
   const form = await readHarmlessForm(c);
   return form instanceof Response ? form : [form];
 }
 
-/** A signed-in member. A stranger signs in first and then comes back to the page. */
+/** A signed-in member. Other visitors sign in first and then come back to the page. */
 export function member(_: unknown, c: PageContext): [User] | Response {
   const { visit } = c.get('visitor');
   return visit === undefined ? c.redirect(loginPath(pathOf(c)), 303) : [visit.user];
 }
 
-/** A signed-in member, with a form that a page of ours gave to this very session. */
+/** A signed-in member, with a form that one of our pages gave to this session. */
 export async function memberForm(_: unknown, c: PageContext): Promise<[User, PostedForm] | Response> {
-  const first = member(_, c);
-  return first instanceof Response ? first : memberText(_, c);
+  const facts = member(_, c);
+  return facts instanceof Response ? facts : memberText(_, c);
 }
 
 /**
- * The same for a form with text, perhaps much of it. The form is read before the guard asks who sent it: if the session
+ * The same for a form with a long text. The form is read before the guard asks who sent it: if the session
  * has expired, the page that says so gives the text back.
  */
 export async function memberText(_: unknown, c: PageContext): Promise<[User, PostedForm] | Response> {
   const form = await readPostedForm(c);
   if (form instanceof Response) return form;
-  // The session can end while a body arrives.
-  const again = member(_, c);
-  return again instanceof Response ? again : [...again, form];
+  // Asked after the body is read, because the session can end while it arrives.
+  const facts = member(_, c);
+  return facts instanceof Response ? facts : [...facts, form];
 }
 
 /** A signed-in member, with a file in this field of a form. */
@@ -55,28 +58,28 @@ export function memberUpload(field: string, mostBytes: number) {
     _: unknown,
     c: PageContext,
   ): Promise<[User, Upload | 'too_large' | 'busy'] | Response> {
-    const first = member(_, c);
-    if (first instanceof Response) return first;
+    const factsBefore = member(_, c);
+    if (factsBefore instanceof Response) return factsBefore;
     const upload = await readUpload(c, field, mostBytes);
     if (upload instanceof Response) return upload;
-    const again = member(_, c);
-    return again instanceof Response ? again : [...again, upload];
+    const facts = member(_, c);
+    return facts instanceof Response ? facts : [...facts, upload];
   };
 }
 
-/** An operator. For anyone else there is nothing at the address. */
+/** An operator. For other visitors there is no page at the address. */
 export function operator(_: unknown, c: PageContext): [User] | Promise<Response> {
   const { visit } = c.get('visitor');
   return visit?.user.isOperator ? [visit.user] : notFoundPage(c);
 }
 
-/** An operator, with a form that a page of ours gave to this very session. */
+/** An operator, with a form that one of our pages gave to this session. */
 export async function operatorForm(_: unknown, c: PageContext): Promise<[User, PostedForm] | Response> {
-  const first = await operator(_, c);
-  if (first instanceof Response) return first;
+  const factsBefore = await operator(_, c);
+  if (factsBefore instanceof Response) return factsBefore;
   const form = await readPostedForm(c);
   if (form instanceof Response) return form;
-  // The again can cease to be an operator while a body arrives.
-  const again = await operator(_, c);
-  return again instanceof Response ? again : [...again, form];
+  // The member can cease to be an operator while the body arrives.
+  const facts = await operator(_, c);
+  return facts instanceof Response ? facts : [...facts, form];
 }

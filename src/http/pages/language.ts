@@ -1,16 +1,18 @@
-// The languages of the pages, and how one is chosen.
+// The languages of the pages, and how a page's language is chosen.
 
 export type Language = 'en' | 'zh';
 
-/** Words in each language, side by side where they are used. A missing one does not compile. */
+/** Words in each language, side by side where they are used. A missing word does not compile. */
 export type Bilingual<T> = Record<Language, T>;
 
-/** English gives the shape; Chinese must have the same. */
+/** Pair English words with Chinese words of the same shape. */
 export function bilingual<T>(en: T, zh: NoInfer<T>): Bilingual<T> {
   return { en, zh };
 }
 
-/** The language that was chosen, or else the one that the browser prefers most, or else the last resort. */
+/**
+ * Return the language that the visitor chose, or the one that the browser prefers most, or the last resort.
+ */
 export function chooseLanguage(
   chosen: string | undefined,
   acceptLanguage: string | undefined,

@@ -6,7 +6,7 @@ import { lazily } from '../../lib/remember.ts';
 import { bilingual, type Language } from './language.ts';
 import type { Html } from './page.ts';
 
-/** Tell how long ago a moment was, or how far off it is: "2 hours ago", "yesterday", "in 88 days". */
+/** Say how long ago a moment was, or how far off it is: "2 hours ago", "yesterday", "in 88 days". */
 export function ago(moment: Timestamp, now: Timestamp, language: Language): string {
   const distance = moment - now;
   const { unit, length } = UNITS.find(({ least }) => Math.abs(distance) >= least) ?? {};

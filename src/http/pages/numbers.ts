@@ -2,15 +2,15 @@
 
 import type { PageContext } from './visitor.ts';
 
-/** What a number in a path looks like, for the part of a route that it is. */
+/** The pattern of a number in the path of a route. */
 export const NUMBER = '{[1-9][0-9]{0,14}}';
 
-/** The number that the text is; undefined if it is none. */
+/** Read a text as a positive number. Undefined if it is not one. */
 export function numberIn(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The number in the path of a route with `:id`. */
+/** Return the number in the path of a route with `:id`. */
 export function idIn(c: PageContext): number {
   return Number(c.req.param('id'));
 }

@@ -1,4 +1,4 @@
-// A list of pages: for each its method, its path, who may open it, and the function that answers.
+// A list of pages: for each its method, its path, its guard, and the function that answers.
 
 import { Hono } from 'hono';
 import { pathOf } from '../request-form.ts';
@@ -6,18 +6,18 @@ import { notFoundPage } from './failures.ts';
 import type { PageContext, PageEnv } from './visitor.ts';
 
 /**
- * Decides who may. Returns the facts that the handler is promised, such as the member who is signed in, or the
- * response that the caller gets in the handler's place.
+ * Decides who may open a page. Returns the facts that the handler needs, such as the signed-in member, or the
+ * response that the visitor gets instead of the page.
  */
 export type Guard<Parts> = (
   parts: Parts,
   c: PageContext,
 ) => (unknown[] | Response) | Promise<unknown[] | Response>;
 
-/** What a guard promises. */
+/** The facts that a guard passes to the handler. */
 type Facts<G extends Guard<never>> = Extract<Awaited<ReturnType<G>>, unknown[]>;
 
-/** Answers a request. `parts` are the rooms that it needs; then follows what its guard promises. */
+/** Answers a request. The facts of its guard follow `parts`, the rooms that it needs. */
 export type Handler<Parts, G extends Guard<never>> = (
   parts: Parts,
   c: PageContext,
@@ -28,14 +28,14 @@ export type Handler<Parts, G extends Guard<never>> = (
 export interface ListedPage<Parts> {
   method: 'GET' | 'POST';
   path: string;
-  /** A page is looked at; a file is fetched by a program; a form changes something; a redirect only leads to a page. */
+  /** People read a page, programs fetch a file, a form changes something, a redirect leads to a page. */
   kind: 'page' | 'file' | 'form' | 'redirect';
   /** The guard's name. */
   who: string;
   answer: (parts: Parts, c: PageContext) => Response | Promise<Response>;
 }
 
-/** A page. */
+/** List a page. */
 export function get<Parts, G extends Guard<Parts>>(
   path: string,
   guard: G,
@@ -44,7 +44,7 @@ export function get<Parts, G extends Guard<Parts>>(
   return { method: 'GET', path, kind: 'page', who: guard.name, answer: guarded(guard, handle) };
 }
 
-/** Something that is no page, such as a picture or a feed. */
+/** List an answer that is not a page, such as a picture or a feed. */
 export function file<Parts, G extends Guard<Parts>>(
   path: string,
   guard: G,
@@ -53,7 +53,7 @@ export function file<Parts, G extends Guard<Parts>>(
   return { ...get(path, guard, handle), kind: 'file' };
 }
 
-/** What a form of a page is posted to. */
+/** List an address that a form is posted to. */
 export function post<Parts, G extends Guard<Parts>>(
   path: string,
   guard: G,
@@ -62,7 +62,7 @@ export function post<Parts, G extends Guard<Parts>>(
   return { method: 'POST', path, kind: 'form', who: guard.name, answer: guarded(guard, handle) };
 }
 
-/** An address that leads everyone to a page, or where there is nothing if `target` gives no path. */
+/** List an address that redirects to the path that `target` returns, or answers 404 if it returns none. */
 export function redirect<Parts>(
   path: string,
   target: (parts: Parts, c: PageContext) => string | undefined | Promise<string | undefined>,
@@ -89,14 +89,14 @@ function guarded<Parts, G extends Guard<Parts>>(
   };
 }
 
-/** Serves the list, in its order. */
+/** Serve the list, in its order. */
 export function servePages<Parts>(list: readonly ListedPage<Parts>[], parts: Parts): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   for (const { method, path, answer } of list) app.on(method, path, (c) => answer(parts, c));
   return app;
 }
 
-/** Leads from `/path/` to `/path`, for every page of the list. */
+/** Redirect from `/path/` to `/path`, for every page of the list. */
 export function redirectSlashes(list: readonly ListedPage<never>[]): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
   for (const { kind, path } of list) {

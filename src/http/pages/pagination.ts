@@ -1,39 +1,48 @@
-// Pages of a list: which one is asked for, and the way to the ones beside it. People count from 1, rules from 0.
+// The pages of a list: which one the address names, and links to its neighbours. People count from 1, rules
+// from 0.
 
 import { html } from 'hono/html';
 import { bilingual, type Language } from './language.ts';
 import type { Html } from './page.ts';
 import type { PageContext } from './visitor.ts';
 
-/** The page that the address asks for, counted from 0; the first one for anything that is no page number. */
+/**
+ * Return the page that the address names, counted from 0. Anything but a page number means the first page.
+ */
 export function askedPage(c: PageContext): number {
   const text = c.req.query('page') ?? '1';
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) - 1 : 0;
 }
 
+/** The links around a part of a list. */
 interface Ways {
-  /** To the part before, which has a name; without one, to the beginning. */
+  /** The link to the part before. Without a text it leads to the start of the list. */
   back?: { href: string; text?: string } | undefined;
-  /** What stands between the two: where one is. */
+  /** The position in the list, between the two links. */
   middle?: string;
+  /** The link to the part after. */
   on?: { href: string; text?: string } | undefined;
 }
 
-/** From a part of a list to those beside it; nothing if there is none. */
+/** Links from a part of a list to its neighbours. Empty if there are none. */
 export function wayOn(language: Language, { back, middle, on }: Ways): Html | string {
   if (back === undefined && on === undefined) return '';
   const t = words[language];
-  const before = (href: string, text: string | undefined) =>
-    text === undefined
-      ? html`<a href="${href}">&larr; ${t.beginning}</a>`
-      : html`<a rel="prev" href="${href}">&larr; ${text}</a>`;
-  return html`<nav class="pages" aria-label="${t.pages}">
-<span>${back === undefined ? '' : before(back.href, back.text)}</span>
-<span class="soft small">${middle ?? ''}</span>
-<span>${on === undefined ? '' : html`<a rel="next" href="${on.href}">${on.text ?? t.further} &rarr;</a>`}</span></nav>`;
+  return html`
+    <nav class="pages" aria-label="${t.pages}">
+      <span>${back !== undefined && backLink(back, t)}</span>
+      <span class="soft small">${middle}</span>
+      <span>${on !== undefined && html`<a rel="next" href="${on.href}">${on.text ?? t.further} &rarr;</a>`}</span>
+    </nav>`;
 }
 
-/** Links to the newer and the older page; nothing if there is one page only. */
+function backLink({ href, text }: NonNullable<Ways['back']>, t: Words): Html {
+  return text === undefined
+    ? html`<a href="${href}">&larr; ${t.beginning}</a>`
+    : html`<a rel="prev" href="${href}">&larr; ${text}</a>`;
+}
+
+/** Links to the newer and the older page. Empty if there is only one page. */
 export function pageLinks(path: string, page: number, pages: number, language: Language): Html | string {
   if (pages <= 1) return '';
   const t = words[language];
@@ -44,11 +53,13 @@ export function pageLinks(path: string, page: number, pages: number, language: L
   });
 }
 
+type Words = (typeof words)['en'];
+
 const words = bilingual(
   {
     pages: 'Pages',
-    beginning: 'To the beginning',
-    further: 'Further',
+    beginning: 'Back to the start',
+    further: 'More',
     newer: 'Newer',
     older: 'Older',
     position: (page: number, pages: number) => `Page ${page} of ${pages}`,
@@ -56,7 +67,7 @@ const words = bilingual(
   {
     pages: '分页',
     beginning: '回到开头',
-    further: '继续',
+    further: '更多',
     newer: '较新',
     older: '较早',
     position: (page: number, pages: number) => `第 ${page} 页，共 ${pages} 页`,

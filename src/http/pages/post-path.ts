@@ -1,13 +1,13 @@
-// The addresses of posts and of what lists them.
+// The addresses of posts, categories and members.
 
 import type { Post } from '../../community/post.ts';
 import { slugOfTitle } from '../../community/slug.ts';
 import { NUMBER } from './numbers.ts';
 
-/** The path of a post in the list of pages. */
+/** The path of a post, in the list of pages. */
 export const POST_PATH = `/posts/:id${NUMBER}`;
 
-/** The path of a page below a post in the list of pages. */
+/** Return the path of a page below a post, for the list of pages. */
 export function belowPost(word: PageBelowPost): string {
   return `${POST_PATH}/${word}`;
 }
@@ -21,7 +21,7 @@ const BELOW_POST = [
   'like',
   'unlike',
   'comments',
-  // Free for pages to come.
+  // Reserved for pages to come.
   'likes',
   'comment',
   'report',
@@ -33,18 +33,21 @@ type PageBelowPost = (typeof BELOW_POST)[number];
 // A post with one of these words as its title has no readable address.
 const RESERVED: ReadonlySet<string> = new Set(BELOW_POST);
 
-/** The one path of a post that all links use. Its number alone leads there too, and a draft has no other. */
+/**
+ * Return the path of a post that all links use. The number alone leads there too, and a draft has only that.
+ */
 export function postPath({ id, title, status }: Pick<Post, 'id' | 'title' | 'status'>): string {
   const slug = slugOfTitle(title);
   if (status !== 'published' || slug === '' || RESERVED.has(slug)) return `/posts/${id}`;
   return `/posts/${id}/${encodeURIComponent(slug)}`;
 }
 
+/** Return the address of a category's posts. */
 export function categoryPath(slug: string): string {
   return `/categories/${encodeURIComponent(slug)}`;
 }
 
-/** The address of a member's page. */
+/** Return the address of a member's page. */
 export function memberPath(username: string): string {
   return `/u/${encodeURIComponent(username)}`;
 }

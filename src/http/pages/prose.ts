@@ -5,19 +5,21 @@ import { renderMarkdown } from '../../lib/markdown.ts';
 import { BoundedMap } from '../../lib/remember.ts';
 import type { Html } from './page.ts';
 
-/** The text as safe HTML. What may be wider than the page can be reached, and then scrolled, by keyboard. */
+/**
+ * Render Markdown as safe HTML. Code and tables can be focused, so that the keyboard can scroll wide ones.
+ */
 export function prose(markdown: string): Html {
-  let rendered = kept.get(markdown);
-  if (rendered === undefined) {
-    rendered = safeHtml(markdown);
-    if (rendered.length <= LONG) kept.set(markdown, rendered);
+  let text = cache.get(markdown);
+  if (text === undefined) {
+    text = safeHtml(markdown);
+    if (text.length <= LONGEST_IN_CACHE) cache.set(markdown, text);
   }
-  return html`<div class="prose">${raw(rendered)}</div>`;
+  return html`<div class="prose">${raw(text)}</div>`;
 }
 
-// Of long texts none is kept, so that what is kept stays below some megabytes.
-const LONG = 20_000;
-const kept = new BoundedMap<string, string>(200);
+// Longer texts are not cached, so that the cache stays below some megabytes.
+const LONGEST_IN_CACHE = 20_000;
+const cache = new BoundedMap<string, string>(200);
 
 function safeHtml(markdown: string): string {
   return renderMarkdown(markdown).replaceAll(/<(pre|table)>/g, '<$1 tabindex="0">');

@@ -1,4 +1,4 @@
-// "Are you sure?": the page before an act that can't be undone, or that others notice.
+// "Are you sure?": the page before an act that can't be undone, or that other people notice.
 
 import { html } from 'hono/html';
 import { formTokenField, type Html, type PageOptions, page } from './page.ts';
@@ -9,22 +9,23 @@ export interface Question extends Pick<PageOptions, 'status' | 'menu'> {
   title: string;
   /** Why the act was refused just now. */
   problem?: string | undefined;
-  /** What the question is about, and what the act leads to. */
+  /** The subject of the question, and what the act leads to. */
   explanation?: Html;
-  /** What the act leads to, as a list. */
+  /** The consequences of the act. */
   consequences?: readonly string[];
   /** Fields of the form, such as a password. */
   fields?: Html;
   /** The path that the form is posted to. */
   action: string;
-  /** The words of the button that does it. */
+  /** The text of the button that performs the act. */
   button: string;
-  /** False for an act that takes nothing away. */
+  /** False for an act that destroys nothing. */
   isDangerous?: boolean;
-  /** The way out: nothing happens. */
+  /** The link that cancels. */
   back: { path: string; text: string };
 }
 
+/** Ask before an act. */
 export function questionPage(c: PageContext, question: Question): Promise<Response> {
   const { title, status = 200, menu } = question;
   const content = questionContent(c, question);
@@ -35,23 +36,25 @@ export function questionPage(c: PageContext, question: Question): Promise<Respon
 
 function questionContent(c: PageContext, question: Question): Html {
   const { title, problem, explanation = '', consequences, fields = '', action, button, back } = question;
-  return html`<h1>${title}</h1>
-${problem === undefined ? '' : html`<p class="notice wrong" role="alert">${problem}</p>`}
-${explanation}
-${consequences === undefined ? '' : consequenceList(consequences)}
-<form method="post" action="${action}">
-${formTokenField(c)}
-${fields}
-<div class="actions">
-<a class="button" href="${back.path}">${back.text}</a>
-<button class="${question.isDangerous === false ? 'primary' : 'danger'}">${button}</button>
-</div>
-</form>`;
+  return html`
+    <h1>${title}</h1>
+    ${problem !== undefined && html`<p class="notice wrong" role="alert">${problem}</p>`}
+    ${explanation}
+    ${consequences !== undefined && consequenceList(consequences)}
+    <form method="post" action="${action}">
+      ${formTokenField(c)}
+      ${fields}
+      <div class="actions">
+        <a class="button" href="${back.path}">${back.text}</a>
+        <button class="${question.isDangerous === false ? 'primary' : 'danger'}">${button}</button>
+      </div>
+    </form>`;
 }
 
-/** What an act leads to, as a list. */
+/** The consequences of an act, as a list. */
 export function consequenceList(consequences: readonly string[]): Html {
-  return html`<ul class="consequences">
-${consequences.map((consequence) => html`<li>${consequence}</li>`)}
-</ul>`;
+  return html`
+    <ul class="consequences">
+      ${consequences.map((consequence) => html`<li>${consequence}</li>`)}
+    </ul>`;
 }

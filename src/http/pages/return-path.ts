@@ -1,4 +1,4 @@
-// Where a visitor goes on after signing in, and what that means for the form that signs in.
+// The page that a visitor returns to after signing in, and what it means for the sign-in form.
 
 import { readAuthorizationRequest } from '../../oauth/authorization-request.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
@@ -7,8 +7,8 @@ import { PATHS } from '../routes.ts';
 import { formTargetsFor } from '../security-headers.ts';
 
 /**
- * Where a form may lead, in the end, if the visitor goes on at this path: an authorization request that needs no
- * question sends the browser straight on to the application, in one chain of redirects with the form.
+ * Return the sources that a form may finally lead to, if the visitor continues at this path. An authorization
+ * request that needs no consent redirects straight to the application, in one chain with the form.
  */
 export async function formTargetsOfReturn(oauth: AuthorizationServer, path: string): Promise<string[]> {
   const query = authorizationQuery(path);
@@ -19,13 +19,15 @@ export async function formTargetsOfReturn(oauth: AuthorizationServer, path: stri
   return formTargetsFor(returnTo.redirectUri);
 }
 
-/** The languages that the application asks for, if the visitor goes on at this path to an authorization request. */
+/** Return the application's `ui_locales`, if the path is an authorization request. */
 export function uiLocalesOfReturn(path: string): string | undefined {
   const query = authorizationQuery(path);
   return query === undefined ? undefined : new Form(new URLSearchParams(query)).get('ui_locales');
 }
 
-/** The login page, to come back from to this path. `again`: whoever is signed in must prove it anew. */
+/**
+ * Return the path of the sign-in page that leads back to `returnTo`. `again` asks a signed-in member as well.
+ */
 export function loginPath(
   returnTo: string,
   { again = false, hint }: { again?: boolean; hint?: string | undefined } = {},

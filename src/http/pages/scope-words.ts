@@ -1,4 +1,4 @@
-// What each scope lets be read, and what it does not, in the words of spec §2.6.
+// What each scope allows an application to read, and what not, in the words of spec §2.6.
 
 import type { Scope } from '../../oauth/scope.ts';
 import { bilingual } from './language.ts';
@@ -6,7 +6,7 @@ import { bilingual } from './language.ts';
 export interface ScopeWords {
   name: string;
   reads: string;
-  /** What a reader might fear and need not. */
+  /** The data that a member might fear for. */
   doesNotRead: string;
 }
 
@@ -14,18 +14,18 @@ export const scopeWords = bilingual<Record<Scope, ScopeWords>>(
   {
     openid: {
       name: 'Who you are here',
-      reads: 'Your member number, so that it knows you when you come back.',
-      doesNotRead: 'Not your name, and nothing about you.',
+      reads: 'Your member number, so that it recognises you when you come back.',
+      doesNotRead: 'Not your name or anything else about you.',
     },
     'profile:read': {
       name: 'Your public profile',
       reads: 'Nickname, avatar, bio, membership status, level and experience points.',
-      doesNotRead: 'Not your e-mail, account status, devices or wallet.',
+      doesNotRead: 'Not your email, account status, devices or wallet.',
     },
     'posts:read': {
       name: 'The posts you have published',
       reads: 'The list of them: title, excerpt, link and interaction counts.',
-      doesNotRead: 'Not drafts, private messages, or what other people have not published.',
+      doesNotRead: 'Not your drafts or private messages, nor unpublished content of other people.',
     },
   },
   {

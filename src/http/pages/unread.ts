@@ -1,11 +1,11 @@
-// What the header tells a member: how much of what happened they have not read.
+// The number of unread notifications, for the header.
 
 import type { MiddlewareHandler } from 'hono';
 import type { Community } from '../../community/community.ts';
 import { countUnread } from '../../community/notification.ts';
 import type { PageEnv } from './visitor.ts';
 
-/** Lets pages ask for it, once they are written: what only redirects asks nothing. Goes after `knowVisitor`. */
+/** Let pages count the unread notifications. Redirects don't count them. Runs after `knowVisitor`. */
 export function knowUnread(community: Community): MiddlewareHandler<PageEnv> {
   return async (c, next) => {
     const visitor = c.get('visitor');

@@ -1,21 +1,21 @@
-// Forms with a file: read whole, within a bound, since what is done with the file needs all of it.
+// Forms with a file. The whole file is read into memory, within a bound.
 
 import { readBytes, UnreadableForm } from '../request-form.ts';
 import { outdatedForm, PostedForm } from './form-page.ts';
 import { isFormToken, type PageContext } from './visitor.ts';
 
-// For the other fields, and what stands between them.
+// For the other fields and the separators.
 const ROOM_FOR_FIELDS = 64 * 1024;
 
 export interface Upload {
   form: PostedForm;
-  /** Empty if none was chosen. */
+  /** Empty if the visitor chose no file. */
   file: Uint8Array;
 }
 
 /**
- * Reads a form with a file in one field that a page of ours gave to this very browser, as `readPostedForm` does.
- * 'too_large' if the file has more bytes than that; 'busy', and nothing is read, while others send theirs.
+ * Read a form with a file in one field, as `readPostedForm` reads one without. Returns 'too_large' for a file
+ * of more than `mostBytes`, and 'busy', without reading anything, while other uploads are in progress.
  */
 export async function readUpload(
   c: PageContext,
@@ -49,7 +49,7 @@ export async function readUpload(
   }
 }
 
-// Each is held in memory, twice while it is taken apart.
+// Each upload is in memory, and twice while its parts are separated.
 const MOST_AT_ONCE = 4;
 let underWay = 0;
 

@@ -1,4 +1,4 @@
-// Who looks at a page: session, language, and the secret that ties forms to this browser.
+// The visitor of a page: session, language, and the secret that ties forms to the browser.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
@@ -11,7 +11,7 @@ import { SECOND } from '../../lib/clock.ts';
 import { randomBase62 } from '../../lib/secrets.ts';
 import { chooseLanguage, type Language } from './language.ts';
 
-/** What a page must know of the site it belongs to. */
+/** The site that a page belongs to. */
 export interface Site {
   name: string;
   /** Without a trailing slash. */
@@ -20,14 +20,14 @@ export interface Site {
 }
 
 export interface Visitor {
-  /** Undefined: nobody is signed in. */
+  /** Undefined for a visitor who is not signed in. */
   visit: Visit | undefined;
   language: Language;
-  /** The value of the cookie that ties forms to this browser; undefined until a form needs one. */
+  /** The value of the cookie that ties forms to this browser. Undefined until a form needs it. */
   secret: string | undefined;
-  /** How many notifications a member has not read; not there for anybody else. */
+  /** Counts a member's unread notifications. Undefined for other visitors. */
   unread?: () => Promise<number>;
-  /** Finds out anew who visits: a session can end while a body arrives. Not there where nobody is signed in. */
+  /** Looks the session up again, because it can end while a body arrives. Undefined without a session. */
   lookAgain?: () => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export interface PageEnv {
 
 export type PageContext = Context<PageEnv>;
 
-/** Finds out who visits. Goes before every page. */
+/** Find out who the visitor is. Runs before every page. */
 export function knowVisitor(site: Site, identity: Identity): MiddlewareHandler<PageEnv> {
   return async (c, next) => {
     c.set('site', site);
@@ -51,10 +51,9 @@ export function knowVisitor(site: Site, identity: Identity): MiddlewareHandler<P
       secret: visit === undefined ? visitorCookie(c) : cookie,
       ...(visit !== undefined && {
         async lookAgain() {
-          const still = await findVisit(identity, cookie ?? '');
           const visitor = c.get('visitor');
-          visitor.visit = still;
-          if (still === undefined) visitor.secret = visitorCookie(c);
+          visitor.visit = await findVisit(identity, cookie ?? '');
+          if (visitor.visit === undefined) visitor.secret = visitorCookie(c);
         },
       }),
     });
@@ -63,45 +62,47 @@ export function knowVisitor(site: Site, identity: Identity): MiddlewareHandler<P
 }
 
 /**
- * Speaks the first of the languages that an application asks for (OpenID Connect Core §3.1.2.1), unless the visitor
- * chose one here.
+ * Use the first of the application's `ui_locales` that the site speaks (OpenID Connect Core §3.1.2.1), unless
+ * the visitor chose a language here.
  */
 export function speakAsAsked(c: PageContext, uiLocales: string | undefined): void {
   if (uiLocales === undefined) return;
   const visitor = c.get('visitor');
-  const asked = uiLocales.split(' ').join(',');
-  visitor.language = chooseLanguage(getCookie(c, 'language'), asked, visitor.language);
+  const acceptable = uiLocales.split(' ').join(',');
+  visitor.language = chooseLanguage(getCookie(c, 'language'), acceptable, visitor.language);
 }
 
-/** Goes on as for a stranger: after signing out, and where the database that knows the visitor is away. */
+/** Treat the visitor as not signed in: after signing out, and while the database is unreachable. */
 export function forgetVisitor(c: PageContext, language: Language = c.get('visitor').language): void {
   c.set('visitor', { visit: undefined, language, secret: undefined });
 }
 
-/** The session cookie as it came, whether or not it is worth anything. */
+/** Return the session cookie as it came, whether or not it is valid. */
 export function sessionCookie(c: PageContext): string | undefined {
   return getCookie(c, cookieName(c, 'session'));
 }
 
-/** Gives the browser a session. The one that it had is over, so that nobody goes on with a copy of it. */
+/** Give the browser a session. Its previous session ends, so that a copy of that cookie is useless. */
 export async function giveSession(c: PageContext, identity: Identity, cookie: string): Promise<void> {
   const before = sessionCookie(c);
   if (before !== undefined) await endSession(identity, before);
   setCookie(c, cookieName(c, 'session'), cookie, { ...cookieOptions(c), maxAge: SESSION_LIFETIME / SECOND });
 }
 
+/** Remove the session cookie from the browser. */
 export function clearSessionCookie(c: PageContext): void {
   setCookie(c, cookieName(c, 'session'), '', { ...cookieOptions(c), maxAge: 0 });
 }
 
-/** Remembers the chosen language for a year. */
+/** Remember the chosen language for a year. */
 export function setLanguageCookie(c: PageContext, language: Language): void {
   setCookie(c, 'language', language, { ...cookieOptions(c), maxAge: 365 * 24 * 3600 });
 }
 
 /**
- * The value that a form carries to prove that this browser was given it. Bound to the session (or, before sign-in, to
- * a cookie of its own) and to what the form is about, so that it serves no other browser and no other form.
+ * Return the value by which a form proves that this browser got it from us. It is bound to the session (or,
+ * before sign-in, to a cookie of its own) and to the form's purpose, so it works in no other browser and no
+ * other form.
  */
 export function formToken(c: PageContext, about = 'form'): string {
   const visitor = c.get('visitor');
@@ -112,13 +113,13 @@ export function formToken(c: PageContext, about = 'form'): string {
   return sealOf(visitor.secret, about);
 }
 
-/** Reports whether the value was made by `formToken` for this browser and purpose. */
+/** Report whether `formToken` made the value for this browser and purpose. */
 export function isFormToken(c: PageContext, token: string | undefined, about = 'form'): boolean {
   const { secret } = c.get('visitor');
   if (secret === undefined || token === undefined) return false;
   const expected = Buffer.from(sealOf(secret, about));
-  const given = Buffer.from(token);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const actual = Buffer.from(token);
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 }
 
 const VISITOR_SECRET_LENGTH = 40;

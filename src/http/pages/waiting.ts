@@ -1,14 +1,15 @@
-// How long somebody has to wait who did too much, for programs and for people.
+// How long a visitor has to wait after too many attempts, for programs and for people.
 
 import { HOUR, MINUTE, SECOND } from '../../lib/clock.ts';
 import { bilingual, type Language } from './language.ts';
 import type { PageContext } from './visitor.ts';
 
+/** Set the Retry-After header. */
 export function retryAfter(c: PageContext, seconds: number): void {
   c.header('Retry-After', String(seconds));
 }
 
-/** "a minute", "50 minutes", "3 hours": never less than it takes. */
+/** Say how long to wait, rounded up: "a minute", "50 minutes", "3 hours". */
 export function waitText(seconds: number, language: Language): string {
   const t = words[language];
   const minutes = Math.max(1, Math.ceil((seconds * SECOND) / MINUTE));

@@ -1,4 +1,4 @@
-// What the pages of the site are made from.
+// The rooms and settings from which the site's pages are made.
 
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { Community } from '../../community/community.ts';
@@ -10,7 +10,7 @@ import type { ClientAddress } from '../client-address.ts';
 import type { Site } from '../pages/visitor.ts';
 import type { Chapter } from './chapters.ts';
 
-/** The rooms whose rules the pages show. */
+/** Everything that a page may use. */
 export interface SiteParts {
   site: Site;
   identity: Identity;
@@ -20,8 +20,8 @@ export interface SiteParts {
   oauth: AuthorizationServer;
   clock: Clock;
   clientAddress: ClientAddress;
-  /** The documentation, by path. */
+  /** The chapters of the documentation, by path. */
   chapters: ReadonlyMap<string, Chapter>;
-  /** The one-time key of the set-up page. */
+  /** Makes the one-time key of the set-up page. */
   setupToken(): Promise<string>;
 }

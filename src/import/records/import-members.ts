@@ -1,7 +1,7 @@
 // Importing members. A member of another program gets a valid username that is free here.
 
+import { MOST_BIO_CHARACTERS } from '../../identity/bio.ts';
 import { fittingBio, importedMember, type MemberToImport, namesFor } from '../../identity/imported-member.ts';
-import { MOST_BIO_CHARACTERS } from '../../identity/user.ts';
 import { usernameKey } from '../../identity/username.ts';
 import type { ImportRun } from '../import-run.ts';
 import type { MemberRecord } from '../record.ts';

@@ -36,7 +36,7 @@ export function countOutcome(
   reason: string,
 ): void {
   if (outcome === 'added') run.report.added[record.kind] += 1;
-  else if (outcome === 'exists') run.report.alreadyThere[record.kind] += 1;
+  else if (outcome === 'already_there') run.report.alreadyThere[record.kind] += 1;
   else refuse(run, record, reason);
 }
 

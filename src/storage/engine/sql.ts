@@ -4,17 +4,9 @@ export type Dialect = 'sqlite' | 'postgres';
 
 /** A statement with its values, ready to run. `R` is the row that comes back. */
 export interface Bound<R> {
-  statement: StatementText;
+  statement: Sql;
   values: Readonly<Record<string, unknown>>;
   readonly rowType?: R;
-}
-
-/** What a database needs to know of a statement. `name` is stable for the process and names it at the server. */
-export interface StatementText {
-  readonly name: string;
-  readonly returnsRows: boolean;
-  text(dialect: Dialect): string;
-  parameters(dialect: Dialect, values: Readonly<Record<string, unknown>>): unknown[];
 }
 
 /** A statement that takes the values `P` and returns rows `R`. */
@@ -34,8 +26,9 @@ export class Fragment {
 }
 
 /** A statement's text, and the names of its values in the order of their places. */
-export class Sql implements StatementText {
+export class Sql {
   private static count = 0;
+  /** Stable for the process: a server prepares the statement under it. */
   readonly name = `q${Sql.count++}`;
   readonly names: readonly string[];
   readonly returnsRows: boolean;
@@ -58,7 +51,7 @@ export class Sql implements StatementText {
     return this.texts[dialect];
   }
 
-  parameters(_dialect: Dialect, values: Readonly<Record<string, unknown>>): unknown[] {
+  parameters(values: Readonly<Record<string, unknown>>): unknown[] {
     return this.names.map((name) => values[name]);
   }
 }

@@ -120,7 +120,7 @@ async function addAll<T extends { externalId: string }>(
   const earlierRecords = await importedRecords(database, source, kind, otherIds);
   return records.map(({ externalId }, index) => {
     if (isAdded[index]) return 'added';
-    return earlierRecords.has(externalId) ? 'exists' : 'detached';
+    return earlierRecords.has(externalId) ? 'already_there' : 'target_missing';
   });
 }
 
@@ -141,9 +141,9 @@ async function addMember(
       deleteRecord: deleteRecordWithoutNumber(origin),
     },
   });
-  if (!happened) return 'exists';
+  if (!happened) return 'already_there';
   if (changes.insertUser === 1) return 'added';
-  if (changes.deleteRecord === 0) return 'exists';
+  if (changes.deleteRecord === 0) return 'already_there';
   const namesake = await database.first(selectNamesake({ usernameKey }));
   return namesake === undefined && emailKey !== undefined ? 'email_taken' : 'username_taken';
 }
@@ -193,7 +193,7 @@ async function addLike(database: Database, source: string, like: ImportedLike): 
   });
   if (happened) return 'added';
   const post = await database.first(selectLikeablePost({ postId, userId }));
-  return post === undefined ? 'detached' : 'exists';
+  return post === undefined ? 'target_missing' : 'already_there';
 }
 
 const selectNamesake = sql<{ usernameKey: string }, { id: number }>`

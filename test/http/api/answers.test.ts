@@ -5,6 +5,7 @@ import { createConnection } from 'node:net';
 import { Writable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
+import { byMember } from '../../../src/audit/doer.ts';
 import type { Answer } from '../../../src/http/answer.ts';
 import { apiDoor } from '../../../src/http/api/door.ts';
 import { StorageUnavailable } from '../../../src/lib/storage-unavailable.ts';
@@ -176,7 +177,7 @@ test('OPTIONS answers the preflight of CORS without a token', async () => {
 test('The ETag is strong and follows the content', async () => {
   const first = (await ask(app, '/me', token)).headers.get('etag') ?? '';
   const again = (await ask(app, '/me', token)).headers.get('etag');
-  await app.portico.identity.writes.setBio(alice.id, 'New words.');
+  await app.portico.identity.writes.setBio(byMember(alice, app.portico.clock), 'New words.');
   const changed = await ask(app, '/me', token, { 'If-None-Match': first });
 
   assert.match(first, /^"[\w-]{22}"$/);

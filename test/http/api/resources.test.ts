@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { byMember, byServer } from '../../../src/audit/doer.ts';
 import { removePost } from '../../../src/community/post.ts';
 import { publish as publishDraft, save, write } from '../../../src/community/writing.ts';
-import { signUp } from '../../../src/identity/sign-up.ts';
+import { createUser } from '../../../src/identity/user-creation.ts';
 import { DAY, HOUR } from '../../../src/lib/clock.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { notebook, PASSWORD, type Person, person, publish } from '../../support/people.ts';
@@ -133,7 +133,7 @@ test('Scopes are those held by the presented token', async () => {
 
 test('The profile never contains e-mail address, account status, two-step verification data or other private fields', async () => {
   const registration = { username: 'secretive', password: PASSWORD, email: 'hidden@private.example' };
-  const made = await signUp(app.portico.identity, registration);
+  const made = await createUser(byServer(app.portico.clock), app.portico.identity, registration);
   assert.ok('id' in made);
   await publish(app.portico, made, 'A post');
   const token = await tokenOf(app, made);
@@ -183,7 +183,11 @@ test('member is the membership status of this moment', async () => {
   const status = async () => (await objectOf(await ask(app, '/me', token))).member;
 
   const before = await status();
-  await app.portico.identity.writes.setMemberUntil(alice.id, app.clock.now + HOUR);
+  await app.portico.identity.writes.setMemberUntil(
+    byServer(app.portico.clock),
+    alice.id,
+    app.clock.now + HOUR,
+  );
   const during = await status();
   app.clock.advance(HOUR);
   const later = await status();

@@ -18,7 +18,7 @@ test('The set-up page opens only with the whole token that the program holds', a
     const answer = await new Browser(app.url).open(`/setup${query}`);
 
     assert.equal(answer.status, 403, query);
-    assert.match(await answer.text(), /This set-up link can not be used/, query);
+    assert.match(await answer.text(), /This set-up link doesn’t work/, query);
   }
   assert.equal((await new Browser(app.url).open(`/setup?token=${await portico.setupToken()}`)).status, 200);
 });
@@ -51,6 +51,11 @@ test('Whoever holds the set-up link becomes the operator, once, and is signed in
   assert.equal(again.status, 403);
   assert.equal((await browser.open(`/setup?token=${await portico.setupToken()}`)).status, 403);
   assert.equal(await portico.identity.reads.findUserByName('second'), undefined);
+  const events = await portico.audit.reads.auditEvents({ limit: 2 });
+  assert.deepEqual(
+    events.map(({ action, actorName, detail }) => [action, actorName, detail]),
+    [['user.create', undefined, { username: 'keeper', operator: true }]],
+  );
 });
 
 test('Joining signs in and goes on to where the visitor was headed', async () => {

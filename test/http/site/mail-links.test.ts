@@ -80,14 +80,14 @@ test('An address given when joining is confirmed by a button behind the mailed l
   assert.match(link, /^\/email\/confirm\?token=[0-9A-Za-z]{54}$/);
   assert.equal(opened.status, 200);
   assert.equal(opened.headers.get('referrer-policy'), 'no-referrer');
-  assert.match(page, /Is alice@home\.example your address, and shall it belong to the account alice\?/);
+  assert.match(page, /Use alice@home\.example for the account alice\?/);
   assert.equal(before, undefined);
   assert.equal(pressed.status, 303);
-  assert.match(done, /The address is confirmed/);
+  assert.match(done, /Email address confirmed/);
   assert.equal(await emailOf('alice'), 'alice@home.example');
   const again = await browser.open(link);
   assert.equal(again.status, 403);
-  assert.match(await again.text(), /This link can not be used/);
+  assert.match(await again.text(), /This link doesn’t work/);
 });
 
 test('Whoever gives an address that is somebody’s sees what anyone sees', async () => {
@@ -102,15 +102,15 @@ test('Whoever gives an address that is somebody’s sees what anyone sees', asyn
     [free.status, free.headers.get('location')],
   );
   const toBob = server.mails.find(({ to }) => to.includes('bob@home.example'));
-  assert.equal(toBob?.subject, 'Your e-mail address on Agora');
-  assert.match(toBob?.text ?? '', /belongs to your account bob already/);
+  assert.equal(toBob?.subject, 'Your email address on Agora');
+  assert.match(toBob?.text ?? '', /already belongs to your account bob/);
   assert.match(toBob?.text ?? '', /\/forgot-password/);
   assert.ok(!(toBob?.text ?? '').includes('mallory') && !(toBob?.text ?? '').includes('token='));
   assert.equal(await emailOf('mallory'), undefined);
   for (const username of ['mallory', 'carol']) {
     const browser = new Browser(app.url);
     await browser.signIn(username, PASSWORD);
-    assert.match(await text(browser.open('/settings/security')), /waits for you to open the link/);
+    assert.match(await text(browser.open('/settings/security')), /is not confirmed yet/);
   }
 });
 
@@ -140,7 +140,7 @@ test('A forgotten password is replaced by a mailed link, once; every browser is 
   assert.equal(asked.headers.get('location'), '/forgot-password/sent');
   assert.match(page, /For the account erin/);
   assert.equal(set.status, 303);
-  assert.match(done, /The new password holds[\s\S]*href="\/settings\/apps"/);
+  assert.match(done, /Password changed[\s\S]*href="\/settings\/apps"/);
   assert.equal(second.status, 403);
   assert.equal((await before.open('/settings/security')).status, 303);
   assert.equal((await browser.open('/settings/security')).status, 303);
@@ -168,7 +168,7 @@ test('Asking for a link is answered alike whether or not there is such an accoun
     ['frank@home.example', 'frank@home.example'],
   );
   const sent = await text(new Browser(app.url).open('/forgot-password/sent'));
-  assert.match(sent, /If there is such an account/);
+  assert.match(sent, /If the account exists/);
 });
 
 test('After ten requests from one address the page says when to come back', async () => {
@@ -178,7 +178,7 @@ test('After ten requests from one address the page says when to come back', asyn
 
   assert.equal(answer.status, 429);
   assert.equal(answer.headers.get('retry-after'), '3600');
-  assert.match(await answer.text(), /Too many requests from here/);
+  assert.match(await answer.text(), /Too many requests from your network/);
 });
 
 test('A request without a name, and a password too short, are told at their fields', async () => {
@@ -217,20 +217,20 @@ test('In the settings an address is changed with the password, and the old one i
   await mailedLink();
 
   assert.equal(wrong.status, 400);
-  assert.match(wrongPage, /id="email_password-problem">The current password is not right/);
+  assert.match(wrongPage, /id="email_password-problem">The current password is incorrect/);
   assert.match(wrongPage, /name="email" value="new@home\.example"/);
-  assert.match(waiting, /new@home\.example waits for you/);
+  assert.match(waiting, /new@home\.example is not confirmed yet/);
   assert.equal(again.headers.get('location'), '/settings/security?done=mailed');
   assert.equal(await emailOf('heidi'), 'new@home.example');
   assert.deepEqual(
     server.mails.map(({ to, subject }) => [to[0], subject]),
     [
-      ['new@home.example', 'Confirm your e-mail address for Agora'],
-      ['new@home.example', 'Confirm your e-mail address for Agora'],
-      ['heidi@home.example', 'Your e-mail address on Agora was changed'],
+      ['new@home.example', 'Confirm your email address for Agora'],
+      ['new@home.example', 'Confirm your email address for Agora'],
+      ['heidi@home.example', 'Your email address on Agora was changed'],
     ],
   );
-  assert.doesNotMatch(await text(browser.open('/settings/security')), /waits for you/);
+  assert.doesNotMatch(await text(browser.open('/settings/security')), /is not confirmed yet/);
 });
 
 test('In the settings an address is removed with the password', async () => {
@@ -265,7 +265,7 @@ test('In the settings the password is changed; this browser stays signed in, oth
   const short = await change(PASSWORD, 'short');
   const right = await change(PASSWORD, NEW_PASSWORD);
 
-  assert.match(await wrong.text(), /id="current-problem">The current password is not right/);
+  assert.match(await wrong.text(), /id="current-problem">The current password is incorrect/);
   assert.match(await short.text(), /id="new_password-problem">The password needs at least 8/);
   assert.equal(right.headers.get('location'), '/settings/security?done=password');
   assert.equal((await browser.open('/settings/security')).status, 200);
@@ -290,7 +290,7 @@ for (const path of ['/email/confirm', '/reset-password']) {
       const answer = await new Browser(app.url).open(path + query);
 
       assert.equal(answer.status, 403, query);
-      assert.match(await answer.text(), /This link can not be used/);
+      assert.match(await answer.text(), /This link doesn’t work/);
     }
   });
 }

@@ -34,12 +34,12 @@ test('Comments, answers and likes are told, newest first, and each leads to what
 
   const page = await pageOf(bob.browser);
 
-  const like = page.indexOf('alice likes “On arches &lt;b&gt;”');
-  const answer = page.indexOf('alice answered your comment on “On arches');
-  const told = page.indexOf('alice commented on “On arches');
-  assert.ok(like > 0 && like < answer && answer < told);
+  const likeAt = page.indexOf('alice liked “On arches &lt;b&gt;”');
+  const answerAt = page.indexOf('alice replied to your comment on “On arches');
+  const commentAt = page.indexOf('alice commented on “On arches');
+  assert.ok(likeAt > 0 && likeAt < answerAt && answerAt < commentAt);
   assert.ok(page.includes(`<a class="what" href="/comments/${id}">alice commented`));
-  assert.ok(page.includes(`<a class="what" href="/posts/${postId}/on-arches-b">alice likes`));
+  assert.ok(page.includes(`<a class="what" href="/posts/${postId}/on-arches-b">alice liked`));
   assert.ok(!page.includes('bob commented'));
   assert.match(page, /Notifications, 3 unread/);
 });
@@ -82,7 +82,7 @@ test('The bell counts to 99, and older ones are found page by page', async () =>
 
   assert.match(exact, /aria-hidden="true">99<[\s\S]*Notifications, 99 unread/);
   assert.match(page, /aria-hidden="true">99\+<[\s\S]*Notifications, 99\+ unread/);
-  assert.equal(page.match(/ likes “/g)?.length, 30);
+  assert.equal(page.match(/ liked “/g)?.length, 30);
   assert.match(page, /fan100[\s\S]*fan71/);
   assert.match(second, /fan70 [\s\S]*fan41 /);
 });

@@ -90,7 +90,7 @@ test('A mistake keeps everything that was typed, also a line break at the very b
 
   const again = await answer.text();
   assert.equal(answer.status, 400);
-  assert.match(again, /id="title-problem">The post needs a title/);
+  assert.match(again, /id="title-problem">Enter a title/);
   assert.ok(again.includes('>\n\n\nBegins late &amp; &lt;b&gt;bold&lt;/b&gt;</textarea>'));
   assert.match(again, /name="title"[^>]*aria-describedby="title-problem" aria-invalid="true"/);
 });
@@ -170,10 +170,10 @@ test('A post has one readable address; its number and a former title lead there'
 
 test('No title makes an address that another page has', async () => {
   const pages = SITE_PAGES.map(({ path }) => /^\/posts\/:id[^/]*\/([a-z]+)(\/|$)/.exec(path)?.[1] ?? '');
-  const found = new Set(pages.filter((name) => name !== ''));
+  const slugs = new Set(pages.filter((name) => name !== ''));
 
-  assert.ok(found.has('edit') && found.has('remove'));
-  for (const title of found) assert.equal(postPath({ id: 7, title, status: 'published' }), '/posts/7', title);
+  assert.ok(slugs.has('edit') && slugs.has('remove'));
+  for (const title of slugs) assert.equal(postPath({ id: 7, title, status: 'published' }), '/posts/7', title);
   assert.equal(postPath({ id: 7, title: 'Edit me', status: 'published' }), '/posts/7/edit-me');
   assert.equal(postPath({ id: 7, title: '!?', status: 'published' }), '/posts/7');
   assert.equal(postPath({ id: 7, title: 'Not yet', status: 'draft' }), '/posts/7');

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { byCommandLine } from '../../../src/audit/doer.ts';
 import { invitationPath, invite } from '../../../src/identity/invitation.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { Browser, formTokenIn } from '../../support/browser.ts';
@@ -13,7 +14,7 @@ const closed = await openApp({ SIGN_UP: 'closed' });
 after(() => Promise.all([open, byInvitation, closed].map((app) => app.close())));
 
 async function invitationTo({ portico }: App): Promise<string> {
-  const made = await invite(portico.identity, {});
+  const made = await invite(byCommandLine(portico.clock), portico.identity, {});
   assert.ok('text' in made);
   return invitationPath(made.text);
 }
@@ -30,7 +31,7 @@ describe('on an open site', () => {
 
     assert.equal(sixth.status, 429);
     assert.equal(sixth.headers.get('retry-after'), '3600');
-    assert.match(await sixth.text(), /Too many new accounts from here/);
+    assert.match(await sixth.text(), /Too many new accounts from your network/);
     assert.equal(await exists(open, 'guest5'), false);
   });
 
@@ -54,7 +55,7 @@ describe('on a site with invitations', () => {
 
     for (const answer of [page, sent]) {
       assert.equal(answer.status, 403);
-      assert.match(await answer.text(), /Joining is by invitation/);
+      assert.match(await answer.text(), /You need an invitation to join/);
     }
     assert.equal(await exists(byInvitation, 'mallory'), false);
   });
@@ -74,7 +75,7 @@ describe('on a site with invitations', () => {
     assert.equal(mistake.status, 400);
     assert.equal(joined.status, 303);
     assert.equal(again.status, 403);
-    assert.match(await again.text(), /This invitation can not be used/);
+    assert.match(await again.text(), /This invitation doesn’t work/);
   });
 
   test('of two people with one link the second is told', async () => {
@@ -101,7 +102,7 @@ describe('on a closed site', () => {
       const answer = await new Browser(closed.url).open(path);
 
       assert.equal(answer.status, 403);
-      assert.match(await answer.text(), /Nobody can join just now/);
+      assert.match(await answer.text(), /Sign-up is closed/);
     }
   });
 

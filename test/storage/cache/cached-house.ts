@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DAY, HOUR } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
-import type { SigningKey } from '../../../src/oauth/signing-key.ts';
+import type { SigningKey } from '../../../src/oauth/signing-key-store.ts';
 import type { NewTokenFamily } from '../../../src/oauth/store.ts';
 import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
 import { openCache } from '../../../src/storage/cache/cache.ts';
@@ -15,7 +15,7 @@ import { Fragment, sql } from '../../../src/storage/engine/sql.ts';
 import { openSqlite, type SqliteDatabase } from '../../../src/storage/engine/sqlite.ts';
 import { purgeExpired } from '../../../src/storage/purge/purge.ts';
 import { type Scope, temporaryFolder } from '../../support/databases.ts';
-import { asMember, asOperator } from '../doers.ts';
+import { asMember, asOperator, SERVER } from '../doers.ts';
 import { approved, type House, openHouse, type Stores, storesOf } from '../house.ts';
 import { asRead, NOON, newAccessToken, newCode, newFamily, newPersonalToken, newPost } from '../records.ts';
 
@@ -57,7 +57,7 @@ export async function openCachedHouse(t: Scope, tokens?: number): Promise<Cached
   const accessToken = newAccessToken(family.key);
   await oauth.redeem(asRead(code), family, accessToken, NOON);
   const personal = newPersonalToken(alice);
-  const personalId = await oauth.addPersonalToken(personal, 50);
+  const personalId = await oauth.addPersonalToken(asMember(alice), personal, 50);
   assert.ok(personalId !== undefined);
   await oauth.addFirstSigningKeys([key('one', 'active'), key('two', 'next')]);
   return {
@@ -164,27 +164,31 @@ export const VERBS: readonly Change[] = [
     };
     assert.equal(await oauth.rotate(rotation, newAccessToken(family.key)), 'refused');
   }),
-  change('withdrawGrant', ['access'], ({ oauth, alice }) => oauth.withdrawGrant(alice, 'notebook', LATER)),
+  change('withdrawGrant', ['access'], ({ oauth, alice }) =>
+    oauth.withdrawGrant(asMember(alice, LATER), alice, 'notebook'),
+  ),
   change('setClientStatus', ['access', 'client'], ({ oauth }) =>
-    oauth.setClientStatus('notebook', 'deactivated'),
+    oauth.setClientStatus(SERVER, 'notebook', 'deactivated'),
   ),
   change('replaceClientSecret', ['client'], ({ oauth }) =>
-    oauth.replaceClientSecret('notebook', digestOf('another secret')),
+    oauth.replaceClientSecret(SERVER, 'notebook', digestOf('another secret')),
   ),
   change('revokePersonalToken', ['personal'], ({ oauth, personalId }) =>
-    oauth.revokePersonalToken(personalId, undefined, LATER),
+    oauth.revokePersonalToken(SERVER, personalId),
   ),
   change('touchPersonalToken', ['personal'], ({ oauth, personalId }) =>
     oauth.touchPersonalToken(personalId, LATER),
   ),
-  change('setStatus', TOKENS, ({ identity, alice }) => identity.setStatus(alice, 'suspended')),
-  change('setBio', TOKENS, ({ identity, alice }) => identity.setBio(alice, 'Reads a lot')),
-  change('setMemberUntil', TOKENS, ({ identity, alice }) => identity.setMemberUntil(alice, LATER)),
-  change('setOperator', TOKENS, ({ identity, alice }) => identity.setOperator(alice, true)),
+  change('setStatus', TOKENS, ({ identity, alice }) => identity.setStatus(SERVER, alice, 'suspended')),
+  change('setBio', TOKENS, ({ identity, alice }) => identity.setBio(asMember(alice), 'Reads a lot')),
+  change('setMemberUntil', TOKENS, ({ identity, alice }) => identity.setMemberUntil(SERVER, alice, LATER)),
+  change('setOperator', TOKENS, ({ identity, alice }) => identity.setOperator(SERVER, alice, true)),
   change('setAvatar', [...TOKENS, ...LISTS], ({ identity, alice }) =>
-    identity.setAvatar(alice, 'aaaaaaaaaaaa', Buffer.from('picture'), LATER),
+    identity.setAvatar(asMember(alice, LATER), 'aaaaaaaaaaaa', Buffer.from('picture')),
   ),
-  change('closeAccount', [...TOKENS, ...LISTS], ({ identity, alice }) => identity.closeAccount(alice, LATER)),
+  change('closeAccount', [...TOKENS, ...LISTS], ({ identity, alice }) =>
+    identity.closeAccount({ ...SERVER, at: LATER }, alice),
+  ),
   change('removeReported', [...TOKENS, ...LISTS], async ({ community, alice, post }) => {
     const subject = await community.findReportable({ postId: post });
     assert.ok(subject !== undefined);
@@ -227,10 +231,10 @@ export const VERBS: readonly Change[] = [
     community.renameCategory(asOperator(alice, LATER), 'general', 'Arches'),
   ),
   change('rotateSigningKey', ['signing key'], ({ oauth }) =>
-    oauth.rotateSigningKey('one', 'two', key('three', 'next'), LATER),
+    oauth.rotateSigningKey(SERVER, { activeKid: 'one', nextKid: 'two', following: key('three', 'next') }),
   ),
   change('the purge of tokens that are over', ['access', 'personal'], async (house) => {
-    await house.oauth.revokePersonalToken(house.personalId, undefined, NOON);
+    await house.oauth.revokePersonalToken(SERVER, house.personalId);
     assert.ok(await house.oauth.findPersonalToken(house.personalKey));
     const lifetimes = {
       accessToken: HOUR,

@@ -6,7 +6,7 @@ import { POPULARITY_WEIGHT } from '../../../src/community/popularity.ts';
 import type { ImportedComment, ImportedPost } from '../../../src/import/store.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
-import { asMember } from '../doers.ts';
+import { asMember, SERVER } from '../doers.ts';
 import { atOnce, type House, type Open, openHouse } from '../house.ts';
 import { NOON, newPost, newUser } from '../records.ts';
 
@@ -54,7 +54,7 @@ export const importsContract = {
         await house.imports.addImportedMembers(SOURCE, [{ ...carol, user: newUser('carol_1') }]),
       ];
 
-      assert.deepEqual(answers, [['added'], ['exists']]);
+      assert.deepEqual(answers, [['added'], ['already_there']]);
       const found = await house.identity.findUserByName('carol');
       assert.equal(found?.bio, 'Reads');
       assert.equal(await numberOf(house, 'member', '7'), found?.id);
@@ -64,7 +64,7 @@ export const importsContract = {
     test('a username or an email that is taken is reported, and the record is not remembered', async (t) => {
       const house = await openHouse(open, t);
       const at = { email: 'dora@example.org', emailKey: 'dora@example.org' };
-      await house.identity.addUser(newUser('dora', at));
+      await house.identity.addUser(SERVER, newUser('dora', at));
 
       const answers = await house.imports.addImportedMembers(SOURCE, [
         { externalId: '1', user: newUser('alice', { passwordHash: 'another' }) },
@@ -96,7 +96,7 @@ export const importsContract = {
         imports.addImportedPosts(SOURCE, [post(bob, '12', { views: 40, words: 'heron' })]),
       );
 
-      assert.deepEqual(answers.flat().toSorted(), ['added', ...Array(15).fill('exists')]);
+      assert.deepEqual(answers.flat().toSorted(), ['added', ...Array(15).fill('already_there')]);
       const found = await community.publishedPostsOf(bob, 0, 20);
       assert.equal(found.total, 1);
       assert.equal(found.items[0]?.viewCount, 40);
@@ -153,7 +153,7 @@ export const importsContract = {
       const again = await imports.addImportedComments(SOURCE, [comment(house, 'c0')]);
 
       assert.deepEqual(new Set(first), new Set(['added']));
-      assert.deepEqual(again, ['exists']);
+      assert.deepEqual(again, ['already_there']);
       assert.deepEqual(
         (await community.topComments(postId, 0, 50)).map(({ body }) => body),
         Array.from({ length: 20 }, (_, index) => `number ${index}`),
@@ -187,11 +187,11 @@ export const importsContract = {
       const afterwards = await imports.addImportedLikes(SOURCE, [like('1', alice)]);
 
       assert.deepEqual(answers, [
-        ['added', 'detached'],
-        ['exists', 'exists'],
+        ['added', 'target_missing'],
+        ['already_there', 'already_there'],
       ]);
-      // A like that the member removed is not imported again.
-      assert.deepEqual(afterwards, ['exists']);
+      // What a member took back does not come again.
+      assert.deepEqual(afterwards, ['already_there']);
       assert.equal((await community.findPost(postId))?.likeCount, 0);
       assert.equal((await house.identity.findUser(bob))?.xp, 10);
     });
@@ -199,9 +199,9 @@ export const importsContract = {
     test('no comment or like is imported on a removed post, and nothing from a closed account', async (t) => {
       const house = await houseWithPost(open, t);
       const { community, imports, postId, bob } = house;
-      const carol = await house.identity.addUser(newUser('carol'));
+      const carol = await house.identity.addUser(SERVER, newUser('carol'));
       if (typeof carol !== 'number') throw new Error(carol);
-      await house.identity.closeAccount(carol, NOON);
+      await house.identity.closeAccount(SERVER, carol);
 
       const fromClosed = [
         await imports.addImportedPosts(SOURCE, [post(carol, 'x')]),
@@ -217,7 +217,7 @@ export const importsContract = {
 
       assert.deepEqual(
         [...fromClosed, ...onRemoved],
-        [['detached'], ['detached'], ['detached'], ['detached']],
+        [['target_missing'], ['target_missing'], ['target_missing'], ['target_missing']],
       );
       assert.equal((await imports.importedRecords(SOURCE, 'comment', ['x', 'y'])).size, 0);
     });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { DAY, MINUTE } from '../../../src/lib/clock.ts';
 import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
-import { asMember } from '../doers.ts';
+import { asMember, SERVER } from '../doers.ts';
 import { atOnce, type House, type Open, openHouse } from '../house.ts';
 import { NOON, newPost, newUser } from '../records.ts';
 
@@ -18,7 +18,7 @@ async function xpOf({ identity }: House, userId: number): Promise<number | undef
 
 async function crowd({ identity }: House, count: number): Promise<number[]> {
   return atOnce(count, async (index) => {
-    const id = await identity.addUser(newUser(`reader${index}`));
+    const id = await identity.addUser(SERVER, newUser(`reader${index}`));
     assert.ok(typeof id === 'number');
     return id;
   });

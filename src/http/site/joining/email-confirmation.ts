@@ -1,4 +1,5 @@
-// Where the link in a confirmation mail leads. Opening it changes nothing: programs that look into mails open links.
+// The pages behind the link in a confirmation mail. Opening it changes nothing, because mail scanners open
+// links.
 
 import { html } from 'hono/html';
 import { confirmEmail, openConfirmation } from '../../../identity/email.ts';
@@ -9,6 +10,7 @@ import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { CONFIRM_PATH } from './letters.ts';
 
+/** Ask the visitor to confirm the address that the link was mailed to. */
 export async function confirmAddressPage(site: SiteParts, c: PageContext): Promise<Response> {
   const token = c.req.query('token') ?? '';
   const confirmation = await openConfirmation(site.identity, token);
@@ -17,18 +19,29 @@ export async function confirmAddressPage(site: SiteParts, c: PageContext): Promi
   return page(
     c,
     { title: t.title },
-    html`<div class="narrow"><h1>${t.title}</h1><p>${t.question(confirmation.email, confirmation.username)}</p>
-<form method="post" action="${CONFIRM_PATH}">${formTokenField(c)}<input type="hidden" name="token" value="${token}">
-<div class="actions"><button class="primary">${t.confirm}</button></div></form>
-<p class="soft">${t.otherwise}</p></div>`,
+    html`
+      <div class="narrow">
+        <h1>${t.title}</h1>
+        <p>${t.question(confirmation.email, confirmation.username)}</p>
+        <form method="post" action="${CONFIRM_PATH}">
+          ${formTokenField(c)}
+          <input type="hidden" name="token" value="${token}">
+          <div class="actions">
+            <button class="primary">${t.confirm}</button>
+          </div>
+        </form>
+        <p class="soft">${t.otherwise}</p>
+      </div>`,
   );
 }
 
+/** Confirm the address. */
 export async function confirmAddress(site: SiteParts, c: PageContext, form: PostedForm): Promise<Response> {
   const outcome = await confirmEmail(site.identity, form.text('token'), c.get('visitor').language);
   return outcome === 'confirmed' ? c.redirect(`${CONFIRM_PATH}/done`, 303) : outcomePage(c, outcome);
 }
 
+/** Say that the address is confirmed. */
 export function addressConfirmedPage(_: SiteParts, c: PageContext): Promise<Response> {
   return outcomePage(c, 'confirmed');
 }
@@ -37,59 +50,63 @@ const STATUS = { confirmed: 200, taken: 409, unusable: 403 } as const;
 
 function outcomePage(c: PageContext, outcome: keyof typeof STATUS): Promise<Response> {
   const { visit, language } = c.get('visitor');
-  const { title, text } = words[language].outcomes[outcome];
   const t = words[language];
-  const next =
+  const { title, text } = t.outcomes[outcome];
+  const nextLink =
     visit === undefined
       ? html`<a class="button" href="/login">${t.signIn}</a>`
       : html`<a class="button" href="/settings/security">${t.settings}</a>`;
   return page(
     c,
     { title, status: STATUS[outcome] },
-    html`<div class="narrow"><h1>${title}</h1><p>${text}</p><p>${next}</p></div>`,
+    html`
+      <div class="narrow">
+        <h1>${title}</h1>
+        <p>${text}</p>
+        <p>${nextLink}</p>
+      </div>`,
   );
 }
 
 const words = bilingual(
   {
-    title: 'Confirm your e-mail address',
-    question: (email: string, username: string) =>
-      `Is ${email} your address, and shall it belong to the account ${username}?`,
-    confirm: 'Confirm',
-    otherwise: 'If you know nothing of this, close the page: nothing happens.',
+    title: 'Confirm your email address',
+    question: (email: string, username: string) => `Use ${email} for the account ${username}?`,
+    confirm: 'Confirm address',
+    otherwise: 'If you don’t recognise this account, close the page. Nothing will change.',
     signIn: 'Sign in',
-    settings: 'To the settings',
+    settings: 'Go to settings',
     outcomes: {
       confirmed: {
-        title: 'The address is confirmed',
-        text: 'If you ever forget the password, a link to set a new one can be mailed to you.',
+        title: 'Email address confirmed',
+        text: 'If you forget your password, we can email you a link to set a new one.',
       },
       taken: {
         title: 'This address belongs to another account',
-        text: 'Somebody confirmed it before you. If that account is yours, sign in with it; else give another address in the settings.',
+        text: 'Another account confirmed it first. If that account is yours, sign in with it. Otherwise, enter a different address in your settings.',
       },
       unusable: {
-        title: 'This link can not be used',
-        text: 'It was used already, has expired, or is not whole. A new one can be asked for in the settings.',
+        title: 'This link doesn’t work',
+        text: 'It was already used, has expired, or is incomplete. You can request a new one in your settings.',
       },
     },
   },
   {
     title: '确认您的邮箱',
-    question: (email: string, username: string) => `${email} 是您的邮箱吗？是否将它用于账号 ${username}？`,
-    confirm: '确认',
-    otherwise: '如果您对此毫不知情，请关闭此页面，不会发生任何事情。',
+    question: (email: string, username: string) => `将 ${email} 设为账号 ${username} 的邮箱？`,
+    confirm: '确认邮箱',
+    otherwise: '如果您不认识此账号，请关闭此页面，不会有任何更改。',
     signIn: '登录',
     settings: '前往设置',
     outcomes: {
-      confirmed: { title: '邮箱已确认', text: '如果忘记密码，我们可以给您发送设置新密码的链接。' },
+      confirmed: { title: '邮箱已确认', text: '忘记密码时，我们可以向此邮箱发送设置新密码的链接。' },
       taken: {
         title: '此邮箱属于另一个账号',
-        text: '已有人先确认了它。如果那是您的账号，请用它登录；否则请在设置中填写其他邮箱。',
+        text: '另一个账号已先确认了此邮箱。如果那是您的账号，请用它登录；否则请在设置中填写其他邮箱。',
       },
       unusable: {
         title: '此链接无法使用',
-        text: '它已被使用、已过期，或者不完整。可在设置中索取新的链接。',
+        text: '链接已被使用、已过期或不完整。您可以在设置中重新获取链接。',
       },
     },
   },

@@ -1,4 +1,4 @@
-// The words of mails, and the pages that their links lead to.
+// The texts of mails, and the paths that their links lead to.
 
 import type { MailFacts } from '../../../identity/mail.ts';
 import type { Letter } from '../../../lib/mail.ts';
@@ -10,14 +10,13 @@ export const CONFIRM_PATH = '/email/confirm';
 export const RESET_PATH = '/reset-password';
 export const FORGOTTEN_PATH = '/forgot-password';
 
-/** A mail in words. A member's name and the site's are the only things in it that people chose. */
+/** Write a mail. The only text in it that people chose is the member's name and the site's. */
 export function letterOf(site: Site, facts: MailFacts): Letter {
   const language: Language = facts.language === 'zh' ? 'zh' : 'en';
   const t = words[language];
   const { kind, username, expiresAt } = facts;
   const link = (path: string) => `${site.baseUrl}${path}?token=${facts.token ?? ''}`;
-  const until =
-    expiresAt === undefined ? '' : `${dayOf(expiresAt, language)}, ${clockTimeOf(expiresAt)} (UTC+8)`;
+  const until = expiresAt === undefined ? '' : t.until(dayOf(expiresAt, language), clockTimeOf(expiresAt));
   const { subject, paragraphs } = {
     confirm: () => t.confirm(site.name, username, link(CONFIRM_PATH), until),
     reset: () => t.reset(site.name, username, link(RESET_PATH), until),
@@ -33,104 +32,106 @@ export function letterOf(site: Site, facts: MailFacts): Letter {
 const words = bilingual(
   {
     greeting: (username: string) => `Hello ${username},`,
+    until: (day: string, time: string) => `${day}, ${time} (UTC+8)`,
     confirm: (site: string, username: string, link: string, until: string) => ({
-      subject: `Confirm your e-mail address for ${site}`,
+      subject: `Confirm your email address for ${site}`,
       paragraphs: [
-        `this address was given for the account ${username} on ${site}. To confirm that it is yours, open this page and press its button:`,
+        `This address was entered for the account ${username} on ${site}. To confirm that it is yours, open this page and press the button:`,
         link,
-        `The link holds until ${until}, and can be used once.`,
-        'If you know nothing of this, do nothing: without the confirmation the address is not used.',
+        `The link is valid until ${until} and works once.`,
+        'If you don’t recognise this account, ignore this email. We use the address only after you confirm it.',
       ],
     }),
     reset: (site: string, username: string, link: string, until: string) => ({
       subject: `Set a new password for ${site}`,
       paragraphs: [
-        `somebody asked to set a new password for your account ${username} on ${site}. If it was you, do it on this page:`,
+        `We received a request to set a new password for your account ${username} on ${site}. If you made it, set the password on this page:`,
         link,
-        `The link holds until ${until}, and can be used once.`,
-        'If it was not you, do nothing: your password stays as it is.',
+        `The link is valid until ${until} and works once.`,
+        'If you didn’t make this request, ignore this email. Your password stays the same.',
       ],
     }),
     taken: (site: string, username: string, link: string) => ({
-      subject: `Your e-mail address on ${site}`,
+      subject: `Your email address on ${site}`,
       paragraphs: [
-        `somebody gave this address for an account on ${site}. It belongs to your account ${username} already, so nothing was changed.`,
-        'If it was you, sign in with that account. If you forgot its password, set a new one here:',
+        `This address was entered for another account on ${site}. It already belongs to your account ${username}, so nothing was changed.`,
+        'If you entered it, sign in with your account. If you forgot its password, set a new one here:',
         link,
-        'If it was not you, do nothing: whoever it was learned nothing of your account.',
+        'If you didn’t enter it, ignore this email. The other person learned nothing about your account.',
       ],
     }),
     emailChanged: (site: string, username: string) => ({
-      subject: `Your e-mail address on ${site} was changed`,
+      subject: `Your email address on ${site} was changed`,
       paragraphs: [
-        `your account ${username} on ${site} has another e-mail address now. Mails no longer go to this one.`,
-        'If it was not you, tell the operators of the community at once.',
+        `Your account ${username} on ${site} now has a different email address. We no longer send email to this one.`,
+        'If you didn’t change it, contact the operators of the community at once.',
       ],
     }),
     emailRemoved: (site: string, username: string) => ({
-      subject: `Your e-mail address on ${site} was removed`,
+      subject: `Your email address on ${site} was removed`,
       paragraphs: [
-        `this address was removed from your account ${username} on ${site}. Mails no longer go to it, and a forgotten password can no longer be replaced by one.`,
-        'If it was not you, tell the operators of the community at once.',
+        `This address was removed from your account ${username} on ${site}. We no longer send email to it, and you can’t use it to replace a forgotten password.`,
+        'If you didn’t remove it, contact the operators of the community at once.',
       ],
     }),
     passwordChanged: (site: string, username: string, link: string) => ({
       subject: `Your password for ${site} was changed`,
       paragraphs: [
-        `the password of your account ${username} on ${site} was changed, and all other browsers were signed out.`,
-        'If it was not you, set a new one here at once, and tell the operators of the community:',
+        `The password of your account ${username} on ${site} was changed, and all other browsers were signed out.`,
+        'If you didn’t change it, contact the operators of the community and set a new password here at once:',
         link,
       ],
     }),
   },
   {
     greeting: (username: string) => `${username}，您好：`,
+    until: (day: string, time: string) => `${day} ${time} (UTC+8)`,
     confirm: (site: string, username: string, link: string, until: string) => ({
       subject: `请确认您在 ${site} 的邮箱`,
       paragraphs: [
-        `有人在 ${site} 为账号 ${username} 填写了此邮箱。如果这是您的邮箱，请打开下面的页面并按下按钮确认：`,
+        `有人在 ${site} 为账号 ${username} 填写了此邮箱。如果这是您的邮箱，请打开下面的页面，点击按钮确认：`,
         link,
         `此链接在 ${until} 之前有效，只能使用一次。`,
-        '如果您对此毫不知情，请不必理会：未经确认，此邮箱不会被使用。',
+        '如果您不认识此账号，请忽略此邮件。未经确认，此邮箱不会被使用。',
       ],
     }),
     reset: (site: string, username: string, link: string, until: string) => ({
       subject: `设置您在 ${site} 的新密码`,
       paragraphs: [
-        `有人请求为您在 ${site} 的账号 ${username} 设置新密码。如果是您本人，请在此页面设置：`,
+        `我们收到了为您在 ${site} 的账号 ${username} 设置新密码的请求。如果是您本人操作，请在此页面设置：`,
         link,
         `此链接在 ${until} 之前有效，只能使用一次。`,
-        '如果不是您本人，请不必理会：您的密码不会改变。',
+        '如果不是您本人操作，请忽略此邮件，您的密码不会改变。',
       ],
     }),
     taken: (site: string, username: string, link: string) => ({
       subject: `关于您在 ${site} 的邮箱`,
       paragraphs: [
-        `有人在 ${site} 为一个账号填写了此邮箱。它已属于您的账号 ${username}，因此没有任何改变。`,
-        '如果是您本人，请用该账号登录。如果忘记了密码，可在此设置新密码：',
+        `有人在 ${site} 为另一个账号填写了此邮箱。它已属于您的账号 ${username}，因此未作任何更改。`,
+        '如果是您本人操作，请用您的账号登录。如果忘记了密码，可在此设置新密码：',
         link,
-        '如果不是您本人，请不必理会：对方没有得知您账号的任何信息。',
+        '如果不是您本人操作，请忽略此邮件。对方没有得知您账号的任何信息。',
       ],
     }),
     emailChanged: (site: string, username: string) => ({
       subject: `您在 ${site} 的邮箱已更改`,
       paragraphs: [
         `您在 ${site} 的账号 ${username} 已改用另一个邮箱，今后邮件不再发送到此邮箱。`,
-        '如果不是您本人所为，请立即告诉社区管理员。',
+        '如果不是您本人操作，请立即联系社区管理员。',
       ],
     }),
     emailRemoved: (site: string, username: string) => ({
       subject: `您在 ${site} 的邮箱已移除`,
       paragraphs: [
-        `此邮箱已从您在 ${site} 的账号 ${username} 中移除。今后邮件不再发送到此邮箱，忘记密码时也无法再通过邮件设置新密码。`,
-        '如果不是您本人所为，请立即告诉社区管理员。',
+        `此邮箱已从您在 ${site} 的账号 ${username} 中移除。今后邮件不再发送到此邮箱，忘记密码时也无法再通过它设置新密码。`,
+        '如果不是您本人操作，请立即联系社区管理员。',
       ],
     }),
     passwordChanged: (site: string, username: string, link: string) => ({
       subject: `您在 ${site} 的密码已更改`,
       paragraphs: [
         `您在 ${site} 的账号 ${username} 的密码已更改，其他浏览器均已退出登录。`,
-        '如果不是您本人所为，请立即在此设置新密码，并告诉社区管理员：',
+        '如果不是您本人操作，请立即联系社区管理员，并在此设置新密码：',
         link,
       ],
     }),

@@ -1,16 +1,17 @@
-// Signing in. The path to come back to keeps a whole authorization request.
+// Signing in. `return_to` may hold a whole authorization request.
 
 import { html } from 'hono/html';
 import { signIn } from '../../../identity/sign-in.ts';
 import { localPath, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
-import { formTokenField, page } from '../../pages/page.ts';
+import { formTokenField, type Html, page } from '../../pages/page.ts';
 import { formTargetsOfReturn, uiLocalesOfReturn } from '../../pages/return-path.ts';
 import { giveSession, type PageContext, speakAsAsked } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { FORGOTTEN_PATH } from './letters.ts';
 
+/** The sign-in page. */
 export function loginPage(site: SiteParts, c: PageContext): Promise<Response> {
   const { visit } = c.get('visitor');
   const again = c.req.query('again') === '1' && visit !== undefined;
@@ -23,12 +24,13 @@ export function loginPage(site: SiteParts, c: PageContext): Promise<Response> {
 interface LoginState {
   returnTo: string;
   username?: string;
-  /** Whoever is signed in must prove it anew; going on as one is would only come back here. */
+  /** The signed-in member must sign in again, so the page has no link to continue as that member. */
   again?: boolean;
   problem?: string;
   status?: 400 | 403 | 429;
 }
 
+/** Sign a member in and return to the page that asked for it. */
 export async function logIn(site: SiteParts, c: PageContext, form: PostedForm): Promise<Response> {
   const returnTo = localPath(form.text('return_to'));
   const username = form.text('username').slice(0, 200);
@@ -65,6 +67,7 @@ async function pageOfLogin(site: SiteParts, c: PageContext, state: LoginState): 
   const t = words[language];
   const { returnTo, problem } = state;
   const query = new URLSearchParams({ return_to: returnTo });
+  const canJoin = c.get('site').signUp !== 'closed';
   return page(
     c,
     {
@@ -72,17 +75,49 @@ async function pageOfLogin(site: SiteParts, c: PageContext, state: LoginState): 
       status: state.status ?? 200,
       formTargets: await formTargetsOfReturn(site.oauth, returnTo),
     },
-    html`<div class="narrow"><h1>${t.title}</h1>
-${visit === undefined ? '' : state.again ? html`<p class="notice">${t.again}</p>` : html`<p class="notice">${t.already(visit.user.username)} <a href="${returnTo}">${t.goOn}</a></p>`}
-${problem === undefined ? '' : html`<p class="notice error" role="alert" id="problem">${problem}</p>`}
-<form method="post" action="/login">${formTokenField(c)}<input type="hidden" name="return_to" value="${returnTo}">${state.again ? html`<input type="hidden" name="again" value="1">` : ''}
-<div class="field"><label for="username">${t.username}</label><input type="text" id="username" name="username" value="${state.username ?? ''}" autocomplete="username" autocapitalize="none" spellcheck="false" required ${problem === undefined ? 'autofocus' : ''}></div>
-<div class="field"><label for="password">${t.password}</label><input type="password" id="password" name="password" autocomplete="current-password" required ${problem === undefined ? '' : html`aria-describedby="problem" autofocus`}></div>
-<div class="actions"><button class="primary">${t.signIn}</button></div></form>
-<p class="soft"><a href="${FORGOTTEN_PATH}">${t.forgotten}</a></p>
-${c.get('site').signUp === 'closed' ? '' : html`<p class="soft">${t.newHere} <a href="/signup?${query}">${t.join}</a></p>`}</div>`,
-  ) as Promise<Response>;
+    html`
+      <div class="narrow">
+        <h1>${t.title}</h1>
+        ${visit !== undefined && signedInNotice(visit.user.username, state, t)}
+        ${problem !== undefined && html`<p class="notice error" role="alert" id="problem">${problem}</p>`}
+        <form method="post" action="/login">
+          ${formTokenField(c)}
+          <input type="hidden" name="return_to" value="${returnTo}">
+          ${state.again && html`<input type="hidden" name="again" value="1">`}
+          ${signInFields(state, t)}
+          <div class="actions">
+            <button class="primary">${t.signIn}</button>
+          </div>
+        </form>
+        <p class="soft"><a href="${FORGOTTEN_PATH}">${t.forgotten}</a></p>
+        ${canJoin && html`<p class="soft">${t.newHere} <a href="/signup?${query}">${t.join}</a></p>`}
+      </div>`,
+  );
 }
+
+function signedInNotice(username: string, { again, returnTo }: LoginState, t: Words): Html {
+  return again
+    ? html`<p class="notice">${t.again}</p>`
+    : html`<p class="notice">${t.already(username)} <a href="${returnTo}">${t.goOn(username)}</a></p>`;
+}
+
+function signInFields({ username, problem }: LoginState, t: Words): Html {
+  return html`
+    <div class="field">
+      <label for="username">${t.username}</label>
+      <input
+        type="text" id="username" name="username" value="${username ?? ''}" autocomplete="username"
+        autocapitalize="none" spellcheck="false" required ${problem === undefined && 'autofocus'}>
+    </div>
+    <div class="field">
+      <label for="password">${t.password}</label>
+      <input
+        type="password" id="password" name="password" autocomplete="current-password" required
+        ${problem !== undefined && html`aria-describedby="problem" autofocus`}>
+    </div>`;
+}
+
+type Words = (typeof words)['en'];
 
 const words = bilingual(
   {
@@ -90,19 +125,19 @@ const words = bilingual(
     username: 'Username',
     password: 'Password',
     signIn: 'Sign in',
-    wrong: 'The username or the password is not right.',
-    tooMany: (wait: string) => `Too many attempts from here for this account. Wait ${wait}, then try again.`,
+    wrong: 'The username or the password is incorrect.',
+    tooMany: (wait: string) =>
+      `Too many attempts to sign in to this account from your network. Try again in ${wait}.`,
     unusable: {
-      suspended: 'This account is suspended. Ask the operators of this community.',
+      suspended: 'This account is suspended. Contact the operators of this community.',
       closed: 'This account is closed.',
     },
-    already: (username: string) =>
-      `You are signed in as ${username}. Sign in below to use another account, or`,
-    goOn: 'go on as you are.',
-    again: 'The application asks you to prove that it is you. Sign in again.',
+    already: (username: string) => `You’re signed in as ${username}. To switch accounts, sign in below.`,
+    goOn: (username: string) => `Continue as ${username}`,
+    again: 'The application asks you to confirm that it’s you. Sign in again to continue.',
     forgotten: 'Forgot your password?',
     newHere: 'New here?',
-    join: 'Make an account',
+    join: 'Create an account',
   },
   {
     title: '登录',
@@ -110,10 +145,10 @@ const words = bilingual(
     password: '密码',
     signIn: '登录',
     wrong: '用户名或密码不正确。',
-    tooMany: (wait) => `此账号从这里尝试登录的次数过多。请等待 ${wait}后再试。`,
+    tooMany: (wait) => `您所在的网络尝试登录此账号的次数过多。请在 ${wait}后再试。`,
     unusable: { suspended: '此账号已被暂停，请联系社区管理员。', closed: '此账号已关闭。' },
-    already: (username: string) => `您已登录为 ${username}。可在下面登录其他账号，或`,
-    goOn: '以当前身份继续。',
+    already: (username) => `您已登录为 ${username}。如需切换账号，请在下面登录。`,
+    goOn: (username) => `继续使用 ${username}`,
     again: '该应用要求确认是您本人，请重新登录。',
     forgotten: '忘记密码？',
     newHere: '还没有账号？',

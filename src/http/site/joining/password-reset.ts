@@ -1,4 +1,4 @@
-// A forgotten password: asking for a link, and setting a new password with it.
+// A forgotten password: requesting a link, and setting a new password with it.
 
 import { html } from 'hono/html';
 import type { PasswordProblem } from '../../../identity/password.ts';
@@ -13,24 +13,29 @@ import type { SiteParts } from '../site-parts.ts';
 import { FORGOTTEN_PATH, RESET_PATH } from './letters.ts';
 import { passwordProblemWords } from './registration-form.ts';
 
+/** The form that requests a link. */
 export function forgottenPasswordPage(_: SiteParts, c: PageContext): Promise<Response> {
   return pageOfForgotten(c);
 }
 
+/** Say that a link is mailed, whether or not the account exists. */
 export function resetMailedPage(_: SiteParts, c: PageContext): Promise<Response> {
   return outcomePage(c, 'sent');
 }
 
+/** The form behind the mailed link. */
 export async function newPasswordPage(site: SiteParts, c: PageContext): Promise<Response> {
   const token = c.req.query('token') ?? '';
   const reset = await openReset(site.identity, token);
   return reset === undefined ? outcomePage(c, 'unusable') : pageOfReset(c, { token, ...reset });
 }
 
+/** Say that the password is changed. */
 export function passwordSetPage(_: SiteParts, c: PageContext): Promise<Response> {
   return outcomePage(c, 'done');
 }
 
+/** Mail a link to the confirmed address of the account, if there is one. */
 export async function mailResetLink(site: SiteParts, c: PageContext, form: PostedForm): Promise<Response> {
   const account = form.text('account');
   if (account.trim() === '') return pageOfForgotten(c, 400);
@@ -44,29 +49,46 @@ export async function mailResetLink(site: SiteParts, c: PageContext, form: Poste
   return c.redirect(`${FORGOTTEN_PATH}/sent`, 303);
 }
 
+/** Set the new password with the token of the link. */
 export async function setNewPassword(site: SiteParts, c: PageContext, form: PostedForm): Promise<Response> {
   const token = form.text('token');
   const { language } = c.get('visitor');
   const result = await resetPassword(site.identity, { token, password: form.text('password'), language });
   if (result.outcome === 'done') return c.redirect(`${RESET_PATH}/done`, 303);
-  const open = 'problem' in result ? await openReset(site.identity, token) : undefined;
-  if (open === undefined || !('problem' in result)) return outcomePage(c, 'unusable');
-  return pageOfReset(c, { token, ...open, problem: result.problem });
+  const reset = 'problem' in result ? await openReset(site.identity, token) : undefined;
+  if (reset === undefined || !('problem' in result)) return outcomePage(c, 'unusable');
+  return pageOfReset(c, { token, ...reset, problem: result.problem });
 }
 
 function pageOfForgotten(c: PageContext, status: 200 | 400 = 200): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const account = status === 400 ? t.accountMissing : undefined;
+  const accountField = inputField({
+    name: 'account',
+    label: t.account,
+    problem: account,
+    autocomplete: 'username',
+    required: true,
+    attributes: html`autocapitalize="none" spellcheck="false"`,
+  });
   return page(
     c,
     { title: t.forgotten, status },
-    html`<div class="narrow"><h1>${t.forgotten}</h1><p class="soft">${t.explanation}</p>
-<form method="post" action="${FORGOTTEN_PATH}">${formTokenField(c)}
-${problemSummary({ account }, language)}
-${inputField({ name: 'account', label: t.account, problem: account, autocomplete: 'username', required: true, attributes: html`autocapitalize="none" spellcheck="false"` })}
-<div class="actions"><button class="primary">${t.send}</button></div></form>
-<p class="soft"><a href="/login">${t.signIn}</a></p></div>`,
+    html`
+      <div class="narrow">
+        <h1>${t.forgotten}</h1>
+        <p class="soft">${t.explanation}</p>
+        <form method="post" action="${FORGOTTEN_PATH}">
+          ${formTokenField(c)}
+          ${problemSummary({ account }, language)}
+          ${accountField}
+          <div class="actions">
+            <button class="primary">${t.send}</button>
+          </div>
+        </form>
+        <p class="soft"><a href="/login">${t.signIn}</a></p>
+      </div>`,
   );
 }
 
@@ -77,15 +99,33 @@ function pageOfReset(
   const { language } = c.get('visitor');
   const t = words[language];
   const password = problem && passwordProblemWords(problem, language);
+  const passwordField = inputField({
+    name: 'password',
+    type: 'password',
+    label: t.password,
+    hint: t.passwordHint,
+    problem: password,
+    autocomplete: 'new-password',
+    required: true,
+  });
   return page(
     c,
     { title: t.reset, status: problem === undefined ? 200 : 400 },
-    html`<div class="narrow"><h1>${t.reset}</h1><p class="soft">${t.resetFor(username)}</p>
-<form method="post" action="${RESET_PATH}">${formTokenField(c)}<input type="hidden" name="token" value="${token}">
-<input type="text" name="username" value="${username}" autocomplete="username" readonly hidden>
-${problemSummary({ password }, language)}
-${inputField({ name: 'password', type: 'password', label: t.password, hint: t.passwordHint, problem: password, autocomplete: 'new-password', required: true })}
-<div class="actions"><button class="primary">${t.set}</button></div></form></div>`,
+    html`
+      <div class="narrow">
+        <h1>${t.reset}</h1>
+        <p class="soft">${t.resetFor(username)}</p>
+        <form method="post" action="${RESET_PATH}">
+          ${formTokenField(c)}
+          <input type="hidden" name="token" value="${token}">
+          <input type="text" name="username" value="${username}" autocomplete="username" readonly hidden>
+          ${problemSummary({ password }, language)}
+          ${passwordField}
+          <div class="actions">
+            <button class="primary">${t.set}</button>
+          </div>
+        </form>
+      </div>`,
   );
 }
 
@@ -94,86 +134,93 @@ const STATUS = { sent: 200, done: 200, unusable: 403, too_many: 429 } as const;
 function outcomePage(c: PageContext, outcome: keyof typeof STATUS): Promise<Response> {
   const t = words[c.get('visitor').language];
   const { title, text } = t.outcomes[outcome];
-  const next = {
+  const advice = {
     sent: html`<p class="soft">${t.noMail}</p>`,
-    done: html`<p class="soft">${t.applications} <a href="/settings/apps">${t.connected}</a></p><p><a class="button primary" href="/login">${t.signIn}</a></p>`,
+    done: html`
+      <p class="soft">${t.applications} <a href="/settings/apps">${t.connected}</a></p>
+      <p><a class="button primary" href="/login">${t.signIn}</a></p>`,
     unusable: html`<p><a class="button" href="${FORGOTTEN_PATH}">${t.again}</a></p>`,
     too_many: '',
   }[outcome];
   return page(
     c,
     { title, status: STATUS[outcome] },
-    html`<div class="narrow"><h1>${title}</h1><p>${text}</p>${next}</div>`,
+    html`
+      <div class="narrow">
+        <h1>${title}</h1>
+        <p>${text}</p>
+        ${advice}
+      </div>`,
   );
 }
 
 const words = bilingual(
   {
     forgotten: 'Forgot your password?',
-    explanation: 'We mail a link to the confirmed address of the account. With it you set a new password.',
-    account: 'Username or e-mail address',
-    accountMissing: 'Give the username or the e-mail address of the account.',
-    send: 'Mail me a link',
+    explanation:
+      'We’ll email a link to the confirmed address of your account. Use the link to set a new password.',
+    account: 'Username or email address',
+    accountMissing: 'Enter the username or the email address of your account.',
+    send: 'Send link',
     signIn: 'Sign in',
     reset: 'Set a new password',
-    resetFor: (username: string) =>
-      `For the account ${username}. Every browser that is signed in to it is signed out.`,
+    resetFor: (username: string) => `For the account ${username}. This signs you out of every browser.`,
     password: 'New password',
-    passwordHint: 'At least 8 characters. A few words in a row are easier to remember than a riddle.',
+    passwordHint: 'At least 8 characters. Tip: several words are easier to remember than symbols.',
     set: 'Set password',
     noMail:
-      'Nothing there after some minutes? Look among the unwanted mail. Without a confirmed address no mail can be sent: then ask the operators of the community.',
-    applications: 'Applications that you allowed to read something still may.',
-    connected: 'Look at them once you are signed in',
-    again: 'Ask for a new link',
+      'No email after a few minutes? Check your spam folder. If your account has no confirmed address, contact the operators of the community.',
+    applications: 'Connected applications stay connected.',
+    connected: 'Review them after you sign in',
+    again: 'Request a new link',
     outcomes: {
       sent: {
-        title: 'Look into your mail',
-        text: 'If there is such an account with a confirmed address, a link is on its way to it. It holds for an hour.',
+        title: 'Check your inbox',
+        text: 'If the account exists and has a confirmed address, we’ve sent a link to it. The link is valid for one hour.',
       },
       done: {
-        title: 'The new password holds',
-        text: 'Every browser was signed out. Sign in with the new password.',
+        title: 'Password changed',
+        text: 'You were signed out of every browser. Sign in with your new password.',
       },
       unusable: {
-        title: 'This link can not be used',
-        text: 'It was used already, is older than an hour, or is not whole; or the password or the address was changed since.',
+        title: 'This link doesn’t work',
+        text: 'It was already used, has expired, or is incomplete. A link also stops working when the password or the email address changes.',
       },
       too_many: {
-        title: 'Too many requests from here',
-        text: 'Many links were asked for from your network within the last hour. Try again in an hour.',
+        title: 'Too many requests from your network',
+        text: 'Many links were requested from your network in the last hour. Try again in an hour.',
       },
     },
   },
   {
     forgotten: '忘记密码？',
-    explanation: '我们会向账号已确认的邮箱发送链接，您可以用它设置新密码。',
+    explanation: '我们会向账号已确认的邮箱发送设置新密码的链接。',
     account: '用户名或邮箱',
     accountMissing: '请填写账号的用户名或邮箱。',
     send: '发送链接',
     signIn: '登录',
     reset: '设置新密码',
-    resetFor: (username: string) => `账号：${username}。所有已登录此账号的浏览器都将退出。`,
+    resetFor: (username: string) => `账号：${username}。设置后，所有浏览器都将退出登录。`,
     password: '新密码',
-    passwordHint: '至少 8 个字符。几个连在一起的词比谜语般的字符更容易记住。',
+    passwordHint: '至少 8 个字符。建议使用由几个词组成的短语，更好记。',
     set: '设置密码',
-    noMail: '几分钟后仍未收到？请查看垃圾邮件。没有已确认邮箱的账号无法收到邮件，请联系社区管理员。',
-    applications: '您授权过的应用仍可读取其内容。',
-    connected: '登录后可查看它们',
-    again: '重新索取链接',
+    noMail: '几分钟后仍未收到邮件？请查看垃圾邮件。如果账号没有已确认的邮箱，请联系社区管理员。',
+    applications: '已连接的应用不受影响。',
+    connected: '登录后查看',
+    again: '重新获取链接',
     outcomes: {
       sent: {
         title: '请查看您的邮箱',
-        text: '如果确有这样的账号并且它有已确认的邮箱，链接已在发送途中，一小时内有效。',
+        text: '如果该账号存在并有已确认的邮箱，我们已向此邮箱发送链接，一小时内有效。',
       },
-      done: { title: '新密码已生效', text: '所有浏览器均已退出登录，请用新密码登录。' },
+      done: { title: '密码已更改', text: '所有浏览器均已退出登录，请用新密码登录。' },
       unusable: {
         title: '此链接无法使用',
-        text: '它已被使用、已超过一小时或不完整，或者密码或邮箱此后已更改。',
+        text: '链接已被使用、已过期或不完整。密码或邮箱更改后，链接也会失效。',
       },
       too_many: {
-        title: '从这里发出的请求过多',
-        text: '过去一小时内，您所在的网络多次索取链接。请一小时后再试。',
+        title: '您所在的网络请求过多',
+        text: '过去一小时内，您所在的网络多次请求链接。请一小时后再试。',
       },
     },
   },

@@ -1,20 +1,22 @@
-// The fields of a new account, shared by joining and by the first set-up.
+// The fields of a new account, for signing up and for the first set-up.
 
 import { html } from 'hono/html';
 import type { PasswordProblem } from '../../../identity/password.ts';
-import type { Registration, RegistrationProblems } from '../../../identity/sign-up.ts';
+import type { Registration, RegistrationProblems } from '../../../identity/registration.ts';
 import { inputField, problemSummary } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import type { Html } from '../../pages/page.ts';
 
-/** What is shown again after a mistake: everything but the password. */
+/** The fields that the form shows again after a mistake: all but the password. */
 export type TypedRegistration = Pick<Registration, 'username' | 'email'>;
 
+/** Read the fields of a new account from a form. */
 export function readRegistration(form: PostedForm): Registration {
   return { username: form.text('username'), password: form.text('password'), email: form.text('email') };
 }
 
+/** The fields of a new account, with the problems of what was typed. */
 export function registrationFields(
   typed: TypedRegistration,
   problems: RegistrationProblems,
@@ -24,13 +26,42 @@ export function registrationFields(
   const username = problems.username && t.usernameProblems[problems.username];
   const password = problems.password && t.passwordProblems[problems.password];
   const email = problems.email && t.emailProblems[problems.email];
-  return html`${problemSummary({ username, password, email }, language)}
-${inputField({ name: 'username', label: t.username, hint: t.usernameHint, problem: username, value: typed.username, autocomplete: 'username', required: true, attributes: html`autocapitalize="none" spellcheck="false"` })}
-${inputField({ name: 'password', type: 'password', label: t.password, hint: t.passwordHint, problem: password, autocomplete: 'new-password', required: true })}
-${inputField({ name: 'email', type: 'email', label: t.email, hint: t.emailHint, problem: email, value: typed.email ?? '', autocomplete: 'email' })}`;
+  const usernameField = inputField({
+    name: 'username',
+    label: t.username,
+    hint: t.usernameHint,
+    problem: username,
+    value: typed.username,
+    autocomplete: 'username',
+    required: true,
+    attributes: html`autocapitalize="none" spellcheck="false"`,
+  });
+  const passwordField = inputField({
+    name: 'password',
+    type: 'password',
+    label: t.password,
+    hint: t.passwordHint,
+    problem: password,
+    autocomplete: 'new-password',
+    required: true,
+  });
+  const emailField = inputField({
+    name: 'email',
+    type: 'email',
+    label: t.email,
+    hint: t.emailHint,
+    problem: email,
+    value: typed.email ?? '',
+    autocomplete: 'email',
+  });
+  return html`
+    ${problemSummary({ username, password, email }, language)}
+    ${usernameField}
+    ${passwordField}
+    ${emailField}`;
 }
 
-/** What is wrong with a new password, in words. */
+/** The problem with a new password, in words. */
 export function passwordProblemWords(problem: PasswordProblem, language: Language): string {
   return words[language].passwordProblems[problem];
 }
@@ -38,37 +69,38 @@ export function passwordProblemWords(problem: PasswordProblem, language: Languag
 const words = bilingual(
   {
     username: 'Username',
-    usernameHint: '3 to 30 letters or digits of any script, with . _ - between them. Everyone sees it.',
+    usernameHint: '3 to 30 letters or digits of any script, with . _ - between them. Everyone can see it.',
     password: 'Password',
-    passwordHint: 'At least 8 characters. A few words in a row are easier to remember than a riddle.',
-    email: 'E-mail (optional)',
+    passwordHint: 'At least 8 characters. Tip: several words are easier to remember than symbols.',
+    email: 'Email (optional)',
     emailHint:
-      'To set a new password if you forget yours. We mail a link to confirm it; it is never shown to anyone, never given to an application.',
+      'For setting a new password if you forget yours. We’ll email you a link to confirm it. Other members and applications never see it.',
     usernameProblems: {
       too_short: 'The username needs at least 3 characters.',
       too_long: 'The username can have at most 30 characters.',
-      characters: 'The username can hold letters, digits, and . _ - between them; no spaces or other signs.',
-      mixed_scripts: 'The username mixes letters of different alphabets that look alike.',
+      characters:
+        'The username can have letters, digits, and . _ - between them, but no spaces or other symbols.',
+      mixed_scripts: 'The username mixes letters from different alphabets that look alike.',
       taken: 'This username is taken. Choose another one.',
     },
     passwordProblems: {
       too_short: 'The password needs at least 8 characters.',
       too_long: 'The password is too long.',
-      is_username: 'The password must not be the username.',
+      is_username: 'The password can’t be the username.',
     },
     emailProblems: {
-      invalid: 'This does not look like an e-mail address, such as name@example.org.',
-      taken: 'This e-mail address can not be used.',
+      invalid: 'Enter an email address, such as name@example.org.',
+      taken: 'This email address can’t be used.',
     },
   },
   {
     username: '用户名',
     usernameHint: '3 到 30 个文字或数字，中间可用 . _ -。所有人可见。',
     password: '密码',
-    passwordHint: '至少 8 个字符。几个连在一起的词比谜语般的字符更容易记住。',
+    passwordHint: '至少 8 个字符。建议使用由几个词组成的短语，更好记。',
     email: '邮箱（可选）',
     emailHint:
-      '忘记密码时用来设置新密码。我们会发送一封确认邮件；邮箱不会展示给任何人，也不会提供给任何应用。',
+      '忘记密码时用来设置新密码。我们会发送一封确认邮件；邮箱不会展示给其他成员，也不会提供给任何应用。',
     usernameProblems: {
       too_short: '用户名至少需要 3 个字符。',
       too_long: '用户名最多 30 个字符。',
@@ -82,7 +114,7 @@ const words = bilingual(
       is_username: '密码不能与用户名相同。',
     },
     emailProblems: {
-      invalid: '这不像是邮箱地址，正确的例子：name@example.org。',
+      invalid: '请填写正确的邮箱地址，例如 name@example.org。',
       taken: '此邮箱无法使用。',
     },
   },

@@ -1,8 +1,10 @@
-// The first operator's account, made by whoever holds the link that the program printed.
+// The first operator's account, created through the link that the program prints.
 
 import { html } from 'hono/html';
+import { byCommandLine } from '../../../audit/doer.ts';
+import type { RegistrationProblems } from '../../../identity/registration.ts';
 import { startSession } from '../../../identity/session.ts';
-import { type RegistrationProblems, signUpFirstOperator } from '../../../identity/sign-up.ts';
+import { createFirstOperator } from '../../../identity/user-creation.ts';
 import { digestOf, sameDigest } from '../../../lib/secrets.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
@@ -11,23 +13,28 @@ import { giveSession, type PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { readRegistration, registrationFields, type TypedRegistration } from './registration-form.ts';
 
+/** The form behind the set-up link. */
 export async function setupPage(site: SiteParts, c: PageContext): Promise<Response> {
   const token = c.req.query('token') ?? '';
-  return (await opensSetup(site, token)) ? pageOfSetup(c, token, { username: '' }, {}) : closedPage(c);
+  return (await canSetUp(site, token)) ? pageOfSetup(c, token, { username: '' }, {}) : closedPage(c);
 }
 
+/** Create the first operator's account and sign it in. */
 export async function setUp(site: SiteParts, c: PageContext, form: PostedForm): Promise<Response> {
   const token = form.text('token');
-  if (!(await opensSetup(site, token))) return closedPage(c);
+  if (!(await canSetUp(site, token))) return closedPage(c);
   const registration = readRegistration(form);
-  const result = await signUpFirstOperator(site.identity, registration, c.get('visitor').language);
+  // Only a person who can read the terminal has the link.
+  const by = byCommandLine(site.clock);
+  const { language } = c.get('visitor');
+  const result = await createFirstOperator(by, site.identity, registration, language);
   if (result === undefined) return closedPage(c);
   if ('problems' in result) return pageOfSetup(c, token, registration, result.problems);
   await giveSession(c, site.identity, await startSession(site.identity, result.id));
   return c.redirect('/', 303);
 }
 
-async function opensSetup({ setupToken, identity }: SiteParts, token: string): Promise<boolean> {
+async function canSetUp({ setupToken, identity }: SiteParts, token: string): Promise<boolean> {
   if (!sameDigest(digestOf(token), digestOf(await setupToken()))) return false;
   return !(await identity.reads.hasOperator());
 }
@@ -43,10 +50,19 @@ function pageOfSetup(
   return page(
     c,
     { title: t.title, status: Object.keys(problems).length > 0 ? 400 : 200 },
-    html`<div class="narrow"><h1>${t.title}</h1><p class="soft">${t.explanation}</p>
-<form method="post" action="/setup">${formTokenField(c)}<input type="hidden" name="token" value="${token}">
-${registrationFields(typed, problems, language)}
-<div class="actions"><button class="primary">${t.create}</button></div></form></div>`,
+    html`
+      <div class="narrow">
+        <h1>${t.title}</h1>
+        <p class="soft">${t.explanation}</p>
+        <form method="post" action="/setup">
+          ${formTokenField(c)}
+          <input type="hidden" name="token" value="${token}">
+          ${registrationFields(typed, problems, language)}
+          <div class="actions">
+            <button class="primary">${t.create}</button>
+          </div>
+        </form>
+      </div>`,
   );
 }
 
@@ -55,26 +71,29 @@ function closedPage(c: PageContext): Promise<Response> {
   return page(
     c,
     { title: t.closed, status: 403 },
-    html`<h1>${t.closed}</h1><p>${t.closedBecause}</p><p class="soft">${t.closedAdvice}</p>`,
+    html`
+      <h1>${t.closed}</h1>
+      <p>${t.closedBecause}</p>
+      <p class="soft">${t.closedAdvice}</p>`,
   );
 }
 
 const words = bilingual(
   {
     title: 'Set up this community',
-    explanation: 'You are the first one here. This account looks after the community: it is its operator.',
-    create: 'Create the operator’s account',
-    closed: 'This set-up link can not be used',
-    closedBecause: 'Either the community has an operator already, or the link is not the one printed last.',
+    explanation: 'You’re the first one here. This account becomes the operator of the community.',
+    create: 'Create operator account',
+    closed: 'This set-up link doesn’t work',
+    closedBecause: 'The community already has an operator, or this is not the latest link.',
     closedAdvice:
-      'The program prints a new link each time it starts without an operator. Use the newest one, whole.',
+      'Until there is an operator, the program prints a new link each time it starts. Copy the whole of the latest one.',
   },
   {
     title: '设置您的社区',
-    explanation: '您是这里的第一个人。此账号将作为管理员管理整个社区。',
+    explanation: '您是第一位成员。此账号将成为社区的管理员。',
     create: '创建管理员账号',
     closed: '此设置链接无法使用',
-    closedBecause: '社区已有管理员，或者这不是最近一次显示的链接。',
-    closedAdvice: '在没有管理员的情况下，程序每次启动都会显示新的链接。请完整使用最新的那一个。',
+    closedBecause: '社区已有管理员，或者这不是最新的链接。',
+    closedAdvice: '在有管理员之前，程序每次启动都会显示新的链接。请完整复制最新的链接。',
   },
 );

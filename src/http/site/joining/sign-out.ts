@@ -4,6 +4,7 @@ import { endSession } from '../../../identity/session.ts';
 import { clearSessionCookie, type PageContext, sessionCookie } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 
+/** End the session and go to the home page. */
 export async function signOut(site: SiteParts, c: PageContext): Promise<Response> {
   const cookie = sessionCookie(c);
   if (cookie !== undefined) await endSession(site.identity, cookie);

@@ -1,9 +1,10 @@
-// Joining: a new account, signed in at once. Who can join is the operators' choice.
+// Signing up: a new account, signed in at once. The operators choose whether sign-up is open.
 
 import { html } from 'hono/html';
 import { openInvitation } from '../../../identity/invitation.ts';
+import type { RegistrationProblems } from '../../../identity/registration.ts';
 import { startSession } from '../../../identity/session.ts';
-import { join, type RegistrationProblems } from '../../../identity/sign-up.ts';
+import { signUpVisitor } from '../../../identity/sign-up.ts';
 import { localPath, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { formTokenField, page } from '../../pages/page.ts';
@@ -13,6 +14,7 @@ import { retryAfter } from '../../pages/waiting.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { readRegistration, registrationFields, type TypedRegistration } from './registration-form.ts';
 
+/** The sign-up page, or the reason why this visitor can't sign up. */
 export async function signupPage(site: SiteParts, c: PageContext): Promise<Response> {
   const returnTo = localPath(c.req.query('return_to'));
   const invitation = c.req.query('invitation') ?? '';
@@ -20,32 +22,33 @@ export async function signupPage(site: SiteParts, c: PageContext): Promise<Respo
   const mode = site.site.signUp;
   if (mode === 'closed') return closedPage(c, 'closed');
   if (mode === 'invitation' && (await openInvitation(site.identity, invitation)) === undefined) {
-    return closedPage(c, invitation === '' ? 'invitation' : 'worthless');
+    return closedPage(c, invitation === '' ? 'invitation' : 'unusable');
   }
   return pageOfSignup(site, c, { returnTo, invitation, typed: { username: '' }, problems: {} });
 }
 
+/** Create the account, sign it in, and return to the page that the visitor came from. */
 export async function signUp(site: SiteParts, c: PageContext, form: PostedForm): Promise<Response> {
   const returnTo = localPath(form.text('return_to'));
   const invitation = form.text('invitation');
   speakAsAsked(c, uiLocalesOfReturn(returnTo));
   const typed = readRegistration(form);
-  const joined = await join(site.identity, {
+  const outcome = await signUpVisitor(site.identity, {
     registration: typed,
     mode: site.site.signUp,
     invitation,
     address: site.clientAddress(c),
     language: c.get('visitor').language,
   });
-  if ('problems' in joined) {
-    return pageOfSignup(site, c, { returnTo, invitation, typed, problems: joined.problems });
+  if ('problems' in outcome) {
+    return pageOfSignup(site, c, { returnTo, invitation, typed, problems: outcome.problems });
   }
-  if ('refused' in joined) {
-    if ('retryAfterSeconds' in joined) retryAfter(c, joined.retryAfterSeconds);
-    const isWorthless = joined.refused === 'invitation' && invitation !== '';
-    return closedPage(c, isWorthless ? 'worthless' : joined.refused);
+  if ('refused' in outcome) {
+    if ('retryAfterSeconds' in outcome) retryAfter(c, outcome.retryAfterSeconds);
+    const isUnusable = outcome.refused === 'invitation' && invitation !== '';
+    return closedPage(c, isUnusable ? 'unusable' : outcome.refused);
   }
-  await giveSession(c, site.identity, await startSession(site.identity, joined.id));
+  await giveSession(c, site.identity, await startSession(site.identity, outcome.id));
   return c.redirect(returnTo, 303);
 }
 
@@ -67,26 +70,38 @@ async function pageOfSignup(
   return page(
     c,
     { title: t.title, status: Object.keys(problems).length > 0 ? 400 : 200, formTargets },
-    html`<div class="narrow"><h1>${t.heading(c.get('site').name)}</h1>
-<form method="post" action="/signup">${formTokenField(c)}<input type="hidden" name="return_to" value="${returnTo}">
-${invitation === '' ? '' : html`<input type="hidden" name="invitation" value="${invitation}">`}
-${registrationFields(typed, problems, language)}
-<div class="actions"><button class="primary">${t.join}</button></div></form>
-<p class="soft">${t.already} <a href="${loginPath(returnTo)}">${t.signIn}</a></p></div>`,
+    html`
+      <div class="narrow">
+        <h1>${t.heading(c.get('site').name)}</h1>
+        <form method="post" action="/signup">
+          ${formTokenField(c)}
+          <input type="hidden" name="return_to" value="${returnTo}">
+          ${invitation !== '' && html`<input type="hidden" name="invitation" value="${invitation}">`}
+          ${registrationFields(typed, problems, language)}
+          <div class="actions">
+            <button class="primary">${t.join}</button>
+          </div>
+        </form>
+        <p class="soft">${t.already} <a href="${loginPath(returnTo)}">${t.signIn}</a></p>
+      </div>`,
   );
 }
 
 function closedPage(
   c: PageContext,
-  why: 'closed' | 'invitation' | 'worthless' | 'too_many',
+  reason: 'closed' | 'invitation' | 'unusable' | 'too_many',
 ): Promise<Response> {
   const t = words[c.get('visitor').language];
-  const { title, text } = t.refusals[why];
+  const { title, text } = t.refusals[reason];
   return page(
     c,
-    { title, status: why === 'too_many' ? 429 : 403 },
-    html`<div class="narrow"><h1>${title}</h1><p>${text}</p>
-<p class="soft">${t.already} <a href="/login">${t.signIn}</a></p></div>`,
+    { title, status: reason === 'too_many' ? 429 : 403 },
+    html`
+      <div class="narrow">
+        <h1>${title}</h1>
+        <p>${text}</p>
+        <p class="soft">${t.already} <a href="/login">${t.signIn}</a></p>
+      </div>`,
   );
 }
 
@@ -99,20 +114,20 @@ const words = bilingual(
     signIn: 'Sign in',
     refusals: {
       closed: {
-        title: 'Nobody can join just now',
-        text: 'This community takes no new members at present. Everything that is public can be read without an account.',
+        title: 'Sign-up is closed',
+        text: 'This community isn’t taking new members right now. You can read everything public without an account.',
       },
       invitation: {
-        title: 'Joining is by invitation',
-        text: 'This community takes new members by invitation. Ask an operator for a link, and open it here.',
+        title: 'You need an invitation to join',
+        text: 'This community takes new members by invitation. Ask an operator for an invitation link.',
       },
-      worthless: {
-        title: 'This invitation can not be used',
-        text: 'It was used already, taken back, or has expired, or the link is not whole. Ask whoever sent it for a new one.',
+      unusable: {
+        title: 'This invitation doesn’t work',
+        text: 'It was already used, was withdrawn, has expired, or the link is incomplete. Ask the sender for a new one.',
       },
       too_many: {
-        title: 'Too many new accounts from here',
-        text: 'Several accounts were made from your network within the last hour. Try again in an hour.',
+        title: 'Too many new accounts from your network',
+        text: 'Several accounts were created from your network in the last hour. Try again in an hour.',
       },
     },
   },
@@ -129,14 +144,14 @@ const words = bilingual(
       },
       invitation: {
         title: '需要邀请才能加入',
-        text: '社区只通过邀请接受新成员。请向管理员索取邀请链接，并在此打开。',
+        text: '社区只通过邀请接受新成员。请向管理员索取邀请链接。',
       },
-      worthless: {
+      unusable: {
         title: '此邀请无法使用',
-        text: '它已被使用、被撤回或已过期，也可能链接不完整。请向发送者索取新的邀请。',
+        text: '邀请已被使用、已撤回或已过期，也可能链接不完整。请向发送者索取新的邀请。',
       },
       too_many: {
-        title: '从这里新建的账号过多',
+        title: '您所在的网络新建账号过多',
         text: '过去一小时内，您所在的网络已创建了多个账号。请一小时后再试。',
       },
     },

@@ -1,5 +1,5 @@
-// Drafts saved while somebody writes, by the editor's script. Nothing is published here, and nothing overwritten that
-// the writer has not seen.
+// Drafts that the editor's script saves while their author writes. Autosaving never publishes, and never
+// overwrites a version that the author has not seen.
 
 import { byMember } from '../../../audit/doer.ts';
 import { type Saved, save, write } from '../../../community/writing.ts';
@@ -12,7 +12,7 @@ import type { SiteParts } from '../site-parts.ts';
 import { tooFastText } from './editing.ts';
 import { readPostText, readVersion } from './form.ts';
 
-/** Saves what is written on the page of a new post: as a new draft. */
+/** Save the text of the page for a new post as a new draft. */
 export async function autosaveNewDraft(
   site: SiteParts,
   c: PageContext,
@@ -25,7 +25,7 @@ export async function autosaveNewDraft(
   return answer(site, c, draft);
 }
 
-/** Saves what is written on the page of a draft. */
+/** Save the text of a draft's page. */
 export async function autosaveDraft(
   site: SiteParts,
   c: PageContext,
@@ -46,8 +46,13 @@ function answer(site: SiteParts, c: PageContext, result: Saved | undefined): Res
   const { id, version } = result;
   const path = `/posts/${id}`;
   c.header('Cache-Control', 'no-store');
-  const paths = { edit: `${path}/edit`, autosave: `${path}/autosave` };
-  return c.json({ id, version, savedAt: site.clock(), ...paths });
+  return c.json({
+    id,
+    version,
+    savedAt: site.clock(),
+    edit: `${path}/edit`,
+    autosave: `${path}/autosave`,
+  });
 }
 
 function refusal(c: PageContext, status: 400 | 404 | 409 | 429, message: string): Response {
@@ -57,15 +62,15 @@ function refusal(c: PageContext, status: 400 | 404 | 409 | 429, message: string)
 
 const words = bilingual(
   {
-    gone: 'Not saved: this draft is not there any more. Copy what you wrote.',
-    problem: 'Not saved: the title or the text is too long, or holds a hidden character.',
+    gone: 'Not saved. This draft no longer exists. Copy your text to keep it.',
+    problem: 'Not saved. The title or the text is too long, or the title contains a hidden character.',
     newer:
-      'Not saved: this was saved or published in another place after you opened it here. Save it by the button to choose, or copy what you wrote and reload.',
+      'Not saved. The draft was saved or published somewhere else after you opened this page. Press “Save draft” to choose a version, or copy your text and reload the page.',
   },
   {
-    gone: '未保存：此草稿已不存在。请复制您写的内容。',
-    problem: '未保存：标题或正文过长，或含有不可见字符。',
+    gone: '未保存：此草稿已不存在。请先复制您写的内容。',
+    problem: '未保存：标题或正文过长，或标题中含有不可见字符。',
     newer:
-      '未保存：您打开此页之后，别处又保存或发布过一次。请点击按钮保存并自行选择，或复制您写的内容后刷新页面。',
+      '未保存：您打开此页后，草稿已在别处保存或发布。请点击“保存草稿”选择保留哪个版本，或复制您写的内容后刷新页面。',
   },
 );
