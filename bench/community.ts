@@ -76,7 +76,7 @@ export async function addApplication(
     redirectUris: [CALLBACK],
     idTokenAlg,
   } as const;
-  const { client, secret } = await registerClient(portico.oauth, byServer(portico.clock), registration);
+  const { client, secret } = await registerClient(byServer(portico.clock), portico.oauth, registration);
   return { client, secret: secret ?? '' };
 }
 

@@ -88,13 +88,13 @@ async function makeCommunity(
     await portico.prepare();
     await seed(portico, members, posts);
     const sample = { name: 'Sample application', kind: 'confidential', redirectUris: [redirectUri] } as const;
-    const { client, secret = '' } = await registerClient(portico.oauth, byServer(portico.clock), sample);
+    const { client, secret = '' } = await registerClient(byServer(portico.clock), portico.oauth, sample);
     for (const [name, kind] of [
       ['Notebook', 'confidential'],
       ['Pocket', 'public'],
     ] as const) {
       const redirectUris = [`https://${name.toLowerCase()}.example.com/callback`];
-      await registerClient(portico.oauth, byServer(portico.clock), { name, kind, redirectUris });
+      await registerClient(byServer(portico.clock), portico.oauth, { name, kind, redirectUris });
     }
     return { issuer: portico.config.baseUrl, clientId: client.id, clientSecret: secret, redirectUri };
   } finally {

@@ -38,7 +38,7 @@ export async function tryWholeSignIn(portico: Portico, checkup: Checkup): Promis
     await checkup.step('close the temporary member, deactivate the temporary application', async () => {
       const by = byCommandLine(portico.clock);
       await setAccountStatus(by, portico.identity, trial.user, 'closed');
-      await deactivateClient(portico.oauth, by, trial.client.id);
+      await deactivateClient(by, portico.oauth, trial.client.id);
     });
   }
 }
@@ -65,7 +65,7 @@ async function prepare({ identity, oauth, config, clock }: Portico): Promise<Tri
     password,
   });
   if ('problems' in user) throw new Error(`The account was refused: ${JSON.stringify(user.problems)}`);
-  const { client, secret = '' } = await registerClient(oauth, byCommandLine(clock), {
+  const { client, secret = '' } = await registerClient(byCommandLine(clock), oauth, {
     name: 'Doctor (temporary)',
     kind: 'confidential',
     redirectUris: [CALLBACK],

@@ -79,8 +79,8 @@ async function authorizeWithPages(
  * the requested scopes that are allowed. If there are none, the answer is a denial.
  */
 export async function approve(
-  server: AuthorizationServer,
   by: SignedInMember,
+  server: AuthorizationServer,
   request: AuthorizationRequest,
   ticked: ScopeSet,
 ): Promise<{ code: string } | OAuthError> {

@@ -5,11 +5,11 @@ import type { Doer } from '../audit/doer.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 
 /** Activate an application. False if there is no such application. */
-export function activateClient(server: AuthorizationServer, by: Doer, clientId: string): Promise<boolean> {
+export function activateClient(by: Doer, server: AuthorizationServer, clientId: string): Promise<boolean> {
   return server.writes.setClientStatus(by, clientId, 'active');
 }
 
 /** Deactivate an application from its next request on. False if there is no such application. */
-export function deactivateClient(server: AuthorizationServer, by: Doer, clientId: string): Promise<boolean> {
+export function deactivateClient(by: Doer, server: AuthorizationServer, clientId: string): Promise<boolean> {
   return server.writes.setClientStatus(by, clientId, 'deactivated');
 }

@@ -28,8 +28,8 @@ export class InvalidRegistration extends Error {}
 
 /** Register an application. The secret of a confidential one is returned in clear here and never again. */
 export async function registerClient(
-  server: AuthorizationServer,
   by: Doer,
+  server: AuthorizationServer,
   registration: ClientRegistration,
 ): Promise<{ client: Client; secret: string | undefined }> {
   checkRegistration(registration);
@@ -59,8 +59,8 @@ export async function registerClient(
  * no such confidential client.
  */
 export async function rotateClientSecret(
-  server: AuthorizationServer,
   by: Doer,
+  server: AuthorizationServer,
   clientId: string,
 ): Promise<string | undefined> {
   const secret = mintToken('clientSecret', server.brand, by.at);

@@ -10,8 +10,8 @@ import { isGenuine, readToken } from './token.ts';
  * token. Returns its kind, or undefined if it is unknown. Revoking again changes nothing.
  */
 export async function revokeAsOperator(
-  { reads, writes, brand }: AuthorizationServer,
   by: OperatorDoer | SystemDoer,
+  { reads, writes, brand }: AuthorizationServer,
   text: string,
 ): Promise<'access' | 'refresh' | 'personal' | undefined> {
   const token = readToken(text, brand);

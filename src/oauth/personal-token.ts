@@ -35,8 +35,8 @@ export type PersonalTokenProblem = 'name' | 'scopes' | 'days' | 'too_many' | 'ma
 
 /** Create a token. Its text is returned in clear here and never again. */
 export async function createPersonalToken(
-  server: AuthorizationServer,
   by: Doer,
+  server: AuthorizationServer,
   request: PersonalTokenRequest,
 ): Promise<{ id: number; text: string } | { problem: PersonalTokenProblem }> {
   const problem = problemWith(request);
@@ -61,8 +61,8 @@ export async function createPersonalToken(
 
 /** Revoke a member's own token. False if they have no such live token. */
 export function revokeOwnPersonalToken(
-  server: AuthorizationServer,
   by: MemberDoer,
+  server: AuthorizationServer,
   id: number,
 ): Promise<boolean> {
   return server.writes.revokePersonalToken(by, id);
@@ -70,8 +70,8 @@ export function revokeOwnPersonalToken(
 
 /** Revoke a token of any member. False if there is no such live token. */
 export function revokePersonalToken(
-  server: AuthorizationServer,
   by: OperatorDoer | SystemDoer,
+  server: AuthorizationServer,
   id: number,
 ): Promise<boolean> {
   return server.writes.revokePersonalToken(by, id);

@@ -48,7 +48,7 @@ export async function tendSigningKeys(server: AuthorizationServer): Promise<void
   for (const alg of SIGNING_ALGORITHMS) {
     const active = keys.find((key) => key.alg === alg && key.state === 'active');
     if (active !== undefined && by.at - (active.activatedAt ?? active.createdAt) >= SIGNING_KEY_LIFETIME) {
-      await rotateSigningKey(server, by, alg);
+      await rotateSigningKey(by, server, alg);
     }
   }
 }
@@ -59,8 +59,8 @@ export async function tendSigningKeys(server: AuthorizationServer): Promise<void
  * yet.
  */
 export async function rotateSigningKey(
-  server: AuthorizationServer,
   by: Doer,
+  server: AuthorizationServer,
   alg: SigningAlgorithm,
 ): Promise<'rotated' | 'too_soon' | 'rotated_by_another'> {
   const keys = await server.reads.signingKeys();

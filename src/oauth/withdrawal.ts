@@ -5,8 +5,8 @@ import type { AuthorizationServer } from './authorization-server.ts';
 
 /** Withdraw a member's own consent to an application. False if no consent is in force. */
 export function withdrawOwnConsent(
-  server: AuthorizationServer,
   by: MemberDoer,
+  server: AuthorizationServer,
   clientId: string,
 ): Promise<boolean> {
   return server.writes.withdrawGrant(by, by.userId, clientId);
@@ -14,8 +14,8 @@ export function withdrawOwnConsent(
 
 /** Withdraw another member's consent to an application. False if no consent is in force. */
 export function withdrawConsent(
-  server: AuthorizationServer,
   by: OperatorDoer | SystemDoer,
+  server: AuthorizationServer,
   userId: number,
   clientId: string,
 ): Promise<boolean> {

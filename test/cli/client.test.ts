@@ -165,7 +165,7 @@ test('client list shows every application, and no secret', async (t) => {
   const none = await cli.run(['client', 'list']);
   const portico = await cli.open();
   const { id } = await pocket(portico);
-  await deactivateClient(portico.oauth, byServer(portico.clock), id);
+  await deactivateClient(byServer(portico.clock), portico.oauth, id);
 
   const { code, document } = await cli.json(['client', 'list']);
   const { stdout } = await cli.run(['client', 'list']);

@@ -131,7 +131,7 @@ async function personalToken(
   portico: Portico,
   { id: userId }: Person,
 ): Promise<{ id: number; text: string }> {
-  const made = await createPersonalToken(portico.oauth, byServer(portico.clock), {
+  const made = await createPersonalToken(byServer(portico.clock), portico.oauth, {
     userId,
     name: 'laptop',
     scopes: ['posts:read'],

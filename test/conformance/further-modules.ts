@@ -52,7 +52,7 @@ export async function serverRotateKeys(run: ModuleRun): Promise<void> {
   run.wait(600);
 
   assert.equal(
-    await rotateSigningKey(run.app.portico.oauth, byServer(run.app.portico.clock), 'RS256'),
+    await rotateSigningKey(byServer(run.app.portico.clock), run.app.portico.oauth, 'RS256'),
     'rotated',
   );
 

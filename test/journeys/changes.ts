@@ -103,23 +103,23 @@ export const CHANGES: Record<string, Change> = {
   async *'a consent is withdrawn'(household) {
     const { portico, userId, second } = household;
     const { access } = await freshSignIn(household, second);
-    await withdrawOwnConsent(portico.oauth, byMember({ id: userId }, portico.clock), second.id);
+    await withdrawOwnConsent(byMember({ id: userId }, portico.clock), portico.oauth, second.id);
     yield (await profile(household, access)).status === 401;
   },
   async *'a personal token is revoked'(household) {
     const { portico, userId } = household;
     const { id, text } = await addPersonalToken(portico, userId);
     mustBe(200, await profile(household, text));
-    await revokeOwnPersonalToken(portico.oauth, byMember({ id: userId }, portico.clock), id);
+    await revokeOwnPersonalToken(byMember({ id: userId }, portico.clock), portico.oauth, id);
     yield (await profile(household, text)).status === 401;
   },
   async *'an application is deactivated and activated again'(household) {
     const { portico, application } = household;
     const by = byServer(portico.clock);
     mustBe(200, await profile(household));
-    await deactivateClient(portico.oauth, by, application.id);
+    await deactivateClient(by, portico.oauth, application.id);
     yield (await profile(household)).status === 401;
-    await activateClient(portico.oauth, by, application.id);
+    await activateClient(by, portico.oauth, application.id);
     yield (await profile(household)).status === 200;
   },
   async *'a post is published'(household) {

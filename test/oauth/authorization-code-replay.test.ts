@@ -109,7 +109,7 @@ describe('a code presented a second time is invalid_grant and ends every token o
   test('other members, other applications and personal tokens are unharmed', async () => {
     const ofBob = await signIn(provider, provider.notebook, provider.bob);
     const ofPocket = await signIn(provider, provider.pocket, provider.alice);
-    const personal = await createPersonalToken(provider.server, byServer(provider.server.clock), {
+    const personal = await createPersonalToken(byServer(provider.server.clock), provider.server, {
       userId: provider.alice.userId,
       name: 'script',
       scopes: ['posts:read'],

@@ -180,7 +180,7 @@ describe('any single fault refuses, and does not consume the code', () => {
 
   test('consent withdrawn: invalid_grant, also after it is given again', async () => {
     const code = await allow(provider, provider.notebook, provider.alice);
-    await withdrawOwnConsent(provider.server, asMember(provider, provider.alice), provider.notebook.id);
+    await withdrawOwnConsent(asMember(provider, provider.alice), provider.server, provider.notebook.id);
 
     await refused(redeem(provider, provider.notebook, code), 'invalid_grant', /withdrawn/);
 
@@ -206,7 +206,7 @@ describe('any single fault refuses, and does not consume the code', () => {
   test('anything that is not the code: invalid_grant', async () => {
     const code = await allow(provider, provider.notebook, provider.alice);
     const tokens = await signIn(provider, provider.notebook, provider.bob);
-    const personal = await createPersonalToken(provider.server, byServer(provider.server.clock), {
+    const personal = await createPersonalToken(byServer(provider.server.clock), provider.server, {
       userId: provider.alice.userId,
       name: 'script',
       scopes: ['posts:read'],

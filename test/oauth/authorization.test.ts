@@ -35,8 +35,8 @@ async function ask(client: Client, person: Person, changes: Parameters = {}) {
 
 async function answer(client: Client, person: Person, ticked: ScopeSet, changes: Parameters = {}) {
   return approve(
-    provider.server,
     asSignedIn(provider, person),
+    provider.server,
     await askingOf(provider, client, changes),
     ticked,
   );

@@ -106,7 +106,7 @@ describe('authenticateBearer', () => {
     assert.equal(principal.user.id, provider.alice.userId);
     assert.deepEqual(principal.scopes, ['profile:read']);
     assert.equal(principal.tokenKey.includes(accessToken), false);
-    await withdrawOwnConsent(provider.server, asMember(provider, provider.alice), provider.notebook.id);
+    await withdrawOwnConsent(asMember(provider, provider.alice), provider.server, provider.notebook.id);
   });
 
   test('requests are counted by token: two tokens never have the same key', async () => {
@@ -136,7 +136,7 @@ describe('authenticateBearer', () => {
     test(`tokens of a ${status} account are invalid (spec §3.4)`, async () => {
       const member = status === 'suspended' ? provider.alice : provider.mallory;
       const { accessToken } = await signIn(provider, provider.notebook, member);
-      const personal = await createPersonalToken(provider.server, byServer(provider.server.clock), {
+      const personal = await createPersonalToken(byServer(provider.server.clock), provider.server, {
         userId: member.userId,
         name: 'script',
         scopes: ['posts:read'],
@@ -163,7 +163,7 @@ describe('authenticateBearer', () => {
     const { accessToken } = await signIn(provider, provider.notebook, provider.bob);
     const other = await signIn(provider, provider.pocket, provider.bob);
 
-    await deactivateClient(provider.server, byServer(provider.server.clock), provider.notebook.id);
+    await deactivateClient(byServer(provider.server.clock), provider.server, provider.notebook.id);
 
     await refused(
       async () => authenticateBearer(provider.server, accessToken),
@@ -171,7 +171,7 @@ describe('authenticateBearer', () => {
       /deactivated/,
     );
     assert.equal(await isHonoured(provider, other.accessToken), true);
-    await activateClient(provider.server, byServer(provider.server.clock), provider.notebook.id);
+    await activateClient(byServer(provider.server.clock), provider.server, provider.notebook.id);
     assert.equal(await isHonoured(provider, accessToken), true);
   });
 
@@ -212,7 +212,7 @@ describe('authenticateBearer', () => {
   });
 
   test('the last use of a personal token is recorded to the minute', async () => {
-    const personal = await createPersonalToken(provider.server, byServer(provider.server.clock), {
+    const personal = await createPersonalToken(byServer(provider.server.clock), provider.server, {
       userId: provider.bob.userId,
       name: 'script',
       scopes: ['posts:read'],
@@ -240,7 +240,7 @@ describe('authenticateBearer', () => {
   });
 
   test('reading still works when the last use cannot be recorded', async () => {
-    const personal = await createPersonalToken(provider.server, byServer(provider.server.clock), {
+    const personal = await createPersonalToken(byServer(provider.server.clock), provider.server, {
       userId: provider.bob.userId,
       name: 'script',
       scopes: ['posts:read'],

@@ -100,7 +100,7 @@ describe('authenticateClient', () => {
 
   before(async () => {
     provider = await openProvider();
-    const registration = await registerClient(provider.server, byServer(provider.server.clock), {
+    const registration = await registerClient(byServer(provider.server.clock), provider.server, {
       name: 'Notebook',
       kind: 'confidential',
       redirectUris: ['https://notebook.example/cb'],
@@ -208,7 +208,7 @@ describe('authenticateClient', () => {
 
     test('the right secret of a deactivated application, until it is activated again', async () => {
       const parameters = { client_id: id, client_secret: secret };
-      await deactivateClient(provider.server, byServer(provider.server.clock), id);
+      await deactivateClient(byServer(provider.server.clock), provider.server, id);
 
       await refused(
         authenticate(parameters),
@@ -216,20 +216,20 @@ describe('authenticateClient', () => {
         /^The client_id is not known or not active, or the client_secret is missing or wrong\.$/,
       );
 
-      await activateClient(provider.server, byServer(provider.server.clock), id);
+      await activateClient(byServer(provider.server.clock), provider.server, id);
       assert.equal((await authenticate(parameters)).id, id);
     });
 
     test('the old secret from the moment it is rotated', async () => {
-      const registration = await registerClient(provider.server, byServer(provider.server.clock), {
+      const registration = await registerClient(byServer(provider.server.clock), provider.server, {
         name: 'Rotating',
         kind: 'confidential',
         redirectUris: ['https://notebook.example/cb'],
       });
 
       const next = await rotateClientSecret(
-        provider.server,
         byServer(provider.server.clock),
+        provider.server,
         registration.client.id,
       );
 

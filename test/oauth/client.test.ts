@@ -26,7 +26,7 @@ after(() => provider.close());
 
 describe('registerClient', () => {
   test('a confidential application gets a secret, and the digest is stored', async () => {
-    const { client, secret } = await registerClient(provider.server, byServer(provider.server.clock), GOOD);
+    const { client, secret } = await registerClient(byServer(provider.server.clock), provider.server, GOOD);
 
     assert.match(secret ?? '', /^svcs_[A-Za-z0-9]{60}$/);
     assert.equal(isSecretOf(client, secret ?? '', 'svc'), true);
@@ -34,7 +34,7 @@ describe('registerClient', () => {
   });
 
   test('a public application gets none', async () => {
-    const { client, secret } = await registerClient(provider.server, byServer(provider.server.clock), {
+    const { client, secret } = await registerClient(byServer(provider.server.clock), provider.server, {
       ...GOOD,
       kind: 'public',
     });
@@ -44,7 +44,7 @@ describe('registerClient', () => {
   });
 
   test('the defaults are strict, except for the scopes', async () => {
-    const { client } = await registerClient(provider.server, byServer(provider.server.clock), GOOD);
+    const { client } = await registerClient(byServer(provider.server.clock), provider.server, GOOD);
 
     assert.match(client.id, /^app_[A-Za-z0-9]{22}$/);
     assert.deepEqual(
@@ -67,7 +67,7 @@ describe('registerClient', () => {
   });
 
   test('every property is stored', async () => {
-    const { client } = await registerClient(provider.server, byServer(provider.server.clock), {
+    const { client } = await registerClient(byServer(provider.server.clock), provider.server, {
       ...GOOD,
       name: '  My Notebook ',
       scopes: ['posts:read'],
@@ -88,8 +88,8 @@ describe('registerClient', () => {
   });
 
   test('two equal registrations have different ids', async () => {
-    const first = await registerClient(provider.server, byServer(provider.server.clock), GOOD);
-    const second = await registerClient(provider.server, byServer(provider.server.clock), GOOD);
+    const first = await registerClient(byServer(provider.server.clock), provider.server, GOOD);
+    const second = await registerClient(byServer(provider.server.clock), provider.server, GOOD);
 
     assert.notEqual(first.client.id, second.client.id);
     assert.equal(isSecretOf(first.client, second.secret ?? '', 'svc'), false);
@@ -109,7 +109,7 @@ describe('registerClient', () => {
   for (const [name, changes] of ACCEPTED) {
     test(`accepted: ${name}`, async () => {
       await assert.doesNotReject(
-        registerClient(provider.server, byServer(provider.server.clock), { ...GOOD, ...changes }),
+        registerClient(byServer(provider.server.clock), provider.server, { ...GOOD, ...changes }),
       );
     });
   }
@@ -161,7 +161,7 @@ describe('registerClient', () => {
       const ownerId = provider.mallory.userId;
 
       await assert.rejects(
-        registerClient(provider.server, byServer(provider.server.clock), { ...GOOD, ownerId, ...changes }),
+        registerClient(byServer(provider.server.clock), provider.server, { ...GOOD, ownerId, ...changes }),
         (error) => {
           assert(error instanceof InvalidRegistration);
           assert.match(error.message, why);
@@ -176,9 +176,9 @@ describe('registerClient', () => {
 
 describe('rotateClientSecret', () => {
   test('the new secret is the only one', async () => {
-    const { client, secret } = await registerClient(provider.server, byServer(provider.server.clock), GOOD);
+    const { client, secret } = await registerClient(byServer(provider.server.clock), provider.server, GOOD);
 
-    const next = await rotateClientSecret(provider.server, byServer(provider.server.clock), client.id);
+    const next = await rotateClientSecret(byServer(provider.server.clock), provider.server, client.id);
 
     const rotated = await provider.server.reads.findClient(client.id);
     assert(rotated && next);
@@ -188,11 +188,11 @@ describe('rotateClientSecret', () => {
 
   test('an unknown or public application has no secret to rotate', async () => {
     assert.equal(
-      await rotateClientSecret(provider.server, byServer(provider.server.clock), 'app_unknown'),
+      await rotateClientSecret(byServer(provider.server.clock), provider.server, 'app_unknown'),
       undefined,
     );
     assert.equal(
-      await rotateClientSecret(provider.server, byServer(provider.server.clock), provider.pocket.id),
+      await rotateClientSecret(byServer(provider.server.clock), provider.server, provider.pocket.id),
       undefined,
     );
   });

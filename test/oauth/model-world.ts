@@ -29,7 +29,7 @@ export interface World {
 export async function openWorld(): Promise<World> {
   const provider = await openProvider();
   const register = (kind: Client['kind'], name: string) =>
-    registerClient(provider.server, byServer(provider.server.clock), {
+    registerClient(byServer(provider.server.clock), provider.server, {
       name,
       kind,
       redirectUris: [`https://${name}.example/cb`],

@@ -61,7 +61,7 @@ const approving = fc
         };
         const asking = await askingOf(provider, applications[what].client, changes);
 
-        const answer = await approve(provider.server, asSignedIn(provider, provider[who]), asking, ticked);
+        const answer = await approve(asSignedIn(provider, provider[who]), provider.server, asking, ticked);
 
         compare(
           answer,
@@ -199,7 +199,7 @@ const withdrawing = fc.tuple(person, application).map(([who, what]) =>
   command(`${who} withdraws consent for ${what}`, async (model, { provider, applications }) => {
     const by = asMember(provider, provider[who]);
 
-    const happened = await withdrawOwnConsent(provider.server, by, applications[what].client.id);
+    const happened = await withdrawOwnConsent(by, provider.server, applications[what].client.id);
 
     assert.equal(happened, model.withdraw({ person: who, application: what }));
   }),
@@ -217,7 +217,7 @@ const suspending = fc.tuple(person, fc.constantFrom(true, false, false)).map(([w
 const deactivating = fc.tuple(application, fc.constantFrom(true, false, false)).map(([what, isOff]) =>
   command(`${what} is ${isOff ? 'deactivated' : 'active'}`, async (model, { provider, applications }) => {
     const change = isOff ? deactivateClient : activateClient;
-    await change(provider.server, byServer(provider.server.clock), applications[what].client.id);
+    await change(byServer(provider.server.clock), provider.server, applications[what].client.id);
 
     if (isOff) model.deactivated.add(what);
     else model.deactivated.delete(what);

@@ -23,7 +23,7 @@ before(async () => {
 after(() => provider.close());
 
 function create(changes: Partial<PersonalTokenRequest> = {}) {
-  return createPersonalToken(provider.server, byServer(provider.server.clock), {
+  return createPersonalToken(byServer(provider.server.clock), provider.server, {
     userId: provider.alice.userId,
     name: 'backup script',
     scopes: ['posts:read'],
@@ -120,7 +120,7 @@ describe('createPersonalToken', () => {
     assert.deepEqual(await create(bob), { problem: 'too_many' });
     assert.equal((await provider.server.reads.personalTokensOf(provider.bob.userId)).length, 50);
 
-    await revokeOwnPersonalToken(provider.server, asMember(provider, provider.bob), second.id);
+    await revokeOwnPersonalToken(asMember(provider, provider.bob), provider.server, second.id);
     await newToken(bob);
     assert.deepEqual(await create(bob), { problem: 'too_many' });
 
@@ -162,11 +162,11 @@ describe('the life of a personal token', () => {
   test('its member revokes it, and it stays invalid', async () => {
     const { id, text } = await newToken();
 
-    assert.equal(await revokeOwnPersonalToken(provider.server, asMember(provider, provider.alice), id), true);
+    assert.equal(await revokeOwnPersonalToken(asMember(provider, provider.alice), provider.server, id), true);
 
     assert.equal(await isHonoured(provider, text), false);
     assert.equal(
-      await revokeOwnPersonalToken(provider.server, asMember(provider, provider.alice), id),
+      await revokeOwnPersonalToken(asMember(provider, provider.alice), provider.server, id),
       false,
     );
   });
@@ -175,7 +175,7 @@ describe('the life of a personal token', () => {
     const { id, text } = await newToken();
 
     assert.equal(
-      await revokeOwnPersonalToken(provider.server, asMember(provider, provider.mallory), id),
+      await revokeOwnPersonalToken(asMember(provider, provider.mallory), provider.server, id),
       false,
     );
 

@@ -80,7 +80,7 @@ export async function openProvider() {
   }
 
   async function register(registration: Partial<ClientRegistration>): Promise<Client> {
-    const { client } = await registerClient(server, byServer(server.clock), {
+    const { client } = await registerClient(byServer(server.clock), server, {
       name: 'Notebook',
       kind: 'confidential',
       redirectUris: [NOTEBOOK_CALLBACK],
@@ -163,7 +163,7 @@ export async function allow(
   { changes = {}, ticked = SCOPES }: { changes?: Parameters; ticked?: ScopeSet } = {},
 ): Promise<string> {
   const by = asSignedIn(provider, person);
-  const answer = await approve(provider.server, by, await askingOf(provider, client, changes), ticked);
+  const answer = await approve(by, provider.server, await askingOf(provider, client, changes), ticked);
   assert(!(answer instanceof OAuthError));
   return answer.code;
 }

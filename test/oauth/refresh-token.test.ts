@@ -254,7 +254,7 @@ describe('anything but the application’s own live refresh token', () => {
 
   test('consent withdrawn: invalid_grant, also after it is given again', async () => {
     const first = await signIn(provider, provider.notebook, provider.alice);
-    await withdrawOwnConsent(provider.server, asMember(provider, provider.alice), provider.notebook.id);
+    await withdrawOwnConsent(asMember(provider, provider.alice), provider.server, provider.notebook.id);
 
     await refused(refresh(provider, provider.notebook, first.refreshToken), 'invalid_grant', /revoked/);
 

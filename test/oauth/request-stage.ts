@@ -20,7 +20,7 @@ export async function openStage(): Promise<void> {
   narrow = await provider.register({ name: 'Narrow', scopes: ['profile:read'] });
   old = await provider.register({ name: 'Old', acceptsMissingStateAndNonce: true });
   deactivated = await provider.register({ name: 'Gone' });
-  await deactivateClient(provider.server, byServer(provider.server.clock), deactivated.id);
+  await deactivateClient(byServer(provider.server.clock), provider.server, deactivated.id);
 }
 
 export function read(client: Client, changes: Parameters = {}): Promise<ReadRequest> {

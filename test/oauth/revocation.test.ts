@@ -154,7 +154,7 @@ describe('a token that cannot be revoked is no error', () => {
   });
 
   test('personal tokens are not touched', async () => {
-    const personal = await createPersonalToken(provider.server, byServer(provider.server.clock), {
+    const personal = await createPersonalToken(byServer(provider.server.clock), provider.server, {
       userId: provider.alice.userId,
       name: 'script',
       scopes: ['posts:read'],

@@ -24,7 +24,7 @@ describe('A rotation', () => {
     const [active, next] = [await keyOf(server, 'RS256', 'active'), await keyOf(server, 'RS256', 'next')];
     time.now += 5 * MINUTE;
 
-    assert.equal(await rotateSigningKey(server, byServer(server.clock), 'RS256'), 'rotated');
+    assert.equal(await rotateSigningKey(byServer(server.clock), server, 'RS256'), 'rotated');
 
     const following = await keyOf(server, 'RS256', 'next');
     assert.equal((await keyOf(server, 'RS256', 'active')).kid, next.kid);
@@ -41,7 +41,7 @@ describe('A rotation', () => {
     const before = await publishedKids(server);
     time.now += 5 * MINUTE;
 
-    await rotateSigningKey(server, byServer(server.clock), 'RS256');
+    await rotateSigningKey(byServer(server.clock), server, 'RS256');
     const after = await publishedKids(server);
 
     for (const kid of before) assert.ok(after.includes(kid));
@@ -53,7 +53,7 @@ describe('A rotation', () => {
     const before = await server.reads.signingKeys();
     time.now += 5 * MINUTE - 1;
 
-    assert.equal(await rotateSigningKey(server, byServer(server.clock), 'RS256'), 'too_soon');
+    assert.equal(await rotateSigningKey(byServer(server.clock), server, 'RS256'), 'too_soon');
 
     assert.deepEqual(await server.reads.signingKeys(), before);
   });
@@ -61,12 +61,12 @@ describe('A rotation', () => {
   test('is too soon again right after one', async (t) => {
     const server = await preparedServer(t);
     time.now += 5 * MINUTE;
-    await rotateSigningKey(server, byServer(server.clock), 'RS256');
+    await rotateSigningKey(byServer(server.clock), server, 'RS256');
     time.now += 5 * MINUTE - 1;
 
-    const soon = await rotateSigningKey(server, byServer(server.clock), 'RS256');
+    const soon = await rotateSigningKey(byServer(server.clock), server, 'RS256');
     time.now += 1;
-    const then = await rotateSigningKey(server, byServer(server.clock), 'RS256');
+    const then = await rotateSigningKey(byServer(server.clock), server, 'RS256');
 
     assert.deepEqual([soon, then], ['too_soon', 'rotated']);
   });
@@ -78,7 +78,7 @@ describe('A rotation', () => {
     time.now += 5 * MINUTE;
 
     const answers = await Promise.all(
-      [...servers, ...servers].map((server) => rotateSigningKey(server, byServer(server.clock), 'ES256')),
+      [...servers, ...servers].map((server) => rotateSigningKey(byServer(server.clock), server, 'ES256')),
     );
 
     assert.deepEqual(answers.sort(), [
@@ -97,7 +97,7 @@ describe('A rotation', () => {
     const before = await activeKey(other, 'RS256');
     time.now += 5 * MINUTE;
 
-    await rotateSigningKey(one, byServer(one.clock), 'RS256');
+    await rotateSigningKey(byServer(one.clock), one, 'RS256');
     const after = await activeKey(other, 'RS256');
 
     assert.notEqual(after.kid, before.kid);
@@ -109,7 +109,7 @@ describe('A rotation', () => {
     const before = [await keyOf(server, 'RS256', 'active'), await keyOf(server, 'RS256', 'next')];
     time.now += 5 * MINUTE;
 
-    await rotateSigningKey(server, byServer(server.clock), 'ES256');
+    await rotateSigningKey(byServer(server.clock), server, 'ES256');
 
     assert.deepEqual([await keyOf(server, 'RS256', 'active'), await keyOf(server, 'RS256', 'next')], before);
   });
@@ -135,7 +135,7 @@ describe('With time', () => {
   test('the 90 days of a key start with its first signature', async (t) => {
     const server = await preparedServer(t);
     time.now = NEW_YEAR + 80 * DAY;
-    await rotateSigningKey(server, byServer(server.clock), 'RS256');
+    await rotateSigningKey(byServer(server.clock), server, 'RS256');
     const { kid } = await activeKey(server, 'RS256');
 
     time.now = NEW_YEAR + 170 * DAY - 1;
@@ -162,7 +162,7 @@ describe('With time', () => {
     const server = await preparedServer(t);
     const { kid } = await activeKey(server, 'RS256');
     time.now += 5 * MINUTE;
-    await rotateSigningKey(server, byServer(server.clock), 'RS256');
+    await rotateSigningKey(byServer(server.clock), server, 'RS256');
     const retiredAt = time.now;
 
     time.now = retiredAt + 25 * 60 * MINUTE;

@@ -94,7 +94,7 @@ describe('The first keys', () => {
 
     await assert.rejects(prepareSigningKeys(server), SigningKeysMissing);
     await assert.rejects(activeKey(server, 'RS256'), SigningKeysMissing);
-    await assert.rejects(rotateSigningKey(server, byServer(server.clock), 'RS256'), SigningKeysMissing);
+    await assert.rejects(rotateSigningKey(byServer(server.clock), server, 'RS256'), SigningKeysMissing);
     assert.deepEqual(await server.reads.signingKeys(), []);
   });
 

@@ -34,7 +34,7 @@ async function ask(client: Client, person: Person, changes: Parameters = {}) {
 
 describe('withdrawing consent', () => {
   function withdraw(person: Person, client: Client): Promise<boolean> {
-    return withdrawOwnConsent(provider.server, asMember(provider, person), client.id);
+    return withdrawOwnConsent(asMember(provider, person), provider.server, client.id);
   }
 
   test('ends every sign-in and voids every code of that member for that application', async () => {

@@ -74,7 +74,7 @@ test('When a code is presented a second time, the token endpoint answers `invali
   const others = await signInWith(app, client, 'bob');
   const exchange = await freshCode();
   const tokens = await json(await askToken(app, client, exchange));
-  const personal = await createPersonalToken(app.portico.oauth, byServer(app.portico.clock), {
+  const personal = await createPersonalToken(byServer(app.portico.clock), app.portico.oauth, {
     userId: alice.id,
     name: 'mine',
     scopes: ['profile:read'],
@@ -174,7 +174,7 @@ for (const status of ['suspended', 'closed'] as const) {
     const carol = await person(app.portico, name);
     const tokens = await signInWith(app, client, name);
     const exchange = await freshCode(name);
-    const personal = await createPersonalToken(app.portico.oauth, byServer(app.portico.clock), {
+    const personal = await createPersonalToken(byServer(app.portico.clock), app.portico.oauth, {
       userId: carol.id,
       name: 'mine',
       scopes: ['profile:read'],

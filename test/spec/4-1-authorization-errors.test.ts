@@ -65,7 +65,7 @@ describe('When `redirect_uri` does not match the registered value, the service s
 
 test('An unknown, missing, repeated or deactivated application gets the error page, whatever its redirect_uri.', async () => {
   const gone = await notebook(app.portico);
-  await deactivateClient(app.portico.oauth, byServer(app.portico.clock), gone.id);
+  await deactivateClient(byServer(app.portico.clock), app.portico.oauth, gone.id);
   const repeated = authorizationRequest(client);
   repeated.append('client_id', client.id);
 

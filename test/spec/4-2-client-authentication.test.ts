@@ -43,7 +43,7 @@ describe('invalid_client: Client authentication failed. One answer for all, and 
 
   test('rotated secret', async () => {
     const rotated = await notebook(app.portico);
-    const next = await rotateClientSecret(app.portico.oauth, byServer(app.portico.clock), rotated.id);
+    const next = await rotateClientSecret(byServer(app.portico.clock), app.portico.oauth, rotated.id);
     const fields = await exchange(rotated);
 
     await assertError(await askToken(app, rotated, fields), 401, 'invalid_client');
@@ -54,7 +54,7 @@ describe('invalid_client: Client authentication failed. One answer for all, and 
     const gone = await notebook(app.portico);
     const tokens = await signInWith(app, gone, 'alice');
     const fields = await exchange(gone);
-    await deactivateClient(app.portico.oauth, byServer(app.portico.clock), gone.id);
+    await deactivateClient(byServer(app.portico.clock), app.portico.oauth, gone.id);
 
     await assertError(await askToken(app, gone, fields), 401, 'invalid_client');
     await assertError(

@@ -96,7 +96,7 @@ describe('invalid_grant: the code', () => {
     const own = await notebook(app.portico);
     const fields = await exchange(own);
     const user = await app.portico.identity.reads.findUserByName('alice');
-    await withdrawOwnConsent(app.portico.oauth, byMember({ id: user?.id ?? 0 }, app.portico.clock), own.id);
+    await withdrawOwnConsent(byMember({ id: user?.id ?? 0 }, app.portico.clock), app.portico.oauth, own.id);
 
     await assertError(await askToken(app, own, fields), 400, 'invalid_grant');
   });

@@ -98,7 +98,7 @@ test('`token_type_hint` is only a hint.', async () => {
 });
 
 test('Personal tokens are not touched.', async () => {
-  const token = await createPersonalToken(app.portico.oauth, byServer(app.portico.clock), {
+  const token = await createPersonalToken(byServer(app.portico.clock), app.portico.oauth, {
     userId: alice.id,
     name: 'mine',
     scopes: ['profile:read'],

@@ -161,7 +161,7 @@ describe('The log at its most talkative', () => {
     const refreshed = await json(
       await askToken(app, client, { grant_type: 'refresh_token', refresh_token: first.refresh_token }),
     );
-    const personal = await createPersonalToken(app.portico.oauth, byServer(app.portico.clock), {
+    const personal = await createPersonalToken(byServer(app.portico.clock), app.portico.oauth, {
       userId: alice.id,
       name: 'laptop',
       scopes: ['profile:read'],

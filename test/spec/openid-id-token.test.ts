@@ -148,7 +148,7 @@ describe('The published keys', () => {
     const before = await idTokenOf(own, registered, await browserOf(own, 'alice'));
     own.clock.advance(JWKS_CACHE_TIME);
 
-    await rotateSigningKey(own.portico.oauth, byServer(own.portico.clock), 'RS256');
+    await rotateSigningKey(byServer(own.portico.clock), own.portico.oauth, 'RS256');
     const after = await idTokenOf(own, registered, await browserOf(own, 'alice'));
     const [first, second] = [await verified(own, before, registered), await verified(own, after, registered)];
     own.clock.advance(HOUR - JWKS_CACHE_TIME - SECOND);
@@ -167,7 +167,7 @@ describe('The published keys', () => {
     const { keys } = await json(await fetch(`${own.url}/.well-known/jwks.json`));
     own.clock.advance(JWKS_CACHE_TIME);
 
-    await rotateSigningKey(own.portico.oauth, byServer(own.portico.clock), 'RS256');
+    await rotateSigningKey(byServer(own.portico.clock), own.portico.oauth, 'RS256');
     const { protectedHeader } = await verified(
       own,
       await idTokenOf(own, registered, await browserOf(own, 'alice')),
@@ -184,7 +184,7 @@ describe('The published keys', () => {
     const registered = await notebook(own.portico);
     const idToken = await idTokenOf(own, registered, await browserOf(own, 'alice'));
     own.clock.advance(JWKS_CACHE_TIME);
-    await rotateSigningKey(own.portico.oauth, byServer(own.portico.clock), 'RS256');
+    await rotateSigningKey(byServer(own.portico.clock), own.portico.oauth, 'RS256');
     own.clock.advance(RETIRED_KEY_PUBLISHED + SECOND);
 
     await tendSigningKeys(own.portico.oauth);

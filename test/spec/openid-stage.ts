@@ -60,7 +60,7 @@ export async function signInWhereAsked(answer: Response, by: Browser, username: 
 }
 
 export async function personalToken({ id }: Person): Promise<string> {
-  const token = await createPersonalToken(app.portico.oauth, byServer(app.portico.clock), {
+  const token = await createPersonalToken(byServer(app.portico.clock), app.portico.oauth, {
     userId: id,
     name: 'laptop',
     scopes: ['profile:read', 'posts:read'],

@@ -100,7 +100,7 @@ export async function addPersonalToken(
   { oauth }: Portico,
   userId: number,
 ): Promise<{ id: number; text: string }> {
-  const token = await createPersonalToken(oauth, byServer(oauth.clock), {
+  const token = await createPersonalToken(byServer(oauth.clock), oauth, {
     userId,
     name: 'laptop',
     scopes: SCOPES,

@@ -104,6 +104,6 @@ export async function publish(
 }
 
 async function register(portico: Portico, registration: ClientRegistration): Promise<RegisteredClient> {
-  const { client, secret } = await registerClient(portico.oauth, byServer(portico.clock), registration);
+  const { client, secret } = await registerClient(byServer(portico.clock), portico.oauth, registration);
   return { id: client.id, secret: secret ?? '', redirectUri: client.redirectUris[0] ?? '' };
 }

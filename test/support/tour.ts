@@ -84,7 +84,7 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
   const fresh = await pocket(portico, { name: texts.application });
   await addSignIn(portico, client, alice.id);
   const token = numberOf(
-    await createPersonalToken(oauth, byServer(oauth.clock), {
+    await createPersonalToken(byServer(oauth.clock), oauth, {
       userId: alice.id,
       name: texts.token,
       scopes: ['profile:read'],

@@ -74,7 +74,7 @@ const create = command({
         ...(owner !== undefined && { ownerId: owner.id }),
       };
       const by = byCommandLine(portico.clock);
-      const { client, secret } = await registerClient(portico.oauth, by, registration).catch(refuseInvalid);
+      const { client, secret } = await registerClient(by, portico.oauth, registration).catch(refuseInvalid);
       return {
         json: { client_id: client.id, ...(secret !== undefined && { client_secret: secret }) },
         text: [`Registered ${client.name}.`, ...credentials(client.id, secret)].join('\n'),
@@ -89,7 +89,7 @@ const rotateSecret = command({
   options: { 'client-id': clientId },
   async run({ 'client-id': id }, context) {
     return withPortico(context, async ({ oauth, clock }) => {
-      const secret = await rotateClientSecret(oauth, byCommandLine(clock), id);
+      const secret = await rotateClientSecret(byCommandLine(clock), oauth, id);
       if (secret === undefined) {
         if ((await oauth.reads.findClient(id)) === undefined) throw unknownClient(id);
         throw new Refusal('client_is_public', 'A public application has no secret.');
@@ -122,7 +122,7 @@ function statusCommand({ name, summary, status }: StatusCommand, change: typeof 
     options: { 'client-id': clientId },
     async run({ 'client-id': id }, context) {
       return withPortico(context, async ({ oauth, clock }) => {
-        if (!(await change(oauth, byCommandLine(clock), id))) throw unknownClient(id);
+        if (!(await change(byCommandLine(clock), oauth, id))) throw unknownClient(id);
         return { json: { client_id: id, status }, text: `The application ${id} is ${status}.` };
       });
     },

@@ -17,7 +17,7 @@ const withdraw = command({
     return withPortico(context, async (portico) => {
       const user = await findAccount(portico, username);
       const { oauth, clock } = portico;
-      const isWithdrawn = await withdrawConsent(oauth, byCommandLine(clock), user.id, clientId);
+      const isWithdrawn = await withdrawConsent(byCommandLine(clock), oauth, user.id, clientId);
       if (!isWithdrawn) {
         throw new Refusal(
           'consent_not_found',

@@ -63,7 +63,7 @@ interface Rotation {
 }
 
 async function rotate({ oauth, clock }: Portico, alg: SigningAlgorithm): Promise<Rotation> {
-  const outcome = await rotateSigningKey(oauth, byCommandLine(clock), alg);
+  const outcome = await rotateSigningKey(byCommandLine(clock), oauth, alg);
   const keys = (await oauth.reads.signingKeys()).filter((key) => key.alg === alg);
   const next = keys.find(({ state }) => state === 'next');
   return {

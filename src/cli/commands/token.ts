@@ -39,7 +39,7 @@ const create = command({
   async run({ username, name, scope, days }, context) {
     return withPortico(context, async (portico) => {
       const { id: userId } = await findOpenAccount(portico, username);
-      const token = await createPersonalToken(portico.oauth, byCommandLine(portico.clock), {
+      const token = await createPersonalToken(byCommandLine(portico.clock), portico.oauth, {
         userId,
         name,
         scopes: scopeSet(scope),
@@ -72,11 +72,11 @@ const revoke = command({
     return withPortico(context, async ({ oauth, clock }): Promise<Result> => {
       const by = byCommandLine(clock);
       if (id !== undefined) {
-        const isRevoked = await revokePersonalToken(oauth, by, id);
+        const isRevoked = await revokePersonalToken(by, oauth, id);
         if (!isRevoked) throw new Refusal('token_not_found', `There is no active API token ${id}.`);
         return { json: { revoked: 'personal', id }, text: `Revoked API token ${id}.` };
       }
-      const kind = await revokeAsOperator(oauth, by, text ?? '');
+      const kind = await revokeAsOperator(by, oauth, text ?? '');
       if (kind === undefined) throw new Refusal('token_not_found', 'There is no such token.');
       return { json: { revoked: kind }, text: REVOKED[kind] };
     });

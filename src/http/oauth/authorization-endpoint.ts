@@ -114,7 +114,7 @@ async function decide(
   decision: string,
   ticked: readonly string[],
 ): Promise<{ code: string } | OAuthError | undefined> {
-  if (decision === 'allow') return approve(parts.oauth, member, request, scopeSet(ticked));
+  if (decision === 'allow') return approve(member, parts.oauth, request, scopeSet(ticked));
   return decision === 'deny' ? denial() : undefined;
 }
 

@@ -8,8 +8,8 @@ import { type Bound, fragment, sql } from '../engine/sql.ts';
 /** An act on a subject. Holds no secret and no email address. */
 export interface AuditNote {
   at: Timestamp;
-  /** The operator; null or undefined for the command line. */
-  actorId: number | null | undefined;
+  /** The operator; undefined for the command line. */
+  actorId: number | undefined;
   action: AuditAction;
   subjectKind: AuditSubjectKind;
   subjectId: string | number;
@@ -22,7 +22,7 @@ export function insertAuditEvent(note: AuditNote): Bound<unknown> {
   return insertEvent({
     at,
     action,
-    actorId: actorId ?? null,
+    actorId: actorId,
     subjectKind,
     subjectId: String(subjectId),
     detail: JSON.stringify(detail),
@@ -43,7 +43,7 @@ export function auditStore(database: Database): AuditReads {
 
 interface NewEvent {
   at: Timestamp;
-  actorId: number | null;
+  actorId: number | undefined;
   action: AuditAction;
   subjectKind: AuditSubjectKind;
   subjectId: string;
@@ -66,7 +66,7 @@ interface EventRow {
   subject_kind: AuditSubjectKind;
   subject_id: string;
   detail: string;
-  actor_name: string | null;
+  actor_name: string | undefined;
 }
 
 const EVENTS = fragment`
@@ -90,7 +90,7 @@ function eventOf(row: EventRow): AuditEvent {
   return {
     id: row.id,
     at: row.at,
-    actorName: row.actor_name ?? undefined,
+    actorName: row.actor_name,
     action: row.action,
     subject: { kind: row.subject_kind, id: row.subject_id },
     detail: JSON.parse(row.detail),

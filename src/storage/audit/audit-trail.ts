@@ -24,14 +24,14 @@ export function entry(by: Doer, { action, subject, detail = {} }: AuditEntry): A
 /** As `entry`, for a new record whose id only the database knows: the caller's statement selects the id. */
 export function entryBy(by: Doer, insert: (actor: Actor) => Bound<unknown>): AuditTrail {
   if (by.kind !== 'operator' && by.kind !== 'command-line') return NO_PERSON;
-  return { entries: [insert({ at: by.at, actorId: by.kind === 'operator' ? by.userId : null })] };
+  return { entries: [insert({ at: by.at, actorId: by.kind === 'operator' ? by.userId : undefined })] };
 }
 
 /** The columns of an entry that tell who acted, and when. */
 export interface Actor {
   at: Timestamp;
   /** Null: the command line. */
-  actorId: number | null;
+  actorId: number | undefined;
 }
 
 /** No entry: a member changes what is their own. */

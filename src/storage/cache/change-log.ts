@@ -7,7 +7,7 @@ import type { SqliteDatabase } from '../engine/sqlite.ts';
 /** A changed row, by the kind of record that is made from it. Of the kind `all`, any may have changed. */
 export interface Change {
   kind: string;
-  key: string | number | null;
+  key: string | number | undefined;
 }
 
 export interface ChangeLog {
@@ -19,7 +19,7 @@ export function changeLogOf(database: SqliteDatabase): ChangeLog {
   let newest: number | undefined;
 
   function readSince(seq: number): readonly Change[] | undefined {
-    const [known, ...changes] = database.rows(selectChanges({ seq }));
+    const [known, ...changes] = database.rows(selectChanges.sqlite({ seq }));
     if (known?.seq !== seq) return undefined;
     newest = changes.at(-1)?.seq ?? seq;
     return changes;
@@ -28,14 +28,18 @@ export function changeLogOf(database: SqliteDatabase): ChangeLog {
   return {
     readChanges() {
       const changes = newest === undefined ? undefined : readSince(newest);
-      if (changes === undefined) newest = database.first(selectNewestChange())?.seq;
+      if (changes === undefined) newest = database.first(selectNewestChange.sqlite())?.seq;
       return changes;
     },
   };
 }
 
 // Reads the newest known change again. If it was deleted as too old, later changes may have been, too.
-const selectChanges = sql<{ seq: number }, Change & { seq: number }>`
-  SELECT seq, kind, key FROM changes WHERE seq >= :seq ORDER BY seq`;
+const selectChanges = {
+  sqlite: sql<{ seq: number }, Change & { seq: number }>`
+    SELECT seq, kind, key FROM changes WHERE seq >= :seq ORDER BY seq`,
+};
 
-const selectNewestChange = sql<void, { seq: number }>`SELECT seq FROM changes ORDER BY seq DESC LIMIT 1`;
+const selectNewestChange = {
+  sqlite: sql<void, { seq: number }>`SELECT seq FROM changes ORDER BY seq DESC LIMIT 1`,
+};

@@ -36,14 +36,14 @@ export function commentLists(database: Database): CommentReads {
 interface CommentRow {
   id: number;
   post_id: number;
-  parent_id: number | null;
+  parent_id: number | undefined;
   user_id: number;
   status: Comment['status'];
   body: string;
   created_at: Timestamp;
-  edited_at: Timestamp | null;
+  edited_at: Timestamp | undefined;
   author_name: string;
-  author_avatar: string | null;
+  author_avatar: string | undefined;
 }
 
 const COLUMNS = fragment`
@@ -126,14 +126,14 @@ function commentOf(row: CommentRow): Comment {
   return {
     id: row.id,
     postId: row.post_id,
-    parentId: row.parent_id ?? undefined,
+    parentId: row.parent_id,
     userId: row.user_id,
     authorName: row.author_name,
-    authorAvatar: row.author_avatar ?? undefined,
+    authorAvatar: row.author_avatar,
     status: row.status,
     body: row.status === 'removed' ? '' : row.body,
     createdAt: row.created_at,
-    editedAt: row.edited_at ?? undefined,
+    editedAt: row.edited_at,
   };
 }
 

@@ -67,10 +67,10 @@ interface NotificationRow {
   id: number;
   kind: Notification['kind'];
   post_id: number;
-  comment_id: number | null;
+  comment_id: number | undefined;
   created_at: Timestamp;
-  read_at: Timestamp | null;
-  actor_name: string | null;
+  read_at: Timestamp | undefined;
+  actor_name: string | undefined;
   post_title: string;
   post_status: 'draft' | 'published' | 'removed';
 }
@@ -104,11 +104,11 @@ function notificationOf(row: NotificationRow): Notification {
   return {
     id: row.id,
     kind: row.kind,
-    actorName: row.actor_name ?? undefined,
+    actorName: row.actor_name,
     postId: row.post_id,
     postTitle: showsTitle ? row.post_title : undefined,
-    commentId: row.comment_id ?? undefined,
+    commentId: row.comment_id,
     createdAt: row.created_at,
-    isRead: row.read_at !== null,
+    isRead: row.read_at !== undefined,
   };
 }

@@ -34,8 +34,8 @@ interface PostRow {
   body: string;
   created_at: Timestamp;
   updated_at: Timestamp;
-  published_at: Timestamp | null;
-  removed_at: Timestamp | null;
+  published_at: Timestamp | undefined;
+  removed_at: Timestamp | undefined;
   like_count: number;
   comment_count: number;
   view_count: number;
@@ -68,12 +68,12 @@ const selectPosts = {
 interface CommentRow {
   id: number;
   post_id: number;
-  parent_id: number | null;
+  parent_id: number | undefined;
   status: OwnComment['status'];
   body: string;
   created_at: Timestamp;
-  edited_at: Timestamp | null;
-  removed_at: Timestamp | null;
+  edited_at: Timestamp | undefined;
+  removed_at: Timestamp | undefined;
 }
 
 const selectComments = sql<{ userId: number; after: number; limit: number }, CommentRow>`
@@ -108,8 +108,8 @@ function postOf(row: PostRow): OwnPost {
     body: row.body,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    publishedAt: row.published_at ?? undefined,
-    removedAt: row.removed_at ?? undefined,
+    publishedAt: row.published_at,
+    removedAt: row.removed_at,
     likeCount: row.like_count,
     commentCount: row.comment_count,
     viewCount: row.view_count,
@@ -120,12 +120,12 @@ function commentOf(row: CommentRow): OwnComment {
   return {
     id: row.id,
     postId: row.post_id,
-    parentId: row.parent_id ?? undefined,
+    parentId: row.parent_id,
     status: row.status,
     body: row.body,
     createdAt: row.created_at,
-    editedAt: row.edited_at ?? undefined,
-    removedAt: row.removed_at ?? undefined,
+    editedAt: row.edited_at,
+    removedAt: row.removed_at,
   };
 }
 

@@ -88,8 +88,8 @@ const selectDrafts = sql<Place & { userId: number; limit: number }, SummaryRow>`
   LIMIT cast(:limit AS bigint)`;
 
 interface RemovedRow extends SummaryRow {
-  removed_at: Timestamp | null;
-  removed_by: number | null;
+  removed_at: Timestamp | undefined;
+  removed_by: number | undefined;
 }
 
 // The page that shows them has no next page, so the list has an end.
@@ -104,6 +104,6 @@ function removedPostOf(row: RemovedRow): RemovedPost {
   return {
     ...summaryOf(row),
     removedAt: row.removed_at ?? 0,
-    isByOperator: row.removed_by !== null && row.removed_by !== row.user_id,
+    isByOperator: row.removed_by !== undefined && row.removed_by !== row.user_id,
   };
 }

@@ -13,12 +13,12 @@ export interface SummaryRow {
   excerpt: string;
   created_at: Timestamp;
   updated_at: Timestamp;
-  published_at: Timestamp | null;
+  published_at: Timestamp | undefined;
   like_count: number;
   comment_count: number;
   view_count: number;
   author_name: string;
-  author_avatar: string | null;
+  author_avatar: string | undefined;
   category_name: string;
   category_slug: string;
 }
@@ -40,7 +40,7 @@ export function summaryOf(row: SummaryRow): PostSummary {
     id: row.id,
     userId: row.user_id,
     authorName: row.author_name,
-    authorAvatar: row.author_avatar ?? undefined,
+    authorAvatar: row.author_avatar,
     categoryName: row.category_name,
     categorySlug: row.category_slug,
     status: row.status,
@@ -48,7 +48,7 @@ export function summaryOf(row: SummaryRow): PostSummary {
     excerpt: row.excerpt,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    publishedAt: row.published_at ?? undefined,
+    publishedAt: row.published_at,
     likeCount: row.like_count,
     commentCount: row.comment_count,
     viewCount: row.view_count,

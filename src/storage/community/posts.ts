@@ -83,7 +83,7 @@ interface NewPostRow {
   body: string;
   excerpt: string;
   created_at: Timestamp;
-  published_at: Timestamp | null;
+  published_at: Timestamp | undefined;
   popularity: number;
 }
 
@@ -104,12 +104,12 @@ export function postRow(post: NewPost, at: Timestamp): NewPostRow {
     body: post.body,
     excerpt: post.excerpt,
     created_at: at,
-    published_at: isPublished ? at : null,
+    published_at: isPublished ? at : undefined,
     popularity: isPublished ? at : 0,
   };
 }
 
-type Revision = Omit<PreparedText, 'words'> & OfAuthor & { at: Timestamp; version: Timestamp | null };
+type Revision = Omit<PreparedText, 'words'> & OfAuthor & { at: Timestamp; version: Timestamp | undefined };
 
 interface PostEvent extends Actor {
   userId: number;
@@ -138,7 +138,7 @@ function revisionOf(
   version: Timestamp | undefined,
 ): Revision {
   const { title, body, excerpt, categoryId } = text;
-  return { id, userId, at, version: version ?? null, title, body, excerpt, categoryId };
+  return { id, userId, at, version: version, title, body, excerpt, categoryId };
 }
 
 // `updated_at` is the version of the text, so it never stays the same. Without a version any text is

@@ -64,7 +64,7 @@ function effectsOnAuthor(
 ): Bound<unknown>[] {
   return [
     takeXpBack({ userId: authorId, xp }),
-    insertRemovalNotification({ userId: authorId, postId, commentId: commentId ?? null, at }),
+    insertRemovalNotification({ userId: authorId, postId, commentId: commentId, at }),
   ];
 }
 
@@ -85,7 +85,7 @@ const removeComment = sql<RemovedBy>`
 interface RemovalNotification {
   userId: number;
   postId: number;
-  commentId: number | null;
+  commentId: number | undefined;
   at: Timestamp;
 }
 

@@ -19,7 +19,7 @@ import { removalOf } from './removal.ts';
 export function reportRows(database: Database): ReportStore {
   function findSubject(report: ReportRow): Awaitable<SubjectRow | undefined> {
     const { post_id: postId, comment_id: commentId } = report;
-    return database.first(commentId === null ? selectPost({ postId }) : selectComment({ commentId }));
+    return database.first(commentId === undefined ? selectPost({ postId }) : selectComment({ commentId }));
   }
 
   return {
@@ -76,7 +76,7 @@ export function reportRows(database: Database): ReportStore {
 interface NewReportRow {
   reporter_id: number;
   post_id: number;
-  comment_id: number | null;
+  comment_id: number | undefined;
   reason: Report['reason'];
   note: string;
   created_at: Timestamp;
@@ -89,7 +89,7 @@ const insertReport = sql<NewReportRow>`
 
 interface ReportRow {
   post_id: number;
-  comment_id: number | null;
+  comment_id: number | undefined;
   reason: Report['reason'];
   note: string;
   created_at: Timestamp;
@@ -112,7 +112,7 @@ const countOpen = sql<{ most: number }, { count: number }>`
 /** A post, or a comment with its post. */
 interface SubjectRow {
   post_id: number;
-  comment_id: number | null;
+  comment_id: number | undefined;
   post_status: 'draft' | 'published' | 'removed';
   own_status: 'draft' | 'published' | 'removed';
   title: string;
@@ -178,7 +178,7 @@ function isGone(row: SubjectRow): boolean {
 function reportableOf(row: SubjectRow): Reportable {
   return {
     postId: row.post_id,
-    commentId: row.comment_id ?? undefined,
+    commentId: row.comment_id,
     authorId: row.user_id,
     authorName: row.username,
     postTitle: row.title,
@@ -190,7 +190,7 @@ function reportRow({ userId, at }: MemberDoer, report: NewReport): NewReportRow 
   return {
     reporter_id: userId,
     post_id: report.postId,
-    comment_id: report.commentId ?? null,
+    comment_id: report.commentId,
     reason: report.reason,
     note: report.note,
     created_at: at,

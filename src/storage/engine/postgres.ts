@@ -102,7 +102,7 @@ function gateOf(pool: pg.Pool) {
 
 async function select<R>(pool: pg.Pool, query: Bound<R>): Promise<R[]> {
   try {
-    return (await pool.query(config(query))).rows as R[];
+    return rowsOf<R>(await pool.query(config(query)));
   } catch (error) {
     throw translated(error);
   }
@@ -159,7 +159,7 @@ async function runOn<R, E extends Effects>(
   const changes = happened ? answers.slice(0, -1).map(({ rowCount }) => rowCount ?? 0) : [];
   return {
     happened,
-    rows: guard.rows as R[],
+    rows: rowsOf<R>(guard),
     changes: changesOf(transaction.effects, changes) as Outcome<R, E>['changes'],
   };
 }
@@ -178,6 +178,14 @@ function config(query: Bound<unknown>): pg.QueryConfig {
 }
 
 // PostgreSQL refuses text with NUL, where SQLite just finds no row. No stored text contains NUL.
+// NULL is undefined in a row.
+function rowsOf<R>({ rows }: pg.QueryResult): R[] {
+  for (const row of rows) {
+    for (const [name, value] of Object.entries(row)) if (value === null) row[name] = undefined;
+  }
+  return rows;
+}
+
 function withoutNul(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
 }

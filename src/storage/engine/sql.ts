@@ -2,7 +2,7 @@
 
 export type Dialect = 'sqlite' | 'postgres';
 
-/** A statement with its values, ready to run. `R` is the row that comes back. */
+/** A statement with its values, ready to run. `R` is the row that comes back. NULL is undefined, there and here. */
 export interface Bound<R> {
   statement: Sql;
   values: Readonly<Record<string, unknown>>;
@@ -52,7 +52,7 @@ export class Sql {
   }
 
   parameters(values: Readonly<Record<string, unknown>>): unknown[] {
-    return this.names.map((name) => values[name]);
+    return this.names.map((name) => values[name] ?? null);
   }
 }
 

@@ -57,7 +57,8 @@ export function statementsOf(connection: DatabaseSync): Statements {
 
 function rowOf<R>(columns: readonly string[], list: readonly SQLOutputValue[]): R {
   const row: Record<string, SQLOutputValue | undefined> = {};
-  for (let index = 0; index < columns.length; index += 1) row[columns[index] as string] = list[index];
+  for (let index = 0; index < columns.length; index += 1)
+    row[columns[index] as string] = list[index] ?? undefined;
   return row as R;
 }
 

@@ -36,10 +36,10 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
       return outcome.happened;
     },
     async setMemberUntil(by, userId, until) {
-      const end = until === undefined ? null : new Date(until).toISOString();
+      const end = until === undefined ? undefined : new Date(until).toISOString();
       await database.atomically({
         audit: entryOf(by, userId, 'user.set_membership', { until: end }),
-        guard: updateMemberUntil({ userId, until: until ?? null }),
+        guard: updateMemberUntil({ userId, until: until }),
       });
     },
     async setOperator(by, userId, isOperator) {
@@ -115,5 +115,5 @@ const selectOtherOperator = sql<OfUser, { id: number }>`${OTHER_OPERATORS} LIMIT
 const deleteSessionsOf = sql<OfUser>`
   DELETE FROM sessions WHERE user_id = :userId`;
 
-const updateMemberUntil = sql<{ userId: number; until: Timestamp | null }>`
+const updateMemberUntil = sql<{ userId: number; until: Timestamp | undefined }>`
   UPDATE users SET member_until = :until WHERE id = :userId`;

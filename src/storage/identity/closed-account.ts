@@ -10,7 +10,7 @@ import { deleteMailTokensOf } from './mail-tokens.ts';
 /** The effects of closing an account on everything but its own row and its sessions. */
 export function closedAccount(by: Doer, userId: number): Bound<unknown>[] {
   const { at } = by;
-  const removal = { userId, at, operatorId: by.kind === 'operator' ? by.userId : null };
+  const removal = { userId, at, operatorId: by.kind === 'operator' ? by.userId : undefined };
   return [
     // These two come before the posts and comments change: they read from the status which ones were visible.
     deleteWordsOf({ userId }),
@@ -37,7 +37,7 @@ interface OfUser {
 interface Removal extends OfUser {
   at: Timestamp;
   /** Null: the member, or the command line. */
-  operatorId: number | null;
+  operatorId: number | undefined;
 }
 
 const deleteWordsOf = sql<OfUser>`

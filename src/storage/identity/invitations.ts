@@ -48,17 +48,17 @@ interface NewInvitationRow {
   key: string;
   digest: Uint8Array;
   note: string;
-  created_by: number | null;
+  created_by: number | undefined;
   created_at: Timestamp;
   expires_at: Timestamp;
 }
 
 interface InvitationRow extends NewInvitationRow {
-  used_by: number | null;
-  used_at: Timestamp | null;
-  revoked_at: Timestamp | null;
+  used_by: number | undefined;
+  used_at: Timestamp | undefined;
+  revoked_at: Timestamp | undefined;
   /** Of the member who joined with it. */
-  username: string | null;
+  username: string | undefined;
 }
 
 const insertInvitation = sql<NewInvitationRow>`
@@ -105,7 +105,7 @@ function invitationRow(by: Doer, invitation: NewInvitation): NewInvitationRow {
     key: invitation.key,
     digest: digestColumn(invitation.digest),
     note: invitation.note,
-    created_by: by.kind === 'operator' ? by.userId : null,
+    created_by: by.kind === 'operator' ? by.userId : undefined,
     created_at: by.at,
     expires_at: invitation.expiresAt,
   };
@@ -117,11 +117,11 @@ function invitationOf(row: InvitationRow): Invitation {
     key: row.key,
     digest: digestOfColumn(row.digest),
     note: row.note,
-    createdBy: row.created_by ?? undefined,
+    createdBy: row.created_by,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
-    usedBy: id === null || username === null ? undefined : { id, username },
-    usedAt: row.used_at ?? undefined,
-    revokedAt: row.revoked_at ?? undefined,
+    usedBy: id === undefined || username === undefined ? undefined : { id, username },
+    usedAt: row.used_at,
+    revokedAt: row.revoked_at,
   };
 }

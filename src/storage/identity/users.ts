@@ -93,8 +93,8 @@ const insertCreationEvent = sql<CreationEvent>`
 interface NewUserRow {
   username: string;
   username_key: string;
-  email: string | null;
-  email_key: string | null;
+  email: string | undefined;
+  email_key: string | undefined;
   password_hash: string;
   bio: string;
   is_operator: number;
@@ -104,13 +104,13 @@ interface NewUserRow {
 export interface UserRow {
   user_id: number;
   username: string;
-  email: string | null;
+  email: string | undefined;
   bio: string;
   account_status: AccountStatus;
   is_operator: number;
-  member_until: Timestamp | null;
+  member_until: Timestamp | undefined;
   xp: number;
-  avatar: string | null;
+  avatar: string | undefined;
   joined_at: Timestamp;
 }
 
@@ -162,8 +162,8 @@ export function userRow(user: NewUser): NewUserRow {
   return {
     username: user.username,
     username_key: user.usernameKey,
-    email: user.email ?? null,
-    email_key: user.emailKey ?? null,
+    email: user.email,
+    email_key: user.emailKey,
     password_hash: user.passwordHash,
     bio: user.bio,
     is_operator: user.isOperator ? 1 : 0,
@@ -176,12 +176,12 @@ export function userOf(row: UserRow): User {
   return {
     id: row.user_id,
     username: row.username,
-    email: row.email ?? undefined,
+    email: row.email,
     bio: row.bio,
-    avatar: row.avatar ?? undefined,
+    avatar: row.avatar,
     status: row.account_status,
     isOperator: row.is_operator === 1,
-    memberUntil: row.member_until ?? undefined,
+    memberUntil: row.member_until,
     xp: row.xp,
     createdAt: row.joined_at,
   };

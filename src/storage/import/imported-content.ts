@@ -169,7 +169,7 @@ function commentTransaction(comment: ImportedComment, origin: Origin, dialect: D
     audit: OF_IMPORT,
     guard: insertRecordOnPost[dialect]({ ...origin, postId, userId }),
     effects: [
-      insertComment({ postId, userId, body, at, answeredId: answeredId ?? null }),
+      insertComment({ postId, userId, body, at, answeredId: answeredId }),
       setCommentNumber[dialect](origin),
       countComment({ postId }),
       addXp({ userId, xp }),
@@ -208,7 +208,7 @@ interface CommentValues {
   userId: number;
   body: string;
   at: Timestamp;
-  answeredId: number | null;
+  answeredId: number | undefined;
 }
 
 // Replies have one level: an answer to a reply stands beside that reply. An answer to a comment that is not

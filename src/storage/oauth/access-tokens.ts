@@ -40,9 +40,9 @@ interface AccessTokenRow extends UserRow {
   digest: Uint8Array;
   scopes: string;
   expires_at: Timestamp;
-  revoked_at: Timestamp | null;
+  revoked_at: Timestamp | undefined;
   client_id: string;
-  family_revoked_at: Timestamp | null;
+  family_revoked_at: Timestamp | undefined;
   client_status: Client['status'];
 }
 
@@ -83,8 +83,8 @@ function accessTokenOf(row: AccessTokenRow): AccessToken {
     expiresAt: row.expires_at,
     clientId: row.client_id,
     user: userOf(row),
-    revokedAt: row.revoked_at ?? undefined,
-    familyRevokedAt: row.family_revoked_at ?? undefined,
+    revokedAt: row.revoked_at,
+    familyRevokedAt: row.family_revoked_at,
     clientStatus: row.client_status,
   };
 }

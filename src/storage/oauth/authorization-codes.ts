@@ -42,15 +42,15 @@ interface NewCodeRow {
   user_id: number;
   redirect_uri: string;
   scopes: string;
-  code_challenge: string | null;
-  nonce: string | null;
+  code_challenge: string | undefined;
+  nonce: string | undefined;
   authenticated_at: Timestamp;
   expires_at: Timestamp;
 }
 
 interface CodeRow extends NewCodeRow {
-  redeemed_at: Timestamp | null;
-  voided_at: Timestamp | null;
+  redeemed_at: Timestamp | undefined;
+  voided_at: Timestamp | undefined;
   account_status: AccountStatus;
 }
 
@@ -91,8 +91,8 @@ export function codeRow(code: NewAuthorizationCode): NewCodeRow {
     user_id: code.userId,
     redirect_uri: code.redirectUri,
     scopes: scopesColumn(code.scopes),
-    code_challenge: code.codeChallenge ?? null,
-    nonce: code.nonce ?? null,
+    code_challenge: code.codeChallenge,
+    nonce: code.nonce,
     authenticated_at: code.authenticatedAt,
     expires_at: code.expiresAt,
   };
@@ -106,12 +106,12 @@ function codeOf(row: CodeRow): AuthorizationCode {
     userId: row.user_id,
     redirectUri: row.redirect_uri,
     scopes: scopesOf(row.scopes),
-    codeChallenge: row.code_challenge ?? undefined,
-    nonce: row.nonce ?? undefined,
+    codeChallenge: row.code_challenge,
+    nonce: row.nonce,
     authenticatedAt: row.authenticated_at,
     expiresAt: row.expires_at,
-    redeemedAt: row.redeemed_at ?? undefined,
-    voidedAt: row.voided_at ?? undefined,
+    redeemedAt: row.redeemed_at,
+    voidedAt: row.voided_at,
     accountStatus: row.account_status,
   };
 }

@@ -28,7 +28,7 @@ export function clientRows(database: Database): ClientReads & ClientWrites {
     async clientsBefore(before, limit) {
       // '~' sorts after every id, so the list begins with the newest application.
       const rows = await database.rows(selectClientsBefore({ before: before ?? '~', limit }));
-      return rows.map((row) => ({ client: clientOf(row), ownerName: row.owner_name ?? undefined }));
+      return rows.map((row) => ({ client: clientOf(row), ownerName: row.owner_name }));
     },
     async replaceClientSecret(by, clientId, secretDigest) {
       const audit = entry(by, { action: 'client.rotate_secret', subject: subjectOf(clientId) });
@@ -52,8 +52,8 @@ export interface ClientRow {
   id: string;
   name: string;
   kind: Client['kind'];
-  secret_digest: Uint8Array | null;
-  owner_id: number | null;
+  secret_digest: Uint8Array | undefined;
+  owner_id: number | undefined;
   scopes: string;
   redirect_uris: string;
   post_logout_redirect_uris: string;
@@ -83,7 +83,10 @@ const selectClientsOf = sql<{ ownerId: number }, ClientRow>`
 const selectAllClients = sql<void, ClientRow>`
   SELECT ${CLIENT_COLUMNS} FROM clients ORDER BY created_at DESC, id`;
 
-const selectClientsBefore = sql<{ before: string; limit: number }, ClientRow & { owner_name: string | null }>`
+const selectClientsBefore = sql<
+  { before: string; limit: number },
+  ClientRow & { owner_name: string | undefined }
+>`
   SELECT ${CLIENT_COLUMNS}, users.username AS owner_name
   FROM clients LEFT JOIN users ON users.id = clients.owner_id
   WHERE clients.id < :before
@@ -101,8 +104,8 @@ function clientRow(client: Client): ClientRow {
     id: client.id,
     name: client.name,
     kind: client.kind,
-    secret_digest: client.secretDigest === undefined ? null : digestColumn(client.secretDigest),
-    owner_id: client.ownerId ?? null,
+    secret_digest: client.secretDigest === undefined ? undefined : digestColumn(client.secretDigest),
+    owner_id: client.ownerId,
     scopes: scopesColumn(client.scopes),
     redirect_uris: JSON.stringify(client.redirectUris),
     post_logout_redirect_uris: JSON.stringify(client.postLogoutRedirectUris),
@@ -118,8 +121,8 @@ export function clientOf(row: ClientRow): Client {
     id: row.id,
     name: row.name,
     kind: row.kind,
-    secretDigest: row.secret_digest === null ? undefined : digestOfColumn(row.secret_digest),
-    ownerId: row.owner_id ?? undefined,
+    secretDigest: row.secret_digest === undefined ? undefined : digestOfColumn(row.secret_digest),
+    ownerId: row.owner_id,
     scopes: scopesOf(row.scopes),
     redirectUris: JSON.parse(row.redirect_uris),
     postLogoutRedirectUris: JSON.parse(row.post_logout_redirect_uris),

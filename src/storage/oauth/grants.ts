@@ -81,7 +81,7 @@ interface GrantRow {
   scopes: string;
   granted_at: Timestamp;
   last_authorized_at: Timestamp;
-  withdrawn_at: Timestamp | null;
+  withdrawn_at: Timestamp | undefined;
 }
 
 const countGrantsOf = sql<{ clientId: string }, { count: number }>`
@@ -129,6 +129,6 @@ function grantOf(row: GrantRow): Grant {
     scopes: scopesOf(row.scopes),
     grantedAt: row.granted_at,
     lastAuthorizedAt: row.last_authorized_at,
-    withdrawnAt: row.withdrawn_at ?? undefined,
+    withdrawnAt: row.withdrawn_at,
   };
 }

@@ -62,13 +62,13 @@ interface NewPersonalTokenRow {
   name: string;
   scopes: string;
   created_at: Timestamp;
-  expires_at: Timestamp | null;
+  expires_at: Timestamp | undefined;
 }
 
 interface PersonalTokenRow extends NewPersonalTokenRow, UserRow {
   id: number;
-  last_used_at: Timestamp | null;
-  revoked_at: Timestamp | null;
+  last_used_at: Timestamp | undefined;
+  revoked_at: Timestamp | undefined;
 }
 
 const lockUser = sql<{ userId: number }>`
@@ -126,7 +126,7 @@ function personalTokenRow(token: NewPersonalToken, createdAt: Timestamp): NewPer
     name: token.name,
     scopes: scopesColumn(token.scopes),
     created_at: createdAt,
-    expires_at: token.expiresAt ?? null,
+    expires_at: token.expiresAt,
   };
 }
 
@@ -140,9 +140,9 @@ function personalTokenOf(row: PersonalTokenRow): PersonalToken {
     name: row.name,
     scopes: scopesOf(row.scopes),
     createdAt: row.created_at,
-    expiresAt: row.expires_at ?? undefined,
-    lastUsedAt: row.last_used_at ?? undefined,
-    revokedAt: row.revoked_at ?? undefined,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    revokedAt: row.revoked_at,
     user: userOf(row),
   };
 }

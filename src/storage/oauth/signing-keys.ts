@@ -49,8 +49,8 @@ interface KeyRow {
   public_jwk: string;
   private_jwk: string;
   created_at: Timestamp;
-  activated_at: Timestamp | null;
-  retired_at: Timestamp | null;
+  activated_at: Timestamp | undefined;
+  retired_at: Timestamp | undefined;
 }
 
 const KEY_COLUMNS = fragment`kid, alg, state, public_jwk, private_jwk, created_at, activated_at, retired_at`;
@@ -91,8 +91,8 @@ function keyRow(key: SigningKey): KeyRow {
     public_jwk: JSON.stringify(key.publicJwk),
     private_jwk: JSON.stringify(key.privateJwk),
     created_at: key.createdAt,
-    activated_at: key.activatedAt ?? null,
-    retired_at: key.retiredAt ?? null,
+    activated_at: key.activatedAt,
+    retired_at: key.retiredAt,
   };
 }
 
@@ -104,7 +104,7 @@ function keyOf(row: KeyRow): SigningKey {
     publicJwk: JSON.parse(row.public_jwk),
     privateJwk: JSON.parse(row.private_jwk),
     createdAt: row.created_at,
-    activatedAt: row.activated_at ?? undefined,
-    retiredAt: row.retired_at ?? undefined,
+    activatedAt: row.activated_at,
+    retiredAt: row.retired_at,
   };
 }

@@ -49,7 +49,7 @@ interface NewFamilyRow {
   client_id: string;
   user_id: number;
   scopes: string;
-  nonce: string | null;
+  nonce: string | undefined;
   authenticated_at: Timestamp;
   refresh_digest: Uint8Array;
   refresh_expires_at: Timestamp;
@@ -58,9 +58,9 @@ interface NewFamilyRow {
 }
 
 interface FamilyRow extends NewFamilyRow {
-  previous_digest: Uint8Array | null;
+  previous_digest: Uint8Array | undefined;
   rotated_at: Timestamp;
-  revoked_at: Timestamp | null;
+  revoked_at: Timestamp | undefined;
   account_status: AccountStatus;
 }
 
@@ -117,7 +117,7 @@ export function familyRow(family: NewTokenFamily): NewFamilyRow {
     client_id: family.clientId,
     user_id: family.userId,
     scopes: scopesColumn(family.scopes),
-    nonce: family.nonce ?? null,
+    nonce: family.nonce,
     authenticated_at: family.authenticatedAt,
     refresh_digest: digestColumn(family.refreshDigest),
     refresh_expires_at: family.refreshExpiresAt,
@@ -132,15 +132,15 @@ function familyOf(row: FamilyRow): TokenFamily {
     clientId: row.client_id,
     userId: row.user_id,
     scopes: scopesOf(row.scopes),
-    nonce: row.nonce ?? undefined,
+    nonce: row.nonce,
     authenticatedAt: row.authenticated_at,
     refreshDigest: digestOfColumn(row.refresh_digest),
-    previousDigest: row.previous_digest === null ? undefined : digestOfColumn(row.previous_digest),
+    previousDigest: row.previous_digest === undefined ? undefined : digestOfColumn(row.previous_digest),
     rotatedAt: row.rotated_at,
     refreshExpiresAt: row.refresh_expires_at,
     issuedAt: row.issued_at,
     expiresAt: row.expires_at,
-    revokedAt: row.revoked_at ?? undefined,
+    revokedAt: row.revoked_at,
     accountStatus: row.account_status,
   };
 }

@@ -183,7 +183,7 @@ test('Token revoked: the very next call is answered with 401', async () => {
   const [newest] = await app.portico.oauth.reads.personalTokensOf(alice.id);
 
   await revoke(app, client, access_token);
-  await revokeOwnPersonalToken(app.portico.oauth, byMember(alice, app.portico.clock), newest?.id ?? 0);
+  await revokeOwnPersonalToken(byMember(alice, app.portico.clock), app.portico.oauth, newest?.id ?? 0);
 
   await assertInvalid(await ask(app, '/me', access_token), 'The token was revoked.');
   await assertInvalid(await ask(app, '/me', own), 'The token was revoked.');
@@ -222,7 +222,7 @@ test('The tokens of a deactivated application are answered with 401', async () =
   const client = await notebook(app.portico);
   const { access_token } = await signInWith(app, client, 'alice');
 
-  await deactivateClient(app.portico.oauth, byServer(app.portico.clock), client.id);
+  await deactivateClient(byServer(app.portico.clock), app.portico.oauth, client.id);
 
   await assertInvalid(await ask(app, '/me', access_token), 'The application is deactivated.');
 });

@@ -12,7 +12,7 @@ export const EVERYTHING: ScopeSet = ['profile:read', 'posts:read'];
 
 /** A personal token of a member, which lives for 30 days. */
 export async function tokenOf(app: App, { id }: Person, scopes = EVERYTHING): Promise<string> {
-  const made = await createPersonalToken(app.portico.oauth, byServer(app.portico.clock), {
+  const made = await createPersonalToken(byServer(app.portico.clock), app.portico.oauth, {
     userId: id,
     name: 'script',
     scopes,

@@ -226,7 +226,7 @@ describe('Nobody is sent to an address that is not registered, and nothing is ch
 
   test('a registered one of an application that was deactivated', async () => {
     const gone = await notebook(app.portico, { postLogoutRedirectUris: [BYE] });
-    await deactivateClient(app.portico.oauth, byServer(app.portico.clock), gone.id);
+    await deactivateClient(byServer(app.portico.clock), app.portico.oauth, gone.id);
 
     const answer = await new Browser(app.url).open(
       logout({ client_id: gone.id, post_logout_redirect_uri: BYE }),

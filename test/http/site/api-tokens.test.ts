@@ -135,7 +135,7 @@ for (const [title, fields, field, words] of mistakes) {
 test('A member has at most 50 tokens, and is told so', async () => {
   const { browser, user } = await member();
   for (let number = 0; number < 50; number += 1) {
-    await createPersonalToken(portico.oauth, byServer(portico.clock), {
+    await createPersonalToken(byServer(portico.clock), portico.oauth, {
       userId: user.id,
       name: 'x',
       scopes: ['profile:read'],

@@ -34,7 +34,7 @@ const said = comments !== undefined && 'id' in comments ? comments.id : 0;
 const page = await (await browser.open('/write')).text();
 await browser.submit(page, '/write', { title: 'Stays a draft', body: 'x', action: 'draft' });
 const [draft] = await portico.community.reads.draftsOf(bob.id, BEGINNING, 50);
-const token = await createPersonalToken(portico.oauth, byServer(portico.clock), {
+const token = await createPersonalToken(byServer(portico.clock), portico.oauth, {
   userId: bob.id,
   name: 'Stays',
   days: 7,

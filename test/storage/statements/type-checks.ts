@@ -16,12 +16,12 @@ type Names<T, N> =
     : { unknown: Exclude<keyof T, N> };
 type IsNull<T, K, B> =
   K extends keyof T
-    ? (null extends T[K] ? true : false) extends B ? true : { nullable: [T[K]] }
+    ? (undefined extends T[K] ? true : false) extends B ? true : { nullable: [T[K]] }
     : { missing: K };
 type IsOf<T, K, B> =
   K extends keyof T ? NonNullable<T[K]> extends B ? true : { type: T[K] } : { missing: K };
 type Takes<T, K, B> =
-  K extends keyof T ? T[K] extends B | null ? true : { type: T[K] } : { missing: K };
+  K extends keyof T ? T[K] extends B | undefined ? true : { type: T[K] } : { missing: K };
 type Nothing<T, N> = [T] extends [N] ? [N] extends [T] ? true : { type: T } : { type: T };
 `;
 
@@ -110,7 +110,7 @@ function checksOfColumn(column: Column, source: string, type: string): Check[] {
 /** Whether the column's table is on the nullable side of a LEFT JOIN, which neither database says. */
 function isOptional(name: string, table: string, source: string): boolean {
   const joins = [...source.matchAll(/\bLEFT JOIN (\w+)(?: AS (\w+))?/g)];
-  const [, qualifier] = new RegExp(`\\b(\\w+)\\.(?:\\w+ AS )?${name}\\b`).exec(source) ?? [];
+  const [, qualifier] = new RegExp(`\\b(\\w+)\\.(?:\\w+ AS )?"?${name}\\b`).exec(source) ?? [];
   return joins.some(([, joined = '', alias = joined]) =>
     qualifier === undefined ? joined === table : alias === qualifier,
   );

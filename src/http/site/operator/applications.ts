@@ -48,7 +48,7 @@ export async function changeApplication(site: SiteParts, c: PageContext, operato
   const client = await clientInPath(site, c);
   if (client === undefined) return notFoundPage(c);
   const change = changeOf(c);
-  await CHANGES[change](site.oauth, byOperator(operator, site.clock), client.id);
+  await CHANGES[change](byOperator(operator, site.clock), site.oauth, client.id);
   return c.redirect(`${PATH}?done=${change}`, 303);
 }
 

@@ -60,7 +60,7 @@ async function makeToken(site: SiteParts, user: User, form: TokenForm) {
   if (days === 'no_expiry') return { problem: days } as const;
   const { name, scopes, once } = form;
   const request = { userId: user.id, name, scopes, days, key: once || undefined };
-  return createPersonalToken(site.oauth, byMember(user, site.clock), request);
+  return createPersonalToken(byMember(user, site.clock), site.oauth, request);
 }
 
 /** What the page shows beside the list. */
@@ -134,7 +134,7 @@ export async function revokeTokenPage(site: SiteParts, c: PageContext, user: Use
 
 /** Revoke a token of the member's own. */
 export async function revokeToken(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  const isRevoked = await revokeOwnPersonalToken(site.oauth, byMember(user, site.clock), idIn(c));
+  const isRevoked = await revokeOwnPersonalToken(byMember(user, site.clock), site.oauth, idIn(c));
   return isRevoked ? c.redirect(`${PATH}?revoked`, 303) : notFoundPage(c);
 }
 
