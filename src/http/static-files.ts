@@ -1,4 +1,4 @@
-// Files that are the same for everyone: the style sheet, the scripts and the icon.
+// Files that are the same for every visitor: the style sheet, the scripts and the icon.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -6,20 +6,23 @@ import { join } from 'node:path';
 import { Hono } from 'hono';
 
 const STYLE = readStatic('style.css');
-/** Changes with its content, as the editor's does: browsers keep what they have read. */
+/** The path contains a fingerprint of the content, because browsers cache the file for ever. */
 export const STYLE_PATH = `/style.${fingerprint(STYLE)}.css`;
 
 const EDITOR = readStatic('editor.js');
-/** The script that saves and previews a draft while its author writes. */
+/** The script that saves and previews a draft while the author writes. */
 export const EDITOR_SCRIPT = `/editor.${fingerprint(EDITOR)}.js`;
 
 const FORM_POST = "document.getElementById('answer').submit();\n";
-/** The script that presses the button of the page that posts an answer to an application. */
+/** The script that submits the page that posts an answer to an application. */
 export const FORM_POST_SCRIPT = '/form-post.js';
 
 /** The outline of the site's mark. */
 export const ARCH = 'M4 21V11a8 8 0 0 1 16 0v10M9 21v-9a3 3 0 0 1 6 0v9M2 21h20';
-const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#b4552d" stroke-width="2.2"><path d="${ARCH}"/></svg>`;
+const ICON = `
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#b4552d" stroke-width="2.2">
+  <path d="${ARCH}"/>
+</svg>`.trimStart();
 
 const FOREVER = 'public, max-age=31536000, immutable';
 const FOR_A_DAY = 'public, max-age=86400';
@@ -31,6 +34,7 @@ const FILES = [
   { path: '/icon.svg', type: 'image/svg+xml', cache: FOR_A_DAY, text: ICON },
 ];
 
+/** Serve the files. */
 export function staticFiles(): Hono {
   const app = new Hono();
   for (const { path, type, cache, text } of FILES) {

@@ -105,9 +105,9 @@ for (const path of ADDRESSES) {
       assert.equal(answer.headers.get('allow'), 'GET, HEAD, OPTIONS');
       assert.deepEqual(await objectOf(answer, 405), {
         type: `${app.url}/docs/errors/method_not_allowed`,
-        title: 'This address does not take the method',
+        title: 'This address does not accept the method',
         status: 405,
-        detail: `This API is for reading: ${method} is not taken here.`,
+        detail: `This API only reads data: ${method} is not allowed.`,
       });
     });
   }
@@ -143,7 +143,7 @@ for (const path of ['/nothing', '/me/', '/me/posts/1', '/ME', '//', '/me%2Fposts
         type: `${app.url}/docs/errors/not_found`,
         title: 'There is nothing at this address',
         status: 404,
-        detail: 'See GET /api/open/v1 for what there is.',
+        detail: 'GET /api/open/v1 lists the endpoints.',
       });
     });
   }
@@ -290,9 +290,9 @@ test('While the database is away the answer is 503 with Retry-After, never 401',
   assert.deepEqual(headersOf(answer, 'access-control-allow-origin', 'www-authenticate'), ['*', null]);
   assert.deepEqual(await objectOf(answer, 503), {
     type: `${app.url}/docs/errors/temporarily_unavailable`,
-    title: 'The service can not answer just now',
+    title: 'The service is unavailable right now',
     status: 503,
-    detail: 'The service can not read its data. Try again soon.',
+    detail: "The service can't reach its data. Try again soon.",
   });
 });
 
@@ -307,7 +307,7 @@ test('What nobody foresaw is answered with 500 and tells nothing of the inside, 
     type: `${app.url}/docs/errors/server_error`,
     title: 'Something went wrong on our side',
     status: 500,
-    detail: 'The request could not be answered. It has been noted.',
+    detail: 'The request failed. The error was logged.',
   });
   assert.equal(lines.length, 1);
   assert.match(lines[0] ?? '', /shoe_size/);

@@ -18,7 +18,7 @@ test('The set-up page opens only with the whole token that the program holds', a
     const answer = await new Browser(app.url).open(`/setup${query}`);
 
     assert.equal(answer.status, 403, query);
-    assert.match(await answer.text(), /This set-up link doesn’t work/, query);
+    assert.match(await answer.text(), /This set-up link is not valid/, query);
   }
   assert.equal((await new Browser(app.url).open(`/setup?token=${await portico.setupToken()}`)).status, 200);
 });
