@@ -162,3 +162,20 @@ test('Signing out ends the session: its cookie is worth nothing any more', async
   browser.setCookie('portico_session', cookie);
   assert.equal((await browser.open('/write')).headers.get('location'), '/login?return_to=%2Fwrite');
 });
+
+test('The pages for addresses and passwords speak Chinese', async () => {
+  const browser = new Browser(app.url, 'zh');
+
+  for (const path of [
+    '/forgot-password',
+    '/forgot-password/sent',
+    '/reset-password',
+    '/reset-password/done',
+    '/email/confirm',
+    '/email/confirm/done',
+  ]) {
+    const page = await (await browser.open(path)).text();
+    assert.match(page, /lang="zh-Hans"/, path);
+    assert.match(page, /<h1>[^<]*\p{Script=Han}/u, path);
+  }
+});
