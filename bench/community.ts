@@ -1,10 +1,12 @@
 // A community to measure: members with posts, and applications with sign-ins, written straight through the stores.
 
 import { createHash } from 'node:crypto';
+import { byMember, byServer } from '../src/audit/doer.ts';
 import type { Portico } from '../src/compose.ts';
 import { startSession } from '../src/identity/session.ts';
 import { CODE_LIFETIME } from '../src/oauth/authorization.ts';
-import { type Client, registerClient } from '../src/oauth/client.ts';
+import { registerClient } from '../src/oauth/client.ts';
+import type { Client } from '../src/oauth/client-store.ts';
 import { FAMILY_LIFETIME, mintAccessToken, REFRESH_TOKEN_LIFETIME } from '../src/oauth/issued-tokens.ts';
 import { SCOPES, type ScopeSet } from '../src/oauth/scope.ts';
 import type { AuthorizationCode, NewAuthorizationCode } from '../src/oauth/store.ts';
@@ -28,7 +30,7 @@ export interface SignedIn {
 /** Members numbered from 1. */
 export async function addMembers({ identity, clock }: Portico, count: number): Promise<void> {
   await inGroups(count, (index) =>
-    identity.writes.addUser({
+    identity.writes.addUser(byServer(clock), {
       username: `member-${index + 1}`,
       usernameKey: `member-${index + 1}`,
       email: undefined,
@@ -48,17 +50,19 @@ export async function addPosts(
   postsEach: number,
 ): Promise<void> {
   await inGroups(authors * postsEach, (index) =>
-    community.writes.addPost({
-      userId: 1 + (index % authors),
-      title: `Post ${index}`,
-      body: 'Some words about a thing.',
-      excerpt: 'Some words about a thing.',
-      words: `post ${index} some words about a thing`,
-      categoryId: 1,
-      status: 'published',
-      xp: 10,
-      at: clock() - index,
-    }),
+    community.writes.addPost(
+      { kind: 'server', at: clock() - index },
+      {
+        userId: 1 + (index % authors),
+        title: `Post ${index}`,
+        body: 'Some words about a thing.',
+        excerpt: 'Some words about a thing.',
+        words: `post ${index} some words about a thing`,
+        categoryId: 1,
+        status: 'published',
+        xp: 10,
+      },
+    ),
   );
 }
 
@@ -72,7 +76,7 @@ export async function addApplication(
     redirectUris: [CALLBACK],
     idTokenAlg,
   } as const;
-  const { client, secret } = await registerClient(portico.oauth, registration);
+  const { client, secret } = await registerClient(portico.oauth, byServer(portico.clock), registration);
   return { client, secret: secret ?? '' };
 }
 
@@ -98,7 +102,7 @@ export function addCodes(
       authenticatedAt: now,
       expiresAt: now + CODE_LIFETIME,
     };
-    await portico.oauth.writes.approve([], scopes, record, now);
+    await portico.oauth.writes.approve(byMember({ id: record.userId }, portico.clock), [], scopes, record);
     return { text, record };
   });
 }

@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { byServer } from '../src/audit/doer.ts';
 import { compose } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
 import { registerClient } from '../src/oauth/client.ts';
@@ -87,13 +88,13 @@ async function makeCommunity(
     await portico.prepare();
     await seed(portico, members, posts);
     const sample = { name: 'Sample application', kind: 'confidential', redirectUris: [redirectUri] } as const;
-    const { client, secret = '' } = await registerClient(portico.oauth, sample);
+    const { client, secret = '' } = await registerClient(portico.oauth, byServer(portico.clock), sample);
     for (const [name, kind] of [
       ['Notebook', 'confidential'],
       ['Pocket', 'public'],
     ] as const) {
       const redirectUris = [`https://${name.toLowerCase()}.example.com/callback`];
-      await registerClient(portico.oauth, { name, kind, redirectUris });
+      await registerClient(portico.oauth, byServer(portico.clock), { name, kind, redirectUris });
     }
     return { issuer: portico.config.baseUrl, clientId: client.id, clientSecret: secret, redirectUri };
   } finally {

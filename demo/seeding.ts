@@ -1,12 +1,14 @@
 // A community of two years, written straight through the stores, many records to a commit.
 
+import { byServer } from '../src/audit/doer.ts';
 import { categoryNamed } from '../src/community/category.ts';
-import type { Community } from '../src/community/community.ts';
-import { importedComment, importedLike, importedPost } from '../src/community/importing.ts';
 import type { Portico } from '../src/compose.ts';
+import { setMembership } from '../src/identity/membership.ts';
 import { hashPassword } from '../src/identity/password.ts';
 import type { NewUser } from '../src/identity/store.ts';
 import { usernameKey } from '../src/identity/username.ts';
+import { importedComment, importedLike, importedPost } from '../src/import/checked-records.ts';
+import type { Destination } from '../src/import/destination.ts';
 import { DAY, HOUR, MINUTE, type Timestamp } from '../src/lib/clock.ts';
 import { type Chance, chanceFrom } from './random.ts';
 import type { Language } from './texts/texts.ts';
@@ -42,10 +44,11 @@ export async function seed(portico: Portico, members: number, posts: number): Pr
   await addComments(portico, chance, authors, written);
   await addLikes(portico, chance, authors, written);
   const alice = await portico.identity.reads.findUserByName(MEMBER);
-  await portico.identity.writes.setMemberUntil(alice?.id ?? 0, portico.clock() + 200 * DAY);
+  const by = byServer(portico.clock);
+  await setMembership(by, portico.identity, alice?.id ?? 0, by.at + 200 * DAY);
 }
 
-async function addMembers({ community, clock }: Portico, chance: Chance, count: number): Promise<Author[]> {
+async function addMembers({ imports, clock }: Portico, chance: Chance, count: number): Promise<Author[]> {
   // One for all: to hash a password takes its time, and everybody here has the same.
   const passwordHash = await hashPassword(PASSWORD);
   const now = clock();
@@ -58,8 +61,8 @@ async function addMembers({ community, clock }: Portico, chance: Chance, count: 
     return { user, language, joinedAt, weight: chance.next() ** 4 + (username === MEMBER ? 0.4 : 0.01) };
   });
   const records = made.map(({ user }, index) => ({ externalId: `${index}`, user }));
-  const ids = await numbered(community, 'member', records, (some) =>
-    community.writes.addImportedMembers(SOURCE, some),
+  const ids = await numbered(imports, 'member', records, (some) =>
+    imports.writes.addImportedMembers(SOURCE, some),
   );
   return made.map(({ language, joinedAt, weight }, index) => {
     return { id: ids(`${index}`), language, joinedAt, weight };
@@ -72,14 +75,14 @@ async function addPosts(
   authors: readonly Author[],
   count: number,
 ): Promise<Written[]> {
-  const { community, clock } = portico;
+  const { community, imports, clock } = portico;
+  const by = byServer(clock);
   const categories = new Map<string, number>();
   for (const { subjects } of [english, chinese]) {
     for (const { category } of subjects)
-      categories.set(category, (await categoryNamed(community, category))?.id ?? 1);
+      categories.set(category, (await categoryNamed(by, community, category))?.id ?? 1);
   }
   const known = await community.reads.categories();
-  const judging = { ...community, reads: { ...community.reads, categories: async () => known } };
   const choose = chooser(chance, authors);
   const plans = Array.from({ length: count }, () => {
     const author = choose();
@@ -89,15 +92,16 @@ async function addPosts(
   for (const [index, { author, at }] of plans.entries()) {
     const { title, body, category } = writePost(chance, author.language);
     const views = Math.floor(20 + 400 * chance.next() ** 3);
-    const made = await importedPost(judging, {
-      ...{ externalId: `${index}`, userId: author.id, status: 'published', at, views },
-      ...{ title, body, categoryId: categories.get(category) ?? 1 },
-    });
-    if ('problems' in made) throw new Error(`${title}: ${JSON.stringify(made.problems)}`);
-    records.push(made.post);
+    const text = { title, body, categoryId: categories.get(category) ?? 1 };
+    const checked = importedPost(
+      { externalId: `${index}`, userId: author.id, text, status: 'published', at, views },
+      known,
+    );
+    if ('problems' in checked) throw new Error(`${title}: ${JSON.stringify(checked.problems)}`);
+    records.push(checked.post);
   }
-  const ids = await numbered(community, 'post', records, (some) =>
-    community.writes.addImportedPosts(SOURCE, some),
+  const ids = await numbered(imports, 'post', records, (some) =>
+    imports.writes.addImportedPosts(SOURCE, some),
   );
   return plans.map(({ author, at }, index) => ({ id: ids(`${index}`), author, at }));
 }
@@ -108,7 +112,7 @@ async function addComments(
   authors: readonly Author[],
   written: readonly Written[],
 ): Promise<void> {
-  const { community, clock } = portico;
+  const { imports, clock } = portico;
   const choose = chooser(chance, authors);
   const tops = [];
   const replies: { at: Timestamp; userId: number; to: string; body: string; postId: number }[] = [];
@@ -127,23 +131,23 @@ async function addComments(
       replies.push({ at: later, userId: author.id, to: externalId, body: answer, postId });
     }
   }
-  const ids = await numbered(community, 'comment', tops, (some) =>
-    community.writes.addImportedComments(SOURCE, some),
+  const ids = await numbered(imports, 'comment', tops, (some) =>
+    imports.writes.addImportedComments(SOURCE, some),
   );
   const answers = replies.map(({ at, userId, to, body, postId }) =>
     commentFrom({ externalId: `to ${to}`, postId, userId, answeredId: ids(to), body, at }),
   );
-  await numbered(community, 'comment', answers, (some) => community.writes.addImportedComments(SOURCE, some));
+  await numbered(imports, 'comment', answers, (some) => imports.writes.addImportedComments(SOURCE, some));
 }
 
 function commentFrom(comment: Parameters<typeof importedComment>[0]) {
-  const made = importedComment(comment);
-  if ('problems' in made) throw new Error(JSON.stringify(made.problems));
-  return made.comment;
+  const checked = importedComment(comment);
+  if ('problems' in checked) throw new Error(JSON.stringify(checked.problems));
+  return checked.comment;
 }
 
 async function addLikes(
-  { community, clock }: Portico,
+  { imports, clock }: Portico,
   chance: Chance,
   authors: readonly Author[],
   written: readonly Written[],
@@ -157,13 +161,13 @@ async function addLikes(
     });
   });
   for (let from = 0; from < likes.length; from += AT_ONCE) {
-    await community.writes.addImportedLikes(SOURCE, likes.slice(from, from + AT_ONCE));
+    await imports.writes.addImportedLikes(SOURCE, likes.slice(from, from + AT_ONCE));
   }
 }
 
 /** Adds records, many at once; afterwards tells the number of each. */
 async function numbered<T extends { externalId: string }>(
-  community: Community,
+  imports: Destination,
   kind: 'member' | 'post' | 'comment',
   records: readonly T[],
   add: (some: readonly T[]) => Promise<unknown>,
@@ -172,7 +176,7 @@ async function numbered<T extends { externalId: string }>(
   for (let from = 0; from < records.length; from += AT_ONCE) {
     const some = records.slice(from, from + AT_ONCE);
     await add(some);
-    const known = await community.reads.importedRecords(
+    const known = await imports.reads.importedRecords(
       SOURCE,
       kind,
       some.map(({ externalId }) => externalId),

@@ -1,7 +1,8 @@
 // Puts the house together. The only file that sees every room, and it holds no logic.
 
+import type { AuditLog } from './audit/audit-log.ts';
 import type { Community } from './community/community.ts';
-import { NOTIFICATION_KEPT } from './community/notification.ts';
+import { NOTIFICATION_LIFETIME } from './community/notification.ts';
 import { RESTORABLE_FOR } from './community/post.ts';
 import { openViews, type Views } from './community/view.ts';
 import type { Config } from './config.ts';
@@ -15,6 +16,7 @@ import { staticFiles } from './http/static-files.ts';
 import type { Identity } from './identity/identity.ts';
 import { sendDueMails, type TellOfFailure } from './identity/mail.ts';
 import { SESSION_IDLE } from './identity/session.ts';
+import type { Destination } from './import/destination.ts';
 import { type Clock, SECOND, systemClock } from './lib/clock.ts';
 import { type Counter, processCounter } from './lib/counter.ts';
 import { type Log, openLog } from './lib/log.ts';
@@ -22,8 +24,10 @@ import { folderMailer, type Mailer, smtpMailer } from './lib/mail.ts';
 import { type Rounds, restingAfter, startRounds } from './lib/rounds.ts';
 import { steadyCounter } from './lib/steady-counter.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
+import { derivedSecret } from './oauth/derived-secret.ts';
 import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts';
-import { prepareSigningKeys, sharedSecret, tendSigningKeys } from './oauth/signing-key.ts';
+import { prepareSigningKeys, tendSigningKeys } from './oauth/signing-key.ts';
+import { auditStore } from './storage/audit/audit-events.ts';
 import { openCache } from './storage/cache/cache.ts';
 import { cachedCommunityStore } from './storage/cache/cached-community-store.ts';
 import { cachedOAuthStore } from './storage/cache/cached-oauth-store.ts';
@@ -32,6 +36,7 @@ import { type Database, isReachable } from './storage/engine/database.ts';
 import type { PostgresDatabase } from './storage/engine/postgres.ts';
 import { openSqlite, type SqliteDatabase } from './storage/engine/sqlite.ts';
 import { identityStore } from './storage/identity/identity-store.ts';
+import { importStore } from './storage/import/import-store.ts';
 import { oauthStore } from './storage/oauth/oauth-store.ts';
 import { type Lifetimes, PURGE_STEP, purgeExpired } from './storage/purge/purge.ts';
 
@@ -45,7 +50,7 @@ const LIFETIMES: Lifetimes = {
   family: FAMILY_LIFETIME,
   sessionIdle: SESSION_IDLE,
   removedPost: RESTORABLE_FOR,
-  notification: NOTIFICATION_KEPT,
+  notification: NOTIFICATION_LIFETIME,
 };
 
 /** The rooms, ready to be used by the doors. */
@@ -58,6 +63,9 @@ export interface Portico {
   oauth: AuthorizationServer;
   identity: Identity;
   community: Community;
+  audit: AuditLog;
+  /** The destination of imports. */
+  imports: Destination;
   /** Views that are noted now and written a little later. */
   views: Views;
   /** Brings the database up to date and makes what it must have, such as the first signing keys. */
@@ -97,10 +105,13 @@ export async function compose(
   const mailer = openMailer(config.mail, log);
   const sendMails = () => sendDueMails(identity, (facts) => mailer(letterOf(site, facts)), tellOfMail(log));
   const community = { reads: stores.community, writes: stores.community, clock };
-  const setupToken = () => sharedSecret(oauth, 'setup');
+  const audit = { reads: auditStore(database) };
+  const importing = importStore(database);
+  const imports: Destination = { reads: importing, writes: importing, clock };
+  const setupToken = () => derivedSecret(oauth, 'setup');
   const views = openViews(
     community,
-    () => sharedSecret(oauth, 'views'),
+    () => derivedSecret(oauth, 'views'),
     (error) => log.warn({ err: error }, 'views could not be written; they will be tried again'),
   );
   return {
@@ -112,6 +123,8 @@ export async function compose(
     oauth,
     identity,
     community,
+    audit,
+    imports,
     views,
     setupToken,
     async prepare() {
@@ -123,6 +136,7 @@ export async function compose(
         oauth,
         identity,
         community,
+        audit,
         views,
         counter,
         clock,
@@ -198,8 +212,8 @@ const PAUSE_WITHOUT_MAIL = 3 * SECOND;
 
 // Neither the address nor what the mail says.
 function tellOfMail(log: Log): TellOfFailure {
-  return ({ givenUp, ...facts }) =>
-    log.warn(facts, givenUp ? 'a mail was given up' : 'a mail was not taken; it will be tried again');
+  return ({ isLastAttempt, ...facts }) =>
+    log.warn(facts, isLastAttempt ? 'a mail was given up' : 'a mail was not taken; it will be tried again');
 }
 
 async function openCounter(

@@ -56,7 +56,8 @@ async function runFiles(files: string[]): Promise<Tally> {
   let counts = { passed: 0, failed: 0, cancelled: 0 };
   const events = run({
     files,
-    concurrency: availableParallelism(),
+    // One more than there are cores, since many files wait: for timers, disks, browsers.
+    concurrency: availableParallelism() + 1,
     timeout: 10 * MINUTE,
     signal: interruption.signal,
   });

@@ -1,14 +1,16 @@
-// The operators' book: what each of them did, on the pages or at the command line.
+// The audit log: what operators did on the pages, and what was done at the command line.
 
 import type { Timestamp } from '../lib/clock.ts';
 
 export type AuditAction =
+  | 'user.create'
   | 'user.suspend'
   | 'user.reactivate'
   | 'user.close'
   | 'user.set_membership'
   | 'user.make_operator'
   | 'user.unmake_operator'
+  | 'post.create'
   | 'post.remove'
   | 'comment.remove'
   | 'report.keep'
@@ -18,12 +20,14 @@ export type AuditAction =
   | 'client.deactivate'
   | 'client.rotate_secret'
   | 'consent.withdraw'
+  | 'token.create'
   | 'token.revoke'
   | 'invitation.create'
   | 'invitation.revoke'
   | 'keys.rotate'
   | 'category.create'
-  | 'category.rename';
+  | 'category.rename'
+  | 'import';
 
 const SUBJECT_KINDS = [
   'user',
@@ -34,19 +38,22 @@ const SUBJECT_KINDS = [
   'invitation',
   'key',
   'token',
+  'import',
 ] as const;
 export type AuditSubjectKind = (typeof SUBJECT_KINDS)[number];
 
-/** What was done to: a member, a post, an application, … */
+/** What an act changes: a member, a post, an application, … */
 export interface AuditSubject {
   kind: AuditSubjectKind;
+  /** Its number or key; of an import, the name of the source. */
   id: string;
 }
 
+/** An entry in the audit log. */
 export interface AuditEvent {
   id: number;
   at: Timestamp;
-  /** Undefined: somebody at the command line. */
+  /** The operator's username; undefined for the command line. */
   actorName: string | undefined;
   action: AuditAction;
   subject: AuditSubject;
@@ -54,18 +61,23 @@ export interface AuditEvent {
 }
 
 export interface AuditPage {
-  /** The number of the event that the page goes on from; undefined: from the newest. */
+  /** The page has events with numbers below this one; undefined for the newest events. */
   before?: number | undefined;
   limit: number;
   subject?: AuditSubject | undefined;
 }
 
 export interface AuditReads {
-  /** What operators did, newest first. */
+  /** A page of the audit log, newest first. */
   auditEvents(page: AuditPage): Promise<AuditEvent[]>;
 }
 
-/** Reads what is written as `user:7`. Undefined if it is none of the subjects that there are. */
+/** The context of this room. Only storage writes to the audit log, together with each act. */
+export interface AuditLog {
+  reads: AuditReads;
+}
+
+/** Read a subject such as `user:7`. Returns undefined for anything else. */
 export function readAuditSubject(text: string): AuditSubject | undefined {
   const [, word, id] = /^([a-z]+):(.{1,200})$/u.exec(text) ?? [];
   const kind = SUBJECT_KINDS.find((known) => known === word);

@@ -2,14 +2,14 @@
 
 import type { Clock, Timestamp } from '../lib/clock.ts';
 
-/** A member who changes what is theirs. */
+/** A member, who changes what belongs to them. */
 export interface MemberDoer {
   kind: 'member';
   userId: number;
   at: Timestamp;
 }
 
-/** An operator who changes what is not theirs, on the site's pages. */
+/** An operator, who changes what belongs to others, on the site's pages. */
 export interface OperatorDoer {
   kind: 'operator';
   userId: number;

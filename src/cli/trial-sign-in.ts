@@ -1,10 +1,13 @@
 // A complete sign-in at the running server, step by step, as a member and an application do it.
 
 import { createHash } from 'node:crypto';
+import { byCommandLine } from '../audit/doer.ts';
 import type { Portico } from '../compose.ts';
-import { signUp } from '../identity/sign-up.ts';
+import { setAccountStatus } from '../identity/account-status.ts';
+import { createUser } from '../identity/user-creation.ts';
 import { randomBase62 } from '../lib/secrets.ts';
 import { registerClient } from '../oauth/client.ts';
+import { deactivateClient } from '../oauth/client-status.ts';
 import type { Checkup } from './checkup.ts';
 import { formWith, PageVisitor, redirection } from './page-visitor.ts';
 
@@ -33,8 +36,9 @@ export async function tryWholeSignIn(portico: Portico, checkup: Checkup): Promis
     await signInAndRead(trial, checkup);
   } finally {
     await checkup.step('close the temporary member, deactivate the temporary application', async () => {
-      await portico.identity.writes.closeAccount(trial.user.id, portico.clock());
-      await portico.oauth.writes.setClientStatus(trial.client.id, 'deactivated');
+      const by = byCommandLine(portico.clock);
+      await setAccountStatus(by, portico.identity, trial.user, 'closed');
+      await deactivateClient(portico.oauth, by, trial.client.id);
     });
   }
 }
@@ -54,11 +58,14 @@ async function signInAndRead(trial: Trial, checkup: Checkup): Promise<void> {
   await checkup.step('revoke, and check that the tokens are refused', () => revoke(trial, next));
 }
 
-async function prepare({ identity, oauth, config }: Portico): Promise<Trial> {
+async function prepare({ identity, oauth, config, clock }: Portico): Promise<Trial> {
   const password = randomBase62(24);
-  const user = await signUp(identity, { username: `doctor-${randomBase62(12)}`, password });
+  const user = await createUser(byCommandLine(clock), identity, {
+    username: `doctor-${randomBase62(12)}`,
+    password,
+  });
   if ('problems' in user) throw new Error(`The account was refused: ${JSON.stringify(user.problems)}`);
-  const { client, secret = '' } = await registerClient(oauth, {
+  const { client, secret = '' } = await registerClient(oauth, byCommandLine(clock), {
     name: 'Doctor (temporary)',
     kind: 'confidential',
     redirectUris: [CALLBACK],

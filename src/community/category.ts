@@ -1,63 +1,78 @@
-// Categories of posts: found by name, and made with an address of their own.
+// The categories of posts. Each has a name, and a slug for its address.
 
-import type { Act } from '../identity/act.ts';
+import type { Doer } from '../audit/doer.ts';
 import type { Community } from './community.ts';
 import { hyphenated } from './slug.ts';
 import type { Category } from './store.ts';
 
-/** The one that every community begins with. */
+/** The name of the category that every community has from the start. */
 export const DEFAULT_CATEGORY = 'General';
 export const MOST_CATEGORY_CHARACTERS = 40;
 
-/** The category of this name, made if there is none. Undefined if nothing can have this name. */
-export async function categoryNamed(
-  community: Community,
+/** The access to storage that finding and creating a category needs. */
+interface CategoryAccess {
+  categories(): Promise<readonly Category[]>;
+  ensureCategory(slug: string, name: string): Promise<Category>;
+}
+
+/** Find a category by its name, or create it. Returns undefined if no category can have the name. */
+export function categoryNamed(
+  by: Doer,
+  { reads, writes }: Community,
   name: string,
-  act?: Act,
 ): Promise<Category | undefined> {
-  const wanted = nameOf(name);
-  if (wanted === undefined) return undefined;
-  const known = (await community.reads.categories()).find((category) => isCalled(category, wanted));
-  if (known !== undefined) return known;
-  const slug = slugOf(wanted);
+  return findOrCreateCategory(
+    {
+      categories: () => reads.categories(),
+      ensureCategory: (slug, validName) => writes.ensureCategory(by, slug, validName),
+    },
+    name,
+  );
+}
+
+/** As `categoryNamed`, over any storage. */
+export async function findOrCreateCategory(
+  { categories, ensureCategory }: CategoryAccess,
+  text: string,
+): Promise<Category | undefined> {
+  const name = nameOf(text);
+  if (name === undefined) return undefined;
+  const existing = (await categories()).find((category) => hasName(category, name));
+  if (existing !== undefined) return existing;
+  const slug = slugOf(name);
   for (let number = 1; ; number += 1) {
-    const category = await community.writes.ensureCategory(
-      number === 1 ? slug : `${slug}-${number}`,
-      wanted,
-      act,
-    );
-    // "C" and "C++" come to one slug and are two categories.
-    if (isCalled(category, wanted)) return category;
+    const category = await ensureCategory(number === 1 ? slug : `${slug}-${number}`, name);
+    // "C" and "C++" have the same slug and are two categories.
+    if (hasName(category, name)) return category;
   }
 }
 
-/** The part of an address that stands for a category. */
 export function slugOf(name: string): string {
   return hyphenated(name) || 'category';
 }
 
-/** Gives a category another name. Its address stays, so that links to it hold. */
+/** Rename a category. Its slug stays, so links to it keep working. Returns the problem, if there is one. */
 export async function renameCategory(
-  community: Community,
+  by: Doer,
+  { reads, writes }: Community,
   slug: string,
-  name: string,
-  act: Act,
+  text: string,
 ): Promise<'name' | 'taken' | 'unknown' | undefined> {
-  const wanted = nameOf(name);
-  if (wanted === undefined) return 'name';
-  const categories = await community.reads.categories();
-  if (categories.some((category) => category.slug !== slug && isCalled(category, wanted))) return 'taken';
-  return (await community.writes.renameCategory(slug, wanted, act)) ? undefined : 'unknown';
+  const name = nameOf(text);
+  if (name === undefined) return 'name';
+  const categories = await reads.categories();
+  if (categories.some((category) => category.slug !== slug && hasName(category, name))) return 'taken';
+  return (await writes.renameCategory(by, slug, name)) ? undefined : 'unknown';
 }
 
-// The one form of a name in which it is kept; undefined if it can't be one.
+// The text as a name, or undefined if no category can have it.
 function nameOf(text: string): string | undefined {
   const name = text.normalize('NFC').trim();
   const length = [...name].length;
-  const isUnfit = length === 0 || length > MOST_CATEGORY_CHARACTERS || /[\p{C}\p{Zl}\p{Zp}]/u.test(name);
-  return isUnfit ? undefined : name;
+  const isInvalid = length === 0 || length > MOST_CATEGORY_CHARACTERS || /[\p{C}\p{Zl}\p{Zp}]/u.test(name);
+  return isInvalid ? undefined : name;
 }
 
-function isCalled(category: Category, name: string): boolean {
+function hasName(category: Category, name: string): boolean {
   return category.name.toLowerCase() === name.toLowerCase();
 }

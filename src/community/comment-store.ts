@@ -1,58 +1,79 @@
-// What comments ask of storage. Each verb is one atomic, durable step.
+// Comments: their records, and their reads and writes in storage.
 
+import type { MemberDoer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
-import type { Comment, CommentInPlace } from './comment.ts';
 
-export interface NewComment {
+export interface Comment {
+  id: number;
   postId: number;
+  /** The parent comment; undefined for a comment on the post itself. */
+  parentId: number | undefined;
   userId: number;
-  /** The comment that is answered, with its author; undefined for one on the post itself. */
-  answers: { id: number; userId: number } | undefined;
+  authorName: string;
+  /** As in `User`. */
+  authorAvatar: string | undefined;
+  /** A removed comment shows above its replies, without its text. */
+  status: 'published' | 'removed';
+  /** Markdown. */
   body: string;
-  /** Points that the author gets in the same step. */
+  createdAt: Timestamp;
+  editedAt: Timestamp | undefined;
+}
+
+/** A comment with the title of its post. */
+export interface CommentInPlace extends Comment {
+  postTitle: string;
+}
+
+/** The effect of a comment on points and popularity, in the same step. */
+export interface CommentWorth {
+  /** Points of the author. */
   xp: number;
   /** As in `popularity.ts`. */
   weight: number;
-  at: Timestamp;
 }
 
-/** An author's removal of their own comment. */
-export interface CommentRemoval {
+export interface NewComment extends CommentWorth {
+  postId: number;
+  /** The comment that this one replies to, with its author; undefined for a comment on the post itself. */
+  answers: { id: number; userId: number } | undefined;
+  body: string;
+}
+
+export interface CommentRemoval extends CommentWorth {
   id: number;
   postId: number;
-  authorId: number;
-  /** Points that are taken back from the author in the same step. */
-  xp: number;
-  weight: number;
-  at: Timestamp;
 }
 
+/** Top comments are those on the post itself. A removed comment counts as one only while it has replies. */
 export interface CommentReads {
   /** A comment that is not removed, on a published post. */
   findComment(id: number): Promise<CommentInPlace | undefined>;
-  /** A comment on the post itself, also a removed one that has replies. */
+  /** A top comment on a published post. */
   findTopComment(id: number): Promise<CommentInPlace | undefined>;
-  /** Comments on the post itself from this number on, oldest first; removed ones only if they have replies. */
+  /** The top comments of a post with numbers from `from`, oldest first. */
   topComments(postId: number, from: number, limit: number): Promise<Comment[]>;
-  /** The numbers of those before, the nearest first. */
+  /** The numbers of the top comments below `before`, highest first. */
   topCommentsBefore(postId: number, before: number, limit: number): Promise<number[]>;
-  /** Of the replies to each of the post's top comments from the first to the last number the oldest, `each` at most. */
+  /** The oldest replies to each top comment with a number from `first` to `last`, at most `each` of them. */
   firstReplies(postId: number, first: number, last: number, each: number): Promise<Comment[]>;
-  /** Replies to a top comment from this number on, oldest first. */
+  /** The replies to a top comment with numbers from `from`, oldest first. */
   repliesTo(topId: number, from: number, limit: number): Promise<Comment[]>;
+  /** The numbers of the replies below `before`, highest first. */
   repliesBefore(topId: number, before: number, limit: number): Promise<number[]>;
 }
 
 export interface CommentWrites {
   /**
-   * Adds the comment, counts it at its post and tells whom it concerns. Undefined, and nothing done, unless the post is
-   * published and the comment that it answers is there.
+   * Adds the comment, counts it at its post and notifies the authors of the post and of the comment that it
+   * answers. Does nothing and returns undefined unless the post is published and the answered comment is not
+   * removed.
    */
-  addComment(comment: NewComment): Promise<number | undefined>;
-  /** False unless it is a comment of this author, not removed, on a published post. */
-  editComment(id: number, userId: number, body: string, at: Timestamp): Promise<boolean>;
-  /** False if it is removed already. Of parallel calls exactly one is true. */
-  removeComment(removal: CommentRemoval): Promise<boolean>;
+  addComment(by: MemberDoer, comment: NewComment): Promise<number | undefined>;
+  /** Returns false unless the member has such a comment, not removed, on a published post. */
+  editComment(by: MemberDoer, id: number, body: string): Promise<boolean>;
+  /** Returns false if the member has no such comment. Of parallel calls exactly one returns true. */
+  removeComment(by: MemberDoer, removal: CommentRemoval): Promise<boolean>;
 }
 
 export interface CommentStore extends CommentReads, CommentWrites {}

@@ -1,11 +1,11 @@
-// What the rules about posts stand on: given by the composer, never reached for.
+// The context of the rules about posts. The composer makes it.
 
 import type { Clock } from '../lib/clock.ts';
 import type { CommunityReads, CommunityWrites } from './store.ts';
 
 export interface Community {
   reads: CommunityReads;
-  /** For the rules of this room alone; no door uses them. */
+  /** Only for the rules of this room. Doors don't use it. */
   writes: CommunityWrites;
   clock: Clock;
 }

@@ -1,56 +1,14 @@
-// All that a member wrote, for the member to take along: read piece by piece, however much it is.
+// A member's own posts, comments, likes and notifications for the download, read in pieces.
 
-import type { Timestamp } from '../lib/clock.ts';
 import type { Community } from './community.ts';
 import { BEGINNING, type Place } from './feed.ts';
-import type { Notification } from './notification.ts';
-import type { PostStatus } from './post.ts';
+import type { Notification } from './notification-store.ts';
+import type { OwnComment, OwnLike, OwnPost } from './own-data-store.ts';
 
-export interface OwnPost {
-  id: number;
-  status: PostStatus;
-  categoryName: string;
-  title: string;
-  body: string;
-  createdAt: Timestamp;
-  updatedAt: Timestamp;
-  publishedAt: Timestamp | undefined;
-  removedAt: Timestamp | undefined;
-  likeCount: number;
-  commentCount: number;
-  viewCount: number;
-}
-
-export interface OwnComment {
-  id: number;
-  postId: number;
-  parentId: number | undefined;
-  status: 'published' | 'removed';
-  body: string;
-  createdAt: Timestamp;
-  editedAt: Timestamp | undefined;
-  removedAt: Timestamp | undefined;
-}
-
-export interface OwnLike {
-  postId: number;
-  postTitle: string;
-  createdAt: Timestamp;
-}
-
-export interface OwnDataReads {
-  /** A member's posts of one state, newest first, from before a place on. */
-  ownPosts(userId: number, status: PostStatus, before: Place, limit: number): Promise<OwnPost[]>;
-  /** A member's comments with greater numbers, in their order. */
-  ownComments(userId: number, after: number, limit: number): Promise<OwnComment[]>;
-  /** What a member likes, newest first, from before a place on. */
-  ownLikes(userId: number, before: Place, limit: number): Promise<OwnLike[]>;
-}
-
-// A post can be long: so many are in memory at once.
+// Posts can be long, and a whole piece is in memory at once.
 const PIECE = 50;
 
-/** All posts of a member, those that nobody else sees too. */
+/** All posts of a member, also drafts and removed posts. */
 export async function* ownPosts({ reads }: Community, userId: number): AsyncGenerator<OwnPost> {
   for (const status of ['published', 'draft', 'removed'] as const) {
     yield* pieces((last: OwnPost | undefined) => reads.ownPosts(userId, status, placeOf(last), PIECE));
@@ -74,7 +32,7 @@ export function ownNotifications({ reads }: Community, userId: number): AsyncGen
   );
 }
 
-// By the moment that its state is about.
+// Each status has a list of its own, ordered by the time at which posts enter the status.
 function placeOf(post: OwnPost | undefined): Place {
   if (post === undefined) return BEGINNING;
   const moments = { published: post.publishedAt, draft: post.updatedAt, removed: post.removedAt };

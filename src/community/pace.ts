@@ -1,13 +1,14 @@
-// How often a member may do a thing. Beyond it they are told when to go on.
+// Limits on how often a member may do a thing. A refusal tells the member how long to wait.
 
+import type { MemberDoer } from '../audit/doer.ts';
 import { attempted, type TooFast } from '../lib/attempt.ts';
 import { DAY, HOUR } from '../lib/clock.ts';
 import type { Community } from './community.ts';
 
 export type { TooFast } from '../lib/attempt.ts';
 
-/** How many in how long, counted from the first. */
-const MOST = {
+/** How many within which time, counted from the first. */
+const LIMITS = {
   post: [10, HOUR],
   draft: [60, HOUR],
   comment: [30, HOUR],
@@ -16,13 +17,13 @@ const MOST = {
   export: [3, DAY],
 } as const;
 
-/** Counts one more of a member's doings, or tells how long they have to wait. */
+/** Count an act of a member, or tell how long the member has to wait. */
 export function paced(
+  by: MemberDoer,
   community: Community,
-  doing: keyof typeof MOST,
-  userId: number,
+  act: keyof typeof LIMITS,
 ): Promise<TooFast | undefined> {
-  const [most, window] = MOST[doing];
-  const now = community.clock();
-  return attempted(community, { subject: `${doing} ${userId}`, most, now, closesAt: now + window });
+  const [most, window] = LIMITS[act];
+  const subject = `${act} ${by.userId}`;
+  return attempted(community, { subject, most, now: by.at, closesAt: by.at + window });
 }

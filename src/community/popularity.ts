@@ -1,10 +1,10 @@
-// Which posts are popular: the one place where the rule is written.
+// The rule for the popularity of posts.
 
 import { HOUR } from '../lib/clock.ts';
 
 /**
- * A post is as popular as one that nobody answered would be if it had been published so much later:
- * weight · ln(1 + likes + 2 · comments). What is new is seen, what is liked stays a while, and nothing stays for ever.
- * Storage reckons it in the same words when a count changes.
+ * The popularity of a post is its time of publication plus weight · ln(1 + likes + 2 · comments). So new
+ * posts are seen, liked posts stay longer, and no post stays for ever. Storage computes it with the same
+ * formula when a count changes.
  */
-export const HEAT_WEIGHT = 12 * HOUR;
+export const POPULARITY_WEIGHT = 12 * HOUR;

@@ -1,27 +1,22 @@
-// Searching posts: the words of each stand beside it in the form in which they are looked for.
+// The search for posts by the words in them.
 
 import { phrasesOf, searchWords } from '../lib/words.ts';
 import type { Community } from './community.ts';
-import type { PostSummary } from './post.ts';
+import type { PostSummary } from './post-store.ts';
 
 export const MOST_QUERY_CHARACTERS = 200;
 const MOST_PHRASES = 12;
-// Of scripts without spaces each character is one.
+// In scripts without spaces, each character is a word.
 const MOST_WORDS = 24;
-// Whoever writes more is found by how it begins.
+// The search index holds only the beginning of a longer post.
 const MOST_CHARACTERS = 20_000;
 
-export interface SearchReads {
-  /** The newest published posts that contain every phrase, below a number, newest first. At least one phrase. */
-  postsWith(phrases: readonly (readonly string[])[], below: number, limit: number): Promise<PostSummary[]>;
-}
-
-/** What a post is found by. */
+/** The words of a post for the search index. */
 export function wordsOfPost(title: string, body: string): string {
   return searchWords(`${title} ${body}`.slice(0, MOST_CHARACTERS));
 }
 
-/** Published posts that contain all words of a text, newest first. `below` is the number of the last one seen. */
+/** Published posts that contain all words of a query, newest first, with numbers below `below`. */
 export async function searchPosts(
   community: Community,
   query: string,

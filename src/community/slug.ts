@@ -1,13 +1,13 @@
-// The readable part of an address: the letters and digits of a name, of whatever script, joined by hyphens.
+// Slugs, the readable parts of addresses: letters and digits of any script, joined by hyphens.
 
 const MOST_CHARACTERS = 60;
 
-/** The words of a text in lower case, joined by hyphens. Empty if it has neither letters nor digits. */
+/** The words of a text in lower case, joined by hyphens. Empty if the text has neither letters nor digits. */
 export function hyphenated(text: string): string {
   return wordsOf(text).join('-');
 }
 
-/** As many whole words of a title as make a short address; of a first word that is longer, its beginning. */
+/** The first words of a title that fit into a slug. A first word that is too long is cut off. */
 export function slugOfTitle(title: string): string {
   // "Bob's" is one word.
   const words = wordsOf(title.replace(/(?<=\p{L})['’](?=\p{L})/gu, ''));

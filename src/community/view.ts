@@ -1,67 +1,56 @@
-// Views: each visitor counts once for a post and a day. Looked at now, written a little later, so that no page waits.
+// Views. Each visitor counts once for a post and a day. Views wait in memory for a moment, so that no page
+// waits for them.
 
 import { createHmac } from 'node:crypto';
 import { SECOND, siteDayOf } from '../lib/clock.ts';
 import type { Community } from './community.ts';
+import type { View } from './view-store.ts';
 
-/** That somebody looked at a post on a day. `visitor` tells the same one again on that day, and nothing else. */
-export interface View {
-  postId: number;
-  /** As in `siteDayOf`. */
-  day: number;
-  visitor: string;
-}
-
-export interface ViewWrites {
-  /** Counts each view of a published post once, in a step of its own. */
-  countViews(views: readonly View[]): Promise<void>;
-}
-
-/** Who looks: the number of a member, or of anybody else what their requests have in common. */
-export type Looker = { userId: number } | { address: string; userAgent: string };
+/** A visitor: a member, or the facts that all requests of another visitor share. */
+export type Viewer = { userId: number } | { address: string; userAgent: string };
 
 export interface Views {
-  /** Notes a view. It waits in memory for a few seconds: what a crash loses is no more than that. */
-  note(postId: number, looker: Looker): void;
-  /** Writes what was noted. */
+  /** Notes a view, which waits in memory for a few seconds. A crash loses no more than these. */
+  note(postId: number, viewer: Viewer): void;
+  /** Writes the views that wait. */
   flush(): Promise<void>;
-  /** Writes what was noted; nothing is taken any more. */
+  /** Writes the views that wait, and ignores later ones. */
   close(): Promise<void>;
 }
 
 const PAUSE = 5 * SECOND;
-// Some megabytes. Who comes beyond them, within a few seconds, is not counted.
+// A few megabytes. More views than these within a few seconds are not counted.
 const MOST_WAITING = 20_000;
 
 /**
- * Notes views, and writes them in turns. `secret` is asked for at each turn; `onFailure` hears of a turn that could not
- * be written: its views are tried again with the next.
+ * Note views, and write them in batches. `secret` is read for each batch. `onFailure` is called for a batch
+ * that could not be written; its views are tried again with the next batch.
  */
 export function openViews(
   { writes, clock }: Community,
   secret: () => Promise<string>,
   onFailure: (error: unknown) => void,
 ): Views {
-  let waiting = new Map<string, { postId: number; day: number; who: string }>();
+  let waiting = new Map<string, { postId: number; day: number; viewer: string }>();
   let timer: NodeJS.Timeout | undefined;
   let underWay = Promise.resolve();
   let closed = false;
 
   async function write(): Promise<void> {
-    const turn = waiting;
-    if (turn.size === 0) return;
+    const batch = waiting;
+    if (batch.size === 0) return;
     waiting = new Map();
     try {
       const key = await secret();
-      await writes.countViews([...turn.values()].map((noted) => viewOf(noted, key)));
+      await writes.countViews([...batch.values()].map((view) => viewOf(view, key)));
     } catch (error) {
-      for (const [name, noted] of turn) if (waiting.size < MOST_WAITING) waiting.set(name, noted);
+      for (const [name, view] of batch) if (waiting.size < MOST_WAITING) waiting.set(name, view);
       onFailure(error);
       writeSoon();
     }
   }
 
-  // One turn after the other: two at once would be two for the database to put in order.
+  // One batch after another: two at once would only wait for each other in the database.
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
@@ -74,14 +63,11 @@ export function openViews(
   }
 
   return {
-    note(postId, looker) {
+    note(postId, viewer) {
       if (closed || waiting.size >= MOST_WAITING) return;
-      const who =
-        'userId' in looker
-          ? `member ${looker.userId}`
-          : `${looker.address}\n${looker.userAgent.slice(0, 500)}`;
       const day = siteDayOf(clock());
-      waiting.set(`${postId} ${day} ${who}`, { postId, day, who });
+      const name = nameOf(viewer);
+      waiting.set(`${postId} ${day} ${name}`, { postId, day, viewer: name });
       writeSoon();
     },
     flush,
@@ -92,13 +78,22 @@ export function openViews(
   };
 }
 
-/** Reports whether a program says of itself that it reads for a search engine or the like. */
+/** Whether the user agent is a program that calls itself a crawler, for example of a search engine. */
 export function isCrawler(userAgent: string): boolean {
   return /bot|crawl|spider/i.test(userAgent);
 }
 
-// With the day in it, the digest of the next day says nothing of this one's; without the secret nobody can try names.
-function viewOf({ postId, day, who }: { postId: number; day: number; who: string }, secret: string): View {
-  const visitor = createHmac('sha256', secret).update(`${day}\n${who}`).digest('base64url').slice(0, 22);
+function nameOf(viewer: Viewer): string {
+  if ('userId' in viewer) return `member ${viewer.userId}`;
+  return `${viewer.address}\n${viewer.userAgent.slice(0, 500)}`;
+}
+
+// The digest contains the day, so digests of two days can't be connected. Without the secret nobody can guess
+// visitors.
+function viewOf(
+  { postId, day, viewer }: { postId: number; day: number; viewer: string },
+  secret: string,
+): View {
+  const visitor = createHmac('sha256', secret).update(`${day}\n${viewer}`).digest('base64url').slice(0, 22);
   return { postId, day, visitor };
 }

@@ -1,58 +1,145 @@
-// What a member writes and publishes on the site: judged, then counted, then done. What is refused counts nothing.
+// Writing, saving and publishing a post. Each first judges the text, then counts the pace, then acts: a
+// refused text does not count.
 
+import type { Doer, MemberDoer, SystemDoer } from '../audit/doer.ts';
+import type { Timestamp } from '../lib/clock.ts';
 import type { Community } from './community.ts';
-import { addDraft, type Saved } from './draft.ts';
+import { XP_FOR_POST } from './level.ts';
 import { paced, type TooFast } from './pace.ts';
-import {
-  type PostProblems,
-  type PostText,
-  problemsWith,
-  publishDraft,
-  type Written,
-  writePost,
-} from './post.ts';
+import { postFor } from './post.ts';
+import type { Post } from './post-store.ts';
+import { type PostProblems, type PostText, prepareText, problemsWith } from './post-text.ts';
+import type { Category } from './store.ts';
 
-export type WritingRefused = { problems: PostProblems } | TooFast;
+type Status = 'draft' | 'published';
 
-/** As `writePost`, within the bounds. */
-export async function writeOwn(
-  community: Community,
-  userId: number,
-  text: PostText,
-  status: 'draft' | 'published',
-): Promise<Written | TooFast> {
-  return (await refusal(community, userId, text, status)) ?? writePost(community, userId, text, status);
+export type Refused = { problems: PostProblems } | TooFast;
+
+/** `version` is the time of the last change. The next save passes it on. */
+export type Written = { id: number; version: Timestamp } | Refused;
+
+/** `newer` is the post as it was changed elsewhere since the version that the caller knows. */
+export type Saved = { id: number; version: Timestamp } | { problems: PostProblems } | { newer: Post };
+
+/** As for `Saved` or `Written`. A refusal has a version if the text was saved before it. */
+export type Published = { id: number } | { newer: Post } | (Refused & { version?: Timestamp });
+
+export interface NewWriting {
+  authorId: number;
+  text: PostText;
+  status: Status;
 }
 
-/** As `addDraft`, within the bounds. */
-export async function beginDraft(
-  community: Community,
-  userId: number,
-  text: PostText,
-): Promise<Saved | TooFast> {
-  return (await refusal(community, userId, text, 'draft')) ?? addDraft(community, userId, text);
+/** A change of the text of a post. */
+export interface Edit {
+  text: PostText;
+  /** The version that the caller knows. Undefined overwrites any version. */
+  version: Timestamp | undefined;
 }
 
-/** Publishes an author's own draft, whose text this is. Says why it can't be done (yet). */
-export async function publishOwn(
+/**
+ * Write a new post, as a draft or published at once. Only members have a pace, so an operator at the command
+ * line can write any number of posts for a member.
+ */
+export function write(
+  by: SystemDoer,
   community: Community,
-  userId: number,
-  id: number,
-  text: PostText,
-): Promise<WritingRefused | undefined> {
-  const refused = await refusal(community, userId, text, 'published');
-  if (refused !== undefined) return refused;
-  await publishDraft(community, userId, id);
-  return undefined;
-}
-
-async function refusal(
+  writing: NewWriting,
+): Promise<Exclude<Written, TooFast>>;
+export function write(by: Doer, community: Community, writing: NewWriting): Promise<Written>;
+export async function write(
+  by: Doer,
   community: Community,
-  userId: number,
-  text: PostText,
-  status: 'draft' | 'published',
-): Promise<WritingRefused | undefined> {
-  const problems = await problemsWith(community, text, status);
+  { authorId, text, status }: NewWriting,
+): Promise<Written> {
+  const problems = problemsWith(text, status, await community.reads.categories());
   if (problems !== undefined) return { problems };
-  return paced(community, status === 'draft' ? 'draft' : 'post', userId);
+  if (by.kind === 'member') {
+    const tooFast = await paced(by, community, status === 'draft' ? 'draft' : 'post');
+    if (tooFast !== undefined) return tooFast;
+  }
+  const xp = status === 'published' ? XP_FOR_POST : 0;
+  const id = await community.writes.addPost(by, { ...prepareText(text), userId: authorId, status, xp });
+  return { id, version: by.at };
+}
+
+/**
+ * Save the member's own draft or published post. Saving has no pace. A draft that was published since counts
+ * as changed. Returns undefined if the member has no such post (any more).
+ */
+export async function save(
+  by: MemberDoer,
+  community: Community,
+  { id, status }: { id: number; status: Status },
+  edit: Edit,
+): Promise<Saved | undefined> {
+  const problems = problemsWith(edit.text, status, await community.reads.categories());
+  if (problems !== undefined) return { problems };
+  return overwrite(by, community, { id, status }, edit);
+}
+
+/**
+ * Publish the member's own draft. With an edit, saves it first, and it stays saved if publishing is refused.
+ * Returns undefined if the member has no such draft (any more).
+ */
+export async function publish(
+  by: MemberDoer,
+  community: Community,
+  id: number,
+  edit?: Edit,
+): Promise<Published | undefined> {
+  const categories = await community.reads.categories();
+  if (edit === undefined) {
+    const text = await storedText(by, community, id, categories);
+    return text && publishText(by, community, id, problemsWith(text, 'published', categories));
+  }
+  const problems = problemsWith(edit.text, 'draft', categories);
+  if (problems !== undefined) return { problems };
+  const draft = await overwrite(by, community, { id, status: 'draft' }, edit);
+  if (draft === undefined || 'newer' in draft) return draft;
+  const result = await publishText(by, community, id, problemsWith(edit.text, 'published', categories));
+  return 'id' in result ? result : { ...result, version: draft.version };
+}
+
+// The draft could be removed or published elsewhere at the same moment; then there is nothing left to do
+// here.
+async function publishText(
+  by: MemberDoer,
+  community: Community,
+  id: number,
+  problems: PostProblems | undefined,
+): Promise<{ id: number } | Refused> {
+  if (problems !== undefined) return { problems };
+  const tooFast = await paced(by, community, 'post');
+  if (tooFast !== undefined) return tooFast;
+  await community.writes.publishDraft(by, id, XP_FOR_POST);
+  return { id };
+}
+
+async function overwrite(
+  by: MemberDoer,
+  community: Community,
+  { id, status }: { id: number; status: Status },
+  { text, version }: Edit,
+): Promise<{ id: number; version: Timestamp } | { newer: Post } | undefined> {
+  const { writes } = community;
+  const newVersion =
+    status === 'draft'
+      ? await writes.saveDraft(by, id, prepareText(text), version)
+      : await writes.editPost(by, id, prepareText(text), version);
+  if (newVersion !== undefined) return { id, version: newVersion };
+  const newer = await postFor(community, by.userId, id);
+  return newer?.userId === by.userId ? { newer } : undefined;
+}
+
+async function storedText(
+  { userId }: MemberDoer,
+  community: Community,
+  id: number,
+  categories: readonly Category[],
+): Promise<PostText | undefined> {
+  const post = await postFor(community, userId, id);
+  if (post?.userId !== userId || post.status !== 'draft') return undefined;
+  const categoryId = categories.find(({ slug }) => slug === post.categorySlug)?.id ?? 0;
+  return { title: post.title, body: post.body, categoryId };
 }

@@ -3,6 +3,7 @@
 import type { RequestListener } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import type { AuditLog } from '../audit/audit-log.ts';
 import type { Community } from '../community/community.ts';
 import type { Views } from '../community/view.ts';
 import type { Identity } from '../identity/identity.ts';
@@ -27,6 +28,7 @@ export interface Rooms {
   oauth: AuthorizationServer;
   identity: Identity;
   community: Community;
+  audit: AuditLog;
   views: Views;
   counter: Counter;
   clock: Clock;

@@ -19,10 +19,10 @@ export const FORM_POST_SCRIPT = '/form-post.js';
 
 /** The outline of the site's mark. */
 export const ARCH = 'M4 21V11a8 8 0 0 1 16 0v10M9 21v-9a3 3 0 0 1 6 0v9M2 21h20';
-const ICON = `
-<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#b4552d" stroke-width="2.2">
-  <path d="${ARCH}"/>
-</svg>`.trimStart();
+const ICON = [
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#b4552d" stroke-width="2.2">',
+  `<path d="${ARCH}"/></svg>`,
+].join('');
 
 const FOREVER = 'public, max-age=31536000, immutable';
 const FOR_A_DAY = 'public, max-age=86400';

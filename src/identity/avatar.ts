@@ -1,39 +1,31 @@
-// The picture of a member: whatever they send is drawn anew, small and without what else the file tells.
+// A member's picture. An uploaded file is drawn anew as a small square, without the metadata of the file.
 
 import { hash } from 'node:crypto';
-import type { Timestamp } from '../lib/clock.ts';
+import type { MemberDoer } from '../audit/doer.ts';
 import { type PictureProblem, squareOf } from '../lib/image.ts';
 import type { Identity } from './identity.ts';
 
-/** Larger files are not looked at. */
+/** Larger files are refused unread. */
 export const MOST_PICTURE_BYTES = 5 * 1024 * 1024;
-// Twice the size of the largest place that it is shown at.
+// Twice the largest size at which a page shows a picture.
 const SIDE = 256;
 const VERSION_LENGTH = 12;
 
-export interface AvatarReads {
-  /** The picture, if the member has it now in just this version. */
-  findAvatar(userId: number, version: string): Promise<Uint8Array | undefined>;
-}
-
-export interface AvatarWrites {
-  /** Keeps a picture in place of the one before. False if the account is closed. */
-  setAvatar(userId: number, version: string, image: Uint8Array, at: Timestamp): Promise<boolean>;
-  removeAvatar(userId: number): Promise<void>;
-}
-
-export interface AvatarStore extends AvatarReads, AvatarWrites {}
-
-/** Makes a file that a member sent their picture, or says why it can't be one. */
-export async function takePicture(
-  identity: Identity,
-  userId: number,
+/** Make an uploaded file the member's picture, or say why the file is refused. */
+export async function setAvatar(
+  by: MemberDoer,
+  { writes }: Identity,
   file: Uint8Array,
 ): Promise<PictureProblem | 'too_large' | undefined> {
   if (file.byteLength > MOST_PICTURE_BYTES) return 'too_large';
-  const drawn = await squareOf(file, SIDE);
-  if ('problem' in drawn) return drawn.problem;
-  const version = hash('sha256', drawn.image, 'hex').slice(0, VERSION_LENGTH);
-  await identity.writes.setAvatar(userId, version, drawn.image, identity.clock());
+  const square = await squareOf(file, SIDE);
+  if ('problem' in square) return square.problem;
+  const version = hash('sha256', square.image, 'hex').slice(0, VERSION_LENGTH);
+  await writes.setAvatar(by, version, square.image);
   return undefined;
+}
+
+/** Remove the member's picture. A picture drawn from the member's id takes its place. */
+export function removeAvatar(by: MemberDoer, { writes }: Identity): Promise<void> {
+  return writes.removeAvatar(by);
 }

@@ -1,11 +1,11 @@
-// E-mail addresses: what can be one, and when two are the same.
+// Email addresses: what looks like one, and when two are the same.
 
-// RFC 5321 §4.5.3.1.3, without the brackets around it.
+// RFC 5321 §4.5.3.1.3, without the angle brackets.
 const MOST_CHARACTERS = 254;
 
 /**
- * Only a mail that arrives proves an address; this catches typing errors, and what a header would take apart. The
- * length goes first: the pattern takes time by its square.
+ * Catch typing errors, and characters that would break a mail header. Only a mail that arrives proves an
+ * address. The length is checked first, since the pattern takes quadratic time.
  */
 export function looksLikeEmail(text: string): boolean {
   return (

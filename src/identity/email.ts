@@ -1,61 +1,64 @@
-// A member's e-mail address: it is the account's only after a link that was mailed to it has been used.
+// A member's email address. The account has it only after the member opens a link that was mailed to it.
 
+import type { MemberDoer } from '../audit/doer.ts';
 import { type AttemptLimit, attempted, hourlyLimit } from '../lib/attempt.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import { emailKeyOf, looksLikeEmail } from './email-address.ts';
 import type { Identity } from './identity.ts';
 import { findMailedLink } from './mail.ts';
-import { type ProofProblem, proveOneself } from './proof.ts';
+import type { FirstMail, NewMail } from './mail-store.ts';
+import { type ReauthenticationProblem, reauthenticate } from './reauthentication.ts';
 import type { User } from './user.ts';
 
-// One address gets no more of these in an hour, whoever asks; and one member asks for no more.
+// Confirmation mails within an hour: to one address, over all members, and of one member, over all addresses.
 const MOST_MAILS_TO_ADDRESS = 3;
 const MOST_MAILS_OF_MEMBER = 5;
 
 export type EmailProblem = 'invalid' | 'unchanged' | 'too_many_mails';
 
-/** Mails a link to the address that the member wants. Until it is used everything stays as it is. */
+/** Mail a link to the new address. The account keeps its address until the member opens the link. */
 export async function changeEmail(
+  by: MemberDoer,
   identity: Identity,
   user: User,
   { email, password, language }: { email: string; password: string; language: string },
-): Promise<{ problem: EmailProblem } | ProofProblem | undefined> {
-  const wanted = email.trim();
-  if (!looksLikeEmail(wanted)) return { problem: 'invalid' };
-  if (wanted === user.email) return { problem: 'unchanged' };
-  const refused = await proveOneself(identity, user, password);
-  return refused ?? askToConfirm(identity, user, wanted, language);
+): Promise<{ problem: EmailProblem } | ReauthenticationProblem | undefined> {
+  const address = email.trim();
+  if (!looksLikeEmail(address)) return { problem: 'invalid' };
+  if (address === user.email) return { problem: 'unchanged' };
+  const refusal = await reauthenticate(by, identity, password);
+  return refusal ?? mailConfirmation(by, identity, address, language);
 }
 
-/** Mails the link once more. */
+/** Mail the link once more. */
 export async function confirmEmailAgain(
+  by: MemberDoer,
   identity: Identity,
-  user: User,
   language: string,
 ): Promise<{ problem: EmailProblem } | undefined> {
-  const email = await emailToConfirm(identity, user);
-  return email === undefined ? undefined : askToConfirm(identity, user, email, language);
+  const email = await identity.reads.emailToConfirm(by.userId, by.at);
+  return email === undefined ? undefined : mailConfirmation(by, identity, email, language);
 }
 
-/** The address that waits for its confirmation. */
+/** The address that waits for the member's confirmation. */
 export function emailToConfirm({ reads, clock }: Identity, user: User): Promise<string | undefined> {
   return reads.emailToConfirm(user.id, clock());
 }
 
-/** Takes the address from the account: from then on no mail can open it. */
+/** Remove the address from the account. From then on no mail can reset the password. */
 export async function removeEmail(
+  by: MemberDoer,
   identity: Identity,
   user: User,
   { password, language }: { password: string; language: string },
-): Promise<ProofProblem | undefined> {
-  const refused = await proveOneself(identity, user, password);
-  if (refused !== undefined || user.email === undefined) return refused;
-  const done = await identity.writes.removeEmail(user.id, user.email, language, identity.clock());
-  if (done) identity.onMail?.();
+): Promise<ReauthenticationProblem | undefined> {
+  const refusal = await reauthenticate(by, identity, password);
+  if (refusal !== undefined || user.email === undefined) return refusal;
+  if (await identity.writes.removeEmail(by, user.email, language)) identity.onMail?.();
   return undefined;
 }
 
-/** Whose address a link confirms, if it still holds. */
+/** Read which address a link confirms, and for which account. Undefined if the link is not valid. */
 export async function openConfirmation(
   identity: Identity,
   token: string,
@@ -65,7 +68,7 @@ export async function openConfirmation(
   return link && user && { username: user.username, email: link.email };
 }
 
-/** Uses a link. Of several accounts that want one address the first to confirm gets it. */
+/** Use a link. If several accounts want one address, the first to confirm it gets it. */
 export async function confirmEmail(
   identity: Identity,
   token: string,
@@ -74,29 +77,44 @@ export async function confirmEmail(
   const link = await findMailedLink(identity, 'confirm', token);
   if (link === undefined) return 'unusable';
   const { key, userId, email } = link;
-  const wanted = { userId, email, emailKey: emailKeyOf(email) };
-  const outcome = await identity.writes.confirmEmail(key, wanted, language, identity.clock());
+  const accountEmail = { userId, email, emailKey: emailKeyOf(email) };
+  const outcome = await identity.writes.confirmEmail(key, accountEmail, language, identity.clock());
   if (outcome === 'confirmed') identity.onMail?.();
   return outcome;
 }
 
-/** How many of these mails one address gets, whoever asks for them. */
-export function limitOfAddress(email: string, now: Timestamp): AttemptLimit {
-  return hourlyLimit(now, MOST_MAILS_TO_ADDRESS, 'confirm', emailKeyOf(email));
+/**
+ * The confirmation mail of an account that is about to be created. Undefined without an address, or beyond
+ * the limit of the address: the visitor isn't told, since that would show that other people asked for mails
+ * to it.
+ */
+export async function confirmationForNewUser(
+  { writes, clock }: Identity,
+  email: string | undefined,
+  language: string,
+): Promise<FirstMail | undefined> {
+  if (email === undefined) return undefined;
+  const now = clock();
+  const { subject, most, closesAt } = limitOfAddress(email, now);
+  if (!(await writes.countAttempt(subject, most, now, closesAt))) return undefined;
+  return { purpose: 'confirm', email, language, createdAt: now };
 }
 
-async function askToConfirm(
+async function mailConfirmation(
+  { userId, at }: MemberDoer,
   identity: Identity,
-  user: User,
   email: string,
   language: string,
 ): Promise<{ problem: EmailProblem } | undefined> {
-  const { writes, clock } = identity;
-  const now = clock();
-  const tooFast = await attempted(identity, hourlyLimit(now, MOST_MAILS_OF_MEMBER, 'confirm', user.id));
+  const tooFast = await attempted(identity, hourlyLimit(at, MOST_MAILS_OF_MEMBER, 'confirm', userId));
   if (tooFast !== undefined) return { problem: 'too_many_mails' };
-  const mail = { purpose: 'confirm', userId: user.id, email, language, createdAt: now } as const;
-  if (!(await writes.addMailWithin(limitOfAddress(email, now), mail))) return { problem: 'too_many_mails' };
+  const mail: NewMail = { purpose: 'confirm', userId, email, language, createdAt: at };
+  const isAdded = await identity.writes.addMailWithin(limitOfAddress(email, at), mail);
+  if (!isAdded) return { problem: 'too_many_mails' };
   identity.onMail?.();
   return undefined;
+}
+
+function limitOfAddress(email: string, now: Timestamp): AttemptLimit {
+  return hourlyLimit(now, MOST_MAILS_TO_ADDRESS, 'confirm', emailKeyOf(email));
 }

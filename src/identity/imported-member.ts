@@ -1,11 +1,11 @@
-// A member who comes from another community: the rules of joining hold, but for the password, which they may not bring.
+// A member from another community. The rules for sign-ups apply, except that the member may have no password.
 
 import type { Timestamp } from '../lib/clock.ts';
 import { cutOff, oneLine } from '../lib/one-line.ts';
+import { problemWithBio } from './bio.ts';
 import { emailKeyOf, looksLikeEmail } from './email-address.ts';
-import { hashPassword, isUsableHash, nobodysHash, problemWithPassword } from './password.ts';
+import { hashOfNoPassword, hashPassword, isUsableHash, problemWithPassword } from './password.ts';
 import type { NewUser } from './store.ts';
-import { problemWithBio } from './user.ts';
 import { normalizeUsername, problemWithUsername, usernameKey } from './username.ts';
 
 export interface MemberToImport {
@@ -13,16 +13,16 @@ export interface MemberToImport {
   email?: string | undefined;
   bio?: string | undefined;
   createdAt: Timestamp;
-  /** As it is typed. */
+  /** In plain text. */
   password?: string | undefined;
-  /** As it is kept: argon2id in the PHC string format. Without any of the two the account waits for a new password. */
+  /** An argon2id hash in the PHC string format. With neither of the two, the member resets the password. */
   passwordHash?: string | undefined;
 }
 
-/** What is wrong, field by field, in the words of the rules. */
+/** What is wrong, field by field, in the words of each rule. */
 export type ImportProblems = Record<string, string>;
 
-/** The account as it is kept, or everything that is wrong with it at once. */
+/** Make the record of the account, or list everything that is wrong with it. */
 export async function importedMember(
   member: MemberToImport,
 ): Promise<{ user: NewUser } | { problems: ImportProblems }> {
@@ -44,7 +44,8 @@ export async function importedMember(
       usernameKey: usernameKey(username),
       email,
       emailKey: email === undefined ? undefined : emailKeyOf(email),
-      passwordHash: password === undefined ? (passwordHash ?? nobodysHash()) : await hashPassword(password),
+      passwordHash:
+        password === undefined ? (passwordHash ?? hashOfNoPassword()) : await hashPassword(password),
       bio,
       isOperator: false,
       createdAt: member.createdAt,
@@ -55,21 +56,21 @@ export async function importedMember(
 const LONGEST = 30;
 
 /**
- * The names that a member of another program is given here, the best first: their own, if it can be had; else what is
- * left of it without what no name may hold, and a number; else `member` and their number there.
+ * List valid usernames for a member of another program, best first: the username there, the same without
+ * characters that are not valid here, the same with a number, and last `member_` with the member's id there.
  */
-export function* namesFor(foreign: string, id: string): Generator<string> {
-  const own = normalizeUsername(foreign);
+export function* namesFor(foreignName: string, id: string): Generator<string> {
+  const own = normalizeUsername(foreignName);
   const letters = own.replaceAll(/[^\p{L}\p{M}\p{N}._-]+|\p{Default_Ignorable_Code_Point}+/gu, '_');
   const bare = cut(letters.replaceAll(/^[^\p{L}\p{N}]+|[._-]+$/gu, ''), LONGEST);
-  const wanted = [own, bare];
+  const candidates = [own, bare];
   for (let number = 1; number <= 99; number += 1) {
     const ending = `_${number}`;
-    wanted.push(cut(bare, LONGEST - ending.length) + ending);
+    candidates.push(cut(bare, LONGEST - ending.length) + ending);
   }
   const digits = id.replaceAll(/[^0-9A-Za-z]+/g, '').slice(0, 20);
-  wanted.push(`member_${digits}`, `member_${digits}_1`);
-  for (const name of new Set(wanted)) if (problemWithUsername(name) === undefined) yield name;
+  candidates.push(`member_${digits}`, `member_${digits}_1`);
+  for (const name of new Set(candidates)) if (problemWithUsername(name) === undefined) yield name;
 }
 
 function cut(name: string, most: number): string {
@@ -79,7 +80,7 @@ function cut(name: string, most: number): string {
     .replace(/[._-]+$/, '');
 }
 
-/** A bio that fits: line breaks are spaces, and what is too long is cut off. */
+/** Make a text a valid bio: line breaks become spaces, and the end of a long text is cut off. */
 export function fittingBio(text: string, most: number): string {
   return cutOff(oneLine(text), most);
 }

@@ -1,21 +1,21 @@
-// What invitations ask of storage. Each verb is one atomic, durable step.
+// The port for invitations. Each verb is one atomic, durable step.
 
+import type { Doer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
-import type { Act } from './act.ts';
 
 export interface NewInvitation {
   key: string;
   digest: string;
-  /** For whom it is meant, in the operator's words. */
+  /** Says for whom the invitation is, in the operator's words. */
   note: string;
-  /** Undefined: the command line. */
-  createdBy: number | undefined;
-  createdAt: Timestamp;
   expiresAt: Timestamp;
 }
 
 export interface Invitation extends NewInvitation {
-  /** Who joined with it. */
+  /** The operator's id; undefined: the command line. */
+  createdBy: number | undefined;
+  createdAt: Timestamp;
+  /** The member who signed up with the invitation. */
   usedBy: { id: number; username: string } | undefined;
   usedAt: Timestamp | undefined;
   revokedAt: Timestamp | undefined;
@@ -23,15 +23,12 @@ export interface Invitation extends NewInvitation {
 
 export interface InvitationReads {
   findInvitation(key: string): Promise<Invitation | undefined>;
-  /** The newest first, those made before the one with this key. */
+  /** Invitations with keys below this one, newest first. */
   invitationsBefore(key: string, most: number): Promise<Invitation[]>;
 }
 
 export interface InvitationWrites {
-  /** Also written into the operators' book. */
-  addInvitation(invitation: NewInvitation): Promise<void>;
-  /** False if it is not there, used, or revoked already. */
-  revokeInvitation(key: string, act: Act): Promise<boolean>;
+  addInvitation(by: Doer, invitation: NewInvitation): Promise<void>;
+  /** False if the invitation does not exist, or is used or revoked already. */
+  revokeInvitation(by: Doer, key: string): Promise<boolean>;
 }
-
-export interface InvitationStore extends InvitationReads, InvitationWrites {}

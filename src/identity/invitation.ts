@@ -1,15 +1,15 @@
-// Invitations: links that operators hand out, each good for one account.
+// Invitations: links from operators, each of which lets one person sign up.
 
+import type { Doer } from '../audit/doer.ts';
 import { DAY, type Timestamp } from '../lib/clock.ts';
 import { hasHidden } from '../lib/one-line.ts';
 import { isTimeOrderedKey, mintSecret, readSecret, sameDigest } from '../lib/secrets.ts';
-import { actNow } from './act.ts';
 import type { Identity } from './identity.ts';
 import type { Invitation } from './invitation-store.ts';
 
 export type { Invitation } from './invitation-store.ts';
 
-/** How long one can be used if nothing else is said. */
+/** How many days an invitation is valid by default. */
 export const DEFAULT_INVITATION_DAYS = 7;
 const MOST_DAYS = 365;
 const MOST_NOTE_CHARACTERS = 100;
@@ -17,17 +17,15 @@ const MOST_NOTE_CHARACTERS = 100;
 const AFTER_ALL_KEYS = '~';
 
 export interface InvitationRequest {
-  /** For whom it is meant; nobody but operators sees it. */
+  /** Says for whom the invitation is; only operators see it. */
   note?: string | undefined;
   days?: number | undefined;
-  /** Left out: the command line makes it. */
-  createdBy?: number | undefined;
 }
 
 export type InvitationProblem = 'note' | 'days';
 
-/** An invitation that was just made. `text` goes into its link, and is kept nowhere. */
-export interface MadeInvitation {
+/** A new invitation. Its link contains `text`, which is stored nowhere. */
+export interface IssuedInvitation {
   key: string;
   text: string;
   expiresAt: Timestamp;
@@ -35,43 +33,33 @@ export interface MadeInvitation {
 
 export type InvitationState = 'unused' | 'used' | 'expired' | 'revoked';
 
-/** Makes an invitation, or says what is wrong with what was asked for. */
+/** Create an invitation, or say what is wrong with the request. */
 export async function invite(
-  identity: Identity,
-  { note = '', days = DEFAULT_INVITATION_DAYS, createdBy }: InvitationRequest,
-): Promise<MadeInvitation | { problem: InvitationProblem }> {
+  by: Doer,
+  { writes }: Identity,
+  { note = '', days = DEFAULT_INVITATION_DAYS }: InvitationRequest,
+): Promise<IssuedInvitation | { problem: InvitationProblem }> {
   const words = note.trim();
   if ([...words].length > MOST_NOTE_CHARACTERS || hasHidden(words)) return { problem: 'note' };
   if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS) return { problem: 'days' };
-  const now = identity.clock();
-  const { key, text, digest } = mintSecret(now);
-  const expiresAt = now + days * DAY;
-  await identity.writes.addInvitation({
-    ...{ key, digest, note: words, createdBy },
-    ...{ createdAt: now, expiresAt },
-  });
+  const { key, text, digest } = mintSecret(by.at);
+  const expiresAt = by.at + days * DAY;
+  await writes.addInvitation(by, { key, digest, note: words, expiresAt });
   return { key, text, expiresAt };
 }
 
-/**
- * Makes an invitation worthless. False if it is not there, was used, or is revoked already. Without the operator's
- * number it is the command line's doing.
- */
-export async function revokeInvitation(
-  { writes, clock }: Identity,
-  key: string,
-  actorId?: number,
-): Promise<boolean> {
-  return isTimeOrderedKey(key) && (await writes.revokeInvitation(key, actNow(clock, actorId)));
+/** Revoke an invitation. False if it does not exist, or is used or revoked already. */
+export async function revokeInvitation(by: Doer, { writes }: Identity, key: string): Promise<boolean> {
+  return isTimeOrderedKey(key) && (await writes.revokeInvitation(by, key));
 }
 
-/** The newest first; `before` is the key of the last one on the page before this one. */
+/** List invitations, newest first. `before` is the key of the last one on the previous page. */
 export function invitations(
-  identity: Identity,
+  { reads }: Identity,
   { before, most = 50 }: { before?: string | undefined; most?: number } = {},
 ): Promise<Invitation[]> {
   const key = before !== undefined && isTimeOrderedKey(before) ? before : AFTER_ALL_KEYS;
-  return identity.reads.invitationsBefore(key, most);
+  return reads.invitationsBefore(key, most);
 }
 
 export function stateOfInvitation(invitation: Invitation, now: Timestamp): InvitationState {
@@ -80,15 +68,15 @@ export function stateOfInvitation(invitation: Invitation, now: Timestamp): Invit
   return invitation.expiresAt <= now ? 'expired' : 'unused';
 }
 
-/** The key of the invitation in a link, if somebody can join with it now. */
-export async function openInvitation(identity: Identity, text: string): Promise<string | undefined> {
-  const read = readSecret(text);
-  const found = read && (await identity.reads.findInvitation(read.key));
-  if (!read || !found || !sameDigest(read.digest, found.digest)) return undefined;
-  return stateOfInvitation(found, identity.clock()) === 'unused' ? found.key : undefined;
+/** The key of the invitation in a link. Undefined unless a person can sign up with it now. */
+export async function openInvitation({ reads, clock }: Identity, text: string): Promise<string | undefined> {
+  const secret = readSecret(text);
+  const invitation = secret && (await reads.findInvitation(secret.key));
+  if (!secret || !invitation || !sameDigest(secret.digest, invitation.digest)) return undefined;
+  return stateOfInvitation(invitation, clock()) === 'unused' ? invitation.key : undefined;
 }
 
-/** The address of the page where an invitation is used. */
+/** The path and query of an invitation's link. */
 export function invitationPath(text: string): string {
   return `/signup?invitation=${text}`;
 }

@@ -1,4 +1,4 @@
-// Mails to members: when each is sent, what its link proves and for how long, and when trying is given up.
+// Mails to members: when each is sent, how long its link is valid, and after how long the server gives up.
 
 import { DAY, HOUR, MINUTE, type Timestamp } from '../lib/clock.ts';
 import { mintSecret, readSecret, sameDigest } from '../lib/secrets.ts';
@@ -6,43 +6,43 @@ import { emailKeyOf } from './email-address.ts';
 import type { Identity } from './identity.ts';
 import type { MailPurpose, MailToken, WaitingMail } from './mail-store.ts';
 
-/** How long a link holds. */
+/** How long a link is valid. */
 const LINK_LIFETIME: Record<MailToken['purpose'], number> = { confirm: 1 * DAY, reset: 1 * HOUR };
 
-// A mail that nobody took for two days is no longer waited for.
+// After two days of failed attempts the server gives a mail up.
 const GIVEN_UP_AFTER = 2 * DAY;
 const FIRST_PAUSE = 1 * MINUTE;
 const LONGEST_PAUSE = 6 * HOUR;
-// Longer than sending ever takes, so that no other process sends the same mail meanwhile.
+// Longer than any attempt takes, so that no other process sends the same mail at the same time.
 const CLAIM = 5 * MINUTE;
 const AT_ONCE = 5;
 
-/** What is written to somebody, as facts: the words for them are not this room's. */
+/** The facts of a mail. The site's pages have the words for them. */
 export interface MailFacts {
-  /** `taken`: somebody wants the address for another account. */
+  /** `taken`: a member of another account asked to confirm the address. */
   kind: MailPurpose | 'taken';
-  /** Whose account it is about; of `taken` the one that has the address. */
+  /** The account's username; for `taken`, of the account that has the address. */
   username: string;
   email: string;
   language: string;
-  /** What goes into the link. */
+  /** The secret in the link. */
   token?: string;
   expiresAt?: Timestamp;
 }
 
-/** Delivers a mail. Fails with `permanent` set if it is of no use to try again. */
+/** Delivers a mail. The error has `permanent` set if another attempt would be useless. */
 export type Deliver = (facts: MailFacts) => Promise<void>;
 
-/** Told of each mail that was not delivered. */
+/** Called for each failed attempt. */
 export type TellOfFailure = (failure: {
   mail: number;
   purpose: MailPurpose;
   attempts: number;
   reason: string;
-  givenUp: boolean;
+  isLastAttempt: boolean;
 }) => void;
 
-/** Sends mails whose turn it is. Returns how many it took up; 0 means that none is due. */
+/** Send the mails that are due, a few at once. Returns how many; 0: none is due. */
 export async function sendDueMails(
   identity: Identity,
   deliver: Deliver,
@@ -61,8 +61,8 @@ async function sendMail(
 ): Promise<void> {
   const { writes, clock } = identity;
   if (!(await writes.claimMail(mail, clock() + CLAIM))) return;
-  const facts = await prepare(identity, mail);
-  // What it would say is no longer so.
+  const facts = await factsOf(identity, mail);
+  // The mail is out of date.
   if (facts === undefined) return writes.removeMail(mail.id);
   try {
     await deliver(facts);
@@ -71,9 +71,9 @@ async function sendMail(
     const { permanent, message } = error as { permanent?: boolean; message: string };
     const attempts = mail.attempts + 1;
     const next = clock() + pauseAfter(attempts);
-    const givenUp = permanent === true || next - mail.createdAt > GIVEN_UP_AFTER;
-    await (givenUp ? writes.removeMail(mail.id) : writes.postponeMail(mail.id, next));
-    tell({ mail: mail.id, purpose: mail.purpose, attempts, reason: message, givenUp });
+    const isLastAttempt = permanent === true || next - mail.createdAt > GIVEN_UP_AFTER;
+    await (isLastAttempt ? writes.removeMail(mail.id) : writes.postponeMail(mail.id, next));
+    tell({ mail: mail.id, purpose: mail.purpose, attempts, reason: message, isLastAttempt });
   }
 }
 
@@ -82,8 +82,8 @@ function pauseAfter(attempts: number): number {
   return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 4 ** (attempts - 1));
 }
 
-// Judged when it is sent, not when it was asked for: meanwhile anything may have changed.
-async function prepare(identity: Identity, mail: WaitingMail): Promise<MailFacts | undefined> {
+// The facts are checked when the mail is sent, since the account may have changed since the request.
+async function factsOf(identity: Identity, mail: WaitingMail): Promise<MailFacts | undefined> {
   const { reads } = identity;
   const { purpose: kind, email, language } = mail;
   const user = await reads.findUser(mail.userId);
@@ -97,7 +97,7 @@ async function prepare(identity: Identity, mail: WaitingMail): Promise<MailFacts
   if (kind !== 'confirm') return facts;
   const owner = await reads.findUserByEmail(emailKeyOf(email));
   if (owner?.id === user.id) return undefined;
-  // Made in any case: nothing that a member sees may tell whether the address is somebody's.
+  // Also for a taken address: the member's settings must not show whether another account has it.
   const link = await mintLink(identity, kind, mail);
   if (link === undefined) return undefined;
   if (owner === undefined) return { ...facts, ...link };
@@ -116,14 +116,14 @@ async function mintLink(
   return isWaiting ? { token, expiresAt } : undefined;
 }
 
-/** What the token of a link stands for, if it still holds. */
+/** Read the token of a link. Undefined if it is not valid. */
 export async function findMailedLink(
   { reads, clock }: Identity,
   purpose: MailToken['purpose'],
   token: string,
 ): Promise<MailToken | undefined> {
-  const read = readSecret(token);
-  const found = read && (await reads.findMailToken(read.key));
-  if (!read || !found || !sameDigest(read.digest, found.digest)) return undefined;
-  return found.purpose === purpose && found.expiresAt > clock() ? found : undefined;
+  const secret = readSecret(token);
+  const link = secret && (await reads.findMailToken(secret.key));
+  if (!secret || !link || !sameDigest(secret.digest, link.digest)) return undefined;
+  return link.purpose === purpose && link.expiresAt > clock() ? link : undefined;
 }

@@ -1,29 +1,41 @@
-// The membership: until when a member has it, and how that is written down.
+// The membership: until when a member has it, how its end is written, and how it is set.
 
+import type { Doer } from '../audit/doer.ts';
 import { DAY, type Timestamp, UTC_PLUS_8 } from '../lib/clock.ts';
+import type { Identity } from './identity.ts';
 import type { User } from './user.ts';
 
-/** A membership without an end is one that ends with the calendar. */
+/** The end of a membership without end: the last day of the calendar. */
 export const MEMBER_FOREVER: Timestamp = Date.UTC(9999, 11, 31);
 
 export function isMember({ memberUntil }: Pick<User, 'memberUntil'>, now: Timestamp): boolean {
   return memberUntil !== undefined && memberUntil > now;
 }
 
-/** When a membership ends, as it is written down: its last day, `never` or `none`. */
+/** Set the end of a membership. Undefined: the member has no membership. */
+export function setMembership(
+  by: Doer,
+  { writes }: Identity,
+  userId: number,
+  until: Timestamp | undefined,
+): Promise<void> {
+  return writes.setMemberUntil(by, userId, until);
+}
+
+/** Write the end of a membership as its last day, `never` or `none`. */
 export function membershipWord(until: Timestamp | undefined): string {
   if (until === undefined) return 'none';
   return until >= MEMBER_FOREVER ? 'never' : lastDayOf(until);
 }
 
-/** Reads what `membershipWord` writes. Undefined if it is none of these, or the calendar has no such day. */
+/** Read what `membershipWord` writes. Undefined for any other word, or a day that does not exist. */
 export function readMembership(word: string): { until: Timestamp | undefined } | undefined {
   if (word === 'none') return { until: undefined };
   const until = word === 'never' ? MEMBER_FOREVER : endOfDay(word);
   return until === undefined ? undefined : { until };
 }
 
-// The first moment without membership when the last day is this one, written as 2027-01-31.
+// The first moment after a day such as 2027-01-31, in UTC+8.
 function endOfDay(text: string): Timestamp | undefined {
   const midnight = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   // JavaScript reads 2027-02-30 as a day in March.

@@ -1,30 +1,31 @@
-// A new password in the place of one that is known.
+// Replacing a password that the member knows.
 
+import type { MemberDoer } from '../audit/doer.ts';
 import type { Identity } from './identity.ts';
 import { hashPassword, type PasswordProblem, problemWithPassword } from './password.ts';
-import { type ProofProblem, proveOneself } from './proof.ts';
+import { type ReauthenticationProblem, reauthenticate } from './reauthentication.ts';
 import { startSession } from './session.ts';
 import type { User } from './user.ts';
 
 /**
- * Replaces a member's password. Every session ends, and every link that was mailed; the cookie that comes back is a
- * new session for whoever did it.
+ * Replace the member's password. Every session ends and every mailed link becomes invalid. Returns the cookie
+ * of a new session for this browser.
  */
 export async function changePassword(
+  by: MemberDoer,
   identity: Identity,
-  user: User,
+  { username }: User,
   { current, next, language }: { current: string; next: string; language: string },
-): Promise<{ cookie: string } | { problem: PasswordProblem } | ProofProblem> {
-  const problem = problemWithPassword(next, user.username);
+): Promise<{ cookie: string } | { problem: PasswordProblem } | ReauthenticationProblem> {
+  const problem = problemWithPassword(next, username);
   if (problem !== undefined) return { problem };
-  const from = await identity.reads.findPasswordHash(user.id);
-  const refused = await proveOneself(identity, user, current);
-  if (refused !== undefined) return refused;
+  const from = await identity.reads.findPasswordHash(by.userId);
+  const refusal = await reauthenticate(by, identity, current);
+  if (refusal !== undefined) return refusal;
   const to = await hashPassword(next);
-  const now = identity.clock();
-  // Changed by someone else since it was read: then what was typed is no longer the password.
-  const done = from !== undefined && (await identity.writes.changePassword(user.id, from, to, language, now));
-  if (!done) return { problem: 'wrong_password' };
+  // False if the password was changed in the meantime: then `current` is no longer right.
+  const isChanged = from !== undefined && (await identity.writes.changePassword(by, { from, to, language }));
+  if (!isChanged) return { problem: 'wrong_password' };
   identity.onMail?.();
-  return { cookie: await startSession(identity, user.id) };
+  return { cookie: await startSession(identity, by.userId) };
 }

@@ -1,63 +1,62 @@
-// A new password for somebody who forgot theirs, and gets the mail of the account.
+// A new password for a member who forgot the old one, by a link that is mailed to the account's address.
 
 import { attempted, hourlyLimit, type TooFast } from '../lib/attempt.ts';
 import { emailKeyOf } from './email-address.ts';
 import type { Identity } from './identity.ts';
 import { findMailedLink } from './mail.ts';
+import type { NewMail } from './mail-store.ts';
 import { hashPassword, type PasswordProblem, problemWithPassword } from './password.ts';
+import type { User } from './user.ts';
 import { usernameKey } from './username.ts';
 
 const MOST_REQUESTS_FROM_ADDRESS = 10;
 const MOST_MAILS_TO_ACCOUNT = 3;
-// No name and no address is longer.
+// Usernames and email addresses are shorter.
 const MOST_CHARACTERS = 300;
 
 export interface ResetRequest {
-  /** A username or an e-mail address. */
+  /** A username or an email address. */
   account: string;
-  /** Where the request comes from. */
+  /** The network address that the request comes from. */
   address: string;
   language: string;
 }
 
 /**
- * Mails a link to the account's address, if there is such an account with an address. Whether there is can be told
- * neither from the answer nor from how long it takes.
+ * Mail a link to the account's address, if the account exists and has an address. Neither the answer nor the
+ * time that it takes tells whether it does.
  */
 export async function requestReset(
   identity: Identity,
   { account, address, language }: ResetRequest,
 ): Promise<{ outcome: 'accepted' } | ({ outcome: 'too_many' } & TooFast)> {
-  const { reads, writes, clock } = identity;
-  const now = clock();
-  const tooFast = await attempted(
-    identity,
-    hourlyLimit(now, MOST_REQUESTS_FROM_ADDRESS, 'reset from', address),
-  );
+  const now = identity.clock();
+  const fromAddress = hourlyLimit(now, MOST_REQUESTS_FROM_ADDRESS, 'reset from', address);
+  const tooFast = await attempted(identity, fromAddress);
   if (tooFast !== undefined) return { outcome: 'too_many', ...tooFast };
-  const typed = account.trim().slice(0, MOST_CHARACTERS);
-  // No username contains the sign.
-  const user = typed.includes('@')
-    ? await reads.findUserByEmail(emailKeyOf(typed))
-    : await reads.findUserByName(usernameKey(typed));
-  const limit = hourlyLimit(
-    now,
-    MOST_MAILS_TO_ACCOUNT,
-    // Nobody is called like a number of somebody's.
-    user === undefined ? 'reset of nobody' : 'reset of',
-    user?.id ?? typed,
-  );
+  const name = account.trim().slice(0, MOST_CHARACTERS);
+  const user = await findAccount(identity, name);
+  // The two kinds have words of their own: a username can look like another member's id.
+  const subject = user === undefined ? ['reset of nobody', name] : ['reset of', user.id];
+  const limit = hourlyLimit(now, MOST_MAILS_TO_ACCOUNT, ...subject);
   const email = user?.status === 'closed' ? undefined : user?.email;
-  const mail =
+  const mail: NewMail | undefined =
     user === undefined || email === undefined
       ? undefined
-      : ({ purpose: 'reset', userId: user.id, email, language, createdAt: now } as const);
-  await writes.addMailWithin(limit, mail);
+      : { purpose: 'reset', userId: user.id, email, language, createdAt: now };
+  await identity.writes.addMailWithin(limit, mail);
   if (mail !== undefined) identity.onMail?.();
   return { outcome: 'accepted' };
 }
 
-/** Whose password a link sets, if it still holds. */
+async function findAccount({ reads }: Identity, name: string): Promise<User | undefined> {
+  // No username contains an @.
+  return name.includes('@')
+    ? reads.findUserByEmail(emailKeyOf(name))
+    : reads.findUserByName(usernameKey(name));
+}
+
+/** Read for which account a link sets the password. Undefined if the link is not valid. */
 export async function openReset(
   identity: Identity,
   token: string,
@@ -69,21 +68,22 @@ export async function openReset(
 }
 
 /**
- * Sets the password, by a link that is used up. Every session ends; nobody is signed in. What the member allowed to
- * applications stays.
+ * Set the password by a link, which is used up. Every session ends, and no new one starts. Connected
+ * applications stay connected.
  */
 export async function resetPassword(
   identity: Identity,
   { token, password, language }: { token: string; password: string; language: string },
 ): Promise<{ outcome: 'done' | 'unusable' } | { outcome: 'problem'; problem: PasswordProblem }> {
-  const open = await openReset(identity, token);
-  const link = open && (await findMailedLink(identity, 'reset', token));
-  if (open === undefined || link === undefined) return { outcome: 'unusable' };
-  const problem = problemWithPassword(password, open.username);
+  const account = await openReset(identity, token);
+  const link = account && (await findMailedLink(identity, 'reset', token));
+  if (account === undefined || link === undefined) return { outcome: 'unusable' };
+  const problem = problemWithPassword(password, account.username);
   if (problem !== undefined) return { outcome: 'problem', problem };
   const hash = await hashPassword(password);
-  if (!(await identity.writes.resetPassword(link, hash, language, identity.clock())))
+  if (!(await identity.writes.resetPassword(link, hash, language, identity.clock()))) {
     return { outcome: 'unusable' };
+  }
   identity.onMail?.();
   return { outcome: 'done' };
 }

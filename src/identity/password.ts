@@ -1,4 +1,4 @@
-// Passwords: taken exactly as typed, kept as argon2id hashes in the PHC string format.
+// Passwords: used exactly as typed, stored as argon2id hashes in the PHC string format.
 
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -11,51 +11,55 @@ const PASSES = 2;
 const PARALLELISM = 1;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
-// Of hashes that were made elsewhere: each sign-in costs what they say.
+// Limits for imported hashes, which decide how much work each sign-in takes.
 const MOST_MEMORY_KIB = 256 * 1024;
 const MOST_PASSES = 10;
 const MOST_LANES = 8;
 
 const FEWEST_CHARACTERS = 8;
-// Long enough for any passphrase; bounded so that a password can't be a load.
+// Long enough for any passphrase, and short enough to hash quickly.
 const MOST_BYTES = 1024;
 
 export type PasswordProblem = 'too_short' | 'too_long' | 'is_username';
 
-/** Says why a new password can't be taken, or undefined if it can. There are no rules of composition. */
+/** Say why a new password is refused. Undefined if it is accepted. No kinds of characters are required. */
 export function problemWithPassword(password: string, username: string): PasswordProblem | undefined {
   if ([...password].length < FEWEST_CHARACTERS) return 'too_short';
   if (Buffer.byteLength(password) > MOST_BYTES) return 'too_long';
   return password.toLowerCase() === username.toLowerCase() ? 'is_username' : undefined;
 }
 
-/** About 20 ms on one core, off the main thread. */
+/** Hash a password, in about 20 ms on one core, off the main thread. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const tag = await derive(password, salt, MEMORY_KIB, PASSES, PARALLELISM);
-  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${base64(salt)}$${base64(tag)}`;
+  const tag = await derive(password, salt, { memory: MEMORY_KIB, passes: PASSES, parallelism: PARALLELISM });
+  return phcString(salt, tag);
 }
 
-/** Compares in constant time. With no hash (no such account) it takes as long, and answers false. */
+/**
+ * Compare a password with a hash in constant time. Without a hash (no such account) the call takes as long
+ * and returns false.
+ */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   if (Buffer.byteLength(password) > MOST_BYTES) return false;
-  const parts = PHC.exec(hash ?? NOBODYS_HASH)?.groups;
-  if (parts === undefined) throw new Error('A kept password hash is not in the PHC string format.');
+  const parts = PHC.exec(hash ?? HASH_OF_NO_PASSWORD)?.groups;
+  if (parts === undefined) throw new Error('A stored password hash is not in the PHC string format.');
   const { m, t, p, salt, tag } = parts as Record<'m' | 't' | 'p' | 'salt' | 'tag', string>;
   const expected = Buffer.from(tag, 'base64');
-  const derived = await derive(password, Buffer.from(salt, 'base64'), Number(m), Number(t), Number(p));
+  const work = { memory: Number(m), passes: Number(t), parallelism: Number(p) };
+  const derived = await derive(password, Buffer.from(salt, 'base64'), work);
   return timingSafeEqual(derived, expected) && hash !== undefined;
 }
 
 const PHC = /^\$argon2id\$v=19\$m=(?<m>\d+),t=(?<t>\d+),p=(?<p>\d+)\$(?<salt>[^$]+)\$(?<tag>[^$]+)$/;
-const NOBODYS_HASH = nobodysHash();
+const HASH_OF_NO_PASSWORD = hashOfNoPassword();
 
-/** A hash that is no password's: of an account that has none yet. To verify one against it takes as long as ever. */
-export function nobodysHash(): string {
-  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(TAG_BYTES))}`;
+/** Make a hash that no password has, for an account without one. Verifying it takes as long as any other. */
+export function hashOfNoPassword(): string {
+  return phcString(randomBytes(SALT_BYTES), randomBytes(TAG_BYTES));
 }
 
-/** Whether a hash that was made elsewhere can be verified here, and with no more work than is reasonable. */
+/** Report whether an imported hash can be verified here with a reasonable amount of work. */
 export function isUsableHash(hash: string): boolean {
   const { m, t, p, salt, tag } = (PHC.exec(hash)?.groups ?? {}) as Record<string, string | undefined>;
   const [memory, passes, lanes] = [Number(m), Number(t), Number(p)];
@@ -65,16 +69,18 @@ export function isUsableHash(hash: string): boolean {
   return isBounded && isWhole && lanes >= 1 && passes >= 1 && memory >= 8 * lanes;
 }
 
-async function derive(password: string, salt: Buffer, memory: number, passes: number, parallelism: number) {
-  const tag = await argon2id({
-    message: password,
-    nonce: salt,
-    memory,
-    passes,
-    parallelism,
-    tagLength: TAG_BYTES,
-  });
-  return tag as Buffer;
+interface Work {
+  memory: number;
+  passes: number;
+  parallelism: number;
+}
+
+async function derive(password: string, salt: Buffer, work: Work): Promise<Buffer> {
+  return (await argon2id({ message: password, nonce: salt, ...work, tagLength: TAG_BYTES })) as Buffer;
+}
+
+function phcString(salt: Buffer, tag: Buffer): string {
+  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${base64(salt)}$${base64(tag)}`;
 }
 
 function base64(bytes: Buffer): string {

@@ -1,4 +1,4 @@
-// A browser's sign-in: a random key and secret in a cookie, the record here.
+// A browser's sign-in. The cookie has a random key and a secret; the record of the key is stored.
 
 import { DAY, HOUR, type Timestamp } from '../lib/clock.ts';
 import { mintSecret, readSecret, sameDigest } from '../lib/secrets.ts';
@@ -8,24 +8,24 @@ import type { User } from './user.ts';
 
 /** A session ends after this long without a visit. */
 export const SESSION_IDLE = 14 * DAY;
-/** And after this long in any case. */
+/** A session ends after this long in any case. */
 export const SESSION_LIFETIME = 90 * DAY;
-// The last visit is kept to the hour, which spares a write on each page.
+// The time of the last visit is exact to the hour, so that most pages write nothing.
 const TOUCH_INTERVAL = 1 * HOUR;
 
 /** A member in a browser. */
 export interface Visit {
   user: User;
-  /** When the member last proved who they are. */
+  /** When the member last gave the password. */
   authenticatedAt: Timestamp;
 }
 
-/** Starts a session for a member who has just proved who they are. Returns the cookie's value, kept nowhere else. */
+/** Start a session for a member who has just signed in or signed up. Returns the cookie's value. */
 export async function startSession(identity: Identity, userId: number): Promise<string> {
   return (await openSession(identity, userId)).cookie;
 }
 
-/** The same for who knew the password with this hash. Undefined if it is another one by now. */
+/** As `startSession`, after a sign-in by password. Undefined if the account has another hash by now. */
 export async function startSessionByPassword(
   identity: Identity,
   userId: number,
@@ -36,40 +36,44 @@ export async function startSessionByPassword(
 }
 
 async function openSession(
-  identity: Identity,
+  { writes, clock }: Identity,
   userId: number,
   passwordHash?: string,
 ): Promise<{ cookie: string; isOpen: boolean }> {
-  const now = identity.clock();
+  const now = clock();
   const { key, text: cookie, digest } = mintSecret(now);
   const session = {
-    ...{ key, digest, userId, authenticatedAt: now, lastSeenAt: now },
+    key,
+    digest,
+    userId,
+    authenticatedAt: now,
+    lastSeenAt: now,
     expiresAt: now + SESSION_LIFETIME,
   };
-  return { cookie, isOpen: await identity.writes.addSession(session, passwordHash) };
+  return { cookie, isOpen: await writes.addSession(session, passwordHash) };
 }
 
-/** Who visits with this cookie. Undefined if the session is unknown or over, or the account can't be used. */
+/** Read the visit of a cookie. Undefined if the session is unknown or over, or the account is not active. */
 export async function findVisit(identity: Identity, cookie: string): Promise<Visit | undefined> {
-  const found = await findOf(identity, cookie);
-  if (found === undefined) return undefined;
+  const record = await findRecord(identity, cookie);
+  if (record === undefined) return undefined;
+  const { session, user } = record;
   const now = identity.clock();
-  if (isOver(found.session, now) || found.user.status !== 'active') return undefined;
-  if (now - found.session.lastSeenAt >= TOUCH_INTERVAL)
-    await identity.writes.touchSession(found.session.key, now);
-  return { user: found.user, authenticatedAt: found.session.authenticatedAt };
+  if (isOver(session, now) || user.status !== 'active') return undefined;
+  if (now - session.lastSeenAt >= TOUCH_INTERVAL) await identity.writes.touchSession(session.key, now);
+  return { user, authenticatedAt: session.authenticatedAt };
 }
 
-/** Ends the session of a cookie. The cookie is worthless from then on; ending twice changes nothing. */
+/** End the session of a cookie. Nothing happens if it has ended already. */
 export async function endSession(identity: Identity, cookie: string): Promise<void> {
-  const found = await findOf(identity, cookie);
-  if (found !== undefined) await identity.writes.endSession(found.session.key);
+  const record = await findRecord(identity, cookie);
+  if (record !== undefined) await identity.writes.endSession(record.session.key);
 }
 
-async function findOf({ reads }: Identity, cookie: string) {
-  const read = readSecret(cookie);
-  const found = read && (await reads.findSession(read.key));
-  return read && found && sameDigest(read.digest, found.session.digest) ? found : undefined;
+async function findRecord({ reads }: Identity, cookie: string) {
+  const secret = readSecret(cookie);
+  const record = secret && (await reads.findSession(secret.key));
+  return secret && record && sameDigest(secret.digest, record.session.digest) ? record : undefined;
 }
 
 function isOver(session: Session, now: Timestamp): boolean {

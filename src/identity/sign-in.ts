@@ -1,4 +1,4 @@
-// Proving who one is with a password, and the bound on guessing (contract §2).
+// Signing in with a password, and the limit on guesses (contract §2).
 
 import { attempted, type TooFast } from '../lib/attempt.ts';
 import { MINUTE } from '../lib/clock.ts';
@@ -9,14 +9,14 @@ import { startSessionByPassword } from './session.ts';
 import { usernameKey } from './username.ts';
 
 const MOST_FAILURES = 10;
-// Of one address, over all accounts: whoever tries one password on many names is slowed down as well.
+// From one network address over all accounts: it slows down trying one password with many usernames.
 const MOST_FAILURES_FROM_ADDRESS = 100;
 const FAILURE_WINDOW = 15 * MINUTE;
 
 export interface Credentials {
   username: string;
   password: string;
-  /** Where the attempt comes from: guesses are bounded per account and address, so nobody can lock others out. */
+  /** The network address. The limit is per account and address, so a stranger can't lock a member out. */
   address: string;
 }
 
@@ -27,13 +27,13 @@ export type SignIn =
   | ({ outcome: 'too_many' } & TooFast);
 
 /**
- * Starts a session if name and password are right. An unknown name takes as long as a wrong password and gets the same
- * answer. Beyond the bound nothing is judged, also not a right password.
+ * Start a session if username and password are right. An unknown username takes as long as a wrong password
+ * and gets the same answer. Beyond the limit even the right password is refused.
  */
 export async function signIn(identity: Identity, credentials: Credentials): Promise<SignIn> {
   const now = identity.clock();
   const subject = subjectOf(credentials);
-  // Counted before it is judged: otherwise many guesses at once would all be judged before the first is counted.
+  // An attempt counts before the password is checked. Otherwise parallel guesses would all pass the limit.
   const everywhere = digestOf(`sign-in from\n${credentials.address}`);
   const closesAt = now + FAILURE_WINDOW;
   const tooFast =
@@ -45,13 +45,13 @@ export async function signIn(identity: Identity, credentials: Credentials): Prom
   const isRight = await verifyPassword(credentials.password, hash);
   if (!isRight || user === undefined || hash === undefined) return { outcome: 'wrong' };
   await Promise.all([identity.writes.forgetAttempts(subject), identity.writes.takeAttemptBack(everywhere)]);
-  // Told only to someone who knows the password.
+  // Only a person who knows the password learns the status.
   if (user.status !== 'active') return { outcome: 'unusable', status: user.status };
   const cookie = await startSessionByPassword(identity, user.id, hash);
   return cookie === undefined ? { outcome: 'wrong' } : { outcome: 'signed_in', userId: user.id, cookie };
 }
 
-// A digest, so that no address and no mistyped name is kept.
+// A digest, so that the database has no network address and no mistyped username.
 function subjectOf({ username, address }: Credentials): string {
   return digestOf(`sign-in\n${usernameKey(username)}\n${address}`);
 }

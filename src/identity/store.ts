@@ -1,12 +1,16 @@
-// The hatch of this room: what accounts and sessions ask of storage. Each verb is one atomic, durable step.
+// The port of the identity room: accounts, sign-ups, sessions, attempts, and with them the ports of single
+// rules. Each verb is one atomic, durable step.
 
+import type { Doer, MemberDoer, SystemDoer } from '../audit/doer.ts';
 import type { AttemptReads, AttemptWrites } from '../lib/attempt.ts';
 import type { Timestamp } from '../lib/clock.ts';
-import type { AvatarReads, AvatarWrites } from './avatar.ts';
-import type { CareReads, CareWrites } from './care.ts';
+import type { AccountReads, AccountWrites } from './account-store.ts';
+import type { AvatarReads, AvatarWrites } from './avatar-store.ts';
+import type { EmailReads, EmailWrites } from './email-store.ts';
 import type { InvitationReads, InvitationWrites } from './invitation-store.ts';
 import type { FirstMail, MailReads, MailWrites } from './mail-store.ts';
-import type { OwnAccountReads, OwnAccountWrites } from './own-account-store.ts';
+import type { MemberListReads } from './member-list-store.ts';
+import type { PasswordReads, PasswordWrites } from './password-store.ts';
 import type { User } from './user.ts';
 
 export interface NewUser {
@@ -18,6 +22,12 @@ export interface NewUser {
   bio: string;
   isOperator: boolean;
   createdAt: Timestamp;
+}
+
+export interface SignUpExtras {
+  /** The key of the invitation that the new account uses up. */
+  invitation: string | undefined;
+  mail: FirstMail | undefined;
 }
 
 export interface NewSession {
@@ -34,43 +44,51 @@ export type Session = NewSession;
 
 export interface IdentityReads
   extends AttemptReads,
+    AccountReads,
     AvatarReads,
-    CareReads,
+    EmailReads,
     InvitationReads,
     MailReads,
-    OwnAccountReads {
+    MemberListReads,
+    PasswordReads {
   hasOperator(): Promise<boolean>;
   findUser(id: number): Promise<User | undefined>;
   findUserByName(usernameKey: string): Promise<User | undefined>;
-  findPasswordHash(userId: number): Promise<string | undefined>;
   /** A session with its member, read in one step. */
   findSession(key: string): Promise<{ session: Session; user: User } | undefined>;
 }
 
 export interface IdentityWrites
   extends AttemptWrites,
+    AccountWrites,
     AvatarWrites,
-    CareWrites,
+    EmailWrites,
     InvitationWrites,
     MailWrites,
-    OwnAccountWrites {
-  /** The new account's number, or which of its names is taken. Of parallel calls for one name exactly one succeeds. */
-  addUser(user: NewUser): Promise<number | 'username_taken' | 'email_taken'>;
-  /** As `addUser`, but only while there is no operator; undefined if there is one. The mail is added with it. */
+    PasswordWrites {
+  /** Returns the new account's id, or what is taken. Of parallel calls for one username one succeeds. */
+  addUser(by: Doer, user: NewUser): Promise<number | 'username_taken' | 'email_taken'>;
+  /** As `addUser`, with the mail, but only while the site has no operator. Undefined if it has one. */
   addFirstOperator(
+    by: SystemDoer,
     user: NewUser,
     mail?: FirstMail,
   ): Promise<number | 'username_taken' | 'email_taken' | undefined>;
-  setBio(userId: number, bio: string): Promise<void>;
   /**
-   * False, and nothing added, unless the account is active and, with `passwordHash`, this is its password's hash still:
-   * one that was changed while it was judged opens nothing.
+   * As `addUser`, for a visitor, without an address. Of parallel calls with one invitation exactly one
+   * creates an account. A call that fails for another reason leaves the invitation unused.
+   */
+  register(user: NewUser, extras: SignUpExtras): Promise<number | 'username_taken' | 'invitation_unusable'>;
+  setBio(by: MemberDoer, bio: string): Promise<void>;
+  /**
+   * False, and no session added, if the account is not active. With `passwordHash` also if the account has
+   * another hash: a password that was changed during the sign-in opens no session.
    */
   addSession(session: NewSession, passwordHash?: string): Promise<boolean>;
   touchSession(key: string, at: Timestamp): Promise<void>;
   endSession(key: string): Promise<void>;
   forgetAttempts(subject: string): Promise<void>;
-  /** Counts one attempt less: it was none. */
+  /** Counts one attempt less, for an attempt that was no failure. */
   takeAttemptBack(subject: string): Promise<void>;
 }
 

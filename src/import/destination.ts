@@ -1,11 +1,11 @@
-// The rooms that records are imported into: the real ones, or those of a dry run.
+// The context of an import: the real storage, or the storage of a dry run.
 
-import type { Community } from '../community/community.ts';
-import type { Identity } from '../identity/identity.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { ImportReads, ImportWrites } from './store.ts';
 
 export interface Destination {
-  identity: Identity;
-  community: Community;
+  reads: ImportReads;
+  /** Only for this room. Doors don't use it. */
+  writes: ImportWrites;
   clock: Clock;
 }

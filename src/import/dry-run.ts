@@ -1,59 +1,61 @@
-// A dry run: rooms that judge every record as an import would, and write nothing. The records that an import would
-// have added are remembered in a few bytes each.
+// A dry run: storage that judges every record as an import would, and writes nothing. The records that an
+// import would have added are remembered in a few bytes each.
 
-import type { Community } from '../community/community.ts';
-import type { ImportedKind, ImportOutcome, ImportStore } from '../community/import-store.ts';
 import type { Category } from '../community/store.ts';
-import type { Identity } from '../identity/identity.ts';
 import type { NewUser } from '../identity/store.ts';
 import type { User } from '../identity/user.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Destination } from './destination.ts';
 import { DigestTable } from './digest-table.ts';
+import type { ImportedKind, ImportOutcome, ImportReads, ImportWrites } from './store.ts';
 
 // Stand for the ids of records that are not in the database. Nothing is read by them.
 const PLANNED_ID = -1;
 const PLANNED_DRAFT_ID = -2;
 
-/** The same rooms, except that a write is only remembered. */
-export function dryRunOf({ identity, community, clock }: Destination): Destination {
+/** The same destination, except that a write is only remembered. */
+export function dryRunOf({ reads, clock }: Destination): Destination {
   const records = new PlannedRecords();
-  const members = new PlannedMembers(identity, records, clock);
-  const categories = new PlannedCategories(community);
-  const imports = plannedImports(community, records, members);
+  const members = new PlannedMembers(reads, records, clock);
+  const categories = new PlannedCategories(reads);
   return {
     clock,
-    identity: {
-      ...identity,
-      reads: { ...identity.reads, findUserByName: (usernameKey) => members.findByName(usernameKey) },
-    },
-    community: {
-      ...community,
-      reads: { ...community.reads, ...imports, categories: () => categories.all() },
-      writes: {
-        ...community.writes,
-        ...imports,
-        ensureCategory: (slug, name) => categories.ensure(slug, name),
-      },
-    },
+    reads: plannedReads(reads, { records, members, categories }),
+    writes: plannedWrites({ records, members, categories }),
   };
 }
 
-function plannedImports(community: Community, records: PlannedRecords, members: PlannedMembers): ImportStore {
+interface Plan {
+  records: PlannedRecords;
+  members: PlannedMembers;
+  categories: PlannedCategories;
+}
+
+function plannedReads(reads: ImportReads, { records, members, categories }: Plan): ImportReads {
   return {
     async importedRecords(source, kind, externalIds) {
-      const ids = await community.reads.importedRecords(source, kind, externalIds);
+      const ids = await reads.importedRecords(source, kind, externalIds);
       for (const externalId of externalIds) {
         const planned = ids.has(externalId) ? undefined : records.idOf(kind, externalId);
         if (planned !== undefined) ids.set(externalId, planned);
       }
       return ids;
     },
+    async isImportedMember(source, userId) {
+      return userId === PLANNED_ID || reads.isImportedMember(source, userId);
+    },
+    findUserByName: (usernameKey) => members.findByName(usernameKey),
+    findUserByEmail: (emailKey) => reads.findUserByEmail(emailKey),
+    categories: () => categories.all(),
+  };
+}
+
+function plannedWrites({ records, members, categories }: Plan): ImportWrites {
+  return {
+    async beginImport() {},
+    ensureImportedCategory: (slug, name) => categories.ensure(slug, name),
     async rememberImportedMember(_source, externalId) {
       records.add('member', externalId);
-    },
-    async isImportedMember(source, userId) {
-      return userId === PLANNED_ID || community.reads.isImportedMember(source, userId);
     },
     async addImportedMembers(_source, items) {
       const outcomes: ImportOutcome[] = [];
@@ -102,18 +104,18 @@ class PlannedRecords {
 class PlannedMembers {
   private readonly names = new DigestTable();
   private readonly emails = new DigestTable();
-  private readonly identity: Identity;
+  private readonly reads: ImportReads;
   private readonly records: PlannedRecords;
   private readonly clock: Clock;
 
-  constructor(identity: Identity, records: PlannedRecords, clock: Clock) {
-    this.identity = identity;
+  constructor(reads: ImportReads, records: PlannedRecords, clock: Clock) {
+    this.reads = reads;
     this.records = records;
     this.clock = clock;
   }
 
   async findByName(usernameKey: string): Promise<User | undefined> {
-    const user = await this.identity.reads.findUserByName(usernameKey);
+    const user = await this.reads.findUserByName(usernameKey);
     if (user !== undefined || this.names.count(usernameKey) === 0) return user;
     return {
       id: PLANNED_ID,
@@ -142,20 +144,20 @@ class PlannedMembers {
 
   private async isEmailTaken(emailKey: string): Promise<boolean> {
     if (this.emails.count(emailKey) > 0) return true;
-    return (await this.identity.reads.findUserByEmail(emailKey)) !== undefined;
+    return (await this.reads.findUserByEmail(emailKey)) !== undefined;
   }
 }
 
 class PlannedCategories {
   private readonly planned: Category[] = [];
-  private readonly community: Community;
+  private readonly reads: ImportReads;
 
-  constructor(community: Community) {
-    this.community = community;
+  constructor(reads: ImportReads) {
+    this.reads = reads;
   }
 
   async all(): Promise<Category[]> {
-    return [...(await this.community.reads.categories()), ...this.planned];
+    return [...(await this.reads.categories()), ...this.planned];
   }
 
   async ensure(slug: string, name: string): Promise<Category> {

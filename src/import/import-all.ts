@@ -14,8 +14,8 @@ import { importPosts } from './records/import-posts.ts';
 const BATCH_ENTRIES = 250;
 
 /**
- * Import all entries of a file. `onBatch` is called when a batch is durable. Throws `DamagedFile` after the entries
- * before the damage were imported.
+ * Import all entries of a file. `onBatch` is called when a batch is durable. Throws `DamagedFile` after the
+ * entries before the damage were imported.
  */
 export async function importAll(
   destination: Destination,
@@ -23,7 +23,9 @@ export async function importAll(
   options: ImportOptions,
   onBatch: () => void,
 ): Promise<void> {
-  const authors = authorsIn(destination, options.source);
+  const { by, source, format } = options;
+  await destination.writes.beginImport(by, { source, format });
+  const authors = authorsIn(destination, source);
   const run: ImportRun = { ...destination, ...options, isForeign, authors, categoryIds: new Map() };
   let batch: FileEntry[] = [];
   try {

@@ -86,7 +86,9 @@ export type FileEntry = ImportRecord | RefusedEntry | SkippedEntry;
 
 /** An import file that is open for reading. */
 export interface ImportFile {
-  /** The name of the community that the records come from. Imported records are remembered under this name. */
+  /**
+   * The name of the community that the records come from. Imported records are remembered under this name.
+   */
   source: string;
   /** Whether another program wrote the file. Values that break the rules here are then changed to fit. */
   isForeign: boolean;

@@ -1,4 +1,4 @@
-// What an application asks about how the member signs in (OpenID Connect Core §3.1.2.1): prompt, max_age and hints.
+// How the application wants the member to sign in (OpenID Connect Core §3.1.2.1): prompt, max_age and hints.
 
 import { SECOND, type Timestamp } from '../lib/clock.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
@@ -11,18 +11,19 @@ export type Prompt = (typeof PROMPTS)[number];
 
 export interface AuthenticationRequest {
   prompts: ReadonlySet<Prompt>;
-  /** The longest time since the member proved who they are, in milliseconds. */
+  /** The longest acceptable time since the member proved their identity, in milliseconds. */
   maxAge: number | undefined;
   loginHint: string | undefined;
   idTokenHint: string | undefined;
   /**
-   * When this request first sent the member to sign in; undefined if it has not. Whoever changes it in the address bar
-   * could as well leave out `prompt`: an application that must be sure compares `auth_time`.
+   * When this request first sent the member to sign in. Undefined if it has not. A member can change this
+   * parameter in the address bar, but could remove `prompt` as well: an application that must be sure
+   * compares `auth_time`.
    */
   askedAt: Timestamp | undefined;
 }
 
-/** The parameter in which `askedAt` travels through signing in. Not the application's business. */
+/** The parameter that carries `askedAt` through the sign-in. Applications don't send it. */
 export const ASKED_AT = 'asked_at';
 
 export function readAuthenticationRequest(form: Form): AuthenticationRequest {
@@ -31,16 +32,16 @@ export function readAuthenticationRequest(form: Form): AuthenticationRequest {
     maxAge: readMaxAge(form.get('max_age')),
     loginHint: form.get('login_hint'),
     idTokenHint: form.get('id_token_hint'),
-    askedAt: readMoment(form.get(ASKED_AT)),
+    askedAt: readTimestamp(form.get(ASKED_AT)),
   };
 }
 
-/** Reports whether the request wants an answer without any page (also where it is wrong in other ways). */
+/** Report whether the request wants an answer without any page. The request may be invalid in other ways. */
 export function wantsNoPage(form: Form): boolean {
   return form.get('prompt')?.split(' ').includes('none') ?? false;
 }
 
-/** Whether the member's last sign-in satisfies the request, and if not whether signing in again can. */
+/** Check whether the member's last sign-in satisfies the request, and if not whether signing in again can. */
 export async function judgeAuthentication(
   server: AuthorizationServer,
   request: AuthenticationRequest,
@@ -51,10 +52,10 @@ export async function judgeAuthentication(
     request.askedAt !== undefined && request.askedAt <= now && member.authenticatedAt >= request.askedAt;
   if (!isRecentEnough(request, member.authenticatedAt, now, signedInForThis)) return 'sign_in_again';
   if (request.idTokenHint === undefined) return 'sufficient';
-  // A hint that can't be read says nothing about anybody, and is never a proof.
-  const hinted = await readIdTokenHint(server, request.idTokenHint);
-  if (hinted === undefined) return request.prompts.has('none') ? 'another_member' : 'sufficient';
-  if (hinted.userId === member.userId) return 'sufficient';
+  // An unreadable hint identifies no member and proves nothing.
+  const hint = await readIdTokenHint(server, request.idTokenHint);
+  if (hint === undefined) return request.prompts.has('none') ? 'another_member' : 'sufficient';
+  if (hint.userId === member.userId) return 'sufficient';
   return signedInForThis ? 'another_member' : 'sign_in_again';
 }
 
@@ -64,7 +65,7 @@ function isRecentEnough(
   now: Timestamp,
   signedInForThis: boolean,
 ): boolean {
-  // max_age=0 asks for what prompt=login asks for: no sign-in before this request is recent enough.
+  // max_age=0 means the same as prompt=login: no sign-in before this request is recent enough.
   if (prompts.has('login') || maxAge === 0) return signedInForThis;
   return maxAge === undefined || signedInForThis || authenticatedAt + maxAge >= now;
 }
@@ -75,7 +76,7 @@ function readPrompts(text: string | undefined): ReadonlySet<Prompt> {
   if (unknown) throw new OAuthError('invalid_request', `The prompt must be among ${PROMPTS.join(', ')}.`);
   const prompts = new Set(names as Prompt[]);
   if (prompts.has('none') && prompts.size > 1) {
-    throw new OAuthError('invalid_request', 'The prompt none can not be combined with another.');
+    throw new OAuthError('invalid_request', 'The prompt none cannot be combined with another.');
   }
   return prompts;
 }
@@ -87,6 +88,6 @@ function readMaxAge(text: string | undefined): number | undefined {
   return Number(text) * SECOND;
 }
 
-function readMoment(text: string | undefined): Timestamp | undefined {
+function readTimestamp(text: string | undefined): Timestamp | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

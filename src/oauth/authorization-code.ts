@@ -1,9 +1,9 @@
-// Redeeming an authorization code (RFC 6749 §4.1.3, spec §3.1, §3.2). The facts are judged here; that it happens only
-// once is judged by storage, in the step that does it.
+// Redeeming an authorization code (RFC 6749 §4.1.3, spec §3.1, §3.2). The checks are here. Storage makes sure
+// that a code is redeemed only once.
 
 import type { Timestamp } from '../lib/clock.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import type { Client } from './client.ts';
+import type { Client } from './client-store.ts';
 import { OAuthError } from './errors.ts';
 import type { Form } from './form.ts';
 import {
@@ -17,7 +17,7 @@ import { verifierMatches } from './pkce.ts';
 import type { AuthorizationCode, NewTokenFamily } from './store.ts';
 import { isGenuine, type MintedToken, mintToken, readTokenOf } from './token.ts';
 
-/** Redeems the code in the form. A check that fails does not consume the code. */
+/** Redeem the code in the form. A failed check does not consume the code. */
 export async function redeemAuthorizationCode(
   server: AuthorizationServer,
   client: Client,
@@ -29,23 +29,23 @@ export async function redeemAuthorizationCode(
 
   const code = await findCode(server, client, presented);
   if (code.redeemedAt !== undefined) {
-    // Spec §3.2. Whatever else the request says: that it came again is what tells of a theft.
+    // Spec §3.2. A second use means that the code was stolen, even if the request is wrong in other ways.
     await server.writes.revokeFamilies(code.userId, code.clientId, now);
-    throw replayed();
+    throw alreadyUsed();
   }
   checkCode(code, redirectUri, form.get('code_verifier'), now);
 
   const refreshToken = mintToken('refresh', server.brand, now);
   const family = newFamily(code, refreshToken, now);
   const accessToken = mintAccessToken(server, family.key, code.scopes, now);
-  // Before the code is spent: should signing fail, nothing is lost.
-  const idToken = await idTokenFor(server, client, code.scopes, code, accessToken.text);
+  // Signed before the code is redeemed: if signing fails, the code stays usable.
+  const idToken = await idTokenFor(server, client, code, accessToken);
   const outcome = await server.writes.redeem(code, family, accessToken.record, now);
-  if (outcome === 'refused') throw replayed();
+  if (outcome === 'refused') throw alreadyUsed();
   return { accessToken: accessToken.text, refreshToken: refreshToken.text, scopes: code.scopes, idToken };
 }
 
-// A code of another application looks like an unknown one, and comes to no harm.
+// A code of another application looks like an unknown one, and stays usable.
 async function findCode(
   server: AuthorizationServer,
   client: Client,
@@ -76,16 +76,16 @@ function checkCode(
     throw new OAuthError('invalid_grant', 'The redirect_uri is not the one of the authorization request.');
   }
   checkCodeVerifier(code.codeChallenge, codeVerifier);
-  if (code.accountStatus !== 'active') throw new OAuthError('invalid_grant', 'The account can not be used.');
+  if (code.accountStatus !== 'active') throw new OAuthError('invalid_grant', 'The account is not active.');
 }
 
 function checkCodeVerifier(challenge: string | undefined, verifier: string | undefined): void {
   if (challenge === undefined) {
-    // RFC 9700 §4.8.2: accepting it would let an attacker strip the challenge from the authorization request.
+    // RFC 9700 §4.8.2: otherwise an attacker could strip the challenge from the authorization request.
     if (verifier !== undefined) {
       throw new OAuthError(
         'invalid_request',
-        'A code_verifier is given, but the authorization request had no code_challenge.',
+        'The request has a code_verifier, but the authorization request had no code_challenge.',
       );
     }
     return;
@@ -111,6 +111,6 @@ function newFamily(code: AuthorizationCode, refreshToken: MintedToken, now: Time
   };
 }
 
-function replayed(): OAuthError {
+function alreadyUsed(): OAuthError {
   return new OAuthError('invalid_grant', 'The authorization code was already used.');
 }

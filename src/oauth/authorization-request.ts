@@ -1,5 +1,5 @@
-// Reading an authorization request (RFC 6749 §4.1.1, spec §4.1), in the order of contract §3: who asks, where the
-// answer may go, and only then what is asked.
+// Reading an authorization request (RFC 6749 §4.1.1, spec §4.1) in the order of contract §3: the application,
+// the address for the answer, and only then the request itself.
 
 import {
   type AuthenticationRequest,
@@ -7,7 +7,7 @@ import {
   wantsNoPage,
 } from './authentication-request.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import type { Client } from './client.ts';
+import type { Client } from './client-store.ts';
 import { OAuthError } from './errors.ts';
 import type { Form } from './form.ts';
 import { isCodeChallenge } from './pkce.ts';
@@ -15,14 +15,15 @@ import { isRegistered } from './redirect-uri.ts';
 import { intersection, parseScope, type ScopeSet } from './scope.ts';
 
 /**
- * Where the answer may be sent: an application, one of its registered addresses, and the state to give back. Only
- * reading a request makes one, and only with one can anything be redirected, so a refusal before it must be a page.
+ * Where the answer goes: an application, one of its registered addresses, and the state to send back. Only
+ * reading a request creates a return address, and every redirect needs one. So a refusal before this point
+ * must be a page.
  */
 export class ReturnAddress {
   readonly client: Client;
   readonly redirectUri: string;
   readonly state: string | undefined;
-  /** How the answer travels: in the address, or in a form that the browser posts (OAuth form_post response mode). */
+  /** The answer travels in the query, or in a form that the browser posts (OAuth form_post response mode). */
   readonly responseMode: 'query' | 'form_post';
   private readonly issuer: string;
 
@@ -34,14 +35,16 @@ export class ReturnAddress {
     this.issuer = issuer;
   }
 
-  /** Undefined unless the address that the form names is registered for the application. */
+  /** Read the return address. Undefined unless the address in the form is registered for the application. */
   static find(client: Client, form: Form, issuer: string): ReturnAddress | undefined {
     const redirectUri = form.get('redirect_uri');
     if (redirectUri === undefined || !isRegistered(redirectUri, client.redirectUris)) return undefined;
     return new ReturnAddress(client, redirectUri, form, issuer);
   }
 
-  /** The parameters of an answer, with `state` as it came and `iss` (RFC 9207) always. */
+  /**
+   * The parameters of an answer: always with `iss` (RFC 9207), and with the request's `state` if it has one.
+   */
   answer(answer: { code: string } | OAuthError): URLSearchParams {
     const parameters = new URLSearchParams(
       answer instanceof OAuthError
@@ -53,38 +56,38 @@ export class ReturnAddress {
     return parameters;
   }
 
-  /** The address with an answer in its query, beside what was registered in it. */
+  /** The address with the answer added to its query. */
   withAnswer(answer: { code: string } | OAuthError): string {
     return this.redirectUri + (this.redirectUri.includes('?') ? '&' : '?') + this.answer(answer);
   }
 }
 
-/** A request that may be put to the member. */
+/** A valid request, ready for the member's answer. */
 export interface AuthorizationRequest {
   client: Client;
   returnTo: ReturnAddress;
-  /** What was asked for, as far as the application is registered for it. Never empty. */
+  /** The requested scopes for which the application is registered. Never empty. */
   scopes: ScopeSet;
   authentication: AuthenticationRequest;
   codeChallenge: string | undefined;
   nonce: string | undefined;
 }
 
-/** Why a request has no return address: it ends on a page, whatever else may be wrong with it. */
+/** Why a request has no return address. Such a request ends on a page. */
 export interface Unreturnable {
   reason: 'client_missing' | 'client_unknown' | 'redirect_uri_missing' | 'redirect_uri_unregistered';
-  /** The application that was named, where there is one: its owner may see more. */
+  /** The application, if it exists. The page tells its owner more. */
   client: Client | undefined;
   redirectUri: string | undefined;
 }
 
 export type ReadRequest =
   | { outcome: 'request'; request: AuthorizationRequest }
-  /** `atOnce`: the application wants no page, so not even signing in comes before the answer. */
+  /** `atOnce`: the application wants no page, so the answer is not delayed by a sign-in. */
   | { outcome: 'refused'; returnTo: ReturnAddress; error: OAuthError; atOnce: boolean }
   | { outcome: 'unreturnable'; problem: Unreturnable };
 
-/** Reads a request. The same function serves GET and POST, and the answer to the consent page. */
+/** Read a request. The same function serves GET, POST and the answer to the consent page. */
 export async function readAuthorizationRequest(
   server: AuthorizationServer,
   form: Form,
@@ -127,7 +130,7 @@ function readReturnable(form: Form, client: Client, returnTo: ReturnAddress): Au
   };
 }
 
-// OpenID Connect Core §3.1.2.6. Refused by name, and never fetched.
+// OpenID Connect Core §3.1.2.6. The server never fetches these.
 function refuseUnsupported(form: Form): void {
   for (const name of ['request', 'request_uri', 'registration'] as const) {
     if (form.get(name) !== undefined) {
@@ -150,15 +153,17 @@ function checkResponseType(form: Form): void {
 function readScopes(form: Form, client: Client): ScopeSet {
   const text = form.get('scope');
   if (text === undefined) throw new OAuthError('invalid_scope', 'The parameter scope is missing.');
-  const asked = parseScope(text);
-  if (asked === undefined)
+  const knownScopes = parseScope(text);
+  if (knownScopes === undefined) {
     throw new OAuthError('invalid_scope', 'The parameter scope contains a forbidden character.');
-  if (asked.length === 0) throw new OAuthError('invalid_scope', 'None of the scopes asked for is known.');
-  const scopes = intersection(asked, client.scopes);
+  }
+  if (knownScopes.length === 0)
+    throw new OAuthError('invalid_scope', 'None of the requested scopes is known.');
+  const scopes = intersection(knownScopes, client.scopes);
   if (scopes.length === 0) {
     throw new OAuthError(
       'invalid_scope',
-      'The application is not registered for any of the scopes asked for.',
+      'The application is not registered for any of the requested scopes.',
     );
   }
   return scopes;
@@ -179,7 +184,7 @@ function readCodeChallenge(form: Form, client: Client): string | undefined {
     }
     return undefined;
   }
-  // RFC 7636 §4.3 reads an absent method as plain, which is not supported (RFC 9700 §2.1.1).
+  // RFC 7636 §4.3 reads a missing method as plain, which is not supported (RFC 9700 §2.1.1).
   if (method !== 'S256') {
     throw new OAuthError(
       'invalid_request',

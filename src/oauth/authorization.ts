@@ -1,5 +1,6 @@
-// From a request and a member to an answer: ask for consent, or issue a code.
+// From an authorization request and a member to an answer: ask for consent, or issue a code.
 
+import type { MemberDoer } from '../audit/doer.ts';
 import { MINUTE, type Timestamp } from '../lib/clock.ts';
 import { judgeAuthentication } from './authentication-request.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
@@ -13,16 +14,15 @@ import { mintToken } from './token.ts';
 /** Spec §3.1. */
 export const CODE_LIFETIME = 5 * MINUTE;
 
-// More answers of one member at one moment than this are no member's.
+// A member answers one consent page at a time, so more answers than this at once are an attack.
 const MOST_TRIES = 100;
 
-/** The member who answers, and when they last proved who they are. */
-export interface SignedInMember {
-  userId: number;
+/** The member who answers the request, and when they last proved their identity. */
+export interface SignedInMember extends MemberDoer {
   authenticatedAt: Timestamp;
 }
 
-/** What the consent page must ask: what is new, beside what is already allowed. */
+/** What the consent page asks: the new scopes, beside those that the member already allows. */
 export interface ConsentQuestion {
   newScopes: ScopeSet;
   heldScopes: ScopeSet;
@@ -31,70 +31,80 @@ export interface ConsentQuestion {
 export type Authorization =
   | { outcome: 'code'; code: string }
   | { outcome: 'consent'; question: ConsentQuestion }
-  /** `again`: somebody is signed in, but must prove anew who they are. */
+  /** `again`: a member is signed in, but must prove their identity again. */
   | { outcome: 'sign_in'; again: boolean }
   | { outcome: 'refused'; error: OAuthError };
 
-/** Issues a code under a remembered consent, or says what must happen first; with prompt=none nothing may. */
+/**
+ * Issue a code under a remembered consent, or say what the member must do first. With prompt=none there is an
+ * error instead, because the server may show no page.
+ */
 export async function authorize(
   server: AuthorizationServer,
+  by: SignedInMember | undefined,
   request: AuthorizationRequest,
-  member: SignedInMember | undefined,
 ): Promise<Authorization> {
-  const authorization = await authorizeWithPages(server, request, member);
+  const authorization = await authorizeWithPages(server, by, request);
   if (!request.authentication.prompts.has('none')) return authorization;
   if (authorization.outcome === 'sign_in') return { outcome: 'refused', error: loginRequired() };
-  return authorization.outcome === 'consent'
-    ? { outcome: 'refused', error: consentRequired() }
-    : authorization;
+  if (authorization.outcome === 'consent') return { outcome: 'refused', error: consentRequired() };
+  return authorization;
 }
 
 async function authorizeWithPages(
   server: AuthorizationServer,
+  by: SignedInMember | undefined,
   request: AuthorizationRequest,
-  member: SignedInMember | undefined,
 ): Promise<Authorization> {
-  if (member === undefined) return { outcome: 'sign_in', again: false };
-  const judgement = await judgeAuthentication(server, request.authentication, member);
+  if (by === undefined) return { outcome: 'sign_in', again: false };
+  const judgement = await judgeAuthentication(server, request.authentication, by);
   if (judgement === 'sign_in_again') return { outcome: 'sign_in', again: true };
   if (judgement === 'another_member') return { outcome: 'refused', error: loginRequired() };
   if (request.authentication.prompts.has('select_account')) return { outcome: 'sign_in', again: false };
 
-  const grant = await grantInForce(server, request, member);
+  const grant = await grantInForce(server, by, request);
   const question = questionFor(request, grant);
   if (grant === undefined || question.newScopes.length > 0 || mustAlwaysAsk(request)) {
     return { outcome: 'consent', question };
   }
-  const code = prepareCode(server, request, member, request.scopes);
-  const added = await server.writes.approveAgain(code.record, grant.scopes, server.clock());
-  // Withdrawn or narrowed a moment ago: then nothing is held any more that could spare the question.
-  if (!added) return { outcome: 'consent', question: questionFor(request, undefined) };
+  const code = prepareCode(server, by, request, request.scopes);
+  const isAdded = await server.writes.approveAgain(by, grant.scopes, code.record);
+  // The member has withdrawn or changed the consent a moment ago, so it no longer spares the question.
+  if (!isAdded) return { outcome: 'consent', question: questionFor(request, undefined) };
   return { outcome: 'code', code: code.text };
 }
 
 /**
- * Records that the member allows the ticked scopes beside those already allowed, and issues a code for what was asked
- * and is allowed. Ticking nothing, with nothing allowed before, is a denial.
+ * Record that the member allows the ticked scopes besides those that they already allow, and issue a code for
+ * the requested scopes that are allowed. If there are none, the answer is a denial.
  */
 export async function approve(
   server: AuthorizationServer,
+  by: SignedInMember,
   request: AuthorizationRequest,
-  member: SignedInMember,
   ticked: ScopeSet,
 ): Promise<{ code: string } | OAuthError> {
+  // The page has no box for openid: a member who doesn't want to sign in denies the request.
+  const answer = intersection(union(ticked, ['openid']), request.scopes);
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const held = (await grantInForce(server, request, member))?.scopes ?? [];
-    // Signing in is what the member came for: it can be denied, not unticked.
-    const answered = union(ticked, ['openid']);
-    const allowed = union(held, intersection(answered, request.scopes));
+    const scopesInForce = (await grantInForce(server, by, request))?.scopes ?? [];
+    const allowed = union(scopesInForce, answer);
     const scopes = intersection(request.scopes, allowed);
     if (scopes.length === 0) return denial();
-    const code = prepareCode(server, request, member, scopes);
-    const approved = await server.writes.approve(held, allowed, code.record, server.clock());
-    if (approved) return { code: code.text };
-    // Changed by another answer or a withdrawal in between: decided again on what holds now.
+    const code = prepareCode(server, by, request, scopes);
+    const isRecorded = await server.writes.approve(by, scopesInForce, allowed, code.record);
+    if (isRecorded) return { code: code.text };
+    // Another answer or a withdrawal changed the consent in between: the next round starts from the new one.
   }
   throw new Error('A consent changed faster than it could be recorded.');
+}
+
+/** The answer of a member who refuses the request. Nothing is stored. */
+export function denial(): OAuthError {
+  return new OAuthError(
+    'access_denied',
+    'The member did not allow the application to read from the account.',
+  );
 }
 
 function loginRequired(): OAuthError {
@@ -105,29 +115,21 @@ function consentRequired(): OAuthError {
   return new OAuthError('consent_required', 'The member must be asked, and no page may be shown for it.');
 }
 
-/** The member said no. Nothing is stored. */
-export function denial(): OAuthError {
-  return new OAuthError(
-    'access_denied',
-    'The member did not allow the application to read from the account.',
-  );
-}
-
 async function grantInForce(
   server: AuthorizationServer,
+  by: SignedInMember,
   request: AuthorizationRequest,
-  member: SignedInMember,
 ): Promise<Grant | undefined> {
-  const grant = await server.reads.findGrant(member.userId, request.client.id);
+  const grant = await server.reads.findGrant(by.userId, request.client.id);
   return grant?.withdrawnAt === undefined ? grant : undefined;
 }
 
 function questionFor(request: AuthorizationRequest, grant: Grant | undefined): ConsentQuestion {
-  const held = intersection(request.scopes, grant?.scopes ?? []);
-  return { newScopes: difference(request.scopes, held), heldScopes: held };
+  const heldScopes = intersection(request.scopes, grant?.scopes ?? []);
+  return { newScopes: difference(request.scopes, heldScopes), heldScopes };
 }
 
-// RFC 8252 §8.6: anyone on the device could pose as a public application with such a callback.
+// RFC 8252 §8.6: any program on the device could pose as a public application with such a callback.
 function mustAlwaysAsk(request: AuthorizationRequest): boolean {
   if (request.authentication.prompts.has('consent')) return true;
   return request.client.kind === 'public' && isSharedByDevice(request.returnTo.redirectUri);
@@ -135,25 +137,24 @@ function mustAlwaysAsk(request: AuthorizationRequest): boolean {
 
 function prepareCode(
   server: AuthorizationServer,
+  by: SignedInMember,
   request: AuthorizationRequest,
-  member: SignedInMember,
   scopes: ScopeSet,
 ): { text: string; record: NewAuthorizationCode } {
-  const now = server.clock();
-  const { text, key, digest } = mintToken('code', server.brand, now);
+  const { text, key, digest } = mintToken('code', server.brand, by.at);
   return {
     text,
     record: {
       key,
       digest,
       clientId: request.client.id,
-      userId: member.userId,
+      userId: by.userId,
       redirectUri: request.returnTo.redirectUri,
       scopes,
       codeChallenge: request.codeChallenge,
       nonce: request.nonce,
-      authenticatedAt: member.authenticatedAt,
-      expiresAt: now + CODE_LIFETIME,
+      authenticatedAt: by.authenticatedAt,
+      expiresAt: by.at + CODE_LIFETIME,
     },
   };
 }

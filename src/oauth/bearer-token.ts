@@ -1,50 +1,54 @@
-// Who calls the resource API (RFC 6750, spec §5.1, §3.4): judged anew on every request.
+// The caller of the resource API (RFC 6750, spec §5.1, §3.4). The token is checked again on every request.
 
 import type { User } from '../identity/user.ts';
 import { type Awaitable, andThen } from '../lib/awaitable.ts';
 import { MINUTE, type Timestamp } from '../lib/clock.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { OAuthError } from './errors.ts';
+import type { PersonalToken } from './personal-token-store.ts';
 import { formatScope, type Scope, type ScopeSet } from './scope.ts';
-import type { AccessToken, PersonalToken } from './store.ts';
+import type { AccessToken } from './store.ts';
 import { isGenuine, type PresentedToken, readToken } from './token.ts';
 
-/** The caller of the API: on whose behalf, and what may be read. Every reading function demands one. */
+/** The caller of the API: the member on whose behalf it reads, and what it may read. */
 export interface Principal {
-  /** The member's account, as it was when the token was judged. */
+  /** The member's account, as it was when the token was checked. */
   user: User;
   scopes: ScopeSet;
-  /** Names the token without revealing it: requests are counted by it. */
+  /** Names the token without revealing it. The rate limit counts by it. */
   tokenKey: string;
   judgedAt: Timestamp;
 }
 
-// "Last used" is told to the minute, which spares a write on each request.
+// "Last used" is exact to the minute, which saves a write on each request.
 const TOUCH_INTERVAL = 1 * MINUTE;
 
 /**
- * Reads the Authorization header (RFC 6750 §2.1). Undefined if no bearer token was sent at all; `invalid_token` if
- * what was sent can't be one.
+ * Read the Authorization header (RFC 6750 §2.1). Undefined if it contains no bearer token. Throws
+ * `invalid_token` if the token is malformed.
  */
 export function readBearerToken(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   if (ONE_TOKEN.test(header)) return header.slice(SCHEME.length).trim();
   if (!/^bearer(\s|$)/i.test(header)) return undefined;
-  throw new OAuthError('invalid_token', 'The Authorization header holds no single token.');
+  throw new OAuthError('invalid_token', 'The Authorization header does not contain exactly one token.');
 }
 
 const SCHEME = 'Bearer';
 const ONE_TOKEN = /^bearer +[A-Za-z0-9._~+/-]+=* *$/i;
 
-/** Tells whom the token speaks for, or throws `invalid_token`: unknown, expired, revoked, or the account unusable. */
+/**
+ * Identify the caller. Throws `invalid_token` if the token is unknown, expired or revoked, or if the
+ * application or the account is not active.
+ */
 export function authenticateBearer(server: AuthorizationServer, text: string): Awaitable<Principal> {
   const { reads } = server;
   const token = readToken(text, server.brand);
   if (token?.kind === 'access') {
-    return andThen(reads.findAccessToken(token.key), (found) => judgeAccessToken(server, token, found));
+    return andThen(reads.findAccessToken(token.key), (record) => checkedAccess(server, token, record));
   }
   if (token?.kind === 'personal') {
-    return andThen(reads.findPersonalToken(token.key), (found) => judgePersonalToken(server, token, found));
+    return andThen(reads.findPersonalToken(token.key), (record) => checkedPersonal(server, token, record));
   }
   throw new OAuthError(
     'invalid_token',
@@ -52,22 +56,22 @@ export function authenticateBearer(server: AuthorizationServer, text: string): A
   );
 }
 
-/** Throws `insufficient_scope` unless the token holds the scope. */
+/** Throw `insufficient_scope` unless the token has the scope. */
 export function requireScope(principal: Principal, scope: Scope): void {
   if (principal.scopes.includes(scope)) return;
-  const held = principal.scopes.length === 0 ? 'none' : formatScope(principal.scopes);
-  throw new OAuthError('insufficient_scope', `The token lacks the scope ${scope}; it holds ${held}.`);
+  const scopes = principal.scopes.length === 0 ? 'none' : formatScope(principal.scopes);
+  throw new OAuthError('insufficient_scope', `The token lacks the scope ${scope}; it has ${scopes}.`);
 }
 
-function judgeAccessToken(
+function checkedAccess(
   server: AuthorizationServer,
   token: PresentedToken,
-  found: AccessToken | undefined,
+  record: AccessToken | undefined,
 ): Principal {
-  if (found === undefined || !isGenuine(token, found.digest)) throw unknown();
+  if (record === undefined || !isGenuine(token, record.digest)) throw unknown();
   const now = server.clock();
-  checkAccessToken(found, now);
-  return { user: found.user, scopes: found.scopes, tokenKey: found.key, judgedAt: now };
+  checkAccessToken(record, now);
+  return { user: record.user, scopes: record.scopes, tokenKey: record.key, judgedAt: now };
 }
 
 function checkAccessToken(token: AccessToken, now: Timestamp): void {
@@ -78,28 +82,29 @@ function checkAccessToken(token: AccessToken, now: Timestamp): void {
   checkAccount(token.user);
 }
 
-function judgePersonalToken(
+function checkedPersonal(
   server: AuthorizationServer,
   token: PresentedToken,
-  found: PersonalToken | undefined,
+  record: PersonalToken | undefined,
 ): Principal {
-  if (found === undefined || !isGenuine(token, found.digest)) throw unknown();
+  if (record === undefined || !isGenuine(token, record.digest)) throw unknown();
   const now = server.clock();
-  if (found.revokedAt !== undefined) throw revoked();
-  if (found.expiresAt !== undefined && found.expiresAt <= now) throw expired();
-  checkAccount(found.user);
-  touch(server, found, now);
-  return { user: found.user, scopes: found.scopes, tokenKey: found.key, judgedAt: now };
+  if (record.revokedAt !== undefined) throw revoked();
+  if (record.expiresAt !== undefined && record.expiresAt <= now) throw expired();
+  checkAccount(record.user);
+  touch(server, record, now);
+  return { user: record.user, scopes: record.scopes, tokenKey: record.key, judgedAt: now };
 }
 
-// Not waited for, and let go if it fails: reading must go on when the database can't be written.
+// The caller doesn't wait for this write, and its failure is ignored: the API must answer while the database
+// can't be written.
 function touch(server: AuthorizationServer, token: PersonalToken, now: Timestamp): void {
   if (token.lastUsedAt !== undefined && now - token.lastUsedAt < TOUCH_INTERVAL) return;
   server.writes.touchPersonalToken(token.id, now).catch(() => {});
 }
 
 function checkAccount({ status }: User): void {
-  if (status !== 'active') throw new OAuthError('invalid_token', 'The account can not be used.');
+  if (status !== 'active') throw new OAuthError('invalid_token', 'The account is not active.');
 }
 
 function unknown(): OAuthError {

@@ -1,33 +1,36 @@
-// Who calls the token or the revocation endpoint (RFC 6749 §2.3, spec §5.2, contract §4).
+// Authenticating the application at the token and the revocation endpoint (RFC 6749 §2.3, spec §5.2,
+// contract §4).
 
 import type { AuthorizationServer } from './authorization-server.ts';
-import { type Client, isSecretOf } from './client.ts';
+import { isSecretOf } from './client.ts';
+import type { Client } from './client-store.ts';
 import { OAuthError } from './errors.ts';
 import type { Form } from './form.ts';
 
-/** An id and secret from the Authorization header; `malformed` if it was there and could not be read. */
+/** The id and secret in the Authorization header. `malformed` if the header is there but unreadable. */
 export type BasicCredentials = { id: string; secret: string | undefined } | 'malformed' | undefined;
 
 /**
- * Reads an Authorization header (RFC 6749 §2.3.1: both parts are form-encoded, then Base64). Undefined if there is
- * none. Two headers arrive joined by a comma and are refused as two ways of authentication at once.
+ * Read an Authorization header (RFC 6749 §2.3.1: both parts are form-encoded, then Base64). Undefined if
+ * there is none. Two headers arrive joined by a comma, and are refused as two ways to authenticate at once.
  */
 export function readBasicCredentials(header: string | undefined): BasicCredentials {
   if (header === undefined) return undefined;
-  if (header.includes(','))
+  if (header.includes(',')) {
     throw new OAuthError('invalid_request', 'The Authorization header is given more than once.');
+  }
   const encoded = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(header)?.[1];
   if (encoded === undefined) return 'malformed';
   const [id, secret, ...more] = Buffer.from(encoded, 'base64').toString('utf8').split(':').map(formDecoded);
   if (id === undefined || id === '' || secret === undefined || more.length > 0) return 'malformed';
-  // PostgreSQL can't be asked for it.
+  // PostgreSQL refuses NUL in a query.
   if (id.includes('\0')) return 'malformed';
   return { id, secret: secret || undefined };
 }
 
 /**
- * Identifies the client, and authenticates it if it is confidential. Every failure is the same `invalid_client`, so
- * that nobody learns whether an application exists, is deactivated or changed its secret.
+ * Identify the client, and authenticate it if it is confidential. Every failure is the same `invalid_client`,
+ * so that it doesn't reveal whether an application exists, is deactivated or has a new secret.
  */
 export async function authenticateClient(
   server: AuthorizationServer,
@@ -37,8 +40,8 @@ export async function authenticateClient(
   const { id, secret } = readCredentials(form, basic);
   const client = await server.reads.findClient(id);
   if (client === undefined || client.status !== 'active') throw refusal();
-  const authentic = client.kind === 'public' ? secret === undefined : isAuthentic(server, client, secret);
-  if (!authentic) throw refusal();
+  const isAccepted = client.kind === 'public' ? secret === undefined : isAuthentic(server, client, secret);
+  if (!isAccepted) throw refusal();
   return client;
 }
 

@@ -1,63 +1,43 @@
-// The registered application, and what may be registered.
+// Registering applications, and the rules for what can be registered.
 
-import type { Act } from '../identity/act.ts';
-import type { Timestamp } from '../lib/clock.ts';
+import type { Doer } from '../audit/doer.ts';
 import { sameDigest, timeOrderedKey } from '../lib/secrets.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
+import type { Client } from './client-store.ts';
 import { problemWithRedirectUri } from './redirect-uri.ts';
-import { SCOPES, type ScopeSet, scopeSet } from './scope.ts';
-import type { SigningAlgorithm } from './signing-key.ts';
+import { SCOPES, scopeSet } from './scope.ts';
 import { mintToken, readTokenOf } from './token.ts';
 
 const MOST_URIS = 20;
-
-/** A third-party application. Pages call it "application". */
-export interface Client {
-  id: string;
-  name: string;
-  /** A public client can't keep a secret (RFC 6749 §2.1) and must use PKCE. */
-  kind: 'confidential' | 'public';
-  secretDigest: string | undefined;
-  ownerId: number | undefined;
-  /** What it may ask for. */
-  scopes: ScopeSet;
-  redirectUris: readonly string[];
-  postLogoutRedirectUris: readonly string[];
-  /** For old libraries and certification runs: `state` and `nonce` are then optional. */
-  acceptsMissingStateAndNonce: boolean;
-  /** How its id_tokens are signed. */
-  idTokenAlg: SigningAlgorithm;
-  status: 'active' | 'deactivated';
-  createdAt: Timestamp;
-}
 
 export interface ClientRegistration {
   name: string;
   kind: Client['kind'];
   redirectUris: readonly string[];
+  /** All scopes if left out. */
   scopes?: readonly string[];
   ownerId?: number;
   postLogoutRedirectUris?: readonly string[];
   acceptsMissingStateAndNonce?: boolean;
-  idTokenAlg?: SigningAlgorithm;
+  /** RS256 if left out. */
+  idTokenAlg?: Client['idTokenAlg'];
 }
 
-/** The registration can't be accepted; the message says why, for the developer. */
+/** The registration is not acceptable. The message tells the developer why. */
 export class InvalidRegistration extends Error {}
 
-/** Registers an application. The secret, for a confidential one, is in clear here and never again. */
+/** Register an application. The secret of a confidential one is returned in clear here and never again. */
 export async function registerClient(
   server: AuthorizationServer,
+  by: Doer,
   registration: ClientRegistration,
-  act?: Act,
 ): Promise<{ client: Client; secret: string | undefined }> {
-  const now = server.clock();
   checkRegistration(registration);
-  const secret =
-    registration.kind === 'confidential' ? mintToken('clientSecret', server.brand, now) : undefined;
+  const isConfidential = registration.kind === 'confidential';
+  const secret = isConfidential ? mintToken('clientSecret', server.brand, by.at) : undefined;
   const client: Client = {
-    // Chosen here, never by the application, and unlike any member's number (RFC 9700 §4.15).
-    id: `app_${timeOrderedKey(now)}`,
+    // The server chooses the id, and no id looks like a user id (RFC 9700 §4.15).
+    id: `app_${timeOrderedKey(by.at)}`,
     name: registration.name.trim(),
     kind: registration.kind,
     secretDigest: secret?.digest,
@@ -68,23 +48,27 @@ export async function registerClient(
     acceptsMissingStateAndNonce: registration.acceptsMissingStateAndNonce ?? false,
     idTokenAlg: registration.idTokenAlg ?? 'RS256',
     status: 'active',
-    createdAt: now,
+    createdAt: by.at,
   };
-  await server.writes.addClient(client, act);
+  await server.writes.addClient(by, client);
   return { client, secret: secret?.text };
 }
 
-/** Replaces the secret; the old one is refused from the next request on. Undefined if there is no such client. */
+/**
+ * Replace a client's secret. The server refuses the old one from the next request on. Undefined if there is
+ * no such confidential client.
+ */
 export async function rotateClientSecret(
   server: AuthorizationServer,
+  by: Doer,
   clientId: string,
-  act?: Act,
 ): Promise<string | undefined> {
-  const secret = mintToken('clientSecret', server.brand, server.clock());
-  return (await server.writes.replaceClientSecret(clientId, secret.digest, act)) ? secret.text : undefined;
+  const secret = mintToken('clientSecret', server.brand, by.at);
+  const isReplaced = await server.writes.replaceClientSecret(by, clientId, secret.digest);
+  return isReplaced ? secret.text : undefined;
 }
 
-/** Reports whether the secret is the client's present one. A public client has none. */
+/** Report whether the secret is the client's present one. A public client has none. */
 export function isSecretOf(client: Client, secret: string, brand: string): boolean {
   const presented = readTokenOf('clientSecret', secret, brand);
   return (
@@ -95,21 +79,31 @@ export function isSecretOf(client: Client, secret: string, brand: string): boole
 }
 
 function checkRegistration(registration: ClientRegistration): void {
-  const { name, redirectUris, scopes, postLogoutRedirectUris } = registration;
-  const length = [...name.trim()].length;
-  if (length < 1 || length > 60) throw new InvalidRegistration('The name must have 1 to 60 characters.');
-  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name))
-    throw new InvalidRegistration('The name contains a hidden character.');
+  const { name, redirectUris, scopes, postLogoutRedirectUris = [] } = registration;
+  checkName(name);
   if (redirectUris.length === 0) throw new InvalidRegistration('At least one redirect URI is needed.');
-  if (redirectUris.length > MOST_URIS || (postLogoutRedirectUris ?? []).length > MOST_URIS) {
+  if (redirectUris.length > MOST_URIS || postLogoutRedirectUris.length > MOST_URIS) {
     throw new InvalidRegistration(`At most ${MOST_URIS} redirect URIs of a kind can be registered.`);
   }
-  for (const uri of [...redirectUris, ...(postLogoutRedirectUris ?? [])]) {
+  for (const uri of [...redirectUris, ...postLogoutRedirectUris]) {
     const problem = problemWithRedirectUri(uri);
     if (problem !== undefined) throw new InvalidRegistration(`${uri}: ${problem}`);
   }
-  const unknown = scopes?.find((scope) => !(SCOPES as readonly string[]).includes(scope));
-  if (unknown !== undefined)
+  if (scopes !== undefined) checkScopes(scopes);
+}
+
+function checkName(name: string): void {
+  const length = [...name.trim()].length;
+  if (length < 1 || length > 60) throw new InvalidRegistration('The name must have 1 to 60 characters.');
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) {
+    throw new InvalidRegistration('The name contains a hidden character.');
+  }
+}
+
+function checkScopes(scopes: readonly string[]): void {
+  const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope));
+  if (unknown !== undefined) {
     throw new InvalidRegistration(`Unknown scope ${unknown}; there are ${SCOPES.join(', ')}.`);
-  if (scopes?.length === 0) throw new InvalidRegistration('At least one scope is needed.');
+  }
+  if (scopes.length === 0) throw new InvalidRegistration('At least one scope is needed.');
 }

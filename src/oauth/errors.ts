@@ -1,4 +1,4 @@
-// The closed list of refusals. A refusal has words for the developer; nothing in them is secret.
+// The protocol's errors: a closed list. Their descriptions are for developers and contain no secret.
 
 /** Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1 and OpenID Connect Core §3.1.2.6. */
 export type OAuthErrorCode =
@@ -18,8 +18,9 @@ export type OAuthErrorCode =
   | 'insufficient_scope';
 
 /**
- * A refusal of the protocol, thrown by the rules and turned into an answer in one place. The description is shown to
- * the application, so it keeps to the characters of RFC 6749 §5.2 (no quotation mark, no backslash, ASCII only).
+ * An error of the protocol. The rules throw it, and `http/problem.ts` turns it into an answer. The
+ * application receives the description, so it uses only the characters of RFC 6749 §5.2: ASCII without
+ * quotation mark and backslash.
  */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;

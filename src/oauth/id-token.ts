@@ -1,23 +1,25 @@
-// The id_token: who signed in, when, for which application (OpenID Connect Core §2, contract §6).
+// The id_token: the member who signed in, the time and the application (OpenID Connect Core §2, contract §6).
 
 import { createHash } from 'node:crypto';
 import { HOUR, SECOND, type Timestamp } from '../lib/clock.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import type { Client } from './client.ts';
-import { activeKey, SIGNING_ALGORITHMS, signature } from './signing-key.ts';
+import type { Client } from './client-store.ts';
+import { signature } from './signature.ts';
+import { SIGNING_ALGORITHMS } from './signing-algorithm.ts';
+import { activeKey } from './signing-key.ts';
 
-/** From its issue. */
+/** Counted from its issue. */
 export const ID_TOKEN_LIFETIME = 1 * HOUR;
 
 export interface IdTokenSubject {
   userId: number;
-  /** `auth_time`: when the member last proved who they are. */
+  /** `auth_time`: when the member last proved their identity. */
   authenticatedAt: Timestamp;
-  /** Undefined when refreshing: a nonce belongs to one authorization request (Core §12.2). */
+  /** Undefined after a refresh: a nonce belongs to one authorization request (Core §12.2). */
   nonce: string | undefined;
 }
 
-/** Signs an id_token that goes with an access token. The signature is made off the main thread. */
+/** Sign the id_token that comes with an access token. */
 export async function signIdToken(
   server: AuthorizationServer,
   client: Client,
@@ -46,30 +48,31 @@ function base64urlJson(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** `sub`: the member's number, which is never given again. */
+/** The claim `sub`: the member's number. No other member ever gets the same number. */
 export function subjectOf(userId: number): string {
   return String(userId);
 }
 
 /**
- * Reads an id_token that comes back as a hint. It may have expired (Core §3.1.2.1). Undefined if it is not ours: its
- * key is looked up among our own by `kid`, whatever else its header says (RFC 8725 §3.1, §3.10).
+ * Read an id_token that an application sends back as a hint. It may have expired (Core §3.1.2.1). Undefined
+ * if the server has not issued it. The server looks up the key among its own by `kid`, and ignores keys and
+ * addresses of keys in the token's header (RFC 8725 §3.1, §3.10).
  */
 export async function readIdTokenHint(
   server: AuthorizationServer,
   hint: string,
 ): Promise<{ userId: number; clientId: string } | undefined> {
-  // Loaded for the first hint: few applications send one, and signing needs nothing of it.
+  // Imported for the first hint: few applications send hints, and signing doesn't need jose.
   const { decodeProtectedHeader, errors, importJWK, jwtVerify } = await import('jose');
   try {
     const { kid, alg } = decodeProtectedHeader(hint);
-    const key = (await server.reads.signingKeys()).find((known) => known.kid === kid && known.alg === alg);
+    const key = (await server.reads.signingKeys()).find((one) => one.kid === kid && one.alg === alg);
     if (key === undefined) return undefined;
     const { payload } = await jwtVerify(hint, await importJWK(key.publicJwk, key.alg), {
       algorithms: [...SIGNING_ALGORITHMS],
       issuer: server.issuer,
       requiredClaims: ['sub', 'aud', 'auth_time', 'at_hash'],
-      // The end of its life is no reason to forget whom it speaks of.
+      // An expired id_token still identifies the member.
       currentDate: new Date(0),
     });
     if (typeof payload.aud !== 'string' || !/^\d{1,15}$/.test(payload.sub ?? '')) return undefined;
@@ -80,7 +83,8 @@ export async function readIdTokenHint(
   }
 }
 
-// Core §3.1.3.6: the left half of the hash, by the hash of the signature's algorithm; SHA-256 for both of ours.
+// Core §3.1.3.6: the left half of the hash that the signature algorithm uses. RS256 and ES256 both use
+// SHA-256.
 function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');
 }

@@ -1,8 +1,8 @@
-// What a grant issues, and how long it lives (spec §3, §8; contract §4).
+// The tokens that a grant issues, and their lifetimes (spec §3, §8; contract §4).
 
 import { DAY, HOUR, type Timestamp } from '../lib/clock.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import type { Client } from './client.ts';
+import type { Client } from './client-store.ts';
 import { type IdTokenSubject, signIdToken } from './id-token.ts';
 import type { ScopeSet } from './scope.ts';
 import type { NewAccessToken } from './store.ts';
@@ -10,12 +10,12 @@ import { mintToken } from './token.ts';
 
 /** 3600 seconds (spec §5.3). */
 export const ACCESS_TOKEN_LIFETIME = 1 * HOUR;
-/** From its issue, and never beyond the end of the sign-in. */
+/** Counted from its issue. A refresh token also expires with its sign-in. */
 export const REFRESH_TOKEN_LIFETIME = 30 * DAY;
-/** A sign-in as a whole, however often it is refreshed. */
+/** The lifetime of a sign-in, however often the application refreshes it. */
 export const FAMILY_LIFETIME = 365 * DAY;
 
-/** Tokens in clear, on their way to the application. */
+/** The tokens in clear, for the application. */
 export interface IssuedTokens {
   accessToken: string;
   refreshToken: string;
@@ -24,24 +24,29 @@ export interface IssuedTokens {
   idToken: string | undefined;
 }
 
-/** Makes an access token of a family, and the record that is kept of it. */
+/** An access token in clear, and its record for storage. */
+export interface MintedAccessToken {
+  text: string;
+  record: NewAccessToken;
+}
+
+/** Make an access token of a family. */
 export function mintAccessToken(
   server: AuthorizationServer,
   familyKey: string,
   scopes: ScopeSet,
   now: Timestamp,
-): { text: string; record: NewAccessToken } {
+): MintedAccessToken {
   const { text, key, digest } = mintToken('access', server.brand, now);
   return { text, record: { key, digest, familyKey, scopes, expiresAt: now + ACCESS_TOKEN_LIFETIME } };
 }
 
-/** Signs the id_token that goes with an access token, if it is one that signs in (spec §2.1). */
+/** Sign the id_token that comes with an access token if the scope openid is granted (spec §2.1). */
 export async function idTokenFor(
   server: AuthorizationServer,
   client: Client,
-  scopes: ScopeSet,
   subject: IdTokenSubject,
-  accessToken: string,
+  { text, record }: MintedAccessToken,
 ): Promise<string | undefined> {
-  return scopes.includes('openid') ? signIdToken(server, client, subject, accessToken) : undefined;
+  return record.scopes.includes('openid') ? signIdToken(server, client, subject, text) : undefined;
 }

@@ -1,21 +1,23 @@
-// An application asks that the member be signed out here too (OpenID Connect RP-Initiated Logout 1.0).
+// An application asks the server to sign the member out (OpenID Connect RP-Initiated Logout 1.0).
 
 import type { AuthorizationServer } from './authorization-server.ts';
-import type { Client } from './client.ts';
+import type { Client } from './client-store.ts';
 import { OAuthError } from './errors.ts';
 import type { Form } from './form.ts';
 import { readIdTokenHint } from './id-token.ts';
 
 export interface LogoutRequest {
-  /** The application that asks, if it says who it is. */
+  /** The application, if the request identifies it. */
   client: Client | undefined;
-  /** Whom it knows to be signed in; undefined if it brought no proof. */
+  /** The member in the id_token_hint. Undefined if the request has no valid hint. */
   userId: number | undefined;
-  /** Where to go afterwards: a registered address with the state that came, or undefined for a page of ours. */
+  /**
+   * The registered address to return to, with the request's state. Undefined: stay on the server's own page.
+   */
   returnTo: string | undefined;
 }
 
-/** Reads a request. Throws `invalid_request` for an address that is not registered: nobody is sent there. */
+/** Read a request. Throws `invalid_request` if it names an address that is not registered. */
 export async function readLogoutRequest(server: AuthorizationServer, form: Form): Promise<LogoutRequest> {
   form.refuseMalformed();
   const hintText = form.get('id_token_hint');
@@ -24,12 +26,16 @@ export async function readLogoutRequest(server: AuthorizationServer, form: Form)
   if (hint !== undefined && clientId !== hint.clientId) {
     throw new OAuthError(
       'invalid_request',
-      'The id_token_hint was made for another application than client_id.',
+      'The id_token_hint belongs to another application than client_id.',
     );
   }
-  const found = clientId === undefined ? undefined : await server.reads.findClient(clientId);
-  const client = found?.status === 'active' ? found : undefined;
+  const client = clientId === undefined ? undefined : await findActiveClient(server, clientId);
   return { client, userId: hint?.userId, returnTo: readReturn(form, client) };
+}
+
+async function findActiveClient(server: AuthorizationServer, id: string): Promise<Client | undefined> {
+  const client = await server.reads.findClient(id);
+  return client?.status === 'active' ? client : undefined;
 }
 
 function readReturn(form: Form, client: Client | undefined): string | undefined {

@@ -1,37 +1,38 @@
-// Revoking a token that someone handed to the operator: whoever's it is, and of every kind.
+// Revoking a token that an operator was handed, such as one that was published by mistake: any kind, any
+// member's.
 
-import type { Act } from '../identity/act.ts';
+import type { OperatorDoer, SystemDoer } from '../audit/doer.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { isGenuine, readToken } from './token.ts';
 
 /**
- * Revokes an access token alone, a refresh token (of any generation) with its whole sign-in, a personal token. Returns
- * its kind, undefined if it is not known. Revoking again changes nothing.
+ * Revoke an access token alone, a refresh token (of any generation) with its whole sign-in, or a personal
+ * token. Returns its kind, or undefined if it is unknown. Revoking again changes nothing.
  */
 export async function revokeAsOperator(
-  { reads, writes, clock, brand }: AuthorizationServer,
+  { reads, writes, brand }: AuthorizationServer,
+  by: OperatorDoer | SystemDoer,
   text: string,
-  act?: Act,
 ): Promise<'access' | 'refresh' | 'personal' | undefined> {
   const token = readToken(text, brand);
   switch (token?.kind) {
     case 'access': {
-      const found = await reads.findAccessToken(token.key);
-      if (found === undefined || !isGenuine(token, found.digest)) return undefined;
-      await writes.revokeAccessToken(found.key, clock(), act);
+      const accessToken = await reads.findAccessToken(token.key);
+      if (accessToken === undefined || !isGenuine(token, accessToken.digest)) return undefined;
+      await writes.revokeAccessTokenBy(by, accessToken.key);
       return 'access';
     }
     case 'refresh': {
-      // A spent one no longer has a digest to be compared with, and tells of its sign-in all the same.
+      // The family keeps no digest of a spent token, so its key alone identifies it.
       const family = await reads.findTokenFamily(token.key);
       if (family === undefined) return undefined;
-      await writes.revokeFamily(family.key, clock(), act);
+      await writes.revokeFamilyBy(by, family.key);
       return 'refresh';
     }
     case 'personal': {
-      const found = await reads.findPersonalToken(token.key);
-      if (found === undefined || !isGenuine(token, found.digest)) return undefined;
-      await writes.revokePersonalToken(found.id, undefined, clock(), act);
+      const personalToken = await reads.findPersonalToken(token.key);
+      if (personalToken === undefined || !isGenuine(token, personalToken.digest)) return undefined;
+      await writes.revokePersonalToken(by, personalToken.id);
       return 'personal';
     }
     default:

@@ -1,11 +1,12 @@
-// Tokens that members make for their own scripts (spec §5.1, contract §8). Pages call them "API tokens".
+// Tokens that members create for their own scripts (spec §5.1, contract §8). Pages call them "API tokens".
 
+import type { Doer, MemberDoer, OperatorDoer, SystemDoer } from '../audit/doer.ts';
 import { DAY, type Timestamp } from '../lib/clock.ts';
 import { hasHidden } from '../lib/one-line.ts';
 import { isTimeOrderedKey, timeOrderedKey } from '../lib/secrets.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
+import type { PersonalToken } from './personal-token-store.ts';
 import { isApiScope, type ScopeSet } from './scope.ts';
-import type { PersonalToken } from './store.ts';
 import { mintToken } from './token.ts';
 
 export const MOST_PERSONAL_TOKENS = 50;
@@ -14,34 +15,36 @@ const LONGEST_DAYS = 3650;
 const ENDING_LENGTH = 4;
 
 export interface PersonalTokenRequest {
+  /** The member on whose behalf the token reads. */
   userId: number;
   name: string;
   scopes: ScopeSet;
   /** Undefined: it never expires. */
   days: number | undefined;
-  /** From `personalTokenKey`, for a form that may make one token only, however often it is sent. */
+  /** From `personalTokenKey`, for a form that creates one token, however often it is sent. */
   key?: string | undefined;
 }
 
-/** A key for one form. */
+/** Choose the key of the token that a form will create. */
 export function personalTokenKey(server: AuthorizationServer): string {
   return timeOrderedKey(server.clock());
 }
 
-/** Why a personal token can't be made; the member can mend it. */
+/** Why a personal token can't be created. The member can change the request. */
 export type PersonalTokenProblem = 'name' | 'scopes' | 'days' | 'too_many' | 'made_already';
 
-/** Makes a token. Its text is in clear here and never again. */
+/** Create a token. Its text is returned in clear here and never again. */
 export async function createPersonalToken(
   server: AuthorizationServer,
+  by: Doer,
   request: PersonalTokenRequest,
 ): Promise<{ id: number; text: string } | { problem: PersonalTokenProblem }> {
   const problem = problemWith(request);
   if (problem !== undefined) return { problem };
-  const now = server.clock();
   if (request.key !== undefined && (await isUsed(server, request.key))) return { problem: 'made_already' };
-  const { text, key, digest } = mintToken('personal', server.brand, now, request.key);
+  const { text, key, digest } = mintToken('personal', server.brand, by.at, request.key);
   const id = await server.writes.addPersonalToken(
+    by,
     {
       key,
       digest,
@@ -49,20 +52,37 @@ export async function createPersonalToken(
       userId: request.userId,
       name: request.name.trim(),
       scopes: request.scopes,
-      createdAt: now,
-      expiresAt: request.days === undefined ? undefined : now + request.days * DAY,
+      expiresAt: request.days === undefined ? undefined : by.at + request.days * DAY,
     },
     MOST_PERSONAL_TOKENS,
   );
   return id === undefined ? { problem: 'too_many' } : { id, text };
 }
 
-// A key that is none of ours counts as used: nothing is made with it.
+/** Revoke a member's own token. False if they have no such live token. */
+export function revokeOwnPersonalToken(
+  server: AuthorizationServer,
+  by: MemberDoer,
+  id: number,
+): Promise<boolean> {
+  return server.writes.revokePersonalToken(by, id);
+}
+
+/** Revoke a token of any member. False if there is no such live token. */
+export function revokePersonalToken(
+  server: AuthorizationServer,
+  by: OperatorDoer | SystemDoer,
+  id: number,
+): Promise<boolean> {
+  return server.writes.revokePersonalToken(by, id);
+}
+
+// A malformed key counts as used, so a tampered form creates nothing.
 async function isUsed(server: AuthorizationServer, key: string): Promise<boolean> {
   return !isTimeOrderedKey(key) || (await server.reads.findPersonalToken(key)) !== undefined;
 }
 
-/** Reports whether the token would be honoured now, as far as the token itself goes. */
+/** Report whether the token is neither revoked nor expired. The state of the account is another question. */
 export function isLive(token: PersonalToken, now: Timestamp): boolean {
   return token.revokedAt === undefined && (token.expiresAt === undefined || token.expiresAt > now);
 }

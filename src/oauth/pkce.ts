@@ -1,4 +1,5 @@
-// Proof Key for Code Exchange, RFC 7636. Only S256: with `plain` the challenge in the address bar is the secret.
+// Proof Key for Code Exchange (RFC 7636), S256 only: with `plain` the challenge in the address bar is the
+// secret.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 
@@ -11,7 +12,7 @@ export function isCodeChallenge(text: string): boolean {
   return CHALLENGE.test(text);
 }
 
-/** Reports whether the verifier is well-formed and its S256 transform is the challenge (RFC 7636 §4.6). */
+/** Report whether the verifier is well-formed and its S256 transform is the challenge (RFC 7636 §4.6). */
 export function verifierMatches(verifier: string, challenge: string): boolean {
   if (!VERIFIER.test(verifier)) return false;
   const transformed = createHash('sha256').update(verifier).digest('base64url');

@@ -1,11 +1,11 @@
-// Refreshing with rotation (RFC 6749 §6, spec §3.3, contract §4). A refresh token is the key of its sign-in's record
-// with the secret of one generation. The record knows the newest generation only: the right key with another secret
-// is a spent token.
+// Refreshing with rotation (RFC 6749 §6, spec §3.3, contract §4). A refresh token consists of its family's
+// key and the secret of one generation. The family stores the newest generation only: the right key with
+// another secret is a spent token.
 
 import { SECOND, type Timestamp } from '../lib/clock.ts';
 import { sameDigest } from '../lib/secrets.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import type { Client } from './client.ts';
+import type { Client } from './client-store.ts';
 import { OAuthError } from './errors.ts';
 import type { Form } from './form.ts';
 import { type IssuedTokens, idTokenFor, mintAccessToken, REFRESH_TOKEN_LIFETIME } from './issued-tokens.ts';
@@ -13,10 +13,10 @@ import { isSubset, parseScope, type ScopeSet } from './scope.ts';
 import type { Rotation, TokenFamily } from './store.ts';
 import { isGenuine, mintToken, type PresentedToken, readTokenOf } from './token.ts';
 
-// How long after a rotation the token before it is taken for the loser of a race rather than for stolen.
+// For this long after a rotation, a client that presents the previous token has lost a race against itself.
 const RACE_WINDOW = 10 * SECOND;
 
-/** Rotates the refresh token in the form. The old one is invalid from then on, in every case. */
+/** Rotate the refresh token in the form. The old one is invalid from then on, in every case. */
 export async function rotateRefreshToken(
   server: AuthorizationServer,
   client: Client,
@@ -27,8 +27,8 @@ export async function rotateRefreshToken(
 
   const family = await findFamily(server, client, presented);
   if (!isGenuine(family.presented, family.refreshDigest)) {
-    await judgeSpentToken(server, client, family, now);
-    throw spent();
+    await revokeUnlessRaced(server, client, family, now);
+    throw alreadyUsed();
   }
   checkFamily(family, now);
   const scopes = narrowedScopes(form.get('scope'), family.scopes);
@@ -44,15 +44,15 @@ export async function rotateRefreshToken(
     raceSince: raceSince(client, now),
   };
   const subject = { userId: family.userId, authenticatedAt: family.authenticatedAt, nonce: undefined };
-  const idToken = await idTokenFor(server, client, scopes, subject, accessToken.text);
+  const idToken = await idTokenFor(server, client, subject, accessToken);
   const outcome = await server.writes.rotate(rotation, accessToken.record);
-  if (outcome === 'refused') throw spent();
+  if (outcome === 'refused') throw alreadyUsed();
   return { accessToken: accessToken.text, refreshToken: next.text, scopes, idToken };
 }
 
 type PresentedFamily = TokenFamily & { presented: PresentedToken };
 
-// A token of another application looks like an unknown one, and comes to no harm.
+// A token of another application looks like an unknown one, and stays usable.
 async function findFamily(
   server: AuthorizationServer,
   client: Client,
@@ -65,22 +65,22 @@ async function findFamily(
   return { ...family, presented };
 }
 
-// A spent token that comes again was kept by someone who should not have it, or by the rightful application's
-// thief: the sign-in ends (RFC 9700 §4.14.2). The one exception never yields tokens either.
-async function judgeSpentToken(
+// Either the presented spent token or the newest one is in the hands of a thief, so the sign-in ends
+// (RFC 9700 §4.14.2). The loser of a race is forgiven, but receives no tokens either.
+async function revokeUnlessRaced(
   server: AuthorizationServer,
   client: Client,
   family: PresentedFamily,
   now: Timestamp,
 ): Promise<void> {
   const since = raceSince(client, now);
-  const isPredecessor =
+  const isPrevious =
     family.previousDigest !== undefined && sameDigest(family.presented.digest, family.previousDigest);
-  const lostRace = isPredecessor && since !== undefined && family.rotatedAt >= since;
-  if (!lostRace) await server.writes.revokeFamily(family.key, now);
+  const hasLostRace = isPrevious && since !== undefined && family.rotatedAt >= since;
+  if (!hasLostRace) await server.writes.revokeFamily(family.key, now);
 }
 
-// Only an application that proved its identity is forgiven: anyone can send a public application's id.
+// Only a confidential client is forgiven, because it has authenticated: anyone can send a public client's id.
 function raceSince(client: Client, now: Timestamp): Timestamp | undefined {
   return client.kind === 'confidential' ? now - RACE_WINDOW : undefined;
 }
@@ -90,23 +90,22 @@ function checkFamily(family: TokenFamily, now: Timestamp): void {
   if (family.refreshExpiresAt <= now || family.expiresAt <= now) {
     throw new OAuthError('invalid_grant', 'The refresh token has expired.');
   }
-  if (family.accountStatus !== 'active')
-    throw new OAuthError('invalid_grant', 'The account can not be used.');
+  if (family.accountStatus !== 'active') throw new OAuthError('invalid_grant', 'The account is not active.');
 }
 
-// RFC 6749 §6: the new access token may read less than was granted, never more.
-function narrowedScopes(asked: string | undefined, granted: ScopeSet): ScopeSet {
-  if (asked === undefined) return granted;
-  const scopes = parseScope(asked);
+// RFC 6749 §6: the new access token may have fewer scopes than the grant, never more.
+function narrowedScopes(text: string | undefined, familyScopes: ScopeSet): ScopeSet {
+  if (text === undefined) return familyScopes;
+  const scopes = parseScope(text);
   if (scopes === undefined || scopes.length === 0) {
-    throw new OAuthError('invalid_scope', 'None of the scopes asked for is known.');
+    throw new OAuthError('invalid_scope', 'None of the requested scopes is known.');
   }
-  if (!isSubset(scopes, granted)) {
+  if (!isSubset(scopes, familyScopes)) {
     throw new OAuthError('invalid_scope', 'The scope is wider than what the member allowed.');
   }
   return scopes;
 }
 
-function spent(): OAuthError {
+function alreadyUsed(): OAuthError {
   return new OAuthError('invalid_grant', 'The refresh token was already used.');
 }

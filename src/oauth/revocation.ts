@@ -1,20 +1,20 @@
-// Revoking a token (RFC 7009, spec §4.3, contract §5).
+// Revoking a token for the application that holds it (RFC 7009, spec §4.3, contract §5).
 
 import type { AuthorizationServer } from './authorization-server.ts';
-import type { Client } from './client.ts';
+import type { Client } from './client-store.ts';
 import type { Form } from './form.ts';
 import { isGenuine, type PresentedToken, readToken } from './token.ts';
 
-/** `invalid_request` for a form that no revocation request can have, before anything is looked up. */
+/** Throw `invalid_request` for a form that can't be a revocation request, before any query. */
 export function checkRevocationForm(form: Form): void {
   form.refuseMalformed();
   form.required('token');
 }
 
 /**
- * Revokes the client's own token: an access token alone, a refresh token (of any generation) with its whole sign-in.
- * An unknown, foreign or dead token is no error and changes nothing (RFC 7009 §2.2), nor is a personal token, which
- * only its member can revoke. `token_type_hint` is not needed: the token tells its kind.
+ * Revoke the client's own token: an access token alone, a refresh token (of any generation) with its whole
+ * sign-in. An unknown, expired or revoked token, another client's token and a personal token are no errors
+ * and change nothing (RFC 7009 §2.2). `token_type_hint` is ignored, because the token itself shows its kind.
  */
 export async function revokeToken(server: AuthorizationServer, client: Client, form: Form): Promise<void> {
   const token = readToken(form.required('token'), server.brand);
@@ -27,8 +27,8 @@ async function revokeAccessToken(
   client: Client,
   token: PresentedToken,
 ): Promise<void> {
-  const found = await server.reads.findAccessToken(token.key);
-  if (found === undefined || !isGenuine(token, found.digest) || found.clientId !== client.id) return;
+  const record = await server.reads.findAccessToken(token.key);
+  if (record === undefined || !isGenuine(token, record.digest) || record.clientId !== client.id) return;
   await server.writes.revokeAccessToken(token.key, server.clock());
 }
 

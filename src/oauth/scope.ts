@@ -1,11 +1,11 @@
-// What a token may be used for (spec §2.6, §4.1), and the arithmetic of sets of it.
+// The scopes of tokens (spec §2.6, §4.1), and sets of them.
 
-/** The scopes that Portico knows, in the order in which they are written. */
+/** All scopes, in the order in which they are stored and sent. */
 export const SCOPES = ['openid', 'profile:read', 'posts:read'] as const;
 
 export type Scope = (typeof SCOPES)[number];
 
-/** The scopes that let something be read from the API; `openid` only signs in. */
+/** The scopes for reading from the API. The scope openid is for signing in only. */
 export const API_SCOPES = ['profile:read', 'posts:read'] as const satisfies readonly Scope[];
 
 export type ApiScope = (typeof API_SCOPES)[number];
@@ -14,26 +14,26 @@ export function isApiScope(scope: Scope): scope is ApiScope {
   return (API_SCOPES as readonly Scope[]).includes(scope);
 }
 
-/** Without repetition, in the order of `SCOPES`. */
+/** Each scope at most once, in the order of `SCOPES`. */
 export type ScopeSet = readonly Scope[];
 
 // RFC 6749 §3.3: scope-token = 1*( %x21 / %x23-5B / %x5D-7E )
 const SCOPE_TOKEN = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
 
-/** Reads a space-separated list. Unknown scopes are left out; undefined if a name is not a scope-token at all. */
+/** Read a space-separated list without its unknown scopes. Undefined if a name is not a scope-token. */
 export function parseScope(text: string): ScopeSet | undefined {
   const names = text.split(' ').filter((name) => name !== '');
   if (!names.every((name) => SCOPE_TOKEN.test(name))) return undefined;
   return scopeSet(names);
 }
 
-/** The known ones among the names, each once. */
+/** Collect the known scopes among the names. */
 export function scopeSet(names: Iterable<string>): ScopeSet {
-  const named = new Set(names);
-  return SCOPES.filter((scope) => named.has(scope));
+  const set = new Set(names);
+  return SCOPES.filter((scope) => set.has(scope));
 }
 
-/** As it is stored and sent: separated by a single space (spec §2.1). */
+/** Write a set as tokens and answers have it: separated by single spaces (spec §2.1). */
 export function formatScope(scopes: ScopeSet): string {
   return scopes.join(' ');
 }

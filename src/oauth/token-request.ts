@@ -1,10 +1,11 @@
-// The token endpoint as a pipeline (RFC 6749 §3.2, spec §4.2): form, client, grant type, issue, answer. A grant fills
-// in only its own part and can't forget a shared check.
+// The token request of an authenticated client (RFC 6749 §3.2, spec §4.2): choose the grant type, issue,
+// answer. `http/oauth/token-endpoint.ts` comes before: it reads the form and authenticates the client, for
+// every grant type.
 
 import { SECOND } from '../lib/clock.ts';
 import { redeemAuthorizationCode } from './authorization-code.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import type { Client } from './client.ts';
+import type { Client } from './client-store.ts';
 import { OAuthError } from './errors.ts';
 import type { Form } from './form.ts';
 import { ACCESS_TOKEN_LIFETIME, type IssuedTokens } from './issued-tokens.ts';
@@ -19,28 +20,28 @@ export interface TokenResponse {
   expires_in: number;
   refresh_token: string;
   scope: string;
-  /** Only when `openid` was granted. */
+  /** Present if the scope openid is granted. */
   id_token?: string;
 }
 
 type GrantType = (server: AuthorizationServer, client: Client, form: Form) => Promise<IssuedTokens>;
 
-/** Spec §4.2: the only two. */
+/** Spec §4.2. */
 const GRANT_TYPES = new Map<string, GrantType>([
   ['authorization_code', redeemAuthorizationCode],
   ['refresh_token', rotateRefreshToken],
 ]);
 
-/** As the metadata lists them. */
+/** For the metadata. */
 export const GRANT_TYPE_NAMES = [...GRANT_TYPES.keys()];
 
-/** `invalid_request` for a form that no token request can have, before anything is looked up. */
+/** Throw `invalid_request` for a form that can't be a token request, before any query. */
 export function checkTokenForm(form: Form): void {
   form.refuseMalformed();
   form.required('grant_type');
 }
 
-/** Answers the request of an authenticated client. What it answers is durable. */
+/** Issue tokens to an authenticated client. They are stored before this returns. */
 export async function answerTokenRequest(
   server: AuthorizationServer,
   client: Client,

@@ -1,4 +1,4 @@
-// The form of every credential that Portico hands out (contract §8): brand, kind, key, secret, checksum.
+// The format of every credential that the server issues (contract §8): brand, kind, key, secret, checksum.
 
 import type { Timestamp } from '../lib/clock.ts';
 import {
@@ -12,7 +12,7 @@ import {
   timeOrderedKey,
 } from '../lib/secrets.ts';
 
-// 190 random bits; the least allowed is 160.
+// 190 random bits. The specification requires 160.
 const SECRET_LENGTH = 32;
 
 const LETTERS = {
@@ -25,14 +25,14 @@ const LETTERS = {
 
 export type TokenKind = keyof typeof LETTERS;
 
-/** A credential in clear, with what is kept of it. The text is given to its owner once and stored nowhere. */
+/** A credential in clear, with its key and digest. Only those are stored: its owner sees the text once. */
 export interface MintedToken {
   text: string;
   key: string;
   digest: string;
 }
 
-/** A presented credential whose form is right: it may still be unknown, spent or forged. */
+/** A well-formed credential that a caller presents. It may still be unknown, spent or forged. */
 export interface PresentedToken {
   kind: TokenKind;
   key: string;
@@ -40,8 +40,8 @@ export interface PresentedToken {
 }
 
 /**
- * Makes a credential. Its key is new unless one is given: all refresh tokens of one sign-in share the key that finds
- * its record, and differ in their secret.
+ * Make a credential, with a new key if the caller names none. All refresh tokens of one sign-in share the key
+ * of its record and differ in their secrets.
  */
 export function mintToken(
   kind: TokenKind,
@@ -55,8 +55,8 @@ export function mintToken(
 }
 
 /**
- * Reads a credential without the database. Undefined if prefix, length or checksum are wrong. Characters that are not
- * ours don't pass the checksum but by intent, and then belong to a credential that nobody knows.
+ * Read a credential without the database. Undefined if prefix, length or checksum are wrong. The characters
+ * are not checked: a forger can find foreign ones that pass the checksum, but no record has such a key.
  */
 export function readToken(text: string, brand: string): PresentedToken | undefined {
   const kind = kindOf(text, brand);
@@ -66,15 +66,15 @@ export function readToken(text: string, brand: string): PresentedToken | undefin
   return { kind, key: text.slice(prefixLength, prefixLength + KEY_LENGTH), digest: digestOf(text) };
 }
 
-/** As `readToken`, for a place that takes one kind only: a code is never accepted as a token, nor the reverse. */
+/** As `readToken`, for one kind only: no endpoint accepts a code as a token, or a token as a code. */
 export function readTokenOf(kind: TokenKind, text: string, brand: string): PresentedToken | undefined {
   const token = readToken(text, brand);
   return token?.kind === kind ? token : undefined;
 }
 
-/** Reports whether the credential is the one whose digest was kept, in constant time. */
-export function isGenuine(token: PresentedToken, keptDigest: string): boolean {
-  return sameDigest(token.digest, keptDigest);
+/** Report whether the credential has the stored digest, in constant time. */
+export function isGenuine(token: PresentedToken, digest: string): boolean {
+  return sameDigest(token.digest, digest);
 }
 
 function prefixOf(kind: TokenKind, brand: string): string {
@@ -86,11 +86,11 @@ const PREFIX_LENGTH = 2;
 
 const BODY_LENGTH = KEY_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH;
 
-/** The kinds by the codes of their letters. */
-const KINDS: (TokenKind | undefined)[] = [];
-for (const [kind, letter] of Object.entries(LETTERS)) KINDS[letter.charCodeAt(0)] = kind as TokenKind;
+const KINDS = new Map<string, TokenKind>(
+  Object.entries(LETTERS).map(([kind, letter]) => [letter, kind as TokenKind]),
+);
 
 function kindOf(text: string, brand: string): TokenKind | undefined {
   if (!text.startsWith(brand) || text[brand.length + 1] !== '_') return undefined;
-  return KINDS[text.charCodeAt(brand.length)];
+  return KINDS.get(text.charAt(brand.length));
 }

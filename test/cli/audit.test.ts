@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { person } from '../support/people.ts';
+import type { AuditEvent } from '../../src/audit/audit-log.ts';
+import { addSignIn } from '../support/household.ts';
+import { notebook, person } from '../support/people.ts';
 import { cliIn } from './run-cli.ts';
 
 test('audit list tells what was done at the command line, newest first, also of one subject alone', async (t) => {
@@ -30,6 +32,7 @@ test('audit list tells what was done at the command line, newest first, also of 
     all.document.events.map(({ action, actor }: { action: string; actor: null }) => [action, actor]),
     [
       ['token.revoke', null],
+      ['token.create', null],
       ['client.rotate_secret', null],
       ['client.create', null],
       ['user.set_membership', null],
@@ -45,6 +48,42 @@ test('audit list tells what was done at the command line, newest first, also of 
   const written = JSON.stringify(all.document);
   for (const secret of [made.document.client_secret, token.document.token])
     assert.ok(!written.includes(secret));
+});
+
+test('audit list tells which application, consent and tokens the command line changed', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const { id: userId } = await person(portico, 'alice');
+  const application = await notebook(portico);
+  const { access, refresh } = await addSignIn(portico, application, userId);
+  const client = ['--client-id', application.id];
+
+  await cli.run(['client', 'deactivate', ...client]);
+  await cli.run(['client', 'activate', ...client]);
+  const token = await cli.json([
+    ...['token', 'create', '--username', 'alice', '--name', 'laptop', '--scope', 'posts:read'],
+  ]);
+  await cli.run(['token', 'revoke', '--id', String(token.document.id)]);
+  await cli.run(['token', 'revoke', '--token', access]);
+  await cli.run(['token', 'revoke', '--token', refresh]);
+  await cli.run(['consent', 'withdraw', '--username', 'alice', ...client]);
+  const { document } = await cli.json(['audit', 'list']);
+
+  const events = [...document.events].reverse();
+  assert.deepEqual(
+    events.map(({ action, subject }: AuditEvent) => [action, `${subject.kind}:${subject.id}`]),
+    [
+      ['client.deactivate', `client:${application.id}`],
+      ['client.activate', `client:${application.id}`],
+      ['token.create', `token:${token.document.id}`],
+      ['token.revoke', `token:${token.document.id}`],
+      ['token.revoke', `token:${access.slice(5, 27)}`],
+      ['token.revoke', `token:${refresh.slice(5, 27)}`],
+      ['consent.withdraw', `user:${userId}`],
+    ],
+  );
+  const log = JSON.stringify(document);
+  for (const secret of [token.document.token, access, refresh]) assert.ok(!log.includes(secret));
 });
 
 test('audit list refuses a subject that is none', async (t) => {
@@ -70,6 +109,11 @@ test('user set-operator makes an operator; the last one stays, and is not closed
   assert.deepEqual([unmade.code, unmade.document.error.code], [1, 'last_operator']);
   assert.deepEqual([closed.code, closed.document.error.code], [1, 'last_operator']);
   assert.equal((await portico.identity.reads.findUser(id))?.status, 'active');
+  const events = await portico.audit.reads.auditEvents({ limit: 5 });
+  assert.deepEqual(
+    events.map(({ action, actorName }) => [action, actorName]),
+    [['user.make_operator', undefined]],
+  );
 });
 
 test('user set-status closes with all that closing means', async (t) => {

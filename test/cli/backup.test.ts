@@ -3,6 +3,7 @@ import { copyFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { byMember } from '../../src/audit/doer.ts';
 import { person } from '../support/people.ts';
 import { type Cli, cliIn } from './run-cli.ts';
 
@@ -16,7 +17,7 @@ test('a backup made while the database is written is whole, and restores to what
   const writer = (async () => {
     while (writing) {
       written += 1;
-      await portico.identity.writes.setBio(alice.id, `Bio ${written}`);
+      await portico.identity.writes.setBio(byMember(alice, portico.clock), `Bio ${written}`);
     }
   })();
 

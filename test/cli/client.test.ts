@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import { isSecretOf } from '../../src/oauth/client.ts';
+import { deactivateClient } from '../../src/oauth/client-status.ts';
 import { notebook, person, pocket } from '../support/people.ts';
 import { cliIn } from './run-cli.ts';
 
@@ -102,7 +104,7 @@ test('client create refuses a callback that can not be registered, and says why'
   assert.equal(code, 1);
   assert.equal(
     stderr,
-    'portico: http://pocket.example/callback: Use https; http is for addresses on the own machine only.\n',
+    'portico: http://pocket.example/callback: Use https. Only a loopback address can use http.\n',
   );
 });
 
@@ -163,7 +165,7 @@ test('client list shows every application, and no secret', async (t) => {
   const none = await cli.run(['client', 'list']);
   const portico = await cli.open();
   const { id } = await pocket(portico);
-  await portico.oauth.writes.setClientStatus(id, 'deactivated');
+  await deactivateClient(portico.oauth, byServer(portico.clock), id);
 
   const { code, document } = await cli.json(['client', 'list']);
   const { stdout } = await cli.run(['client', 'list']);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { byMember } from '../../src/audit/doer.ts';
 import { newCode } from '../storage/records.ts';
 import { notebook, person } from '../support/people.ts';
 import { cliIn } from './run-cli.ts';
@@ -11,7 +12,12 @@ test('consent withdraw takes back what a member allowed, at once and once', asyn
   const portico = await cli.open();
   const alice = await person(portico, 'alice');
   const { id } = await notebook(portico);
-  await portico.oauth.writes.approve([], ['posts:read'], newCode(alice.id, id), portico.clock());
+  await portico.oauth.writes.approve(
+    byMember(alice, portico.clock),
+    [],
+    ['posts:read'],
+    newCode(alice.id, id),
+  );
   const withdraw = ['consent', 'withdraw', '--username', 'alice', '--client-id', id];
 
   const first = await cli.json(withdraw);
@@ -39,6 +45,26 @@ test('post create publishes the text of a file', async (t) => {
   assert.deepEqual(
     [post?.userId, post?.status, post?.title, post?.body, post?.excerpt, post?.categoryName],
     [bob.id, 'published', 'On arches', 'An arch *never* sleeps.', 'An arch never sleeps.', 'General'],
+  );
+});
+
+test('post create leaves an entry in the audit log for the post and for a new category', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  await person(portico, 'bob');
+  const create = ['post', 'create', '--username', 'bob', '--title', 'Arches', '--body-file', '-'];
+
+  await cli.run([...create, '--category', 'Craft'], 'Never asleep.');
+  await cli.run([...create, '--category', 'Craft', '--draft'], 'Never asleep.');
+
+  const events = await portico.audit.reads.auditEvents({ limit: 10 });
+  assert.deepEqual(
+    events.map(({ action, actorName, subject, detail }) => [action, actorName, subject.id, detail]),
+    [
+      ['post.create', undefined, '2', { status: 'draft' }],
+      ['post.create', undefined, '1', { status: 'published' }],
+      ['category.create', undefined, 'craft', {}],
+    ],
   );
 });
 

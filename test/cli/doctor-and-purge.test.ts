@@ -40,6 +40,17 @@ test('doctor tries one whole sign-in against the running service and leaves noth
   );
   assert.deepEqual([code, document.ok, document.error], [0, true, undefined]);
   assert.equal((await app.portico.identity.reads.findUser(1))?.status, 'closed');
+  const events = await app.portico.audit.reads.auditEvents({
+    limit: 10,
+    subject: { kind: 'user', id: '1' },
+  });
+  assert.deepEqual(
+    events.map(({ action, actorName }) => [action, actorName]),
+    [
+      ['user.close', undefined],
+      ['user.create', undefined],
+    ],
+  );
   const clients = await app.portico.oauth.reads.allClients();
   assert.deepEqual(
     clients.map(({ status }) => status),

@@ -29,6 +29,14 @@ test('An invitation is made, listed, and revoked; its secret is shown once', asy
   assert.deepEqual([revoked.code, revoked.document], [0, { id, revoked: true }]);
   assert.deepEqual([again.code, again.document.error.code], [1, 'invitation_not_found']);
   assert.equal(after.document.invitations[0].state, 'revoked');
+  const { events } = (await cli.json(['audit', 'list'])).document;
+  assert.deepEqual(
+    events.map(({ action, actor }: { action: string; actor: null }) => [action, actor]),
+    [
+      ['invitation.revoke', null],
+      ['invitation.create', null],
+    ],
+  );
 });
 
 test('A number of days that can not be is refused', async (t) => {

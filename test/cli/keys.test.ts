@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { calculateJwkThumbprint } from 'jose';
+import type { AuditEvent } from '../../src/audit/audit-log.ts';
 import { compose } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
 import { MINUTE } from '../../src/lib/clock.ts';
@@ -68,6 +69,22 @@ test('keys rotate lets the next keys sign at once, also where the server runs', 
   const old = keys.find(({ kid }: { kid: string }) => kid === before.kid);
   assert.equal(old.state, 'retired');
   assert.match(old.retired_at, MOMENT);
+});
+
+test('keys rotate enters each rotation into the audit log', async (t) => {
+  const cli = await cliIn(t);
+  await prepareLongAgo(cli);
+
+  const { document } = await cli.json(['keys', 'rotate']);
+  await cli.run(['keys', 'rotate']);
+  const log = await cli.json(['audit', 'list']);
+
+  assert.deepEqual(
+    log.document.events
+      .map(({ action, subject }: AuditEvent) => `${action} ${subject.kind}:${subject.id}`)
+      .toSorted(),
+    document.rotations.map(({ kid }: { kid: string }) => `keys.rotate key:${kid}`).toSorted(),
+  );
 });
 
 test('keys rotate --alg leaves the keys of the other algorithm alone', async (t) => {

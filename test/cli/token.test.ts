@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { byMember, byServer } from '../../src/audit/doer.ts';
 import type { Portico } from '../../src/compose.ts';
 import { DAY } from '../../src/lib/clock.ts';
 import { authenticateBearer } from '../../src/oauth/bearer-token.ts';
@@ -130,7 +131,7 @@ async function personalToken(
   portico: Portico,
   { id: userId }: Person,
 ): Promise<{ id: number; text: string }> {
-  const made = await createPersonalToken(portico.oauth, {
+  const made = await createPersonalToken(portico.oauth, byServer(portico.clock), {
     userId,
     name: 'laptop',
     scopes: ['posts:read'],
@@ -157,7 +158,7 @@ async function signedIn(portico: Portico, { id: userId }: Person) {
     ...{ key: code.key, digest: code.digest, clientId, userId, redirectUri, scopes },
     ...{ codeChallenge: undefined, nonce: undefined, authenticatedAt: now, expiresAt: now + DAY },
   };
-  await writes.approve([], scopes, record, now);
+  await writes.approve(byMember({ id: userId }, clock), [], scopes, record);
   const family = {
     ...{ key: refresh.key, clientId, userId, scopes, nonce: undefined, authenticatedAt: now },
     ...{ refreshDigest: refresh.digest, refreshExpiresAt: now + DAY, issuedAt: now, expiresAt: now + DAY },

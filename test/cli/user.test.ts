@@ -18,6 +18,11 @@ test('user create makes an account that can sign in at once', async (t) => {
 
   assert.equal(code, 0);
   assert.deepEqual(document, { id: 1, username: 'alice' });
+  const [event] = (await cli.json(['audit', 'list'])).document.events;
+  assert.deepEqual(
+    [event.action, event.actor, event.subject, event.detail],
+    ['user.create', null, { kind: 'user', id: '1' }, { username: 'alice' }],
+  );
   const user = await portico.identity.reads.findUser(1);
   assert.deepEqual(
     [user?.email, user?.bio, user?.isOperator, user?.status],

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import { categoryNamed, slugOf } from '../../src/community/category.ts';
 import { communityStore } from '../../src/storage/community/community-store.ts';
 import { openMemory, type Scope } from '../support/databases.ts';
 import { portsOf } from '../support/ports.ts';
+
+const SERVER = byServer(() => 0);
 
 const SLUGS: [name: string, slug: string][] = [
   ['General', 'general'],
@@ -20,34 +23,34 @@ for (const [name, slug] of SLUGS) {
   });
 }
 
-test('a category is found by its name in whatever case, and made if there is none', async (t) => {
+test('a category is found by its name in upper or lower case, and created if there is none', async (t) => {
   const community = await openCommunity(t);
 
-  const general = await categoryNamed(community, ' general ');
-  const category = await categoryNamed(community, 'Arches');
-  const again = await categoryNamed(community, 'ARCHES');
+  const general = await categoryNamed(SERVER, community, ' general ');
+  const category = await categoryNamed(SERVER, community, 'Arches');
+  const again = await categoryNamed(SERVER, community, 'ARCHES');
 
   assert.deepEqual(general, { id: 1, slug: 'general', name: 'General' });
   assert.deepEqual([category?.slug, category?.name], ['arches', 'Arches']);
   assert.deepEqual(again, category);
 });
 
-test('two names that come to one address are two categories', async (t) => {
+test('two names with the same slug are two categories', async (t) => {
   const community = await openCommunity(t);
 
-  const c = await categoryNamed(community, 'C');
-  const plus = await categoryNamed(community, 'C++');
-  const sharp = await categoryNamed(community, 'C#');
+  const c = await categoryNamed(SERVER, community, 'C');
+  const plus = await categoryNamed(SERVER, community, 'C++');
+  const sharp = await categoryNamed(SERVER, community, 'C#');
 
   assert.deepEqual([c?.slug, plus?.slug, sharp?.slug], ['c', 'c-2', 'c-3']);
-  assert.deepEqual(await categoryNamed(community, 'c++'), plus);
+  assert.deepEqual(await categoryNamed(SERVER, community, 'c++'), plus);
 });
 
-test('no category is named by nothing, by too much, or by what can not be seen', async (t) => {
+test('no category has an empty name, a long one, or one with hidden characters', async (t) => {
   const community = await openCommunity(t);
 
   for (const name of ['', '  ', 'x'.repeat(41), 'a\u200Bb', 'a\nb']) {
-    assert.equal(await categoryNamed(community, name), undefined);
+    assert.equal(await categoryNamed(SERVER, community, name), undefined);
   }
 });
 

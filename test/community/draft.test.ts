@@ -1,67 +1,115 @@
-// Drafts while they are written, perhaps in two places.
+// Saving drafts and posts, perhaps in two places at once.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDraft, saveDraft } from '../../src/community/draft.ts';
-import { editPost, postFor, publishDraft } from '../../src/community/post.ts';
+import { postFor } from '../../src/community/post.ts';
+import type { PostText } from '../../src/community/post-text.ts';
+import { publish, save, write } from '../../src/community/writing.ts';
+import type { Timestamp } from '../../src/lib/clock.ts';
 import { NEW_YEAR, openForum, text } from './forum.ts';
 
-test('a title or a text alone is enough for a draft, nothing at all is not', async (t) => {
-  const { community, bob } = await openForum(t);
+function edit(more: Partial<PostText>, version?: Timestamp) {
+  return { text: text(more), version };
+}
 
-  const untitled = await addDraft(community, bob, text({ title: '' }));
-  const empty = await addDraft(community, bob, text({ body: ' \n' }));
-  const nothing = await addDraft(community, bob, text({ title: ' ', body: ' ' }));
+function draft(id: number) {
+  return { id, status: 'draft' } as const;
+}
+
+test('a title or a text alone is enough for a draft, nothing at all is not', async (t) => {
+  const { community, bob, as } = await openForum(t);
+  const begin = (more: Partial<PostText>) =>
+    write(as(bob), community, { authorId: bob, text: text(more), status: 'draft' });
+
+  const untitled = await begin({ title: '' });
+  const empty = await begin({ body: ' \n' });
+  const nothing = await begin({ title: ' ', body: ' ' });
 
   assert.ok('id' in untitled && 'id' in empty);
   assert.equal((await postFor(community, bob, empty.id))?.body, '');
   assert.deepEqual(nothing, { problems: { title: 'missing', body: 'missing' } });
-  for (const { id } of [untitled, empty]) assert.equal(await publishDraft(community, bob, id), false);
+  assert.deepEqual(await publish(as(bob), community, untitled.id), { problems: { title: 'missing' } });
+  assert.deepEqual(await publish(as(bob), community, empty.id), { problems: { body: 'missing' } });
 });
 
-test('a draft is too long, or holds what can not be seen, as little as a published post', async (t) => {
-  const { community, bob } = await openForum(t);
+test('a draft that is too long or has hidden characters is refused as a published post is', async (t) => {
+  const { community, bob, as } = await openForum(t);
 
-  const refused = await addDraft(community, bob, text({ title: 'a\nb', body: 'x'.repeat(100_001) }));
+  const long = text({ title: 'a\nb', body: 'x'.repeat(100_001) });
+  const refused = await write(as(bob), community, { authorId: bob, text: long, status: 'draft' });
 
   assert.deepEqual(refused, { problems: { title: 'hidden_characters', body: 'too_long' } });
 });
 
-test('a save that does not know of another one is told of it, and changes nothing', async (t) => {
-  const { community, alice, bob, bobWrites } = await openForum(t);
+test('a save that does not know the newest version changes nothing and returns that version', async (t) => {
+  const { community, alice, bob, bobWrites, as } = await openForum(t);
   const id = await bobWrites('draft');
 
-  const first = await saveDraft(community, bob, id, text({ title: 'here' }), NEW_YEAR);
-  const second = await saveDraft(community, bob, id, text({ title: 'there' }), NEW_YEAR);
+  const first = await save(as(bob), community, draft(id), edit({ title: 'here' }, NEW_YEAR));
+  const second = await save(as(bob), community, draft(id), edit({ title: 'there' }, NEW_YEAR));
 
   assert.ok(first !== undefined && 'version' in first);
   assert.ok(second !== undefined && 'newer' in second);
   assert.equal(second.newer.title, 'here');
-  const knowing = await saveDraft(community, bob, id, text({ title: 'there' }), second.newer.updatedAt);
-  assert.ok(knowing !== undefined && 'version' in knowing);
-  assert.notEqual(knowing.version, first.version);
+  const third = await save(as(bob), community, draft(id), edit({ title: 'there' }, second.newer.updatedAt));
+  assert.ok(third !== undefined && 'version' in third);
+  assert.notEqual(third.version, first.version);
   assert.equal((await postFor(community, bob, id))?.title, 'there');
-  assert.equal(await saveDraft(community, alice, id, text(), NEW_YEAR), undefined);
+  assert.equal(await save(as(alice), community, draft(id), edit({}, NEW_YEAR)), undefined);
 });
 
-test('what was published meanwhile is not saved as a draft', async (t) => {
-  const { community, bob, bobWrites } = await openForum(t);
+test('a draft that was published meanwhile is not saved as a draft', async (t) => {
+  const { community, bob, bobWrites, as } = await openForum(t);
   const id = await bobWrites('draft');
-  await publishDraft(community, bob, id);
+  await publish(as(bob), community, id);
 
-  const saved = await saveDraft(community, bob, id, text({ title: '' }));
+  const saved = await save(as(bob), community, draft(id), edit({ title: '' }));
 
   assert.ok(saved !== undefined && 'newer' in saved);
   assert.equal((await postFor(community, bob, id))?.title, 'On arches');
 });
 
-test('an edit of a published post that does not know of another one is told of it', async (t) => {
-  const { community, bob, bobWrites } = await openForum(t);
-  const id = await bobWrites('published');
-  await editPost(community, bob, id, text({ title: 'here' }), NEW_YEAR);
+test('an edit of a published post that does not know the newest version returns that version', async (t) => {
+  const { community, bob, bobWrites, as } = await openForum(t);
+  const post = { id: await bobWrites('published'), status: 'published' } as const;
+  await save(as(bob), community, post, edit({ title: 'here' }, NEW_YEAR));
 
-  const edited = await editPost(community, bob, id, text({ title: 'there' }), NEW_YEAR);
+  const saved = await save(as(bob), community, post, edit({ title: 'there' }, NEW_YEAR));
 
-  assert.ok(edited !== undefined && 'newer' in edited);
-  assert.equal((await postFor(community, bob, id))?.title, 'here');
+  assert.ok(saved !== undefined && 'newer' in saved);
+  assert.equal((await postFor(community, bob, post.id))?.title, 'here');
+});
+
+test('publishing with an edit saves the text, also if it is not published', async (t) => {
+  const { community, bob, bobWrites, as } = await openForum(t);
+  const [refusedId, id] = [await bobWrites('draft'), await bobWrites('draft')];
+
+  const refused = await publish(as(bob), community, refusedId, edit({ title: '' }, NEW_YEAR));
+  const published = await publish(as(bob), community, id, edit({ title: 'On domes' }, NEW_YEAR));
+  const newer = await publish(as(bob), community, refusedId, edit({ title: 'On vaults' }, NEW_YEAR));
+
+  const kept = await postFor(community, bob, refusedId);
+  assert.deepEqual(refused, { problems: { title: 'missing' }, version: kept?.updatedAt });
+  assert.deepEqual([kept?.status, kept?.title], ['draft', '']);
+  assert.deepEqual(published, { id });
+  const post = await postFor(community, undefined, id);
+  assert.equal(post?.title, 'On domes');
+  assert.ok(newer !== undefined && 'newer' in newer);
+});
+
+test('one press of a button reads the categories once', async (t) => {
+  const { community, bob, bobWrites, as } = await openForum(t);
+  const id = await bobWrites('draft');
+  let count = 0;
+  const reads = {
+    ...community.reads,
+    categories() {
+      count += 1;
+      return community.reads.categories();
+    },
+  };
+
+  await publish(as(bob), { ...community, reads }, id, edit({ title: 'On domes' }, NEW_YEAR));
+
+  assert.equal(count, 1);
 });

@@ -1,8 +1,10 @@
 // The stage of the tests about posts: a database in memory, a clock that is set, alice who reads and bob who writes.
 
 import assert from 'node:assert/strict';
+import type { MemberDoer } from '../../src/audit/doer.ts';
 import type { Community } from '../../src/community/community.ts';
-import { type PostText, writePost } from '../../src/community/post.ts';
+import type { PostText } from '../../src/community/post-text.ts';
+import { write } from '../../src/community/writing.ts';
 import type { Timestamp } from '../../src/lib/clock.ts';
 import { communityStore } from '../../src/storage/community/community-store.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';
@@ -31,6 +33,10 @@ export async function openForum(scope: Scope) {
     community,
     alice,
     bob,
+    /** A member who acts now. */
+    as(userId: number): MemberDoer {
+      return { kind: 'member', userId, at: now };
+    },
     /** Sets the clock to so long after New Year. */
     setClock(sinceNewYear: number): void {
       now = NEW_YEAR + sinceNewYear;
@@ -38,9 +44,10 @@ export async function openForum(scope: Scope) {
     async xpOf(userId: number): Promise<number | undefined> {
       return (await identity.findUser(userId))?.xp;
     },
-    /** Lets bob write a post. Returns its number. */
+    /** Lets bob write a post, at any pace. Returns its number. */
     async bobWrites(status: 'draft' | 'published', more: Partial<PostText> = {}): Promise<number> {
-      const post = await writePost(community, bob, text(more), status);
+      const by = { kind: 'server', at: now } as const;
+      const post = await write(by, community, { authorId: bob, text: text(more), status });
       assert.ok('id' in post);
       return post.id;
     },

@@ -2,47 +2,48 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { comment, editComment, removeComment, reply, threadsOf } from '../../src/community/comment.ts';
+import { comment, editComment, removeComment, reply } from '../../src/community/comment.ts';
 import { likePost, unlikePost } from '../../src/community/like.ts';
 import { countUnread, markRead, notificationsOf } from '../../src/community/notification.ts';
-import type { View } from '../../src/community/view.ts';
+import { threadsOf } from '../../src/community/thread.ts';
 import { isCrawler, openViews } from '../../src/community/view.ts';
+import type { View } from '../../src/community/view-store.ts';
 import { DAY, HOUR, MINUTE, siteDayOf } from '../../src/lib/clock.ts';
 import { NEW_YEAR, openForum } from './forum.ts';
 
 type Forum = Awaited<ReturnType<typeof openForum>>;
 
-async function commented({ community }: Forum, userId: number, postId: number): Promise<number> {
-  const result = await comment(community, userId, postId, 'True.');
+async function commented({ community, as }: Forum, userId: number, postId: number): Promise<number> {
+  const result = await comment(as(userId), community, postId, 'True.');
   assert.ok(result !== undefined && 'id' in result);
   return result.id;
 }
 
 test('A comment earns 2 points and a like 1, and removing or unliking takes them back', async (t) => {
   const forum = await openForum(t);
-  const { community, alice, bob } = forum;
+  const { community, alice, bob, as } = forum;
   const postId = await forum.bobWrites('published');
   const points = async () => [await forum.xpOf(alice), await forum.xpOf(bob)];
 
   const id = await commented(forum, alice, postId);
-  await likePost(community, alice, postId);
+  await likePost(as(alice), community, postId);
   const earned = await points();
-  const others = await removeComment(community, bob, id);
-  await removeComment(community, alice, id);
-  await unlikePost(community, alice, postId);
+  const others = await removeComment(as(bob), community, id);
+  await removeComment(as(alice), community, id);
+  await unlikePost(as(alice), community, postId);
 
   assert.deepEqual(earned, [2, 11]);
   assert.equal(others, false);
   assert.deepEqual(await points(), [0, 10]);
 });
 
-test('Spaces around a comment are dropped, and nothing else makes no comment', async (t) => {
+test('Spaces around a comment are dropped, and a comment of spaces alone is refused', async (t) => {
   const forum = await openForum(t);
-  const { community, alice } = forum;
+  const { community, alice, as } = forum;
   const postId = await forum.bobWrites('published');
 
-  await comment(community, alice, postId, '\n  True.\n\n');
-  const nothing = await comment(community, alice, postId, ' \n\t ');
+  await comment(as(alice), community, postId, '\n  True.\n\n');
+  const nothing = await comment(as(alice), community, postId, ' \n\t ');
 
   assert.deepEqual(nothing, { problem: 'missing' });
   const { threads } = await threadsOf(community, postId, 0);
@@ -52,62 +53,62 @@ test('Spaces around a comment are dropped, and nothing else makes no comment', a
   );
 });
 
-test('A comment has 5,000 characters at most, written, answered or changed', async (t) => {
+test('A comment has 5,000 characters at most, also as a reply or after an edit', async (t) => {
   const forum = await openForum(t);
-  const { community, alice } = forum;
+  const { community, alice, as } = forum;
   const postId = await forum.bobWrites('published');
   const id = await commented(forum, alice, postId);
   const [most, more] = ['拱'.repeat(5_000), '拱'.repeat(5_001)];
 
   const tooLong = { problem: 'too_long' };
-  assert.deepEqual(await comment(community, alice, postId, more), tooLong);
-  assert.deepEqual(await reply(community, alice, id, more), tooLong);
-  assert.deepEqual(await editComment(community, alice, id, more), tooLong);
-  assert.deepEqual(await editComment(community, alice, id, most), { id });
+  assert.deepEqual(await comment(as(alice), community, postId, more), tooLong);
+  assert.deepEqual(await reply(as(alice), community, id, more), tooLong);
+  assert.deepEqual(await editComment(as(alice), community, id, more), tooLong);
+  assert.deepEqual(await editComment(as(alice), community, id, most), { id });
 });
 
-test('30 comments an hour, answers among them, are one member’s; the hour begins with the first', async (t) => {
+test('30 comments an hour, replies included, are the most for one member; the hour begins with the first', async (t) => {
   const forum = await openForum(t);
-  const { community, alice, bob } = forum;
+  const { community, alice, bob, as } = forum;
   const postId = await forum.bobWrites('published');
   const id = await commented(forum, alice, postId);
   forum.setClock(20 * MINUTE);
-  for (let count = 1; count < 30; count += 1) await reply(community, alice, id, 'Again.');
+  for (let count = 1; count < 30; count += 1) await reply(as(alice), community, id, 'Again.');
 
-  const refused = await reply(community, alice, id, 'Again.');
-  const bobs = await comment(community, bob, postId, 'I may.');
+  const refused = await reply(as(alice), community, id, 'Again.');
+  const bobs = await comment(as(bob), community, postId, 'I may.');
   forum.setClock(HOUR);
-  const later = await comment(community, alice, postId, 'Again.');
+  const later = await comment(as(alice), community, postId, 'Again.');
 
   assert.deepEqual(refused, { retryAfterSeconds: 40 * 60 });
   assert.ok(bobs !== undefined && 'id' in bobs);
   assert.ok(later !== undefined && 'id' in later);
 });
 
-test('What is not taken is not counted against the hour', async (t) => {
+test('A refused comment is not counted', async (t) => {
   const forum = await openForum(t);
-  const { community, alice } = forum;
+  const { community, alice, as } = forum;
   const postId = await forum.bobWrites('published');
 
-  for (let count = 0; count < 40; count += 1) await comment(community, alice, postId, '');
+  for (let count = 0; count < 40; count += 1) await comment(as(alice), community, postId, '');
 
-  assert.ok('id' in ((await comment(community, alice, postId, 'True.')) ?? {}));
+  assert.ok('id' in ((await comment(as(alice), community, postId, 'True.')) ?? {}));
 });
 
-test('What came after a member looked stays unread', async (t) => {
+test('A notification that came after the page was read stays unread', async (t) => {
   const forum = await openForum(t);
-  const { community, alice, bob } = forum;
+  const { community, alice, bob, as } = forum;
   const postId = await forum.bobWrites('published');
   await commented(forum, alice, postId);
   const [seen] = (await notificationsOf(community, bob)).items;
-  await likePost(community, alice, postId);
+  await likePost(as(alice), community, postId);
 
-  await markRead(community, bob, seen?.id ?? 0);
+  await markRead(as(bob), community, seen?.id ?? 0);
 
   assert.equal(await countUnread(community, bob), 1);
 });
 
-/** Views over a store that only remembers. `fail` lets so many turns fail. */
+/** Views over a store that only remembers. The first `fail` batches fail. */
 async function openCounting(forum: Forum, fail = 0) {
   const batches: View[][] = [];
   const failures: unknown[] = [];
@@ -128,7 +129,7 @@ async function openCounting(forum: Forum, fail = 0) {
   return { views, batches, failures };
 }
 
-test('Views wait in memory, the same one once, and are written in one turn', async (t) => {
+test('Views wait in memory, repeated ones once, and are written in one batch', async (t) => {
   const forum = await openForum(t);
   const { views, batches } = await openCounting(forum);
 
@@ -143,13 +144,13 @@ test('Views wait in memory, the same one once, and are written in one turn', asy
 
   assert.equal(before, 0);
   assert.deepEqual(
-    batches.map((turn) => turn.map(({ postId, day }) => [postId, day])),
+    batches.map((batch) => batch.map(({ postId, day }) => [postId, day])),
     [[1, 1, 2].map((postId) => [postId, siteDayOf(NEW_YEAR)])],
   );
   assert.equal(new Set(batches[0]?.map(({ visitor }) => visitor)).size, 2);
 });
 
-test('A turn that could not be written is tried again; what is noted after closing is not taken', async (t) => {
+test('A batch that could not be written is tried again; views after closing are ignored', async (t) => {
   const forum = await openForum(t);
   const { views, batches, failures } = await openCounting(forum, 1);
 
@@ -162,12 +163,12 @@ test('A turn that could not be written is tried again; what is noted after closi
 
   assert.equal(failures.length, 1);
   assert.deepEqual(
-    batches.map((turn) => turn.map(({ postId }) => postId)),
+    batches.map((batch) => batch.map(({ postId }) => postId)),
     [[1, 2]],
   );
 });
 
-test('So many views wait and no more', async (t) => {
+test('At most 20,000 views wait', async (t) => {
   const forum = await openForum(t);
   const { views, batches } = await openCounting(forum);
 
@@ -177,7 +178,7 @@ test('So many views wait and no more', async (t) => {
   assert.equal(batches[0]?.length, 20_000);
 });
 
-test('The same visitor is another digest on another day', async (t) => {
+test('A visitor has another digest on another day', async (t) => {
   const forum = await openForum(t);
   const { views, batches } = await openCounting(forum);
 
@@ -191,7 +192,7 @@ test('The same visitor is another digest on another day', async (t) => {
   assert.equal(today?.visitor.length, 22);
 });
 
-test('Crawlers are known by what they call themselves', () => {
+test('Crawlers are recognised by their user agent', () => {
   for (const name of ['Googlebot/2.1', 'Baiduspider', 'ia_archiver crawler'])
     assert.ok(isCrawler(name), name);
   assert.ok(!isCrawler('Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0'));

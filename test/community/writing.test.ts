@@ -1,39 +1,61 @@
-// Writing within bounds: what is refused, for whatever reason, counts nothing.
+// Writing at a pace. A refused text counts nothing, whatever the reason.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { beginDraft, publishOwn, writeOwn } from '../../src/community/writing.ts';
+import type { PostText } from '../../src/community/post-text.ts';
+import { publish, write } from '../../src/community/writing.ts';
 import { openForum, text } from './forum.ts';
 
 const REFUSED = text({ title: '', body: '' });
 
-test('sixty drafts are the most within an hour, and one that was refused is none of them', async (t) => {
-  const { community, bob } = await openForum(t);
+type Forum = Awaited<ReturnType<typeof openForum>>;
+
+function byBob({ community, bob, as }: Forum, status: 'draft' | 'published', what: PostText = text()) {
+  return write(as(bob), community, { authorId: bob, text: what, status });
+}
+
+test('a member begins at most sixty drafts an hour, without those that were refused', async (t) => {
+  const forum = await openForum(t);
   for (let n = 0; n < 60; n += 1) {
-    assert.ok('problems' in (await beginDraft(community, bob, REFUSED)));
-    assert.ok('id' in (await beginDraft(community, bob, text())), `draft ${n + 1}`);
+    assert.ok('problems' in (await byBob(forum, 'draft', REFUSED)));
+    assert.ok('id' in (await byBob(forum, 'draft')), `draft ${n + 1}`);
   }
 
-  const byScript = await beginDraft(community, bob, text());
-  const byForm = await writeOwn(community, bob, text(), 'draft');
-  const wrong = await beginDraft(community, bob, REFUSED);
+  const tooMany = await byBob(forum, 'draft');
+  const wrong = await byBob(forum, 'draft', REFUSED);
 
-  for (const refused of [byScript, byForm]) assert.deepEqual(refused, { retryAfterSeconds: 3600 });
+  assert.deepEqual(tooMany, { retryAfterSeconds: 3600 });
   assert.ok('problems' in wrong);
 });
 
-test('ten posts are the most within an hour, written at once or published from a draft', async (t) => {
-  const { community, bob, bobWrites } = await openForum(t);
+test('a member publishes at most ten posts an hour, new ones or drafts', async (t) => {
+  const forum = await openForum(t);
+  const { community, bob, bobWrites, as } = forum;
   const draft = await bobWrites('draft');
+  const publishDraft = (edited?: PostText) =>
+    publish(as(bob), community, draft, edited && { text: edited, version: undefined });
   for (let n = 0; n < 10; n += 1) {
-    assert.ok('problems' in (await writeOwn(community, bob, REFUSED, 'published')));
-    assert.ok('problems' in ((await publishOwn(community, bob, draft, REFUSED)) ?? {}));
-    assert.ok('id' in (await writeOwn(community, bob, text(), 'published')), `post ${n + 1}`);
+    assert.ok('problems' in (await byBob(forum, 'published', REFUSED)));
+    assert.ok('problems' in ((await publishDraft(text({ title: '' }))) ?? {}));
+    assert.ok('id' in (await byBob(forum, 'published')), `post ${n + 1}`);
   }
 
-  const post = await writeOwn(community, bob, text(), 'published');
-  const published = await publishOwn(community, bob, draft, text());
+  const post = await byBob(forum, 'published');
+  const edited = await publishDraft(text());
+  const published = await publishDraft();
 
-  for (const refused of [post, published]) assert.deepEqual(refused, { retryAfterSeconds: 3600 });
-  assert.equal((await community.reads.findPost(draft))?.status, 'draft');
+  assert.deepEqual([post, published], [{ retryAfterSeconds: 3600 }, { retryAfterSeconds: 3600 }]);
+  const stored = await community.reads.findPost(draft);
+  assert.equal(stored?.status, 'draft');
+  assert.deepEqual(edited, { retryAfterSeconds: 3600, version: stored?.updatedAt });
+});
+
+test('the command line writes any number of posts for a member', async (t) => {
+  const { community, bob } = await openForum(t);
+
+  for (let n = 0; n < 12; n += 1) {
+    const by = { kind: 'command-line', at: n } as const;
+    const post = await write(by, community, { authorId: bob, text: text(), status: 'published' });
+    assert.ok('id' in post, `post ${n + 1}`);
+  }
 });

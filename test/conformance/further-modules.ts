@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { decodeProtectedHeader } from 'jose';
+import { byServer } from '../../src/audit/doer.ts';
 import { InvalidRegistration } from '../../src/oauth/client.ts';
 import { rotateSigningKey } from '../../src/oauth/signing-key.ts';
 import { assertErrorPage, assertKeys, assertSignature } from './assertions.ts';
@@ -50,7 +51,10 @@ export async function serverRotateKeys(run: ModuleRun): Promise<void> {
   // Clients may keep the keys that long, so a key is published at least that long before it signs.
   run.wait(600);
 
-  assert.equal(await rotateSigningKey(run.app.portico.oauth, 'RS256'), 'rotated');
+  assert.equal(
+    await rotateSigningKey(run.app.portico.oauth, byServer(run.app.portico.clock), 'RS256'),
+    'rotated',
+  );
 
   const after = await run.keys();
   await assertKeys(after);

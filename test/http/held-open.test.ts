@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import { startSession } from '../../src/identity/session.ts';
 import { openApp } from '../support/app.ts';
 import { Browser, formIn } from '../support/browser.ts';
@@ -42,10 +43,10 @@ async function begin(who: Person, path: string, action: string, fields: Record<s
 
 test('An operator who is one no more when all of it has arrived changes nothing', async () => {
   const [olivia, rogue] = [await person(portico, 'olivia'), await person(portico, 'rogue')];
-  for (const { id } of [olivia, rogue]) await writes.setOperator(id, true);
+  for (const { id } of [olivia, rogue]) await writes.setOperator(byServer(portico.clock), id, true);
   const finish = await begin(rogue, '/operator/categories', '/operator/categories', { name: 'Mine' });
 
-  await writes.setOperator(rogue.id, false);
+  await writes.setOperator(byServer(portico.clock), rogue.id, false);
   const answer = await finish();
 
   assert.match(answer, /^HTTP\/1.1 404 /);

@@ -2,18 +2,20 @@
 
 import assert from 'node:assert/strict';
 import type { Identity } from '../../src/identity/identity.ts';
-import { signUp } from '../../src/identity/sign-up.ts';
+import type { User } from '../../src/identity/user.ts';
 import type { Timestamp } from '../../src/lib/clock.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';
 import { openMemory, type Scope } from '../support/databases.ts';
+import { addMember } from '../support/household.ts';
+import { PASSWORD, PASSWORD_HASH } from '../support/people.ts';
 import { portsOf } from '../support/ports.ts';
 
 export const NEW_YEAR: Timestamp = Date.UTC(2027, 0, 1);
-export const ALICES_PASSWORD = 'correct horse battery staple';
+export const ALICES_PASSWORD = PASSWORD;
 
 export interface Accounts {
   identity: Identity;
-  /** Sets the clock to so long after New Year. */
+  /** Sets the clock to this time after New Year. */
   setClock(sinceNewYear: number): void;
 }
 
@@ -29,9 +31,14 @@ export async function openAccounts(scope: Scope): Promise<Accounts> {
   };
 }
 
-/** Makes alice's account. Returns its number. */
-export async function addAlice({ identity }: Accounts): Promise<number> {
-  const account = await signUp(identity, { username: 'alice', password: ALICES_PASSWORD });
-  assert.ok('id' in account);
-  return account.id;
+/** Creates alice's account, with a password that is quick to verify. Returns its id. */
+export function addAlice(accounts: Accounts, email?: string): Promise<number> {
+  return addMember(accounts, 'alice', { passwordHash: PASSWORD_HASH, email });
+}
+
+/** Creates alice's account. */
+export async function aliceIn(accounts: Accounts, email?: string): Promise<User> {
+  const alice = await accounts.identity.reads.findUser(await addAlice(accounts, email));
+  assert.ok(alice);
+  return alice;
 }

@@ -1,7 +1,8 @@
-// A member's address: whose it is, how it becomes so, and what mails tell of it.
+// A member's email address: how it is confirmed, changed and removed, and which mails are sent.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { byMember } from '../../src/audit/doer.ts';
 import {
   changeEmail,
   confirmEmail,
@@ -11,11 +12,12 @@ import {
   removeEmail,
 } from '../../src/identity/email.ts';
 import { looksLikeEmail } from '../../src/identity/email-address.ts';
-import { signUp } from '../../src/identity/sign-up.ts';
 import type { User } from '../../src/identity/user.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
 import type { Scope } from '../support/databases.ts';
-import { type Accounts, ALICES_PASSWORD, openAccounts } from './accounts.ts';
+import { addMember } from '../support/household.ts';
+import { PASSWORD_HASH } from '../support/people.ts';
+import { type Accounts, ALICES_PASSWORD, aliceIn, openAccounts } from './accounts.ts';
 import { type PostOffice, postOffice } from './post-office.ts';
 
 interface Home extends Accounts {
@@ -23,14 +25,11 @@ interface Home extends Accounts {
   post: PostOffice;
 }
 
-/** Opens accounts with alice, who has no address, and bob, whose is bob@home.example. */
+/** Opens accounts with alice, who has no address, and bob, who has bob@home.example. */
 async function openHome(scope: Scope): Promise<Home> {
   const accounts = await openAccounts(scope);
-  const account = await signUp(accounts.identity, { username: 'alice', password: ALICES_PASSWORD });
-  await signUp(accounts.identity, { username: 'bob', password: ALICES_PASSWORD, email: 'bob@home.example' });
-  assert.ok('id' in account);
-  const alice = await accounts.identity.reads.findUser(account.id);
-  assert.ok(alice);
+  const alice = await aliceIn(accounts);
+  await addMember(accounts, 'bob', { email: 'bob@home.example', passwordHash: PASSWORD_HASH });
   return { ...accounts, alice, post: postOffice(accounts) };
 }
 
@@ -42,12 +41,17 @@ async function now({ identity, alice }: Home): Promise<User> {
 
 const wanting = (email: string, password = ALICES_PASSWORD) => ({ email, password, language: 'en' });
 
-describe('an address', () => {
-  test('is the account’s only after its link was used, and nothing of it was before', async (t) => {
+describe('an email address', () => {
+  test('belongs to the account only after its link is used, and the link works once', async (t) => {
     const home = await openHome(t);
     const { identity, alice, post } = home;
 
-    const refused = await changeEmail(identity, alice, wanting(' Alice@Home.Example '));
+    const refused = await changeEmail(
+      byMember(alice, identity.clock),
+      identity,
+      alice,
+      wanting(' Alice@Home.Example '),
+    );
     await post.send();
     const before = await now(home);
     const open = await openConfirmation(identity, post.lastToken());
@@ -61,10 +65,10 @@ describe('an address', () => {
     assert.equal((await now(home)).email, 'Alice@Home.Example');
   });
 
-  test('is not confirmed by a link that is a day old, cut short or made up', async (t) => {
+  test('is not confirmed by a link that is a day old, incomplete or invented', async (t) => {
     const home = await openHome(t);
     const { identity, alice, post } = home;
-    await changeEmail(identity, alice, wanting('alice@home.example'));
+    await changeEmail(byMember(alice, identity.clock), identity, alice, wanting('alice@home.example'));
     await post.send();
     const token = post.lastToken();
 
@@ -81,10 +85,15 @@ describe('an address', () => {
     assert.equal((await now(home)).email, undefined);
   });
 
-  test('that is somebody else’s gets a mail that says so and has no link, and the member sees no difference', async (t) => {
+  test('of another member gets a mail without a link that says so, and the settings show no difference', async (t) => {
     const { identity, alice, post } = await openHome(t);
 
-    const refused = await changeEmail(identity, alice, wanting('BOB@home.example'));
+    const refused = await changeEmail(
+      byMember(alice, identity.clock),
+      identity,
+      alice,
+      wanting('BOB@home.example'),
+    );
     await post.send();
 
     assert.equal(refused, undefined);
@@ -94,13 +103,13 @@ describe('an address', () => {
     assert.equal(await emailToConfirm(identity, alice), 'BOB@home.example');
   });
 
-  test('that somebody else confirmed meanwhile is told to be taken', async (t) => {
+  test('that another member confirmed first is taken', async (t) => {
     const home = await openHome(t);
     const { identity, alice, post } = home;
     const bob = await identity.reads.findUserByName('bob');
     assert.ok(bob);
-    await changeEmail(identity, alice, wanting('both@home.example'));
-    await changeEmail(identity, bob, wanting('both@home.example'));
+    await changeEmail(byMember(alice, identity.clock), identity, alice, wanting('both@home.example'));
+    await changeEmail(byMember(bob, identity.clock), identity, bob, wanting('both@home.example'));
     await post.send();
     const tokens = new Map(post.arrived.map(({ username, token }) => [username, token ?? '']));
 
@@ -113,35 +122,54 @@ describe('an address', () => {
     assert.equal((await now(home)).email, undefined);
   });
 
-  test('is changed and removed only with the password, of which ten are judged', async (t) => {
+  test('is changed and removed only with the password, with ten guesses at most', async (t) => {
     const home = await openHome(t);
     const { identity, alice, post } = home;
 
-    const wrong = await changeEmail(identity, alice, wanting('alice@home.example', 'wrong'));
+    const wrong = await changeEmail(
+      byMember(alice, identity.clock),
+      identity,
+      alice,
+      wanting('alice@home.example', 'wrong'),
+    );
     for (let tried = 1; tried < 10; tried += 1) {
-      await removeEmail(identity, alice, { password: 'wrong', language: 'en' });
+      await removeEmail(byMember(alice, identity.clock), identity, alice, {
+        password: 'wrong',
+        language: 'en',
+      });
     }
-    const right = await changeEmail(identity, alice, wanting('alice@home.example'));
+    const right = await changeEmail(
+      byMember(alice, identity.clock),
+      identity,
+      alice,
+      wanting('alice@home.example'),
+    );
     await post.send();
 
     assert.deepEqual(wrong, { problem: 'wrong_password' });
     assert.deepEqual(right, { problem: 'too_many_attempts', retryAfterSeconds: 900 });
     assert.deepEqual(post.arrived, []);
     home.setClock(15 * MINUTE);
-    assert.equal(await changeEmail(identity, alice, wanting('alice@home.example')), undefined);
+    assert.equal(
+      await changeEmail(byMember(alice, identity.clock), identity, alice, wanting('alice@home.example')),
+      undefined,
+    );
   });
 
-  test('that is removed or replaced is told so', async (t) => {
+  test('gets a notice when it is removed or replaced', async (t) => {
     const home = await openHome(t);
     const { identity, alice, post } = home;
     for (const email of ['old@home.example', 'new@home.example']) {
-      await changeEmail(identity, alice, wanting(email));
+      await changeEmail(byMember(alice, identity.clock), identity, alice, wanting(email));
       await post.send();
       await confirmEmail(identity, post.lastToken(), 'zh');
       await post.send();
     }
 
-    await removeEmail(identity, await now(home), { password: ALICES_PASSWORD, language: 'en' });
+    await removeEmail(byMember(alice, identity.clock), identity, await now(home), {
+      password: ALICES_PASSWORD,
+      language: 'en',
+    });
     await post.send();
 
     const notices = post.arrived.filter(({ kind }) => kind !== 'confirm');
@@ -155,19 +183,21 @@ describe('an address', () => {
     assert.equal((await now(home)).email, undefined);
   });
 
-  test('gets three of these mails in an hour, whoever asks', async (t) => {
+  test('gets three of these mails an hour, over all members', async (t) => {
     const home = await openHome(t);
     const { identity, alice } = home;
-    await changeEmail(identity, alice, wanting('alice@home.example'));
+    await changeEmail(byMember(alice, identity.clock), identity, alice, wanting('alice@home.example'));
     const answers = [];
     for (let attempt = 0; attempt < 3; attempt += 1)
-      answers.push(await confirmEmailAgain(identity, alice, 'en'));
+      answers.push(await confirmEmailAgain(byMember(alice, identity.clock), identity, 'en'));
     const bob = await identity.reads.findUserByName('bob');
     assert.ok(bob);
-    answers.push(await changeEmail(identity, bob, wanting('ALICE@home.example')));
+    answers.push(
+      await changeEmail(byMember(bob, identity.clock), identity, bob, wanting('ALICE@home.example')),
+    );
 
     home.setClock(HOUR);
-    const later = await confirmEmailAgain(identity, alice, 'en');
+    const later = await confirmEmailAgain(byMember(alice, identity.clock), identity, 'en');
 
     const tooMany = { problem: 'too_many_mails' };
     assert.deepEqual(answers, [undefined, undefined, tooMany, tooMany]);

@@ -1,15 +1,15 @@
-// Members from elsewhere: the names that they get, and the passwords that they may bring.
+// Imported members: their usernames, bios and password hashes.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { fittingBio, namesFor } from '../../src/identity/imported-member.ts';
-import { hashPassword, isUsableHash, nobodysHash, verifyPassword } from '../../src/identity/password.ts';
+import { hashOfNoPassword, hashPassword, isUsableHash, verifyPassword } from '../../src/identity/password.ts';
 import { problemWithUsername } from '../../src/identity/username.ts';
 
 const first = (name: string, id = '7') => [...namesFor(name, id)].slice(0, 3);
 
-describe('The names for a member of another program', () => {
+describe('The usernames for a member of another program', () => {
   for (const [foreign, names] of [
     ['alice', ['alice', 'alice_1', 'alice_2']],
     ['jo', ['jo_1', 'jo_2', 'jo_3']],
@@ -23,7 +23,7 @@ describe('The names for a member of another program', () => {
     test(`${foreign} → ${names[0]}`, () => assert.deepEqual(first(foreign), names));
   }
 
-  test('can all be had, whatever the name was', () => {
+  test('are all valid, whatever the username was there', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(), (name, id) => {
         const names = [...namesFor(name, String(id))];
@@ -34,18 +34,18 @@ describe('The names for a member of another program', () => {
   });
 });
 
-test('A bio is brought onto one line, and cut off where it is too long.', () => {
+test('An imported bio is put on one line, and the end of a long one is cut off.', () => {
   assert.equal(fittingBio('  Bakes.\n\nRides. ', 160), 'Bakes. Rides.');
   assert.equal(fittingBio('烘'.repeat(200), 160), `${'烘'.repeat(159)}…`);
 });
 
-describe('A hash that was made elsewhere', () => {
+describe('An imported hash', () => {
   const salt = 'A'.repeat(22);
   const tag = 'B'.repeat(43);
   const hash = (parameters: string, more = { salt, tag }) =>
     `$argon2id$v=19$${parameters}$${more.salt}$${more.tag}`;
 
-  test('is taken if it can be verified, with work that is bounded', async () => {
+  test('is accepted if it can be verified with a limited amount of work', async () => {
     assert.equal(isUsableHash(await hashPassword('a long walk')), true);
     assert.equal(isUsableHash(hash('m=65536,t=3,p=4')), true);
     await assert.doesNotReject(verifyPassword('x', hash('m=64,t=1,p=4')));
@@ -67,9 +67,9 @@ describe('A hash that was made elsewhere', () => {
     test(`is refused: ${unusable || 'nothing'}`, () => assert.equal(isUsableHash(unusable), false));
   }
 
-  test('of nobody is no password’s, and another each time', async () => {
-    assert.notEqual(nobodysHash(), nobodysHash());
-    assert.equal(isUsableHash(nobodysHash()), true);
-    assert.equal(await verifyPassword('', nobodysHash()), false);
+  test('of no password verifies no password, and is different each time', async () => {
+    assert.notEqual(hashOfNoPassword(), hashOfNoPassword());
+    assert.equal(isUsableHash(hashOfNoPassword()), true);
+    assert.equal(await verifyPassword('', hashOfNoPassword()), false);
   });
 });

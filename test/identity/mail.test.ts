@@ -1,23 +1,20 @@
-// When mails are sent, tried again, and given up.
+// When the server sends a mail, tries again, and gives up.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { byMember, byServer } from '../../src/audit/doer.ts';
 import { changeEmail } from '../../src/identity/email.ts';
 import { sendDueMails } from '../../src/identity/mail.ts';
 import { requestReset } from '../../src/identity/password-reset.ts';
-import { signUp } from '../../src/identity/sign-up.ts';
-import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
+import { DAY, MINUTE } from '../../src/lib/clock.ts';
 import type { Scope } from '../support/databases.ts';
-import { ALICES_PASSWORD, NEW_YEAR, openAccounts } from './accounts.ts';
+import { ALICES_PASSWORD, aliceIn, NEW_YEAR, openAccounts } from './accounts.ts';
 import { postOffice } from './post-office.ts';
 
 async function openWithMail(scope: Scope) {
   const accounts = await openAccounts(scope);
-  const account = await signUp(accounts.identity, { username: 'alice', password: ALICES_PASSWORD });
-  assert.ok('id' in account);
-  const alice = await accounts.identity.reads.findUser(account.id);
-  assert.ok(alice);
-  await changeEmail(accounts.identity, alice, {
+  const alice = await aliceIn(accounts);
+  await changeEmail(byMember(alice, accounts.identity.clock), accounts.identity, alice, {
     email: 'alice@home.example',
     password: ALICES_PASSWORD,
     language: 'zh',
@@ -28,7 +25,7 @@ async function openWithMail(scope: Scope) {
 const refused = (permanent: boolean) => Object.assign(new Error('refused'), { permanent });
 
 describe('a mail', () => {
-  test('is sent once, in the language of who caused it, with a link that holds for a day', async (t) => {
+  test('is sent once, in the language of the request, with a link that is valid for a day', async (t) => {
     const { post } = await openWithMail(t);
 
     const counts = [await post.send(), await post.send()];
@@ -41,7 +38,7 @@ describe('a mail', () => {
     );
   });
 
-  test('that was not taken is tried again after growing pauses, and given up after two days', async (t) => {
+  test('that can’t be delivered is tried again after growing pauses, and given up after two days', async (t) => {
     const accounts = await openWithMail(t);
     const { post } = accounts;
     post.fate = refused(false);
@@ -58,12 +55,12 @@ describe('a mail', () => {
     assert.ok(pauses.slice(6).every((pause) => pause === 360));
     assert.ok((tried.at(-1) ?? 0) <= 48 * 60 && (tried.at(-1) ?? 0) > 40 * 60, `${tried.at(-1)}`);
     assert.deepEqual(
-      post.failures.map(({ givenUp }) => givenUp),
+      post.failures.map(({ isLastAttempt }) => isLastAttempt),
       [...Array(tried.length - 1).fill(false), true],
     );
   });
 
-  test('that comes through on the second attempt is gone', async (t) => {
+  test('that is delivered on the second attempt is not sent again', async (t) => {
     const accounts = await openWithMail(t);
     const { post } = accounts;
     post.fate = refused(false);
@@ -78,7 +75,7 @@ describe('a mail', () => {
     assert.deepEqual([early, later, await post.send()], [0, 1, 0]);
   });
 
-  test('that is refused for good is given up at once', async (t) => {
+  test('with a permanent error is given up at once', async (t) => {
     const accounts = await openWithMail(t);
     const { post } = accounts;
     post.fate = refused(true);
@@ -87,7 +84,7 @@ describe('a mail', () => {
     accounts.setClock(DAY);
 
     assert.equal(await post.send(), 0);
-    assert.deepEqual(post.failures, [{ purpose: 'confirm', attempts: 1, givenUp: true }]);
+    assert.deepEqual(post.failures, [{ purpose: 'confirm', attempts: 1, isLastAttempt: true }]);
   });
 
   test('is sent once by several senders at once', async (t) => {
@@ -102,7 +99,7 @@ describe('a mail', () => {
     assert.equal(delivered, 1);
   });
 
-  test('whose sender vanished is sent by another one after five minutes', async (t) => {
+  test('whose sender stopped is sent by another sender after five minutes', async (t) => {
     const accounts = await openWithMail(t);
     const { identity, post } = accounts;
     const [mail] = await identity.reads.mailsDue(NEW_YEAR, 1);
@@ -116,7 +113,7 @@ describe('a mail', () => {
     assert.deepEqual([during, await post.send()], [0, 1]);
   });
 
-  test('whose reason is gone is not sent', async (t) => {
+  test('that is out of date is not sent', async (t) => {
     const { identity, alice, post } = await openWithMail(t);
     await post.send();
     const token = post.lastToken();
@@ -125,7 +122,10 @@ describe('a mail', () => {
     await requestReset(identity, { account: 'alice', address: '192.0.2.1', language: 'en' });
     const user = await identity.reads.findUser(alice.id);
     assert.ok(user);
-    await removeEmail(identity, user, { password: ALICES_PASSWORD, language: 'en' });
+    await removeEmail(byMember(user, identity.clock), identity, user, {
+      password: ALICES_PASSWORD,
+      language: 'en',
+    });
     await post.send();
 
     assert.deepEqual(
@@ -136,7 +136,7 @@ describe('a mail', () => {
 
   test('to a closed account is not sent', async (t) => {
     const { identity, alice, post } = await openWithMail(t);
-    await identity.writes.closeAccount(alice.id, NEW_YEAR + HOUR);
+    await identity.writes.closeAccount(byServer(identity.clock), alice.id);
 
     assert.equal(await post.send(), 0);
   });

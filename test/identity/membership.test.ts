@@ -1,4 +1,4 @@
-// The membership: who has it, and how its end is written down.
+// The membership: when a member has one, and how its end is written.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -24,7 +24,7 @@ describe('membership', () => {
     ['2027-01-31', Date.UTC(2027, 0, 31, 16)],
     ['2028-02-29', Date.UTC(2028, 1, 29, 16)],
   ] as const) {
-    test(`is written down as ${word}, and read again`, () => {
+    test(`is written as ${word}, and read back`, () => {
       assert.deepEqual(readMembership(word), { until });
       assert.equal(membershipWord(until), word);
     });

@@ -1,16 +1,17 @@
-// A forgotten password, and a known one that is replaced.
+// Resetting a forgotten password, and changing a known one.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { byMember, byServer } from '../../src/audit/doer.ts';
 import { changePassword } from '../../src/identity/password-change.ts';
 import { openReset, requestReset, resetPassword } from '../../src/identity/password-reset.ts';
 import { findVisit, startSession } from '../../src/identity/session.ts';
 import { signIn } from '../../src/identity/sign-in.ts';
-import { signUp } from '../../src/identity/sign-up.ts';
+import { createUser } from '../../src/identity/user-creation.ts';
 import { HOUR } from '../../src/lib/clock.ts';
 import { digestOf, timeOrderedKey } from '../../src/lib/secrets.ts';
 import type { Scope } from '../support/databases.ts';
-import { type Accounts, ALICES_PASSWORD, openAccounts } from './accounts.ts';
+import { type Accounts, ALICES_PASSWORD, aliceIn, openAccounts } from './accounts.ts';
 import { postOffice } from './post-office.ts';
 
 const HOME = '192.0.2.1';
@@ -18,14 +19,7 @@ const NEW_PASSWORD = 'another long walk';
 
 async function openWithAlice(scope: Scope) {
   const accounts = await openAccounts(scope);
-  const account = await signUp(accounts.identity, {
-    username: 'alice',
-    password: ALICES_PASSWORD,
-    email: 'alice@home.example',
-  });
-  assert.ok('id' in account);
-  const alice = await accounts.identity.reads.findUser(account.id);
-  assert.ok(alice);
+  const alice = await aliceIn(accounts, 'alice@home.example');
   return { ...accounts, alice, post: postOffice(accounts) };
 }
 
@@ -39,7 +33,7 @@ async function canSignIn({ identity }: Accounts, password: string): Promise<bool
 
 describe('a reset', () => {
   for (const account of ['alice', ' ALICE ', 'alice@home.example', 'Alice@Home.Example']) {
-    test(`sets a new password for whoever gets the mail of ${JSON.stringify(account)}, once`, async (t) => {
+    test(`of the account ${JSON.stringify(account)} sets a new password once`, async (t) => {
       const accounts = await openWithAlice(t);
       const { identity, post, alice } = accounts;
       const session = await startSession(identity, alice.id);
@@ -66,7 +60,7 @@ describe('a reset', () => {
     });
   }
 
-  test('is not used up by asking for the number of an account', async (t) => {
+  test('of one account is not limited by requests for its id', async (t) => {
     const accounts = await openWithAlice(t);
     for (let times = 0; times < 3; times += 1)
       await asks(accounts, String(accounts.alice.id), '198.51.100.7');
@@ -80,9 +74,12 @@ describe('a reset', () => {
     );
   });
 
-  test('is answered alike for names and addresses that nobody has, and no mail is sent', async (t) => {
+  test('gets the same answer for unknown usernames and email addresses, and sends no mail', async (t) => {
     const accounts = await openWithAlice(t);
-    await signUp(accounts.identity, { username: 'bob', password: ALICES_PASSWORD });
+    await createUser(byServer(accounts.identity.clock), accounts.identity, {
+      username: 'bob',
+      password: ALICES_PASSWORD,
+    });
 
     for (const account of ['nobody', 'nobody@home.example', 'bob', 'a'.repeat(5000), '@']) {
       assert.deepEqual(await asks(accounts, account), { outcome: 'accepted' });
@@ -90,7 +87,7 @@ describe('a reset', () => {
     assert.equal(await accounts.post.send(), 0);
   });
 
-  test('is mailed three times in an hour for one account, whatever it is called, and nothing tells', async (t) => {
+  test('is mailed three times an hour for one account, and the answers don’t show the limit', async (t) => {
     const accounts = await openWithAlice(t);
     const answers = [];
     for (const account of ['alice', 'alice@home.example', 'ALICE', 'alice', 'Alice@home.example']) {
@@ -104,7 +101,7 @@ describe('a reset', () => {
     assert.equal(await accounts.post.send(), 1);
   });
 
-  test('is asked for ten times in an hour from one address', async (t) => {
+  test('is possible ten times an hour from one network address', async (t) => {
     const accounts = await openWithAlice(t);
     for (let attempt = 0; attempt < 10; attempt += 1) await asks(accounts, `nobody${attempt}`);
 
@@ -115,7 +112,7 @@ describe('a reset', () => {
     assert.deepEqual(elsewhere, { outcome: 'accepted' });
   });
 
-  test('holds for an hour', async (t) => {
+  test('is valid for an hour', async (t) => {
     const accounts = await openWithAlice(t);
     await asks(accounts, 'alice');
     await accounts.post.send();
@@ -129,7 +126,7 @@ describe('a reset', () => {
     assert.equal(await openReset(accounts.identity, token), undefined);
   });
 
-  test('is not opened by a link that was mailed for something else', async (t) => {
+  test('is not possible by a link that was mailed for another purpose', async (t) => {
     const { identity, alice } = await openWithAlice(t);
     const now = identity.clock();
     const key = timeOrderedKey(now);
@@ -140,7 +137,7 @@ describe('a reset', () => {
     assert.equal(await openReset(identity, token), undefined);
   });
 
-  test('makes every other link of the account worthless, also one that is not sent yet', async (t) => {
+  test('invalidates every other link of the account, and those that wait to be sent', async (t) => {
     const accounts = await openWithAlice(t);
     const { identity, post } = accounts;
     await asks(accounts, 'alice');
@@ -159,7 +156,7 @@ describe('a reset', () => {
     );
   });
 
-  test('with a password that can’t be taken leaves the link as it was', async (t) => {
+  test('with a refused password leaves the link valid', async (t) => {
     const accounts = await openWithAlice(t);
     const { identity, post } = accounts;
     await asks(accounts, 'alice');
@@ -172,12 +169,12 @@ describe('a reset', () => {
     assert.ok(await openReset(identity, token));
   });
 
-  test('of a suspended account sets the password and opens nothing', async (t) => {
+  test('of a suspended account sets the password without reactivating the account', async (t) => {
     const accounts = await openWithAlice(t);
     const { identity, post, alice } = accounts;
     await asks(accounts, 'alice');
     await post.send();
-    await identity.writes.setStatus(alice.id, 'suspended');
+    await identity.writes.setStatus(byServer(identity.clock), alice.id, 'suspended');
 
     const answer = await resetPassword(identity, {
       token: post.lastToken(),
@@ -190,12 +187,12 @@ describe('a reset', () => {
     assert.deepEqual(signedIn, { outcome: 'unusable', status: 'suspended' });
   });
 
-  test('of a closed account is worthless', async (t) => {
+  test('of a closed account is refused', async (t) => {
     const accounts = await openWithAlice(t);
     const { identity, post, alice } = accounts;
     await asks(accounts, 'alice');
     await post.send();
-    await identity.writes.closeAccount(alice.id, identity.clock());
+    await identity.writes.closeAccount(byServer(identity.clock), alice.id);
 
     const answer = await resetPassword(identity, {
       token: post.lastToken(),
@@ -208,14 +205,14 @@ describe('a reset', () => {
 });
 
 describe('changing a password', () => {
-  test('ends every session but gives a new one, ends links, and is told to the address', async (t) => {
+  test('ends every session and every link, starts a new session, and mails a notice', async (t) => {
     const accounts = await openWithAlice(t);
     const { identity, post, alice } = accounts;
     const session = await startSession(identity, alice.id);
     await asks(accounts, 'alice');
     await post.send();
 
-    const changed = await changePassword(identity, alice, {
+    const changed = await changePassword(byMember(alice, identity.clock), identity, alice, {
       current: ALICES_PASSWORD,
       next: NEW_PASSWORD,
       language: 'en',
@@ -230,33 +227,40 @@ describe('changing a password', () => {
     assert.ok(await canSignIn(accounts, NEW_PASSWORD));
   });
 
-  test('needs the current one, and a new one that can be taken', async (t) => {
+  test('needs the current one, and a new one that is accepted', async (t) => {
     const accounts = await openWithAlice(t);
+    const { identity, alice } = accounts;
+    const by = byMember(alice, identity.clock);
     const change = (current: string, next: string) =>
-      changePassword(accounts.identity, accounts.alice, { current, next, language: 'en' });
+      changePassword(by, identity, alice, { current, next, language: 'en' });
 
     assert.deepEqual(await change('wrong', NEW_PASSWORD), { problem: 'wrong_password' });
     assert.deepEqual(await change(ALICES_PASSWORD, 'short'), { problem: 'too_short' });
     assert.ok(await canSignIn(accounts, ALICES_PASSWORD));
   });
 
-  test('needs one that is not the username', async (t) => {
+  test('needs a new one that is not the username', async (t) => {
     const { identity } = await openAccounts(t);
-    const account = await signUp(identity, { username: 'alexandra', password: ALICES_PASSWORD });
+    const account = await createUser(byServer(identity.clock), identity, {
+      username: 'alexandra',
+      password: ALICES_PASSWORD,
+    });
     assert.ok('id' in account);
     const user = await identity.reads.findUser(account.id);
     assert.ok(user);
     const change = { current: ALICES_PASSWORD, next: 'Alexandra', language: 'en' };
 
-    assert.deepEqual(await changePassword(identity, user, change), { problem: 'is_username' });
+    assert.deepEqual(await changePassword(byMember(user, identity.clock), identity, user, change), {
+      problem: 'is_username',
+    });
   });
 
-  test('of eight at once that know the old one one succeeds', async (t) => {
+  test('succeeds for one of eight calls at once', async (t) => {
     const { identity, alice } = await openWithAlice(t);
 
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
-        changePassword(identity, alice, {
+        changePassword(byMember(alice, identity.clock), identity, alice, {
           current: ALICES_PASSWORD,
           next: `password ${index}`,
           language: 'en',

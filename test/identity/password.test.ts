@@ -1,4 +1,4 @@
-// Passwords: which can be taken, and that they are compared exactly as typed.
+// Passwords: which are accepted, and that they are compared exactly as typed.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -31,7 +31,7 @@ describe('a new password', () => {
 });
 
 describe('a password', () => {
-  test('is kept as argon2id with the parameters of OWASP, and a salt of its own', async () => {
+  test('is stored as argon2id with the parameters of OWASP and a salt of its own', async () => {
     const [one, other] = [await hashPassword('correct horse'), await hashPassword('correct horse')];
 
     assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
@@ -64,15 +64,15 @@ describe('a password', () => {
     assert.equal(await verifyPassword('pass\0word-\u00e9', hash), false);
   });
 
-  test('of an account that is not there is never right', async () => {
+  test('of an account that does not exist is never right', async () => {
     assert.equal(await verifyPassword('correct horse', undefined), false);
   });
 
-  test('that is too long to be one is wrong without being hashed', async () => {
+  test('that is too long is wrong, and is not hashed', async () => {
     assert.equal(await verifyPassword('x'.repeat(1025), 'no hash at all'), false);
   });
 
-  test('made elsewhere with other parameters is still judged by its own', async () => {
+  test('with an imported hash is checked with the parameters of the hash', async () => {
     // argon2id of "password" with m=8, t=1, p=1 and the salt "somesalt".
     const hash = await hashOf('password');
 

@@ -1,4 +1,4 @@
-// The mails that accounts receive, as their readers get them: sent when a test says so.
+// The mails that members receive, sent when a test says so.
 
 import { type MailFacts, sendDueMails } from '../../src/identity/mail.ts';
 import type { Accounts } from './accounts.ts';
@@ -10,7 +10,7 @@ export interface PostOffice {
   /** Mails that arrived, in order. */
   arrived: MailFacts[];
   /** What was told of those that did not. */
-  failures: { purpose: string; attempts: number; givenUp: boolean }[];
+  failures: { purpose: string; attempts: number; isLastAttempt: boolean }[];
   fate: Fate | undefined;
   /** Sends all that is due. Returns how many arrived by it. */
   send(): Promise<number>;
@@ -29,8 +29,8 @@ export function postOffice({ identity }: Pick<Accounts, 'identity'>): PostOffice
         if (office.fate !== undefined) throw office.fate;
         office.arrived.push(facts);
       };
-      const tell = ({ purpose, attempts, givenUp }: PostOffice['failures'][number]) =>
-        office.failures.push({ purpose, attempts, givenUp });
+      const tell = ({ purpose, attempts, isLastAttempt }: PostOffice['failures'][number]) =>
+        office.failures.push({ purpose, attempts, isLastAttempt });
       while ((await sendDueMails(identity, deliver, tell)) > 0);
       return office.arrived.length - before;
     },

@@ -2,13 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import { endSession, findVisit, startSession } from '../../src/identity/session.ts';
 import { DAY, HOUR } from '../../src/lib/clock.ts';
 import { setStatus } from '../support/people.ts';
 import { addAlice, NEW_YEAR, openAccounts } from './accounts.ts';
 
 describe('a session', () => {
-  test('is known by its whole cookie only', async (t) => {
+  test('is found only by its whole cookie', async (t) => {
     const accounts = await openAccounts(t);
     const cookie = await startSession(accounts.identity, await addAlice(accounts));
     const last = cookie.endsWith('a') ? 'b' : 'a';
@@ -53,7 +54,7 @@ describe('a session', () => {
     assert.equal(after, undefined);
   });
 
-  test('remembers a visit to the hour, which is not written on each page', async (t) => {
+  test('stores the last visit to the hour, so most pages write nothing', async (t) => {
     const accounts = await openAccounts(t);
     const cookie = await startSession(accounts.identity, await addAlice(accounts));
     const lastSeen = async () =>
@@ -70,7 +71,7 @@ describe('a session', () => {
     assert.equal(after, NEW_YEAR + HOUR);
   });
 
-  test('that was ended leaves a worthless cookie; the member’s other browser stays signed in', async (t) => {
+  test('that has ended is not found by its cookie; the member’s other browser stays signed in', async (t) => {
     const accounts = await openAccounts(t);
     const userId = await addAlice(accounts);
     const [cookie, other] = [
@@ -85,7 +86,7 @@ describe('a session', () => {
     assert.equal((await findVisit(accounts.identity, other))?.user.username, 'alice');
   });
 
-  test('is not ended by someone who only knows its key', async (t) => {
+  test('is not ended by its key alone', async (t) => {
     const accounts = await openAccounts(t);
     const cookie = await startSession(accounts.identity, await addAlice(accounts));
 
@@ -112,8 +113,8 @@ describe('a session', () => {
     const userId = await addAlice(accounts);
     const cookie = await startSession(accounts.identity, userId);
 
-    await accounts.identity.writes.setStatus(userId, 'suspended');
-    await accounts.identity.writes.setStatus(userId, 'active');
+    await accounts.identity.writes.setStatus(byServer(accounts.identity.clock), userId, 'suspended');
+    await accounts.identity.writes.setStatus(byServer(accounts.identity.clock), userId, 'active');
 
     assert.equal(await findVisit(accounts.identity, cookie), undefined);
   });

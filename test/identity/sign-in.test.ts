@@ -1,9 +1,11 @@
-// Proving who one is, and the bound on guessing (contract §2).
+// Signing in with a password, and the limit on guesses (contract §2).
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import { findVisit } from '../../src/identity/session.ts';
 import { type SignIn, signIn } from '../../src/identity/sign-in.ts';
+import { createUser } from '../../src/identity/user-creation.ts';
 import { MINUTE } from '../../src/lib/clock.ts';
 import { setStatus } from '../support/people.ts';
 import { type Accounts, ALICES_PASSWORD, addAlice, NEW_YEAR, openAccounts } from './accounts.ts';
@@ -29,7 +31,7 @@ describe('signing in', () => {
     assert.equal(visit?.authenticatedAt, NEW_YEAR);
   });
 
-  test('takes the name in any of its forms', async (t) => {
+  test('accepts the username in any of its forms', async (t) => {
     const accounts = await openAccounts(t);
     await addAlice(accounts);
 
@@ -39,7 +41,7 @@ describe('signing in', () => {
     assert.equal(signedIn.outcome, 'signed_in');
   });
 
-  test('takes the password exactly as typed', async (t) => {
+  test('uses the password exactly as typed', async (t) => {
     const accounts = await openAccounts(t);
     await addAlice(accounts);
 
@@ -48,7 +50,7 @@ describe('signing in', () => {
     assert.deepEqual(answer, { outcome: 'wrong' });
   });
 
-  test('answers an unknown name like a wrong password', async (t) => {
+  test('answers an unknown username like a wrong password', async (t) => {
     const accounts = await openAccounts(t);
     await addAlice(accounts);
 
@@ -63,9 +65,12 @@ describe('signing in', () => {
     assert.deepEqual(wrong, { outcome: 'wrong' });
   });
 
-  test('hashes for an unknown name as for a wrong password, so that time does not tell them apart', async (t) => {
+  test('hashes for an unknown username as for a wrong password, so both take the same time', async (t) => {
     const accounts = await openAccounts(t);
-    await addAlice(accounts);
+    await createUser(byServer(accounts.identity.clock), accounts.identity, {
+      username: 'alice',
+      password: ALICES_PASSWORD,
+    });
     const timed = async (username: string): Promise<number> => {
       const began = performance.now();
       await signIn(accounts.identity, { username, password: 'wrong password', address: HOME });
@@ -84,7 +89,7 @@ describe('signing in', () => {
   });
 
   for (const status of ['suspended', 'closed'] as const) {
-    test(`tells only who knows the password that the account is ${status}`, async (t) => {
+    test(`shows only with the right password that the account is ${status}`, async (t) => {
       const accounts = await openAccounts(t);
       const userId = await addAlice(accounts);
       await setStatus(accounts.identity, userId, status);
@@ -105,7 +110,7 @@ describe('of failed sign-ins', () => {
     }
   }
 
-  test('at most 10 are judged in 15 minutes for one account from one address', async (t) => {
+  test('at most 10 are checked in 15 minutes for one account from one address', async (t) => {
     const accounts = await openAccounts(t);
     await addAlice(accounts);
     await fail(accounts, 10);
@@ -118,7 +123,7 @@ describe('of failed sign-ins', () => {
     assert.deepEqual(right, { outcome: 'too_many', retryAfterSeconds: 600 });
   });
 
-  test('none is remembered when 15 minutes have passed since the first', async (t) => {
+  test('none counts 15 minutes after the first', async (t) => {
     const accounts = await openAccounts(t);
     await addAlice(accounts);
     await fail(accounts, 1);
@@ -134,7 +139,7 @@ describe('of failed sign-ins', () => {
     assert.equal(after.outcome, 'signed_in');
   });
 
-  test('the member elsewhere still gets in', async (t) => {
+  test('none keeps the member from signing in from another address', async (t) => {
     const accounts = await openAccounts(t);
     await addAlice(accounts);
     await fail(accounts, 10);
@@ -144,7 +149,7 @@ describe('of failed sign-ins', () => {
     assert.equal(answer.outcome, 'signed_in');
   });
 
-  test('those for one account say nothing about another from the same address', async (t) => {
+  test('those for one account don’t count for another account from the same address', async (t) => {
     const accounts = await openAccounts(t);
     await addAlice(accounts);
     for (let tried = 0; tried < 10; tried += 1) {
@@ -156,7 +161,7 @@ describe('of failed sign-ins', () => {
     assert.equal(answer.outcome, 'signed_in');
   });
 
-  test('at most 100 are judged in 15 minutes from one address, over all accounts; those that succeed do not count', async (t) => {
+  test('at most 100 are checked in 15 minutes from one address, over all accounts; successful sign-ins do not count', async (t) => {
     const accounts = await openAccounts(t);
     await addAlice(accounts);
     for (let tried = 0; tried < 3; tried += 1) await aliceSignsIn(accounts, ALICES_PASSWORD);
@@ -189,7 +194,7 @@ describe('of failed sign-ins', () => {
     assert.equal(answer.outcome, 'too_many');
   });
 
-  test('they are forgotten with a right password', async (t) => {
+  test('none counts after a right password', async (t) => {
     const accounts = await openAccounts(t);
     await addAlice(accounts);
     await fail(accounts, 9);
@@ -200,7 +205,7 @@ describe('of failed sign-ins', () => {
     assert.equal((await aliceSignsIn(accounts, 'wrong password')).outcome, 'too_many');
   });
 
-  test('unknown names are bounded like known ones', async (t) => {
+  test('those for unknown usernames are limited like those for known ones', async (t) => {
     const accounts = await openAccounts(t);
 
     const answers = [];
@@ -209,7 +214,7 @@ describe('of failed sign-ins', () => {
     assert.deepEqual(answers, [...Array(10).fill('wrong'), 'too_many']);
   });
 
-  test('200 at once are judged 10 times', async (t) => {
+  test('10 of 200 at once are checked', async (t) => {
     const accounts = await openAccounts(t);
     await addAlice(accounts);
 
@@ -221,7 +226,7 @@ describe('of failed sign-ins', () => {
     assert.equal(answers.filter(({ outcome }) => outcome === 'too_many').length, 190);
   });
 
-  test('neither a name nor an address is kept in clear', async (t) => {
+  test('the database has neither the username nor the address in plain text', async (t) => {
     const accounts = await openAccounts(t);
     const subjects: string[] = [];
     const writes = {

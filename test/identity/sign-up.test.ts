@@ -1,140 +1,234 @@
-// Making an account.
+// Signing up: who can sign up, with what, and how often.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type RegistrationProblems, signUp, signUpFirstOperator } from '../../src/identity/sign-up.ts';
-import { NEW_YEAR, openAccounts } from './accounts.ts';
+import { byCommandLine, byServer } from '../../src/audit/doer.ts';
+import { confirmEmail } from '../../src/identity/email.ts';
+import {
+  invitations,
+  invite,
+  openInvitation,
+  revokeInvitation,
+  stateOfInvitation,
+} from '../../src/identity/invitation.ts';
+import { type SignUp, type SignUpRequest, signUpVisitor } from '../../src/identity/sign-up.ts';
+import { createFirstOperator, createUser } from '../../src/identity/user-creation.ts';
+import { DAY, HOUR } from '../../src/lib/clock.ts';
+import { type Accounts, NEW_YEAR, openAccounts, ALICES_PASSWORD as PASSWORD } from './accounts.ts';
+import { postOffice } from './post-office.ts';
 
-const PASSWORD = 'correct horse';
+function signUp(
+  { identity }: Accounts,
+  username: string,
+  { email, ...more }: Partial<SignUpRequest> & { email?: string } = {},
+): Promise<SignUp> {
+  return signUpVisitor(identity, {
+    registration: { username, password: PASSWORD, email },
+    mode: 'open',
+    invitation: undefined,
+    address: '192.0.2.1',
+    language: 'zh',
+    ...more,
+  });
+}
+
+async function invitation({ identity }: Accounts, days?: number): Promise<{ key: string; text: string }> {
+  const invitation = await invite(byCommandLine(identity.clock), identity, { days, note: ' for eve ' });
+  assert.ok('text' in invitation);
+  return invitation;
+}
 
 describe('signing up', () => {
-  test('makes an active account with what was given, in its one form', async (t) => {
-    const { identity } = await openAccounts(t);
+  test('with an email address creates an account without it, until the mailed link is used', async (t) => {
+    const accounts = await openAccounts(t);
+    const post = postOffice(accounts);
 
-    const account = await signUp(identity, {
-      username: ' Ａlice ',
+    const account = await signUp(accounts, 'alice', { email: 'alice@home.example' });
+    await post.send();
+    assert.ok('id' in account);
+    const before = await accounts.identity.reads.findUser(account.id);
+    await confirmEmail(accounts.identity, post.lastToken(), 'en');
+
+    assert.equal(before?.email, undefined);
+    assert.deepEqual(
+      post.arrived.map(({ kind, username, email, language }) => [kind, username, email, language]),
+      [['confirm', 'alice', 'alice@home.example', 'zh']],
+    );
+    assert.equal((await accounts.identity.reads.findUser(account.id))?.email, 'alice@home.example');
+  });
+
+  test('with another member’s email address gets the same answer; only the mail tells its owner', async (t) => {
+    const accounts = await openAccounts(t);
+    const post = postOffice(accounts);
+    await createUser(byServer(accounts.identity.clock), accounts.identity, {
+      username: 'bob',
       password: PASSWORD,
-      email: ' Alice@Home.Example ',
-      bio: ' Reads. ',
+      email: 'bob@home.example',
     });
+
+    const account = await signUp(accounts, 'mallory', { email: 'bob@home.example' });
+    await post.send();
 
     assert.ok('id' in account);
-    assert.equal(account.username, 'Alice');
-    assert.deepEqual(await identity.reads.findUser(account.id), {
-      id: account.id,
-      username: 'Alice',
-      email: 'Alice@Home.Example',
-      bio: 'Reads.',
-      avatar: undefined,
-      status: 'active',
-      isOperator: false,
-      memberUntil: undefined,
-      xp: 0,
-      createdAt: NEW_YEAR,
-    });
+    assert.deepEqual(post.arrived, [
+      { kind: 'taken', username: 'bob', email: 'bob@home.example', language: 'zh' },
+    ]);
   });
 
-  test('keeps no password in clear', async (t) => {
-    const { identity } = await openAccounts(t);
+  test('never creates an operator, whatever the registration says', async (t) => {
+    const accounts = await openAccounts(t);
 
-    const account = await signUp(identity, { username: 'alice', password: PASSWORD });
+    const registration = { username: 'mallory', password: PASSWORD, isOperator: true };
+    const account = await signUp(accounts, 'mallory', { registration });
 
     assert.ok('id' in account);
-    assert.doesNotMatch((await identity.reads.findPasswordHash(account.id)) ?? '', /horse/);
+    assert.equal((await accounts.identity.reads.findUser(account.id))?.isOperator, false);
   });
 
-  test('needs neither an address nor a bio', async (t) => {
-    const { identity } = await openAccounts(t);
+  test('is possible five times an hour from one network address; refused registrations do not count', async (t) => {
+    const accounts = await openAccounts(t);
+    for (let count = 0; count < 5; count += 1) {
+      await signUp(accounts, 'x');
+      assert.ok('id' in (await signUp(accounts, `guest${count}`)));
+      assert.deepEqual(await signUp(accounts, 'GUEST0'), { problems: { username: 'taken' } });
+    }
 
-    const account = await signUp(identity, { username: 'alice', password: PASSWORD, email: '  ' });
+    const sixth = await signUp(accounts, 'guest5');
+    const elsewhere = await signUp(accounts, 'guest6', { address: '198.51.100.7' });
+    const invited = await signUp(accounts, 'guest7', { invitation: (await invitation(accounts)).text });
+    accounts.setClock(HOUR);
+    const later = await signUp(accounts, 'guest8');
 
-    assert.ok('id' in account);
-    const user = await identity.reads.findUser(account.id);
-    assert.deepEqual([user?.email, user?.bio], [undefined, '']);
+    assert.deepEqual(sixth, { refused: 'too_many', retryAfterSeconds: 3600 });
+    for (const account of [elsewhere, invited, later]) assert.ok('id' in account);
+    assert.equal(await accounts.identity.reads.findUserByName('guest5'), undefined);
   });
 
-  test('refuses an address longer than mail can carry, and at once', async (t) => {
-    const { identity } = await openAccounts(t);
-    const began = performance.now();
+  test('sends at most three mails an hour to one email address, without telling the visitor', async (t) => {
+    const accounts = await openAccounts(t);
+    const post = postOffice(accounts);
+    for (let count = 0; count < 5; count += 1) {
+      assert.ok('id' in (await signUp(accounts, `guest${count}`, { email: 'bob@home.example' })));
+    }
 
-    const refused = await signUp(identity, {
-      username: 'mallory',
-      password: PASSWORD,
-      email: `a@${'.'.repeat(50_000)}@`,
-    });
-
-    assert.deepEqual(refused, { problems: { email: 'invalid' } });
-    assert.ok(performance.now() - began < 500);
+    assert.equal(await post.send(), 3);
   });
 
-  test('says everything that is wrong at once', async (t) => {
-    const { identity } = await openAccounts(t);
+  test('on a closed site is impossible, even with an invitation', async (t) => {
+    const accounts = await openAccounts(t);
+    const { text } = await invitation(accounts);
 
-    const refused = await signUp(identity, {
-      username: 'a/b',
-      password: 'short',
-      email: 'not an address',
-      bio: 'x'.repeat(161),
-    });
+    const answers = [
+      await signUp(accounts, 'alice', { mode: 'closed' }),
+      await signUp(accounts, 'alice', { mode: 'closed', invitation: text }),
+    ];
 
-    assert.deepEqual(refused, {
-      problems: { username: 'characters', password: 'too_short', email: 'invalid', bio: 'too_long' },
-    });
-    assert.equal(await identity.reads.findUserByName('a/b'), undefined);
+    assert.deepEqual(answers, [{ refused: 'closed' }, { refused: 'closed' }]);
   });
 
-  const problems: [title: string, more: object, problems: RegistrationProblems][] = [
-    ['a name that is taken, in any of its forms', { username: 'ＢＯＢ' }, { username: 'taken' }],
-    ['an address that is taken, in any case', { email: 'BOB@home.example' }, { email: 'taken' }],
-    ['an address without a domain', { email: 'alice@home' }, { email: 'invalid' }],
-    ['an address with a line feed', { email: 'alice@home.example\nBcc: x@y.example' }, { email: 'invalid' }],
-    ['a bio of two lines', { bio: 'one\ntwo' }, { bio: 'hidden_characters' }],
-    ['a bio with a line separator', { bio: 'one\u2028two' }, { bio: 'hidden_characters' }],
-    [
-      'a password that is the name',
-      { username: 'aliceliddell', password: 'AliceLiddell' },
-      { password: 'is_username' },
-    ],
-  ];
-  for (const [title, more, expected] of problems) {
-    test(`is refused with ${title}`, async (t) => {
-      const { identity } = await openAccounts(t);
-      await signUp(identity, { username: 'bob', password: PASSWORD, email: 'bob@home.example' });
+  test('by invitation needs an invitation and uses it up', async (t) => {
+    const accounts = await openAccounts(t);
+    const { key, text } = await invitation(accounts);
+    const mode = 'invitation';
 
-      const refused = await signUp(identity, { username: 'alice', password: PASSWORD, ...more });
+    const without = await signUp(accounts, 'alice', { mode });
+    const short = await signUp(accounts, 'alice', { mode, invitation: text.slice(0, -1) });
+    const wrongSecret = await signUp(accounts, 'alice', { mode, invitation: `${key}${'x'.repeat(32)}` });
+    const mistaken = await signUp(accounts, 'x', { mode, invitation: text });
+    const right = await signUp(accounts, 'alice', { mode, invitation: text });
+    const again = await signUp(accounts, 'bob', { mode, invitation: text });
 
-      assert.deepEqual(refused, { problems: expected });
-    });
-  }
+    const refused = { refused: 'invitation' };
+    assert.deepEqual([without, short, wrongSecret, again], [refused, refused, refused, refused]);
+    assert.ok('problems' in mistaken && 'id' in right);
+    const [listed] = await invitations(accounts.identity);
+    assert.ok(listed);
+    assert.deepEqual([listed.note, listed.usedBy?.username], ['for eve', 'alice']);
+    assert.equal(stateOfInvitation(listed, NEW_YEAR), 'used');
+  });
 
-  test('takes a bio of 160 characters, however long each is', async (t) => {
-    const { identity } = await openAccounts(t);
+  test('is possible for one of eight people who use one invitation at once', async (t) => {
+    const accounts = await openAccounts(t);
+    const { text } = await invitation(accounts);
 
-    const account = await signUp(identity, { username: 'alice', password: PASSWORD, bio: '🕮'.repeat(160) });
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        signUp(accounts, `guest${index}`, { mode: 'invitation', invitation: text }),
+      ),
+    );
 
-    assert.ok('id' in account);
+    assert.equal(answers.filter((answer) => 'id' in answer).length, 1);
   });
 });
 
-describe('the first operator', () => {
-  test('is made once', async (t) => {
-    const { identity } = await openAccounts(t);
+describe('an invitation', () => {
+  test('is valid for seven days, or for the requested number of days', async (t) => {
+    const accounts = await openAccounts(t);
+    const [week, day] = [await invitation(accounts), await invitation(accounts, 1)];
 
-    const first = await signUpFirstOperator(identity, { username: 'olivia', password: PASSWORD });
-    const second = await signUpFirstOperator(identity, { username: 'mallory', password: PASSWORD });
+    accounts.setClock(DAY);
+    const afterADay = [
+      await openInvitation(accounts.identity, week.text),
+      await openInvitation(accounts.identity, day.text),
+    ];
+    accounts.setClock(7 * DAY);
 
-    assert.ok(first !== undefined && 'id' in first);
-    assert.equal((await identity.reads.findUser(first.id))?.isOperator, true);
-    assert.equal(second, undefined);
-    assert.equal(await identity.reads.findUserByName('mallory'), undefined);
+    assert.deepEqual(afterADay, [week.key, undefined]);
+    assert.equal(await openInvitation(accounts.identity, week.text), undefined);
+    const states = (await invitations(accounts.identity)).map((invitation) =>
+      stateOfInvitation(invitation, NEW_YEAR + DAY),
+    );
+    // Both have the same time, so either may be listed first.
+    assert.deepEqual(states.toSorted(), ['expired', 'unused']);
   });
 
-  test('is judged like anyone', async (t) => {
-    const { identity } = await openAccounts(t);
+  test('that was revoked can’t be used', async (t) => {
+    const accounts = await openAccounts(t);
+    const { key, text } = await invitation(accounts);
+    const by = byCommandLine(accounts.identity.clock);
 
-    const refused = await signUpFirstOperator(identity, { username: 'olivia', password: 'short' });
+    const answers = [
+      await revokeInvitation(by, accounts.identity, key),
+      await revokeInvitation(by, accounts.identity, key),
+      await revokeInvitation(by, accounts.identity, 'no key'),
+    ];
 
-    assert.deepEqual(refused, { problems: { password: 'too_short' } });
-    assert.equal(await identity.reads.hasOperator(), false);
+    assert.deepEqual(answers, [true, false, false]);
+    assert.equal(await openInvitation(accounts.identity, text), undefined);
+    const [listed] = await invitations(accounts.identity);
+    assert.equal(listed && stateOfInvitation(listed, NEW_YEAR), 'revoked');
   });
+
+  for (const [what, request, problem] of [
+    ['a note of two lines', { note: 'a\nb' }, 'note'],
+    ['a note of 101 characters', { note: 'x'.repeat(101) }, 'note'],
+    ['no days', { days: 0 }, 'days'],
+    ['more days than a year has', { days: 366 }, 'days'],
+    ['half a day', { days: 0.5 }, 'days'],
+  ] as const) {
+    test(`is not created with ${what}`, async (t) => {
+      const { identity } = await openAccounts(t);
+
+      assert.deepEqual(await invite(byCommandLine(identity.clock), identity, request), { problem });
+      assert.deepEqual(await invitations(identity), []);
+    });
+  }
+});
+
+test('The first operator confirms an email address as any member does.', async (t) => {
+  const accounts = await openAccounts(t);
+  const post = postOffice(accounts);
+
+  const account = await createFirstOperator(
+    byCommandLine(accounts.identity.clock),
+    accounts.identity,
+    { username: 'olivia', password: PASSWORD, email: 'olivia@home.example' },
+    'en',
+  );
+  await post.send();
+
+  assert.ok(account !== undefined && 'id' in account);
+  assert.equal((await accounts.identity.reads.findUser(account.id))?.email, undefined);
+  await confirmEmail(accounts.identity, post.lastToken(), 'en');
+  assert.equal((await accounts.identity.reads.findUser(account.id))?.email, 'olivia@home.example');
 });

@@ -1,4 +1,4 @@
-// What a display name may be, and when two are the same.
+// Which display names are valid, and when two are the same.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -53,7 +53,7 @@ describe('a username', () => {
     });
   }
 
-  test('is kept in one form, without space around it', () => {
+  test('is normalized and trimmed', () => {
     assert.equal(normalizeUsername('  ａｌｉｃｅ\u3000'), 'alice');
     assert.equal(normalizeUsername('Zoe\u0308'), 'Zo\u00eb');
   });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { commentsOf, fittingTitle } from '../../src/community/importing.ts';
+import { commentsOf, fittingTitle } from '../../src/import/checked-records.ts';
 import { DigestTable } from '../../src/import/digest-table.ts';
 import { markdownFromDiscourse } from '../../src/import/formats/discourse-text.ts';
 import { JsonElementReader } from '../../src/import/formats/json-elements.ts';

@@ -202,6 +202,32 @@ test('a dry run tells what would come of it, and writes nothing', async (t) => {
   assert.deepEqual([done.document.members, done.document.posts, done.document.comments], [1, 2, 1]);
 });
 
+test('the audit log has one entry for each import, and none for a dry run', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const file = await fileIn(cli, [alice, bob, { ...post, category: 'Craft' }]);
+
+  await cli.run(['import', file, '--dry-run']);
+  const afterDryRun = await portico.audit.reads.auditEvents({ limit: 10 });
+  await cli.run(['import', file, '--source', 'old house']);
+
+  const events = await portico.audit.reads.auditEvents({ limit: 10 });
+  assert.deepEqual(afterDryRun, []);
+  assert.deepEqual(
+    events.map(({ action, actorName, subject, detail }) => ({ action, actorName, subject, detail })),
+    [
+      {
+        action: 'import',
+        actorName: undefined,
+        subject: { kind: 'import', id: 'old house' },
+        detail: { source: 'old house', format: 'jsonl' },
+      },
+    ],
+  );
+  const list = await cli.json(['audit', 'list', '--subject', 'import:old house']);
+  assert.equal(list.document.events.length, 1);
+});
+
 test('the report holds every refusal, the answer the first hundred, and the screen the first twenty', async (t) => {
   const cli = await cliIn(t);
   const file = await fileIn(cli, Array(150).fill({ type: 'wish' }));

@@ -1,10 +1,15 @@
 // What can change for a member, each change with the request that must see it. A change is made by a second process
 // on the same database, or by the server itself.
 
+import { byMember, byServer } from '../../src/audit/doer.ts';
 import { XP_FOR_POST } from '../../src/community/level.ts';
-import { editPost, removePost, writePost } from '../../src/community/post.ts';
+import { removePost } from '../../src/community/post.ts';
+import { save, write } from '../../src/community/writing.ts';
 import type { Portico } from '../../src/compose.ts';
 import { DAY } from '../../src/lib/clock.ts';
+import { activateClient, deactivateClient } from '../../src/oauth/client-status.ts';
+import { revokeOwnPersonalToken } from '../../src/oauth/personal-token.ts';
+import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import { Caller } from '../support/caller.ts';
 import { addMember, addPersonalToken, addSignIn } from '../support/household.ts';
 import { notebook, type RegisteredClient } from '../support/people.ts';
@@ -82,9 +87,9 @@ export const CHANGES: Record<string, Change> = {
     const { writes } = portico.identity;
     const token = Math.random() < 0.5 ? access : personal;
     mustBe(200, await profile(household, token));
-    await writes.setStatus(userId, 'suspended');
+    await writes.setStatus(byServer(portico.clock), userId, 'suspended');
     yield (await profile(household, token)).status === 401;
-    await writes.setStatus(userId, 'active');
+    await writes.setStatus(byServer(portico.clock), userId, 'active');
     yield (await profile(household, token)).status === 200;
   },
   async *'a refresh narrows the access'(household) {
@@ -98,35 +103,32 @@ export const CHANGES: Record<string, Change> = {
   async *'a consent is withdrawn'(household) {
     const { portico, userId, second } = household;
     const { access } = await freshSignIn(household, second);
-    await portico.oauth.writes.withdrawGrant(userId, second.id, portico.clock());
+    await withdrawOwnConsent(portico.oauth, byMember({ id: userId }, portico.clock), second.id);
     yield (await profile(household, access)).status === 401;
   },
   async *'a personal token is revoked'(household) {
     const { portico, userId } = household;
     const { id, text } = await addPersonalToken(portico, userId);
     mustBe(200, await profile(household, text));
-    await portico.oauth.writes.revokePersonalToken(id, userId, portico.clock());
+    await revokeOwnPersonalToken(portico.oauth, byMember({ id: userId }, portico.clock), id);
     yield (await profile(household, text)).status === 401;
   },
   async *'an application is deactivated and activated again'(household) {
     const { portico, application } = household;
-    const { writes } = portico.oauth;
+    const by = byServer(portico.clock);
     mustBe(200, await profile(household));
-    await writes.setClientStatus(application.id, 'deactivated');
+    await deactivateClient(portico.oauth, by, application.id);
     yield (await profile(household)).status === 401;
-    await writes.setClientStatus(application.id, 'active');
+    await activateClient(portico.oauth, by, application.id);
     yield (await profile(household)).status === 200;
   },
   async *'a post is published'(household) {
     const { portico, userId, posts } = household;
     const title = newTitle();
     mustBe(200, await household.caller.get(POSTS, household.access));
-    const post = await writePost(
-      portico.community,
-      userId,
-      { title, body: 'Words.', categoryId: 1 },
-      'published',
-    );
+    const text = { title, body: 'Words.', categoryId: 1 };
+    const writing = { authorId: userId, text, status: 'published' } as const;
+    const post = await write(byServer(portico.clock), portico.community, writing);
     if (!('id' in post)) throw new Error('The post was not written.');
     household.posts = [{ id: post.id, title }, ...posts];
     household.xp += XP_FOR_POST;
@@ -138,11 +140,9 @@ export const CHANGES: Record<string, Change> = {
     if (newest === undefined) return;
     mustBe(200, await household.caller.get(POSTS, household.access));
     newest.title = newTitle();
-    await editPost(portico.community, userId, newest.id, {
-      title: newest.title,
-      body: 'Words.',
-      categoryId: 1,
-    });
+    const edit = { text: { title: newest.title, body: 'Words.', categoryId: 1 }, version: undefined };
+    const by = byMember({ id: userId }, portico.clock);
+    await save(by, portico.community, { id: newest.id, status: 'published' }, edit);
     yield showsPosts(household);
   },
   async *'a post is removed'(household) {
@@ -150,7 +150,7 @@ export const CHANGES: Record<string, Change> = {
     const [newest, ...others] = posts;
     if (newest === undefined) return;
     mustBe(200, await household.caller.get(POSTS, household.access));
-    await removePost(portico.community, userId, newest.id);
+    await removePost(byMember({ id: userId }, portico.clock), portico.community, newest.id);
     household.posts = others;
     household.xp -= XP_FOR_POST;
     yield showsPosts(household);
@@ -158,7 +158,8 @@ export const CHANGES: Record<string, Change> = {
   async *'a bio is written'(household) {
     mustBe(200, await profile(household));
     household.bio = newTitle();
-    await household.portico.identity.writes.setBio(household.userId, household.bio);
+    const { portico, userId } = household;
+    await portico.identity.writes.setBio(byMember({ id: userId }, portico.clock), household.bio);
     yield showsProfile(household);
   },
   async *'a membership begins or ends'(household) {
@@ -166,7 +167,7 @@ export const CHANGES: Record<string, Change> = {
     mustBe(200, await profile(household));
     household.member = !household.member;
     const until = household.member ? portico.clock() + DAY : undefined;
-    await portico.identity.writes.setMemberUntil(userId, until);
+    await portico.identity.writes.setMemberUntil(byServer(portico.clock), userId, until);
     yield showsProfile(household);
   },
 };

@@ -1,4 +1,4 @@
-// Every page, as it is seen: without barriers, light, still, on a phone and in the dark, in both languages, and the same
+// Every page in a browser: accessible, light, without layout shift, on a phone, dark, in both languages, and the same
 // without JavaScript.
 
 import assert from 'node:assert/strict';

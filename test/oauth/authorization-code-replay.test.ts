@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { mintToken } from '../../src/oauth/token.ts';
@@ -105,10 +106,10 @@ describe('a code presented a second time is invalid_grant and ends every token o
     });
   }
 
-  test('other members, other applications and personal tokens come to no harm', async () => {
+  test('other members, other applications and personal tokens are unharmed', async () => {
     const ofBob = await signIn(provider, provider.notebook, provider.bob);
     const ofPocket = await signIn(provider, provider.pocket, provider.alice);
-    const personal = await createPersonalToken(provider.server, {
+    const personal = await createPersonalToken(provider.server, byServer(provider.server.clock), {
       userId: provider.alice.userId,
       name: 'script',
       scopes: ['posts:read'],
@@ -150,7 +151,7 @@ describe('a code presented a second time is invalid_grant and ends every token o
     assert.equal(await isHonoured(provider, tokens.accessToken), true);
   });
 
-  test('when tokens are dead already it is invalid_grant all the same, each time', async () => {
+  test('when the tokens are already revoked it is invalid_grant too, each time', async () => {
     const code = await allow(provider, provider.notebook, provider.alice);
     const tokens = await redeem(provider, provider.notebook, code);
     await revoke(provider, provider.notebook, tokens.refreshToken);
@@ -159,7 +160,7 @@ describe('a code presented a second time is invalid_grant and ends every token o
     await refused(redeem(provider, provider.notebook, code), 'invalid_grant', /already used/);
   });
 
-  test('a later sign-in, made after the replay, lives', async () => {
+  test('a sign-in after the replay stays valid', async () => {
     const code = await allow(provider, provider.notebook, provider.alice);
     await redeem(provider, provider.notebook, code);
     await refused(redeem(provider, provider.notebook, code), 'invalid_grant');
@@ -169,7 +170,7 @@ describe('a code presented a second time is invalid_grant and ends every token o
     assert.equal(await isHonoured(provider, later.accessToken), true);
   });
 
-  test('at the same time: one at most yields tokens, and they are dead', async () => {
+  test('at the same time: at most one yields tokens, and they are revoked', async () => {
     const code = await allow(provider, provider.notebook, provider.alice);
 
     const answers = await Promise.allSettled(

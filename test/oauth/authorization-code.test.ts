@@ -2,12 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import { DAY, HOUR, SECOND } from '../../src/lib/clock.ts';
 import type { OAuthErrorCode } from '../../src/oauth/errors.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { mintToken } from '../../src/oauth/token.ts';
+import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import {
   allow,
+  asMember,
   challengeOf,
   isHonoured,
   NEW_YEAR,
@@ -30,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => provider.close());
 
 describe('a good code', () => {
-  test('yields an access token and a refresh token with what the member allowed', async () => {
+  test('yields an access token and a refresh token with the scopes that the member allowed', async () => {
     const code = await allow(provider, provider.notebook, provider.alice, { ticked: ['posts:read'] });
 
     const tokens = await redeem(provider, provider.notebook, code);
@@ -84,7 +87,7 @@ describe('a good code', () => {
     await assert.doesNotReject(redeem(provider, provider.notebook, code));
   });
 
-  test('two codes of one member for one application are redeemed each', async () => {
+  test('two codes of one member for one application can both be redeemed', async () => {
     const first = await allow(provider, provider.notebook, provider.alice);
     const second = await allow(provider, provider.notebook, provider.alice);
 
@@ -177,7 +180,7 @@ describe('any single fault refuses, and does not consume the code', () => {
 
   test('consent withdrawn: invalid_grant, also after it is given again', async () => {
     const code = await allow(provider, provider.notebook, provider.alice);
-    await provider.server.writes.withdrawGrant(provider.alice.userId, provider.notebook.id, NEW_YEAR);
+    await withdrawOwnConsent(provider.server, asMember(provider, provider.alice), provider.notebook.id);
 
     await refused(redeem(provider, provider.notebook, code), 'invalid_grant', /withdrawn/);
 
@@ -200,10 +203,10 @@ describe('any single fault refuses, and does not consume the code', () => {
     });
   }
 
-  test('what is not the code: invalid_grant', async () => {
+  test('anything that is not the code: invalid_grant', async () => {
     const code = await allow(provider, provider.notebook, provider.alice);
     const tokens = await signIn(provider, provider.notebook, provider.bob);
-    const personal = await createPersonalToken(provider.server, {
+    const personal = await createPersonalToken(provider.server, byServer(provider.server.clock), {
       userId: provider.alice.userId,
       name: 'script',
       scopes: ['posts:read'],

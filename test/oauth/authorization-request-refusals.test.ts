@@ -1,9 +1,9 @@
-// Reading an authorization request (RFC 6749 §4.1.1, contract §3): the refusals that the application gets.
+// Reading an authorization request (RFC 6749 §4.1.1, contract §3): the errors that the application receives.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { readAuthorizationRequest } from '../../src/oauth/authorization-request.ts';
-import type { Client } from '../../src/oauth/client.ts';
+import type { Client } from '../../src/oauth/client-store.ts';
 import type { OAuthErrorCode } from '../../src/oauth/errors.ts';
 import { Form } from '../../src/oauth/form.ts';
 import { askingParameters, CHALLENGE, ISSUER, type Parameters } from './provider.ts';

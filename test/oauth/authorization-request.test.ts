@@ -1,9 +1,10 @@
-// Reading an authorization request (RFC 6749 §4.1.1, contract §3): a good one, and one without a way back.
+// Reading an authorization request (RFC 6749 §4.1.1, contract §3): a good one, and one without a return
+// address.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { readAuthorizationRequest } from '../../src/oauth/authorization-request.ts';
-import type { Client } from '../../src/oauth/client.ts';
+import type { Client } from '../../src/oauth/client-store.ts';
 import { Form } from '../../src/oauth/form.ts';
 import { askingParameters, NOTEBOOK_CALLBACK, type Parameters, POCKET_CALLBACK } from './provider.ts';
 import { deactivated, narrow, old, openStage, provider, read } from './request-stage.ts';
@@ -12,7 +13,7 @@ before(openStage);
 after(() => provider.close());
 
 describe('a good request', () => {
-  test('is read as what was asked', async () => {
+  test('is read with all its parameters', async () => {
     const answer = await read(provider.notebook, { nonce: 'n-0S6_WzA2Mj' });
 
     assert(answer.outcome === 'request');
@@ -53,7 +54,7 @@ describe('a good request', () => {
     });
   }
 
-  test('scopes that are not known are left out when a known one remains', async () => {
+  test('unknown scopes are left out when a known one remains', async () => {
     const answer = await read(provider.notebook, { scope: 'email posts:read offline_access' });
 
     assert(answer.outcome === 'request');
@@ -110,7 +111,7 @@ describe('without a known application or its registered address there is nowhere
       assert.equal(answer.problem.reason, reason);
     });
 
-    test(`${name}: comes before whatever else is wrong`, async () => {
+    test(`${name}: comes before every other error`, async () => {
       const wrong = {
         response_type: 'token',
         scope: undefined,
@@ -137,7 +138,7 @@ describe('without a known application or its registered address there is nowhere
     assert.equal(answer.problem.redirectUri, undefined);
   });
 
-  test('what came is told beside the application, for its owner', async () => {
+  test('the redirect_uri is returned with the application, for its owner', async () => {
     const answer = await read(provider.notebook, { redirect_uri: 'https://evil.example/' });
 
     assert(answer.outcome === 'unreturnable');

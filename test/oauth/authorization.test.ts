@@ -1,15 +1,16 @@
-// From a request and a member to an answer: remembered consent, and what is asked (contract §3).
+// From a request and a member to an answer: remembered consent, and the question (contract §3).
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { DAY, HOUR } from '../../src/lib/clock.ts';
 import { approve, authorize, denial } from '../../src/oauth/authorization.ts';
-import type { Client } from '../../src/oauth/client.ts';
+import type { Client } from '../../src/oauth/client-store.ts';
 import { OAuthError } from '../../src/oauth/errors.ts';
 import type { ScopeSet } from '../../src/oauth/scope.ts';
 import {
   allow,
   askingOf,
+  asSignedIn,
   consentOf,
   NEW_YEAR,
   openProvider,
@@ -29,15 +30,20 @@ beforeEach(async () => {
 afterEach(() => provider.close());
 
 async function ask(client: Client, person: Person, changes: Parameters = {}) {
-  return authorize(provider.server, await askingOf(provider, client, changes), person);
+  return authorize(provider.server, asSignedIn(provider, person), await askingOf(provider, client, changes));
 }
 
 async function answer(client: Client, person: Person, ticked: ScopeSet, changes: Parameters = {}) {
-  return approve(provider.server, await askingOf(provider, client, changes), person, ticked);
+  return approve(
+    provider.server,
+    asSignedIn(provider, person),
+    await askingOf(provider, client, changes),
+    ticked,
+  );
 }
 
 describe('consent is remembered per member and application', () => {
-  test('at first everything is asked', async () => {
+  test('the first request asks for everything', async () => {
     assert.deepEqual(await ask(provider.notebook, provider.alice), {
       outcome: 'consent',
       question: { newScopes: ['profile:read', 'posts:read'], heldScopes: [] },
@@ -53,7 +59,7 @@ describe('consent is remembered per member and application', () => {
     );
   });
 
-  test('what was allowed is not asked again: a code is issued', async () => {
+  test('allowed scopes are not asked again: a code is issued', async () => {
     await allow(provider, provider.notebook, provider.alice);
 
     const again = await ask(provider.notebook, provider.alice);
@@ -65,14 +71,14 @@ describe('consent is remembered per member and application', () => {
     ]);
   });
 
-  test('a year later it is remembered still', async () => {
+  test('a year later it is still remembered', async () => {
     await allow(provider, provider.notebook, provider.alice);
     provider.pass(400 * DAY);
 
     assert.equal((await ask(provider.notebook, provider.alice)).outcome, 'code');
   });
 
-  test('a request for less than is allowed is not asked about, and gets what it asked for', async () => {
+  test('a request for fewer scopes than allowed is not asked about, and gets those', async () => {
     await allow(provider, provider.notebook, provider.alice);
 
     const again = await ask(provider.notebook, provider.alice, { scope: 'posts:read' });
@@ -85,7 +91,7 @@ describe('consent is remembered per member and application', () => {
     ]);
   });
 
-  test('only what is new is asked', async () => {
+  test('only new scopes are asked', async () => {
     await allow(provider, provider.notebook, provider.alice, { changes: { scope: 'posts:read' } });
 
     assert.deepEqual(await ask(provider.notebook, provider.alice), {
@@ -136,18 +142,18 @@ describe('consent is remembered per member and application', () => {
 });
 
 describe('approving', () => {
-  test('issues a code for what was asked, and remembers it', async () => {
-    const answered = await answer(provider.notebook, provider.alice, BOTH);
+  test('issues a code for the requested scopes, and remembers them', async () => {
+    const response = await answer(provider.notebook, provider.alice, BOTH);
 
-    assert(!(answered instanceof OAuthError));
-    assert.match(answered.code, /^svcc_[A-Za-z0-9]{60}$/);
+    assert(!(response instanceof OAuthError));
+    assert.match(response.code, /^svcc_[A-Za-z0-9]{60}$/);
     assert.deepEqual(await consentOf(provider, provider.alice, provider.notebook), [
       'profile:read',
       'posts:read',
     ]);
   });
 
-  test('what is unticked is not granted, and is asked the next time', async () => {
+  test('an unticked scope is not granted, and is asked the next time', async () => {
     const code = await allow(provider, provider.notebook, provider.alice, { ticked: ['profile:read'] });
 
     assert.deepEqual((await redeem(provider, provider.notebook, code)).scopes, ['profile:read']);
@@ -158,27 +164,27 @@ describe('approving', () => {
   });
 
   test('nothing ticked is access_denied, and nothing is stored', async () => {
-    const answered = await answer(provider.notebook, provider.alice, []);
+    const response = await answer(provider.notebook, provider.alice, []);
 
-    assert(answered instanceof OAuthError);
-    assert.equal(answered.code, 'access_denied');
+    assert(response instanceof OAuthError);
+    assert.equal(response.code, 'access_denied');
     assert.equal(
       await provider.server.reads.findGrant(provider.alice.userId, provider.notebook.id),
       undefined,
     );
   });
 
-  test('ticking what was not asked for is nothing ticked', async () => {
-    const answered = await answer(provider.notebook, provider.alice, ['posts:read'], {
+  test('ticking only scopes that were not requested counts as ticking nothing', async () => {
+    const response = await answer(provider.notebook, provider.alice, ['posts:read'], {
       scope: 'profile:read',
     });
 
-    assert(answered instanceof OAuthError);
-    assert.equal(answered.code, 'access_denied');
+    assert(response instanceof OAuthError);
+    assert.equal(response.code, 'access_denied');
     assert.equal(await consentOf(provider, provider.alice, provider.notebook), undefined);
   });
 
-  test('ticking what the application is not registered for grants nothing of it', async () => {
+  test('ticking scopes for which the application is not registered grants none of them', async () => {
     const narrow = await provider.register({ name: 'Narrow', scopes: ['profile:read'] });
 
     const code = await allow(provider, narrow, provider.alice, { ticked: BOTH });
@@ -187,7 +193,7 @@ describe('approving', () => {
     assert.deepEqual(await consentOf(provider, provider.alice, narrow), ['profile:read']);
   });
 
-  test('a new scope is added to what was allowed before', async () => {
+  test('a new scope is added to the allowed ones', async () => {
     await allow(provider, provider.notebook, provider.alice, { changes: { scope: 'posts:read' } });
 
     const code = await allow(provider, provider.notebook, provider.alice, { ticked: ['profile:read'] });
@@ -202,7 +208,7 @@ describe('approving', () => {
     ]);
   });
 
-  test('a new scope left unticked: a code for what was allowed before', async () => {
+  test('a new scope left unticked: a code for the scopes that were allowed before', async () => {
     await allow(provider, provider.notebook, provider.alice, { changes: { scope: 'posts:read' } });
 
     const code = await allow(provider, provider.notebook, provider.alice, { ticked: [] });
@@ -211,7 +217,7 @@ describe('approving', () => {
     assert.deepEqual(await consentOf(provider, provider.alice, provider.notebook), ['posts:read']);
   });
 
-  test('the code carries when the member signed in, and expires 5 minutes after its issue', async () => {
+  test('the code contains the time of the sign-in, and expires 5 minutes after its issue', async () => {
     const signedIn = { userId: provider.alice.userId, authenticatedAt: NEW_YEAR - 3 * HOUR };
 
     const code = await allow(provider, provider.notebook, signedIn, { changes: { nonce: 'n' } });
@@ -223,7 +229,7 @@ describe('approving', () => {
     assert.equal(record?.redirectUri, 'https://notebook.example/oauth/callback');
   });
 
-  test('saying no is access_denied', async () => {
+  test('denying is access_denied', async () => {
     await refused(Promise.reject(denial()), 'access_denied');
   });
 });

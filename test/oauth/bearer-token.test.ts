@@ -1,14 +1,18 @@
-// Who calls the resource API (RFC 6750, spec §5.1).
+// The caller of the resource API (RFC 6750, spec §5.1).
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import type { User } from '../../src/identity/user.ts';
 import { HOUR, MINUTE } from '../../src/lib/clock.ts';
 import { authenticateBearer, readBearerToken, requireScope } from '../../src/oauth/bearer-token.ts';
+import { activateClient, deactivateClient } from '../../src/oauth/client-status.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { mintToken } from '../../src/oauth/token.ts';
+import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import {
   allow,
+  asMember,
   isHonoured,
   NEW_YEAR,
   openProvider,
@@ -73,7 +77,7 @@ describe('readBearerToken', () => {
     test(`invalid_token: ${name}`, () => refused(() => readBearerToken(header), 'invalid_token'));
   }
 
-  test('64 kB are judged at once', async () => {
+  test('64 kB are checked without delay', async () => {
     const startedAt = performance.now();
 
     await refused(() => readBearerToken(`Bearer ${'a'.repeat(65_536)}!`), 'invalid_token');
@@ -93,7 +97,7 @@ describe('authenticateBearer', () => {
   beforeEach(() => provider.setClock(NEW_YEAR));
   after(() => provider.close());
 
-  test('an access token speaks for the member who allowed it, with the scopes that were allowed', async () => {
+  test('an access token reads for the member who allowed it, with the scopes that they allowed', async () => {
     const code = await allow(provider, provider.notebook, provider.alice, { ticked: ['profile:read'] });
     const { accessToken } = await redeem(provider, provider.notebook, code);
 
@@ -102,7 +106,7 @@ describe('authenticateBearer', () => {
     assert.equal(principal.user.id, provider.alice.userId);
     assert.deepEqual(principal.scopes, ['profile:read']);
     assert.equal(principal.tokenKey.includes(accessToken), false);
-    await provider.server.writes.withdrawGrant(provider.alice.userId, provider.notebook.id, NEW_YEAR);
+    await withdrawOwnConsent(provider.server, asMember(provider, provider.alice), provider.notebook.id);
   });
 
   test('requests are counted by token: two tokens never have the same key', async () => {
@@ -132,7 +136,7 @@ describe('authenticateBearer', () => {
     test(`tokens of a ${status} account are invalid (spec §3.4)`, async () => {
       const member = status === 'suspended' ? provider.alice : provider.mallory;
       const { accessToken } = await signIn(provider, provider.notebook, member);
-      const personal = await createPersonalToken(provider.server, {
+      const personal = await createPersonalToken(provider.server, byServer(provider.server.clock), {
         userId: member.userId,
         name: 'script',
         scopes: ['posts:read'],
@@ -159,7 +163,7 @@ describe('authenticateBearer', () => {
     const { accessToken } = await signIn(provider, provider.notebook, provider.bob);
     const other = await signIn(provider, provider.pocket, provider.bob);
 
-    await provider.server.writes.setClientStatus(provider.notebook.id, 'deactivated');
+    await deactivateClient(provider.server, byServer(provider.server.clock), provider.notebook.id);
 
     await refused(
       async () => authenticateBearer(provider.server, accessToken),
@@ -167,7 +171,7 @@ describe('authenticateBearer', () => {
       /deactivated/,
     );
     assert.equal(await isHonoured(provider, other.accessToken), true);
-    await provider.server.writes.setClientStatus(provider.notebook.id, 'active');
+    await activateClient(provider.server, byServer(provider.server.clock), provider.notebook.id);
     assert.equal(await isHonoured(provider, accessToken), true);
   });
 
@@ -179,11 +183,11 @@ describe('authenticateBearer', () => {
     await refused(async () => authenticateBearer(provider.server, accessToken), 'invalid_token', /revoked/);
   });
 
-  test('any other credential, and whatever is not one, is invalid', async () => {
+  test('any other credential, and any text that is none, is invalid', async () => {
     const tokens = await signIn(provider, provider.notebook, provider.bob);
     const code = await allow(provider, provider.notebook, provider.bob);
-    const stored = await provider.server.reads.findAccessToken(tokens.accessToken.slice(5, 27));
-    assert(stored);
+    const record = await provider.server.reads.findAccessToken(tokens.accessToken.slice(5, 27));
+    assert(record);
 
     const others = {
       'refresh token': tokens.refreshToken,
@@ -191,7 +195,7 @@ describe('authenticateBearer', () => {
       'secret of an application': mintToken('clientSecret', 'svc', NEW_YEAR).text,
       'unknown access token': mintToken('access', 'svc', NEW_YEAR).text,
       'unknown personal token': mintToken('personal', 'svc', NEW_YEAR).text,
-      'access token with the right key and another secret': mintToken('access', 'svc', NEW_YEAR, stored.key)
+      'access token with the right key and another secret': mintToken('access', 'svc', NEW_YEAR, record.key)
         .text,
       'access token cut short': tokens.accessToken.slice(0, -1),
       'access token prolonged': `${tokens.accessToken}a`,
@@ -207,8 +211,8 @@ describe('authenticateBearer', () => {
     assert.equal(await isHonoured(provider, tokens.accessToken), true);
   });
 
-  test('the last use of a personal token is remembered to the minute', async () => {
-    const personal = await createPersonalToken(provider.server, {
+  test('the last use of a personal token is recorded to the minute', async () => {
+    const personal = await createPersonalToken(provider.server, byServer(provider.server.clock), {
       userId: provider.bob.userId,
       name: 'script',
       scopes: ['posts:read'],
@@ -216,8 +220,8 @@ describe('authenticateBearer', () => {
     });
     assert('text' in personal);
     const lastUse = async () => {
-      // What is remembered is written behind the answer; the next write comes after it.
-      await provider.server.writes.revokePersonalToken(-1, undefined, NEW_YEAR);
+      // The server writes the time behind its answer. The next write comes after that one.
+      await provider.server.writes.revokePersonalToken(byServer(provider.server.clock), -1);
       const tokens = await provider.server.reads.personalTokensOf(provider.bob.userId);
       return tokens.find(({ id }) => id === personal.id)?.lastUsedAt;
     };
@@ -235,8 +239,8 @@ describe('authenticateBearer', () => {
     assert.equal(await lastUse(), NEW_YEAR + 1 * MINUTE);
   });
 
-  test('reading goes on when the last use can not be remembered', async () => {
-    const personal = await createPersonalToken(provider.server, {
+  test('reading still works when the last use cannot be recorded', async () => {
+    const personal = await createPersonalToken(provider.server, byServer(provider.server.clock), {
       userId: provider.bob.userId,
       name: 'script',
       scopes: ['posts:read'],
@@ -268,20 +272,20 @@ const ALICE: User = {
 describe('requireScope', () => {
   const caller = { user: ALICE, tokenKey: 'k', judgedAt: NEW_YEAR };
 
-  test('a scope that the token holds is enough', () => {
+  test('a scope that the token has is enough', () => {
     requireScope({ ...caller, scopes: ['profile:read', 'posts:read'] }, 'posts:read');
   });
 
-  test('one that it lacks is insufficient_scope, and the answer says which', async () => {
+  test('a scope that it lacks is insufficient_scope, and the answer names it', async () => {
     await refused(
       () => requireScope({ ...caller, scopes: ['profile:read'] }, 'posts:read'),
       'insufficient_scope',
-      /^The token lacks the scope posts:read; it holds profile:read\.$/,
+      /^The token lacks the scope posts:read; it has profile:read\.$/,
     );
     await refused(
       () => requireScope({ ...caller, scopes: [] }, 'posts:read'),
       'insufficient_scope',
-      /it holds none\.$/,
+      /it has none\.$/,
     );
   });
 });

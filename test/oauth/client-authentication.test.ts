@@ -1,13 +1,15 @@
-// Who calls the token or the revocation endpoint (RFC 6749 §2.3, contract §4).
+// Authenticating the application at the token and the revocation endpoint (RFC 6749 §2.3, contract §4).
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import { registerClient, rotateClientSecret } from '../../src/oauth/client.ts';
 import {
   authenticateClient,
   type BasicCredentials,
   readBasicCredentials,
 } from '../../src/oauth/client-authentication.ts';
+import { activateClient, deactivateClient } from '../../src/oauth/client-status.ts';
 import type { OAuthErrorCode } from '../../src/oauth/errors.ts';
 import { mintToken } from '../../src/oauth/token.ts';
 import { formOf, NEW_YEAR, openProvider, type Parameters, type Provider, refused } from './provider.ts';
@@ -75,7 +77,7 @@ describe('readBasicCredentials', () => {
     await refused(() => readBasicCredentials(`Bearer abc,${basic('a:b')}`), 'invalid_request');
   });
 
-  test('64 kB are judged at once', () => {
+  test('64 kB are checked without delay', () => {
     const startedAt = performance.now();
 
     for (const long of [
@@ -98,7 +100,7 @@ describe('authenticateClient', () => {
 
   before(async () => {
     provider = await openProvider();
-    const registration = await registerClient(provider.server, {
+    const registration = await registerClient(provider.server, byServer(provider.server.clock), {
       name: 'Notebook',
       kind: 'confidential',
       redirectUris: ['https://notebook.example/cb'],
@@ -113,19 +115,19 @@ describe('authenticateClient', () => {
       authenticateClient(provider.server, formOf(parameters), readBasicCredentials(header)))();
   }
 
-  test('a confidential application proves itself in the body', async () => {
+  test('a confidential application authenticates in the body', async () => {
     const client = await authenticate({ client_id: id, client_secret: secret });
 
     assert.equal(client.id, id);
   });
 
-  test('a confidential application proves itself in the header, with or without its id in the body', async () => {
+  test('a confidential application authenticates in the header, with or without its id in the body', async () => {
     assert.equal((await authenticate({}, basic(`${id}:${secret}`))).id, id);
     assert.equal((await authenticate({ client_id: id }, basic(`${id}:${secret}`))).id, id);
     assert.equal((await authenticate({ client_secret: '' }, basic(`${id}:${secret}`))).id, id);
   });
 
-  test('a public application only says who it is', async () => {
+  test('a public application sends only its id', async () => {
     const pocket = provider.pocket.id;
 
     assert.equal((await authenticate({ client_id: pocket })).id, pocket);
@@ -133,7 +135,7 @@ describe('authenticateClient', () => {
     assert.equal((await authenticate({}, basic(`${pocket}:`))).id, pocket);
   });
 
-  describe('a request that says it in no way or in two is invalid_request', () => {
+  describe('a request with no authentication or with two is invalid_request', () => {
     const CASES: [name: string, parameters: () => Parameters, header: () => string | undefined][] = [
       ['no client_id', () => ({}), () => undefined],
       ['an empty client_id', () => ({ client_id: '' }), () => undefined],
@@ -206,7 +208,7 @@ describe('authenticateClient', () => {
 
     test('the right secret of a deactivated application, until it is activated again', async () => {
       const parameters = { client_id: id, client_secret: secret };
-      await provider.server.writes.setClientStatus(id, 'deactivated');
+      await deactivateClient(provider.server, byServer(provider.server.clock), id);
 
       await refused(
         authenticate(parameters),
@@ -214,18 +216,22 @@ describe('authenticateClient', () => {
         /^The client_id is not known or not active, or the client_secret is missing or wrong\.$/,
       );
 
-      await provider.server.writes.setClientStatus(id, 'active');
+      await activateClient(provider.server, byServer(provider.server.clock), id);
       assert.equal((await authenticate(parameters)).id, id);
     });
 
     test('the old secret from the moment it is rotated', async () => {
-      const registration = await registerClient(provider.server, {
+      const registration = await registerClient(provider.server, byServer(provider.server.clock), {
         name: 'Rotating',
         kind: 'confidential',
         redirectUris: ['https://notebook.example/cb'],
       });
 
-      const next = await rotateClientSecret(provider.server, registration.client.id);
+      const next = await rotateClientSecret(
+        provider.server,
+        byServer(provider.server.clock),
+        registration.client.id,
+      );
 
       await refused(
         authenticate({ client_id: registration.client.id, client_secret: registration.secret }),

@@ -1,7 +1,8 @@
-// What may be registered as an application, and its secret.
+// Registering applications, and their secrets.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import {
   type ClientRegistration,
   InvalidRegistration,
@@ -24,8 +25,8 @@ before(async () => {
 after(() => provider.close());
 
 describe('registerClient', () => {
-  test('a confidential application gets a secret, of which the digest is kept', async () => {
-    const { client, secret } = await registerClient(provider.server, GOOD);
+  test('a confidential application gets a secret, and the digest is stored', async () => {
+    const { client, secret } = await registerClient(provider.server, byServer(provider.server.clock), GOOD);
 
     assert.match(secret ?? '', /^svcs_[A-Za-z0-9]{60}$/);
     assert.equal(isSecretOf(client, secret ?? '', 'svc'), true);
@@ -33,14 +34,17 @@ describe('registerClient', () => {
   });
 
   test('a public application gets none', async () => {
-    const { client, secret } = await registerClient(provider.server, { ...GOOD, kind: 'public' });
+    const { client, secret } = await registerClient(provider.server, byServer(provider.server.clock), {
+      ...GOOD,
+      kind: 'public',
+    });
 
     assert.equal(secret, undefined);
     assert.equal(client.secretDigest, undefined);
   });
 
-  test('what is not said is the narrow choice, except the scopes', async () => {
-    const { client } = await registerClient(provider.server, GOOD);
+  test('the defaults are strict, except for the scopes', async () => {
+    const { client } = await registerClient(provider.server, byServer(provider.server.clock), GOOD);
 
     assert.match(client.id, /^app_[A-Za-z0-9]{22}$/);
     assert.deepEqual(
@@ -62,8 +66,8 @@ describe('registerClient', () => {
     );
   });
 
-  test('what is said is kept', async () => {
-    const { client } = await registerClient(provider.server, {
+  test('every property is stored', async () => {
+    const { client } = await registerClient(provider.server, byServer(provider.server.clock), {
       ...GOOD,
       name: '  My Notebook ',
       scopes: ['posts:read'],
@@ -73,19 +77,19 @@ describe('registerClient', () => {
       acceptsMissingStateAndNonce: true,
     });
 
-    const stored = await provider.server.reads.findClient(client.id);
+    const record = await provider.server.reads.findClient(client.id);
 
-    assert.equal(stored?.name, 'My Notebook');
-    assert.deepEqual(stored?.scopes, ['posts:read']);
-    assert.equal(stored?.ownerId, provider.bob.userId);
-    assert.deepEqual(stored?.redirectUris, ['https://notebook.example/a', 'https://notebook.example/b']);
-    assert.deepEqual(stored?.postLogoutRedirectUris, ['https://notebook.example/bye']);
-    assert.equal(stored?.acceptsMissingStateAndNonce, true);
+    assert.equal(record?.name, 'My Notebook');
+    assert.deepEqual(record?.scopes, ['posts:read']);
+    assert.equal(record?.ownerId, provider.bob.userId);
+    assert.deepEqual(record?.redirectUris, ['https://notebook.example/a', 'https://notebook.example/b']);
+    assert.deepEqual(record?.postLogoutRedirectUris, ['https://notebook.example/bye']);
+    assert.equal(record?.acceptsMissingStateAndNonce, true);
   });
 
-  test('two registrations of the same have ids of their own', async () => {
-    const first = await registerClient(provider.server, GOOD);
-    const second = await registerClient(provider.server, GOOD);
+  test('two equal registrations have different ids', async () => {
+    const first = await registerClient(provider.server, byServer(provider.server.clock), GOOD);
+    const second = await registerClient(provider.server, byServer(provider.server.clock), GOOD);
 
     assert.notEqual(first.client.id, second.client.id);
     assert.equal(isSecretOf(first.client, second.secret ?? '', 'svc'), false);
@@ -104,7 +108,9 @@ describe('registerClient', () => {
 
   for (const [name, changes] of ACCEPTED) {
     test(`accepted: ${name}`, async () => {
-      await assert.doesNotReject(registerClient(provider.server, { ...GOOD, ...changes }));
+      await assert.doesNotReject(
+        registerClient(provider.server, byServer(provider.server.clock), { ...GOOD, ...changes }),
+      );
     });
   }
 
@@ -154,11 +160,14 @@ describe('registerClient', () => {
     test(`refused, and nothing stored: ${name}`, async () => {
       const ownerId = provider.mallory.userId;
 
-      await assert.rejects(registerClient(provider.server, { ...GOOD, ownerId, ...changes }), (error) => {
-        assert(error instanceof InvalidRegistration);
-        assert.match(error.message, why);
-        return true;
-      });
+      await assert.rejects(
+        registerClient(provider.server, byServer(provider.server.clock), { ...GOOD, ownerId, ...changes }),
+        (error) => {
+          assert(error instanceof InvalidRegistration);
+          assert.match(error.message, why);
+          return true;
+        },
+      );
 
       assert.deepEqual(await provider.server.reads.clientsOf(ownerId), []);
     });
@@ -167,9 +176,9 @@ describe('registerClient', () => {
 
 describe('rotateClientSecret', () => {
   test('the new secret is the only one', async () => {
-    const { client, secret } = await registerClient(provider.server, GOOD);
+    const { client, secret } = await registerClient(provider.server, byServer(provider.server.clock), GOOD);
 
-    const next = await rotateClientSecret(provider.server, client.id);
+    const next = await rotateClientSecret(provider.server, byServer(provider.server.clock), client.id);
 
     const rotated = await provider.server.reads.findClient(client.id);
     assert(rotated && next);
@@ -177,8 +186,14 @@ describe('rotateClientSecret', () => {
     assert.equal(isSecretOf(rotated, secret ?? '', 'svc'), false);
   });
 
-  test('an unknown or a public application has none to rotate', async () => {
-    assert.equal(await rotateClientSecret(provider.server, 'app_unknown'), undefined);
-    assert.equal(await rotateClientSecret(provider.server, provider.pocket.id), undefined);
+  test('an unknown or public application has no secret to rotate', async () => {
+    assert.equal(
+      await rotateClientSecret(provider.server, byServer(provider.server.clock), 'app_unknown'),
+      undefined,
+    );
+    assert.equal(
+      await rotateClientSecret(provider.server, byServer(provider.server.clock), provider.pocket.id),
+      undefined,
+    );
   });
 });

@@ -1,4 +1,4 @@
-// Parameters: each at most once, an empty one as if absent (RFC 6749 §3.1, §3.2).
+// Parameters: none may be repeated, and an empty one counts as missing (RFC 6749 §3.1, §3.2).
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -68,7 +68,7 @@ describe('a parameter that is given twice is invalid_request', () => {
     );
   });
 
-  test('the answer does not repeat a name that could do harm', async () => {
+  test('the answer does not repeat a harmful name', async () => {
     for (const name of ['<script>', 'a"b', 'a\r\nSet-Cookie: x', 'caf\u00e9', 'a'.repeat(41), '', '\0']) {
       const form = new Form([
         [name, 'a'],
@@ -83,7 +83,7 @@ describe('a parameter that is given twice is invalid_request', () => {
     }
   });
 
-  test('a parameter that nobody asks for is refused when it is given twice as well', async () => {
+  test('an unknown parameter that is given twice is refused too', async () => {
     const form = new Form([
       ['utm', 'a'],
       ['utm', 'b'],
@@ -117,7 +117,7 @@ describe('a parameter that is given twice is invalid_request', () => {
   });
 });
 
-describe('an empty parameter is as if absent', () => {
+describe('an empty parameter counts as missing', () => {
   test('it has no value', () => {
     const form = new Form([['nonce', '']]);
 
@@ -127,7 +127,7 @@ describe('an empty parameter is as if absent', () => {
     assert.equal(form.isRepeated('nonce'), false);
   });
 
-  test('where it is required it is missing, and the answer names it', async () => {
+  test('a required one is missing then, and the answer names it', async () => {
     const form = new Form([['state', '']]);
 
     await refused(() => form.required('state'), 'invalid_request', /^The parameter state is missing\.$/);
@@ -156,7 +156,7 @@ describe('a parameter with NUL is invalid_request', () => {
   });
 });
 
-describe('names that every object has are parameters like any other', () => {
+describe('names of properties that every object has are ordinary parameters', () => {
   for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
     test(name, () => {
       assert.equal(new Form([]).get(name), undefined);

@@ -1,8 +1,11 @@
-// The real provider beside its model: what it has handed out, its answers, and the comparison of the two.
+// The real provider beside its model: the credentials that it has issued, its answers, and the comparison of
+// both.
 
 import assert from 'node:assert/strict';
-import { type Client, registerClient } from '../../src/oauth/client.ts';
+import { byServer } from '../../src/audit/doer.ts';
+import { registerClient } from '../../src/oauth/client.ts';
 import { authenticateClient } from '../../src/oauth/client-authentication.ts';
+import type { Client } from '../../src/oauth/client-store.ts';
 import { OAuthError } from '../../src/oauth/errors.ts';
 import { revokeToken } from '../../src/oauth/revocation.ts';
 import { API_SCOPES, isSubset, parseScope } from '../../src/oauth/scope.ts';
@@ -10,7 +13,7 @@ import { answerTokenRequest, type TokenResponse } from '../../src/oauth/token-re
 import type { ApplicationName, Expected, Model, PersonName } from './model.ts';
 import { formOf, isHonoured, openProvider, type Parameters, type Provider } from './provider.ts';
 
-/** The real provider, with everything that it has handed out, in the order of the model's lists. */
+/** The real provider, with every credential that it has issued, in the order of the model's lists. */
 export interface World {
   provider: Provider;
   applications: Record<ApplicationName, { client: Client; secret: string | undefined }>;
@@ -26,7 +29,11 @@ export interface World {
 export async function openWorld(): Promise<World> {
   const provider = await openProvider();
   const register = (kind: Client['kind'], name: string) =>
-    registerClient(provider.server, { name, kind, redirectUris: [`https://${name}.example/cb`] });
+    registerClient(provider.server, byServer(provider.server.clock), {
+      name,
+      kind,
+      redirectUris: [`https://${name}.example/cb`],
+    });
   return {
     provider,
     applications: {
@@ -41,7 +48,7 @@ export async function openWorld(): Promise<World> {
   };
 }
 
-/** A request at the token endpoint by an application with its own credentials: the answer, or why not. */
+/** Send a request of an application to the token endpoint. Returns the answer or the error. */
 export async function request(
   { provider, applications }: World,
   by: ApplicationName,
@@ -67,7 +74,7 @@ export function compare(answer: TokenResponse | { code: string } | OAuthError, e
     assert.deepEqual(parseScope(answer.scope), expected.scopes);
 }
 
-/** Access scopes are never more than what the member consents to at the moment of issue. */
+/** Check that the scopes of an access token are within the member's consent at its issue. */
 export async function checkConsent(
   world: World,
   person: PersonName,
@@ -80,7 +87,10 @@ export async function checkConsent(
   assert(isSubset(parseScope(scope) ?? API_SCOPES, grant.scopes));
 }
 
-/** After each step: exactly the tokens that the model honours are honoured, and the dead stay dead. */
+/**
+ * Check after each step that exactly the tokens that the model accepts are valid, and that no revoked one
+ * returns.
+ */
 export async function survey(model: Model, world: World): Promise<void> {
   for (const [index, token] of model.accessTokens.entries()) {
     const text = world.accessTokens[index] ?? '';

@@ -1,5 +1,5 @@
-// The rules of credentials once more, as simply as they can be said: what a member, an application or a thief may
-// expect of each step. The real rules are compared with these.
+// The rules of credentials again, as simply as possible: the outcome of each step of a member, an application
+// or a thief. Tests compare the real rules with these.
 
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from '../../src/lib/clock.ts';
 import type { OAuthErrorCode } from '../../src/oauth/errors.ts';
@@ -44,7 +44,7 @@ export interface Presentation {
   redirectUri: 'right' | 'wrong';
 }
 
-/** What a request to the token endpoint yields: the scopes of the tokens, or the code of the refusal. */
+/** The answer of the token endpoint: the scopes of the tokens, or the error code. */
 export type Expected = { scopes: readonly Scope[] } | OAuthErrorCode;
 
 export class Model {
@@ -133,7 +133,7 @@ export class Model {
     if (by === family.application) family.isRevoked = true;
   }
 
-  /** Whether there was a consent. */
+  /** False if there was no consent. */
   withdraw(owned: Pick<Owned, 'person' | 'application'>): boolean {
     if (!this.consents.delete(keyOf(owned))) return false;
     for (const code of this.codes) {
@@ -147,7 +147,10 @@ export class Model {
     return !isRevoked && !family.isRevoked && expiresAt > this.now && this.isUsable(family);
   }
 
-  /** Whether both the account and the application are in use: what they hold sleeps otherwise. */
+  /**
+   * Whether the account and the application are both active. Otherwise their tokens are invalid for the time
+   * being.
+   */
   isUsable({ person, application }: Pick<Owned, 'person' | 'application'>): boolean {
     return !this.suspended.has(person) && !this.deactivated.has(application);
   }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import { DAY } from '../../src/lib/clock.ts';
 import { authenticateBearer } from '../../src/oauth/bearer-token.ts';
 import {
@@ -10,9 +11,10 @@ import {
   isLive,
   type PersonalTokenProblem,
   type PersonalTokenRequest,
+  revokeOwnPersonalToken,
 } from '../../src/oauth/personal-token.ts';
-import type { PersonalToken } from '../../src/oauth/store.ts';
-import { isHonoured, NEW_YEAR, openProvider, type Provider } from './provider.ts';
+import type { PersonalToken } from '../../src/oauth/personal-token-store.ts';
+import { asMember, isHonoured, NEW_YEAR, openProvider, type Provider } from './provider.ts';
 
 let provider: Provider;
 before(async () => {
@@ -21,7 +23,7 @@ before(async () => {
 after(() => provider.close());
 
 function create(changes: Partial<PersonalTokenRequest> = {}) {
-  return createPersonalToken(provider.server, {
+  return createPersonalToken(provider.server, byServer(provider.server.clock), {
     userId: provider.alice.userId,
     name: 'backup script',
     scopes: ['posts:read'],
@@ -30,7 +32,7 @@ function create(changes: Partial<PersonalTokenRequest> = {}) {
   });
 }
 
-async function made(changes: Partial<PersonalTokenRequest> = {}): Promise<{ id: number; text: string }> {
+async function newToken(changes: Partial<PersonalTokenRequest> = {}): Promise<{ id: number; text: string }> {
   const answer = await create(changes);
   assert('text' in answer);
   return answer;
@@ -38,7 +40,7 @@ async function made(changes: Partial<PersonalTokenRequest> = {}): Promise<{ id: 
 
 describe('createPersonalToken', () => {
   test('makes a token that is shown once and kept as a digest, with its ending', async () => {
-    const { id, text } = await made({ name: '  backup script ' });
+    const { id, text } = await newToken({ name: '  backup script ' });
 
     const [kept] = await provider.server.reads.personalTokensOf(provider.alice.userId);
     assert.match(text, /^svcp_[A-Za-z0-9]{60}$/);
@@ -52,7 +54,7 @@ describe('createPersonalToken', () => {
   });
 
   test('it speaks for its member with its scopes', async () => {
-    const { text } = await made();
+    const { text } = await newToken();
 
     const principal = await authenticateBearer(provider.server, text);
 
@@ -111,20 +113,20 @@ describe('createPersonalToken', () => {
 
   test('a member has at most 50, of which revoked and expired ones do not count', async () => {
     const bob = { userId: provider.bob.userId };
-    const first = await made({ ...bob, days: 1 });
-    const second = await made(bob);
-    for (let count = 2; count < 50; count += 1) await made(bob);
+    const first = await newToken({ ...bob, days: 1 });
+    const second = await newToken(bob);
+    for (let count = 2; count < 50; count += 1) await newToken(bob);
 
     assert.deepEqual(await create(bob), { problem: 'too_many' });
     assert.equal((await provider.server.reads.personalTokensOf(provider.bob.userId)).length, 50);
 
-    await provider.server.writes.revokePersonalToken(second.id, provider.bob.userId, NEW_YEAR);
-    await made(bob);
+    await revokeOwnPersonalToken(provider.server, asMember(provider, provider.bob), second.id);
+    await newToken(bob);
     assert.deepEqual(await create(bob), { problem: 'too_many' });
 
     provider.setClock(NEW_YEAR + 1 * DAY);
     assert.equal(await isHonoured(provider, first.text), false);
-    await made(bob);
+    await newToken(bob);
     assert.deepEqual(await create(bob), { problem: 'too_many' });
     provider.setClock(NEW_YEAR);
   });
@@ -139,8 +141,8 @@ describe('createPersonalToken', () => {
 });
 
 describe('the life of a personal token', () => {
-  test('it is honoured until the moment it expires', async () => {
-    const { text } = await made({ days: 7 });
+  test('it is valid until it expires', async () => {
+    const { text } = await newToken({ days: 7 });
 
     provider.setClock(NEW_YEAR + 7 * DAY - 1);
     assert.equal(await isHonoured(provider, text), true);
@@ -149,31 +151,31 @@ describe('the life of a personal token', () => {
     provider.setClock(NEW_YEAR);
   });
 
-  test('without an end it is honoured ten years on', async () => {
-    const { text } = await made({ days: undefined });
+  test('without an end it is valid ten years later', async () => {
+    const { text } = await newToken({ days: undefined });
 
     provider.setClock(NEW_YEAR + 3653 * DAY);
     assert.equal(await isHonoured(provider, text), true);
     provider.setClock(NEW_YEAR);
   });
 
-  test('its member revokes it, and it is not honoured again', async () => {
-    const { id, text } = await made();
+  test('its member revokes it, and it stays invalid', async () => {
+    const { id, text } = await newToken();
 
-    assert.equal(await provider.server.writes.revokePersonalToken(id, provider.alice.userId, NEW_YEAR), true);
+    assert.equal(await revokeOwnPersonalToken(provider.server, asMember(provider, provider.alice), id), true);
 
     assert.equal(await isHonoured(provider, text), false);
     assert.equal(
-      await provider.server.writes.revokePersonalToken(id, provider.alice.userId, NEW_YEAR),
+      await revokeOwnPersonalToken(provider.server, asMember(provider, provider.alice), id),
       false,
     );
   });
 
-  test('another member can not revoke it', async () => {
-    const { id, text } = await made();
+  test('another member cannot revoke it', async () => {
+    const { id, text } = await newToken();
 
     assert.equal(
-      await provider.server.writes.revokePersonalToken(id, provider.mallory.userId, NEW_YEAR),
+      await revokeOwnPersonalToken(provider.server, asMember(provider, provider.mallory), id),
       false,
     );
 

@@ -1,11 +1,12 @@
-// The stage of the protocol's tests: an in-memory database, a clock that is set, and the people and applications of
-// the stories. alice reads, bob writes, mallory attacks; notebook keeps a secret, pocket is on a phone.
+// The provider that the protocol's tests use: an in-memory database, a clock that tests set, members and
+// applications. alice reads, bob writes, mallory attacks. notebook is confidential, pocket is public.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { byMember, byServer, type MemberDoer } from '../../src/audit/doer.ts';
 import type { AccountStatus } from '../../src/identity/user.ts';
 import type { Timestamp } from '../../src/lib/clock.ts';
-import { approve } from '../../src/oauth/authorization.ts';
+import { approve, type SignedInMember } from '../../src/oauth/authorization.ts';
 import { redeemAuthorizationCode } from '../../src/oauth/authorization-code.ts';
 import {
   type AuthorizationRequest,
@@ -13,7 +14,8 @@ import {
 } from '../../src/oauth/authorization-request.ts';
 import type { AuthorizationServer } from '../../src/oauth/authorization-server.ts';
 import { authenticateBearer } from '../../src/oauth/bearer-token.ts';
-import { type Client, type ClientRegistration, registerClient } from '../../src/oauth/client.ts';
+import { type ClientRegistration, registerClient } from '../../src/oauth/client.ts';
+import type { Client } from '../../src/oauth/client-store.ts';
 import { OAuthError, type OAuthErrorCode } from '../../src/oauth/errors.ts';
 import { Form } from '../../src/oauth/form.ts';
 import type { IssuedTokens } from '../../src/oauth/issued-tokens.ts';
@@ -38,7 +40,7 @@ export const POCKET_CALLBACK = 'https://pocket.example/signed-in';
 
 export type Parameters = Record<string, string | undefined>;
 
-/** A member of the provider, with when they last signed in. */
+/** A member, and when they last signed in. */
 export interface Person {
   userId: number;
   authenticatedAt: Timestamp;
@@ -46,7 +48,7 @@ export interface Person {
 
 export type Provider = Awaited<ReturnType<typeof openProvider>>;
 
-/** Opens a provider at New Year with its people in it. Close it after use. */
+/** Open a provider at New Year with its members and applications. Close it after use. */
 export async function openProvider() {
   const database = openSqlite(':memory:');
   await database.migrate();
@@ -60,22 +62,25 @@ export async function openProvider() {
   const identity = identityStore(database);
 
   async function moveIn(username: string): Promise<Person> {
-    const userId = await identity.addUser({
-      username,
-      usernameKey: username,
-      email: undefined,
-      emailKey: undefined,
-      passwordHash: 'never used here',
-      bio: '',
-      isOperator: false,
-      createdAt: now,
-    });
+    const userId = await identity.addUser(
+      byServer(() => now),
+      {
+        username,
+        usernameKey: username,
+        email: undefined,
+        emailKey: undefined,
+        passwordHash: 'never used here',
+        bio: '',
+        isOperator: false,
+        createdAt: now,
+      },
+    );
     assert(typeof userId === 'number');
     return { userId, authenticatedAt: now };
   }
 
   async function register(registration: Partial<ClientRegistration>): Promise<Client> {
-    const { client } = await registerClient(server, {
+    const { client } = await registerClient(server, byServer(server.clock), {
       name: 'Notebook',
       kind: 'confidential',
       redirectUris: [NOTEBOOK_CALLBACK],
@@ -108,6 +113,16 @@ export async function openProvider() {
   };
 }
 
+/** The person as the doer of what they do now. */
+export function asMember({ server }: Pick<Provider, 'server'>, { userId }: Person): MemberDoer {
+  return byMember({ id: userId }, server.clock);
+}
+
+/** The person as the member who answers an authorization request now. */
+export function asSignedIn(provider: Pick<Provider, 'server'>, person: Person): SignedInMember {
+  return { ...asMember(provider, person), authenticatedAt: person.authenticatedAt };
+}
+
 /** A form with the parameters that have a value. */
 export function formOf(parameters: Parameters): Form {
   return new Form(
@@ -128,7 +143,7 @@ export function askingParameters(client: Client): Record<string, string> {
   };
 }
 
-/** A good authorization request, or one that differs from it in the given parameters and is good all the same. */
+/** A good authorization request with some parameters changed. It must stay good. */
 export async function askingOf(
   provider: Provider,
   client: Client,
@@ -140,19 +155,20 @@ export async function askingOf(
   return read.request;
 }
 
-/** The person allows the ticked scopes (all, unless told otherwise), and a code is issued. */
+/** Let the person allow the ticked scopes, all by default. Returns the code. */
 export async function allow(
   provider: Provider,
   client: Client,
   person: Person,
   { changes = {}, ticked = SCOPES }: { changes?: Parameters; ticked?: ScopeSet } = {},
 ): Promise<string> {
-  const answer = await approve(provider.server, await askingOf(provider, client, changes), person, ticked);
+  const by = asSignedIn(provider, person);
+  const answer = await approve(provider.server, by, await askingOf(provider, client, changes), ticked);
   assert(!(answer instanceof OAuthError));
   return answer.code;
 }
 
-/** Presents a code as its application would, except for the given changes. */
+/** Present a code as its application would, except for the changes. */
 export function redeem(
   provider: Provider,
   client: Client,
@@ -164,7 +180,7 @@ export function redeem(
   return redeemAuthorizationCode(provider.server, client, form);
 }
 
-/** The whole way from consent to tokens. */
+/** Go from consent to tokens. */
 export async function signIn(provider: Provider, client: Client, person: Person): Promise<IssuedTokens> {
   return redeem(provider, client, await allow(provider, client, person));
 }
@@ -182,7 +198,7 @@ export function revoke(provider: Provider, client: Client, token: string, hint?:
   return revokeToken(provider.server, client, formOf({ token, token_type_hint: hint }));
 }
 
-/** Whether the resource API honours the token now. */
+/** Whether the resource API accepts the token now. */
 export async function isHonoured(provider: Provider, accessToken: string): Promise<boolean> {
   try {
     await authenticateBearer(provider.server, accessToken);
@@ -193,7 +209,7 @@ export async function isHonoured(provider: Provider, accessToken: string): Promi
   }
 }
 
-/** Expects a refusal with this code and, where given, words that match. */
+/** Expect an error with this code, and with a description that matches. */
 export async function refused(
   attempt: Promise<unknown> | (() => unknown),
   code: OAuthErrorCode,
@@ -204,7 +220,7 @@ export async function refused(
     assert(error instanceof OAuthError, `not a refusal of the protocol: ${error}`);
     assert.equal(error.code, code, error.description);
     assert.match(error.description, words);
-    // RFC 6749 §5.2: the characters that a description may have.
+    // RFC 6749 §5.2: the characters that a description may contain.
     assert.match(error.description, /^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/);
     return true;
   });
@@ -215,7 +231,7 @@ export function challengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url');
 }
 
-/** What a member allows an application now; undefined if there is no consent, or it was withdrawn. */
+/** The scopes that a member allows an application now. Undefined if no consent is in force. */
 export async function consentOf(
   provider: Provider,
   person: Person,
@@ -225,7 +241,7 @@ export async function consentOf(
   return grant?.withdrawnAt === undefined ? grant?.scopes : undefined;
 }
 
-/** Expects both tokens to be good. Uses the refresh token up, and returns what it yields. */
+/** Expect both tokens to be valid. Uses up the refresh token, and returns the new tokens. */
 export async function assertLives(
   provider: Provider,
   tokens: IssuedTokens,
@@ -235,7 +251,7 @@ export async function assertLives(
   return refresh(provider, client, tokens.refreshToken);
 }
 
-/** Expects both tokens to be refused. */
+/** Expect both tokens to be refused. */
 export async function assertDead(
   provider: Provider,
   tokens: IssuedTokens,

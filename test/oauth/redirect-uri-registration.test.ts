@@ -1,4 +1,4 @@
-// Callback addresses: which ones can be registered, and which ones belong to the device.
+// Callback addresses: which can be registered, and which any program on the device can receive.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -122,7 +122,7 @@ const WRITE_INSTEAD: [name: string, address: string, canonical: string][] = [
   ['long IPv6 address', 'http://[0:0:0:0:0:0:0:1]/cb', 'http://[::1]/cb'],
 ];
 
-describe('problemWithRedirectUri: what may be registered (RFC 9700 §2.6, RFC 8252 §7)', () => {
+describe('problemWithRedirectUri: which addresses can be registered (RFC 9700 §2.6, RFC 8252 §7)', () => {
   for (const [name, address] of Object.entries(MAY_BE_REGISTERED)) {
     test(`accepted: ${name}`, () => {
       assert.equal(problemWithRedirectUri(address), undefined);
@@ -142,7 +142,7 @@ describe('problemWithRedirectUri: what may be registered (RFC 9700 §2.6, RFC 82
     });
   }
 
-  test('what is accepted has a safe scheme, no fragment, no user, and is what a browser will open', () => {
+  test('an accepted address has a safe scheme, no fragment and no user, and is the address that a browser opens', () => {
     const scheme = fc.constantFrom(
       'https',
       'http',
@@ -221,7 +221,7 @@ const LOOPBACK: [hostname: string, expected: boolean][] = [
   ['', false],
 ];
 
-describe('isLoopback: the own machine, as a parsed URL names it', () => {
+describe('isLoopback: the hosts of a parsed URL that are the browser’s own machine', () => {
   for (const [hostname, expected] of LOOPBACK) {
     test(`${JSON.stringify(hostname)}: ${expected ? 'yes' : 'no'}`, () => {
       assert.equal(isLoopback(hostname), expected);

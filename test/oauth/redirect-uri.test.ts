@@ -1,4 +1,4 @@
-// Callback addresses: which ones come back to a registered application.
+// Callback addresses: which lead to a registered application.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -53,7 +53,7 @@ function capitalised(text: string): string {
   return text.replace(/[a-z]/, (letter) => letter.toUpperCase());
 }
 
-// Each takes the parts of a registered address and gives another address that some parser might take for it.
+// Each makes another address from the parts of a registered one, which some parser might take for it.
 const MUTATIONS: Record<string, (parts: Parts) => string> = {
   'trailing slash': (p) => edited(p, { path: `${p.path}/` }),
   'two trailing slashes': (p) => edited(p, { path: `${p.path}//` }),
@@ -206,12 +206,12 @@ describe('isRegistered: a redirect_uri must equal a registered address exactly (
     });
   }
 
-  test('nothing is accepted where nothing is registered', () => {
+  test('no address is accepted if none is registered', () => {
     assert.equal(isRegistered('', []), false);
     assert.equal(isRegistered('https://notebook.example/oauth/callback', []), false);
   });
 
-  test('an address of 64 kB is judged at once', () => {
+  test('an address of 64 kB is checked without delay', () => {
     const longOnes = [
       `https://notebook.example/${'a'.repeat(65_536)}`,
       `https://${'a@'.repeat(32_768)}notebook.example/oauth/callback`,

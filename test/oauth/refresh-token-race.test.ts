@@ -51,7 +51,7 @@ describe('the loser of a race is forgiven, and gets no tokens', () => {
     await assertDead(provider, second);
   });
 
-  test('the ten seconds begin anew with each rotation, and not with each attempt', async () => {
+  test('the ten seconds start again with each rotation, but not with each attempt', async () => {
     const first = await signIn(provider, provider.notebook, provider.alice);
     provider.pass(20 * DAY);
     const second = await refresh(provider, provider.notebook, first.refreshToken);
@@ -64,7 +64,7 @@ describe('the loser of a race is forgiven, and gets no tokens', () => {
     await assertDead(provider, second);
   });
 
-  test('once the successor is used, the predecessor of it ends the family', async () => {
+  test('after a second rotation the first token ends the family', async () => {
     const first = await signIn(provider, provider.notebook, provider.alice);
     const second = await refresh(provider, provider.notebook, first.refreshToken);
     const third = await refresh(provider, provider.notebook, second.refreshToken);
@@ -85,7 +85,7 @@ describe('the loser of a race is forgiven, and gets no tokens', () => {
     await assertDead(provider, second, provider.pocket);
   });
 
-  test('at the same time, from a confidential application: one yields tokens, and they live', async () => {
+  test('at the same time, from a confidential application: one yields tokens, and they are valid', async () => {
     const first = await signIn(provider, provider.notebook, provider.alice);
 
     const answers = await Promise.allSettled(
@@ -97,7 +97,7 @@ describe('the loser of a race is forgiven, and gets no tokens', () => {
     for (const issued of tokens) await assertLives(provider, issued);
   });
 
-  test('at the same time, from a public application: one at most yields tokens, and they are dead', async () => {
+  test('at the same time, from a public application: at most one yields tokens, and they are revoked', async () => {
     const first = await signIn(provider, provider.pocket, provider.alice);
 
     const answers = await Promise.allSettled(

@@ -6,8 +6,10 @@ import { DAY, HOUR, SECOND } from '../../src/lib/clock.ts';
 import { authenticateBearer } from '../../src/oauth/bearer-token.ts';
 import { rotateRefreshToken } from '../../src/oauth/refresh-token.ts';
 import { mintToken } from '../../src/oauth/token.ts';
+import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import {
   allow,
+  asMember,
   assertDead,
   assertLives,
   formOf,
@@ -43,7 +45,7 @@ describe('every successful refresh issues a new refresh token and invalidates th
     });
   }
 
-  test('the access tokens before it live on until they expire', async () => {
+  test('earlier access tokens stay valid until they expire', async () => {
     const first = await signIn(provider, provider.notebook, provider.alice);
     provider.pass(10 * SECOND);
 
@@ -60,7 +62,7 @@ describe('every successful refresh issues a new refresh token and invalidates th
 });
 
 describe('scope may narrow the access token, never widen it', () => {
-  test('the narrower access token reads less, and the refresh token keeps everything', async () => {
+  test('the narrower access token reads less, and the refresh token keeps all scopes', async () => {
     const first = await signIn(provider, provider.notebook, provider.alice);
 
     const narrower = await refresh(provider, provider.notebook, first.refreshToken, 'posts:read');
@@ -104,7 +106,7 @@ describe('scope may narrow the access token, never widen it', () => {
     });
   }
 
-  test('what the member allowed later does not widen an earlier sign-in', async () => {
+  test('scopes that the member allows later do not widen an earlier sign-in', async () => {
     const code = await allow(provider, provider.notebook, provider.alice, { ticked: ['posts:read'] });
     const first = await redeem(provider, provider.notebook, code);
     await signIn(provider, provider.notebook, provider.alice);
@@ -168,7 +170,7 @@ describe('an old refresh token is invalid_grant, and that one sign-in ends', () 
     await assertDead(provider, third);
   });
 
-  test('the right key with a secret that never was, at once', async () => {
+  test('the right key with a secret that never existed, at once', async () => {
     const first = await signIn(provider, provider.notebook, provider.alice);
     const forged = mintToken('refresh', 'svc', NEW_YEAR, first.refreshToken.slice(5, 27)).text;
 
@@ -186,7 +188,7 @@ describe('an old refresh token is invalid_grant, and that one sign-in ends', () 
     await assertDead(provider, second, provider.pocket);
   });
 
-  test('other sign-ins of the same member live on', async () => {
+  test('other sign-ins of the same member stay valid', async () => {
     const other = await signIn(provider, provider.pocket, provider.alice);
     const first = await signIn(provider, provider.pocket, provider.alice);
     await refresh(provider, provider.pocket, first.refreshToken);
@@ -197,7 +199,7 @@ describe('an old refresh token is invalid_grant, and that one sign-in ends', () 
   });
 });
 
-describe('what is not the own live refresh token', () => {
+describe('anything but the application’s own live refresh token', () => {
   test('refresh_token missing or empty: invalid_request', async () => {
     const attempt = (refresh_token?: string) =>
       rotateRefreshToken(provider.server, provider.notebook, formOf({ refresh_token }));
@@ -252,7 +254,7 @@ describe('what is not the own live refresh token', () => {
 
   test('consent withdrawn: invalid_grant, also after it is given again', async () => {
     const first = await signIn(provider, provider.notebook, provider.alice);
-    await provider.server.writes.withdrawGrant(provider.alice.userId, provider.notebook.id, NEW_YEAR);
+    await withdrawOwnConsent(provider.server, asMember(provider, provider.alice), provider.notebook.id);
 
     await refused(refresh(provider, provider.notebook, first.refreshToken), 'invalid_grant', /revoked/);
 

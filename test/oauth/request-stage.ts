@@ -1,14 +1,16 @@
-// The stage of the tests that read authorization requests: applications of several kinds.
+// A provider with several kinds of applications, for the tests that read authorization requests.
 
+import { byServer } from '../../src/audit/doer.ts';
 import { type ReadRequest, readAuthorizationRequest } from '../../src/oauth/authorization-request.ts';
-import type { Client } from '../../src/oauth/client.ts';
+import { deactivateClient } from '../../src/oauth/client-status.ts';
+import type { Client } from '../../src/oauth/client-store.ts';
 import { Form } from '../../src/oauth/form.ts';
 import { askingParameters, formOf, openProvider, type Parameters, type Provider } from './provider.ts';
 
 export let provider: Provider;
 /** Registered for one scope only. */
 export let narrow: Client;
-/** Excused from state and nonce. */
+/** May leave out state and nonce. */
 export let old: Client;
 export let deactivated: Client;
 
@@ -18,14 +20,14 @@ export async function openStage(): Promise<void> {
   narrow = await provider.register({ name: 'Narrow', scopes: ['profile:read'] });
   old = await provider.register({ name: 'Old', acceptsMissingStateAndNonce: true });
   deactivated = await provider.register({ name: 'Gone' });
-  await provider.server.writes.setClientStatus(deactivated.id, 'deactivated');
+  await deactivateClient(provider.server, byServer(provider.server.clock), deactivated.id);
 }
 
 export function read(client: Client, changes: Parameters = {}): Promise<ReadRequest> {
   return readAuthorizationRequest(provider.server, formOf({ ...askingParameters(client), ...changes }));
 }
 
-/** Reads a request in which the pairs are added to the good ones. */
+/** Read a good request with more pairs. */
 export function readWithMore(client: Client, ...more: [string, string][]): Promise<ReadRequest> {
   return readAuthorizationRequest(
     provider.server,

@@ -140,7 +140,7 @@ describe('ReturnAddress', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...redirectUris),
-        // A parameter with NUL in it is refused, so that no such state ever comes back.
+        // A parameter with NUL is refused, so no answer contains such a state.
         fc.string({ unit: 'binary', minLength: 1 }).filter((state) => !state.includes('\0')),
         (redirectUri, state) => {
           const read = new URL(addressOf(redirectUri, state).withAnswer({ code: 'c' }));

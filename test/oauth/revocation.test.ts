@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import { HOUR } from '../../src/lib/clock.ts';
 import { Form } from '../../src/oauth/form.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
@@ -92,7 +93,7 @@ describe('token_type_hint is only a hint', () => {
   }
 });
 
-describe('what there is nothing to revoke of is no error', () => {
+describe('a token that cannot be revoked is no error', () => {
   test('a foreign token is untouched', async () => {
     const first = await signIn(provider, provider.notebook, provider.alice);
     const second = await refresh(provider, provider.notebook, first.refreshToken);
@@ -141,7 +142,7 @@ describe('what there is nothing to revoke of is no error', () => {
     assert.equal(await isHonoured(provider, accessToken), false);
   });
 
-  test('a token revoked while the account is suspended stays dead when it is active again', async () => {
+  test('a token that is revoked while the account is suspended stays revoked when it is active again', async () => {
     const { accessToken, refreshToken } = await signIn(provider, provider.notebook, provider.alice);
     await provider.setStatus(provider.alice, 'suspended');
 
@@ -153,7 +154,7 @@ describe('what there is nothing to revoke of is no error', () => {
   });
 
   test('personal tokens are not touched', async () => {
-    const personal = await createPersonalToken(provider.server, {
+    const personal = await createPersonalToken(provider.server, byServer(provider.server.clock), {
       userId: provider.alice.userId,
       name: 'script',
       scopes: ['posts:read'],
@@ -203,7 +204,7 @@ describe('checkRevocationForm', () => {
   });
 });
 
-test('when the store fails, so does the revocation', async () => {
+test('when storage fails, so does the revocation', async () => {
   const { refreshToken, accessToken } = await signIn(provider, provider.notebook, provider.alice);
   await provider.database.close();
 

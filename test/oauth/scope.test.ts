@@ -1,4 +1,4 @@
-// Reading lists of scopes, and the arithmetic of sets of them.
+// Reading lists of scopes, and sets of scopes.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -48,7 +48,7 @@ describe('parseScope: a list separated by spaces (RFC 6749 §3.3)', () => {
     });
   }
 
-  test('a list of 64 kB is read at once', () => {
+  test('a list of 64 kB is read without delay', () => {
     const startedAt = performance.now();
 
     assert.deepEqual(parseScope('a '.repeat(32_768)), []);
@@ -68,14 +68,14 @@ describe('sets of scopes', () => {
     assert.equal(formatScope([]), '');
   });
 
-  test('scopeSet keeps what is known, once, in one order', () => {
+  test('scopeSet keeps the known scopes, each once, in one order', () => {
     assert.deepEqual(scopeSet(['posts:read', 'x', 'profile:read', 'posts:read']), [
       'profile:read',
       'posts:read',
     ]);
   });
 
-  test('what is written is read again', () => {
+  test('a written set reads as the same set', () => {
     fc.assert(fc.property(anySet, (set) => assert.deepEqual(parseScope(formatScope(set)), set)));
   });
 
@@ -98,7 +98,7 @@ describe('sets of scopes', () => {
     );
   });
 
-  test('isSubset: nothing is wider than itself, and only what is inside is a part', () => {
+  test('isSubset: a set is part of itself and of every wider set', () => {
     assert.equal(isSubset([], []), true);
     assert.equal(isSubset([], ['posts:read']), true);
     assert.equal(isSubset(['posts:read'], ['profile:read', 'posts:read']), true);

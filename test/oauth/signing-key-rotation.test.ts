@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import { DAY, MINUTE } from '../../src/lib/clock.ts';
+import { publishedKeys } from '../../src/oauth/jwks.ts';
 import {
   activeKey,
   prepareSigningKeys,
-  publishedKeys,
   rotateSigningKey,
   tendSigningKeys,
 } from '../../src/oauth/signing-key.ts';
@@ -23,7 +24,7 @@ describe('A rotation', () => {
     const [active, next] = [await keyOf(server, 'RS256', 'active'), await keyOf(server, 'RS256', 'next')];
     time.now += 5 * MINUTE;
 
-    assert.equal(await rotateSigningKey(server, 'RS256'), 'rotated');
+    assert.equal(await rotateSigningKey(server, byServer(server.clock), 'RS256'), 'rotated');
 
     const following = await keyOf(server, 'RS256', 'next');
     assert.equal((await keyOf(server, 'RS256', 'active')).kid, next.kid);
@@ -40,19 +41,19 @@ describe('A rotation', () => {
     const before = await publishedKids(server);
     time.now += 5 * MINUTE;
 
-    await rotateSigningKey(server, 'RS256');
+    await rotateSigningKey(server, byServer(server.clock), 'RS256');
     const after = await publishedKids(server);
 
     for (const kid of before) assert.ok(after.includes(kid));
     assert.equal(after.length, 5);
   });
 
-  test('is too soon while clients may not have seen the next key, and changes nothing', async (t) => {
+  test('is too soon while applications may not know the next key, and changes nothing', async (t) => {
     const server = await preparedServer(t);
     const before = await server.reads.signingKeys();
     time.now += 5 * MINUTE - 1;
 
-    assert.equal(await rotateSigningKey(server, 'RS256'), 'too_soon');
+    assert.equal(await rotateSigningKey(server, byServer(server.clock), 'RS256'), 'too_soon');
 
     assert.deepEqual(await server.reads.signingKeys(), before);
   });
@@ -60,12 +61,12 @@ describe('A rotation', () => {
   test('is too soon again right after one', async (t) => {
     const server = await preparedServer(t);
     time.now += 5 * MINUTE;
-    await rotateSigningKey(server, 'RS256');
+    await rotateSigningKey(server, byServer(server.clock), 'RS256');
     time.now += 5 * MINUTE - 1;
 
-    const soon = await rotateSigningKey(server, 'RS256');
+    const soon = await rotateSigningKey(server, byServer(server.clock), 'RS256');
     time.now += 1;
-    const then = await rotateSigningKey(server, 'RS256');
+    const then = await rotateSigningKey(server, byServer(server.clock), 'RS256');
 
     assert.deepEqual([soon, then], ['too_soon', 'rotated']);
   });
@@ -77,7 +78,7 @@ describe('A rotation', () => {
     time.now += 5 * MINUTE;
 
     const answers = await Promise.all(
-      [...servers, ...servers].map((server) => rotateSigningKey(server, 'ES256')),
+      [...servers, ...servers].map((server) => rotateSigningKey(server, byServer(server.clock), 'ES256')),
     );
 
     assert.deepEqual(answers.sort(), [
@@ -89,14 +90,14 @@ describe('A rotation', () => {
     assert.equal((await publishedKeys(servers[0] ?? assert.fail())).keys.length, 5);
   });
 
-  test('is obeyed by another server at its next signature', async (t) => {
+  test('takes effect in another server at its next signature', async (t) => {
     const path = join(await temporaryFolder(t), 'portico.db');
     const [one, other] = [await serverOn(t, path), await serverOn(t, path)];
     await prepareSigningKeys(one);
     const before = await activeKey(other, 'RS256');
     time.now += 5 * MINUTE;
 
-    await rotateSigningKey(one, 'RS256');
+    await rotateSigningKey(one, byServer(one.clock), 'RS256');
     const after = await activeKey(other, 'RS256');
 
     assert.notEqual(after.kid, before.kid);
@@ -108,7 +109,7 @@ describe('A rotation', () => {
     const before = [await keyOf(server, 'RS256', 'active'), await keyOf(server, 'RS256', 'next')];
     time.now += 5 * MINUTE;
 
-    await rotateSigningKey(server, 'ES256');
+    await rotateSigningKey(server, byServer(server.clock), 'ES256');
 
     assert.deepEqual([await keyOf(server, 'RS256', 'active'), await keyOf(server, 'RS256', 'next')], before);
   });
@@ -131,10 +132,10 @@ describe('With time', () => {
     assert.equal((await keyOf(server, 'ES256', 'retired')).retiredAt, time.now);
   });
 
-  test('the 90 days of a key begin when it begins to sign', async (t) => {
+  test('the 90 days of a key start with its first signature', async (t) => {
     const server = await preparedServer(t);
     time.now = NEW_YEAR + 80 * DAY;
-    await rotateSigningKey(server, 'RS256');
+    await rotateSigningKey(server, byServer(server.clock), 'RS256');
     const { kid } = await activeKey(server, 'RS256');
 
     time.now = NEW_YEAR + 170 * DAY - 1;
@@ -147,7 +148,7 @@ describe('With time', () => {
     assert.notEqual((await activeKey(server, 'RS256')).kid, kid);
   });
 
-  test('after a long sleep one rotation happens, not one for each 90 days', async (t) => {
+  test('after a long pause one rotation happens, not one for each 90 days', async (t) => {
     const server = await preparedServer(t);
     time.now = NEW_YEAR + 1000 * DAY;
 
@@ -157,11 +158,11 @@ describe('With time', () => {
     assert.equal((await server.reads.signingKeys()).length, 6);
   });
 
-  test('a retired key is published for 25 hours, in which the last id_token of it ends, and then forgotten', async (t) => {
+  test('a retired key is published for 25 hours, until its last id_token has expired, and then deleted', async (t) => {
     const server = await preparedServer(t);
     const { kid } = await activeKey(server, 'RS256');
     time.now += 5 * MINUTE;
-    await rotateSigningKey(server, 'RS256');
+    await rotateSigningKey(server, byServer(server.clock), 'RS256');
     const retiredAt = time.now;
 
     time.now = retiredAt + 25 * 60 * MINUTE;

@@ -1,27 +1,25 @@
-// The stage of the tests of signing keys: servers on one database, and their keys at a moment that tests set.
+// Servers on one database and their signing keys, at a time that tests set.
 
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { AuthorizationServer } from '../../src/oauth/authorization-server.ts';
-import {
-  prepareSigningKeys,
-  publishedKeys,
-  type SigningAlgorithm,
-  type SigningKey,
-} from '../../src/oauth/signing-key.ts';
+import { publishedKeys } from '../../src/oauth/jwks.ts';
+import type { SigningAlgorithm } from '../../src/oauth/signing-algorithm.ts';
+import { prepareSigningKeys } from '../../src/oauth/signing-key.ts';
+import type { SigningKey } from '../../src/oauth/signing-key-store.ts';
 import { openSqlite } from '../../src/storage/engine/sqlite.ts';
 import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
 import { portsOf } from '../support/ports.ts';
 import { ISSUER, NEW_YEAR } from './provider.ts';
 
-/** The moment that every server here takes for the present. */
+/** The present time of every server here. */
 export const time = { now: NEW_YEAR };
 
 export function startAtNewYear(): void {
   time.now = NEW_YEAR;
 }
 
-/** A server with a connection of its own, as each process has one. */
+/** A server with its own connection, like each process has. */
 export async function serverOn(t: TestContext, path: string): Promise<AuthorizationServer> {
   const database = openSqlite(path);
   t.after(() => database.close());
@@ -29,7 +27,7 @@ export async function serverOn(t: TestContext, path: string): Promise<Authorizat
   return { ...portsOf(oauthStore(database)), clock: () => time.now, brand: 'svc', issuer: ISSUER };
 }
 
-/** A server whose first keys were made at New Year. */
+/** A server that has created its first keys at New Year. */
 export async function preparedServer(t: TestContext): Promise<AuthorizationServer> {
   const server = await serverOn(t, ':memory:');
   await prepareSigningKeys(server);

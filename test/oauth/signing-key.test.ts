@@ -3,15 +3,16 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import type { AuthorizationServer } from '../../src/oauth/authorization-server.ts';
+import { publishedKeys } from '../../src/oauth/jwks.ts';
 import {
   activeKey,
   prepareSigningKeys,
-  publishedKeys,
   rotateSigningKey,
-  type SigningKey,
   SigningKeysMissing,
 } from '../../src/oauth/signing-key.ts';
+import type { SigningKey } from '../../src/oauth/signing-key-store.ts';
 import { openSqlite } from '../../src/storage/engine/sqlite.ts';
 import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
 import { temporaryFolder } from '../support/databases.ts';
@@ -36,7 +37,7 @@ describe('The first keys', () => {
     assert.equal(new Set(keys.map(({ kid }) => kid)).size, 4);
   });
 
-  test('stay when the service starts again', async (t) => {
+  test('stay when the server starts again', async (t) => {
     const server = await preparedServer(t);
     const before = await publishedKids(server);
 
@@ -59,10 +60,10 @@ describe('The first keys', () => {
     }
   });
 
-  test('that another server adds while this one looks are not taken for missing', async (t) => {
+  test('that another server adds while this one reads are not taken for missing', async (t) => {
     const path = join(await temporaryFolder(t), 'portico.db');
     const [one, other] = [await serverOn(t, path), await serverOn(t, path)];
-    // Between any two looks of this server at the database the other one gets ready.
+    // The other server prepares its keys between any two reads of this one.
     const meanwhile =
       <A extends unknown[], R>(look: (...args: A) => Promise<R>) =>
       async (...args: A): Promise<R> => {
@@ -82,7 +83,7 @@ describe('The first keys', () => {
     assert.equal((await activeKey(one, 'RS256')).kid, (await activeKey(other, 'RS256')).kid);
   });
 
-  test('are not made anew over a database that has lost its keys: it is said, and nothing is made', async (t) => {
+  test('are not created in a database that has lost its keys: that is an error, and nothing is created', async (t) => {
     const database = openSqlite(':memory:');
     t.after(() => database.close());
     await database.migrate();
@@ -93,11 +94,11 @@ describe('The first keys', () => {
 
     await assert.rejects(prepareSigningKeys(server), SigningKeysMissing);
     await assert.rejects(activeKey(server, 'RS256'), SigningKeysMissing);
-    await assert.rejects(rotateSigningKey(server, 'RS256'), SigningKeysMissing);
+    await assert.rejects(rotateSigningKey(server, byServer(server.clock), 'RS256'), SigningKeysMissing);
     assert.deepEqual(await server.reads.signingKeys(), []);
   });
 
-  test('that are lost but for retired ones are missing, too', async (t) => {
+  test('are missing too if only retired ones are left', async (t) => {
     const server = await preparedServer(t);
     const [key] = await server.reads.signingKeys();
     assert.ok(key);
@@ -107,15 +108,16 @@ describe('The first keys', () => {
     await assert.rejects(prepareSigningKeys({ ...server, reads }), SigningKeysMissing);
   });
 
-  // Every key is retired in turn, and then removed: the store has no other way to lose one.
-  async function loseKeys({ reads, writes }: AuthorizationServer): Promise<void> {
+  // Retires every key and then deletes it: storage has no other way to lose a key.
+  async function loseKeys({ reads, writes, clock }: AuthorizationServer): Promise<void> {
+    const by = byServer(clock);
     for (const key of await reads.signingKeys()) {
       if (key.state !== 'active') continue;
       const next = (await reads.signingKeys()).find(({ alg, state }) => alg === key.alg && state === 'next');
       const following = { ...key, kid: `${key.kid}-retired`, state: 'retired', retiredAt: time.now } as const;
-      await writes.rotateSigningKey(key.kid, next?.kid ?? '', following, time.now);
+      await writes.rotateSigningKey(by, { activeKid: key.kid, nextKid: next?.kid ?? '', following });
       const last = { ...following, kid: `${key.kid}-last` };
-      await writes.rotateSigningKey(next?.kid ?? '', '', last, time.now);
+      await writes.rotateSigningKey(by, { activeKid: next?.kid ?? '', nextKid: '', following: last });
     }
     await writes.deleteSigningKeysRetiredBefore(time.now + 1);
   }

@@ -1,4 +1,4 @@
-// The token endpoint's pipeline (RFC 6749 §3.2, spec §4.2 and §7.1).
+// The token request of an authenticated client (RFC 6749 §3.2, spec §4.2 and §7.1).
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

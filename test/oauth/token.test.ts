@@ -1,4 +1,4 @@
-// The form of credentials (contract §8): brand, kind, key, secret, checksum.
+// The format of credentials (contract §8): brand, kind, key, secret, checksum.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -71,7 +71,7 @@ describe('mintToken', () => {
     assert.deepEqual(keys, [...keys].sort());
   });
 
-  test('what is kept is the SHA-256 digest of the text, which is nowhere in it', () => {
+  test('only the SHA-256 digest of the text is stored, and the text does not contain it', () => {
     const { text, key, digest } = mintToken('access', 'svc', NEW_YEAR);
 
     assert.deepEqual(Buffer.from(digest, 'base64url'), createHash('sha256').update(text).digest());
@@ -173,7 +173,7 @@ describe('readToken, without a database', () => {
     });
   }
 
-  test('another length is refused, though its checksum is right', () => {
+  test('another length is refused, even with the right checksum', () => {
     const { text } = mintToken('access', 'svc', NEW_YEAR);
 
     for (const payload of ['svco_', text.slice(0, -7), `${text.slice(0, -6)}a`, text]) {
@@ -181,7 +181,7 @@ describe('readToken, without a database', () => {
     }
   });
 
-  test('nothing that is made up is read', () => {
+  test('no invented text is read', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('svco_', 'svcr_', 'svcp_', 'svcc_', 'svcs_', ''),
@@ -197,7 +197,7 @@ describe('readToken, without a database', () => {
     );
   });
 
-  test('64 kB are judged at once', () => {
+  test('64 kB are checked without delay', () => {
     const startedAt = performance.now();
 
     assert.equal(readToken(`svco_${'a'.repeat(65_536)}`, 'svc'), undefined);
@@ -208,7 +208,7 @@ describe('readToken, without a database', () => {
 });
 
 describe('isGenuine', () => {
-  test('only for the digest that was kept', () => {
+  test('only for the stored digest', () => {
     const minted = mintToken('refresh', 'svc', NEW_YEAR);
     const sibling = mintToken('refresh', 'svc', NEW_YEAR, minted.key);
     const presented = readToken(minted.text, 'svc');

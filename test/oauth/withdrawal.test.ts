@@ -1,15 +1,17 @@
-// Withdrawing consent: every sign-in ends and every code is void (contract §3).
+// Withdrawing consent ends every sign-in and voids every code (contract §3).
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { authorize } from '../../src/oauth/authorization.ts';
-import type { Client } from '../../src/oauth/client.ts';
+import type { Client } from '../../src/oauth/client-store.ts';
+import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import {
   allow,
   askingOf,
+  asMember,
+  asSignedIn,
   consentOf,
   isHonoured,
-  NEW_YEAR,
   openProvider,
   type Parameters,
   type Person,
@@ -27,12 +29,12 @@ beforeEach(async () => {
 afterEach(() => provider.close());
 
 async function ask(client: Client, person: Person, changes: Parameters = {}) {
-  return authorize(provider.server, await askingOf(provider, client, changes), person);
+  return authorize(provider.server, asSignedIn(provider, person), await askingOf(provider, client, changes));
 }
 
 describe('withdrawing consent', () => {
   function withdraw(person: Person, client: Client): Promise<boolean> {
-    return provider.server.writes.withdrawGrant(person.userId, client.id, NEW_YEAR);
+    return withdrawOwnConsent(provider.server, asMember(provider, person), client.id);
   }
 
   test('ends every sign-in and voids every code of that member for that application', async () => {
@@ -67,7 +69,7 @@ describe('withdrawing consent', () => {
     assert.equal((await ask(provider.notebook, provider.bob)).outcome, 'code');
   });
 
-  test('everything is asked again', async () => {
+  test('all scopes are asked again', async () => {
     await allow(provider, provider.notebook, provider.alice);
 
     await withdraw(provider.alice, provider.notebook);
@@ -78,7 +80,7 @@ describe('withdrawing consent', () => {
     });
   });
 
-  test('consent given later holds only what is ticked then, and revives nothing', async () => {
+  test('a later consent contains only the scopes ticked then, and revives nothing', async () => {
     const before = await signIn(provider, provider.notebook, provider.alice);
     const unredeemed = await allow(provider, provider.notebook, provider.alice);
     await withdraw(provider.alice, provider.notebook);
@@ -97,14 +99,14 @@ describe('withdrawing consent', () => {
     assert.equal(await isHonoured(provider, after.accessToken), true);
   });
 
-  test('where there is nothing to withdraw, nothing happens', async () => {
+  test('without a consent, nothing happens', async () => {
     assert.equal(await withdraw(provider.alice, provider.notebook), false);
     await allow(provider, provider.notebook, provider.alice);
     assert.equal(await withdraw(provider.alice, provider.notebook), true);
     assert.equal(await withdraw(provider.alice, provider.notebook), false);
   });
 
-  test('between the question and the code: then the member is asked everything', async () => {
+  test('between the question and the code: the member is asked for everything', async () => {
     await allow(provider, provider.notebook, provider.alice);
     const findGrant = provider.server.reads.findGrant;
     const reads = {
@@ -117,9 +119,10 @@ describe('withdrawing consent', () => {
     };
     const request = await askingOf(provider, provider.notebook);
 
-    const answered = await authorize({ ...provider.server, reads }, request, provider.alice);
+    const by = asSignedIn(provider, provider.alice);
+    const answer = await authorize({ ...provider.server, reads }, by, request);
 
-    assert.deepEqual(answered, {
+    assert.deepEqual(answer, {
       outcome: 'consent',
       question: { newScopes: ['profile:read', 'posts:read'], heldScopes: [] },
     });

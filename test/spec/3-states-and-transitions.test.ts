@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { type App, openApp } from '../support/app.ts';
 import { json } from '../support/json.ts';
@@ -73,7 +74,7 @@ test('When a code is presented a second time, the token endpoint answers `invali
   const others = await signInWith(app, client, 'bob');
   const exchange = await freshCode();
   const tokens = await json(await askToken(app, client, exchange));
-  const personal = await createPersonalToken(app.portico.oauth, {
+  const personal = await createPersonalToken(app.portico.oauth, byServer(app.portico.clock), {
     userId: alice.id,
     name: 'mine',
     scopes: ['profile:read'],
@@ -173,7 +174,7 @@ for (const status of ['suspended', 'closed'] as const) {
     const carol = await person(app.portico, name);
     const tokens = await signInWith(app, client, name);
     const exchange = await freshCode(name);
-    const personal = await createPersonalToken(app.portico.oauth, {
+    const personal = await createPersonalToken(app.portico.oauth, byServer(app.portico.clock), {
       userId: carol.id,
       name: 'mine',
       scopes: ['profile:read'],

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
+import { deactivateClient } from '../../src/oauth/client-status.ts';
 import { Browser } from '../support/browser.ts';
 import { notebook } from '../support/people.ts';
 import { authorizationRequest, browserOf, pkce } from '../support/relying-party.ts';
@@ -63,7 +65,7 @@ describe('When `redirect_uri` does not match the registered value, the service s
 
 test('An unknown, missing, repeated or deactivated application gets the error page, whatever its redirect_uri.', async () => {
   const gone = await notebook(app.portico);
-  await app.portico.oauth.writes.setClientStatus(gone.id, 'deactivated');
+  await deactivateClient(app.portico.oauth, byServer(app.portico.clock), gone.id);
   const repeated = authorizationRequest(client);
   repeated.append('client_id', client.id);
 

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import { rotateClientSecret } from '../../src/oauth/client.ts';
+import { deactivateClient } from '../../src/oauth/client-status.ts';
 import { json } from '../support/json.ts';
 import { notebook } from '../support/people.ts';
 import { askToken, callApi, postForm, signInWith } from '../support/relying-party.ts';
@@ -41,7 +43,7 @@ describe('invalid_client: Client authentication failed. One answer for all, and 
 
   test('rotated secret', async () => {
     const rotated = await notebook(app.portico);
-    const next = await rotateClientSecret(app.portico.oauth, rotated.id);
+    const next = await rotateClientSecret(app.portico.oauth, byServer(app.portico.clock), rotated.id);
     const fields = await exchange(rotated);
 
     await assertError(await askToken(app, rotated, fields), 401, 'invalid_client');
@@ -52,7 +54,7 @@ describe('invalid_client: Client authentication failed. One answer for all, and 
     const gone = await notebook(app.portico);
     const tokens = await signInWith(app, gone, 'alice');
     const fields = await exchange(gone);
-    await app.portico.oauth.writes.setClientStatus(gone.id, 'deactivated');
+    await deactivateClient(app.portico.oauth, byServer(app.portico.clock), gone.id);
 
     await assertError(await askToken(app, gone, fields), 401, 'invalid_client');
     await assertError(

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { byMember } from '../../src/audit/doer.ts';
+import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import { json } from '../support/json.ts';
 import { notebook } from '../support/people.ts';
 import { askToken, atOnce, callApi, pkce, signInWith } from '../support/relying-party.ts';
@@ -94,7 +96,7 @@ describe('invalid_grant: the code', () => {
     const own = await notebook(app.portico);
     const fields = await exchange(own);
     const user = await app.portico.identity.reads.findUserByName('alice');
-    await app.portico.oauth.writes.withdrawGrant(user?.id ?? 0, own.id, app.clock.now);
+    await withdrawOwnConsent(app.portico.oauth, byMember({ id: user?.id ?? 0 }, app.portico.clock), own.id);
 
     await assertError(await askToken(app, own, fields), 400, 'invalid_grant');
   });

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { type App, openApp } from '../support/app.ts';
 import { json } from '../support/json.ts';
@@ -97,7 +98,7 @@ test('`token_type_hint` is only a hint.', async () => {
 });
 
 test('Personal tokens are not touched.', async () => {
-  const token = await createPersonalToken(app.portico.oauth, {
+  const token = await createPersonalToken(app.portico.oauth, byServer(app.portico.clock), {
     userId: alice.id,
     name: 'mine',
     scopes: ['profile:read'],

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import { compose } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
 import { listen } from '../../src/http/server.ts';
@@ -160,7 +161,7 @@ describe('The log at its most talkative', () => {
     const refreshed = await json(
       await askToken(app, client, { grant_type: 'refresh_token', refresh_token: first.refresh_token }),
     );
-    const personal = await createPersonalToken(app.portico.oauth, {
+    const personal = await createPersonalToken(app.portico.oauth, byServer(app.portico.clock), {
       userId: alice.id,
       name: 'laptop',
       scopes: ['profile:read'],

@@ -3,13 +3,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { byServer } from '../../src/audit/doer.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/lib/clock.ts';
-import {
-  JWKS_CACHE_TIME,
-  RETIRED_KEY_PUBLISHED,
-  rotateSigningKey,
-  tendSigningKeys,
-} from '../../src/oauth/signing-key.ts';
+import { JWKS_CACHE_TIME, RETIRED_KEY_PUBLISHED } from '../../src/oauth/jwks.ts';
+import { rotateSigningKey, tendSigningKeys } from '../../src/oauth/signing-key.ts';
 import { openApp } from '../support/app.ts';
 import { json } from '../support/json.ts';
 import { idTokenOf, NONCE, openIdRequest, openIdTokens, verified } from '../support/openid.ts';
@@ -151,7 +148,7 @@ describe('The published keys', () => {
     const before = await idTokenOf(own, registered, await browserOf(own, 'alice'));
     own.clock.advance(JWKS_CACHE_TIME);
 
-    await rotateSigningKey(own.portico.oauth, 'RS256');
+    await rotateSigningKey(own.portico.oauth, byServer(own.portico.clock), 'RS256');
     const after = await idTokenOf(own, registered, await browserOf(own, 'alice'));
     const [first, second] = [await verified(own, before, registered), await verified(own, after, registered)];
     own.clock.advance(HOUR - JWKS_CACHE_TIME - SECOND);
@@ -170,7 +167,7 @@ describe('The published keys', () => {
     const { keys } = await json(await fetch(`${own.url}/.well-known/jwks.json`));
     own.clock.advance(JWKS_CACHE_TIME);
 
-    await rotateSigningKey(own.portico.oauth, 'RS256');
+    await rotateSigningKey(own.portico.oauth, byServer(own.portico.clock), 'RS256');
     const { protectedHeader } = await verified(
       own,
       await idTokenOf(own, registered, await browserOf(own, 'alice')),
@@ -187,7 +184,7 @@ describe('The published keys', () => {
     const registered = await notebook(own.portico);
     const idToken = await idTokenOf(own, registered, await browserOf(own, 'alice'));
     own.clock.advance(JWKS_CACHE_TIME);
-    await rotateSigningKey(own.portico.oauth, 'RS256');
+    await rotateSigningKey(own.portico.oauth, byServer(own.portico.clock), 'RS256');
     own.clock.advance(RETIRED_KEY_PUBLISHED + SECOND);
 
     await tendSigningKeys(own.portico.oauth);

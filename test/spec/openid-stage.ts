@@ -1,6 +1,7 @@
 // The stage of the tests of OpenID Connect: alice has signed in, and allows an application to sign her in.
 
 import assert from 'node:assert/strict';
+import { byServer } from '../../src/audit/doer.ts';
 import { SECOND } from '../../src/lib/clock.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { type App, openApp } from '../support/app.ts';
@@ -59,7 +60,7 @@ export async function signInWhereAsked(answer: Response, by: Browser, username: 
 }
 
 export async function personalToken({ id }: Person): Promise<string> {
-  const token = await createPersonalToken(app.portico.oauth, {
+  const token = await createPersonalToken(app.portico.oauth, byServer(app.portico.clock), {
     userId: id,
     name: 'laptop',
     scopes: ['profile:read', 'posts:read'],

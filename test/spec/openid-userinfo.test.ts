@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { decodeJwt } from 'jose';
+import { byServer } from '../../src/audit/doer.ts';
 import { HOUR } from '../../src/lib/clock.ts';
 import { json } from '../support/json.ts';
 import { openIdTokens } from '../support/openid.ts';
@@ -102,9 +103,9 @@ describe('Userinfo', () => {
     const erin = await person(app.portico, 'erin');
     const { access_token: token } = await openIdTokens(app, client, await browserOf(app, 'erin'));
 
-    await app.portico.identity.writes.setStatus(erin.id, 'suspended');
+    await app.portico.identity.writes.setStatus(byServer(app.portico.clock), erin.id, 'suspended');
     const suspended = await userinfo(bearer(token));
-    await app.portico.identity.writes.setStatus(erin.id, 'active');
+    await app.portico.identity.writes.setStatus(byServer(app.portico.clock), erin.id, 'active');
     app.clock.advance(HOUR);
     const expired = await userinfo(bearer(token));
 

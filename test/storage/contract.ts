@@ -1,16 +1,18 @@
 // What every database promises, whichever it is: the stores' verbs by their outcomes, and that each is one step.
 
 import { describe } from 'node:test';
+import { auditLog } from './contract/audit-log.ts';
 import { care } from './contract/care.ts';
 import { clientsAndGrants } from './contract/clients-and-grants.ts';
 import { codes } from './contract/codes.ts';
 import { comments } from './contract/comments.ts';
 import { families } from './contract/families.ts';
 import { feedsAndSearch } from './contract/feeds-and-search.ts';
-import { imports } from './contract/imports.ts';
+import { importsContract } from './contract/imports.ts';
 import { invitations } from './contract/invitations.ts';
 import { likesAndViews } from './contract/likes-and-views.ts';
 import { mails } from './contract/mails.ts';
+import { oauthAudit } from './contract/oauth-audit.ts';
 import { people } from './contract/people.ts';
 import { personalTokens } from './contract/personal-tokens.ts';
 import { posts } from './contract/posts.ts';
@@ -24,9 +26,10 @@ export function storageContract(name: string, open: Open, skip: string | false =
   const parts = {
     people,
     care,
+    auditLog,
     sessionsAndAttempts,
     posts,
-    imports,
+    importsContract,
     feedsAndSearch,
     comments,
     likesAndViews,
@@ -37,6 +40,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     families,
     personalTokens,
     signingKeys,
+    oauthAudit,
     transactions,
   };
   for (const part of Object.values(parts))

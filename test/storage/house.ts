@@ -1,18 +1,23 @@
 // A fresh database with its stores, two members and two applications, for each test of storage.
 
+import type { AuditReads } from '../../src/audit/audit-log.ts';
 import type { CommunityStore } from '../../src/community/store.ts';
 import type { IdentityStore } from '../../src/identity/store.ts';
+import type { ImportStore } from '../../src/import/store.ts';
 import type {
   NewAccessToken,
   NewAuthorizationCode,
   NewTokenFamily,
   OAuthStore,
 } from '../../src/oauth/store.ts';
+import { auditStore } from '../../src/storage/audit/audit-events.ts';
 import { communityStore } from '../../src/storage/community/community-store.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';
+import { importStore } from '../../src/storage/import/import-store.ts';
 import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
 import type { Scope } from '../support/databases.ts';
+import { asMember, SERVER } from './doers.ts';
 import { asRead, NOON, newAccessToken, newClient, newCode, newFamily, newUser } from './records.ts';
 
 /** A migrated database, and what the rooms ask of it. */
@@ -20,6 +25,8 @@ export interface Stores {
   database: Database;
   identity: IdentityStore;
   community: CommunityStore;
+  audit: AuditReads;
+  imports: ImportStore;
   oauth: OAuthStore;
 }
 
@@ -42,6 +49,8 @@ export function storesOf(database: Database): Stores {
     database,
     identity: identityStore(database),
     community: communityStore(database),
+    audit: auditStore(database),
+    imports: importStore(database),
     oauth: oauthStore(database),
   };
 }
@@ -50,11 +59,11 @@ export function storesOf(database: Database): Stores {
 export async function openHouse(open: Open, scope: Scope): Promise<House> {
   const stores = await open(scope);
   const { identity, oauth } = stores;
-  const alice = await identity.addUser(newUser('alice'));
-  const bob = await identity.addUser(newUser('bob'));
+  const alice = await identity.addUser(SERVER, newUser('alice'));
+  const bob = await identity.addUser(SERVER, newUser('bob'));
   if (typeof alice !== 'number' || typeof bob !== 'number') throw new Error('The database was not fresh.');
-  await oauth.addClient(newClient('notebook', { ownerId: bob }));
-  await oauth.addClient(newClient('pocket'));
+  await oauth.addClient(SERVER, newClient('notebook', { ownerId: bob }));
+  await oauth.addClient(SERVER, newClient('pocket'));
   return { ...stores, alice, bob };
 }
 
@@ -68,7 +77,7 @@ export async function approved(
   for (let done = false; !done; ) {
     const held = await oauth.findGrant(code.userId, code.clientId);
     const inForce = held === undefined || held.withdrawnAt !== undefined ? [] : held.scopes;
-    done = await oauth.approve(inForce, code.scopes, code, NOON);
+    done = await oauth.approve(asMember(userId), inForce, code.scopes, code);
   }
   return code;
 }

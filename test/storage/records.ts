@@ -1,15 +1,15 @@
 // Records for the tests of storage: well formed, each with keys of its own; a test names only what it is about.
 
-import type { NewPost } from '../../src/community/store.ts';
+import type { NewPost } from '../../src/community/post-store.ts';
 import type { NewSession, NewUser } from '../../src/identity/store.ts';
 import { DAY, HOUR, MINUTE, type Timestamp } from '../../src/lib/clock.ts';
 import { digestOf, timeOrderedKey } from '../../src/lib/secrets.ts';
-import type { Client } from '../../src/oauth/client.ts';
+import type { Client } from '../../src/oauth/client-store.ts';
+import type { NewPersonalToken } from '../../src/oauth/personal-token-store.ts';
 import type {
   AuthorizationCode,
   NewAccessToken,
   NewAuthorizationCode,
-  NewPersonalToken,
   NewTokenFamily,
 } from '../../src/oauth/store.ts';
 
@@ -116,7 +116,6 @@ export function newPersonalToken(userId: number, more: Partial<NewPersonalToken>
     userId,
     name: 'laptop',
     scopes: ['posts:read'],
-    createdAt: NOON,
     expiresAt: NOON + 90 * DAY,
     ...more,
   };
@@ -146,7 +145,6 @@ export function newPost(userId: number, more: Partial<NewPost> = {}): NewPost {
     categoryId: 1,
     status: 'published',
     xp: 10,
-    at: NOON,
     ...more,
   };
 }

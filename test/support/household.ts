@@ -1,6 +1,8 @@
 // Members with sign-ins and personal tokens, made straight through the stores: for tests that need many.
 
+import { byMember, byServer } from '../../src/audit/doer.ts';
 import type { Portico } from '../../src/compose.ts';
+import { emailKeyOf } from '../../src/identity/email-address.ts';
 import type { Identity } from '../../src/identity/identity.ts';
 import { usernameKey } from '../../src/identity/username.ts';
 import { FAMILY_LIFETIME, mintAccessToken, REFRESH_TOKEN_LIFETIME } from '../../src/oauth/issued-tokens.ts';
@@ -16,13 +18,13 @@ const SCOPES: ScopeSet = ['profile:read', 'posts:read'];
 export async function addMember(
   { identity: { writes, clock } }: { identity: Identity },
   username: string,
-  { bio = '', passwordHash = 'none' } = {},
+  { bio = '', passwordHash = 'none', email = undefined as string | undefined } = {},
 ): Promise<number> {
-  const id = await writes.addUser({
+  const id = await writes.addUser(byServer(clock), {
     username,
     usernameKey: usernameKey(username),
-    email: undefined,
-    emailKey: undefined,
+    email,
+    emailKey: email && emailKeyOf(email),
     passwordHash,
     bio,
     isOperator: false,
@@ -39,7 +41,8 @@ export async function addCode(
   userId: number,
   { scopes, nonce }: { scopes: ScopeSet; nonce?: string } = { scopes: SCOPES },
 ): Promise<{ text: string; record: NewAuthorizationCode }> {
-  const now = clock();
+  const by = byMember({ id: userId }, clock);
+  const now = by.at;
   const { text, key, digest } = mintToken('code', config.brand, now);
   const code = {
     key,
@@ -56,7 +59,7 @@ export async function addCode(
   for (let isAllowed = false; !isAllowed; ) {
     const grant = await oauth.reads.findGrant(userId, client.id);
     const scopesInForce = grant === undefined || grant.withdrawnAt !== undefined ? [] : grant.scopes;
-    isAllowed = await oauth.writes.approve(scopesInForce, scopes, code, now);
+    isAllowed = await oauth.writes.approve(by, scopesInForce, scopes, code);
   }
   return { text, record: code };
 }
@@ -97,7 +100,12 @@ export async function addPersonalToken(
   { oauth }: Portico,
   userId: number,
 ): Promise<{ id: number; text: string }> {
-  const token = await createPersonalToken(oauth, { userId, name: 'laptop', scopes: SCOPES, days: 1 });
+  const token = await createPersonalToken(oauth, byServer(oauth.clock), {
+    userId,
+    name: 'laptop',
+    scopes: SCOPES,
+    days: 1,
+  });
   if ('problem' in token) throw new Error(token.problem);
   return token;
 }

@@ -2,6 +2,7 @@
 
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import pg from 'pg';
+import { byMember } from '../../src/audit/doer.ts';
 import type { Portico } from '../../src/compose.ts';
 import { startSession } from '../../src/identity/session.ts';
 import { HOUR } from '../../src/lib/clock.ts';
@@ -31,7 +32,7 @@ export async function fill(portico: Portico): Promise<Filled> {
   const client = await notebook(portico, { ownerId: bob.id });
   await pocket(portico);
   // Past the rules for what a bio may contain.
-  await identity.writes.setBio(alice.id, STUBBORN);
+  await identity.writes.setBio(byMember(alice, portico.clock), STUBBORN);
   await publish(portico, bob, 'On arches');
   await identity.writes.countAttempt('bob from 127.0.0.1', 10, portico.clock(), portico.clock() + HOUR);
   return {

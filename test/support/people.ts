@@ -1,6 +1,7 @@
 // The named people and applications of the tests: alice reads, bob writes, mallory attacks.
 
-import { writePost } from '../../src/community/post.ts';
+import { byServer } from '../../src/audit/doer.ts';
+import { write } from '../../src/community/writing.ts';
 import type { Portico } from '../../src/compose.ts';
 import type { Identity } from '../../src/identity/identity.ts';
 import type { AccountStatus } from '../../src/identity/user.ts';
@@ -44,7 +45,8 @@ export async function member(
   { bio = '', language = 'en', isOperator = false } = {},
 ): Promise<Member> {
   const someone = await person(app.portico, username, bio);
-  if (isOperator) await app.portico.identity.writes.setOperator(someone.id, true);
+  const { identity, clock } = app.portico;
+  if (isOperator) await identity.writes.setOperator(byServer(clock), someone.id, true);
   return { ...someone, browser: await signedIn(app, username, language) };
 }
 
@@ -54,7 +56,8 @@ export function setStatus(
   userId: number,
   status: AccountStatus,
 ): Promise<boolean> {
-  return status === 'closed' ? writes.closeAccount(userId, clock()) : writes.setStatus(userId, status);
+  const by = byServer(clock);
+  return status === 'closed' ? writes.closeAccount(by, userId) : writes.setStatus(by, userId, status);
 }
 
 export interface RegisteredClient {
@@ -93,12 +96,14 @@ export async function publish(
   title: string,
   body = 'Some words.',
 ): Promise<number> {
-  const post = await writePost(portico.community, author.id, { title, body, categoryId: 1 }, 'published');
+  const text = { title, body, categoryId: 1 };
+  const writing = { authorId: author.id, text, status: 'published' } as const;
+  const post = await write(byServer(portico.clock), portico.community, writing);
   if ('problems' in post) throw new Error(JSON.stringify(post.problems));
   return post.id;
 }
 
 async function register(portico: Portico, registration: ClientRegistration): Promise<RegisteredClient> {
-  const { client, secret } = await registerClient(portico.oauth, registration);
+  const { client, secret } = await registerClient(portico.oauth, byServer(portico.clock), registration);
   return { id: client.id, secret: secret ?? '', redirectUri: client.redirectUris[0] ?? '' };
 }

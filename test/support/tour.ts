@@ -1,10 +1,11 @@
 // A community in which every page has something to show, and a walk through all of its pages.
 
+import { byMember, byOperator, byServer } from '../../src/audit/doer.ts';
 import { comment, reply } from '../../src/community/comment.ts';
-import { addDraft } from '../../src/community/draft.ts';
 import { likePost } from '../../src/community/like.ts';
 import { removePost } from '../../src/community/post.ts';
 import { report } from '../../src/community/report.ts';
+import { write } from '../../src/community/writing.ts';
 import type { Portico } from '../../src/compose.ts';
 import { postPath } from '../../src/http/pages/post-path.ts';
 import { SITE_PAGES } from '../../src/http/site/pages.ts';
@@ -53,36 +54,37 @@ export interface Stop {
  * least once as somebody to whom it shows the most.
  */
 export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Promise<Stop[]> {
-  const { community, identity, oauth } = portico;
+  const { community, identity, oauth, clock } = portico;
   const olivia = await person(portico, 'olivia');
   const [alice, bob] = [await person(portico, 'alice', texts.bio), await person(portico, 'bob')];
-  await identity.writes.setOperator(olivia.id, true);
-  const category = await community.writes.ensureCategory('crafts', texts.category);
+  await identity.writes.setOperator(byServer(clock), olivia.id, true);
+  const [byAlice, byBob] = [byMember(alice, clock), byMember(bob, clock)];
+  const category = await community.writes.ensureCategory(byServer(clock), 'crafts', texts.category);
   const text = { title: texts.title, body: texts.body, categoryId: category.id };
   const post = await publish(portico, alice, texts.title, texts.body);
   const others = await Promise.all(
     Array.from({ length: 4 }, (_, n) => publish(portico, alice, `${texts.title} ${n}`, texts.body)),
   );
-  await removePost(community, alice.id, others[0] ?? 0);
-  const draft = numberOf(await addDraft(community, alice.id, text));
-  const said = numberOf(await comment(community, bob.id, post, texts.comment));
-  const own = numberOf(await reply(community, alice.id, said, texts.comment));
-  await likePost(community, bob.id, post);
-  for (const [reporter, subject] of [
-    [bob, { postId: post }],
-    [alice, { commentId: said }],
-  ] as [typeof bob, { postId: number } | { commentId: number }][]) {
+  await removePost(byAlice, community, others[0] ?? 0);
+  const draft = numberOf(await write(byAlice, community, { authorId: alice.id, text, status: 'draft' }));
+  const said = numberOf(await comment(byBob, community, post, texts.comment));
+  const own = numberOf(await reply(byAlice, community, said, texts.comment));
+  await likePost(byBob, community, post);
+  for (const [by, subject] of [
+    [byBob, { postId: post }],
+    [byAlice, { commentId: said }],
+  ] as [typeof byBob, { postId: number } | { commentId: number }][]) {
     const reportable = await community.reads.findReportable(subject);
     if (reportable === undefined) throw new Error('There is nothing to report.');
-    await report(community, reporter.id, reportable, { reason: 'spam', note: texts.note });
+    await report(by, community, reportable, { reason: 'spam', note: texts.note });
   }
-  const invitation = await invite(identity, { note: texts.note, createdBy: olivia.id });
+  const invitation = await invite(byOperator(olivia, portico.clock), identity, { note: texts.note });
   if ('problem' in invitation) throw new Error(invitation.problem);
   const client = await notebook(portico, { name: texts.application, ownerId: alice.id });
   const fresh = await pocket(portico, { name: texts.application });
   await addSignIn(portico, client, alice.id);
   const token = numberOf(
-    await createPersonalToken(oauth, {
+    await createPersonalToken(oauth, byServer(oauth.clock), {
       userId: alice.id,
       name: texts.token,
       scopes: ['profile:read'],

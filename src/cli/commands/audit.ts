@@ -32,8 +32,8 @@ const list = command({
     if (subject !== undefined && auditSubject === undefined) {
       throw new WrongUsage('--subject must look like user:7.');
     }
-    return withPortico(context, async ({ community }) => {
-      const events = await community.reads.auditEvents({ before, limit, subject: auditSubject });
+    return withPortico(context, async ({ audit }) => {
+      const events = await audit.reads.auditEvents({ before, limit, subject: auditSubject });
       return {
         json: { events: events.map(toJson) },
         text: events.length === 0 ? 'The audit log is empty.' : events.map(toLine).join('\n'),

@@ -1,16 +1,17 @@
 // Applications.
 
-import { actNow } from '../../identity/act.ts';
+import { byCommandLine } from '../../audit/doer.ts';
 import { Refusal } from '../../lib/refusal.ts';
 import {
-  type Client,
   type ClientRegistration,
   InvalidRegistration,
   registerClient,
   rotateClientSecret,
 } from '../../oauth/client.ts';
+import { activateClient, deactivateClient } from '../../oauth/client-status.ts';
+import type { Client } from '../../oauth/client-store.ts';
 import { SCOPES } from '../../oauth/scope.ts';
-import { SIGNING_ALGORITHMS } from '../../oauth/signing-key.ts';
+import { SIGNING_ALGORITHMS } from '../../oauth/signing-algorithm.ts';
 import { type Command, command } from '../command.ts';
 import { findOpenAccount, withPortico } from '../portico.ts';
 
@@ -72,11 +73,8 @@ const create = command({
         ...(values.scope.length > 0 && { scopes: values.scope }),
         ...(owner !== undefined && { ownerId: owner.id }),
       };
-      const { client, secret } = await registerClient(
-        portico.oauth,
-        registration,
-        actNow(portico.clock),
-      ).catch(refuseInvalid);
+      const by = byCommandLine(portico.clock);
+      const { client, secret } = await registerClient(portico.oauth, by, registration).catch(refuseInvalid);
       return {
         json: { client_id: client.id, ...(secret !== undefined && { client_secret: secret }) },
         text: [`Registered ${client.name}.`, ...credentials(client.id, secret)].join('\n'),
@@ -91,7 +89,7 @@ const rotateSecret = command({
   options: { 'client-id': clientId },
   async run({ 'client-id': id }, context) {
     return withPortico(context, async ({ oauth, clock }) => {
-      const secret = await rotateClientSecret(oauth, id, actNow(clock));
+      const secret = await rotateClientSecret(oauth, byCommandLine(clock), id);
       if (secret === undefined) {
         if ((await oauth.reads.findClient(id)) === undefined) throw unknownClient(id);
         throw new Refusal('client_is_public', 'A public application has no secret.');
@@ -101,17 +99,30 @@ const rotateSecret = command({
   },
 });
 
-const deactivate = statusCommand('client deactivate', 'deactivated', 'disable an application and its tokens');
-const activate = statusCommand('client activate', 'active', 'enable a deactivated application');
+const deactivate = statusCommand(
+  { name: 'client deactivate', summary: 'disable an application and its tokens', status: 'deactivated' },
+  deactivateClient,
+);
+const activate = statusCommand(
+  { name: 'client activate', summary: 'enable a deactivated application', status: 'active' },
+  activateClient,
+);
 
-function statusCommand(name: string, status: Client['status'], summary: string): Command {
+interface StatusCommand {
+  name: string;
+  summary: string;
+  /** The status that the command sets. */
+  status: Client['status'];
+}
+
+function statusCommand({ name, summary, status }: StatusCommand, change: typeof activateClient): Command {
   return command({
     name,
     summary,
     options: { 'client-id': clientId },
     async run({ 'client-id': id }, context) {
       return withPortico(context, async ({ oauth, clock }) => {
-        if (!(await oauth.writes.setClientStatus(id, status, actNow(clock)))) throw unknownClient(id);
+        if (!(await change(oauth, byCommandLine(clock), id))) throw unknownClient(id);
         return { json: { client_id: id, status }, text: `The application ${id} is ${status}.` };
       });
     },

@@ -1,7 +1,8 @@
 // Consent that members gave to applications.
 
-import { actNow } from '../../identity/act.ts';
+import { byCommandLine } from '../../audit/doer.ts';
 import { Refusal } from '../../lib/refusal.ts';
+import { withdrawConsent } from '../../oauth/withdrawal.ts';
 import { command } from '../command.ts';
 import { findAccount, withPortico } from '../portico.ts';
 
@@ -16,7 +17,7 @@ const withdraw = command({
     return withPortico(context, async (portico) => {
       const user = await findAccount(portico, username);
       const { oauth, clock } = portico;
-      const isWithdrawn = await oauth.writes.withdrawGrant(user.id, clientId, clock(), actNow(clock));
+      const isWithdrawn = await withdrawConsent(oauth, byCommandLine(clock), user.id, clientId);
       if (!isWithdrawn) {
         throw new Refusal(
           'consent_not_found',

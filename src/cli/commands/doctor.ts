@@ -2,7 +2,8 @@
 
 import type { Portico } from '../../compose.ts';
 import { MINUTE, SECOND, type Timestamp } from '../../lib/clock.ts';
-import { activeKey, prepareSigningKeys, SIGNING_ALGORITHMS } from '../../oauth/signing-key.ts';
+import { SIGNING_ALGORITHMS } from '../../oauth/signing-algorithm.ts';
+import { activeKey, prepareSigningKeys } from '../../oauth/signing-key.ts';
 import { Checkup, type Step } from '../checkup.ts';
 import { command, type Result } from '../command.ts';
 import { withPortico } from '../portico.ts';

@@ -1,5 +1,6 @@
 // Importing a community from a file.
 
+import { byCommandLine } from '../../audit/doer.ts';
 import { normalizeUsername, usernameKey } from '../../identity/username.ts';
 import { dryRunOf } from '../../import/dry-run.ts';
 import { FORMATS, type Format, openImportFile } from '../../import/formats/import-file.ts';
@@ -58,10 +59,11 @@ const importCommand = command({
     const source = name ?? file.source;
     return withPortico(context, async (portico) => {
       const report = openReport(reportPath);
-      const destination = isDryRun ? dryRunOf(portico) : portico;
+      const destination = isDryRun ? dryRunOf(portico.imports) : portico.imports;
+      const by = byCommandLine(portico.clock);
       let damage: string | undefined;
       try {
-        await importAll(destination, file, { source, existingMembers, report }, () =>
+        await importAll(destination, file, { by, source, format: file.format, existingMembers, report }, () =>
           context.progress(Math.min(0.99, file.progress())),
         );
       } catch (error) {

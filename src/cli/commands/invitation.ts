@@ -1,5 +1,6 @@
 // Invitations.
 
+import { byCommandLine } from '../../audit/doer.ts';
 import {
   DEFAULT_INVITATION_DAYS,
   type InvitationProblem,
@@ -30,8 +31,8 @@ const create = command({
     },
   },
   async run({ note, days }, context) {
-    return withPortico(context, async ({ identity, config }) => {
-      const invitation = await invite(identity, { note, days });
+    return withPortico(context, async ({ identity, config, clock }) => {
+      const invitation = await invite(byCommandLine(clock), identity, { note, days });
       if ('problem' in invitation) {
         throw new Refusal(`invitation_${invitation.problem}`, PROBLEMS[invitation.problem]);
       }
@@ -83,8 +84,8 @@ const revoke = command({
     },
   },
   async run({ id }, context) {
-    return withPortico(context, async ({ identity }) => {
-      if (!(await revokeInvitation(identity, id))) {
+    return withPortico(context, async ({ identity, clock }) => {
+      if (!(await revokeInvitation(byCommandLine(clock), identity, id))) {
         throw new Refusal('invitation_not_found', 'There is no invitation with this id that can be revoked.');
       }
       return { json: { id, revoked: true }, text: `Revoked the invitation ${id}.` };

@@ -1,17 +1,16 @@
 // The signing keys of id_tokens.
 
+import { byCommandLine } from '../../audit/doer.ts';
 import type { Portico } from '../../compose.ts';
-import { actNow } from '../../identity/act.ts';
 import { Refusal } from '../../lib/refusal.ts';
+import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../../oauth/signing-algorithm.ts';
 import {
   prepareSigningKeys,
   rotateSigningKey,
   rotationPossibleAt,
-  SIGNING_ALGORITHMS,
-  type SigningAlgorithm,
-  type SigningKey,
   SigningKeysMissing,
 } from '../../oauth/signing-key.ts';
+import type { SigningKey } from '../../oauth/signing-key-store.ts';
 import { type Context, command, type Result } from '../command.ts';
 import { withPortico } from '../portico.ts';
 
@@ -64,7 +63,7 @@ interface Rotation {
 }
 
 async function rotate({ oauth, clock }: Portico, alg: SigningAlgorithm): Promise<Rotation> {
-  const outcome = await rotateSigningKey(oauth, alg, actNow(clock));
+  const outcome = await rotateSigningKey(oauth, byCommandLine(clock), alg);
   const keys = (await oauth.reads.signingKeys()).filter((key) => key.alg === alg);
   const next = keys.find(({ state }) => state === 'next');
   return {

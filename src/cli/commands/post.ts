@@ -1,9 +1,10 @@
 // Posts.
 
 import { readFile } from 'node:fs/promises';
+import { byCommandLine } from '../../audit/doer.ts';
 import { categoryNamed, DEFAULT_CATEGORY, MOST_CATEGORY_CHARACTERS } from '../../community/category.ts';
-import { MOST_TITLE_CHARACTERS, type PostProblems, writePost } from '../../community/post.ts';
-import { actNow } from '../../identity/act.ts';
+import { MOST_TITLE_CHARACTERS, type PostProblems } from '../../community/post-text.ts';
+import { write } from '../../community/writing.ts';
 import { Refusal } from '../../lib/refusal.ts';
 import { type Context, command } from '../command.ts';
 import { findOpenAccount, withPortico } from '../portico.ts';
@@ -30,12 +31,9 @@ const create = command({
   async run(values, context) {
     const body = await readBody(values['body-file'], context);
     return withPortico(context, async (portico) => {
-      const { id: userId } = await findOpenAccount(portico, values.username);
-      const category = await categoryNamed(
-        portico.community,
-        values.category ?? DEFAULT_CATEGORY,
-        actNow(portico.clock),
-      );
+      const { id: authorId } = await findOpenAccount(portico, values.username);
+      const by = byCommandLine(portico.clock);
+      const category = await categoryNamed(by, portico.community, values.category ?? DEFAULT_CATEGORY);
       if (category === undefined) {
         throw new Refusal(
           'post_category',
@@ -44,7 +42,7 @@ const create = command({
       }
       const text = { title: values.title, body, categoryId: category.id };
       const status = values.draft ? 'draft' : 'published';
-      const post = await writePost(portico.community, userId, text, status);
+      const post = await write(by, portico.community, { authorId, text, status });
       if ('problems' in post) throw refusalOf(post.problems);
       const { id } = post;
       const { baseUrl } = portico.config;

@@ -1,6 +1,6 @@
 // Tokens: creating API tokens, revoking tokens of any kind.
 
-import { actNow } from '../../identity/act.ts';
+import { byCommandLine } from '../../audit/doer.ts';
 import { Refusal } from '../../lib/refusal.ts';
 import { revokeAsOperator } from '../../oauth/operator-revocation.ts';
 import {
@@ -8,6 +8,7 @@ import {
   DEFAULT_PERSONAL_TOKEN_DAYS,
   MOST_PERSONAL_TOKENS,
   type PersonalTokenProblem,
+  revokePersonalToken,
 } from '../../oauth/personal-token.ts';
 import { API_SCOPES, scopeSet } from '../../oauth/scope.ts';
 import { command, type Result } from '../command.ts';
@@ -38,7 +39,7 @@ const create = command({
   async run({ username, name, scope, days }, context) {
     return withPortico(context, async (portico) => {
       const { id: userId } = await findOpenAccount(portico, username);
-      const token = await createPersonalToken(portico.oauth, {
+      const token = await createPersonalToken(portico.oauth, byCommandLine(portico.clock), {
         userId,
         name,
         scopes: scopeSet(scope),
@@ -69,12 +70,13 @@ const revoke = command({
     }
     const text = token === '-' ? (await context.readInput()).trim() : token;
     return withPortico(context, async ({ oauth, clock }): Promise<Result> => {
+      const by = byCommandLine(clock);
       if (id !== undefined) {
-        const isRevoked = await oauth.writes.revokePersonalToken(id, undefined, clock(), actNow(clock));
+        const isRevoked = await revokePersonalToken(oauth, by, id);
         if (!isRevoked) throw new Refusal('token_not_found', `There is no active API token ${id}.`);
         return { json: { revoked: 'personal', id }, text: `Revoked API token ${id}.` };
       }
-      const kind = await revokeAsOperator(oauth, text ?? '', actNow(clock));
+      const kind = await revokeAsOperator(oauth, by, text ?? '');
       if (kind === undefined) throw new Refusal('token_not_found', 'There is no such token.');
       return { json: { revoked: kind }, text: REVOKED[kind] };
     });

@@ -1,9 +1,12 @@
 // Members' accounts.
 
-import { actNow } from '../../identity/act.ts';
-import { isMember, readMembership } from '../../identity/membership.ts';
-import { type RegistrationProblems, signUp } from '../../identity/sign-up.ts';
+import { byCommandLine } from '../../audit/doer.ts';
+import { setAccountStatus } from '../../identity/account-status.ts';
+import { isMember, readMembership, setMembership as setMembershipOf } from '../../identity/membership.ts';
+import { setOperator as setOperatorOf } from '../../identity/operator.ts';
+import type { RegistrationProblems } from '../../identity/registration.ts';
 import type { User } from '../../identity/user.ts';
+import { createUser } from '../../identity/user-creation.ts';
 import { Refusal } from '../../lib/refusal.ts';
 import { command } from '../command.ts';
 import { WrongUsage } from '../options.ts';
@@ -28,9 +31,9 @@ const create = command({
   },
   async run(values, context) {
     const password = values.password === '-' ? withoutLineBreak(await context.readInput()) : values.password;
-    return withPortico(context, async ({ identity }) => {
+    return withPortico(context, async ({ identity, clock }) => {
       const { email, bio, operator } = values;
-      const user = await signUp(identity, {
+      const user = await createUser(byCommandLine(clock), identity, {
         username: values.username,
         password,
         email,
@@ -67,14 +70,11 @@ const setStatus = command({
   async run({ username, status }, context) {
     return withPortico(context, async (portico) => {
       const user = await findAccount(portico, username);
-      const { writes } = portico.identity;
-      const act = actNow(portico.clock);
-      const isChanged =
-        user.status === status ||
-        (status === 'closed'
-          ? await writes.closeAccount(user.id, act.at, act)
-          : await writes.setStatus(user.id, status, act));
-      if (!isChanged) throw refusalOfStatus(user);
+      const by = byCommandLine(portico.clock);
+      const problem =
+        user.status === status ? undefined : await setAccountStatus(by, portico.identity, user, status);
+      if (problem === 'closed') throw accountClosed(user);
+      if (problem !== undefined) throw lastOperator(user);
       return {
         json: { id: user.id, username: user.username, status },
         text: `The account of ${user.username} is ${status}.`,
@@ -103,7 +103,7 @@ const setMembership = command({
     const memberUntil = membership.until;
     return withPortico(context, async (portico) => {
       const user = await findOpenAccount(portico, username);
-      await portico.identity.writes.setMemberUntil(user.id, memberUntil, actNow(portico.clock));
+      await setMembershipOf(byCommandLine(portico.clock), portico.identity, user.id, memberUntil);
       const member = isMember({ memberUntil }, portico.clock());
       return {
         json: { id: user.id, username: user.username, member, until },
@@ -130,12 +130,13 @@ const setOperator = command({
     const isOperator = operator === 'yes';
     return withPortico(context, async (portico) => {
       const user = await findOpenAccount(portico, username);
-      const { writes } = portico.identity;
-      const isChanged =
-        user.isOperator === isOperator ||
-        (await writes.setOperator(user.id, isOperator, actNow(portico.clock)));
-      if (!isChanged && isOperator) throw new Refusal('account_suspended', `${user.username} is suspended.`);
-      if (!isChanged) throw lastOperator(user);
+      const by = byCommandLine(portico.clock);
+      const problem =
+        user.isOperator === isOperator
+          ? undefined
+          : await setOperatorOf(by, portico.identity, user.id, isOperator);
+      if (problem === 'not_active') throw new Refusal('account_suspended', `${user.username} is suspended.`);
+      if (problem !== undefined) throw lastOperator(user);
       return {
         json: { id: user.id, username: user.username, operator: isOperator },
         text: `${user.username} is ${isOperator ? 'an' : 'not an'} operator.`,
@@ -146,9 +147,8 @@ const setOperator = command({
 
 export const userCommands = [create, setStatus, setMembership, setOperator];
 
-function refusalOfStatus(user: User): Refusal {
-  if (user.status !== 'closed') return lastOperator(user);
-  return new Refusal('account_closed', `The account of ${user.username} is closed and can't be reopened.`);
+function accountClosed({ username }: User): Refusal {
+  return new Refusal('account_closed', `The account of ${username} is closed and can't be reopened.`);
 }
 
 function lastOperator({ username }: User): Refusal {

@@ -1,5 +1,6 @@
 // The authorization endpoint (RFC 6749 §3.1, contract §3) and the member's answer to the consent page.
 
+import { byMember } from '../../audit/doer.ts';
 import { ASKED_AT } from '../../oauth/authentication-request.ts';
 import { approve, authorize, denial, type SignedInMember } from '../../oauth/authorization.ts';
 import {
@@ -32,7 +33,7 @@ async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): P
   const form = new Form(pairs);
   const read = await readAuthorizationRequest(parts.oauth, form);
   if (read.outcome === 'unreturnable') return unreturnablePage(parts, c, read.problem);
-  const member = signedInMember(c);
+  const member = signedInMember(parts, c);
   // Browsers send no Lax cookie with a POST from another site, but they do after this redirect.
   if (member === undefined && c.req.method === 'POST') return c.redirect(pathOf(pairs), 303);
   speakAsAsked(c, form.get('ui_locales'));
@@ -43,7 +44,7 @@ async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): P
   }
 
   const { request } = read;
-  const authorization = await authorize(parts.oauth, request, member);
+  const authorization = await authorize(parts.oauth, member, request);
   switch (authorization.outcome) {
     case 'sign_in':
       return toLogin(c, pairsAfterSignIn(parts, pairs, request), {
@@ -84,7 +85,7 @@ export async function answerConsent(
   fields: PostedForm,
 ): Promise<Response> {
   c.header('Cache-Control', 'no-store');
-  const member = signedInMember(c);
+  const member = signedInMember(parts, c);
   const query = fields.text('request');
   if (member === undefined || !consentSeal.matches(c, query, fields.text('seal'))) {
     return outdatedForm(c, { startAgainAt: `${PATHS.authorize}?${query}` });
@@ -110,13 +111,13 @@ async function decide(
   decision: string,
   ticked: readonly string[],
 ): Promise<{ code: string } | OAuthError | undefined> {
-  if (decision === 'allow') return approve(parts.oauth, request, member, scopeSet(ticked));
+  if (decision === 'allow') return approve(parts.oauth, member, request, scopeSet(ticked));
   return decision === 'deny' ? denial() : undefined;
 }
 
-function signedInMember(c: PageContext): SignedInMember | undefined {
+function signedInMember({ oauth }: OAuthParts, c: PageContext): SignedInMember | undefined {
   const { visit } = c.get('visitor');
-  return visit && { userId: visit.user.id, authenticatedAt: visit.authenticatedAt };
+  return visit && { ...byMember(visit.user, oauth.clock), authenticatedAt: visit.authenticatedAt };
 }
 
 // RFC 9700 §4.12: status 303, so that the browser doesn't post our form on to the application.

@@ -6,7 +6,7 @@ import { publishedPostsOf } from '../../community/post.ts';
 import type { User } from '../../identity/user.ts';
 import type { ConsentQuestion } from '../../oauth/authorization.ts';
 import type { AuthorizationRequest } from '../../oauth/authorization-request.ts';
-import type { Client } from '../../oauth/client.ts';
+import type { Client } from '../../oauth/client-store.ts';
 import { subjectOf } from '../../oauth/id-token.ts';
 import { isApiScope, type Scope, type ScopeSet } from '../../oauth/scope.ts';
 import { ago } from '../pages/moments.ts';

@@ -4,8 +4,9 @@
 import { type Context, type Handler, Hono } from 'hono';
 import { MINUTE, SECOND } from '../../lib/clock.ts';
 import { PROMPTS } from '../../oauth/authentication-request.ts';
+import { JWKS_CACHE_TIME, publishedKeys } from '../../oauth/jwks.ts';
 import { API_SCOPES, SCOPES } from '../../oauth/scope.ts';
-import { JWKS_CACHE_TIME, publishedKeys, SIGNING_ALGORITHMS } from '../../oauth/signing-key.ts';
+import { SIGNING_ALGORITHMS } from '../../oauth/signing-algorithm.ts';
 import { GRANT_TYPE_NAMES } from '../../oauth/token-request.ts';
 import { PATHS } from '../routes.ts';
 import type { OAuthParts } from './oauth-parts.ts';

@@ -2,12 +2,12 @@
 
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Handler } from 'hono';
-import type { Client } from '../../oauth/client.ts';
 import {
   authenticateClient,
   type BasicCredentials,
   readBasicCredentials,
 } from '../../oauth/client-authentication.ts';
+import type { Client } from '../../oauth/client-store.ts';
 import { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { checkRevocationForm, revokeToken } from '../../oauth/revocation.ts';

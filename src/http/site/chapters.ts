@@ -1,5 +1,5 @@
-// The chapters of the developers' documentation: Markdown files of the project, filled in with the addresses
-// and prefixes of this site.
+// The chapters of the documentation for developers: Markdown files of the project, filled in with this site's
+// address and token prefix.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,18 +10,19 @@ import { PATHS } from '../routes.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../docs/developers');
 
+/** A page of the documentation. */
 export interface Chapter {
   title: string;
-  /** Rendered for the first reader: to render all chapters takes a fifth of the start. */
+  /** Renders the text for the first reader: rendering all chapters would take a fifth of the start. */
   text(): Html;
 }
 
-// The error codes that have a page of their own.
-function explainedErrors(): string[] {
+// The error codes with a page of their own.
+function errorCodes(): string[] {
   return readdirSync(join(FOLDER, 'errors')).map((file) => file.replace(/\.md$/, ''));
 }
 
-/** Reads all chapters, by their paths. Throws if a file is missing. */
+/** Read all chapters, by their paths. Throws if a file is missing. */
 export function readChapters(baseUrl: string, brand: string): ReadonlyMap<string, Chapter> {
   const files = [
     'index',
@@ -29,7 +30,7 @@ export function readChapters(baseUrl: string, brand: string): ReadonlyMap<string
     'api',
     'tokens',
     'errors',
-    ...explainedErrors().map((code) => `errors/${code}`),
+    ...errorCodes().map((code) => `errors/${code}`),
   ];
   return new Map(
     files.map((file) => {
@@ -46,7 +47,7 @@ export function chapterPath(file: string): string {
   return file === 'index' ? PATHS.docs : `${PATHS.docs}/${file}`;
 }
 
-// The first line is the title; links between the files become links between the pages.
+// The first line is the title. Links between the files become links between the pages.
 function chapterOf(text: string, file: string): Chapter {
   const [firstLine = '', ...rest] = text.split('\n');
   const markdown = rest.join('\n').replace(/\]\(([\w/.-]+)\.md\)/g, (_, target: string) => {

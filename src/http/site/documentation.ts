@@ -1,4 +1,4 @@
-// The developers' documentation, a page a chapter.
+// The documentation for developers, one page for each chapter.
 
 import { html } from 'hono/html';
 import { notFoundPage } from '../pages/failures.ts';
@@ -9,6 +9,7 @@ import { type Chapter, chapterPath } from './chapters.ts';
 import { sectionMenu } from './section-menu.ts';
 import type { SiteParts } from './site-parts.ts';
 
+/** Show the chapter at the path. */
 export function documentationPage({ chapters }: SiteParts, c: PageContext): Promise<Response> {
   const chapter = chapters.get(c.req.path);
   return chapter === undefined ? notFoundPage(c) : pageOfChapter(c, chapter);
@@ -19,8 +20,12 @@ function pageOfChapter(c: PageContext, chapter: Chapter): Promise<Response> {
   return page(
     c,
     { title: chapter.title, menu: menu(c) },
-    html`${t.englishOnly === '' ? '' : html`<p class="soft small">${t.englishOnly}</p>`}
-<article lang="en"><h1>${chapter.title}</h1>${chapter.text()}</article>`,
+    html`
+      ${t.englishOnly === '' ? '' : html`<p class="soft small">${t.englishOnly}</p>`}
+      <article lang="en">
+        <h1>${chapter.title}</h1>
+        ${chapter.text()}
+      </article>`,
   );
 }
 
@@ -39,9 +44,9 @@ const words = bilingual(
     documentation: 'Documentation',
     englishOnly: '',
     chapters: {
-      index: 'Sign a member in',
+      index: 'Sign members in',
       openid: 'OpenID Connect',
-      api: 'The read API',
+      api: 'Read API',
       tokens: 'Tokens',
       errors: 'Errors',
     },
@@ -52,7 +57,7 @@ const words = bilingual(
     chapters: {
       index: '让成员登录',
       openid: 'OpenID Connect',
-      api: '读取 API',
+      api: '只读 API',
       tokens: '令牌',
       errors: '错误',
     },

@@ -1,4 +1,4 @@
-// All pages of the site: method, path, who may, and the function that answers. The first match wins.
+// All pages of the site: method, path, guard, and the function that answers. The first match wins.
 
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';
@@ -52,8 +52,8 @@ import { markNotificationsRead, notificationsPage } from './members/notification
 import { applicationsPage, changeApplication, changeApplicationPage } from './operator/applications.ts';
 import { auditPage } from './operator/audit.ts';
 import { categoriesPage as operatorCategoriesPage, saveCategory } from './operator/categories.ts';
-import { createInvitation, invitationsPage, takeBackInvitation } from './operator/invitations.ts';
-import { changeAccount, changeAccountPage, memberCarePage } from './operator/member.ts';
+import { createInvitation, invitationsPage, revokeUnusedInvitation } from './operator/invitations.ts';
+import { changeAccount, changeAccountPage, manageMemberPage } from './operator/member.ts';
 import { membersPage } from './operator/members.ts';
 import { saveMembership } from './operator/membership.ts';
 import { overviewPage } from './operator/overview.ts';
@@ -129,7 +129,7 @@ const JOINING: Section = [
   post('/setup', visitorForm, setUp),
 ];
 
-// A redirect stands where a stranger who pressed a button comes back after signing in, to press it again.
+// A visitor who had to sign in after pressing a button comes back with GET: a redirect leads to the button.
 const WRITING: Section = [
   get('/write', member, newPostPage),
   post('/write', memberText, saveNewPost),
@@ -203,7 +203,7 @@ const OPERATING: Section = [
   get('/operator/reports', operator, reportsPage),
   post('/operator/reports', operatorForm, decideReports),
   get('/operator/members', operator, membersPage),
-  get(MEMBER_PATH, operator, memberCarePage),
+  get(MEMBER_PATH, operator, manageMemberPage),
   get(`${MEMBER_PATH}/:change{(?:suspend|reactivate|close)}`, operator, changeAccountPage),
   post(`${MEMBER_PATH}/:change{(?:suspend|reactivate|close)}`, operatorForm, changeAccount),
   post(`${MEMBER_PATH}/membership`, operatorForm, saveMembership),
@@ -214,7 +214,7 @@ const OPERATING: Section = [
   post('/operator/categories', operatorForm, saveCategory),
   get('/operator/invitations', operator, invitationsPage),
   post('/operator/invitations', operatorForm, createInvitation),
-  post('/operator/invitations/revoke', operatorForm, takeBackInvitation),
+  post('/operator/invitations/revoke', operatorForm, revokeUnusedInvitation),
   get('/operator/audit', operator, auditPage),
 ];
 
@@ -224,6 +224,7 @@ const DOCUMENTATION: Section = [
   get('/docs/errors/:code', everyone, documentationPage),
 ];
 
+/** The list of all pages. */
 export const SITE_PAGES: Section = [
   ...READING,
   ...JOINING,
@@ -232,11 +233,11 @@ export const SITE_PAGES: Section = [
   ...SETTINGS,
   ...OPERATING,
   ...DOCUMENTATION,
-  // After all other pages below a post.
+  // Last, because the slug matches the paths of all other pages below a post.
   get(`${POST_PATH}/:slug`, everyone, titledPostPage),
 ];
 
-/** Serves all pages of the site. `knowVisitor` must have run before them. */
+/** Serve all pages of the site. `knowVisitor` must run before them. */
 export function sitePages(parts: Omit<SiteParts, 'chapters'>): Hono<PageEnv> {
   const chapters = readChapters(parts.site.baseUrl, parts.oauth.brand);
   const app = new Hono<PageEnv>();

@@ -1,19 +1,22 @@
-// The pages of a section, beside each of them.
+// The menu of a section, which stands beside each of its pages.
 
 import { html } from 'hono/html';
 import type { Html } from '../pages/page.ts';
 
-export interface MenuItem {
+interface MenuItem {
   path: string;
   name: string;
   isHere: boolean;
 }
 
-/** `label` names the section to screen readers. */
+/** The links of a section. `label` names the section to screen readers. */
 export function sectionMenu(label: string, items: readonly MenuItem[]): Html {
-  const links = items.map(
-    ({ path, name, isHere }) =>
-      html`<li><a href="${path}"${isHere ? html` aria-current="page"` : ''}>${name}</a></li>`,
-  );
-  return html`<nav aria-label="${label}"><ul>${links}</ul></nav>`;
+  return html`
+    <nav aria-label="${label}">
+      <ul>${items.map(menuItem)}</ul>
+    </nav>`;
+}
+
+function menuItem({ path, name, isHere }: MenuItem): Html {
+  return html`<li><a href="${path}"${isHere && html` aria-current="page"`}>${name}</a></li>`;
 }

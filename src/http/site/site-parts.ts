@@ -1,5 +1,6 @@
-// What the pages of the site are made from.
+// The rooms and settings from which the site's pages are made.
 
+import type { AuditLog } from '../../audit/audit-log.ts';
 import type { Community } from '../../community/community.ts';
 import type { Views } from '../../community/view.ts';
 import type { Identity } from '../../identity/identity.ts';
@@ -9,17 +10,18 @@ import type { ClientAddress } from '../client-address.ts';
 import type { Site } from '../pages/visitor.ts';
 import type { Chapter } from './chapters.ts';
 
-/** The rooms whose rules the pages show. */
+/** Everything that a page may use. */
 export interface SiteParts {
   site: Site;
   identity: Identity;
   community: Community;
+  audit: AuditLog;
   views: Views;
   oauth: AuthorizationServer;
   clock: Clock;
   clientAddress: ClientAddress;
-  /** The documentation, by path. */
+  /** The chapters of the documentation, by path. */
   chapters: ReadonlyMap<string, Chapter>;
-  /** The one-time key of the set-up page. */
+  /** Makes the one-time key of the set-up page. */
   setupToken(): Promise<string>;
 }

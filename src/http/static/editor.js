@@ -1,8 +1,9 @@
-// Saves a draft while somebody writes, and shows a preview in place. Without it the buttons of the form do both.
+// Saves a draft while its author writes, and shows the preview in place. Without this script the buttons do both.
 (() => {
   const form = document.getElementById('editor');
   const words = form.dataset;
   const status = document.getElementById('saving');
+  // In milliseconds: the pause in typing before a save, the longest time without a save, the wait after a failure.
   const QUIET = 2500;
   const LONGEST = 20000;
   const RETRY = 15000;
@@ -12,7 +13,7 @@
   let pending;
   let stopped = words.autosave === undefined;
   let leaving = false;
-  let plainly = false;
+  let bypassScript = false;
 
   function written() {
     return JSON.stringify(['title', 'category', 'body'].map((name) => form.elements[name].value));
@@ -33,7 +34,7 @@
   }
 
   function send(path, action, keepalive = false) {
-    // A redirect would lead to the page for signing in.
+    // A redirect would lead to the sign-in page.
     return fetch(path, { method: 'POST', body: fields(action), redirect: 'error', keepalive });
   }
 
@@ -41,21 +42,21 @@
     const text = written();
     status.textContent = words.saving;
     const answer = await send(words.autosave, 'draft', keepalive);
-    const told = await answer.json();
+    const result = await answer.json();
     if (!answer.ok) {
-      status.textContent = told.message;
-      // Somebody has to look at it first: nothing is overwritten.
+      status.textContent = result.message;
+      // The author must choose a version first. Until then nothing is overwritten.
       stopped = answer.status === 409;
       return;
     }
     saved = text;
-    form.elements.version.value = told.version;
-    if (words.autosave !== told.autosave) {
-      words.autosave = told.autosave;
-      form.setAttribute('action', told.edit);
-      history.replaceState(null, '', told.edit);
+    form.elements.version.value = result.version;
+    if (words.autosave !== result.autosave) {
+      words.autosave = result.autosave;
+      form.setAttribute('action', result.edit);
+      history.replaceState(null, '', result.edit);
     }
-    const time = new Date(told.savedAt).toLocaleTimeString(document.documentElement.lang, {
+    const time = new Date(result.savedAt).toLocaleTimeString(document.documentElement.lang, {
       hour: '2-digit',
       minute: '2-digit',
       hourCycle: 'h23',
@@ -82,13 +83,14 @@
   async function preview(button) {
     try {
       const answer = await send(form.getAttribute('action'), 'preview');
-      const there = new DOMParser()
+      const section = new DOMParser()
         .parseFromString(await answer.text(), 'text/html')
         .getElementById('preview');
-      document.getElementById('preview').replaceWith(there);
-      there.focus();
+      document.getElementById('preview').replaceWith(section);
+      section.focus();
     } catch {
-      plainly = true;
+      // The page that the button opens shows the preview, or why there is none.
+      bypassScript = true;
       form.requestSubmit(button);
     }
   }
@@ -102,7 +104,7 @@
   });
   form.addEventListener('submit', (event) => {
     const { submitter } = event;
-    if (submitter?.value === 'preview' && !plainly) {
+    if (submitter?.value === 'preview' && !bypassScript) {
       event.preventDefault();
       preview(submitter);
       return;
@@ -110,7 +112,7 @@
     leaving = true;
     clearTimeout(timer);
     if (pending === undefined) return;
-    // What is being saved now is what this form must know of.
+    // The form must carry the version of the save under way.
     event.preventDefault();
     pending.finally(() => form.requestSubmit(submitter));
   });

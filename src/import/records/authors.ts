@@ -16,12 +16,12 @@ export interface Authors {
 // A cleared entry costs one more read.
 const MOST_LOADED = 20_000;
 
-export function authorsIn({ identity, community }: Destination, source: string): Authors {
+export function authorsIn({ reads }: Destination, source: string): Authors {
   const ids = new Map<string, number>();
   const blocked = new Set<string>();
 
   async function loadByName(name: string): Promise<void> {
-    const user = await identity.reads.findUserByName(usernameKey(name));
+    const user = await reads.findUserByName(usernameKey(name));
     if (user !== undefined && user.status !== 'closed') ids.set(keyOf({ name }), user.id);
   }
 
@@ -31,7 +31,7 @@ export function authorsIn({ identity, community }: Destination, source: string):
       const missing = persons.filter((person) => !ids.has(keyOf(person)));
       const externalIds = new Set(missing.flatMap((person) => ('id' in person ? [person.id] : [])));
       const names = new Set(missing.flatMap((person) => ('name' in person ? [person.name] : [])));
-      const imported = await community.reads.importedRecords(source, 'member', [...externalIds]);
+      const imported = await reads.importedRecords(source, 'member', [...externalIds]);
       for (const [id, userId] of imported) ids.set(keyOf({ id }), userId);
       await Promise.all([...names].map(loadByName));
     },

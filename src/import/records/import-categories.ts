@@ -1,6 +1,10 @@
 // Importing categories. A post that names a new category creates it, too.
 
-import { categoryNamed, DEFAULT_CATEGORY, MOST_CATEGORY_CHARACTERS } from '../../community/category.ts';
+import {
+  DEFAULT_CATEGORY,
+  findOrCreateCategory,
+  MOST_CATEGORY_CHARACTERS,
+} from '../../community/category.ts';
 import type { ImportRun } from '../import-run.ts';
 import type { CategoryRecord } from '../record.ts';
 import { refuse } from './outcomes.ts';
@@ -10,8 +14,8 @@ const MOST_REMEMBERED = 10_000;
 
 export async function importCategories(run: ImportRun, records: readonly CategoryRecord[]): Promise<void> {
   if (records.length === 0) return;
-  const { report, community } = run;
-  const existingIds = new Set((await community.reads.categories()).map(({ id }) => id));
+  const { report, reads } = run;
+  const existingIds = new Set((await reads.categories()).map(({ id }) => id));
   for (const record of records) {
     const id = await categoryId(run, record.name);
     if (id === undefined) {
@@ -27,11 +31,12 @@ export async function importCategories(run: ImportRun, records: readonly Categor
 
 /** The id of the category with this name, which is created if needed. Undefined if the name is not valid. */
 export async function categoryId(
-  { categoryIds, community, isForeign }: ImportRun,
+  { categoryIds, reads, writes, isForeign }: ImportRun,
   name = DEFAULT_CATEGORY,
 ): Promise<number | undefined> {
   if (categoryIds.has(name)) return categoryIds.get(name);
-  const category = await categoryNamed(community, isForeign ? fittingName(name) : name);
+  const access = { categories: reads.categories, ensureCategory: writes.ensureImportedCategory };
+  const category = await findOrCreateCategory(access, isForeign ? fittingName(name) : name);
   if (categoryIds.size >= MOST_REMEMBERED) categoryIds.clear();
   categoryIds.set(name, category?.id);
   return category?.id;

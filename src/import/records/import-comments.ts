@@ -1,9 +1,9 @@
 // Importing comments on posts that the same source imported. Replies are one level deep.
 
-import type { ImportedComment } from '../../community/import-store.ts';
-import { commentsOf, importedComment } from '../../community/importing.ts';
+import { commentsOf, importedComment } from '../checked-records.ts';
 import type { ImportRun } from '../import-run.ts';
 import type { CommentRecord } from '../record.ts';
+import type { ImportedComment } from '../store.ts';
 import {
   bodyOf,
   countOutcome,
@@ -57,7 +57,7 @@ async function importTogether(run: ImportRun, records: readonly CommentRecord[])
     if (comment !== undefined) ready.push({ record, comment });
   }
   const comments = ready.map(({ comment }) => comment);
-  const outcomes = await run.community.writes.addImportedComments(run.source, comments);
+  const outcomes = await run.writes.addImportedComments(run.source, comments);
   for (const [index, { record }] of ready.entries()) {
     countOutcome(run, record, outcomes[index], "post: is not published, or the author's account is closed");
   }
@@ -93,8 +93,8 @@ function commentFrom(
 }
 
 /**
- * Split a comment of another program that is too long for one comment here. The last part keeps the record's id: if
- * the last part was imported, all were.
+ * Split a comment of another program that is too long for one comment here. The last part keeps the record's
+ * id: if the last part was imported, all were.
  */
 function split(run: ImportRun, record: CommentRecord): CommentRecord[] {
   if (!run.isForeign) return [record];

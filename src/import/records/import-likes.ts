@@ -1,9 +1,9 @@
 // Importing likes of posts that the same source imported.
 
-import type { ImportedLike } from '../../community/import-store.ts';
-import { importedLike } from '../../community/importing.ts';
+import { importedLike } from '../checked-records.ts';
 import type { ImportRun } from '../import-run.ts';
 import type { LikeRecord } from '../record.ts';
+import type { ImportedLike } from '../store.ts';
 import { countOutcome, createdAtOf, importedIds, newRecords, refuse, unknownAuthor } from './outcomes.ts';
 
 export async function importLikes(run: ImportRun, records: readonly LikeRecord[]): Promise<void> {
@@ -17,7 +17,7 @@ export async function importLikes(run: ImportRun, records: readonly LikeRecord[]
     if (like !== undefined) ready.push({ record, like });
   }
   const likes = ready.map(({ like }) => like);
-  const outcomes = await run.community.writes.addImportedLikes(run.source, likes);
+  const outcomes = await run.writes.addImportedLikes(run.source, likes);
   for (const [index, { record }] of ready.entries()) {
     countOutcome(run, record, outcomes[index], 'post: is not published, or the member wrote it');
   }

@@ -1,11 +1,11 @@
 // Importing members. A member of another program gets a valid username that is free here.
 
-import type { ImportedMember, ImportOutcome } from '../../community/import-store.ts';
+import { MOST_BIO_CHARACTERS } from '../../identity/bio.ts';
 import { fittingBio, importedMember, type MemberToImport, namesFor } from '../../identity/imported-member.ts';
-import { MOST_BIO_CHARACTERS } from '../../identity/user.ts';
 import { usernameKey } from '../../identity/username.ts';
 import type { ImportRun } from '../import-run.ts';
 import type { MemberRecord } from '../record.ts';
+import type { ImportedMember, ImportOutcome } from '../store.ts';
 import { countOutcome, createdAtOf, newRecords, refuse, reportChange, sentenceOf } from './outcomes.ts';
 
 /** A member to import, with the usernames that can still be tried. */
@@ -43,7 +43,7 @@ async function tryNextNames(run: ImportRun, candidates: readonly Candidate[]): P
   const again: Candidate[] = [];
   const ready = await prepare(run, withNextNames(run, candidates), again);
   const members = ready.map(({ imported }) => imported);
-  const outcomes = await run.community.writes.addImportedMembers(run.source, members);
+  const outcomes = await run.writes.addImportedMembers(run.source, members);
   for (const [index, { candidate }] of ready.entries()) {
     const outcome = outcomes[index];
     if (run.isForeign && outcome === 'username_taken') again.push(candidate);
@@ -63,7 +63,9 @@ function withNextNames(run: ImportRun, candidates: readonly Candidate[]): Candid
   });
 }
 
-/** Check the candidates by the rules for members. A candidate with an invalid email joins `again` without it. */
+/**
+ * Check the candidates by the rules for members. A candidate with an invalid email joins `again` without it.
+ */
 async function prepare(
   run: ImportRun,
   candidates: readonly Candidate[],
@@ -105,26 +107,23 @@ async function finish(
 }
 
 // Posts in the file must not go to another member who has the author's username here.
-async function blockNamesake(
-  { identity, community, source, authors }: ImportRun,
-  name: string,
-): Promise<void> {
-  const namesake = await identity.reads.findUserByName(usernameKey(name));
-  const isFromSource = namesake && (await community.reads.isImportedMember(source, namesake.id));
+async function blockNamesake({ reads, source, authors }: ImportRun, name: string): Promise<void> {
+  const namesake = await reads.findUserByName(usernameKey(name));
+  const isFromSource = namesake && (await reads.isImportedMember(source, namesake.id));
   if (!isFromSource) authors.block(name);
 }
 
 /** Whether the operator named an account here for this member. The record is then counted or refused. */
 async function isExistingMember(run: ImportRun, record: MemberRecord): Promise<boolean> {
-  const { existingMembers, identity, community, source, report } = run;
+  const { existingMembers, reads, writes, source, report } = run;
   const name = existingMembers.get(usernameKey(record.username));
   if (name === undefined) return false;
-  const user = await identity.reads.findUserByName(usernameKey(name));
+  const user = await reads.findUserByName(usernameKey(name));
   if (user === undefined || user.status === 'closed') {
     refuse(run, record, `--member: there is no member named "${name}"`);
     return true;
   }
-  await community.writes.rememberImportedMember(source, record.id, user.id);
+  await writes.rememberImportedMember(source, record.id, user.id);
   report.alreadyThere.member += 1;
   return true;
 }

@@ -1,8 +1,8 @@
 // The outcome of each record, counted and reported: added, already there, changed or refused.
 
-import type { ImportedKind, ImportOutcome } from '../../community/import-store.ts';
 import type { ImportRun } from '../import-run.ts';
 import { type ImportRecord, type Person, RefusedText } from '../record.ts';
+import type { ImportedKind, ImportOutcome } from '../store.ts';
 
 type StoredRecord = Extract<ImportRecord, { kind: ImportedKind }>;
 
@@ -14,7 +14,7 @@ export async function newRecords<R extends StoredRecord>(
   const [first] = records;
   if (first === undefined) return [];
   const ids = records.map(({ id }) => id);
-  const imported = await run.community.reads.importedRecords(run.source, first.kind, ids);
+  const imported = await run.reads.importedRecords(run.source, first.kind, ids);
   const rest = records.filter(({ id }) => !imported.has(id));
   run.report.alreadyThere[first.kind] += records.length - rest.length;
   return rest;
@@ -47,7 +47,9 @@ export function sentenceOf(problems: object): string {
     .join('; ');
 }
 
-/** The text of a record. If the text can't be converted, the record is refused and the result is undefined. */
+/**
+ * The text of a record. If the text can't be converted, the record is refused and the result is undefined.
+ */
 export function bodyOf(
   run: ImportRun,
   record: Extract<ImportRecord, { body: () => string }>,
@@ -62,8 +64,8 @@ export function bodyOf(
 }
 
 /**
- * When a record was created; by default now. A time in the future becomes now in a foreign file; otherwise the record
- * is refused and the result is undefined.
+ * When a record was created; by default now. A time in the future becomes now in a foreign file; otherwise
+ * the record is refused and the result is undefined.
  */
 export function createdAtOf(
   run: ImportRun,
@@ -79,11 +81,11 @@ export function createdAtOf(
 
 /** The ids here of records that this source imported, by their ids in the file. */
 export function importedIds(
-  { community, source }: ImportRun,
+  { reads, source }: ImportRun,
   kind: 'post' | 'comment',
   ids: readonly string[],
 ): Promise<Map<string, number>> {
-  return community.reads.importedRecords(source, kind, [...new Set(ids)]);
+  return reads.importedRecords(source, kind, [...new Set(ids)]);
 }
 
 /** The reason to refuse a record by a member who has no account here. */

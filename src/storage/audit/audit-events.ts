@@ -1,7 +1,6 @@
 // The audit log, as rows. An operator's act writes its row in the same transaction; rows never change.
 
 import type { AuditAction, AuditEvent, AuditReads, AuditSubjectKind } from '../../audit/audit-log.ts';
-import type { Act } from '../../identity/act.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
@@ -30,12 +29,7 @@ export function insertAuditEvent(note: AuditNote): Bound<unknown> {
   });
 }
 
-/** As `insertAuditEvent`, and nothing where no operator acts. */
-export function noteOf(act: Act | undefined, note: Omit<AuditNote, 'at' | 'actorId'>): Bound<unknown>[] {
-  return act === undefined ? [] : [insertAuditEvent({ ...note, at: act.at, actorId: act.actorId })];
-}
-
-export function auditRows(database: Database): AuditReads {
+export function auditStore(database: Database): AuditReads {
   return {
     async auditEvents({ before = Number.MAX_SAFE_INTEGER, limit, subject }) {
       const query =

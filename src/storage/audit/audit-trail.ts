@@ -2,7 +2,9 @@
 
 import type { AuditAction, AuditSubject } from '../../audit/audit-log.ts';
 import type { Doer, MemberDoer } from '../../audit/doer.ts';
+import type { Timestamp } from '../../lib/clock.ts';
 import type { AuditTrail } from '../engine/database.ts';
+import type { Bound } from '../engine/sql.ts';
 import { insertAuditEvent } from './audit-events.ts';
 
 /** An act and what it was done to. Holds no secret and no email address. */
@@ -14,10 +16,22 @@ export interface AuditEntry {
 
 /** An entry, if an operator or the command line is the doer: members' own acts and the server's are not logged. */
 export function entry(by: Doer, { action, subject, detail = {} }: AuditEntry): AuditTrail {
+  return entryBy(by, (actor) =>
+    insertAuditEvent({ ...actor, action, subjectKind: subject.kind, subjectId: subject.id, detail }),
+  );
+}
+
+/** As `entry`, for a new record whose id only the database knows: the caller's statement selects the id. */
+export function entryBy(by: Doer, insert: (actor: Actor) => Bound<unknown>): AuditTrail {
   if (by.kind !== 'operator' && by.kind !== 'command-line') return NO_PERSON;
-  const actorId = by.kind === 'operator' ? by.userId : undefined;
-  const note = { at: by.at, actorId, action, subjectKind: subject.kind, subjectId: subject.id, detail };
-  return { entries: [insertAuditEvent(note)] };
+  return { entries: [insert({ at: by.at, actorId: by.kind === 'operator' ? by.userId : null })] };
+}
+
+/** The columns of an entry that tell who acted, and when. */
+export interface Actor {
+  at: Timestamp;
+  /** Null: the command line. */
+  actorId: number | null;
 }
 
 /** No entry: a member changes what is their own. */
@@ -27,3 +41,6 @@ export function ownAct(_by: MemberDoer): AuditTrail {
 
 /** No entry: an application, a visitor or time is the cause. */
 export const NO_PERSON: AuditTrail = { entries: [] };
+
+/** No entry of its own: one entry stands for the whole import. */
+export const OF_IMPORT: AuditTrail = { entries: [] };

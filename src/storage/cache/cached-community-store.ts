@@ -1,6 +1,6 @@
 // The port of the community's room, over the same port: answers the most frequent reads from memory.
 
-import type { PublishedPosts } from '../../community/post.ts';
+import type { PublishedPosts } from '../../community/post-store.ts';
 import type { CommunityStore } from '../../community/store.ts';
 import { BoundedMap } from '../../lib/remember.ts';
 import type { Cache } from './cache.ts';

@@ -2,7 +2,8 @@
 
 import type { Awaitable } from '../../lib/awaitable.ts';
 import type { BoundedMap } from '../../lib/remember.ts';
-import type { AccessToken, OAuthStore, PersonalToken } from '../../oauth/store.ts';
+import type { PersonalToken } from '../../oauth/personal-token-store.ts';
+import type { AccessToken, OAuthStore } from '../../oauth/store.ts';
 import type { Cache } from './cache.ts';
 
 export function cachedOAuthStore(store: OAuthStore, cache: Cache): OAuthStore {

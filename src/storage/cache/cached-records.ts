@@ -3,9 +3,11 @@
 import type { PostSummary, PublishedPosts } from '../../community/post.ts';
 import type { User } from '../../identity/user.ts';
 import { BoundedMap } from '../../lib/remember.ts';
-import type { Client } from '../../oauth/client.ts';
-import type { SigningAlgorithm, SigningKey } from '../../oauth/signing-key.ts';
-import type { AccessToken, PersonalToken } from '../../oauth/store.ts';
+import type { Client } from '../../oauth/client-store.ts';
+import type { PersonalToken } from '../../oauth/personal-token-store.ts';
+import type { SigningAlgorithm } from '../../oauth/signing-algorithm.ts';
+import type { SigningKey } from '../../oauth/signing-key-store.ts';
+import type { AccessToken } from '../../oauth/store.ts';
 import type { Change } from './change-log.ts';
 
 export type CachedRecords = ReturnType<typeof cachedRecords>;

@@ -4,7 +4,7 @@
 import { sql } from '../engine/sql.ts';
 import type { SqliteDatabase } from '../engine/sqlite.ts';
 
-/** A changed row, by the kind of record that is made from it. The kind `all` means that any may have changed. */
+/** A changed row, by the kind of record that is made from it. Of the kind `all`, any may have changed. */
 export interface Change {
   kind: string;
   key: string | number | null;

@@ -1,37 +1,45 @@
 // Categories of posts.
 
-import type { Category, CommunityStore } from '../../community/store.ts';
-import { noteOf } from '../audit/audit-events.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
-import type { Database } from '../engine/database.ts';
+import type { Category, CategoryStore } from '../../community/store.ts';
+import { entry } from '../audit/audit-trail.ts';
+import type { AuditTrail, Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 
-export function categoryRows(
-  database: Database,
-): Pick<CommunityStore, 'categories' | 'ensureCategory' | 'renameCategory'> {
+export function categoryRows(database: Database): CategoryStore {
   return {
     async categories() {
       return database.rows(selectCategories());
     },
-    async ensureCategory(slug, name, act) {
-      const effects = noteOf(act, { action: 'category.create', ...subject(slug) });
-      await database.atomically({ audit: NO_PERSON, guard: insertCategory({ slug, name }), effects });
-      const category = await database.first(selectCategory({ slug }));
-      if (category === undefined) {
-        throw new Error(`The category "${slug}" is gone; categories are never deleted.`);
-      }
-      return category;
+    ensureCategory(by, slug, name) {
+      const audit = entry(by, { action: 'category.create', subject: { kind: 'category', id: slug } });
+      return ensureCategory(database, { slug, name }, audit);
     },
-    async renameCategory(slug, name, act) {
-      const effects = noteOf(act, { action: 'category.rename', ...subject(slug), detail: { name } });
-      return (await database.atomically({ audit: NO_PERSON, guard: updateName({ slug, name }), effects }))
-        .happened;
+    async renameCategory(by, slug, name) {
+      const outcome = await database.atomically({
+        audit: entry(by, {
+          action: 'category.rename',
+          subject: { kind: 'category', id: slug },
+          detail: { name },
+        }),
+        guard: updateName({ slug, name }),
+      });
+      return outcome.happened;
     },
   };
 }
 
-function subject(slug: string) {
-  return { subjectKind: 'category', subjectId: slug } as const;
+/** Add a category unless the slug exists. The trail is written only if it is added. */
+export async function ensureCategory(
+  database: Database,
+  { slug, name }: Omit<Category, 'id'>,
+  audit: AuditTrail,
+): Promise<Category> {
+  await database.atomically({ audit, guard: insertCategory({ slug, name }) });
+  const category = await database.first(selectCategory({ slug }));
+  if (category === undefined) {
+    throw new Error(`The category "${slug}" is gone, although categories are never deleted.`);
+  }
+  return category;
 }
 
 const selectCategories = sql<void, Category>`

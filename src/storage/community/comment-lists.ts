@@ -1,14 +1,11 @@
 // Comments, as rows: the reads. A list begins at a comment's number.
 
-import type { Comment, CommentInPlace } from '../../community/comment.ts';
-import type { CommentStore } from '../../community/comment-store.ts';
+import type { Comment, CommentInPlace, CommentReads } from '../../community/comment-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 
-export function commentLists(
-  database: Database,
-): Omit<CommentStore, 'addComment' | 'editComment' | 'removeComment'> {
+export function commentLists(database: Database): CommentReads {
   return {
     async findComment(id) {
       const row = await database.first(selectComment({ id }));

@@ -1,8 +1,9 @@
 // Comments, as rows: the writes. A removed comment keeps its row, for its replies.
 
-import type { CommentRemoval, CommentStore, NewComment } from '../../community/comment-store.ts';
+import type { MemberDoer } from '../../audit/doer.ts';
+import type { CommentWrites, NewComment } from '../../community/comment-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
+import { ownAct } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { type Bound, type Dialect, fragment, sql } from '../engine/sql.ts';
 import {
@@ -13,35 +14,38 @@ import {
 import { updatePopularity } from './popularity.ts';
 import { addXp, takeXpBack } from './xp.ts';
 
-export function commentRows(
-  database: Database,
-): Pick<CommentStore, 'addComment' | 'editComment' | 'removeComment'> {
+export function commentRows(database: Database): CommentWrites {
   return {
-    async addComment(comment) {
-      const { postId, userId, xp, weight } = comment;
+    async addComment(by, comment) {
+      const { postId, xp, weight } = comment;
       const { rows } = await database.atomically({
-        audit: NO_PERSON,
-        guard: insertComment(comment, database.dialect),
+        audit: ownAct(by),
+        guard: insertComment(by, comment, database.dialect),
         effects: [
           countComment({ postId }),
-          addXp({ userId, xp }),
-          ...insertNotifications(comment),
+          addXp({ userId: by.userId, xp }),
+          ...insertNotifications(by, comment),
           updatePopularity({ postId, weight }),
         ],
       });
       return rows[0]?.id;
     },
-    async editComment(id, userId, body, at) {
-      return (await database.atomically({ audit: NO_PERSON, guard: updateBody({ id, userId, body, at }) }))
-        .happened;
-    },
-    async removeComment({ id, postId, authorId, xp, weight, at }) {
+    async editComment(by, id, body) {
+      const { userId, at } = by;
       const outcome = await database.atomically({
-        audit: NO_PERSON,
-        guard: markRemoved({ id, postId, authorId, at }),
+        audit: ownAct(by),
+        guard: updateBody({ id, userId, body, at }),
+      });
+      return outcome.happened;
+    },
+    async removeComment(by, { id, postId, xp, weight }) {
+      const { userId, at } = by;
+      const outcome = await database.atomically({
+        audit: ownAct(by),
+        guard: markRemoved({ id, postId, userId, at }),
         effects: [
           uncountComment({ postId }),
-          takeXpBack({ userId: authorId, xp }),
+          takeXpBack({ userId, xp }),
           deleteNotificationsOfComment({ commentId: id }),
           updatePopularity({ postId, weight }),
         ],
@@ -51,20 +55,29 @@ export function commentRows(
   };
 }
 
-function insertComment(comment: NewComment, dialect: Dialect): Bound<{ id: number }> {
-  const { postId, userId, answers, body, at } = comment;
+function insertComment(
+  { userId, at }: MemberDoer,
+  comment: NewComment,
+  dialect: Dialect,
+): Bound<{ id: number }> {
+  const { postId, answers, body } = comment;
   if (answers === undefined) return insertTopComment[dialect]({ postId, userId, body, at });
   return insertReply[dialect]({ postId, answeredId: answers.id, userId, body, at });
 }
 
-function insertNotifications({ postId, userId, answers, at }: NewComment): Bound<unknown>[] {
+function insertNotifications({ userId, at }: MemberDoer, { postId, answers }: NewComment): Bound<unknown>[] {
   const event = { postId, actorId: userId, at };
   const toPostAuthor = insertCommentNotification({ ...event, answeredAuthorId: answers?.userId ?? 0 });
   if (answers === undefined) return [toPostAuthor];
   return [insertReplyNotification({ ...event, answeredId: answers.id }), toPostAuthor];
 }
 
-type CommentText = Pick<NewComment, 'postId' | 'userId' | 'body' | 'at'>;
+interface CommentText {
+  postId: number;
+  userId: number;
+  body: string;
+  at: Timestamp;
+}
 
 const INSERT_TOP_COMMENT = fragment`
   INSERT INTO comments (post_id, user_id, body, created_at)
@@ -111,9 +124,9 @@ const updateBody = sql<{ id: number; userId: number; body: string; at: Timestamp
     AND status = 'published'
     AND EXISTS (SELECT posts.id FROM posts WHERE posts.id = comments.post_id AND posts.status = 'published')`;
 
-const markRemoved = sql<Pick<CommentRemoval, 'id' | 'postId' | 'authorId' | 'at'>>`
+const markRemoved = sql<{ id: number; postId: number; userId: number; at: Timestamp }>`
   UPDATE comments SET status = 'removed', removed_at = :at
-  WHERE id = :id AND post_id = :postId AND user_id = :authorId AND status = 'published'`;
+  WHERE id = :id AND post_id = :postId AND user_id = :userId AND status = 'published'`;
 
 export const countComment = sql<{ postId: number }>`
   UPDATE posts SET comment_count = comment_count + 1 WHERE id = :postId`;

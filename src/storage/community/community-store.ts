@@ -1,14 +1,12 @@
-// The hatch of the community's room, in SQL, put together from its tables.
+// The port of the community room in SQL, joined from its tables.
 
 import type { CommunityStore } from '../../community/store.ts';
-import { auditRows } from '../audit/audit-events.ts';
 import type { Database } from '../engine/database.ts';
 import { attemptRows } from '../identity/attempts.ts';
 import { categoryRows } from './categories.ts';
 import { commentLists } from './comment-lists.ts';
 import { commentRows } from './comments.ts';
 import { feeds } from './feeds.ts';
-import { importRows } from './imports.ts';
 import { likeRows } from './likes.ts';
 import { notificationRows } from './notifications.ts';
 import { ownDataRows } from './own-data.ts';
@@ -29,11 +27,9 @@ export function communityStore(database: Database): CommunityStore {
     ...commentLists(database),
     ...likeRows(database),
     ...viewRows(database),
-    ...importRows(database),
     ...notificationRows(database),
     ...attemptRows(database),
     ...reportRows(database),
     ...ownDataRows(database),
-    ...auditRows(database),
   };
 }

@@ -1,6 +1,8 @@
-// Lists of published posts for everyone. A page starts below the last post of the page before, one step into an index.
+// Lists of published posts for everyone. A page starts below the last post of the page before, one step into
+// an index.
 
-import type { FeedReads, Place } from '../../community/feed.ts';
+import type { Place } from '../../community/feed.ts';
+import type { FeedReads } from '../../community/feed-store.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { SUMMARY_COLUMNS, SUMMARY_TABLES, type SummaryRow, summaryOf } from './post-summary.ts';
@@ -10,15 +12,15 @@ export function feeds(database: Database): FeedReads {
     async newestPosts(limit) {
       return (await database.rows(selectNewest({ limit }))).map(summaryOf);
     },
-    async postsBefore(before, limit) {
-      return (await database.rows(selectBefore({ ...before, limit }))).map(summaryOf);
+    async postsBefore(after, limit) {
+      return (await database.rows(selectBefore({ ...after, limit }))).map(summaryOf);
     },
-    async postsInCategory(categoryId, before, limit) {
-      return (await database.rows(selectInCategory({ categoryId, ...before, limit }))).map(summaryOf);
+    async postsInCategory(categoryId, after, limit) {
+      return (await database.rows(selectInCategory({ categoryId, ...after, limit }))).map(summaryOf);
     },
-    async popularPosts(before, limit) {
-      const rows = await database.rows(selectPopular({ ...before, limit }));
-      return rows.map((row) => ({ ...summaryOf(row), heat: row.popularity }));
+    async popularPosts(after, limit) {
+      const rows = await database.rows(selectPopular({ ...after, limit }));
+      return rows.map((row) => ({ ...summaryOf(row), popularity: row.popularity }));
     },
   };
 }

@@ -1,7 +1,8 @@
 // Likes, as rows. The counts at the post and the points of its author change in the same step.
 
-import type { LikeRecord, LikeStore } from '../../community/like.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
+import type { LikeStore } from '../../community/like-store.ts';
+import type { Timestamp } from '../../lib/clock.ts';
+import { ownAct } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { insertLikeNotification } from './notifications.ts';
@@ -10,10 +11,10 @@ import { addXpToAuthor, takeXpBackFromAuthor } from './xp.ts';
 
 export function likeRows(database: Database): LikeStore {
   return {
-    async addLike(like) {
-      const { postId, userId, xp, weight, at } = like;
+    async addLike(by, { postId, xp, weight }) {
+      const { userId, at } = by;
       const outcome = await database.atomically({
-        audit: NO_PERSON,
+        audit: ownAct(by),
         guard: insertLike[database.dialect]({ postId, userId, at }),
         effects: [
           countLike({ postId }),
@@ -24,10 +25,10 @@ export function likeRows(database: Database): LikeStore {
       });
       return outcome.happened;
     },
-    async takeLikeBack({ postId, userId, xp, weight }) {
+    async removeLike(by, { postId, xp, weight }) {
       const outcome = await database.atomically({
-        audit: NO_PERSON,
-        guard: deleteLike({ postId, userId }),
+        audit: ownAct(by),
+        guard: deleteLike({ postId, userId: by.userId }),
         effects: [
           uncountLike({ postId }),
           takeXpBackFromAuthor({ postId, xp }),
@@ -42,7 +43,11 @@ export function likeRows(database: Database): LikeStore {
   };
 }
 
-type NewLike = Pick<LikeRecord, 'postId' | 'userId' | 'at'>;
+interface NewLike {
+  postId: number;
+  userId: number;
+  at: Timestamp;
+}
 
 const INSERT_LIKE = fragment`
   INSERT INTO likes (post_id, user_id, created_at)

@@ -1,8 +1,8 @@
 // Notifications, as rows. The transaction of an event writes them, and the member reads them.
 
-import type { Notification, NotificationStore } from '../../community/notification.ts';
+import type { Notification, NotificationStore } from '../../community/notification-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
+import { ownAct } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 
@@ -14,8 +14,9 @@ export function notificationRows(database: Database): NotificationStore {
     async countUnread(userId, most) {
       return (await database.first(countUnreadOf({ userId, most })))?.count ?? 0;
     },
-    async markRead(userId, through, at) {
-      await database.atomically({ audit: NO_PERSON, guard: updateRead({ userId, through, at }) });
+    async markRead(by, through) {
+      const { userId, at } = by;
+      await database.atomically({ audit: ownAct(by), guard: updateRead({ userId, through, at }) });
     },
   };
 }

@@ -1,6 +1,6 @@
 // What a member wrote, for the export: read along indexes in pieces.
 
-import type { OwnComment, OwnDataReads, OwnLike, OwnPost } from '../../community/own-data.ts';
+import type { OwnComment, OwnDataReads, OwnLike, OwnPost } from '../../community/own-data-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';

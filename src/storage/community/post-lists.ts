@@ -1,17 +1,14 @@
 // Reading posts: one with its body, or lists of one member's posts without.
 
 import type { Place } from '../../community/feed.ts';
-import type { PublishedPosts, RemovedPost } from '../../community/post.ts';
-import type { CommunityStore } from '../../community/store.ts';
+import type { PostReads, PublishedPosts, RemovedPost } from '../../community/post-store.ts';
 import { type Awaitable, andThen, both } from '../../lib/awaitable.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { SUMMARY_COLUMNS, SUMMARY_TABLES, type SummaryRow, summaryOf } from './post-summary.ts';
 
-export function postLists(
-  database: Database,
-): Pick<CommunityStore, 'findPost' | 'publishedPostsOf' | 'draftsOf' | 'removedPostsOf'> {
+export function postLists(database: Database): PostReads {
   return {
     async findPost(id) {
       const row = await database.first(selectPost({ id }));
@@ -28,8 +25,8 @@ export function postLists(
         total: row?.count ?? 0,
       }));
     },
-    async draftsOf(userId, before, limit) {
-      return (await database.rows(selectDrafts({ userId, ...before, limit }))).map(summaryOf);
+    async draftsOf(userId, after, limit) {
+      return (await database.rows(selectDrafts({ userId, ...after, limit }))).map(summaryOf);
     },
     async removedPostsOf(userId, since) {
       return (await database.rows(selectRemovedPosts({ userId, since }))).map(removedPostOf);

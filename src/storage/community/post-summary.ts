@@ -1,7 +1,7 @@
-// What every list of posts reads: a post with the names of its author and category, but without its body, which can
-// be long.
+// What every list of posts reads: a post with the names of its author and category, but without its body,
+// which can be long.
 
-import type { PostStatus, PostSummary } from '../../community/post.ts';
+import type { PostStatus, PostSummary } from '../../community/post-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { fragment } from '../engine/sql.ts';
 

@@ -3,8 +3,8 @@
 import { sql } from '../engine/sql.ts';
 
 /**
- * Adds the words of the post that the same transaction has just inserted. Must run before the transaction inserts
- * another row: SQLite remembers only the number of the last one.
+ * Adds the words of the post that the same transaction has just inserted. Must run before the transaction
+ * inserts another row: SQLite remembers only the number of the last one.
  */
 export const insertWordsOfNewPost = {
   sqlite: sql<{ words: string }>`

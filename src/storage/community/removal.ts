@@ -1,83 +1,77 @@
 // An operator's removal of a post or a comment: the text stays in its row, hidden from the pages.
 
-import type { Reportable } from '../../community/report.ts';
-import type { Act } from '../../identity/act.ts';
+import type { OperatorDoer } from '../../audit/doer.ts';
+import type { Reportable, ReportedRemoval } from '../../community/report-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import { noteOf } from '../audit/audit-events.ts';
+import { entry } from '../audit/audit-trail.ts';
+import type { AuditTrail } from '../engine/database.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { uncountComment } from './comments.ts';
 import { deleteNotificationsOfComment } from './notifications.ts';
 import { updatePopularity } from './popularity.ts';
 import { takeXpBack } from './xp.ts';
 
-interface Removal {
-  xp: number;
-  weight: number;
-  act: Act;
-}
-
 interface RemovalStatements {
+  audit: AuditTrail;
   guard: Bound<unknown>;
   effects: Bound<unknown>[];
 }
 
 /**
- * Remove a post or a comment. The guard fails if it is removed already. The effects tell its author, take
- * back the points that it earned and write the audit log.
+ * Remove a post or a comment. The guard fails if it is removed already. The effects notify its author and
+ * take back the points that it earned.
  */
-export function removalOf(subject: Reportable, removal: Removal): RemovalStatements {
-  const { postId, commentId } = subject;
-  return commentId === undefined
-    ? removalOfPost(postId, subject, removal)
-    : removalOfComment(commentId, subject, removal);
+export function removalOf(by: OperatorDoer, removal: ReportedRemoval): RemovalStatements {
+  const { commentId } = removal.subject;
+  return commentId === undefined ? removalOfPost(by, removal) : removalOfComment(by, removal, commentId);
 }
 
-function removalOfPost(id: number, subject: Reportable, removal: Removal): RemovalStatements {
-  const { act } = removal;
+function removalOfPost(by: OperatorDoer, { subject, xp }: ReportedRemoval): RemovalStatements {
+  const { postId: id } = subject;
   return {
-    guard: removePost({ id, at: act.at, by: act.actorId ?? null }),
-    effects: [
-      ...effectsOnAuthor(subject, removal),
-      ...noteOf(act, { action: 'post.remove', subjectKind: 'post', subjectId: id }),
-    ],
+    audit: entry(by, { action: 'post.remove', subject: { kind: 'post', id: String(id) } }),
+    guard: removePost({ id, at: by.at, by: by.userId }),
+    effects: effectsOnAuthor(by, subject, xp),
   };
 }
 
-function removalOfComment(id: number, subject: Reportable, removal: Removal): RemovalStatements {
+function removalOfComment(
+  by: OperatorDoer,
+  { subject, xp, weight }: ReportedRemoval,
+  id: number,
+): RemovalStatements {
   const { postId } = subject;
-  const { weight, act } = removal;
   return {
-    guard: removeComment({ id, at: act.at, by: act.actorId ?? null }),
+    audit: entry(by, {
+      action: 'comment.remove',
+      subject: { kind: 'comment', id: String(id) },
+      detail: { post: postId },
+    }),
+    guard: removeComment({ id, at: by.at, by: by.userId }),
     effects: [
       deleteNotificationsOfComment({ commentId: id }),
-      ...effectsOnAuthor(subject, removal),
+      ...effectsOnAuthor(by, subject, xp),
       uncountComment({ postId }),
       updatePopularity({ postId, weight }),
-      ...noteOf(act, {
-        action: 'comment.remove',
-        subjectKind: 'comment',
-        subjectId: id,
-        detail: { post: postId },
-      }),
     ],
   };
 }
 
 function effectsOnAuthor(
+  { at }: OperatorDoer,
   { postId, commentId, authorId }: Reportable,
-  { xp, act }: Removal,
+  xp: number,
 ): Bound<unknown>[] {
   return [
     takeXpBack({ userId: authorId, xp }),
-    insertRemovalNotification({ userId: authorId, postId, commentId: commentId ?? null, at: act.at }),
+    insertRemovalNotification({ userId: authorId, postId, commentId: commentId ?? null, at }),
   ];
 }
 
 interface RemovedBy {
   id: number;
   at: Timestamp;
-  /** Null for the command line. */
-  by: number | null;
+  by: number;
 }
 
 const removePost = sql<RemovedBy>`

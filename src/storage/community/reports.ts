@@ -1,5 +1,6 @@
 // Reports, as rows, and the acts that close them.
 
+import type { MemberDoer, OperatorDoer } from '../../audit/doer.ts';
 import type {
   NewReport,
   OpenReports,
@@ -7,12 +8,10 @@ import type {
   Reportable,
   ReportStore,
   ReportSubject,
-} from '../../community/report.ts';
-import type { Act } from '../../identity/act.ts';
+} from '../../community/report-store.ts';
 import type { Awaitable } from '../../lib/awaitable.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import { noteOf } from '../audit/audit-events.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
+import { entry, ownAct } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { removalOf } from './removal.ts';
@@ -28,9 +27,9 @@ export function reportRows(database: Database): ReportStore {
       const row = await database.first('commentId' in subject ? selectComment(subject) : selectPost(subject));
       return row === undefined || isGone(row) ? undefined : reportableOf(row);
     },
-    async addReport(report) {
-      return (await database.atomically({ audit: NO_PERSON, guard: insertReport(reportRow(report)) }))
-        .happened;
+    async addReport(by, report) {
+      const guard = insertReport(reportRow(by, report));
+      return (await database.atomically({ audit: ownAct(by), guard })).happened;
     },
     async openReports(most) {
       const rows = await database.rows(selectOpenReports());
@@ -52,24 +51,22 @@ export function reportRows(database: Database): ReportStore {
     async countOpenReports(most) {
       return (await database.first(countOpen({ most })))?.count ?? 0;
     },
-    async removeReported({ subject, xp, weight, act }) {
-      const { guard, effects } = removalOf(subject, { xp, weight, act });
-      const outcome = await database.atomically({
-        audit: NO_PERSON,
-        guard,
-        effects: [...effects, resolve(subject, 'removed', act)],
-      });
-      return outcome.happened;
+    async removeReported(by, removal) {
+      const { audit, guard, effects } = removalOf(by, removal);
+      const resolved = resolve(by, removal.subject, 'removed');
+      return (await database.atomically({ audit, guard, effects: [...effects, resolved] })).happened;
     },
-    async closeReports(subject, resolution, act) {
+    async closeReports(by, subject, resolution) {
+      const { postId, commentId } = subject;
       const outcome = await database.atomically({
-        audit: NO_PERSON,
-        guard: resolve(subject, resolution, act),
-        effects: noteOf(act, {
+        audit: entry(by, {
           action: resolution === 'kept' ? 'report.keep' : 'report.close',
-          subjectKind: subject.commentId === undefined ? 'post' : 'comment',
-          subjectId: subject.commentId ?? subject.postId,
+          subject: {
+            kind: commentId === undefined ? 'post' : 'comment',
+            id: String(commentId ?? postId),
+          },
         }),
+        guard: resolve(by, subject, resolution),
       });
       return outcome.happened;
     },
@@ -141,9 +138,15 @@ const selectComment = sql<{ commentId: number }, SubjectRow & { comment_id: numb
   JOIN users ON users.id = comments.user_id
   WHERE comments.id = :commentId`;
 
-/** Close the open reports of a subject. A post's removal also closes those of its comments, which it hides. */
-function resolve({ postId, commentId }: ReportSubject, resolution: Resolution, act: Act): Bound<unknown> {
-  const values = { postId, resolution, at: act.at, by: act.actorId ?? null };
+/**
+ * Close the open reports of a subject. A post's removal also closes those of its comments, which it hides.
+ */
+function resolve(
+  { userId, at }: OperatorDoer,
+  { postId, commentId }: ReportSubject,
+  resolution: Resolution,
+): Bound<unknown> {
+  const values = { postId, resolution, at, by: userId };
   if (commentId === undefined && resolution === 'removed') return resolveOnPost(values);
   return resolveSubject({ ...values, commentKey: commentId ?? 0 });
 }
@@ -154,7 +157,7 @@ interface Resolved {
   postId: number;
   resolution: Resolution;
   at: Timestamp;
-  by: number | null;
+  by: number;
 }
 
 const RESOLVE_ON_POST = fragment`
@@ -183,14 +186,14 @@ function reportableOf(row: SubjectRow): Reportable {
   };
 }
 
-function reportRow(report: NewReport): NewReportRow {
+function reportRow({ userId, at }: MemberDoer, report: NewReport): NewReportRow {
   return {
-    reporter_id: report.reporterId,
+    reporter_id: userId,
     post_id: report.postId,
     comment_id: report.commentId ?? null,
     reason: report.reason,
     note: report.note,
-    created_at: report.at,
+    created_at: at,
   };
 }
 

@@ -1,7 +1,7 @@
 // Searching the words of posts, in each database's own index of them.
 
-import type { PostSummary } from '../../community/post.ts';
-import type { SearchReads } from '../../community/search.ts';
+import type { PostSummary } from '../../community/post-store.ts';
+import type { SearchReads } from '../../community/search-store.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { SUMMARY_COLUMNS, SUMMARY_TABLES, type SummaryRow, summaryOf } from './post-summary.ts';
@@ -43,8 +43,9 @@ const BLOCK = 512;
 const STEPS = [1, 8, 64];
 
 /**
- * Searches from the newest block of posts to older ones, until there are enough matches. PostgreSQL's index returns
- * all matches at once and in no order: for a common word in a large community that is nearly every post.
+ * Searches from the newest block of posts to older ones, until there are enough matches. PostgreSQL's index
+ * returns all matches at once and in no order: for a common word in a large community that is nearly every
+ * post.
  */
 async function searchPostgres(database: Database, { query, below, limit }: Search): Promise<PostSummary[]> {
   const highest = (await database.first(selectHighest()))?.post_id ?? 0;
@@ -75,8 +76,9 @@ const selectHighest = sql<void, { post_id: number }>`
 
 const MATCHES = fragment`SELECT post_id FROM post_words WHERE found_by @@ to_tsquery('portico', :query)`;
 
-// The steps are fenced (MATERIALIZED, OFFSET 0): the matches are read from the index, put in order, and looked up until
-// enough of them are published. Without fences PostgreSQL may read every post from the newest on to find a rare word.
+// The steps are fenced (MATERIALIZED, OFFSET 0): the matches are read from the index, put in order, and
+// looked up until enough of them are published. Without fences PostgreSQL may read every post from the newest
+// on to find a rare word.
 const PUBLISHED_MATCHES = fragment`
     SELECT newest.post_id AS id
     FROM (SELECT post_id FROM matches WHERE post_id < :below ORDER BY post_id DESC OFFSET 0) AS newest

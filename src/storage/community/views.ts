@@ -1,12 +1,12 @@
 // Views, one row for each visitor, post and day. The post's count grows with the row.
 
-import type { View, ViewWrites } from '../../community/view.ts';
+import type { View, ViewWrites } from '../../community/view-store.ts';
 import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 
-// On SQLite these views share a commit, and every other request waits for it. On PostgreSQL each takes a connection
-// that pages need too.
+// On SQLite these views share a commit, and every other request waits for it. On PostgreSQL each takes a
+// connection that pages need too.
 const AT_ONCE = { sqlite: 100, postgres: 4 };
 
 export function viewRows(database: Database): ViewWrites {

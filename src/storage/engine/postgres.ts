@@ -173,7 +173,7 @@ function config(query: Bound<unknown>): pg.QueryConfig {
   return {
     ...plain(statement.text('postgres')),
     name: statement.name,
-    values: statement.parameters('postgres', query.values).map(withoutNul),
+    values: statement.parameters(query.values).map(withoutNul),
   };
 }
 

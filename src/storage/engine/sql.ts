@@ -4,17 +4,9 @@ export type Dialect = 'sqlite' | 'postgres';
 
 /** A statement with its values, ready to run. `R` is the row that comes back. */
 export interface Bound<R> {
-  statement: StatementText;
+  statement: Sql;
   values: Readonly<Record<string, unknown>>;
   readonly rowType?: R;
-}
-
-/** What a database needs to know of a statement. `name` is stable for the process and names it at the server. */
-export interface StatementText {
-  readonly name: string;
-  readonly returnsRows: boolean;
-  text(dialect: Dialect): string;
-  parameters(dialect: Dialect, values: Readonly<Record<string, unknown>>): unknown[];
 }
 
 /** A statement that takes the values `P` and returns rows `R`. */
@@ -34,8 +26,9 @@ export class Fragment {
 }
 
 /** A statement's text, and the names of its values in the order of their places. */
-export class Sql implements StatementText {
+export class Sql {
   private static count = 0;
+  /** Stable for the process: a server prepares the statement under it. */
   readonly name = `q${Sql.count++}`;
   readonly names: readonly string[];
   readonly returnsRows: boolean;
@@ -58,7 +51,7 @@ export class Sql implements StatementText {
     return this.texts[dialect];
   }
 
-  parameters(_dialect: Dialect, values: Readonly<Record<string, unknown>>): unknown[] {
+  parameters(values: Readonly<Record<string, unknown>>): unknown[] {
     return this.names.map((name) => values[name]);
   }
 }
@@ -66,18 +59,18 @@ export class Sql implements StatementText {
 // A cast of PostgreSQL (`::text`) is no value.
 const VALUE = /(?<![:\w]):([a-zA-Z]\w*)/g;
 
-/** Every statement that has been written, so that a test can prepare them all. */
+/** Every statement, so that a test can prepare them all. */
 export const statements: Statement<never, unknown>[] = [];
 
 /**
- * Writes a statement. `P` are its values, `R` the row that it returns; a test compares both with what the databases say.
+ * Write a statement. `P` are its values, `R` the row that it returns. A test compares both with the databases.
  *
  *     const selectGrant = sql<{ userId: number }, GrantRow>`SELECT … FROM grants WHERE user_id = :userId`;
  *     await database.first(selectGrant({ userId: 7 }));
  *
- * Only fragments can be put into the text, so no string can become SQL. Constants that a partial index needs must stand
- * in the text: a planner can't know a bound value. LIMIT and OFFSET take `cast(:limit AS bigint)`: SQLite makes the plan
- * anew at each use of a bare one, which is ten times the work of reading a few rows.
+ * Only fragments can be put into the text, so no string can become SQL. Constants that a partial index needs must
+ * stand in the text, because a planner does not know bound values. LIMIT and OFFSET take `cast(:limit AS bigint)`,
+ * because SQLite plans a statement with a bare one anew at each use: ten times the work of reading a few rows.
  */
 export function sql<P = void, R = never>(
   texts: TemplateStringsArray,
@@ -85,12 +78,12 @@ export function sql<P = void, R = never>(
 ): Statement<P, R> {
   const statement = new Sql(joined(texts, fragments));
   const bind = (values: P) => ({ statement, values: (values ?? {}) as Record<string, unknown> });
-  const made: Statement<P, R> = Object.assign(bind, { statement });
-  statements.push(made as Statement<never, unknown>);
-  return made;
+  const callable: Statement<P, R> = Object.assign(bind, { statement });
+  statements.push(callable as Statement<never, unknown>);
+  return callable;
 }
 
-/** Writes a piece of SQL for several statements. Its values are theirs. */
+/** Write a piece of SQL for several statements. Its values are theirs. */
 export function fragment(texts: TemplateStringsArray, ...fragments: readonly Fragment[]): Fragment {
   return new Fragment(joined(texts, fragments));
 }

@@ -1,7 +1,7 @@
 // The statements of one connection: each is prepared once, and its rows become objects.
 
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
-import type { Bound, StatementText } from './sql.ts';
+import type { Bound, Sql } from './sql.ts';
 
 export interface Statements {
   rows<R>(query: Bound<R>): R[];
@@ -17,9 +17,9 @@ interface Prepared {
 }
 
 export function statementsOf(connection: DatabaseSync): Statements {
-  const statements = new Map<StatementText, Prepared>();
+  const statements = new Map<Sql, Prepared>();
 
-  function prepare(statement: StatementText): Prepared {
+  function prepare(statement: Sql): Prepared {
     let prepared = statements.get(statement);
     if (prepared === undefined) {
       const run = connection.prepare(statement.text('sqlite'));
@@ -62,5 +62,5 @@ function rowOf<R>(columns: readonly string[], list: readonly SQLOutputValue[]): 
 }
 
 function valuesOf(query: Bound<unknown>): SQLInputValue[] {
-  return query.statement.parameters('sqlite', query.values) as SQLInputValue[];
+  return query.statement.parameters(query.values) as SQLInputValue[];
 }

@@ -1,63 +1,51 @@
-// The state of accounts, as rows: suspended, closed, operator, membership. Accounts are never deleted: a closed
-// account keeps its number and its names, and nothing else.
+// The state of accounts, as rows: suspended, closed, operator, membership. Accounts are never deleted: a
+// closed account keeps its id and its username, and nothing else.
 
-import type { CareStore } from '../../identity/care.ts';
+import type { AuditAction } from '../../audit/audit-log.ts';
+import type { Doer } from '../../audit/doer.ts';
+import type { AccountReads, AccountWrites } from '../../identity/account-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import { noteOf } from '../audit/audit-events.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
-import type { Database } from '../engine/database.ts';
+import { entry } from '../audit/audit-trail.ts';
+import type { AuditTrail, Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { closedAccount } from './closed-account.ts';
 
-export function accountRows(
-  database: Database,
-): Pick<CareStore, 'setStatus' | 'closeAccount' | 'setMemberUntil' | 'setOperator' | 'hasOtherOperator'> {
+export function accountRows(database: Database): AccountReads & AccountWrites {
   const { dialect } = database;
   return {
-    async setStatus(userId, status, act) {
-      const guard = status === 'active' ? reactivate({ userId }) : suspend[dialect]({ userId });
-      const action = status === 'active' ? 'user.reactivate' : 'user.suspend';
-      const outcome = await database.atomically({
-        audit: NO_PERSON,
-        guard,
-        effects: [
-          ...(status === 'active' ? [] : [deleteSessionsOf({ userId })]),
-          ...noteOf(act, { action, subjectKind: 'user', subjectId: userId }),
-        ],
-      });
+    async setStatus(by, userId, status) {
+      const outcome =
+        status === 'active'
+          ? await database.atomically({
+              audit: entryOf(by, userId, 'user.reactivate'),
+              guard: reactivate({ userId }),
+            })
+          : await database.atomically({
+              audit: entryOf(by, userId, 'user.suspend'),
+              guard: suspend[dialect]({ userId }),
+              effects: [deleteSessionsOf({ userId })],
+            });
       return outcome.happened;
     },
-    async closeAccount(userId, at, act) {
+    async closeAccount(by, userId) {
       const outcome = await database.atomically({
-        audit: NO_PERSON,
+        audit: entryOf(by, userId, 'user.close'),
         guard: close[dialect]({ userId }),
-        effects: [
-          deleteSessionsOf({ userId }),
-          ...closedAccount(userId, at, act?.actorId),
-          ...noteOf(act, { action: 'user.close', subjectKind: 'user', subjectId: userId }),
-        ],
+        effects: [deleteSessionsOf({ userId }), ...closedAccount(by, userId)],
       });
       return outcome.happened;
     },
-    async setMemberUntil(userId, until, act) {
-      const detail = { until: until === undefined ? null : new Date(until).toISOString() };
+    async setMemberUntil(by, userId, until) {
+      const end = until === undefined ? null : new Date(until).toISOString();
       await database.atomically({
-        audit: NO_PERSON,
+        audit: entryOf(by, userId, 'user.set_membership', { until: end }),
         guard: updateMemberUntil({ userId, until: until ?? null }),
-        effects: noteOf(act, {
-          action: 'user.set_membership',
-          subjectKind: 'user',
-          subjectId: userId,
-          detail,
-        }),
       });
     },
-    async setOperator(userId, isOperator, act) {
-      const action = isOperator ? 'user.make_operator' : 'user.unmake_operator';
+    async setOperator(by, userId, isOperator) {
       const outcome = await database.atomically({
-        audit: NO_PERSON,
+        audit: entryOf(by, userId, isOperator ? 'user.make_operator' : 'user.unmake_operator'),
         guard: isOperator ? makeOperator({ userId }) : unmakeOperator[dialect]({ userId }),
-        effects: noteOf(act, { action, subjectKind: 'user', subjectId: userId }),
       });
       return outcome.happened;
     },
@@ -65,6 +53,15 @@ export function accountRows(
       return (await database.first(selectOtherOperator({ userId }))) !== undefined;
     },
   };
+}
+
+function entryOf(
+  by: Doer,
+  userId: number,
+  action: AuditAction,
+  detail: Readonly<Record<string, unknown>> = {},
+): AuditTrail {
+  return entry(by, { action, subject: { kind: 'user', id: String(userId) }, detail });
 }
 
 interface OfUser {
@@ -75,8 +72,8 @@ const OTHER_OPERATORS = fragment`
   SELECT other.id FROM users AS other
   WHERE other.is_operator = 1 AND other.status = 'active' AND other.id <> :userId`;
 
-// On PostgreSQL two operators may act on each other at once. FOR UPDATE locks the operator who remains, so the
-// second act waits, and then sees that no other operator is left. SQLite has one writer.
+// On PostgreSQL two operators may act on each other at once. FOR UPDATE locks the operator who remains, so
+// the second act waits, and then sees that no other operator is left. SQLite has one writer.
 const IS_NOT_LAST_OPERATOR = {
   sqlite: fragment`(is_operator = 0 OR status <> 'active' OR EXISTS (${OTHER_OPERATORS}))`,
   postgres: fragment`(is_operator = 0 OR status <> 'active' OR EXISTS (${OTHER_OPERATORS} FOR UPDATE))`,

@@ -1,24 +1,26 @@
 // Pictures that members uploaded, as rows: they are small, and a browser reads each once.
 
-import type { AvatarStore } from '../../identity/avatar.ts';
+import type { AvatarReads, AvatarWrites } from '../../identity/avatar-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
+import { ownAct } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 
-export function avatarRows(database: Database): AvatarStore {
+export function avatarRows(database: Database): AvatarReads & AvatarWrites {
   return {
-    async setAvatar(userId, version, image, at) {
+    async setAvatar(by, version, image) {
+      const { userId, at } = by;
       const outcome = await database.atomically({
-        audit: NO_PERSON,
+        audit: ownAct(by),
         guard: nameAvatar({ userId, version }),
         effects: [upsertAvatar({ userId, version, image, at })],
       });
       return outcome.happened;
     },
-    async removeAvatar(userId) {
+    async removeAvatar(by) {
+      const { userId } = by;
       await database.atomically({
-        audit: NO_PERSON,
+        audit: ownAct(by),
         guard: unnameAvatar({ userId }),
         effects: [deleteAvatar({ userId })],
       });

@@ -1,14 +1,16 @@
-// Closing an account, in all tables but its own: posts and comments are hidden and personal data is deleted. Points
-// and likes that the account gave to other members stay.
+// Closing an account, in all tables but its own: posts and comments are hidden and personal data is deleted.
+// Points and likes that the account gave to other members stay.
 
+import type { Doer } from '../../audit/doer.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { deleteAvatar } from './avatars.ts';
 import { deleteMailTokensOf } from './mail-tokens.ts';
 
 /** The effects of closing an account on everything but its own row and its sessions. */
-export function closedAccount(userId: number, at: Timestamp, by: number | undefined): Bound<unknown>[] {
-  const removal = { userId, at, by: by ?? null };
+export function closedAccount(by: Doer, userId: number): Bound<unknown>[] {
+  const { at } = by;
+  const removal = { userId, at, operatorId: by.kind === 'operator' ? by.userId : null };
   return [
     // These two come before the posts and comments change: they read from the status which ones were visible.
     deleteWordsOf({ userId }),
@@ -34,7 +36,8 @@ interface OfUser {
 
 interface Removal extends OfUser {
   at: Timestamp;
-  by: number | null;
+  /** Null: the member, or the command line. */
+  operatorId: number | null;
 }
 
 const deleteWordsOf = sql<OfUser>`
@@ -49,15 +52,15 @@ const discountComments = sql<OfUser>`
 
 // Drafts and published posts are updated one after the other: each has a partial index of its own.
 const removePublishedPosts = sql<Removal>`
-  UPDATE posts SET status = 'removed', removed_at = :at, removed_by = :by
+  UPDATE posts SET status = 'removed', removed_at = :at, removed_by = :operatorId
   WHERE user_id = :userId AND status = 'published'`;
 
 const removeDrafts = sql<Removal>`
-  UPDATE posts SET status = 'removed', removed_at = :at, removed_by = :by
+  UPDATE posts SET status = 'removed', removed_at = :at, removed_by = :operatorId
   WHERE user_id = :userId AND status = 'draft'`;
 
 const removeComments = sql<Removal>`
-  UPDATE comments SET status = 'removed', removed_at = :at, removed_by = :by
+  UPDATE comments SET status = 'removed', removed_at = :at, removed_by = :operatorId
   WHERE user_id = :userId AND status = 'published'`;
 
 const eraseComments = sql<OfUser>`

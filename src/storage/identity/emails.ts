@@ -1,29 +1,27 @@
 // The email addresses of accounts: an address belongs to one account at most.
 
-import type { OwnAccountStore } from '../../identity/own-account-store.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
+import type { EmailReads, EmailWrites } from '../../identity/email-store.ts';
+import { NO_PERSON, ownAct } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { deleteMailTokensOf, useMailToken } from './mail-tokens.ts';
 import { insertAddressNotice, insertRemovalNotice } from './mails.ts';
 import { takeLock, USER_COLUMNS, type UserRow, userOf } from './users.ts';
 
-export function emailRows(
-  database: Database,
-): Pick<OwnAccountStore, 'findUserByEmail' | 'confirmEmail' | 'removeEmail'> {
+export function emailRows(database: Database): EmailReads & EmailWrites {
   return {
     async findUserByEmail(emailKey) {
       const row = await database.first(selectUserByEmail({ emailKey }));
       return row && userOf(row);
     },
-    async confirmEmail(tokenKey, { userId, email, emailKey }, language, now) {
+    async confirmEmail(tokenKey, { userId, email, emailKey }, language, at) {
       const outcome = await database.atomically({
         audit: NO_PERSON,
-        guard: useMailToken({ key: tokenKey, purpose: 'confirm', now }),
+        guard: useMailToken({ key: tokenKey, purpose: 'confirm', now: at }),
         effects: {
           takeLock: takeLock({ name: 'email' }),
           // Before the update, which replaces the address that this mail goes to.
-          insertNotice: insertAddressNotice({ userId, emailKey, language, now }),
+          insertNotice: insertAddressNotice({ userId, emailKey, language, at }),
           updateEmail: updateEmail({ userId, email, emailKey }),
           deleteTokens: deleteTokensIfEmailIs({ userId, emailKey }),
           deleteMails: deleteMailsIfEmailIs({ userId, emailKey }),
@@ -32,14 +30,15 @@ export function emailRows(
       if (!outcome.happened) return 'unusable';
       return outcome.changes.updateEmail === 1 ? 'confirmed' : 'taken';
     },
-    async removeEmail(userId, email, language, now) {
+    async removeEmail(by, email, language) {
+      const { userId, at } = by;
       const outcome = await database.atomically({
-        audit: NO_PERSON,
+        audit: ownAct(by),
         guard: clearEmail({ userId, email }),
         effects: [
           deleteMailTokensOf({ userId }),
           deleteMailsWithLinks({ userId }),
-          insertRemovalNotice({ userId, email, language, now }),
+          insertRemovalNotice({ userId, email, language, at }),
         ],
       });
       return outcome.happened;

@@ -1,21 +1,26 @@
-// Invitations, as rows. A sign-up marks its invitation as used in the step that adds the account (sign-ups.ts).
+// Invitations, as rows. A sign-up marks its invitation as used in the step that adds the account
+// (sign-ups.ts).
 
-import type { Invitation, InvitationStore, NewInvitation } from '../../identity/invitation-store.ts';
+import type { AuditAction } from '../../audit/audit-log.ts';
+import type { Doer } from '../../audit/doer.ts';
+import type {
+  Invitation,
+  InvitationReads,
+  InvitationWrites,
+  NewInvitation,
+} from '../../identity/invitation-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import { noteOf } from '../audit/audit-events.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
-import type { Database } from '../engine/database.ts';
+import { entry } from '../audit/audit-trail.ts';
+import type { AuditTrail, Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from '../oauth/digest-column.ts';
 
-export function invitationRows(database: Database): InvitationStore {
+export function invitationRows(database: Database): InvitationReads & InvitationWrites {
   return {
-    async addInvitation(invitation) {
-      const { key, createdBy: actorId, createdAt: at } = invitation;
+    async addInvitation(by, invitation) {
       await database.atomically({
-        audit: NO_PERSON,
-        guard: insertInvitation(invitationRow(invitation)),
-        effects: noteOf({ at, actorId }, noteOn(key, 'invitation.create')),
+        audit: entryOf(by, invitation.key, 'invitation.create'),
+        guard: insertInvitation(invitationRow(by, invitation)),
       });
     },
     async findInvitation(key) {
@@ -25,19 +30,18 @@ export function invitationRows(database: Database): InvitationStore {
     async invitationsBefore(key, most) {
       return (await database.rows(selectInvitationsBefore({ key, most }))).map(invitationOf);
     },
-    async revokeInvitation(key, act) {
+    async revokeInvitation(by, key) {
       const outcome = await database.atomically({
-        audit: NO_PERSON,
-        guard: updateRevoked({ key, at: act.at }),
-        effects: noteOf(act, noteOn(key, 'invitation.revoke')),
+        audit: entryOf(by, key, 'invitation.revoke'),
+        guard: updateRevoked({ key, at: by.at }),
       });
       return outcome.happened;
     },
   };
 }
 
-function noteOn(key: string, action: 'invitation.create' | 'invitation.revoke') {
-  return { action, subjectKind: 'invitation', subjectId: key } as const;
+function entryOf(by: Doer, key: string, action: AuditAction): AuditTrail {
+  return entry(by, { action, subject: { kind: 'invitation', id: key } });
 }
 
 interface NewInvitationRow {
@@ -87,8 +91,8 @@ export const lockInvitation = sql<{ key: string; now: Timestamp }>`
   WHERE key = :key AND used_at IS NULL AND revoked_at IS NULL AND expires_at > :now`;
 
 /**
- * Mark an invitation as used by a new account. The salt of the hash is unique, so an account that has this hash
- * is the one that this sign-up added.
+ * Mark an invitation as used by a new account. The salt of the hash is unique, so an account that has this
+ * hash is the one that this sign-up has added.
  */
 export const useInvitation = sql<{ key: string; usernameKey: string; passwordHash: string; at: Timestamp }>`
   UPDATE invitations SET used_at = :at, used_by = users.id
@@ -96,13 +100,13 @@ export const useInvitation = sql<{ key: string; usernameKey: string; passwordHas
   WHERE invitations.key = :key
     AND users.username_key = :usernameKey AND users.password_hash = :passwordHash`;
 
-function invitationRow(invitation: NewInvitation): NewInvitationRow {
+function invitationRow(by: Doer, invitation: NewInvitation): NewInvitationRow {
   return {
     key: invitation.key,
     digest: digestColumn(invitation.digest),
     note: invitation.note,
-    created_by: invitation.createdBy ?? null,
-    created_at: invitation.createdAt,
+    created_by: by.kind === 'operator' ? by.userId : null,
+    created_at: by.at,
     expires_at: invitation.expiresAt,
   };
 }

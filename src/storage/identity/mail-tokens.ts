@@ -1,6 +1,6 @@
 // The tokens in the links that are mailed, as rows. Using a token deletes it.
 
-import type { MailStore, MailToken } from '../../identity/mail-store.ts';
+import type { MailReads, MailToken, MailWrites } from '../../identity/mail-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
@@ -9,7 +9,7 @@ import { digestColumn, digestOfColumn } from '../oauth/digest-column.ts';
 
 export function mailTokenRows(
   database: Database,
-): Pick<MailStore, 'addMailToken' | 'findMailToken' | 'emailToConfirm'> {
+): Pick<MailReads, 'findMailToken' | 'emailToConfirm'> & Pick<MailWrites, 'addMailToken'> {
   return {
     async addMailToken(token, mailId) {
       const row = mailTokenRow(token);

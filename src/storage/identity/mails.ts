@@ -1,6 +1,12 @@
 // Mails that wait to be sent, as rows. A mail that is sent, or given up, is deleted.
 
-import type { FirstMail, MailPurpose, MailStore, WaitingMail } from '../../identity/mail-store.ts';
+import type {
+  FirstMail,
+  MailPurpose,
+  MailReads,
+  MailWrites,
+  WaitingMail,
+} from '../../identity/mail-store.ts';
 import type { NewUser } from '../../identity/store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { NO_PERSON } from '../audit/audit-trail.ts';
@@ -8,9 +14,7 @@ import type { Database } from '../engine/database.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { upsertAttempt } from './attempts.ts';
 
-export function mailRows(
-  database: Database,
-): Pick<MailStore, 'addMailWithin' | 'mailsDue' | 'claimMail' | 'postponeMail' | 'removeMail'> {
+export function mailRows(database: Database): Pick<MailReads, 'mailsDue'> & Omit<MailWrites, 'addMailToken'> {
   return {
     async addMailWithin({ subject, most, now, closesAt }, mail) {
       const outcome = await database.atomically({
@@ -64,16 +68,16 @@ const insertMail = sql<NewMailRow>`
   INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
   VALUES (:purpose, :user_id, :email, :language, :created_at, :created_at)`;
 
-// The salt of the account's hash is unique: no mail is added unless this very sign-up has added the account.
+// The salt of the account's hash is unique: no mail is added unless this step has added the account.
 const insertFirstMail = sql<FirstMailRow & Pick<NewUser, 'usernameKey' | 'passwordHash'>>`
   INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
   SELECT :purpose, id, :email, :language, :created_at, :created_at
   FROM users WHERE username_key = :usernameKey AND password_hash = :passwordHash`;
 
 /** Tell the account's address of a new password, if the account now has it. */
-export const insertPasswordNotice = sql<{ userId: number; hash: string; language: string; now: Timestamp }>`
+export const insertPasswordNotice = sql<{ userId: number; hash: string; language: string; at: Timestamp }>`
   INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
-  SELECT 'password_changed', id, email, :language, :now, :now
+  SELECT 'password_changed', id, email, :language, :at, :at
   FROM users WHERE id = :userId AND password_hash = :hash AND email IS NOT NULL`;
 
 /** Tell the account's address that another one replaces it, unless that one is another account's. */
@@ -81,17 +85,17 @@ export const insertAddressNotice = sql<{
   userId: number;
   emailKey: string;
   language: string;
-  now: Timestamp;
+  at: Timestamp;
 }>`
   INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
-  SELECT 'email_changed', id, email, :language, :now, :now
+  SELECT 'email_changed', id, email, :language, :at, :at
   FROM users
   WHERE id = :userId AND email IS NOT NULL AND email_key <> :emailKey
     AND NOT EXISTS (SELECT 1 FROM users AS other WHERE other.email_key = :emailKey)`;
 
-export const insertRemovalNotice = sql<{ userId: number; email: string; language: string; now: Timestamp }>`
+export const insertRemovalNotice = sql<{ userId: number; email: string; language: string; at: Timestamp }>`
   INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
-  VALUES ('email_removed', :userId, :email, :language, :now, :now)`;
+  VALUES ('email_removed', :userId, :email, :language, :at, :at)`;
 
 const selectMailsDue = sql<{ now: Timestamp; most: number }, MailRow>`
   SELECT id, purpose, user_id, email, language, created_at, attempts, next_attempt_at

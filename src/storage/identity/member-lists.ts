@@ -1,13 +1,11 @@
 // Lists of members, for operators. Each page follows the last row of the page before it, along an index.
 
-import type { CareStore } from '../../identity/care.ts';
+import type { MemberListReads } from '../../identity/member-list-store.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { USER_COLUMNS, type UserRow, userOf } from './users.ts';
 
-export function memberLists(
-  database: Database,
-): Pick<CareStore, 'newestMembers' | 'membersNamed' | 'countMembers'> {
+export function memberLists(database: Database): MemberListReads {
   async function countWith(status: 'suspended' | 'closed', most: number): Promise<number> {
     return (await database.first(countUnusable({ status, most })))?.count ?? 0;
   }

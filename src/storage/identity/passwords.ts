@@ -1,30 +1,31 @@
 // Replacing a password, and revoking everything that the old one opened.
 
-import type { OwnAccountStore } from '../../identity/own-account-store.ts';
+import type { PasswordWrites } from '../../identity/password-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
+import { NO_PERSON, ownAct } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { useMailToken } from './mail-tokens.ts';
 import { insertPasswordNotice } from './mails.ts';
 
-export function passwordRows(database: Database): Pick<OwnAccountStore, 'changePassword' | 'resetPassword'> {
+export function passwordRows(database: Database): PasswordWrites {
   return {
-    async changePassword(userId, from, to, language, now) {
+    async changePassword(by, { from, to, language }) {
+      const { userId, at } = by;
       const outcome = await database.atomically({
-        audit: NO_PERSON,
+        audit: ownAct(by),
         guard: replacePassword({ userId, from, to }),
-        effects: revokeOldAccess({ userId, hash: to, language, now }),
+        effects: revokeOldAccess({ userId, hash: to, language, at }),
       });
       return outcome.happened;
     },
-    async resetPassword({ key, userId, email }, to, language, now) {
+    async resetPassword({ key, userId, email }, to, language, at) {
       const { changes } = await database.atomically({
         audit: NO_PERSON,
-        guard: useMailToken({ key, purpose: 'reset', now }),
+        guard: useMailToken({ key, purpose: 'reset', now: at }),
         effects: {
           setPassword: setPasswordOfAddress({ userId, email, to }),
-          revokeOldAccess: revokeOldAccess({ userId, hash: to, language, now }),
+          revokeOldAccess: revokeOldAccess({ userId, hash: to, language, at }),
         },
       });
       return changes.setPassword === 1;
@@ -34,10 +35,10 @@ export function passwordRows(database: Database): Pick<OwnAccountStore, 'changeP
 
 interface NewPassword {
   userId: number;
-  /** Its salt is unique: an account that has this hash got it in this very step. */
+  /** Its salt is unique, so an account that has this hash got it in this step. */
   hash: string;
   language: string;
-  now: Timestamp;
+  at: Timestamp;
 }
 
 /** The effects of a new password: they revoke what the old one opened, and mail a notice. */

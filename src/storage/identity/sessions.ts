@@ -16,7 +16,7 @@ export function sessionRows(
       const { userId } = session;
       const outcome = await database.atomically({
         audit: NO_PERSON,
-        // A suspension or a new password ends every session. The lock keeps this session from being added meanwhile.
+        // A suspension or a new password ends every session. The lock keeps either from slipping in between.
         guard:
           passwordHash === undefined
             ? lockActiveUser({ userId })

@@ -1,6 +1,6 @@
 // Signing up, as rows: the account, the invitation that it uses, and its first mail, in one step.
 
-import type { OwnAccountStore } from '../../identity/own-account-store.ts';
+import type { IdentityStore } from '../../identity/store.ts';
 import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
@@ -8,7 +8,7 @@ import { lockInvitation, useInvitation } from './invitations.ts';
 import { firstMail } from './mails.ts';
 import { insertUser, userRow } from './users.ts';
 
-export function signUpRows(database: Database): Pick<OwnAccountStore, 'register'> {
+export function signUpRows(database: Database): Pick<IdentityStore, 'register'> {
   return {
     async register(user, { invitation: key, mail }) {
       if (key === undefined) {
@@ -36,6 +36,6 @@ export function signUpRows(database: Database): Pick<OwnAccountStore, 'register'
   };
 }
 
-// The salt of the hash is unique: an account that has it is the one that this sign-up added.
+// The salt of the hash is unique: an account that has it is the one that this sign-up has added.
 const selectNewAccount = sql<{ usernameKey: string; passwordHash: string }, { id: number }>`
   SELECT id FROM users WHERE username_key = :usernameKey AND password_hash = :passwordHash`;

@@ -1,10 +1,11 @@
-// Accounts, as rows. They are never deleted: a closed account keeps its number and its names.
+// Accounts, as rows. They are never deleted: a closed account keeps its id and its username.
 
+import type { Doer } from '../../audit/doer.ts';
 import type { IdentityStore, NewUser } from '../../identity/store.ts';
 import type { AccountStatus, User } from '../../identity/user.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
-import type { Database } from '../engine/database.ts';
+import { type Actor, entryBy, ownAct } from '../audit/audit-trail.ts';
+import type { AuditTrail, Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { firstMail } from './mails.ts';
 
@@ -24,21 +25,24 @@ export function userRows(
     return (await database.first(selectOperator())) !== undefined;
   }
 
-  // Accounts are never deleted, so the one that stood in the way is still there.
+  // Accounts are never deleted, so the account with the same username or address still exists.
   async function conflictOf({ usernameKey }: NewUser): Promise<'username_taken' | 'email_taken'> {
     const namesake = await database.first(selectUserByName({ usernameKey }));
     return namesake === undefined ? 'email_taken' : 'username_taken';
   }
 
   return {
-    async addUser(user) {
-      const { rows } = await database.atomically({ audit: NO_PERSON, guard: insertUser(userRow(user)) });
+    async addUser(by, user) {
+      const { rows } = await database.atomically({
+        audit: creationEntry(by, user),
+        guard: insertUser(userRow(user)),
+      });
       return rows[0]?.id ?? conflictOf(user);
     },
-    async addFirstOperator(user, mail) {
+    async addFirstOperator(by, user, mail) {
       const { usernameKey } = user;
       const { changes } = await database.atomically({
-        audit: NO_PERSON,
+        audit: creationEntry(by, { ...user, isOperator: true }),
         // Parallel calls wait for this lock, so the insertion sees an operator whom another call has added.
         guard: takeLock({ name: 'first-operator' }),
         effects: {
@@ -63,11 +67,28 @@ export function userRows(
     async findPasswordHash(userId) {
       return (await database.first(selectPasswordHash({ userId })))?.password_hash;
     },
-    async setBio(userId, bio) {
-      await database.atomically({ audit: NO_PERSON, guard: updateBio({ userId, bio }) });
+    async setBio(by, bio) {
+      await database.atomically({ audit: ownAct(by), guard: updateBio({ userId: by.userId, bio }) });
     },
   };
 }
+
+function creationEntry(by: Doer, { username, usernameKey, passwordHash, isOperator }: NewUser): AuditTrail {
+  const detail = JSON.stringify(isOperator ? { username, operator: true } : { username });
+  return entryBy(by, (actor) => insertCreationEvent({ ...actor, usernameKey, passwordHash, detail }));
+}
+
+interface CreationEvent extends Actor {
+  usernameKey: string;
+  passwordHash: string;
+  detail: string;
+}
+
+// The salt of the hash is unique: no entry is added unless this step has added the account.
+const insertCreationEvent = sql<CreationEvent>`
+  INSERT INTO audit_events (at, actor_id, action, subject_kind, subject_id, detail)
+  SELECT :at, :actorId, 'user.create', 'user', cast(id AS text), :detail
+  FROM users WHERE username_key = :usernameKey AND password_hash = :passwordHash`;
 
 interface NewUserRow {
   username: string;

@@ -71,7 +71,7 @@ export const community: Migration = {
       )${clustered}`,
       'CREATE INDEX likes_of_user ON likes (user_id, created_at)',
 
-      // Who has looked at a post on a day. The visitor is a digest that says nothing of who it is, and goes after the day.
+      // The visitors of a post on one day, as digests that name nobody. They are deleted after the day.
       `CREATE TABLE views (
         post_id bigint NOT NULL REFERENCES posts (id) ON DELETE CASCADE,
         day integer NOT NULL,
@@ -178,8 +178,8 @@ export const community: Migration = {
         PRIMARY KEY (source, kind, external_id)
       )${clustered}`,
       "CREATE INDEX imported_members ON imported_records (local_id) WHERE kind = 'member'",
-      // For the operators: members by the beginning of their name (whose own index has another order on a server), those
-      // who are not active, and what belongs to one of them.
+      // For operators: members by the beginning of their name, members who are not active, and a member's records.
+      // PostgreSQL's own index of names has another order.
       ...(dialect === 'postgres' ? ['CREATE INDEX users_by_name ON users (username_key COLLATE "C")'] : []),
       "CREATE INDEX users_not_active ON users (status, id) WHERE status <> 'active'",
       'CREATE INDEX clients_of_owner ON clients (owner_id) WHERE owner_id IS NOT NULL',
@@ -204,7 +204,8 @@ function search(dialect: 'sqlite' | 'postgres'): string[] {
       'ALTER TEXT SEARCH CONFIGURATION portico ALTER MAPPING FOR asciiword, word WITH portico_stem',
       table,
       `INSERT INTO post_words SELECT id, regexp_replace(regexp_replace(lower(title || ' ' || body),
-        '([\\u2e80-\\u9fff\\uf900-\\ufaff])', ' \\1 ', 'g'), '[\\x01-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7f]+', ' ', 'g')
+        '([\\u2e80-\\u9fff\\uf900-\\ufaff])', ' \\1 ', 'g'),
+        '[\\x01-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7f]+', ' ', 'g')
         FROM posts`,
       // Kept: the index alone does not know where words stand, and each match would be read and cut into words again.
       `ALTER TABLE post_words ADD COLUMN found_by tsvector

@@ -2,27 +2,27 @@
 
 import { andThen } from '../../lib/awaitable.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import type { Client } from '../../oauth/client.ts';
-import type { AccessToken, NewAccessToken, OAuthStore } from '../../oauth/store.ts';
-import { noteOf } from '../audit/audit-events.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
+import type { Client } from '../../oauth/client-store.ts';
+import type { AccessToken, AccessTokenReads, AccessTokenWrites, NewAccessToken } from '../../oauth/store.ts';
+import { entry, NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { USER_COLUMNS, type UserRow, userOf } from '../identity/users.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 
-export function accessTokenRows(
-  database: Database,
-): Pick<OAuthStore, 'findAccessToken' | 'revokeAccessToken'> {
+export function accessTokenRows(database: Database): AccessTokenReads & AccessTokenWrites {
   return {
     findAccessToken(key) {
       return andThen(database.first(selectAccessToken({ key })), (row) => row && accessTokenOf(row));
     },
-    async revokeAccessToken(key, at, act) {
-      // The audit log may name the key: only the rest of the token is secret.
-      const effects = noteOf(act, { action: 'token.revoke', subjectKind: 'token', subjectId: key });
-      await database.atomically({ audit: NO_PERSON, guard: revokeAccessTokenByKey({ key, at }), effects });
+    async revokeAccessToken(key, at) {
+      await database.atomically({ audit: NO_PERSON, guard: revokeAccessTokenByKey({ key, at }) });
+    },
+    async revokeAccessTokenBy(by, key) {
+      // The audit log may contain the key: only the rest of the token is secret.
+      const audit = entry(by, { action: 'token.revoke', subject: { kind: 'token', id: key } });
+      await database.atomically({ audit, guard: revokeAccessTokenByKey({ key, at: by.at }) });
     },
   };
 }

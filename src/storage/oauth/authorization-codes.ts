@@ -1,8 +1,13 @@
-// Authorization codes, as rows. A redeemed code stays, so that its replay is recognized.
+// Authorization codes, as rows. A redeemed code stays in the table, so that a second use is recognized.
 
 import type { AccountStatus } from '../../identity/user.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import type { AuthorizationCode, NewAuthorizationCode, OAuthStore } from '../../oauth/store.ts';
+import type {
+  AuthorizationCode,
+  AuthorizationCodeReads,
+  AuthorizationCodeWrites,
+  NewAuthorizationCode,
+} from '../../oauth/store.ts';
 import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
@@ -11,9 +16,7 @@ import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 import { familyRow, insertFamily } from './token-families.ts';
 
-export function authorizationCodeRows(
-  database: Database,
-): Pick<OAuthStore, 'findAuthorizationCode' | 'redeem'> {
+export function authorizationCodeRows(database: Database): AuthorizationCodeReads & AuthorizationCodeWrites {
   return {
     async findAuthorizationCode(key) {
       const row = await database.first(selectCode({ key }));
@@ -68,7 +71,7 @@ const redeemCode = sql<{ key: string; at: Timestamp }>`
   UPDATE authorization_codes SET redeemed_at = :at
   WHERE key = :key AND redeemed_at IS NULL AND voided_at IS NULL`;
 
-// A voided code is refused too, but it was never redeemed: no sign-in has come of it, so none is revoked.
+// A voided code was never redeemed, so it has led to no sign-in that must end.
 const revokeFamiliesIfReplayed = sql<{ key: string; userId: number; clientId: string; at: Timestamp }>`
   UPDATE token_families SET revoked_at = :at
   WHERE user_id = :userId AND client_id = :clientId AND revoked_at IS NULL

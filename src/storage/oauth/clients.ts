@@ -1,31 +1,19 @@
 // Registered applications, as rows.
 
+import type { AuditSubject } from '../../audit/audit-log.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import type { Client } from '../../oauth/client.ts';
-import type { OAuthStore } from '../../oauth/store.ts';
-import { noteOf } from '../audit/audit-events.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
+import type { Client, ClientReads, ClientWrites } from '../../oauth/client-store.ts';
+import { entry } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 
-export function clientRows(
-  database: Database,
-): Pick<
-  OAuthStore,
-  | 'addClient'
-  | 'findClient'
-  | 'clientsOf'
-  | 'allClients'
-  | 'clientsBefore'
-  | 'replaceClientSecret'
-  | 'setClientStatus'
-> {
+export function clientRows(database: Database): ClientReads & ClientWrites {
   return {
-    async addClient(client, act) {
-      const effects = noteOf(act, { action: 'client.create', ...subject(client.id) });
-      await database.atomically({ audit: NO_PERSON, guard: insertClient(clientRow(client)), effects });
+    async addClient(by, client) {
+      const audit = entry(by, { action: 'client.create', subject: subjectOf(client.id) });
+      await database.atomically({ audit, guard: insertClient(clientRow(client)) });
     },
     async findClient(id) {
       const row = await database.first(selectClient({ id }));
@@ -38,26 +26,26 @@ export function clientRows(
       return (await database.rows(selectAllClients())).map(clientOf);
     },
     async clientsBefore(before, limit) {
-      // '~' sorts after every identifier, so the list begins with the newest.
+      // '~' sorts after every id, so the list begins with the newest application.
       const rows = await database.rows(selectClientsBefore({ before: before ?? '~', limit }));
       return rows.map((row) => ({ client: clientOf(row), ownerName: row.owner_name ?? undefined }));
     },
-    async replaceClientSecret(clientId, secretDigest, act) {
+    async replaceClientSecret(by, clientId, secretDigest) {
+      const audit = entry(by, { action: 'client.rotate_secret', subject: subjectOf(clientId) });
       const guard = updateClientSecret({ clientId, secretDigest: digestColumn(secretDigest) });
-      const effects = noteOf(act, { action: 'client.rotate_secret', ...subject(clientId) });
-      return (await database.atomically({ audit: NO_PERSON, guard, effects })).happened;
+      return (await database.atomically({ audit, guard })).happened;
     },
-    async setClientStatus(clientId, status, act) {
-      const guard = updateClientStatus({ clientId, status });
+    async setClientStatus(by, clientId, status) {
       const action = status === 'active' ? 'client.activate' : 'client.deactivate';
-      const effects = noteOf(act, { action, ...subject(clientId) });
-      return (await database.atomically({ audit: NO_PERSON, guard, effects })).happened;
+      const audit = entry(by, { action, subject: subjectOf(clientId) });
+      const guard = updateClientStatus({ clientId, status });
+      return (await database.atomically({ audit, guard })).happened;
     },
   };
 }
 
-function subject(clientId: string) {
-  return { subjectKind: 'client', subjectId: clientId } as const;
+function subjectOf(clientId: string): AuditSubject {
+  return { kind: 'client', id: clientId };
 }
 
 export interface ClientRow {

@@ -1,4 +1,5 @@
-// Digests in a column: the 32 bytes themselves. Records hold them as base64url, which is cheaper to compare.
+// Digests in a column: the 32 bytes themselves. Records contain them as base64url, which is cheaper to
+// compare.
 
 export function digestColumn(digest: string): Uint8Array {
   return Buffer.from(digest, 'base64url');

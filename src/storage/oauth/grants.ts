@@ -1,9 +1,8 @@
-// What members allowed, as rows.
+// Members' consents, as rows.
 
 import type { Timestamp } from '../../lib/clock.ts';
-import type { Grant, OAuthStore } from '../../oauth/store.ts';
-import { noteOf } from '../audit/audit-events.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
+import type { Grant, GrantReads, GrantWrites } from '../../oauth/store.ts';
+import { entry, ownAct } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { codeRow, insertCode, voidCodesOf } from './authorization-codes.ts';
@@ -11,12 +10,7 @@ import { CLIENT_COLUMNS, type ClientRow, clientOf } from './clients.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 import { revokeFamiliesOf } from './token-families.ts';
 
-export function grantRows(
-  database: Database,
-): Pick<
-  OAuthStore,
-  'countGrants' | 'findGrant' | 'approve' | 'approveAgain' | 'withdrawGrant' | 'connectedClients'
-> {
+export function grantRows(database: Database): GrantReads & GrantWrites {
   return {
     async countGrants(clientId) {
       return (await database.first(countGrantsOf({ clientId })))?.count ?? 0;
@@ -25,38 +19,44 @@ export function grantRows(
       const row = await database.first(selectGrant({ userId, clientId }));
       return row && grantOf(row);
     },
-    async approve(held, scopes, code, at) {
-      const { userId, clientId } = code;
+    async approve(by, scopesInForce, scopes, code) {
       const outcome = await database.atomically({
-        audit: NO_PERSON,
-        guard: upsertGrant({ userId, clientId, held: scopesColumn(held), scopes: scopesColumn(scopes), at }),
+        audit: ownAct(by),
+        guard: upsertGrant({
+          userId: by.userId,
+          clientId: code.clientId,
+          scopesInForce: scopesColumn(scopesInForce),
+          scopes: scopesColumn(scopes),
+          at: by.at,
+        }),
         effects: [insertCode(codeRow(code))],
       });
       return outcome.happened;
     },
-    async approveAgain(code, consented, at) {
-      const { userId, clientId } = code;
+    async approveAgain(by, scopesInForce, code) {
+      const { userId, at } = by;
       const outcome = await database.atomically({
-        audit: NO_PERSON,
-        guard: touchGrant({ userId, clientId, scopes: scopesColumn(consented), at }),
+        audit: ownAct(by),
+        guard: touchGrant({
+          userId,
+          clientId: code.clientId,
+          scopesInForce: scopesColumn(scopesInForce),
+          at,
+        }),
         effects: [insertCode(codeRow(code))],
       });
       return outcome.happened;
     },
-    async withdrawGrant(userId, clientId, at, act) {
+    async withdrawGrant(by, userId, clientId) {
+      const { at } = by;
       const outcome = await database.atomically({
-        audit: NO_PERSON,
+        audit: entry(by, {
+          action: 'consent.withdraw',
+          subject: { kind: 'user', id: String(userId) },
+          detail: { client: clientId },
+        }),
         guard: withdrawGrantOf({ userId, clientId, at }),
-        effects: [
-          voidCodesOf({ userId, clientId, at }),
-          revokeFamiliesOf({ userId, clientId, at }),
-          ...noteOf(act, {
-            action: 'consent.withdraw',
-            subjectKind: 'user',
-            subjectId: userId,
-            detail: { client: clientId },
-          }),
-        ],
+        effects: [voidCodesOf({ userId, clientId, at }), revokeFamiliesOf({ userId, clientId, at })],
       });
       return outcome.happened;
     },
@@ -92,8 +92,8 @@ const selectGrant = sql<OfMember, GrantRow>`
   FROM grants
   WHERE user_id = :userId AND client_id = :clientId`;
 
-// Consent that was withdrawn starts anew: nothing is held, and it is granted now.
-const upsertGrant = sql<OfMember & { held: string; scopes: string; at: Timestamp }>`
+// A consent after a withdrawal starts from nothing: no scopes are in force, and it is granted now.
+const upsertGrant = sql<OfMember & { scopesInForce: string; scopes: string; at: Timestamp }>`
   INSERT INTO grants (user_id, client_id, scopes, granted_at, last_authorized_at, withdrawn_at)
   VALUES (:userId, :clientId, :scopes, :at, :at, NULL)
   ON CONFLICT (user_id, client_id) DO UPDATE SET
@@ -101,11 +101,11 @@ const upsertGrant = sql<OfMember & { held: string; scopes: string; at: Timestamp
     granted_at = CASE WHEN grants.withdrawn_at IS NULL THEN grants.granted_at ELSE excluded.granted_at END,
     last_authorized_at = excluded.last_authorized_at,
     withdrawn_at = NULL
-  WHERE CASE WHEN grants.withdrawn_at IS NULL THEN grants.scopes ELSE '' END = :held`;
+  WHERE CASE WHEN grants.withdrawn_at IS NULL THEN grants.scopes ELSE '' END = :scopesInForce`;
 
-const touchGrant = sql<OfMember & { scopes: string; at: Timestamp }>`
+const touchGrant = sql<OfMember & { scopesInForce: string; at: Timestamp }>`
   UPDATE grants SET last_authorized_at = :at
-  WHERE user_id = :userId AND client_id = :clientId AND scopes = :scopes AND withdrawn_at IS NULL`;
+  WHERE user_id = :userId AND client_id = :clientId AND scopes = :scopesInForce AND withdrawn_at IS NULL`;
 
 const withdrawGrantOf = sql<OfMember & { at: Timestamp }>`
   UPDATE grants SET withdrawn_at = :at

@@ -2,31 +2,32 @@
 
 import { andThen } from '../../lib/awaitable.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import type { NewPersonalToken, OAuthStore, PersonalToken } from '../../oauth/store.ts';
-import { noteOf } from '../audit/audit-events.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
+import type {
+  NewPersonalToken,
+  PersonalToken,
+  PersonalTokenReads,
+  PersonalTokenWrites,
+} from '../../oauth/personal-token-store.ts';
+import { type Actor, entry, entryBy, NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { USER_COLUMNS, type UserRow, userOf } from '../identity/users.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 
-export function personalTokenRows(
-  database: Database,
-): Pick<
-  OAuthStore,
-  'addPersonalToken' | 'findPersonalToken' | 'personalTokensOf' | 'revokePersonalToken' | 'touchPersonalToken'
-> {
+export function personalTokenRows(database: Database): PersonalTokenReads & PersonalTokenWrites {
   return {
-    async addPersonalToken(token, most) {
-      const { key, userId, createdAt: now } = token;
+    async addPersonalToken(by, token, most) {
+      const { key, userId } = token;
+      const detail = JSON.stringify({ user: userId, scopes: scopesColumn(token.scopes) });
       const { changes } = await database.atomically({
-        audit: NO_PERSON,
+        // Without a row there is no entry: a token that is one too many was not created.
+        audit: entryBy(by, (actor) => insertCreationEvent({ ...actor, detail, key })),
         // Parallel requests of one member wait here, so that each counts the tokens of those before it.
         guard: lockUser({ userId }),
         effects: {
-          insertToken: insertPersonalToken(personalTokenRow(token)),
-          deleteIfTooMany: deleteIfTooMany({ key, userId, most, now }),
+          insertToken: insertPersonalToken(personalTokenRow(token, by.at)),
+          deleteIfTooMany: deleteIfTooMany({ key, userId, most, now: by.at }),
         },
       });
       if (changes.insertToken !== 1 || changes.deleteIfTooMany !== 0) return undefined;
@@ -38,13 +39,14 @@ export function personalTokenRows(
     async personalTokensOf(userId) {
       return (await database.rows(selectPersonalTokensOf({ userId }))).map(personalTokenOf);
     },
-    async revokePersonalToken(id, userId, at, act) {
+    async revokePersonalToken(by, id) {
+      const { at } = by;
+      const audit = entry(by, { action: 'token.revoke', subject: { kind: 'token', id: String(id) } });
       const guard =
-        userId === undefined
-          ? revokeAnyPersonalToken({ id, at })
-          : revokeOwnPersonalToken({ id, userId, at });
-      const effects = noteOf(act, { action: 'token.revoke', subjectKind: 'token', subjectId: id });
-      return (await database.atomically({ audit: NO_PERSON, guard, effects })).happened;
+        by.kind === 'member'
+          ? revokeOwnPersonalToken({ id, userId: by.userId, at })
+          : revokeAnyPersonalToken({ id, at });
+      return (await database.atomically({ audit, guard })).happened;
     },
     async touchPersonalToken(id, at) {
       await database.atomically({ audit: NO_PERSON, guard: touchPersonalTokenById({ id, at }) });
@@ -76,14 +78,14 @@ const insertPersonalToken = sql<NewPersonalTokenRow>`
   INSERT INTO personal_tokens (key, digest, ending, user_id, name, scopes, created_at, expires_at)
   VALUES (:key, :digest, :ending, :user_id, :name, :scopes, :created_at, :expires_at)`;
 
-// Runs after the insertion, under the lock, and undoes it if the token is one too many.
+// This runs after the insertion, under the lock, and undoes it if the token is one too many.
 const deleteIfTooMany = sql<{ key: string; userId: number; most: number; now: Timestamp }>`
   DELETE FROM personal_tokens
   WHERE key = :key AND :most < (
     SELECT count(*) FROM personal_tokens
     WHERE user_id = :userId AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now))`;
 
-// The member's number comes with the columns of the member.
+// The columns of the member contain the member's number.
 const SELECT_TOKENS = fragment`
   SELECT token.id, token.key, token.digest, token.ending, token.name, token.scopes,
     token.created_at, token.expires_at, token.last_used_at, token.revoked_at,
@@ -99,6 +101,11 @@ const selectPersonalTokensOf = sql<{ userId: number }, PersonalTokenRow>`
   WHERE token.user_id = :userId AND token.revoked_at IS NULL
   ORDER BY token.id DESC`;
 
+const insertCreationEvent = sql<Actor & { detail: string; key: string }>`
+  INSERT INTO audit_events (at, actor_id, action, subject_kind, subject_id, detail)
+  SELECT :at, :actorId, 'token.create', 'token', cast(id AS text), :detail
+  FROM personal_tokens WHERE key = :key`;
+
 const revokeAnyPersonalToken = sql<{ id: number; at: Timestamp }>`
   UPDATE personal_tokens SET revoked_at = :at
   WHERE id = :id AND revoked_at IS NULL`;
@@ -110,7 +117,7 @@ const revokeOwnPersonalToken = sql<{ id: number; userId: number; at: Timestamp }
 const touchPersonalTokenById = sql<{ id: number; at: Timestamp }>`
   UPDATE personal_tokens SET last_used_at = :at WHERE id = :id`;
 
-function personalTokenRow(token: NewPersonalToken): NewPersonalTokenRow {
+function personalTokenRow(token: NewPersonalToken, createdAt: Timestamp): NewPersonalTokenRow {
   return {
     key: token.key,
     digest: digestColumn(token.digest),
@@ -118,7 +125,7 @@ function personalTokenRow(token: NewPersonalToken): NewPersonalTokenRow {
     user_id: token.userId,
     name: token.name,
     scopes: scopesColumn(token.scopes),
-    created_at: token.createdAt,
+    created_at: createdAt,
     expires_at: token.expiresAt ?? null,
   };
 }

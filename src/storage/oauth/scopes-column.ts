@@ -1,4 +1,4 @@
-// Scopes in a column: separated by single spaces, in their own order.
+// Scopes in a column: separated by single spaces, in the order of `SCOPES`.
 
 import type { Scope, ScopeSet } from '../../oauth/scope.ts';
 

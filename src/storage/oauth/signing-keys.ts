@@ -1,23 +1,14 @@
-// Signing keys, as rows. The database holds the private parts too, so that every node signs with the same keys.
-// Only the owner of the database file can read it.
+// Signing keys, as rows. The database contains the private parts too, so that all machines sign with the same
+// keys. Only the owner of the database file can read it.
 
 import type { Timestamp } from '../../lib/clock.ts';
-import type { SigningAlgorithm, SigningKey } from '../../oauth/signing-key.ts';
-import type { OAuthStore } from '../../oauth/store.ts';
-import { noteOf } from '../audit/audit-events.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
+import type { SigningAlgorithm } from '../../oauth/signing-algorithm.ts';
+import type { SigningKey, SigningKeyReads, SigningKeyWrites } from '../../oauth/signing-key-store.ts';
+import { entry, NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 
-type Verbs =
-  | 'signingKeys'
-  | 'activeSigningKey'
-  | 'hadSigningKeys'
-  | 'addFirstSigningKeys'
-  | 'rotateSigningKey'
-  | 'deleteSigningKeysRetiredBefore';
-
-export function signingKeyRows(database: Database): Pick<OAuthStore, Verbs> {
+export function signingKeyRows(database: Database): SigningKeyReads & SigningKeyWrites {
   return {
     async signingKeys() {
       return (await database.rows(selectKeys())).map(keyOf);
@@ -37,15 +28,11 @@ export function signingKeyRows(database: Database): Pick<OAuthStore, Verbs> {
       });
       return outcome.happened;
     },
-    async rotateSigningKey(activeKid, nextKid, following, at, act) {
+    async rotateSigningKey(by, { activeKid, nextKid, following }) {
       const outcome = await database.atomically({
-        audit: NO_PERSON,
-        guard: retireKey({ kid: activeKid, at }),
-        effects: [
-          activateKey({ kid: nextKid, at }),
-          insertKey(keyRow(following)),
-          ...noteOf(act, { action: 'keys.rotate', subjectKind: 'key', subjectId: nextKid }),
-        ],
+        audit: entry(by, { action: 'keys.rotate', subject: { kind: 'key', id: nextKid } }),
+        guard: retireKey({ kid: activeKid, at: by.at }),
+        effects: [activateKey({ kid: nextKid, at: by.at }), insertKey(keyRow(following))],
       });
       return outcome.happened;
     },

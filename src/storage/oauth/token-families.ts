@@ -1,19 +1,16 @@
-// Sign-ins, as rows: each has one row, however often its tokens are refreshed.
+// Sign-ins, as rows. A sign-in has one row, however often the application refreshes its tokens.
 
 import type { AccountStatus } from '../../identity/user.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import type { NewTokenFamily, OAuthStore, TokenFamily } from '../../oauth/store.ts';
-import { noteOf } from '../audit/audit-events.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
+import type { NewTokenFamily, TokenFamily, TokenFamilyReads, TokenFamilyWrites } from '../../oauth/store.ts';
+import { entry, NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { accessTokenRow, insertAccessToken } from './access-tokens.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 
-export function tokenFamilyRows(
-  database: Database,
-): Pick<OAuthStore, 'findTokenFamily' | 'rotate' | 'revokeFamily' | 'revokeFamilies'> {
+export function tokenFamilyRows(database: Database): TokenFamilyReads & TokenFamilyWrites {
   return {
     async findTokenFamily(key) {
       const row = await database.first(selectFamily({ key }));
@@ -31,9 +28,12 @@ export function tokenFamilyRows(
       });
       return outcome.happened ? 'rotated' : 'refused';
     },
-    async revokeFamily(key, at, act) {
-      const effects = noteOf(act, { action: 'token.revoke', subjectKind: 'token', subjectId: key });
-      await database.atomically({ audit: NO_PERSON, guard: revokeFamilyByKey({ key, at }), effects });
+    async revokeFamily(key, at) {
+      await database.atomically({ audit: NO_PERSON, guard: revokeFamilyByKey({ key, at }) });
+    },
+    async revokeFamilyBy(by, key) {
+      const audit = entry(by, { action: 'token.revoke', subject: { kind: 'token', id: key } });
+      await database.atomically({ audit, guard: revokeFamilyByKey({ key, at: by.at }) });
     },
     async revokeFamilies(userId, clientId, at) {
       await database.atomically({ audit: NO_PERSON, guard: revokeFamiliesOf({ userId, clientId, at }) });

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { createConnection } from 'node:net';
 import { after, before, test } from 'node:test';
+import { byMember } from '../../../src/audit/doer.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { type Person, person, publish } from '../../support/people.ts';
 import { ask, askWith, objectOf, tokenOf } from './callers.ts';
@@ -173,7 +174,7 @@ test('OPTIONS answers the preflight of CORS without a token', async () => {
 test('The ETag is strong and follows the content', async () => {
   const first = (await ask(app, '/me', token)).headers.get('etag') ?? '';
   const again = (await ask(app, '/me', token)).headers.get('etag');
-  await app.portico.identity.writes.setBio(alice.id, 'New words.');
+  await app.portico.identity.writes.setBio(byMember(alice, app.portico.clock), 'New words.');
   const changed = await ask(app, '/me', token, { 'If-None-Match': first });
 
   assert.match(first, /^"[\w-]{22}"$/);

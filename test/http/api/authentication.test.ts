@@ -2,6 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { byMember, byServer } from '../../../src/audit/doer.ts';
+import { deactivateClient } from '../../../src/oauth/client-status.ts';
+import { revokeOwnPersonalToken } from '../../../src/oauth/personal-token.ts';
 import { mintToken } from '../../../src/oauth/token.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { notebook, type Person, person, setStatus } from '../../support/people.ts';
@@ -92,7 +95,7 @@ for (const [name, header] of malformed) {
   test(`A malformed header is answered with 401: ${name}`, async () => {
     const answer = await askWith(app, '/me', { Authorization: header(token) });
 
-    await assertInvalid(answer, 'The Authorization header holds no single token.');
+    await assertInvalid(answer, 'The Authorization header does not contain exactly one token.');
   });
 }
 
@@ -170,7 +173,7 @@ test('Token revoked: the very next call is answered with 401', async () => {
   const [newest] = await app.portico.oauth.reads.personalTokensOf(alice.id);
 
   await revoke(app, client, access_token);
-  await app.portico.oauth.writes.revokePersonalToken(newest?.id ?? 0, alice.id, app.clock.now);
+  await revokeOwnPersonalToken(app.portico.oauth, byMember(alice, app.portico.clock), newest?.id ?? 0);
 
   await assertInvalid(await ask(app, '/me', access_token), 'The token was revoked.');
   await assertInvalid(await ask(app, '/me', own), 'The token was revoked.');
@@ -187,8 +190,8 @@ for (const status of ['suspended', 'closed'] as const) {
 
     assert.equal(before.status, 200);
     for (const path of ['/', '/me', '/me/posts']) {
-      await assertInvalid(await ask(app, path, own), 'The account can not be used.');
-      await assertInvalid(await ask(app, path, access_token), 'The account can not be used.');
+      await assertInvalid(await ask(app, path, own), 'The account is not active.');
+      await assertInvalid(await ask(app, path, access_token), 'The account is not active.');
     }
   });
 }
@@ -197,9 +200,9 @@ test('An account that is active again can be read again', async () => {
   const bob = await person(app.portico, 'bob');
   const own = await tokenOf(app, bob);
 
-  await app.portico.identity.writes.setStatus(bob.id, 'suspended');
+  await app.portico.identity.writes.setStatus(byServer(app.portico.clock), bob.id, 'suspended');
   const meanwhile = await ask(app, '/me', own);
-  await app.portico.identity.writes.setStatus(bob.id, 'active');
+  await app.portico.identity.writes.setStatus(byServer(app.portico.clock), bob.id, 'active');
   const afterwards = await ask(app, '/me', own);
 
   assert.deepEqual([meanwhile.status, afterwards.status], [401, 200]);
@@ -209,7 +212,7 @@ test('The tokens of a deactivated application are answered with 401', async () =
   const client = await notebook(app.portico);
   const { access_token } = await signInWith(app, client, 'alice');
 
-  await app.portico.oauth.writes.setClientStatus(client.id, 'deactivated');
+  await deactivateClient(app.portico.oauth, byServer(app.portico.clock), client.id);
 
   await assertInvalid(await ask(app, '/me', access_token), 'The application is deactivated.');
 });

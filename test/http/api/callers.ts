@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
+import { byServer } from '../../../src/audit/doer.ts';
 import { createPersonalToken } from '../../../src/oauth/personal-token.ts';
 import type { ScopeSet } from '../../../src/oauth/scope.ts';
 import type { App } from '../../support/app.ts';
@@ -11,7 +12,12 @@ export const EVERYTHING: ScopeSet = ['profile:read', 'posts:read'];
 
 /** A personal token of a member, which lives for 30 days. */
 export async function tokenOf(app: App, { id }: Person, scopes = EVERYTHING): Promise<string> {
-  const made = await createPersonalToken(app.portico.oauth, { userId: id, name: 'script', scopes, days: 30 });
+  const made = await createPersonalToken(app.portico.oauth, byServer(app.portico.clock), {
+    userId: id,
+    name: 'script',
+    scopes,
+    days: 30,
+  });
   if ('problem' in made) throw new Error(made.problem);
   return made.text;
 }

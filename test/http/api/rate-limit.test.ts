@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
+import { byServer } from '../../../src/audit/doer.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { notebook, type Person, person } from '../../support/people.ts';
 import { atOnce, signInWith } from '../../support/relying-party.ts';
@@ -173,7 +174,7 @@ test('A token is judged before it is counted, and counted before its scope is', 
   await statuses(60);
 
   const overTheLimit = await ask(app, '/me/posts?page=x', token);
-  await app.portico.identity.writes.setStatus(alice.id, 'suspended');
+  await app.portico.identity.writes.setStatus(byServer(app.portico.clock), alice.id, 'suspended');
   const unusable = await ask(app, '/me/posts?page=x', token);
 
   assert.deepEqual([overTheLimit.status, unusable.status], [429, 401]);

@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
-import { editPost, publishDraft, removePost, writePost } from '../../../src/community/post.ts';
-import { signUp } from '../../../src/identity/sign-up.ts';
+import { byMember, byServer } from '../../../src/audit/doer.ts';
+import { removePost } from '../../../src/community/post.ts';
+import { publish as publishDraft, save, write } from '../../../src/community/writing.ts';
+import { createUser } from '../../../src/identity/user-creation.ts';
 import { DAY, HOUR } from '../../../src/lib/clock.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { notebook, PASSWORD, type Person, person, publish } from '../../support/people.ts';
@@ -30,9 +32,10 @@ function someone(bio = ''): Promise<Person> {
 
 async function draft(author: Person, title: string): Promise<number> {
   const text = { title, body: 'Not yet.', categoryId: 1 };
-  const written = await writePost(app.portico.community, author.id, text, 'draft');
-  if ('problems' in written) throw new Error(JSON.stringify(written.problems));
-  return written.id;
+  const writing = { authorId: author.id, text, status: 'draft' } as const;
+  const post = await write(byServer(app.clock.read), app.portico.community, writing);
+  if ('problems' in post) throw new Error(JSON.stringify(post.problems));
+  return post.id;
 }
 
 async function titlesOf(author: Person): Promise<unknown[]> {
@@ -130,7 +133,7 @@ test('Scopes are those held by the presented token', async () => {
 
 test('The profile never contains e-mail address, account status, two-step verification data or other private fields', async () => {
   const registration = { username: 'secretive', password: PASSWORD, email: 'hidden@private.example' };
-  const made = await signUp(app.portico.identity, registration);
+  const made = await createUser(byServer(app.portico.clock), app.portico.identity, registration);
   assert.ok('id' in made);
   await publish(app.portico, made, 'A post');
   const token = await tokenOf(app, made);
@@ -159,7 +162,11 @@ test('member is the membership status of this moment', async () => {
   const status = async () => (await objectOf(await ask(app, '/me', token))).member;
 
   const before = await status();
-  await app.portico.identity.writes.setMemberUntil(alice.id, app.clock.now + HOUR);
+  await app.portico.identity.writes.setMemberUntil(
+    byServer(app.portico.clock),
+    alice.id,
+    app.clock.now + HOUR,
+  );
   const during = await status();
   app.clock.advance(HOUR);
   const later = await status();
@@ -204,7 +211,7 @@ test('posts:read does not allow reading drafts, removed posts or those of other 
   await publish(app.portico, alice, 'Published');
   await draft(alice, 'Draft');
   const removed = await publish(app.portico, alice, 'Removed');
-  await removePost(app.portico.community, alice.id, removed);
+  await removePost(byMember(alice, app.clock.read), app.portico.community, removed);
   await publish(app.portico, mallory, "Mallory's");
 
   const token = await tokenOf(app, alice);
@@ -224,7 +231,7 @@ test('Posts come newest first, ties by id', async () => {
   await publish(app.portico, alice, 'First of two in one moment');
   await publish(app.portico, alice, 'Second of two in one moment');
   app.clock.advance(DAY);
-  await publishDraft(app.portico.community, alice.id, early);
+  await publishDraft(byMember(alice, app.clock.read), app.portico.community, early);
   app.clock.now = EVENING;
 
   const titles = await titlesOf(alice);
@@ -240,9 +247,11 @@ test('createdAt of a post is when it was published, and editing does not change 
   const alice = await someone();
   const id = await draft(alice, 'Slow');
   app.clock.advance(2 * DAY);
-  await publishDraft(app.portico.community, alice.id, id);
+  await publishDraft(byMember(alice, app.clock.read), app.portico.community, id);
   app.clock.advance(DAY);
-  await editPost(app.portico.community, alice.id, id, { title: 'Slow, better', body: 'Yes.', categoryId: 1 });
+  const edit = { text: { title: 'Slow, better', body: 'Yes.', categoryId: 1 }, version: undefined };
+  const post = { id, status: 'published' } as const;
+  await save(byMember(alice, app.clock.read), app.portico.community, post, edit);
   app.clock.now = EVENING;
 
   const [item] = await itemsOf(await ask(app, '/me/posts', await tokenOf(app, alice)));

@@ -24,7 +24,7 @@ for (const [path, held, required] of scopes) {
   test(`The token lacks the scope the endpoint requires: 403 at ${path}`, async () => {
     const answer = await ask(app, path, await tokenOf(app, alice, [held]));
 
-    const reason = `The token lacks the scope ${required}; it holds ${held}.`;
+    const reason = `The token lacks the scope ${required}; it has ${held}.`;
     assert.equal(
       challengeOf(answer),
       `${challengeWithoutError(app)}, error="insufficient_scope", error_description="${reason}", scope="${required}"`,

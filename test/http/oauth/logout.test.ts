@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { byServer } from '../../../src/audit/doer.ts';
 import { HOUR } from '../../../src/lib/clock.ts';
+import { deactivateClient } from '../../../src/oauth/client-status.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
 import { forgedIdTokens } from '../../support/forged-id-tokens.ts';
@@ -135,7 +137,7 @@ describe('Nobody is sent to an address that is not registered, and nothing is ch
 
   test('a registered one of an application that was deactivated', async () => {
     const gone = await notebook(app.portico, { postLogoutRedirectUris: [BYE] });
-    await app.portico.oauth.writes.setClientStatus(gone.id, 'deactivated');
+    await deactivateClient(app.portico.oauth, byServer(app.portico.clock), gone.id);
 
     const answer = await new Browser(app.url).open(
       logout({ client_id: gone.id, post_logout_redirect_uri: BYE }),

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { byMember } from '../../../src/audit/doer.ts';
 import { comment, reply } from '../../../src/community/comment.ts';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
@@ -37,13 +38,13 @@ async function write(browser: Browser, postId: number, body: string): Promise<Re
 
 /** Lets somebody comment, past the form. Returns the number. */
 async function commented(author: Person, postId: number, body: string): Promise<number> {
-  const done = await comment(portico.community, author.id, postId, body);
+  const done = await comment(byMember(author, app.clock.read), portico.community, postId, body);
   assert.ok(done !== undefined && 'id' in done);
   return done.id;
 }
 
 async function answered(author: Person, commentId: number, body: string): Promise<number> {
-  const done = await reply(portico.community, author.id, commentId, body);
+  const done = await reply(byMember(author, app.clock.read), portico.community, commentId, body);
   assert.ok(done !== undefined && 'id' in done);
   return done.id;
 }
@@ -75,7 +76,7 @@ test('A mistake is told, and keeps what was typed', async () => {
   assert.match(text, /id="body-problem">A comment can have at most 5,000 characters/);
   assert.ok(text.includes(body.replace('&', '&amp;')));
   assert.equal(empty.status, 400);
-  assert.match(await empty.text(), /Write something first/);
+  assert.match(await empty.text(), /Write a comment first/);
   assert.equal((await portico.community.reads.findPost(postId))?.commentCount, 0);
   assert.equal((await write(asAlice, postId, '\u{1F9F5}'.repeat(5_000))).status, 303);
 });
@@ -122,7 +123,7 @@ test('An answer to an answer stands beside it, below the comment', async () => {
   const form = await read(asAlice, `/comments/${id}/reply`);
   await asAlice.submit(form, `/comments/${id}/reply`, { body: 'Third.' });
 
-  assert.match(form, /You answer bob:[\s\S]*Second\./);
+  assert.match(form, /Replying to bob[\s\S]*Second\./);
   const page = await read(asAlice, `/posts/${postId}`);
   assert.match(page, /First\.[\s\S]*<ol class="plain">[\s\S]*Second\.[\s\S]*Third\.[\s\S]*Last\./);
   assert.equal(page.match(/<ol class="plain">/g)?.length, 1);
@@ -183,7 +184,7 @@ test('Nothing is commented on a draft or a removed post, and no comment on one i
   const postId = await publish(portico, bob, 'Not for long');
   const id = await commented(carol, postId, 'Nice.');
   const page = await read(asAlice, `/posts/${postId}`);
-  await portico.community.writes.removePost(postId, bob.id, 10, app.clock.now);
+  await portico.community.writes.removePost(byMember(bob, app.clock.read), postId, 10);
 
   const answer = await asAlice.submit(page, `/posts/${postId}/comments`, { body: 'Too late.' });
 
@@ -205,7 +206,7 @@ test('Beyond 30 comments in an hour a member is told when to go on, and keeps wh
   const text = await answer.text();
   assert.equal(answer.status, 429);
   assert.equal(answer.headers.get('retry-after'), `${45 * 60}`);
-  assert.match(text, /Go on in 45 minutes\./);
+  assert.match(text, /You can comment again in 45 minutes\./);
   assert.match(text, />\nOne more\.<\/textarea>/);
   assert.equal((await write(asAlice, postId, 'Not concerned.')).status, 303);
   app.clock.advance(45 * MINUTE);
@@ -255,7 +256,7 @@ test('Of many replies the first 20 stand with the comment, all of them on a page
   const late = (await visitor.open(`/comments/${ids[20]}`)).headers.get('location') ?? '';
 
   assert.equal(echoes(page), 20);
-  assert.match(page, new RegExp(`href="/comments/${top}/replies">All replies`));
+  assert.match(page, new RegExp(`href="/comments/${top}/replies">Show all replies`));
   assert.equal(echoes(replies), 50);
   assert.match(replies, /Hello\?[\s\S]*rel="next"/);
   assert.match(early, new RegExp(`^/posts/${postId}/on-echoes\\?comments=${top}#comment-${ids[19]}$`));

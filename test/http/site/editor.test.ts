@@ -38,7 +38,7 @@ test('What is typed is saved by itself, is there after a reload, and is publishe
   await page.fill('#title', 'On arches');
   await page.waitForURL(/\/posts\/\d+\/edit$/);
   const [id] = /\d+/.exec(new URL(page.url()).pathname) ?? [];
-  await page.waitForSelector('#saving:text-matches("Saved as a draft \\\\d\\\\d:\\\\d\\\\d")');
+  await page.waitForSelector('#saving:text-matches("Draft saved at \\\\d\\\\d:\\\\d\\\\d")');
   await page.fill('#body', 'An arch **never** sleeps.');
   await page.waitForResponse((response) => response.url().endsWith('/autosave') && response.ok());
   await page.reload();
@@ -75,10 +75,10 @@ test('What was saved in another tab is told, and not overwritten', { skip }, asy
   const other = await page.context().newPage();
   await other.goto(page.url());
   await other.fill('#title', 'There');
-  await other.waitForSelector('#saving:text-matches("Saved")');
+  await other.waitForSelector('#saving:text-matches("Draft saved")');
 
   await page.fill('#title', 'Here');
-  await page.waitForSelector('#saving:text-matches("in another place")');
+  await page.waitForSelector('#saving:text-matches("somewhere else")');
   // Longer than it would take to try again.
   await page.locator('#title').pressSequentially(' and on');
   await page.waitForTimeout(3500);
@@ -88,12 +88,12 @@ test('What was saved in another tab is told, and not overwritten', { skip }, asy
   assert.equal(await page.inputValue('#title'), 'Here and on');
 });
 
-test('Whoever leaves with words that are not saved yet is asked first', { skip }, async () => {
+test('An author who leaves before the words are saved is asked first', { skip }, async () => {
   const { page } = await openEditor('erin');
-  const asked = new Promise<string>((resolve) => {
-    page.on('dialog', (dialog) => {
-      resolve(dialog.type());
-      void dialog.dismiss();
+  const dialog = new Promise<string>((resolve) => {
+    page.on('dialog', (event) => {
+      resolve(event.type());
+      void event.dismiss();
     });
   });
   await page.route('**/autosave', (route) => route.abort());
@@ -102,6 +102,6 @@ test('Whoever leaves with words that are not saved yet is asked first', { skip }
   await page.waitForSelector('#saving:text-matches("Not saved")');
   await page.locator('a.mark').click();
 
-  assert.equal(await asked, 'beforeunload');
+  assert.equal(await dialog, 'beforeunload');
   assert.equal(await page.inputValue('#title'), 'Not saved');
 });

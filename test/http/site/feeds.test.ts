@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { SaxesParser } from 'saxes';
-import { writePost } from '../../../src/community/post.ts';
-import { signUpFirstOperator } from '../../../src/identity/sign-up.ts';
+import { byServer } from '../../../src/audit/doer.ts';
+import { write } from '../../../src/community/writing.ts';
+import { createFirstOperator } from '../../../src/identity/user-creation.ts';
 import { HOUR } from '../../../src/lib/clock.ts';
 import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
@@ -12,13 +13,21 @@ import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
 import { PASSWORD, person, publish } from '../../support/people.ts';
 
+const updatePopularity = sql<{ title: string; popularity: number }>`
+  UPDATE posts SET heat = :popularity WHERE title = :title`;
+
 const app = await openApp({ SITE_NAME: 'Lantern & Co' });
 after(() => app.close());
 const { portico } = app;
 const visitor = new Browser(app.url);
-await signUpFirstOperator(portico.identity, { username: 'keeper', password: PASSWORD });
+await createFirstOperator(
+  byServer(portico.clock),
+  portico.identity,
+  { username: 'keeper', password: PASSWORD },
+  'en',
+);
 const bob = await person(portico, 'bob');
-const craft = await portico.community.writes.ensureCategory('手工', '手工 & Craft');
+const craft = await portico.community.writes.ensureCategory(byServer(app.clock.read), '手工', '手工 & Craft');
 for (let number = 1; number <= 65; number += 1) {
   app.clock.advance(HOUR);
   if (number === 40) await inCraft(`Note ${number}`);
@@ -27,23 +36,17 @@ for (let number = 1; number <= 65; number += 1) {
 await like('Note 41', 500);
 
 async function inCraft(title: string, body = 'Folding paper & <paste>.'): Promise<void> {
-  const written = await writePost(
-    portico.community,
-    bob.id,
-    { title, body, categoryId: craft.id },
-    'published',
-  );
-  assert.ok('id' in written);
+  const text = { title, body, categoryId: craft.id };
+  const writing = { authorId: bob.id, text, status: 'published' } as const;
+  const post = await write(byServer(app.clock.read), portico.community, writing);
+  assert.ok('id' in post);
 }
 
-/** As if so many members had. */
+/** Makes the post as popular as if so many members had liked it. */
 async function like(title: string, times: number): Promise<void> {
   const guard = updatePopularity({ title, popularity: app.clock.now + times * HOUR });
   await portico.database.atomically({ audit: NO_PERSON, guard });
 }
-
-const updatePopularity = sql<{ title: string; popularity: number }>`
-  UPDATE posts SET heat = :popularity WHERE title = :title`;
 
 async function open(path: string): Promise<string> {
   const answer = await visitor.open(path);
@@ -72,7 +75,7 @@ test('The first page goes on to the oldest post, and has the ways to what else t
   const page = await open('/');
 
   assert.deepEqual(await allTitles('/'), NEWEST);
-  assert.match(page, /<a href="\/" aria-current="page">New<\/a> <a href="\/popular">Popular<\/a>/);
+  assert.match(page, /<a href="\/" aria-current="page">New<\/a>\s+<a href="\/popular">Popular<\/a>/);
   assert.ok(page.includes(`<a href="/categories/${encodeURIComponent('手工')}">手工 &amp; Craft</a>`));
   assert.match(page, /<link rel="alternate" type="application\/atom\+xml"[^>]* href="\/feed.atom">/);
 });
@@ -81,7 +84,7 @@ test('A page number that is none leads to the beginning', async () => {
   for (const before of ['x', '-1', '1-', '99999999999999999-1', '1-1<script>']) {
     assert.deepEqual(titlesIn(await open(`/?before=${encodeURIComponent(before)}`))[0], 'Note 65', before);
   }
-  assert.match(await open('/?before=1-1'), /There is nothing older/);
+  assert.match(await open('/?before=1-1'), /There are no older posts/);
 });
 
 test('What many like stands first among the popular posts, and each stands there once', async () => {
@@ -113,7 +116,7 @@ test('A search finds posts by all their words, page by page, and repeats what wa
   assert.deepEqual(titlesIn(await open('/search?q=note+7')), ['Note 7']);
   assert.match(none, /No post contains/);
   assert.doesNotMatch(none, /<script>/);
-  assert.match(await open('/search'), /all of the words/);
+  assert.match(await open('/search'), /all of your words/);
   assert.match(await open(`/search?q=${'a%20'.repeat(300)}&before=0`), /No post contains/);
   assert.equal((await visitor.open('/search?q=%00%ED%A0%80')).status, 200);
 });
@@ -155,8 +158,8 @@ test('Each feed is well formed, names itself, and has what RFC 4287 asks of an e
   ] as const) {
     const answer = await visitor.open(path);
     const elements = elementsOf(await answer.text());
-    const named = (name: string) => elements.filter((element) => element.name === name);
-    const links = named('link').map(({ attributes }) => [attributes.rel, attributes.href]);
+    const elementsNamed = (name: string) => elements.filter((element) => element.name === name);
+    const links = elementsNamed('link').map(({ attributes }) => [attributes.rel, attributes.href]);
 
     assert.equal(answer.headers.get('content-type'), 'application/atom+xml; charset=utf-8');
     assert.equal(answer.headers.get('cache-control'), 'public, max-age=300');
@@ -166,13 +169,14 @@ test('Each feed is well formed, names itself, and has what RFC 4287 asks of an e
       ['self', app.url + path],
       ['alternate', app.url + page],
     ]);
-    assert.equal(named('entry').length, count);
-    assert.match(named('title')[0]?.text ?? '', /Lantern & Co$/);
-    assert.equal(named('title')[1]?.text, first);
-    for (const name of ['summary', 'published', 'name', 'category']) assert.equal(named(name).length, count);
-    for (const name of ['id', 'title', 'updated']) assert.equal(named(name).length, count + 1, name);
-    for (const { text } of named('updated')) assert.ok(!Number.isNaN(Date.parse(text)));
-    assert.equal(new Set(named('id').map(({ text }) => text)).size, count + 1);
+    assert.equal(elementsNamed('entry').length, count);
+    assert.match(elementsNamed('title')[0]?.text ?? '', /Lantern & Co$/);
+    assert.equal(elementsNamed('title')[1]?.text, first);
+    for (const name of ['summary', 'published', 'name', 'category'])
+      assert.equal(elementsNamed(name).length, count);
+    for (const name of ['id', 'title', 'updated']) assert.equal(elementsNamed(name).length, count + 1, name);
+    for (const { text } of elementsNamed('updated')) assert.ok(!Number.isNaN(Date.parse(text)));
+    assert.equal(new Set(elementsNamed('id').map(({ text }) => text)).size, count + 1);
     assert.match(await open(page), new RegExp(`type="application/atom\\+xml"[^>]* href="${path}"`));
   }
 });
@@ -180,12 +184,12 @@ test('Each feed is well formed, names itself, and has what RFC 4287 asks of an e
 test('A feed that is known is not sent again, until there is something new', async () => {
   const first = await visitor.open('/feed.atom');
   const tag = first.headers.get('etag') ?? '';
-  const asked = (ifNoneMatch: string) =>
+  const openWith = (ifNoneMatch: string) =>
     visitor.open('/feed.atom', { headers: { 'If-None-Match': ifNoneMatch } });
 
-  const known = await asked(`"other", W/${tag}`);
+  const known = await openWith(`"other", W/${tag}`);
   await inCraft('News', 'A bell: \u0007and\ufffe, ]]> & more.');
-  const news = await asked(tag);
+  const news = await openWith(tag);
 
   assert.equal(known.status, 304);
   assert.equal(known.headers.get('etag'), tag);

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { signUpFirstOperator } from '../../../src/identity/sign-up.ts';
+import { byServer } from '../../../src/audit/doer.ts';
+import { createFirstOperator } from '../../../src/identity/user-creation.ts';
 import { HOUR } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
@@ -23,7 +24,12 @@ test('A community without an operator says where the link to set it up is', asyn
 });
 
 test('The newest published posts come first, with author, category, excerpt, age and counts', async () => {
-  await signUpFirstOperator(portico.identity, { username: 'keeper', password: PASSWORD });
+  await createFirstOperator(
+    byServer(portico.clock),
+    portico.identity,
+    { username: 'keeper', password: PASSWORD },
+    'en',
+  );
   const bob = await person(portico, 'bob');
   await publish(portico, bob, 'The older one');
   await publish(portico, bob, 'The newer one', 'Flour **paste** and a bread knife.');

@@ -51,6 +51,11 @@ test('Whoever holds the set-up link becomes the operator, once, and is signed in
   assert.equal(again.status, 403);
   assert.equal((await browser.open(`/setup?token=${await portico.setupToken()}`)).status, 403);
   assert.equal(await portico.identity.reads.findUserByName('second'), undefined);
+  const events = await portico.audit.reads.auditEvents({ limit: 2 });
+  assert.deepEqual(
+    events.map(({ action, actorName, detail }) => [action, actorName, detail]),
+    [['user.create', undefined, { username: 'keeper', operator: true }]],
+  );
 });
 
 test('Joining signs in and goes on to where the visitor was headed', async () => {

@@ -31,13 +31,13 @@ test('A post is liked and unliked by one button that tells which it is', async (
   const postId = await publish(portico, bob, 'Worth it');
   const before = await show(asAlice, postId);
 
-  const liked = await asAlice.submit(before, `/posts/${postId}/like`);
+  const answer = await asAlice.submit(before, `/posts/${postId}/like`);
   const twice = await asAlice.submit(before, `/posts/${postId}/like`);
   const after = await show(asAlice, postId);
   await asAlice.submit(after, `/posts/${postId}/unlike`);
 
-  assert.equal(liked.status, 303);
-  assert.equal(liked.headers.get('location'), `/posts/${postId}/worth-it#reactions`);
+  assert.equal(answer.status, 303);
+  assert.equal(answer.headers.get('location'), `/posts/${postId}/worth-it#reactions`);
   assert.equal(twice.status, 303);
   assert.match(before, /aria-pressed="false"[\s\S]*?0 likes/);
   assert.match(after, /aria-pressed="true"[\s\S]*?1 like/);
@@ -53,7 +53,7 @@ test('Nobody likes their own post, and a visitor is asked to sign in', async () 
   const answer = await asBob.post(`/posts/${postId}/like`, new URLSearchParams({ form_token: token }));
 
   assert.equal(answer.status, 403);
-  assert.match(await answer.text(), /This is your own post/);
+  assert.match(await answer.text(), /You can’t like your own post/);
   assert.ok(!own.includes(`action="/posts/${postId}/like"`));
   assert.equal((await portico.community.reads.findPost(postId))?.likeCount, 0);
   const visitors = await show(new Browser(app.url), postId);
@@ -76,7 +76,7 @@ test('Beyond 200 likes in an hour a member is told when to go on', async () => {
 
   assert.equal(answer.status, 429);
   assert.equal(answer.headers.get('retry-after'), '3600');
-  assert.match(await answer.text(), /Go on in 60 minutes/);
+  assert.match(await answer.text(), /You can like more in 60 minutes/);
   assert.equal((await portico.community.reads.findPost(postId))?.likeCount, 0);
 });
 

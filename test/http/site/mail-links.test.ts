@@ -110,7 +110,7 @@ test('Whoever gives an address that is somebody’s sees what anyone sees', asyn
   for (const username of ['mallory', 'carol']) {
     const browser = new Browser(app.url);
     await browser.signIn(username, PASSWORD);
-    assert.match(await text(browser.open('/settings/security')), /waits for you to open the link/);
+    assert.match(await text(browser.open('/settings/security')), /is not confirmed yet/);
   }
 });
 
@@ -217,9 +217,9 @@ test('In the settings an address is changed with the password, and the old one i
   await mailedLink();
 
   assert.equal(wrong.status, 400);
-  assert.match(wrongPage, /id="email_password-problem">The current password is not right/);
+  assert.match(wrongPage, /id="email_password-problem">The current password is incorrect/);
   assert.match(wrongPage, /name="email" value="new@home\.example"/);
-  assert.match(waiting, /new@home\.example waits for you/);
+  assert.match(waiting, /new@home\.example is not confirmed yet/);
   assert.equal(again.headers.get('location'), '/settings/security?done=mailed');
   assert.equal(await emailOf('heidi'), 'new@home.example');
   assert.deepEqual(
@@ -230,7 +230,7 @@ test('In the settings an address is changed with the password, and the old one i
       ['heidi@home.example', 'Your email address on Agora was changed'],
     ],
   );
-  assert.doesNotMatch(await text(browser.open('/settings/security')), /waits for you/);
+  assert.doesNotMatch(await text(browser.open('/settings/security')), /is not confirmed yet/);
 });
 
 test('In the settings an address is removed with the password', async () => {
@@ -265,7 +265,7 @@ test('In the settings the password is changed; this browser stays signed in, oth
   const short = await change(PASSWORD, 'short');
   const right = await change(PASSWORD, NEW_PASSWORD);
 
-  assert.match(await wrong.text(), /id="current-problem">The current password is not right/);
+  assert.match(await wrong.text(), /id="current-problem">The current password is incorrect/);
   assert.match(await short.text(), /id="new_password-problem">The password needs at least 8/);
   assert.equal(right.headers.get('location'), '/settings/security?done=password');
   assert.equal((await browser.open('/settings/security')).status, 200);

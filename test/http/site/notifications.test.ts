@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { byMember } from '../../../src/audit/doer.ts';
 import { comment, reply } from '../../../src/community/comment.ts';
 import { likePost } from '../../../src/community/like.ts';
 import { DAY } from '../../../src/lib/clock.ts';
@@ -24,21 +25,21 @@ async function pageOf(browser: Browser, path = '/notifications'): Promise<string
 test('Comments, answers and likes are told, newest first, and each leads to what it tells of', async () => {
   const bob = await member(app, 'bob');
   const postId = await publish(portico, bob, 'On arches <b>');
-  const first = await comment(portico.community, alice.id, postId, 'Good.');
+  const first = await comment(byMember(alice, app.clock.read), portico.community, postId, 'Good.');
   const id = first !== undefined && 'id' in first ? first.id : 0;
-  const own = await comment(portico.community, bob.id, postId, 'Thanks.');
+  const own = await comment(byMember(bob, app.clock.read), portico.community, postId, 'Thanks.');
   const answered = own !== undefined && 'id' in own ? own.id : 0;
-  await reply(portico.community, alice.id, answered, 'No, thank you.');
-  await likePost(portico.community, alice.id, postId);
+  await reply(byMember(alice, app.clock.read), portico.community, answered, 'No, thank you.');
+  await likePost(byMember(alice, app.clock.read), portico.community, postId);
 
   const page = await pageOf(bob.browser);
 
-  const like = page.indexOf('alice likes “On arches &lt;b&gt;”');
-  const answer = page.indexOf('alice answered your comment on “On arches');
-  const told = page.indexOf('alice commented on “On arches');
-  assert.ok(like > 0 && like < answer && answer < told);
+  const likeAt = page.indexOf('alice liked “On arches &lt;b&gt;”');
+  const answerAt = page.indexOf('alice replied to your comment on “On arches');
+  const commentAt = page.indexOf('alice commented on “On arches');
+  assert.ok(likeAt > 0 && likeAt < answerAt && answerAt < commentAt);
   assert.ok(page.includes(`<a class="what" href="/comments/${id}">alice commented`));
-  assert.ok(page.includes(`<a class="what" href="/posts/${postId}/on-arches-b">alice likes`));
+  assert.ok(page.includes(`<a class="what" href="/posts/${postId}/on-arches-b">alice liked`));
   assert.ok(!page.includes('bob commented'));
   assert.match(page, /Notifications, 3 unread/);
 });
@@ -46,10 +47,10 @@ test('Comments, answers and likes are told, newest first, and each leads to what
 test('Nothing is marked by looking; the button marks what was shown, and not what came after', async () => {
   const bob = await member(app, 'bob2');
   const postId = await publish(portico, bob, 'On domes');
-  await comment(portico.community, alice.id, postId, 'One.');
+  await comment(byMember(alice, app.clock.read), portico.community, postId, 'One.');
   await pageOf(bob.browser);
   const page = await pageOf(bob.browser);
-  await comment(portico.community, alice.id, postId, 'Two.');
+  await comment(byMember(alice, app.clock.read), portico.community, postId, 'Two.');
 
   const answer = await bob.browser.submit(page, '/notifications/read');
   const after = await pageOf(bob.browser);
@@ -67,7 +68,8 @@ test('The bell counts to 99, and older ones are found page by page', async () =>
   const postId = await publish(portico, bob, 'On crowds');
   const likes = async (from: number, to: number) => {
     for (let index = from; index < to; index += 1) {
-      await likePost(portico.community, await addMember(portico, `fan${index}`), postId);
+      const fan = { id: await addMember(portico, `fan${index}`) };
+      await likePost(byMember(fan, app.clock.read), portico.community, postId);
     }
   };
   await likes(0, 99);
@@ -80,7 +82,7 @@ test('The bell counts to 99, and older ones are found page by page', async () =>
 
   assert.match(exact, /aria-hidden="true">99<[\s\S]*Notifications, 99 unread/);
   assert.match(page, /aria-hidden="true">99\+<[\s\S]*Notifications, 99\+ unread/);
-  assert.equal(page.match(/ likes “/g)?.length, 30);
+  assert.equal(page.match(/ liked “/g)?.length, 30);
   assert.match(page, /fan100[\s\S]*fan71/);
   assert.match(second, /fan70 [\s\S]*fan41 /);
 });
@@ -97,9 +99,9 @@ test('Visitors have no bell, and sign in to see the page', async () => {
 test('After 90 days they are gone', async () => {
   const bob = await member(app, 'bob4');
   const postId = await publish(portico, bob, 'On time');
-  await comment(portico.community, alice.id, postId, 'Old.');
+  await comment(byMember(alice, app.clock.read), portico.community, postId, 'Old.');
   app.clock.advance(89 * DAY);
-  await comment(portico.community, alice.id, postId, 'New.');
+  await comment(byMember(alice, app.clock.read), portico.community, postId, 'New.');
   const total = async () => (await portico.community.reads.notificationsOf(bob.id, 1_000_000, 10)).length;
 
   while ((await portico.purge()) > 0);

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { byOperator } from '../../../src/audit/doer.ts';
 import { postPath } from '../../../src/http/pages/post-path.ts';
 import { SITE_PAGES } from '../../../src/http/site/pages.ts';
 import { openApp } from '../../support/app.ts';
@@ -28,8 +29,8 @@ async function removeAsOperator(id: number): Promise<void> {
   const { reads, writes } = portico.community;
   const subject = await reads.findReportable({ postId: id });
   assert.ok(subject);
-  const act = { at: app.clock.now, actorId: alice.id };
-  assert.ok(await writes.removeReported({ subject, xp: 10, weight: 1, act }));
+  const by = byOperator(alice, app.clock.read);
+  assert.ok(await writes.removeReported(by, { subject, xp: 10, weight: 1 }));
 }
 
 async function statusFor(browser: Browser, path: string): Promise<number> {
@@ -89,7 +90,7 @@ test('A mistake keeps everything that was typed, also a line break at the very b
 
   const again = await answer.text();
   assert.equal(answer.status, 400);
-  assert.match(again, /id="title-problem">The post needs a title/);
+  assert.match(again, /id="title-problem">Enter a title/);
   assert.ok(again.includes('>\n\n\nBegins late &amp; &lt;b&gt;bold&lt;/b&gt;</textarea>'));
   assert.match(again, /name="title"[^>]*aria-describedby="title-problem" aria-invalid="true"/);
 });
@@ -169,10 +170,10 @@ test('A post has one readable address; its number and a former title lead there'
 
 test('No title makes an address that another page has', async () => {
   const pages = SITE_PAGES.map(({ path }) => /^\/posts\/:id[^/]*\/([a-z]+)(\/|$)/.exec(path)?.[1] ?? '');
-  const found = new Set(pages.filter((name) => name !== ''));
+  const slugs = new Set(pages.filter((name) => name !== ''));
 
-  assert.ok(found.has('edit') && found.has('remove'));
-  for (const title of found) assert.equal(postPath({ id: 7, title, status: 'published' }), '/posts/7', title);
+  assert.ok(slugs.has('edit') && slugs.has('remove'));
+  for (const title of slugs) assert.equal(postPath({ id: 7, title, status: 'published' }), '/posts/7', title);
   assert.equal(postPath({ id: 7, title: 'Edit me', status: 'published' }), '/posts/7/edit-me');
   assert.equal(postPath({ id: 7, title: '!?', status: 'published' }), '/posts/7');
   assert.equal(postPath({ id: 7, title: 'Not yet', status: 'draft' }), '/posts/7');

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { byMember } from '../../../src/audit/doer.ts';
 import { mintToken } from '../../../src/oauth/token.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
@@ -19,11 +20,23 @@ async function connected(name: string): Promise<string> {
   const { id, redirectUri } = await notebook(portico, { name });
   const { key, digest } = mintToken('code', 'svc', app.clock.now);
   const code = {
-    ...{ key, digest, clientId: id, userId: alice.id, redirectUri, scopes: ['profile:read'] as const },
-    ...{ codeChallenge: undefined, nonce: undefined },
-    ...{ authenticatedAt: app.clock.now, expiresAt: app.clock.now },
+    key,
+    digest,
+    clientId: id,
+    userId: alice.id,
+    redirectUri,
+    scopes: ['profile:read'] as const,
+    codeChallenge: undefined,
+    nonce: undefined,
+    authenticatedAt: app.clock.now,
+    expiresAt: app.clock.now,
   };
-  await portico.oauth.writes.approve([], ['profile:read'], code, app.clock.now);
+  await portico.oauth.writes.approve(
+    byMember({ id: code.userId }, portico.clock),
+    [],
+    ['profile:read'],
+    code,
+  );
   return id;
 }
 
@@ -36,7 +49,7 @@ test('A bio is changed, confirmed and shown', async () => {
   assert.equal(answer.status, 303);
   assert.match(
     await (await browser.open(answer.headers.get('location') ?? '')).text(),
-    /role="status">Saved/,
+    /role="status">Profile saved/,
   );
   assert.match(await (await browser.open('/u/alice')).text(), /Reads &amp; walks</);
 });
@@ -59,7 +72,7 @@ test('A connected application is listed with what it can read, and has an addres
   const list = await (await browser.open('/settings/apps')).text();
   const own = await (await browser.open(`/settings/apps/${id}`)).text();
 
-  assert.match(list, /Notebook[\s\S]*profile:read[\s\S]*Allowed since[\s\S]*Last authorised/);
+  assert.match(list, /Notebook[\s\S]*profile:read[\s\S]*Connected on[\s\S]*Last authorised/);
   assert.match(own, /Nickname, avatar, bio/);
   assert.match(own, /notebook\.example\.com/);
   assert.ok(!own.includes('posts:read'));
@@ -69,7 +82,7 @@ test('An application is removed after a question that says what happens; then th
   const id = await connected('Diary');
   const path = `/settings/apps/${id}/remove`;
   const question = await (await browser.open(path)).text();
-  assert.match(question, /Remove Diary\?[\s\S]*stays with the application/);
+  assert.match(question, /Remove Diary’s access\?[\s\S]*stays with the application/);
   app.clock.now = Date.UTC(2030, 0, 2, 6, 3, 7);
   await browser.signIn('alice', PASSWORD);
   const fresh = await (await browser.open(path)).text();
@@ -91,7 +104,7 @@ test('An application that was never allowed says so; an unknown one is not found
   const stranger = await browser.open(`/settings/apps/${id}`);
 
   assert.equal(stranger.status, 200);
-  assert.match(await stranger.text(), /Stranger can not read anything from your account/);
+  assert.match(await stranger.text(), /Stranger can’t read anything from your account/);
   assert.equal((await browser.open('/settings/apps/app_unknown')).status, 404);
   assert.equal((await browser.open(`/settings/apps/${id}/remove`)).status, 404);
 });

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { byCommandLine } from '../../../src/audit/doer.ts';
 import { invitationPath, invite } from '../../../src/identity/invitation.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { Browser, formTokenIn } from '../../support/browser.ts';
@@ -13,7 +14,7 @@ const closed = await openApp({ SIGN_UP: 'closed' });
 after(() => Promise.all([open, byInvitation, closed].map((app) => app.close())));
 
 async function invitationTo({ portico }: App): Promise<string> {
-  const made = await invite(portico.identity, {});
+  const made = await invite(byCommandLine(portico.clock), portico.identity, {});
   assert.ok('text' in made);
   return invitationPath(made.text);
 }

@@ -11,7 +11,7 @@ const app = await openApp();
 after(() => app.close());
 const { community } = app.portico;
 
-/** Somebody new, signed in: bounds are each member's own. */
+/** Signs a new member in. Each has bounds of their own. */
 async function newcomer(username: string, language = 'en'): Promise<Browser> {
   await person(app.portico, username);
   const browser = new Browser(app.url, language);
@@ -30,7 +30,7 @@ function filled(form: URLSearchParams, fields: Record<string, string>): URLSearc
   return body;
 }
 
-interface Told {
+interface AutosaveAnswer {
   id: number;
   version: number;
   savedAt: number;
@@ -39,9 +39,9 @@ interface Told {
   message: string;
 }
 
-async function told(answer: Response): Promise<Told> {
+async function bodyOf(answer: Response): Promise<AutosaveAnswer> {
   assert.equal(answer.headers.get('cache-control'), 'no-store');
-  return (await answer.json()) as Told;
+  return (await answer.json()) as AutosaveAnswer;
 }
 
 test('A preview shows the text as it will look, keeps the form, and saves nothing', async () => {
@@ -62,8 +62,8 @@ test('A preview shows the text as it will look, keeps the form, and saves nothin
 
 test('What is published is previewed from its form and stays as it is', async () => {
   const bob = await newcomer('bob2');
-  const made = await bob.post('/write', filled(await formOf(bob, '/write'), publication('Stays')));
-  const path = (made.headers.get('location') ?? '').replace('/stays', '');
+  const publishing = await bob.post('/write', filled(await formOf(bob, '/write'), publication('Stays')));
+  const path = (publishing.headers.get('location') ?? '').replace('/stays', '');
   const form = await formOf(bob, `${path}/edit`);
 
   const answer = await bob.post(`${path}/edit`, filled(form, { title: 'Changed', action: 'preview' }));
@@ -94,8 +94,8 @@ test('A draft saves itself from its first words on, and needs no title for it', 
   const carol = await newcomer('carol');
   const form = await formOf(carol, '/write');
 
-  const first = await told(await carol.post('/write/autosave', filled(form, { body: 'First words' })));
-  const second = await told(
+  const first = await bodyOf(await carol.post('/write/autosave', filled(form, { body: 'First words' })));
+  const second = await bodyOf(
     await carol.post(first.autosave, filled(form, { body: 'More words', version: `${first.version}` })),
   );
 
@@ -107,14 +107,14 @@ test('A draft saves itself from its first words on, and needs no title for it', 
   assert.doesNotMatch(drafts, /First words/);
   const page = await (await carol.open(`/posts/${first.id}`)).text();
   assert.match(page, /<h1>Untitled draft<\/h1>/);
-  assert.match(page, /Go on writing/);
+  assert.match(page, /Continue writing/);
   assert.ok(!page.includes(`/posts/${first.id}/publish`));
 });
 
 test('A draft that was saved in another place is not overwritten unasked', async () => {
   const dora = await newcomer('dora');
   const form = await formOf(dora, '/write');
-  const draft = await told(await dora.post('/write/autosave', filled(form, { title: 'One' })));
+  const draft = await bodyOf(await dora.post('/write/autosave', filled(form, { title: 'One' })));
   const here = await formOf(dora, draft.edit);
   await dora.post(draft.autosave, filled(here, { title: 'There' }));
 
@@ -122,10 +122,10 @@ test('A draft that was saved in another place is not overwritten unasked', async
   const byButton = await dora.post(draft.edit, filled(here, { title: 'Here', action: 'draft' }));
 
   assert.equal(auto.status, 409);
-  assert.match((await told(auto)).message, /in another place/);
+  assert.match((await bodyOf(auto)).message, /somewhere else/);
   assert.equal(byButton.status, 409);
   const page = await byButton.text();
-  assert.match(page, /saved in another place[\s\S]*value="Here"/);
+  assert.match(page, /saved somewhere else[\s\S]*value="Here"/);
   assert.match(await (await dora.open(`/posts/${draft.id}`)).text(), /<h1>There<\/h1>/);
   const again = new URLSearchParams(formIn(page, draft.edit));
   assert.equal((await dora.post(draft.edit, again)).status, 303);
@@ -135,7 +135,7 @@ test('A draft that was saved in another place is not overwritten unasked', async
 test('Nothing that is published is changed by what saves itself', async () => {
   const erin = await newcomer('erin');
   const form = await formOf(erin, '/write');
-  const draft = await told(await erin.post('/write/autosave', filled(form, publication('Out'))));
+  const draft = await bodyOf(await erin.post('/write/autosave', filled(form, publication('Out'))));
   const open = await formOf(erin, draft.edit);
   await erin.post(draft.edit, filled(open, { action: 'publish' }));
 
@@ -145,20 +145,20 @@ test('Nothing that is published is changed by what saves itself', async () => {
   assert.match(await (await erin.open(`/posts/${draft.id}`)).text(), /<h1>Out<\/h1>/);
 });
 
-test('What can not be saved is told in the language of the page', async () => {
+test('What can’t be saved is told in the language of the page', async () => {
   const fay = await newcomer('fay', 'zh-CN');
   const form = await formOf(fay, '/write');
 
   const answer = await fay.post('/write/autosave', filled(form, { title: 'x'.repeat(121) }));
 
   assert.equal(answer.status, 400);
-  assert.match((await told(answer)).message, /未保存/);
+  assert.match((await bodyOf(answer)).message, /未保存/);
 });
 
 test('A draft that lacks its title or text is not published, and says what is missing', async () => {
   const gus = await newcomer('gus');
   const form = await formOf(gus, '/write');
-  const draft = await told(await gus.post('/write/autosave', filled(form, { title: 'Only a title' })));
+  const draft = await bodyOf(await gus.post('/write/autosave', filled(form, { title: 'Only a title' })));
 
   const path = `/posts/${draft.id}`;
   const byForm = await gus.post(`${path}/edit`, filled(await formOf(gus, draft.edit), { action: 'publish' }));
@@ -166,7 +166,7 @@ test('A draft that lacks its title or text is not published, and says what is mi
 
   for (const answer of [byForm, byPage]) {
     assert.equal(answer.status, 400);
-    assert.match(await answer.text(), /The post needs some text/);
+    assert.match(await answer.text(), /Write some text/);
   }
   assert.equal((await community.reads.findPost(draft.id))?.status, 'draft');
 });
@@ -179,12 +179,12 @@ test('The eleventh post within an hour waits, with its text kept and a word on w
   }
   app.clock.advance(600 * SECOND);
 
-  const refused = await hal.post('/write', filled(form, publication('One more')));
+  const byForm = await hal.post('/write', filled(form, publication('One more')));
   const asDraft = await hal.post('/write', filled(form, { ...publication('One more'), action: 'draft' }));
   const path = asDraft.headers.get('location') ?? '';
   const byPage = await hal.post(`${path}/publish`, form);
 
-  for (const answer of [refused, byPage]) {
+  for (const answer of [byForm, byPage]) {
     assert.equal(answer.status, 429);
     assert.equal(answer.headers.get('retry-after'), '3000');
     assert.match(await answer.text(), /again in 50 minutes[\s\S]*value="One more"/);
@@ -211,8 +211,8 @@ test('A draft that was changed elsewhere is not published, and counts for nothin
 
 test('What was written in a post when the session was over is given back to be copied', async () => {
   const jon = await newcomer('jon');
-  const written = await jon.post('/write', filled(await formOf(jon, '/write'), publication('Before')));
-  const path = /^\/posts\/\d+/.exec(written.headers.get('location') ?? '')?.[0] ?? '';
+  const publishing = await jon.post('/write', filled(await formOf(jon, '/write'), publication('Before')));
+  const path = /^\/posts\/\d+/.exec(publishing.headers.get('location') ?? '')?.[0] ?? '';
   const forms = [
     { action: '/write', form: await formOf(jon, '/write') },
     { action: `${path}/edit`, form: await formOf(jon, `${path}/edit`) },
@@ -241,7 +241,7 @@ test('Nobody begins more than 60 drafts within an hour, by button or by script',
   assert.equal((await ida.post('/write', filled(form, draft))).status, 429);
   const byScript = await ida.post('/write/autosave', filled(form, draft));
   assert.equal(byScript.status, 429);
-  assert.match((await told(byScript)).message, /begin another/);
+  assert.match((await bodyOf(byScript)).message, /start another/);
   const first = await (await ida.open('/drafts')).text();
   const [, next] = /rel="next" href="([^"]+)"/.exec(first) ?? [];
   const second = await (await ida.open(next ?? '')).text();

@@ -7,6 +7,7 @@ import type { User } from '../../../src/identity/user.ts';
 import { openCache } from '../../../src/storage/cache/cache.ts';
 import { openSqlite } from '../../../src/storage/engine/sqlite.ts';
 import { identityStore } from '../../../src/storage/identity/identity-store.ts';
+import { asMember, SERVER } from '../doers.ts';
 import { signedIn } from '../house.ts';
 import { NOON, newPost, newUser } from '../records.ts';
 import { assertSeen, cachedStoresOf, openCachedHouse, readAll } from './cached-house.ts';
@@ -35,13 +36,13 @@ describe('the bounds of the cache', () => {
   test('of two members: a third lets the oldest go, whose tokens are answered right', async (t) => {
     const house = await openCachedHouse(t, 2);
     const { oauth, identity, bob } = house;
-    const carol = await identity.addUser(newUser('carol'));
+    const carol = await identity.addUser(SERVER, newUser('carol'));
     assert.ok(typeof carol === 'number');
     const keys = [house.accessKey];
     for (const member of [bob, carol]) keys.push((await signedIn(house, member, 'pocket')).accessToken.key);
 
     for (const bio of ['one', 'two']) {
-      for (const member of [house.alice, bob, carol]) await identity.setBio(member, bio);
+      for (const member of [house.alice, bob, carol]) await identity.setBio(asMember(member), bio);
       const bios = [];
       for (const key of [...keys, ...keys]) bios.push((await oauth.findAccessToken(key))?.user.bio);
 
@@ -59,7 +60,7 @@ describe('the bounds of the cache', () => {
     assert.notEqual(again.personal, personal);
     assert.deepEqual([again.access, again.personal], [access, personal]);
     await assertSeen(house, { touches: ['access', 'personal'] }, () =>
-      house.identity.setBio(house.alice, 'Reads a lot'),
+      house.identity.setBio(asMember(house.alice), 'Reads a lot'),
     );
   });
 
@@ -68,7 +69,7 @@ describe('the bounds of the cache', () => {
     const { community, alice } = house;
     const titles = ['On arches'];
     for (let index = 1; index < 10; index += 1) {
-      await community.addPost(newPost(alice, { title: `On arch ${index}`, at: NOON + index }));
+      await community.addPost(asMember(alice, NOON + index), newPost(alice, { title: `On arch ${index}` }));
       titles.unshift(`On arch ${index}`);
     }
     const titlesOf = (posts: readonly PostSummary[]) => posts.map(({ title }) => title);
@@ -110,7 +111,7 @@ test('A cache on a file with a history sees every change since its first read', 
   const other = { ...house, ...cachedStoresOf(database) };
 
   await assertSeen(other, { touches: ['access', 'personal'] }, () =>
-    house.identity.setBio(house.alice, 'Reads a lot'),
+    house.identity.setBio(asMember(house.alice), 'Reads a lot'),
   );
 });
 
@@ -134,7 +135,7 @@ test('A record that changed while it was read is read again', async (t) => {
   const nothing = async () => {};
 
   const slow = await read(async () => {
-    await identity.setBio(alice, 'Reads a lot');
+    await identity.setBio(asMember(alice), 'Reads a lot');
     // Another read notes the change.
     await read(nothing);
   });

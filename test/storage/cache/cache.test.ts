@@ -6,6 +6,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { openSqlite } from '../../../src/storage/engine/sqlite.ts';
+import { asMember, SERVER } from '../doers.ts';
 import { signedIn } from '../house.ts';
 import { newPersonalToken } from '../records.ts';
 import {
@@ -67,10 +68,10 @@ describe('while nothing changes', () => {
     const { oauth, identity, alice, bob } = house;
     const first = await readAll(house);
 
-    await identity.setBio(bob, 'Bakes bread');
+    await identity.setBio(asMember(bob), 'Bakes bread');
     await signedIn(house, bob, 'pocket');
     // Locks alice's row by an update that changes nothing.
-    await oauth.addPersonalToken(newPersonalToken(alice), 50);
+    await oauth.addPersonalToken(asMember(alice), newPersonalToken(alice), 50);
     const again = await readAll(house);
 
     for (const [name, record] of Object.entries(first)) {
@@ -105,7 +106,7 @@ describe('the very next read sees what was changed by this connection:', () => {
     const bioOf = async (key: string) => (await oauth.findAccessToken(key))?.user.bio;
     const before = [await bioOf(house.accessKey), await bioOf(accessToken.key)];
 
-    await identity.setBio(alice, 'Reads a lot');
+    await identity.setBio(asMember(alice), 'Reads a lot');
     // The first read puts the changed member into the cache; the second token must not be true because of it.
     const after = [await bioOf(house.accessKey), await bioOf(accessToken.key)];
     const byPersonal = (await oauth.findPersonalToken(house.personalKey))?.user.bio;
@@ -118,10 +119,10 @@ describe('the very next read sees what was changed by this connection:', () => {
     const house = await openCachedHouse(t);
     const { oauth, identity, alice } = house;
     const second = newPersonalToken(alice);
-    await oauth.addPersonalToken(second, 50);
+    await oauth.addPersonalToken(asMember(alice), second, 50);
     for (const key of [house.personalKey, second.key]) await oauth.findPersonalToken(key);
 
-    await identity.setStatus(alice, 'suspended');
+    await identity.setStatus(SERVER, alice, 'suspended');
     const seen = [];
     for (const key of [house.personalKey, second.key]) {
       seen.push((await oauth.findPersonalToken(key))?.user.status);
@@ -150,7 +151,7 @@ describe('the very next read sees what was changed by another connection of this
     // Both happen at the end of this turn: first the read, then the commit, whose answer comes while the
     // snapshot lasts.
     const before = new Promise((resolve) => setImmediate(() => resolve(statusRead())));
-    await other.identity.setStatus(house.alice, 'suspended');
+    await other.identity.setStatus(SERVER, house.alice, 'suspended');
     const after = await statusRead();
 
     assert.deepEqual([await before, after], ['active', 'suspended']);
@@ -175,7 +176,7 @@ test('A transaction that fails leaves everything true, and so does one that shar
   const unchanged = await readAll(house);
   const [spoilt, bio] = await Promise.allSettled([
     database.atomically(spoiled),
-    identity.setBio(alice, 'Reads a lot'),
+    identity.setBio(asMember(alice), 'Reads a lot'),
   ]);
   const after = await readAll(house);
 

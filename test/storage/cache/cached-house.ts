@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DAY, HOUR } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
-import type { SigningKey } from '../../../src/oauth/signing-key.ts';
+import type { SigningKey } from '../../../src/oauth/signing-key-store.ts';
 import type { NewTokenFamily } from '../../../src/oauth/store.ts';
 import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
 import { openCache } from '../../../src/storage/cache/cache.ts';
@@ -15,6 +15,7 @@ import { Fragment, sql } from '../../../src/storage/engine/sql.ts';
 import { openSqlite, type SqliteDatabase } from '../../../src/storage/engine/sqlite.ts';
 import { purgeExpired } from '../../../src/storage/purge/purge.ts';
 import { type Scope, temporaryFolder } from '../../support/databases.ts';
+import { asMember, asOperator, SERVER } from '../doers.ts';
 import { approved, type House, openHouse, type Stores, storesOf } from '../house.ts';
 import { asRead, NOON, newAccessToken, newCode, newFamily, newPersonalToken, newPost } from '../records.ts';
 
@@ -56,7 +57,7 @@ export async function openCachedHouse(t: Scope, tokens?: number): Promise<Cached
   const accessToken = newAccessToken(family.key);
   await oauth.redeem(asRead(code), family, accessToken, NOON);
   const personal = newPersonalToken(alice);
-  const personalId = await oauth.addPersonalToken(personal, 50);
+  const personalId = await oauth.addPersonalToken(asMember(alice), personal, 50);
   assert.ok(personalId !== undefined);
   await oauth.addFirstSigningKeys([key('one', 'active'), key('two', 'next')]);
   return {
@@ -67,8 +68,11 @@ export async function openCachedHouse(t: Scope, tokens?: number): Promise<Cached
     accessKey: accessToken.key,
     personalKey: personal.key,
     personalId,
-    post: await community.addPost(newPost(alice)),
-    draft: await community.addPost(newPost(alice, { status: 'draft', xp: 0, title: 'On draughts' })),
+    post: await community.addPost(asMember(alice), newPost(alice)),
+    draft: await community.addPost(
+      asMember(alice),
+      newPost(alice, { status: 'draft', xp: 0, title: 'On draughts' }),
+    ),
   };
 }
 
@@ -160,68 +164,77 @@ export const VERBS: readonly Change[] = [
     };
     assert.equal(await oauth.rotate(rotation, newAccessToken(family.key)), 'refused');
   }),
-  change('withdrawGrant', ['access'], ({ oauth, alice }) => oauth.withdrawGrant(alice, 'notebook', LATER)),
+  change('withdrawGrant', ['access'], ({ oauth, alice }) =>
+    oauth.withdrawGrant(asMember(alice, LATER), alice, 'notebook'),
+  ),
   change('setClientStatus', ['access', 'client'], ({ oauth }) =>
-    oauth.setClientStatus('notebook', 'deactivated'),
+    oauth.setClientStatus(SERVER, 'notebook', 'deactivated'),
   ),
   change('replaceClientSecret', ['client'], ({ oauth }) =>
-    oauth.replaceClientSecret('notebook', digestOf('another secret')),
+    oauth.replaceClientSecret(SERVER, 'notebook', digestOf('another secret')),
   ),
   change('revokePersonalToken', ['personal'], ({ oauth, personalId }) =>
-    oauth.revokePersonalToken(personalId, undefined, LATER),
+    oauth.revokePersonalToken(SERVER, personalId),
   ),
   change('touchPersonalToken', ['personal'], ({ oauth, personalId }) =>
     oauth.touchPersonalToken(personalId, LATER),
   ),
-  change('setStatus', TOKENS, ({ identity, alice }) => identity.setStatus(alice, 'suspended')),
-  change('setBio', TOKENS, ({ identity, alice }) => identity.setBio(alice, 'Reads a lot')),
-  change('setMemberUntil', TOKENS, ({ identity, alice }) => identity.setMemberUntil(alice, LATER)),
-  change('setOperator', TOKENS, ({ identity, alice }) => identity.setOperator(alice, true)),
+  change('setStatus', TOKENS, ({ identity, alice }) => identity.setStatus(SERVER, alice, 'suspended')),
+  change('setBio', TOKENS, ({ identity, alice }) => identity.setBio(asMember(alice), 'Reads a lot')),
+  change('setMemberUntil', TOKENS, ({ identity, alice }) => identity.setMemberUntil(SERVER, alice, LATER)),
+  change('setOperator', TOKENS, ({ identity, alice }) => identity.setOperator(SERVER, alice, true)),
   change('setAvatar', [...TOKENS, ...LISTS], ({ identity, alice }) =>
-    identity.setAvatar(alice, 'aaaaaaaaaaaa', Buffer.from('picture'), LATER),
+    identity.setAvatar(asMember(alice, LATER), 'aaaaaaaaaaaa', Buffer.from('picture')),
   ),
-  change('closeAccount', [...TOKENS, ...LISTS], ({ identity, alice }) => identity.closeAccount(alice, LATER)),
+  change('closeAccount', [...TOKENS, ...LISTS], ({ identity, alice }) =>
+    identity.closeAccount({ ...SERVER, at: LATER }, alice),
+  ),
   change('removeReported', [...TOKENS, ...LISTS], async ({ community, alice, post }) => {
     const subject = await community.findReportable({ postId: post });
     assert.ok(subject !== undefined);
-    const act = { at: LATER, actorId: alice };
-    assert.equal(await community.removeReported({ subject, xp: 10, weight: 1, act }), true);
+    const removal = { subject, xp: 10, weight: 1 };
+    assert.equal(await community.removeReported(asOperator(alice, LATER), removal), true);
   }),
   change('addPost', [...TOKENS, ...LISTS], ({ community, alice }) =>
-    community.addPost(newPost(alice, { title: 'On piers' })),
+    community.addPost(asMember(alice), newPost(alice, { title: 'On piers' })),
   ),
-  change('editPost', LISTS, ({ community, alice, post }) => community.editPost(post, alice, TEXT, LATER)),
+  change('editPost', LISTS, ({ community, alice, post }) =>
+    community.editPost(asMember(alice, LATER), post, TEXT),
+  ),
   change('publishDraft', [...TOKENS, ...LISTS], ({ community, alice, draft }) =>
-    community.publishDraft(draft, alice, 10, LATER),
+    community.publishDraft(asMember(alice, LATER), draft, 10),
   ),
   change('removePost', [...TOKENS, ...LISTS], ({ community, alice, post }) =>
-    community.removePost(post, alice, 10, LATER),
+    community.removePost(asMember(alice, LATER), post, 10),
   ),
-  change('saveDraft', [], ({ community, alice, draft }) => community.saveDraft(draft, alice, TEXT, LATER)),
+  change('saveDraft', [], ({ community, alice, draft }) =>
+    community.saveDraft(asMember(alice, LATER), draft, TEXT),
+  ),
   change('restorePost', [...TOKENS, ...LISTS], async (house) => {
     const { community, alice } = house;
-    const removed = await community.addPost(newPost(alice, { title: 'On ribs', at: NOON + 1 }));
-    await community.removePost(removed, alice, 5, LATER);
+    const removed = await community.addPost(asMember(alice, NOON + 1), newPost(alice, { title: 'On ribs' }));
+    await community.removePost(asMember(alice, LATER), removed, 5);
     await readAll(house);
-    assert.ok(await community.restorePost(removed, alice, 10, NOON));
+    assert.ok(await community.restorePost(asMember(alice, LATER), removed, 10, NOON));
   }),
   change('addComment and addLike', [...TOKENS, ...LISTS], async ({ community, alice, bob, post }) => {
-    const reaction = { postId: post, userId: bob, xp: 2, weight: HOUR, at: LATER };
-    await community.addComment({ ...reaction, answers: undefined, body: 'True.' });
-    assert.ok(await community.addLike(reaction));
+    const reaction = { postId: post, xp: 2, weight: HOUR };
+    const byBob = asMember(bob, LATER);
+    await community.addComment(byBob, { ...reaction, answers: undefined, body: 'True.' });
+    assert.ok(await community.addLike(byBob, reaction));
     assert.equal((await community.publishedPostsOf(alice, 0, 20)).items[0]?.likeCount, 1);
   }),
   change('countViews', LISTS, ({ community, post }) =>
     community.countViews([{ postId: post, day: 20_000, visitor: 'somebody' }]),
   ),
   change('renameCategory', LISTS, ({ community, alice }) =>
-    community.renameCategory('general', 'Arches', { at: LATER, actorId: alice }),
+    community.renameCategory(asOperator(alice, LATER), 'general', 'Arches'),
   ),
   change('rotateSigningKey', ['signing key'], ({ oauth }) =>
-    oauth.rotateSigningKey('one', 'two', key('three', 'next'), LATER),
+    oauth.rotateSigningKey(SERVER, { activeKid: 'one', nextKid: 'two', following: key('three', 'next') }),
   ),
   change('the purge of tokens that are over', ['access', 'personal'], async (house) => {
-    await house.oauth.revokePersonalToken(house.personalId, undefined, NOON);
+    await house.oauth.revokePersonalToken(SERVER, house.personalId);
     assert.ok(await house.oauth.findPersonalToken(house.personalKey));
     const lifetimes = {
       accessToken: HOUR,

@@ -2,33 +2,33 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Act } from '../../../src/identity/act.ts';
 import { DAY, MINUTE } from '../../../src/lib/clock.ts';
+import { asMember, asOperator, COMMAND_LINE, SERVER } from '../doers.ts';
 import { atOnce, type House, type Open, openHouse, signedIn } from '../house.ts';
 import { NOON, newClient, newPersonalToken, newPost, newUser } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 
 async function operator({ identity }: House, username: string): Promise<number> {
-  const id = await identity.addUser(newUser(username, { isOperator: true }));
+  const id = await identity.addUser(SERVER, newUser(username, { isOperator: true }));
   assert.ok(typeof id === 'number');
   return id;
 }
 
 async function comment(house: House, postId: number, userId: number, body = 'Well said.'): Promise<number> {
-  const worth = { xp: 2, weight: 1, at: NOON };
-  const id = await house.community.addComment({ postId, userId, answers: undefined, body, ...worth });
+  const comment = { postId, answers: undefined, body, xp: 2, weight: 1 };
+  const id = await house.community.addComment(asMember(userId), comment);
   assert.ok(id !== undefined);
   return id;
 }
 
 async function report(house: House, reporterId: number, postId: number, commentId?: number) {
-  const what = { postId, commentId, reason: 'spam', note: 'Look.' } as const;
-  return house.community.addReport({ ...what, reporterId, at: NOON });
+  const report = { postId, commentId, reason: 'spam', note: 'Look.' } as const;
+  return house.community.addReport(asMember(reporterId), report);
 }
 
-async function book({ community }: House): Promise<string[]> {
-  const events = await community.auditEvents({ limit: 50 });
+async function book({ audit }: House): Promise<string[]> {
+  const events = await audit.auditEvents({ limit: 50 });
   return events.map(
     ({ action, subject, actorName }) => `${actorName} ${action} ${subject.kind}:${subject.id}`,
   );
@@ -40,16 +40,16 @@ export const care = {
     test('a picture is kept under its version, replaced by the next, and gone when removed', async (t) => {
       const { identity, alice, bob } = await openHouse(open, t);
 
-      const kept = await identity.setAvatar(alice, 'aaaaaaaaaaaa', Buffer.from([0, 255, 7]), NOON);
+      const kept = await identity.setAvatar(asMember(alice), 'aaaaaaaaaaaa', Buffer.from([0, 255, 7]));
       const first = await identity.findAvatar(alice, 'aaaaaaaaaaaa');
       const user = await identity.findUser(alice);
-      await identity.setAvatar(alice, 'bbbbbbbbbbbb', Buffer.from('second'), LATER);
+      await identity.setAvatar(asMember(alice, LATER), 'bbbbbbbbbbbb', Buffer.from('second'));
       const [old, second] = [
         await identity.findAvatar(alice, 'aaaaaaaaaaaa'),
         await identity.findAvatar(alice, 'bbbbbbbbbbbb'),
       ];
       const foreign = await identity.findAvatar(bob, 'bbbbbbbbbbbb');
-      await identity.removeAvatar(alice);
+      await identity.removeAvatar(asMember(alice));
 
       assert.equal(kept, true);
       assert.deepEqual([...(first ?? [])], [0, 255, 7]);
@@ -66,12 +66,12 @@ export const care = {
       const { identity } = house;
       const olivia = await operator(house, 'olivia');
       const otto = await operator(house, 'otto');
-      assert.equal(await identity.setStatus(otto, 'suspended'), true);
+      assert.equal(await identity.setStatus(SERVER, otto, 'suspended'), true);
 
       const answers = [
-        await identity.setStatus(olivia, 'suspended'),
-        await identity.closeAccount(olivia, NOON),
-        await identity.setOperator(olivia, false),
+        await identity.setStatus(SERVER, olivia, 'suspended'),
+        await identity.closeAccount(SERVER, olivia),
+        await identity.setOperator(SERVER, olivia, false),
       ];
 
       assert.deepEqual(answers, [false, false, false]);
@@ -81,7 +81,7 @@ export const care = {
         ['active', true],
       );
       // Who can't act already is not needed.
-      assert.equal(await identity.closeAccount(otto, NOON), true);
+      assert.equal(await identity.closeAccount(SERVER, otto), true);
     });
 
     test('of operators who act on one another at once, one is left who can', async (t) => {
@@ -89,7 +89,7 @@ export const care = {
       const { identity } = house;
       const operators = await Promise.all(['o1', 'o2', 'o3', 'o4'].map((name) => operator(house, name)));
 
-      await atOnce(16, (index) => identity.setStatus(operators[index % 4] ?? 0, 'suspended'));
+      await atOnce(16, (index) => identity.setStatus(SERVER, operators[index % 4] ?? 0, 'suspended'));
 
       const users = await Promise.all(operators.map((id) => identity.findUser(id)));
       assert.equal(users.filter((user) => user?.status === 'active').length, 1);
@@ -99,15 +99,15 @@ export const care = {
       const house = await openHouse(open, t);
       const { identity, alice, bob } = house;
       await operator(house, 'olivia');
-      await identity.setStatus(bob, 'suspended');
+      await identity.setStatus(SERVER, bob, 'suspended');
 
-      const made = await identity.setOperator(alice, true, { at: NOON, actorId: undefined });
+      const made = await identity.setOperator(COMMAND_LINE, alice, true);
       const during = (await identity.findUser(alice))?.isOperator;
-      const unmade = await identity.setOperator(alice, false, { at: NOON, actorId: undefined });
+      const unmade = await identity.setOperator(COMMAND_LINE, alice, false);
 
       assert.deepEqual([made, during, unmade], [true, true, true]);
       assert.equal((await identity.findUser(alice))?.isOperator, false);
-      assert.equal(await identity.setOperator(bob, true), false);
+      assert.equal(await identity.setOperator(COMMAND_LINE, bob, true), false);
       assert.deepEqual(await book(house), [
         `undefined user.unmake_operator user:${alice}`,
         `undefined user.make_operator user:${alice}`,
@@ -118,23 +118,24 @@ export const care = {
       const house = await openHouse(open, t);
       const { identity, community, oauth, bob } = house;
       const carol = await identity.addUser(
+        SERVER,
         newUser('carol', { email: 'carol@x.example', emailKey: 'carol@x.example', bio: 'Sings.' }),
       );
       assert.ok(typeof carol === 'number');
-      await identity.setAvatar(carol, 'aaaaaaaaaaaa', Buffer.from('picture'), NOON);
-      const own = await community.addPost(newPost(carol, { xp: 10 }));
-      const draft = await community.addPost(newPost(carol, { status: 'draft', xp: 0 }));
-      const bobs = await community.addPost(newPost(bob));
+      await identity.setAvatar(asMember(carol), 'aaaaaaaaaaaa', Buffer.from('picture'));
+      const own = await community.addPost(asMember(carol), newPost(carol, { xp: 10 }));
+      const draft = await community.addPost(asMember(carol), newPost(carol, { status: 'draft', xp: 0 }));
+      const bobs = await community.addPost(asMember(bob), newPost(bob));
       const [hers, other] = [
         await comment(house, bobs, carol, 'Hers.'),
         await comment(house, bobs, bob, 'His.'),
       ];
       await comment(house, own, bob);
-      await oauth.addPersonalToken(newPersonalToken(carol), 50);
+      await oauth.addPersonalToken(asMember(carol), newPersonalToken(carol), 50);
       await signedIn(house, carol, 'notebook');
       const bobsXp = (await identity.findUser(bob))?.xp;
 
-      const closed = await identity.closeAccount(carol, LATER);
+      const closed = await identity.closeAccount({ ...SERVER, at: LATER }, carol);
 
       const user = await identity.findUser(carol);
       assert.equal(closed, true);
@@ -156,17 +157,18 @@ export const care = {
       assert.equal(await oauth.countGrants('notebook'), 0);
       // The address is free again; the name is not.
       const again = await identity.addUser(
+        SERVER,
         newUser('dave', { email: 'carol@x.example', emailKey: 'carol@x.example' }),
       );
       assert.ok(typeof again === 'number');
-      assert.equal(await identity.addUser(newUser('carol')), 'username_taken');
+      assert.equal(await identity.addUser(SERVER, newUser('carol')), 'username_taken');
     });
 
     test('a closed account gets no picture any more', async (t) => {
       const { identity, alice } = await openHouse(open, t);
-      await identity.closeAccount(alice, NOON);
+      await identity.closeAccount(SERVER, alice);
 
-      const kept = await identity.setAvatar(alice, 'aaaaaaaaaaaa', Buffer.from('picture'), LATER);
+      const kept = await identity.setAvatar(asMember(alice, LATER), 'aaaaaaaaaaaa', Buffer.from('picture'));
 
       assert.equal(kept, false);
       assert.equal(await identity.findAvatar(alice, 'aaaaaaaaaaaa'), undefined);
@@ -176,25 +178,25 @@ export const care = {
       const house = await openHouse(open, t);
       const { identity, oauth, community, alice, bob } = house;
       const olivia = await operator(house, 'olivia');
-      const act: Act = { at: NOON, actorId: olivia };
-      const line: Act = { at: LATER, actorId: undefined };
+      const by = asOperator(olivia);
 
-      await identity.setStatus(alice, 'suspended', act);
-      await identity.setStatus(alice, 'active', act);
-      await identity.setMemberUntil(alice, NOON + 30 * DAY, act);
-      await identity.closeAccount(bob, NOON, act);
-      await identity.closeAccount(bob, NOON, act);
-      await identity.setStatus(olivia, 'suspended', act);
-      await oauth.setClientStatus('pocket', 'deactivated', line);
-      await oauth.setClientStatus('nothing', 'deactivated', line);
-      await oauth.replaceClientSecret('notebook', 'x'.repeat(43), line);
-      await oauth.addClient(newClient('atlas'), line);
-      await community.ensureCategory('craft', 'Craft', act);
-      await community.ensureCategory('craft', 'Craft', act);
-      await community.renameCategory('craft', 'Handwerk', act);
-      await community.renameCategory('nothing', 'Nothing', act);
-      // Nobody's act as an operator.
-      await identity.setStatus(alice, 'suspended');
+      await identity.setStatus(by, alice, 'suspended');
+      await identity.setStatus(by, alice, 'active');
+      await identity.setMemberUntil(by, alice, NOON + 30 * DAY);
+      await identity.closeAccount(by, bob);
+      await identity.closeAccount(by, bob);
+      await identity.setStatus(by, olivia, 'suspended');
+      await oauth.setClientStatus(COMMAND_LINE, 'pocket', 'deactivated');
+      await oauth.setClientStatus(COMMAND_LINE, 'nothing', 'deactivated');
+      await oauth.replaceClientSecret(COMMAND_LINE, 'notebook', 'x'.repeat(43));
+      await oauth.addClient(COMMAND_LINE, newClient('atlas'));
+      await community.ensureCategory(by, 'craft', 'Craft');
+      await community.ensureCategory(by, 'craft', 'Craft');
+      await community.renameCategory(by, 'craft', 'Handwerk');
+      await community.renameCategory(by, 'nothing', 'Nothing');
+      // Neither the server's acts nor a member's own are logged.
+      await identity.setStatus(SERVER, alice, 'suspended');
+      await identity.closeAccount(asMember(alice), alice);
 
       assert.deepEqual([...(await book(house))].reverse(), [
         `olivia user.suspend user:${alice}`,
@@ -211,16 +213,16 @@ export const care = {
 
     test('the book is read from any place on, and for one subject alone', async (t) => {
       const house = await openHouse(open, t);
-      const { identity, community, alice, bob } = house;
+      const { identity, audit, alice, bob } = house;
       for (let day = 1; day <= 5; day += 1) {
         for (const who of [alice, bob]) {
-          await identity.setMemberUntil(who, NOON + day * DAY, { at: NOON + day, actorId: undefined });
+          await identity.setMemberUntil({ ...COMMAND_LINE, at: NOON + day }, who, NOON + day * DAY);
         }
       }
 
-      const first = await community.auditEvents({ limit: 3 });
-      const second = await community.auditEvents({ before: first.at(-1)?.id, limit: 3 });
-      const ofAlice = await community.auditEvents({
+      const first = await audit.auditEvents({ limit: 3 });
+      const second = await audit.auditEvents({ before: first.at(-1)?.id, limit: 3 });
+      const ofAlice = await audit.auditEvents({
         limit: 50,
         subject: { kind: 'user', id: String(alice) },
       });
@@ -236,7 +238,7 @@ export const care = {
     test('a member reports a thing once until it is decided, also in calls at once', async (t) => {
       const house = await openHouse(open, t);
       const { community, alice, bob } = house;
-      const post = await community.addPost(newPost(bob));
+      const post = await community.addPost(asMember(bob), newPost(bob));
       const answer = await comment(house, post, bob);
 
       const answers = await atOnce(8, () => report(house, alice, post));
@@ -245,17 +247,18 @@ export const care = {
       assert.equal(await report(house, alice, post, answer), true);
       assert.equal(await community.countOpenReports(10), 2);
       assert.equal(await community.countOpenReports(1), 1);
-      await community.closeReports({ postId: post, commentId: undefined }, 'kept', {
-        at: LATER,
-        actorId: alice,
-      });
+      const subject = { postId: post, commentId: undefined };
+      await community.closeReports(asOperator(alice, LATER), subject, 'kept');
       assert.equal(await report(house, alice, post), true);
     });
 
     test('the queue gathers reports by what they are about, the longest waiting first', async (t) => {
       const house = await openHouse(open, t);
       const { community, alice, bob } = house;
-      const [first, second] = [await community.addPost(newPost(bob)), await community.addPost(newPost(bob))];
+      const [first, second] = [
+        await community.addPost(asMember(bob), newPost(bob)),
+        await community.addPost(asMember(bob), newPost(bob)),
+      ];
       const answer = await comment(house, first, bob, 'Buy **arches**.');
       await report(house, alice, second);
       await report(house, alice, first, answer);
@@ -282,15 +285,15 @@ export const care = {
       const house = await openHouse(open, t);
       const { community, identity, alice, bob } = house;
       const olivia = await operator(house, 'olivia');
-      const post = await community.addPost(newPost(bob, { xp: 10 }));
+      const post = await community.addPost(asMember(bob), newPost(bob, { xp: 10 }));
       const answer = await comment(house, post, bob);
       await report(house, alice, post);
       await report(house, alice, post, answer);
       const subject = await community.findReportable({ postId: post });
       assert.ok(subject !== undefined);
-      const removal = { subject, xp: 10, weight: 1, act: { at: LATER, actorId: olivia } };
+      const removal = { subject, xp: 10, weight: 1 };
 
-      const answers = await atOnce(4, () => community.removeReported(removal));
+      const answers = await atOnce(4, () => community.removeReported(asOperator(olivia, LATER), removal));
 
       assert.deepEqual(answers.filter(Boolean).length, 1);
       assert.equal((await community.findPost(post))?.status, 'removed');
@@ -303,26 +306,22 @@ export const care = {
       );
       assert.deepEqual(await book(house), [`olivia post.remove post:${post}`]);
       // What operators removed its author does not bring back.
-      assert.equal(await community.restorePost(post, bob, 10, NOON), false);
+      assert.equal(await community.restorePost(asMember(bob, LATER), post, 10, NOON), false);
       assert.equal(await community.findReportable({ postId: post }), undefined);
     });
 
     test('a reported comment is removed alone', async (t) => {
       const house = await openHouse(open, t);
       const { community, identity, alice, bob } = house;
-      const post = await community.addPost(newPost(alice, { xp: 10 }));
+      const post = await community.addPost(asMember(alice), newPost(alice, { xp: 10 }));
       const answer = await comment(house, post, bob);
       await report(house, alice, post);
       await report(house, alice, post, answer);
       const subject = await community.findReportable({ commentId: answer });
       assert.ok(subject !== undefined);
 
-      const done = await community.removeReported({
-        subject,
-        xp: 2,
-        weight: 1,
-        act: { at: LATER, actorId: alice },
-      });
+      const removal = { subject, xp: 2, weight: 1 };
+      const done = await community.removeReported(asOperator(alice, LATER), removal);
 
       assert.equal(done, true);
       assert.equal(await community.findComment(answer), undefined);
@@ -342,9 +341,9 @@ export const care = {
       const { identity, alice, bob } = house;
       const olivia = await operator(house, 'olivia');
       for (const name of ['bo', 'bobby', 'Bob.2', '伯博', 'bpb']) {
-        await identity.addUser(newUser(name, { usernameKey: name.toLowerCase() }));
+        await identity.addUser(SERVER, newUser(name, { usernameKey: name.toLowerCase() }));
       }
-      await identity.setStatus(alice, 'suspended');
+      await identity.setStatus(SERVER, alice, 'suspended');
       const names = (users: { username: string }[]) => users.map(({ username }) => username);
 
       assert.deepEqual(names(await identity.newestMembers('all', undefined, 2)), ['bpb', '伯博']);
@@ -382,14 +381,14 @@ export const care = {
       const { community, alice, bob } = house;
       // All at one moment: the place is told by the number then.
       const ids = [];
-      for (let n = 0; n < 5; n += 1) ids.push(await community.addPost(newPost(alice)));
-      await community.addPost(newPost(bob));
+      for (let n = 0; n < 5; n += 1) ids.push(await community.addPost(asMember(alice), newPost(alice)));
+      await community.addPost(asMember(bob), newPost(bob));
       const before = { at: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
 
       const first = await community.ownPosts(alice, 'published', before, 3);
       const last = first.at(-1);
       const second = await community.ownPosts(alice, 'published', { at: NOON, id: last?.id ?? 0 }, 3);
-      await community.removePost(ids[0] ?? 0, alice, 10, LATER);
+      await community.removePost(asMember(alice, LATER), ids[0] ?? 0, 10);
 
       assert.deepEqual(
         [...first, ...second].map(({ id }) => id),

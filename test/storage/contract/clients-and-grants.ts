@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
+import { asMember, SERVER } from '../doers.ts';
 import { approved, atOnce, type Open, openHouse, signedIn } from '../house.ts';
 import { asRead, NOON, newAccessToken, newClient, newCode, newFamily } from '../records.ts';
 
@@ -24,7 +25,7 @@ export const clientsAndGrants = {
         createdAt: LATER,
       });
 
-      await oauth.addClient({ ...atlas, secretDigest });
+      await oauth.addClient(SERVER, { ...atlas, secretDigest });
       const { secretDigest: foundDigest, ...found } = (await oauth.findClient('atlas')) ?? {};
 
       assert.deepEqual(found, atlas);
@@ -39,17 +40,17 @@ export const clientsAndGrants = {
     test('a public application has no secret, and none can be set', async (t) => {
       const { oauth } = await openHouse(open, t);
 
-      const replaced = await oauth.replaceClientSecret('pocket', digestOf('secret'));
+      const replaced = await oauth.replaceClientSecret(SERVER, 'pocket', digestOf('secret'));
 
       assert.equal(replaced, false);
       assert.equal((await oauth.findClient('pocket'))?.secretDigest, undefined);
-      assert.equal(await oauth.replaceClientSecret('nothing', digestOf('secret')), false);
+      assert.equal(await oauth.replaceClientSecret(SERVER, 'nothing', digestOf('secret')), false);
     });
 
     test('a replaced secret takes the place of the old one', async (t) => {
       const { oauth } = await openHouse(open, t);
 
-      const replaced = await oauth.replaceClientSecret('notebook', digestOf('new'));
+      const replaced = await oauth.replaceClientSecret(SERVER, 'notebook', digestOf('new'));
 
       assert.equal(replaced, true);
       assert.equal((await oauth.findClient('notebook'))?.secretDigest, digestOf('new'));
@@ -59,21 +60,21 @@ export const clientsAndGrants = {
       const { oauth } = await openHouse(open, t);
 
       const answers = [
-        await oauth.setClientStatus('notebook', 'deactivated'),
-        await oauth.setClientStatus('notebook', 'deactivated'),
+        await oauth.setClientStatus(SERVER, 'notebook', 'deactivated'),
+        await oauth.setClientStatus(SERVER, 'notebook', 'deactivated'),
       ];
 
       assert.deepEqual(answers, [true, true]);
       assert.equal((await oauth.findClient('notebook'))?.status, 'deactivated');
-      assert.equal(await oauth.setClientStatus('nothing', 'active'), false);
+      assert.equal(await oauth.setClientStatus(SERVER, 'nothing', 'active'), false);
     });
 
     test('approval records what was allowed, in place of what was allowed before, and the code', async (t) => {
       const { oauth, alice } = await openHouse(open, t);
       const [first, second] = [newCode(alice, 'notebook'), newCode(alice, 'notebook')];
 
-      await oauth.approve([], ['profile:read', 'posts:read'], first, NOON);
-      await oauth.approve(['profile:read', 'posts:read'], ['posts:read'], second, LATER);
+      await oauth.approve(asMember(alice), [], ['profile:read', 'posts:read'], first);
+      await oauth.approve(asMember(alice, LATER), ['profile:read', 'posts:read'], ['posts:read'], second);
 
       assert.deepEqual(await oauth.findGrant(alice, 'notebook'), {
         userId: alice,
@@ -94,10 +95,10 @@ export const clientsAndGrants = {
       const [first, late] = [newCode(alice, 'notebook'), newCode(alice, 'notebook')];
 
       const answers = [
-        await oauth.approve([], ['profile:read'], first, NOON),
-        await oauth.approve([], ['posts:read'], late, LATER),
-        await oauth.withdrawGrant(alice, 'notebook', LATER),
-        await oauth.approve(['profile:read'], ['profile:read', 'posts:read'], late, LATER),
+        await oauth.approve(asMember(alice), [], ['profile:read'], first),
+        await oauth.approve(asMember(alice, LATER), [], ['posts:read'], late),
+        await oauth.withdrawGrant(asMember(alice, LATER), alice, 'notebook'),
+        await oauth.approve(asMember(alice, LATER), ['profile:read'], ['profile:read', 'posts:read'], late),
       ];
 
       assert.deepEqual(answers, [true, false, true, false]);
@@ -117,12 +118,12 @@ export const clientsAndGrants = {
         newCode(alice, 'pocket'),
       ];
 
-      const answers = [await oauth.approveAgain(covered, scopes, LATER)];
-      await oauth.approve(scopes, ['posts:read'], newCode(alice, 'notebook'), LATER);
-      answers.push(await oauth.approveAgain(changed, scopes, LATER));
-      await oauth.withdrawGrant(alice, 'notebook', LATER);
-      answers.push(await oauth.approveAgain(withdrawn, ['posts:read'], LATER));
-      answers.push(await oauth.approveAgain(never, scopes, LATER));
+      const answers = [await oauth.approveAgain(asMember(alice, LATER), scopes, covered)];
+      await oauth.approve(asMember(alice, LATER), scopes, ['posts:read'], newCode(alice, 'notebook'));
+      answers.push(await oauth.approveAgain(asMember(alice, LATER), scopes, changed));
+      await oauth.withdrawGrant(asMember(alice, LATER), alice, 'notebook');
+      answers.push(await oauth.approveAgain(asMember(alice, LATER), ['posts:read'], withdrawn));
+      answers.push(await oauth.approveAgain(asMember(alice, LATER), scopes, never));
 
       assert.deepEqual(answers, [true, false, false, false]);
       assert.notEqual(await oauth.findAuthorizationCode(covered.key), undefined);
@@ -140,8 +141,8 @@ export const clientsAndGrants = {
       const another = await signedIn(house, bob, 'notebook');
 
       const answers = [
-        await oauth.withdrawGrant(alice, 'notebook', LATER),
-        await oauth.withdrawGrant(alice, 'notebook', LATER + 1),
+        await oauth.withdrawGrant(asMember(alice, LATER), alice, 'notebook'),
+        await oauth.withdrawGrant(asMember(alice, LATER + 1), alice, 'notebook'),
       ];
 
       assert.deepEqual(answers, [true, false]);
@@ -158,9 +159,9 @@ export const clientsAndGrants = {
       const house = await openHouse(open, t);
       const { oauth, alice } = house;
       await approved(house, alice, 'notebook');
-      await oauth.withdrawGrant(alice, 'notebook', LATER);
+      await oauth.withdrawGrant(asMember(alice, LATER), alice, 'notebook');
 
-      await oauth.approve([], ['profile:read'], newCode(alice, 'notebook'), LATER + MINUTE);
+      await oauth.approve(asMember(alice, LATER + MINUTE), [], ['profile:read'], newCode(alice, 'notebook'));
 
       const grant = await oauth.findGrant(alice, 'notebook');
       assert.equal(grant?.withdrawnAt, undefined);
@@ -171,11 +172,11 @@ export const clientsAndGrants = {
     test('connected applications are those with a consent in force, last used first', async (t) => {
       const house = await openHouse(open, t);
       const { oauth, alice } = house;
-      await oauth.approve([], ['profile:read'], newCode(alice, 'notebook'), NOON);
-      await oauth.approve([], ['posts:read'], newCode(alice, 'pocket'), LATER);
+      await oauth.approve(asMember(alice), [], ['profile:read'], newCode(alice, 'notebook'));
+      await oauth.approve(asMember(alice, LATER), [], ['posts:read'], newCode(alice, 'pocket'));
 
       const connected = await oauth.connectedClients(alice);
-      await oauth.withdrawGrant(alice, 'pocket', LATER);
+      await oauth.withdrawGrant(asMember(alice, LATER), alice, 'pocket');
       const afterwards = await oauth.connectedClients(alice);
 
       assert.deepEqual(
@@ -200,7 +201,7 @@ export const clientsAndGrants = {
         const family = newFamily(alice, 'notebook');
         await atOnce(2, async (index) =>
           index === round % 2
-            ? oauth.withdrawGrant(alice, 'notebook', LATER)
+            ? oauth.withdrawGrant(asMember(alice, LATER), alice, 'notebook')
             : oauth.redeem(asRead(code), family, newAccessToken(family.key), NOON),
         );
 

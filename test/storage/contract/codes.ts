@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
+import { asMember, SERVER } from '../doers.ts';
 import { approved, atOnce, type Open, openHouse, signedIn } from '../house.ts';
 import { asRead, NOON, newAccessToken, newCode, newFamily } from '../records.ts';
 
@@ -19,8 +20,8 @@ export const codes = {
         scopes: ['posts:read'],
       });
 
-      await oauth.approve([], code.scopes, code, NOON);
-      await identity.setStatus(alice, 'suspended');
+      await oauth.approve(asMember(alice), [], code.scopes, code);
+      await identity.setStatus(SERVER, alice, 'suspended');
       const found = await oauth.findAuthorizationCode(code.key);
 
       assert.deepEqual(found, {
@@ -82,7 +83,7 @@ export const codes = {
       const house = await openHouse(open, t);
       const { oauth, alice } = house;
       const voided = await approved(house, alice, 'notebook');
-      await oauth.withdrawGrant(alice, 'notebook', NOON);
+      await oauth.withdrawGrant(asMember(alice), alice, 'notebook');
       const { family } = await signedIn(house, alice, 'notebook');
       const second = newFamily(alice, 'notebook');
 

@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { MemberDoer } from '../../../src/audit/doer.ts';
 import type { NewComment } from '../../../src/community/comment-store.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
+import { asMember } from '../doers.ts';
 import { atOnce, type House, type Open, openHouse } from '../house.ts';
 import { NOON, newPost } from '../records.ts';
 
@@ -13,28 +15,32 @@ const WORTH = { xp: 2, weight: 1000 };
 
 /** Bob's post with so many comments by alice. */
 async function postWith(house: House, comments: number): Promise<{ postId: number; ids: number[] }> {
-  const postId = await house.community.addPost(newPost(house.bob, { xp: 0 }));
+  const postId = await house.community.addPost(asMember(house.bob), newPost(house.bob, { xp: 0 }));
   const ids = [];
-  for (let index = 0; index < comments; index += 1) ids.push(await added(house, newComment(house, postId)));
+  for (let index = 0; index < comments; index += 1) ids.push(await added(house, newComment(postId)));
   return { postId, ids };
 }
 
-function newComment({ alice }: House, postId: number, more: Partial<NewComment> = {}): NewComment {
-  return { postId, userId: alice, answers: undefined, body: 'True.', ...WORTH, at: NOON, ...more };
+function newComment(postId: number, answers?: NewComment['answers']): NewComment {
+  return { postId, answers, body: 'True.', ...WORTH };
 }
 
-async function added({ community }: House, comment: NewComment): Promise<number> {
-  const id = await community.addComment(comment);
+async function added(
+  { community, alice }: House,
+  comment: NewComment,
+  by: MemberDoer = asMember(alice),
+): Promise<number> {
+  const id = await community.addComment(by, comment);
   assert.ok(id !== undefined);
   return id;
 }
 
 function removed({ community, alice }: House, id: number, postId: number): Promise<boolean> {
-  return community.removeComment({ id, postId, authorId: alice, ...WORTH, at: LATER });
+  return community.removeComment(asMember(alice, LATER), { id, postId, ...WORTH });
 }
 
 async function removedPost({ community, bob }: House, postId: number): Promise<undefined> {
-  await community.removePost(postId, bob, 0, LATER);
+  await community.removePost(asMember(bob, LATER), postId, 0);
 }
 
 async function stateOf({ community, identity, alice, bob }: House, postId: number) {
@@ -68,7 +74,9 @@ export const comments = {
       const house = await openHouse(open, t);
       const { postId } = await postWith(house, 0);
 
-      const ids = await atOnce(32, () => house.community.addComment(newComment(house, postId)));
+      const ids = await atOnce(32, () =>
+        house.community.addComment(asMember(house.alice), newComment(postId)),
+      );
 
       assert.equal(new Set(ids).size, 32);
       assert.deepEqual(await stateOf(house, postId), { comments: 32, authorXp: 0, commenterXp: 64 });
@@ -79,10 +87,12 @@ export const comments = {
 
     test('of one member’s comments on many posts at once each is told of where it stands', async (t) => {
       const house = await openHouse(open, t);
-      const posts = await atOnce(16, () => house.community.addPost(newPost(house.bob, { xp: 0 })));
+      const posts = await atOnce(16, () =>
+        house.community.addPost(asMember(house.bob), newPost(house.bob, { xp: 0 })),
+      );
 
       const ids = await atOnce(16, (index) =>
-        house.community.addComment(newComment(house, posts[index] ?? 0)),
+        house.community.addComment(asMember(house.alice), newComment(posts[index] ?? 0)),
       );
 
       const told = await house.community.notificationsOf(house.bob, 1_000_000, 100);
@@ -114,7 +124,7 @@ export const comments = {
 
       await atOnce<unknown>(32, (index) =>
         index % 2 === 0
-          ? house.community.addComment(newComment(house, postId))
+          ? house.community.addComment(asMember(house.alice), newComment(postId))
           : removed(house, ids[index >> 1] ?? 0, postId),
       );
 
@@ -126,23 +136,23 @@ export const comments = {
       const { community, bob, alice } = house;
       const { postId, ids } = await postWith(house, 1);
       const answers = { id: ids[0] ?? 0, userId: alice };
-      const draft = await community.addPost(newPost(bob, { status: 'draft', xp: 0 }));
-      const gone = await community.addPost(newPost(bob, { xp: 0 }));
-      const onGone = await added(house, newComment(house, gone));
-      await community.removePost(gone, bob, 0, LATER);
+      const draft = await community.addPost(asMember(bob), newPost(bob, { status: 'draft', xp: 0 }));
+      const gone = await community.addPost(asMember(bob), newPost(bob, { xp: 0 }));
+      const onGone = await added(house, newComment(gone));
+      await community.removePost(asMember(bob, LATER), gone, 0);
       await removed(house, answers.id, postId);
 
       const outcomes = [
-        await community.addComment(newComment(house, draft)),
-        await community.addComment(newComment(house, gone)),
-        await community.addComment(newComment(house, gone, { answers: { id: onGone, userId: alice } })),
-        await community.addComment(newComment(house, 999)),
-        await community.addComment(newComment(house, postId, { answers })),
-        await community.addComment(newComment(house, draft, { answers })),
+        await community.addComment(asMember(alice), newComment(draft)),
+        await community.addComment(asMember(alice), newComment(gone)),
+        await community.addComment(asMember(alice), newComment(gone, { id: onGone, userId: alice })),
+        await community.addComment(asMember(alice), newComment(999)),
+        await community.addComment(asMember(alice), newComment(postId, answers)),
+        await community.addComment(asMember(alice), newComment(draft, answers)),
       ];
 
       assert.deepEqual(outcomes, Array(6).fill(undefined));
-      assert.equal(await community.editComment(onGone, alice, 'Changed.', LATER), false);
+      assert.equal(await community.editComment(asMember(alice, LATER), onGone, 'Changed.'), false);
       assert.equal(await community.findComment(onGone), undefined);
       assert.deepEqual(await stateOf(house, postId), { comments: 0, authorXp: 0, commenterXp: 2 });
       assert.equal((await community.findPost(draft))?.commentCount, 0);
@@ -153,7 +163,9 @@ export const comments = {
       const { postId } = await postWith(house, 0);
 
       const answers = await atOnce(24, (index) =>
-        index === 8 ? removedPost(house, postId) : house.community.addComment(newComment(house, postId)),
+        index === 8
+          ? removedPost(house, postId)
+          : house.community.addComment(asMember(house.alice), newComment(postId)),
       );
 
       const kept = answers.filter((id) => id !== undefined).length;
@@ -170,14 +182,11 @@ export const comments = {
       const { community, alice, bob } = house;
       const { postId, ids } = await postWith(house, 1);
       const top = ids[0] ?? 0;
-      await community.markRead(bob, 1_000_000, NOON);
+      await community.markRead(asMember(bob), 1_000_000);
 
-      const byBob = await added(
-        house,
-        newComment(house, postId, { userId: bob, answers: { id: top, userId: alice } }),
-      );
-      const byAlice = await added(house, newComment(house, postId, { answers: { id: byBob, userId: bob } }));
-      const toSelf = await added(house, newComment(house, postId, { answers: { id: top, userId: alice } }));
+      const byBob = await added(house, newComment(postId, { id: top, userId: alice }), asMember(bob));
+      const byAlice = await added(house, newComment(postId, { id: byBob, userId: bob }));
+      const toSelf = await added(house, newComment(postId, { id: top, userId: alice }));
 
       const replies = await community.firstReplies(postId, top, top, 10);
       assert.deepEqual(
@@ -207,16 +216,16 @@ export const comments = {
       const id = ids[0] ?? 0;
 
       const answers = [
-        await community.editComment(id, bob, 'Mine now.', LATER),
-        await community.editComment(id, alice, 'Truer.', LATER),
-        await community.removeComment({ id, postId, authorId: bob, ...WORTH, at: LATER }),
+        await community.editComment(asMember(bob, LATER), id, 'Mine now.'),
+        await community.editComment(asMember(alice, LATER), id, 'Truer.'),
+        await community.removeComment(asMember(bob, LATER), { id, postId, ...WORTH }),
       ];
       const found = await community.findComment(id);
       await removed(house, id, postId);
 
       assert.deepEqual(answers, [false, true, false]);
       assert.deepEqual([found?.body, found?.editedAt], ['Truer.', LATER]);
-      assert.equal(await community.editComment(id, alice, 'Back.', LATER), false);
+      assert.equal(await community.editComment(asMember(alice, LATER), id, 'Back.'), false);
     });
 
     test('a removed comment is gone, or without its text above the replies that it has', async (t) => {
@@ -225,7 +234,7 @@ export const comments = {
       const { postId, ids } = await postWith(house, 3);
       const [plain = 0, answered = 0, stays = 0] = ids;
       const answers = { id: answered, userId: alice };
-      const reply = await added(house, newComment(house, postId, { answers }));
+      const reply = await added(house, newComment(postId, answers));
       await removed(house, plain, postId);
       await removed(house, answered, postId);
 
@@ -258,7 +267,7 @@ export const comments = {
       const answers = { id: top, userId: house.alice };
       const replies = [];
       for (let index = 0; index < 4; index += 1)
-        replies.push(await added(house, newComment(house, postId, { answers })));
+        replies.push(await added(house, newComment(postId, answers)));
 
       const numbers = async (read: Promise<{ id: number }[]>) => (await read).map(({ id }) => id);
 

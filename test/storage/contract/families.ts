@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { DAY, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
 import type { NewTokenFamily, Rotation } from '../../../src/oauth/store.ts';
+import { SERVER } from '../doers.ts';
 import { type Open, openHouse, signedIn } from '../house.ts';
 import { NOON, newAccessToken } from '../records.ts';
 
@@ -32,8 +33,8 @@ export const families = {
 
       const account = await identity.findUser(alice);
       const before = await oauth.findAccessToken(accessToken.key);
-      await identity.setStatus(alice, 'suspended');
-      await oauth.setClientStatus('notebook', 'deactivated');
+      await identity.setStatus(SERVER, alice, 'suspended');
+      await oauth.setClientStatus(SERVER, 'notebook', 'deactivated');
       const after = await oauth.findAccessToken(accessToken.key);
 
       const { familyKey: _, ...issued } = accessToken;

@@ -13,6 +13,7 @@ import { setWords } from '../../../src/storage/community/post-words.ts';
 import type { Database } from '../../../src/storage/engine/database.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { purgeExpired } from '../../../src/storage/purge/purge.ts';
+import { asMember, asOperator, SERVER } from '../doers.ts';
 import { atOnce, type Open, openHouse } from '../house.ts';
 import { NOON, newPost } from '../records.ts';
 
@@ -48,13 +49,13 @@ export const feedsAndSearch = {
   promises(open: Open): void {
     test('a draft is saved where it is known as it is, and not over what was saved meanwhile', async (t) => {
       const { community, alice, bob } = await openHouse(open, t);
-      const id = await community.addPost(newPost(bob, AS_DRAFT));
+      const id = await community.addPost(asMember(bob), newPost(bob, AS_DRAFT));
 
-      const first = await community.saveDraft(id, bob, written('one'), LATER, NOON);
-      const stale = await community.saveDraft(id, bob, written('lost'), LATER, NOON);
-      const second = await community.saveDraft(id, bob, written('two'), LATER, first);
-      const anyway = await community.saveDraft(id, bob, written('three'), LATER + 9);
-      const foreign = await community.saveDraft(id, alice, written('mine'), LATER);
+      const first = await community.saveDraft(asMember(bob, LATER), id, written('one'), NOON);
+      const stale = await community.saveDraft(asMember(bob, LATER), id, written('lost'), NOON);
+      const second = await community.saveDraft(asMember(bob, LATER), id, written('two'), first);
+      const anyway = await community.saveDraft(asMember(bob, LATER + 9), id, written('three'));
+      const foreign = await community.saveDraft(asMember(alice, LATER), id, written('mine'));
 
       // At one moment on the clock, and yet each change has its own.
       assert.deepEqual([first, stale, second, anyway], [LATER, undefined, LATER + 1, LATER + 9]);
@@ -64,10 +65,10 @@ export const feedsAndSearch = {
 
     test('of 16 saves at once by those who know the same draft one happens', async (t) => {
       const { community, bob } = await openHouse(open, t);
-      const id = await community.addPost(newPost(bob, AS_DRAFT));
+      const id = await community.addPost(asMember(bob), newPost(bob, AS_DRAFT));
 
       const saves = await atOnce(16, (index) =>
-        community.saveDraft(id, bob, written(`${index}`), LATER, NOON),
+        community.saveDraft(asMember(bob, LATER), id, written(`${index}`), NOON),
       );
 
       assert.equal(saves.filter((version) => version !== undefined).length, 1);
@@ -75,37 +76,37 @@ export const feedsAndSearch = {
 
     test('what is published is never saved as a draft, and only edited from where it is known', async (t) => {
       const { community, bob } = await openHouse(open, t);
-      const id = await community.addPost(newPost(bob));
+      const id = await community.addPost(asMember(bob), newPost(bob));
 
-      const saved = await community.saveDraft(id, bob, written('as a draft'), LATER);
-      const stale = await community.editPost(id, bob, written('stale'), LATER, NOON - 1);
-      const edited = await community.editPost(id, bob, written('edited'), LATER, NOON);
+      const saved = await community.saveDraft(asMember(bob, LATER), id, written('as a draft'));
+      const stale = await community.editPost(asMember(bob, LATER), id, written('stale'), NOON - 1);
+      const edited = await community.editPost(asMember(bob, LATER), id, written('edited'), NOON);
 
-      assert.deepEqual([saved, stale, edited], [undefined, false, true]);
+      assert.deepEqual([saved, stale, edited], [undefined, undefined, LATER]);
       assert.equal((await community.findPost(id))?.title, 'edited');
     });
 
     test('a draft without a title or without a text is not published', async (t) => {
       const { community, bob } = await openHouse(open, t);
-      const untitled = await community.addPost(newPost(bob, { ...AS_DRAFT, title: '' }));
-      const empty = await community.addPost(newPost(bob, { ...AS_DRAFT, body: '' }));
+      const untitled = await community.addPost(asMember(bob), newPost(bob, { ...AS_DRAFT, title: '' }));
+      const empty = await community.addPost(asMember(bob), newPost(bob, { ...AS_DRAFT, body: '' }));
 
-      assert.equal(await community.publishDraft(untitled, bob, 10, LATER), false);
-      assert.equal(await community.publishDraft(empty, bob, 10, LATER), false);
+      assert.equal(await community.publishDraft(asMember(bob, LATER), untitled, 10), false);
+      assert.equal(await community.publishDraft(asMember(bob, LATER), empty, 10), false);
     });
 
     test('a removed post comes back as what it was, once, with what it earned', async (t) => {
       const { community, identity, alice, bob } = await openHouse(open, t);
-      const published = await community.addPost(newPost(bob));
-      const draft = await community.addPost(newPost(bob, AS_DRAFT));
-      for (const id of [published, draft]) await community.removePost(id, bob, 10, LATER);
+      const published = await community.addPost(asMember(bob), newPost(bob));
+      const draft = await community.addPost(asMember(bob), newPost(bob, AS_DRAFT));
+      for (const id of [published, draft]) await community.removePost(asMember(bob, LATER), id, 10);
       const xpRemoved = (await identity.findUser(bob))?.xp;
       const listed = await community.removedPostsOf(bob, NOON);
 
-      const byAlice = await community.restorePost(published, alice, 10, NOON);
-      const tooLate = await community.restorePost(published, bob, 10, LATER);
-      const answers = await atOnce(8, () => community.restorePost(published, bob, 10, NOON));
-      const asDraft = await community.restorePost(draft, bob, 10, NOON);
+      const byAlice = await community.restorePost(asMember(alice, LATER), published, 10, NOON);
+      const tooLate = await community.restorePost(asMember(bob, LATER), published, 10, LATER);
+      const answers = await atOnce(8, () => community.restorePost(asMember(bob, LATER), published, 10, NOON));
+      const asDraft = await community.restorePost(asMember(bob, LATER), draft, 10, NOON);
 
       assert.deepEqual([byAlice, tooLate, asDraft], [false, false, true]);
       assert.equal(answers.filter((happened) => happened).length, 1);
@@ -126,23 +127,23 @@ export const feedsAndSearch = {
 
     test('what an operator removed does not come back by its author', async (t) => {
       const { community, alice, bob } = await openHouse(open, t);
-      const id = await community.addPost(newPost(bob));
+      const id = await community.addPost(asMember(bob), newPost(bob));
       const subject = await community.findReportable({ postId: id });
       assert.ok(subject);
-      const act = { at: LATER, actorId: alice };
-      assert.ok(await community.removeReported({ subject, xp: 10, weight: 1, act }));
+      const removal = { subject, xp: 10, weight: 1 };
+      assert.ok(await community.removeReported(asOperator(alice, LATER), removal));
 
       const [removed] = await community.removedPostsOf(bob, NOON);
 
       assert.equal(removed?.isByOperator, true);
-      assert.equal(await community.restorePost(id, bob, 10, NOON), false);
+      assert.equal(await community.restorePost(asMember(bob, LATER), id, 10, NOON), false);
     });
 
     test('a removed post is deleted, with its words, when nobody can restore it any more', async (t) => {
       const { community, database, bob } = await openHouse(open, t);
-      const gone = await community.addPost(newPost(bob, written('Gone vault')));
-      const stays = await community.addPost(newPost(bob, written('Stays vault')));
-      await community.removePost(gone, bob, 10, NOON);
+      const gone = await community.addPost(asMember(bob), newPost(bob, written('Gone vault')));
+      const stays = await community.addPost(asMember(bob), newPost(bob, written('Stays vault')));
+      await community.removePost(asMember(bob), gone, 10);
       const lifetimes = {
         ...{ accessToken: HOUR, family: DAY, sessionIdle: DAY, notification: DAY },
         removedPost: 30 * DAY,
@@ -165,13 +166,13 @@ export const feedsAndSearch = {
 
     test('the newest posts go on from where a page ends, ties by number', async (t) => {
       const { community, bob } = await openHouse(open, t);
-      const { id: categoryId } = await community.ensureCategory('craft', 'Craft');
+      const { id: categoryId } = await community.ensureCategory(SERVER, 'craft', 'Craft');
       const moments = [NOON, NOON + 2, NOON + 1, NOON + 2, NOON, NOON];
       for (const [index, at] of moments.entries()) {
         const category = index % 2 === 0 ? categoryId : 1;
-        await community.addPost(newPost(bob, { title: `${index}`, at, categoryId: category }));
+        await community.addPost(asMember(bob, at), newPost(bob, { title: `${index}`, categoryId: category }));
       }
-      await community.addPost(newPost(bob, AS_DRAFT));
+      await community.addPost(asMember(bob), newPost(bob, AS_DRAFT));
 
       const pages = [];
       let place = BEGINNING;
@@ -197,11 +198,14 @@ export const feedsAndSearch = {
 
     test('what readers answered is more popular than what is a little newer', async (t) => {
       const { community, database, bob } = await openHouse(open, t);
-      const old = await community.addPost(newPost(bob, { title: 'old' }));
-      await community.addPost(newPost(bob, { title: 'newer', at: NOON + HOUR }));
-      const draft = await community.addPost(newPost(bob, { ...AS_DRAFT, title: 'just published' }));
+      const old = await community.addPost(asMember(bob), newPost(bob, { title: 'old' }));
+      await community.addPost(asMember(bob, NOON + HOUR), newPost(bob, { title: 'newer' }));
+      const draft = await community.addPost(
+        asMember(bob),
+        newPost(bob, { ...AS_DRAFT, title: 'just published' }),
+      );
       const before = await community.popularPosts(BEGINNING, 9);
-      await community.publishDraft(draft, bob, 10, NOON + 2 * HOUR);
+      await community.publishDraft(asMember(bob, NOON + 2 * HOUR), draft, 10);
       const guard = setReactions({ id: old, likes: 3, comments: 2 });
 
       await database.atomically({
@@ -211,13 +215,13 @@ export const feedsAndSearch = {
       });
       const after = await community.popularPosts(BEGINNING, 9);
       const [first] = after;
-      const next = await community.popularPosts({ at: first?.heat ?? 0, id: first?.id ?? 0 }, 9);
+      const next = await community.popularPosts({ at: first?.popularity ?? 0, id: first?.id ?? 0 }, 9);
 
       const titles = (posts: readonly { title: string }[]) => posts.map(({ title }) => title);
       assert.deepEqual(titles(before), ['newer', 'old']);
       // ln(1 + 3 + 2 · 2) hours are 2.08.
       assert.deepEqual(titles(after), ['old', 'just published', 'newer']);
-      assert.equal(first?.heat, NOON + Math.floor(Math.log(8) * HOUR));
+      assert.equal(first?.popularity, NOON + Math.floor(Math.log(8) * HOUR));
       assert.deepEqual(titles(next), ['just published', 'newer']);
     });
 
@@ -228,11 +232,11 @@ export const feedsAndSearch = {
         ['拱门的历史', '上海的石库门很有名。'],
         ['Café culture', 'Sleeping arches — of Shanghai 上海, v2.0 & more'],
       ] as const) {
-        await community.addPost(newPost(bob, written(title, body)));
+        await community.addPost(asMember(bob), newPost(bob, written(title, body)));
       }
-      await community.addPost(newPost(bob, { ...AS_DRAFT, ...written('Arches in a draft') }));
-      const removed = await community.addPost(newPost(bob, written('Arches removed')));
-      await community.removePost(removed, bob, 10, LATER);
+      await community.addPost(asMember(bob), newPost(bob, { ...AS_DRAFT, ...written('Arches in a draft') }));
+      const removed = await community.addPost(asMember(bob), newPost(bob, written('Arches removed')));
+      await community.removePost(asMember(bob, LATER), removed, 10);
 
       assert.deepEqual(await found(community, 'arches'), ['Café culture', 'On arches']);
       assert.deepEqual(await found(community, 'arches', 3), ['On arches']);
@@ -244,7 +248,7 @@ export const feedsAndSearch = {
       assert.deepEqual(await found(community, '石库门 历史'), ['拱门的历史']);
       assert.deepEqual(await found(community, 'shanghai v2'), ['Café culture']);
       assert.deepEqual(await found(community, 'arches nowhere'), []);
-      await community.restorePost(removed, bob, 10, NOON);
+      await community.restorePost(asMember(bob, LATER), removed, 10, NOON);
       assert.deepEqual(await found(community, 'removed'), ['Arches removed']);
     });
 
@@ -270,7 +274,7 @@ export const feedsAndSearch = {
 
     test('no text that is asked for is taken for a command of the search', async (t) => {
       const { community, bob } = await openHouse(open, t);
-      await community.addPost(newPost(bob, written('Not near or and', 'words : plain')));
+      await community.addPost(asMember(bob), newPost(bob, written('Not near or and', 'words : plain')));
 
       for (const [query, titles] of [
         ['NOT', ['Not near or and']],
@@ -287,13 +291,16 @@ export const feedsAndSearch = {
 
     test('a post is found by what it says now', async (t) => {
       const { community, database, bob } = await openHouse(open, t);
-      const published = await community.addPost(newPost(bob, written('On vaults')));
-      const draft = await community.addPost(newPost(bob, { ...AS_DRAFT, ...written('Early') }));
+      const published = await community.addPost(asMember(bob), newPost(bob, written('On vaults')));
+      const draft = await community.addPost(
+        asMember(bob),
+        newPost(bob, { ...AS_DRAFT, ...written('Early') }),
+      );
 
-      await community.editPost(published, bob, written('On domes'), LATER);
-      await community.editPost(published, bob, written('Nobody’s', 'vaults'), LATER, NOON);
-      await community.saveDraft(draft, bob, written('Late'), LATER);
-      await community.publishDraft(draft, bob, 10, LATER);
+      await community.editPost(asMember(bob, LATER), published, written('On domes'));
+      await community.editPost(asMember(bob, LATER), published, written('Nobody’s', 'vaults'), NOON);
+      await community.saveDraft(asMember(bob, LATER), draft, written('Late'));
+      await community.publishDraft(asMember(bob, LATER), draft, 10);
 
       await checkIndex(database);
       assert.deepEqual(await found(community, 'vaults'), []);
@@ -305,7 +312,10 @@ export const feedsAndSearch = {
     test('of posts that are written at once each is found by its own words', async (t) => {
       const { community, alice, bob } = await openHouse(open, t);
       await atOnce(40, (index) =>
-        community.addPost(newPost(index % 2 === 0 ? bob : alice, written(`Title${index}`))),
+        community.addPost(
+          asMember(index % 2 === 0 ? bob : alice),
+          newPost(index % 2 === 0 ? bob : alice, written(`Title${index}`)),
+        ),
       );
 
       for (let index = 0; index < 40; index += 1) {

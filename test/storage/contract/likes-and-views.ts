@@ -5,10 +5,11 @@ import { test } from 'node:test';
 import { DAY, MINUTE } from '../../../src/lib/clock.ts';
 import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
+import { asMember, SERVER } from '../doers.ts';
 import { atOnce, type House, type Open, openHouse } from '../house.ts';
 import { NOON, newPost, newUser } from '../records.ts';
 
-const WORTH = { xp: 1, weight: 1000, at: NOON };
+const WORTH = { xp: 1, weight: 1000 };
 const LAST = Number.MAX_SAFE_INTEGER;
 
 async function xpOf({ identity }: House, userId: number): Promise<number | undefined> {
@@ -17,7 +18,7 @@ async function xpOf({ identity }: House, userId: number): Promise<number | undef
 
 async function crowd({ identity }: House, count: number): Promise<number[]> {
   return atOnce(count, async (index) => {
-    const id = await identity.addUser(newUser(`reader${index}`));
+    const id = await identity.addUser(SERVER, newUser(`reader${index}`));
     assert.ok(typeof id === 'number');
     return id;
   });
@@ -31,14 +32,14 @@ export const likesAndViews = {
     test('of 32 likes of one member at once exactly one counts, and of 32 that take it back', async (t) => {
       const house = await openHouse(open, t);
       const { community, alice, bob } = house;
-      const postId = await community.addPost(newPost(bob));
-      const like = { postId, userId: alice, ...WORTH };
+      const postId = await community.addPost(asMember(bob), newPost(bob));
+      const like = { postId, ...WORTH };
 
-      const liked = await atOnce(32, () => community.addLike(like));
+      const liked = await atOnce(32, () => community.addLike(asMember(alice), like));
       const counted = (await community.findPost(postId))?.likeCount;
       const xp = await xpOf(house, bob);
       const has = await community.hasLiked(postId, alice);
-      const unliked = await atOnce(32, () => community.takeLikeBack(like));
+      const unliked = await atOnce(32, () => community.removeLike(asMember(alice), like));
 
       assert.equal(liked.filter((happened) => happened).length, 1);
       assert.deepEqual([counted, xp, has], [1, 11, true]);
@@ -51,10 +52,10 @@ export const likesAndViews = {
     test('of 32 members’ likes at once each counts', async (t) => {
       const house = await openHouse(open, t);
       const { community, bob } = house;
-      const postId = await community.addPost(newPost(bob));
+      const postId = await community.addPost(asMember(bob), newPost(bob));
       const readers = await crowd(house, 32);
 
-      await Promise.all(readers.map((userId) => community.addLike({ postId, userId, ...WORTH })));
+      await Promise.all(readers.map((userId) => community.addLike(asMember(userId), { postId, ...WORTH })));
 
       assert.equal((await community.findPost(postId))?.likeCount, 32);
       assert.equal(await xpOf(house, bob), 42);
@@ -65,16 +66,16 @@ export const likesAndViews = {
     test('likes and what takes them back, at once, leave as many counted as there are', async (t) => {
       const house = await openHouse(open, t);
       const { community, bob } = house;
-      const postId = await community.addPost(newPost(bob));
+      const postId = await community.addPost(asMember(bob), newPost(bob));
       const readers = await crowd(house, 16);
       const first = readers.slice(0, 8);
-      await Promise.all(first.map((userId) => community.addLike({ postId, userId, ...WORTH })));
+      await Promise.all(first.map((userId) => community.addLike(asMember(userId), { postId, ...WORTH })));
 
       await Promise.all(
         readers.map((userId, index) =>
           index < 8
-            ? community.takeLikeBack({ postId, userId, ...WORTH })
-            : community.addLike({ postId, userId, ...WORTH }),
+            ? community.removeLike(asMember(userId), { postId, ...WORTH })
+            : community.addLike(asMember(userId), { postId, ...WORTH }),
         ),
       );
 
@@ -85,13 +86,13 @@ export const likesAndViews = {
     test('nobody likes a post of their own, a draft, or what is removed', async (t) => {
       const house = await openHouse(open, t);
       const { community, alice, bob } = house;
-      const own = await community.addPost(newPost(alice, { xp: 0 }));
-      const draft = await community.addPost(newPost(bob, { status: 'draft', xp: 0 }));
-      const gone = await community.addPost(newPost(bob, { xp: 0 }));
-      await community.removePost(gone, bob, 0, NOON);
+      const own = await community.addPost(asMember(alice), newPost(alice, { xp: 0 }));
+      const draft = await community.addPost(asMember(bob), newPost(bob, { status: 'draft', xp: 0 }));
+      const gone = await community.addPost(asMember(bob), newPost(bob, { xp: 0 }));
+      await community.removePost(asMember(bob), gone, 0);
 
       for (const postId of [own, draft, gone, 999]) {
-        assert.equal(await community.addLike({ postId, userId: alice, ...WORTH }), false);
+        assert.equal(await community.addLike(asMember(alice), { postId, ...WORTH }), false);
       }
       assert.equal((await community.findPost(own))?.likeCount, 0);
       assert.deepEqual([await xpOf(house, alice), await xpOf(house, bob)], [0, 0]);
@@ -100,12 +101,12 @@ export const likesAndViews = {
     test('a like is told of once, however often it is taken back and given again', async (t) => {
       const house = await openHouse(open, t);
       const { community, alice, bob } = house;
-      const postId = await community.addPost(newPost(bob));
-      const like = { postId, userId: alice, ...WORTH };
+      const postId = await community.addPost(asMember(bob), newPost(bob));
+      const like = { postId, ...WORTH };
 
       for (let time = 0; time < 3; time += 1) {
-        await community.addLike(like);
-        await community.takeLikeBack(like);
+        await community.addLike(asMember(alice), like);
+        await community.removeLike(asMember(alice), like);
       }
 
       const [told, ...more] = await community.notificationsOf(bob, LAST, 10);
@@ -116,7 +117,7 @@ export const likesAndViews = {
 
     test('a visitor is counted once for a post and day, also 32 times at once', async (t) => {
       const { community, bob } = await openHouse(open, t);
-      const postId = await community.addPost(newPost(bob));
+      const postId = await community.addPost(asMember(bob), newPost(bob));
       const view = { postId, day: 20_000, visitor: 'a' };
 
       await community.countViews(Array(32).fill(view));
@@ -134,8 +135,8 @@ export const likesAndViews = {
 
     test('300 visitors are counted, and none of what is not published', async (t) => {
       const { community, bob } = await openHouse(open, t);
-      const postId = await community.addPost(newPost(bob));
-      const draft = await community.addPost(newPost(bob, { status: 'draft', xp: 0 }));
+      const postId = await community.addPost(asMember(bob), newPost(bob));
+      const draft = await community.addPost(asMember(bob), newPost(bob, { status: 'draft', xp: 0 }));
       const visitors = Array.from({ length: 300 }, (_, index) => `visitor ${index}`);
 
       await community.countViews(visitors.map((visitor) => ({ postId, day: 20_000, visitor })));
@@ -148,16 +149,16 @@ export const likesAndViews = {
     test('notifications come newest first, in parts, and are read up to a number', async (t) => {
       const house = await openHouse(open, t);
       const { community, alice, bob } = house;
-      const postId = await community.addPost(newPost(bob));
-      const other = await community.addPost(newPost(alice));
+      const postId = await community.addPost(asMember(bob), newPost(bob));
+      const other = await community.addPost(asMember(alice), newPost(alice));
       for (const userId of await crowd(house, 5)) {
-        await community.addLike({ postId, userId, ...WORTH });
-        await community.addLike({ postId: other, userId, ...WORTH });
+        await community.addLike(asMember(userId), { postId, ...WORTH });
+        await community.addLike(asMember(userId), { postId: other, ...WORTH });
       }
 
       const newest = await community.notificationsOf(bob, LAST, 3);
       const older = await community.notificationsOf(bob, newest[2]?.id ?? 0, 3);
-      await community.markRead(bob, newest[1]?.id ?? 0, NOON + MINUTE);
+      await community.markRead(asMember(bob, NOON + MINUTE), newest[1]?.id ?? 0);
 
       const ids = [...newest, ...older].map(({ id }) => id);
       assert.equal(new Set(ids).size, 5);
@@ -174,15 +175,15 @@ export const likesAndViews = {
     test('a member who has closed the account is told nothing; the title of what is gone is not told', async (t) => {
       const house = await openHouse(open, t);
       const { community, alice, bob, database } = house;
-      const postId = await community.addPost(newPost(bob));
-      const comment = { postId, answers: undefined, body: 'True.', ...WORTH, at: NOON + DAY };
-      const id = (await community.addComment({ ...comment, userId: alice })) ?? 0;
+      const postId = await community.addPost(asMember(bob), newPost(bob));
+      const comment = { postId, answers: undefined, body: 'True.', ...WORTH };
+      const id = (await community.addComment(asMember(alice, NOON + DAY), comment)) ?? 0;
       await database.atomically({ audit: NO_PERSON, guard: closeAccount({ id: bob }) });
-      await community.addLike({ postId, userId: alice, ...WORTH });
-      await community.addComment({ ...comment, userId: alice });
+      await community.addLike(asMember(alice), { postId, ...WORTH });
+      await community.addComment(asMember(alice, NOON + DAY), comment);
       const answers = { id, userId: alice };
-      await community.addComment({ ...comment, userId: bob, answers });
-      await community.removePost(postId, bob, 0, NOON);
+      await community.addComment(asMember(bob, NOON + DAY), { ...comment, answers });
+      await community.removePost(asMember(bob), postId, 0);
 
       const toBob = await community.notificationsOf(bob, LAST, 10);
       const toAlice = await community.notificationsOf(alice, LAST, 10);

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import type { MailToken, NewMail } from '../../../src/identity/mail-store.ts';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { digestOf, timeOrderedKey } from '../../../src/lib/secrets.ts';
+import { asMember, COMMAND_LINE, SERVER } from '../doers.ts';
 import { atOnce, type House, type Open, openHouse } from '../house.ts';
 import { NOON, newSession, newUser } from '../records.ts';
 
@@ -203,8 +204,8 @@ export const mails = {
       const reset = newToken(alice, { purpose: 'reset' });
       await identity.addMailToken(reset);
 
-      const wrong = await identity.removeEmail(alice, 'bob@x.example', 'en', NOON);
-      const right = await identity.removeEmail(alice, 'alice@x.example', 'en', NOON);
+      const wrong = await identity.removeEmail(asMember(alice), 'bob@x.example', 'en');
+      const right = await identity.removeEmail(asMember(alice), 'alice@x.example', 'en');
 
       assert.deepEqual([wrong, right], [false, true]);
       assert.equal((await identity.findUser(alice))?.email, undefined);
@@ -222,10 +223,11 @@ export const mails = {
       await identity.addMailToken(token);
       await identity.addMailWithin(limit(), newMail(alice, { purpose: 'reset' }));
       const before = (await identity.findPasswordHash(alice)) ?? '';
+      const replacement = { from: before, to: 'new hash', language: 'en' };
 
-      const wrong = await identity.changePassword(alice, 'another hash', 'new hash', 'en', NOON);
+      const wrong = await identity.changePassword(asMember(alice), { ...replacement, from: 'another hash' });
       const kept = await identity.findSession(session.key);
-      const right = await identity.changePassword(alice, before, 'new hash', 'en', NOON);
+      const right = await identity.changePassword(asMember(alice), replacement);
 
       assert.deepEqual([wrong, right], [false, true]);
       assert.ok(kept);
@@ -264,7 +266,7 @@ export const mails = {
 
       const answer = await identity.resetPassword(foreign, 'new hash', 'en', NOON);
       const kept = [await identity.findPasswordHash(alice), await identity.findSession(session.key)];
-      assert.equal(await identity.closeAccount(alice, NOON), true);
+      assert.equal(await identity.closeAccount(SERVER, alice), true);
       await identity.addMailToken(own);
       const closed = await identity.resetPassword(own, 'new hash', 'en', NOON);
 
@@ -293,7 +295,7 @@ export const mails = {
         invitation: undefined,
         mail: { ...mail, email: 'mallory@x.example' },
       });
-      const first = await house.identity.addFirstOperator(newUser('olivia'), {
+      const first = await house.identity.addFirstOperator(COMMAND_LINE, newUser('olivia'), {
         ...mail,
         email: 'o@x.example',
       });

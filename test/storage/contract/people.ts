@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { usernameKey } from '../../../src/identity/username.ts';
 import { DAY } from '../../../src/lib/clock.ts';
+import { asMember, asOperator, COMMAND_LINE, SERVER } from '../doers.ts';
 import { atOnce, type Open, openHouse } from '../house.ts';
 import { NOON, newSession, newUser } from '../records.ts';
 
@@ -14,6 +15,7 @@ export const people = {
       const { identity } = await openHouse(open, t);
 
       const id = await identity.addUser(
+        SERVER,
         newUser('Ève', {
           usernameKey: 'ève',
           email: 'Eve@x.example',
@@ -58,13 +60,14 @@ export const people = {
 
     test('a second account of one name or one address is refused, and it is said which is taken', async (t) => {
       const { identity } = await openHouse(open, t);
-      await identity.addUser(newUser('eve', { email: 'eve@x.example', emailKey: 'eve@x.example' }));
+      await identity.addUser(SERVER, newUser('eve', { email: 'eve@x.example', emailKey: 'eve@x.example' }));
 
-      const sameName = await identity.addUser(newUser('EVE', { usernameKey: 'eve' }));
+      const sameName = await identity.addUser(SERVER, newUser('EVE', { usernameKey: 'eve' }));
       const sameEmail = await identity.addUser(
+        SERVER,
         newUser('mallory', { email: 'EVE@x.example', emailKey: 'eve@x.example' }),
       );
-      const both = await identity.addUser(newUser('eve', { emailKey: 'eve@x.example' }));
+      const both = await identity.addUser(SERVER, newUser('eve', { emailKey: 'eve@x.example' }));
 
       assert.deepEqual([sameName, sameEmail, both], ['username_taken', 'email_taken', 'username_taken']);
       assert.equal(await identity.findUserByName('mallory'), undefined);
@@ -76,7 +79,7 @@ export const people = {
 
       const answers = await atOnce(64, (index) => {
         const username = variants[index % variants.length] ?? '';
-        return identity.addUser(newUser(username, { usernameKey: usernameKey(username) }));
+        return identity.addUser(SERVER, newUser(username, { usernameKey: usernameKey(username) }));
       });
 
       assert.equal(answers.filter((answer) => typeof answer === 'number').length, 1);
@@ -87,8 +90,8 @@ export const people = {
       const { identity } = await openHouse(open, t);
       assert.equal(await identity.hasOperator(), false);
 
-      const first = await identity.addFirstOperator(newUser('olivia'));
-      const second = await identity.addFirstOperator(newUser('mallory'));
+      const first = await identity.addFirstOperator(COMMAND_LINE, newUser('olivia'));
+      const second = await identity.addFirstOperator(COMMAND_LINE, newUser('mallory'));
 
       assert.ok(typeof first === 'number');
       assert.equal((await identity.findUser(first))?.isOperator, true);
@@ -99,19 +102,22 @@ export const people = {
 
     test('an operator who was made in another way ends the time for a first one', async (t) => {
       const { identity } = await openHouse(open, t);
-      await identity.addUser(newUser('olivia', { isOperator: true }));
+      await identity.addUser(SERVER, newUser('olivia', { isOperator: true }));
 
-      const answer = await identity.addFirstOperator(newUser('mallory'));
+      const answer = await identity.addFirstOperator(COMMAND_LINE, newUser('mallory'));
 
       assert.equal(answer, undefined);
     });
 
     test('a first operator with a taken name is told so, and there is still none', async (t) => {
       const { identity } = await openHouse(open, t);
-      await identity.addUser(newUser('eve', { emailKey: 'eve@x.example' }));
+      await identity.addUser(SERVER, newUser('eve', { emailKey: 'eve@x.example' }));
 
-      const sameName = await identity.addFirstOperator(newUser('alice'));
-      const sameEmail = await identity.addFirstOperator(newUser('olivia', { emailKey: 'eve@x.example' }));
+      const sameName = await identity.addFirstOperator(COMMAND_LINE, newUser('alice'));
+      const sameEmail = await identity.addFirstOperator(
+        COMMAND_LINE,
+        newUser('olivia', { emailKey: 'eve@x.example' }),
+      );
 
       assert.deepEqual([sameName, sameEmail], ['username_taken', 'email_taken']);
       assert.equal(await identity.hasOperator(), false);
@@ -120,19 +126,60 @@ export const people = {
     test('of 32 first operators at once exactly one is made', async (t) => {
       const { identity } = await openHouse(open, t);
 
-      const answers = await atOnce(32, (index) => identity.addFirstOperator(newUser(`operator${index}`)));
+      const answers = await atOnce(32, (index) =>
+        identity.addFirstOperator(COMMAND_LINE, newUser(`operator${index}`)),
+      );
 
       assert.equal(answers.filter((answer) => typeof answer === 'number').length, 1);
       assert.equal(answers.filter((answer) => answer === undefined).length, 31);
     });
 
+    test('the audit log has each account that an operator or the command line creates', async (t) => {
+      const { identity, audit } = await openHouse(open, t);
+      await identity.addFirstOperator(COMMAND_LINE, newUser('alice', { passwordHash: 'another' }));
+      const olivia = await identity.addFirstOperator(COMMAND_LINE, newUser('olivia'));
+      assert.ok(typeof olivia === 'number');
+      const by = asOperator(olivia, NOON + DAY);
+      const eve = await identity.addUser(by, newUser('eve'));
+      const otto = await identity.addUser(COMMAND_LINE, newUser('otto', { isOperator: true }));
+
+      // The first three create no account; a visitor and the server cause the others.
+      await identity.addUser(by, newUser('eve', { passwordHash: 'another' }));
+      await identity.addUser(COMMAND_LINE, newUser('alice', { passwordHash: 'another' }));
+      await identity.addFirstOperator(COMMAND_LINE, newUser('mallory'));
+      await identity.register(newUser('guest'), { invitation: undefined, mail: undefined });
+      await identity.addUser(SERVER, newUser('robot'));
+
+      const events = await audit.auditEvents({ limit: 10 });
+      assert.deepEqual(
+        events.map(({ action, subject, actorName, at, detail }) => [action, subject, actorName, at, detail]),
+        [
+          [
+            'user.create',
+            { kind: 'user', id: String(otto) },
+            undefined,
+            NOON,
+            { username: 'otto', operator: true },
+          ],
+          ['user.create', { kind: 'user', id: String(eve) }, 'olivia', NOON + DAY, { username: 'eve' }],
+          [
+            'user.create',
+            { kind: 'user', id: String(olivia) },
+            undefined,
+            NOON,
+            { username: 'olivia', operator: true },
+          ],
+        ],
+      );
+    });
+
     test('bio and membership are what they were last set to', async (t) => {
       const { identity, alice } = await openHouse(open, t);
 
-      await identity.setBio(alice, 'Reads — 讀書 — 🕮');
-      await identity.setMemberUntil(alice, NOON + 30 * DAY);
+      await identity.setBio(asMember(alice), 'Reads — 讀書 — 🕮');
+      await identity.setMemberUntil(SERVER, alice, NOON + 30 * DAY);
       const during = await identity.findUser(alice);
-      await identity.setMemberUntil(alice, undefined);
+      await identity.setMemberUntil(SERVER, alice, undefined);
       const after = await identity.findUser(alice);
 
       assert.equal(during?.bio, 'Reads — 讀書 — 🕮');
@@ -145,9 +192,9 @@ export const people = {
       const [first, second, foreign] = [newSession(alice), newSession(alice), newSession(bob)];
       for (const session of [first, second, foreign]) await identity.addSession(session);
 
-      const suspended = await identity.setStatus(alice, 'suspended');
+      const suspended = await identity.setStatus(SERVER, alice, 'suspended');
       const found = await Promise.all([first, second, foreign].map(({ key }) => identity.findSession(key)));
-      const reactivated = await identity.setStatus(alice, 'active');
+      const reactivated = await identity.setStatus(SERVER, alice, 'active');
 
       assert.deepEqual([suspended, reactivated], [true, true]);
       assert.deepEqual(
@@ -160,12 +207,12 @@ export const people = {
 
     test('a closed account stays closed', async (t) => {
       const { identity, alice } = await openHouse(open, t);
-      await identity.closeAccount(alice, NOON);
+      await identity.closeAccount(SERVER, alice);
 
       const answers = [
-        await identity.setStatus(alice, 'active'),
-        await identity.setStatus(alice, 'suspended'),
-        await identity.closeAccount(alice, NOON),
+        await identity.setStatus(SERVER, alice, 'active'),
+        await identity.setStatus(SERVER, alice, 'suspended'),
+        await identity.closeAccount(SERVER, alice),
       ];
 
       assert.deepEqual(answers, [false, false, false]);
@@ -175,7 +222,7 @@ export const people = {
     test('the state of an account that is not there can not be set', async (t) => {
       const { identity } = await openHouse(open, t);
 
-      assert.equal(await identity.setStatus(999, 'suspended'), false);
+      assert.equal(await identity.setStatus(SERVER, 999, 'suspended'), false);
     });
   },
 };

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { byServer } from '../../../src/audit/doer.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
+import { asMember, SERVER } from '../doers.ts';
 import { atOnce, type Open, openHouse } from '../house.ts';
 import { NOON, newPersonalToken } from '../records.ts';
 
@@ -15,14 +17,15 @@ export const personalTokens = {
       const { oauth, identity, alice } = await openHouse(open, t);
       const token = newPersonalToken(alice, { expiresAt: undefined });
 
-      const id = await oauth.addPersonalToken(token, 50);
-      await identity.setStatus(alice, 'suspended');
+      const id = await oauth.addPersonalToken(asMember(alice), token, 50);
+      await identity.setStatus(SERVER, alice, 'suspended');
       const found = await oauth.findPersonalToken(token.key);
 
       assert.equal(typeof id, 'number');
       assert.deepEqual(found, {
         ...token,
         id,
+        createdAt: NOON,
         lastUsedAt: undefined,
         revokedAt: undefined,
         user: await identity.findUser(alice),
@@ -33,13 +36,13 @@ export const personalTokens = {
 
     test('revoked and expired tokens do not count towards the most a member may hold', async (t) => {
       const { oauth, alice, bob } = await openHouse(open, t);
-      const first = await oauth.addPersonalToken(newPersonalToken(alice), 2);
-      await oauth.addPersonalToken(newPersonalToken(alice, { expiresAt: LATER }), 2);
-      const make = async (userId: number, createdAt: number) =>
-        (await oauth.addPersonalToken(newPersonalToken(userId, { createdAt }), 2)) !== undefined;
+      const first = await oauth.addPersonalToken(asMember(alice), newPersonalToken(alice), 2);
+      await oauth.addPersonalToken(asMember(alice), newPersonalToken(alice, { expiresAt: LATER }), 2);
+      const make = async (userId: number, at: number) =>
+        (await oauth.addPersonalToken(asMember(userId, at), newPersonalToken(userId), 2)) !== undefined;
 
       const answers = [await make(alice, LATER - 1), await make(alice, LATER), await make(alice, LATER)];
-      await oauth.revokePersonalToken(first ?? 0, alice, LATER);
+      await oauth.revokePersonalToken(asMember(alice, LATER), first ?? 0);
       answers.push(await make(alice, LATER), await make(alice, LATER), await make(bob, LATER));
 
       assert.deepEqual(answers, [false, true, false, true, false, true]);
@@ -48,7 +51,9 @@ export const personalTokens = {
     test('of 60 tokens made at once exactly 50 are when 50 may be', async (t) => {
       const { oauth, alice } = await openHouse(open, t);
 
-      const answers = await atOnce(60, () => oauth.addPersonalToken(newPersonalToken(alice), 50));
+      const answers = await atOnce(60, () =>
+        oauth.addPersonalToken(asMember(alice), newPersonalToken(alice), 50),
+      );
 
       assert.equal(answers.filter((id) => id !== undefined).length, 50);
       assert.equal((await oauth.personalTokensOf(alice)).length, 50);
@@ -58,10 +63,10 @@ export const personalTokens = {
       const { oauth, alice, bob } = await openHouse(open, t);
       const ids = [];
       for (const name of ['first', 'second', 'third']) {
-        ids.push(await oauth.addPersonalToken(newPersonalToken(alice, { name }), 50));
+        ids.push(await oauth.addPersonalToken(asMember(alice), newPersonalToken(alice, { name }), 50));
       }
-      await oauth.addPersonalToken(newPersonalToken(bob, { name: 'bob’s' }), 50);
-      await oauth.revokePersonalToken(ids[1] ?? 0, alice, LATER);
+      await oauth.addPersonalToken(asMember(bob), newPersonalToken(bob, { name: 'bob’s' }), 50);
+      await oauth.revokePersonalToken(asMember(alice, LATER), ids[1] ?? 0);
 
       const listed = await oauth.personalTokensOf(alice);
 
@@ -74,15 +79,21 @@ export const personalTokens = {
     test('a token is revoked once, by its member or by an operator, and not by another member', async (t) => {
       const { oauth, alice, bob } = await openHouse(open, t);
       const [first, second] = [newPersonalToken(alice), newPersonalToken(alice)];
-      const firstId = (await oauth.addPersonalToken(first, 50)) ?? 0;
-      const secondId = (await oauth.addPersonalToken(second, 50)) ?? 0;
+      const firstId = (await oauth.addPersonalToken(asMember(alice), first, 50)) ?? 0;
+      const secondId = (await oauth.addPersonalToken(asMember(alice), second, 50)) ?? 0;
 
       const answers = [
-        await oauth.revokePersonalToken(firstId, bob, LATER),
-        await oauth.revokePersonalToken(firstId, alice, LATER),
-        await oauth.revokePersonalToken(firstId, alice, LATER + 1),
-        await oauth.revokePersonalToken(secondId, undefined, LATER),
-        await oauth.revokePersonalToken(999, undefined, LATER),
+        await oauth.revokePersonalToken(asMember(bob, LATER), firstId),
+        await oauth.revokePersonalToken(asMember(alice, LATER), firstId),
+        await oauth.revokePersonalToken(asMember(alice, LATER + 1), firstId),
+        await oauth.revokePersonalToken(
+          byServer(() => LATER),
+          secondId,
+        ),
+        await oauth.revokePersonalToken(
+          byServer(() => LATER),
+          999,
+        ),
       ];
 
       assert.deepEqual(answers, [false, true, false, true, false]);
@@ -93,7 +104,7 @@ export const personalTokens = {
     test('it is remembered when a token was last used', async (t) => {
       const { oauth, alice } = await openHouse(open, t);
       const token = newPersonalToken(alice);
-      const id = (await oauth.addPersonalToken(token, 50)) ?? 0;
+      const id = (await oauth.addPersonalToken(asMember(alice), token, 50)) ?? 0;
 
       await oauth.touchPersonalToken(id, LATER);
 

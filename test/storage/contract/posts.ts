@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BEGINNING } from '../../../src/community/feed.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
+import { asMember, SERVER } from '../doers.ts';
 import { atOnce, type House, type Open, openHouse } from '../house.ts';
 import { NOON, newPost } from '../records.ts';
 
@@ -19,7 +20,7 @@ export const posts = {
     test('a published post is found with the names of its author and category, and earns points', async (t) => {
       const house = await openHouse(open, t);
 
-      const id = await house.community.addPost(newPost(house.bob));
+      const id = await house.community.addPost(asMember(house.bob), newPost(house.bob));
 
       assert.deepEqual(await house.community.findPost(id), {
         id,
@@ -47,10 +48,10 @@ export const posts = {
       const house = await openHouse(open, t);
       const { community, bob } = house;
 
-      const id = await community.addPost(newPost(bob, { status: 'draft', xp: 0 }));
+      const id = await community.addPost(asMember(bob), newPost(bob, { status: 'draft', xp: 0 }));
       const asDraft = [await community.publishedPostsOf(bob, 0, 20), await community.newestPosts(20)];
       const xpAsDraft = await xpOf(house, bob);
-      const published = await community.publishDraft(id, bob, 10, LATER);
+      const published = await community.publishDraft(asMember(bob, LATER), id, 10);
 
       assert.deepEqual(asDraft, [{ items: [], total: 0 }, []]);
       assert.equal(xpAsDraft, 0);
@@ -62,9 +63,14 @@ export const posts = {
 
     test('of 32 publications of one draft at once exactly one happens and earns points', async (t) => {
       const house = await openHouse(open, t);
-      const id = await house.community.addPost(newPost(house.bob, { status: 'draft', xp: 0 }));
+      const id = await house.community.addPost(
+        asMember(house.bob),
+        newPost(house.bob, { status: 'draft', xp: 0 }),
+      );
 
-      const answers = await atOnce(32, () => house.community.publishDraft(id, house.bob, 10, LATER));
+      const answers = await atOnce(32, () =>
+        house.community.publishDraft(asMember(house.bob, LATER), id, 10),
+      );
 
       assert.equal(answers.filter((happened) => happened).length, 1);
       assert.equal(await xpOf(house, house.bob), 10);
@@ -72,8 +78,8 @@ export const posts = {
 
     test('a published post is edited in place; a removed one is not', async (t) => {
       const { community, bob } = await openHouse(open, t);
-      const id = await community.addPost(newPost(bob));
-      const { id: categoryId } = await community.ensureCategory('craft', 'Craft');
+      const id = await community.addPost(asMember(bob), newPost(bob));
+      const { id: categoryId } = await community.ensureCategory(SERVER, 'craft', 'Craft');
       const text = {
         title: 'On domes',
         body: 'Round.',
@@ -82,12 +88,12 @@ export const posts = {
         categoryId,
       };
 
-      const edited = await community.editPost(id, bob, text, LATER);
+      const edited = await community.editPost(asMember(bob, LATER), id, text);
       const post = await community.findPost(id);
-      await community.removePost(id, bob, 10, LATER);
-      const afterRemoval = await community.editPost(id, bob, { ...text, title: 'Back' }, LATER);
+      await community.removePost(asMember(bob, LATER), id, 10);
+      const afterRemoval = await community.editPost(asMember(bob, LATER), id, { ...text, title: 'Back' });
 
-      assert.deepEqual([edited, afterRemoval], [true, false]);
+      assert.deepEqual([edited, afterRemoval], [LATER, undefined]);
       assert.equal(post?.title, 'On domes');
       assert.equal(post?.body, 'Round.');
       assert.equal(post?.excerpt, 'Round.');
@@ -100,17 +106,17 @@ export const posts = {
     test('nobody changes the post of another', async (t) => {
       const house = await openHouse(open, t);
       const { community, alice, bob } = house;
-      const draft = await community.addPost(newPost(bob, { status: 'draft', xp: 0 }));
-      const published = await community.addPost(newPost(bob));
+      const draft = await community.addPost(asMember(bob), newPost(bob, { status: 'draft', xp: 0 }));
+      const published = await community.addPost(asMember(bob), newPost(bob));
       const text = { title: 'Mine now', body: 'Mine', excerpt: 'Mine', words: 'mine', categoryId: 1 };
 
       const answers = [
-        await community.editPost(published, alice, text, LATER),
-        await community.publishDraft(draft, alice, 10, LATER),
-        await community.removePost(published, alice, 10, LATER),
+        await community.editPost(asMember(alice, LATER), published, text),
+        await community.publishDraft(asMember(alice, LATER), draft, 10),
+        await community.removePost(asMember(alice, LATER), published, 10),
       ];
 
-      assert.deepEqual(answers, [false, false, false]);
+      assert.deepEqual(answers, [undefined, false, false]);
       assert.equal((await community.findPost(published))?.title, 'On arches');
       assert.equal((await community.findPost(draft))?.status, 'draft');
       assert.equal(await xpOf(house, bob), 10);
@@ -120,10 +126,10 @@ export const posts = {
     test('a removed post is in no list, and what it earned is taken back once', async (t) => {
       const house = await openHouse(open, t);
       const { community, bob } = house;
-      const id = await community.addPost(newPost(bob));
-      await community.addPost(newPost(bob, { title: 'Stays' }));
+      const id = await community.addPost(asMember(bob), newPost(bob));
+      await community.addPost(asMember(bob), newPost(bob, { title: 'Stays' }));
 
-      const answers = await atOnce(16, () => community.removePost(id, bob, 10, LATER));
+      const answers = await atOnce(16, () => community.removePost(asMember(bob, LATER), id, 10));
 
       assert.equal(answers.filter((happened) => happened).length, 1);
       assert.equal((await community.findPost(id))?.status, 'removed');
@@ -139,12 +145,12 @@ export const posts = {
     test('a removed draft takes nothing back, and points never fall below 0', async (t) => {
       const house = await openHouse(open, t);
       const { community, alice, bob } = house;
-      await community.addPost(newPost(bob));
-      const draft = await community.addPost(newPost(bob, { status: 'draft', xp: 0 }));
-      const cheap = await community.addPost(newPost(alice, { xp: 3 }));
+      await community.addPost(asMember(bob), newPost(bob));
+      const draft = await community.addPost(asMember(bob), newPost(bob, { status: 'draft', xp: 0 }));
+      const cheap = await community.addPost(asMember(alice), newPost(alice, { xp: 3 }));
 
-      await community.removePost(draft, bob, 10, LATER);
-      await community.removePost(cheap, alice, 10, LATER);
+      await community.removePost(asMember(bob, LATER), draft, 10);
+      await community.removePost(asMember(alice, LATER), cheap, 10);
 
       assert.equal(await xpOf(house, bob), 10);
       assert.equal(await xpOf(house, alice), 0);
@@ -154,8 +160,8 @@ export const posts = {
       const { community, alice, bob } = await openHouse(open, t);
       const moments = [NOON, NOON + 2, NOON + 1, NOON + 2, NOON];
       for (const [index, at] of moments.entries())
-        await community.addPost(newPost(bob, { title: `${index}`, at }));
-      await community.addPost(newPost(alice, { title: 'not bob’s', at: NOON + 3 }));
+        await community.addPost(asMember(bob, at), newPost(bob, { title: `${index}` }));
+      await community.addPost(asMember(alice, NOON + 3), newPost(alice, { title: 'not bob’s' }));
 
       const pages = [];
       for (const offset of [0, 2, 4, 6]) {
@@ -173,7 +179,7 @@ export const posts = {
       const { community, bob } = await openHouse(open, t);
       const count = 1_103;
       await atOnce(count, (index) =>
-        community.addPost(newPost(bob, { title: `${index}`, at: NOON - Math.floor(index / 3) })),
+        community.addPost(asMember(bob, NOON - Math.floor(index / 3)), newPost(bob, { title: `${index}` })),
       );
       const titles = async (offset: number, limit: number) =>
         (await community.publishedPostsOf(bob, offset, limit)).items.map(({ title }) => title);
@@ -190,11 +196,17 @@ export const posts = {
 
     test('drafts come last changed first, and only their author’s', async (t) => {
       const { community, alice, bob } = await openHouse(open, t);
-      const first = await community.addPost(newPost(bob, { title: 'first', status: 'draft', xp: 0 }));
-      await community.addPost(newPost(bob, { title: 'second', status: 'draft', xp: 0 }));
-      await community.addPost(newPost(alice, { title: 'not bob’s', status: 'draft', xp: 0 }));
+      const first = await community.addPost(
+        asMember(bob),
+        newPost(bob, { title: 'first', status: 'draft', xp: 0 }),
+      );
+      await community.addPost(asMember(bob), newPost(bob, { title: 'second', status: 'draft', xp: 0 }));
+      await community.addPost(
+        asMember(alice),
+        newPost(alice, { title: 'not bob’s', status: 'draft', xp: 0 }),
+      );
       const text = { title: 'first', body: '…', excerpt: '…', words: 'first', categoryId: 1 };
-      await community.editPost(first, bob, text, LATER);
+      await community.editPost(asMember(bob, LATER), first, text);
 
       const drafts = await community.draftsOf(bob, BEGINNING, 20);
 
@@ -208,7 +220,9 @@ export const posts = {
     test('a category is added once, also by many at once', async (t) => {
       const { community } = await openHouse(open, t);
 
-      const answers = await atOnce(16, (index) => community.ensureCategory('craft', `Craft ${index}`));
+      const answers = await atOnce(16, (index) =>
+        community.ensureCategory(SERVER, 'craft', `Craft ${index}`),
+      );
 
       const [, craft] = await community.categories();
       assert.equal((await community.categories()).length, 2);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
+import { asMember, SERVER } from '../doers.ts';
 import { atOnce, type Open, openHouse } from '../house.ts';
 import { NOON, newSession } from '../records.ts';
 
@@ -30,7 +31,8 @@ export const sessionsAndAttempts = {
       const [before, late] = [newSession(alice), newSession(alice)];
 
       const first = await identity.addSession(before, judged);
-      await identity.changePassword(alice, judged, 'another hash', 'en', NOON);
+      const replacement = { from: judged, to: 'another hash', language: 'en' };
+      await identity.changePassword(asMember(alice), replacement);
       const second = await identity.addSession(late, judged);
 
       assert.deepEqual([first, second], [true, false]);
@@ -39,11 +41,11 @@ export const sessionsAndAttempts = {
 
     test('no session is added for an account that is not active', async (t) => {
       const { identity, alice } = await openHouse(open, t);
-      await identity.setStatus(alice, 'suspended');
+      await identity.setStatus(SERVER, alice, 'suspended');
       const session = newSession(alice);
 
       await identity.addSession(session);
-      await identity.setStatus(alice, 'active');
+      await identity.setStatus(SERVER, alice, 'active');
 
       assert.equal(await identity.findSession(session.key), undefined);
     });
@@ -54,7 +56,7 @@ export const sessionsAndAttempts = {
 
       await Promise.all([
         ...sessions.slice(0, 20).map((session) => identity.addSession(session)),
-        identity.setStatus(alice, 'suspended'),
+        identity.setStatus(SERVER, alice, 'suspended'),
         ...sessions.slice(20).map((session) => identity.addSession(session)),
       ]);
       const found = await Promise.all(sessions.map(({ key }) => identity.findSession(key)));

@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { byServer } from '../../../src/audit/doer.ts';
 import { DAY, MINUTE } from '../../../src/lib/clock.ts';
-import type { SigningKey } from '../../../src/oauth/signing-key.ts';
+import type { SigningKey } from '../../../src/oauth/signing-key-store.ts';
 import { atOnce, type Open, openHouse } from '../house.ts';
 import { NOON } from '../records.ts';
 
@@ -30,6 +31,7 @@ const FIRST = [
 ];
 
 const LATER = NOON + 10 * MINUTE;
+const LATE_SERVER = byServer(() => LATER);
 const three = newKey('three', 'next', { createdAt: LATER });
 
 function byName(keys: readonly SigningKey[]): SigningKey[] {
@@ -86,7 +88,11 @@ export const signingKeys = {
       const { oauth } = await openHouse(open, t);
       await oauth.addFirstSigningKeys(FIRST);
 
-      const rotated = await oauth.rotateSigningKey('one', 'two', three, LATER);
+      const rotated = await oauth.rotateSigningKey(LATE_SERVER, {
+        activeKid: 'one',
+        nextKid: 'two',
+        following: three,
+      });
       const keys = await oauth.signingKeys();
 
       assert.equal(rotated, true);
@@ -106,7 +112,7 @@ export const signingKeys = {
       const { oauth } = await openHouse(open, t);
       await oauth.addFirstSigningKeys(FIRST);
 
-      await oauth.rotateSigningKey('one', 'two', three, LATER);
+      await oauth.rotateSigningKey(LATE_SERVER, { activeKid: 'one', nextKid: 'two', following: three });
 
       assert.deepEqual(
         byName((await oauth.signingKeys()).filter(({ alg }) => alg === 'ES256')),
@@ -117,16 +123,13 @@ export const signingKeys = {
     test('a key that signs no more is not retired again, and nothing is done', async (t) => {
       const { oauth } = await openHouse(open, t);
       await oauth.addFirstSigningKeys(FIRST);
-      await oauth.rotateSigningKey('one', 'two', three, LATER);
+      await oauth.rotateSigningKey(LATE_SERVER, { activeKid: 'one', nextKid: 'two', following: three });
       const before = await oauth.signingKeys();
 
-      const again = await oauth.rotateSigningKey(
-        'one',
-        'three',
-        newKey('four', 'next', { createdAt: LATER }),
-        LATER + DAY,
-      );
-      const unknown = await oauth.rotateSigningKey('nobody', 'three', newKey('four', 'next'), LATER + DAY);
+      const next = { nextKid: 'three', following: newKey('four', 'next', { createdAt: LATER }) };
+      const by = byServer(() => LATER + DAY);
+      const again = await oauth.rotateSigningKey(by, { activeKid: 'one', ...next });
+      const unknown = await oauth.rotateSigningKey(by, { activeKid: 'nobody', ...next });
 
       assert.deepEqual([again, unknown], [false, false]);
       assert.deepEqual(await oauth.signingKeys(), before);
@@ -137,7 +140,11 @@ export const signingKeys = {
       await oauth.addFirstSigningKeys(FIRST);
 
       const answers = await atOnce(32, (index) =>
-        oauth.rotateSigningKey('one', 'two', { ...three, kid: `three of ${index}` }, LATER),
+        oauth.rotateSigningKey(LATE_SERVER, {
+          activeKid: 'one',
+          nextKid: 'two',
+          following: { ...three, kid: `three of ${index}` },
+        }),
       );
 
       assert.equal(answers.filter((rotated) => rotated).length, 1);
@@ -149,7 +156,9 @@ export const signingKeys = {
       await oauth.addFirstSigningKeys(FIRST);
       const before = await oauth.signingKeys();
 
-      await assert.rejects(oauth.rotateSigningKey('one', 'no such key', three, LATER));
+      await assert.rejects(
+        oauth.rotateSigningKey(LATE_SERVER, { activeKid: 'one', nextKid: 'no such key', following: three }),
+      );
 
       assert.deepEqual(byName(await oauth.signingKeys()), byName(before));
     });
@@ -157,7 +166,7 @@ export const signingKeys = {
     test('only retired keys are removed, and of those the ones retired before the moment', async (t) => {
       const { oauth } = await openHouse(open, t);
       await oauth.addFirstSigningKeys(FIRST);
-      await oauth.rotateSigningKey('one', 'two', three, LATER);
+      await oauth.rotateSigningKey(LATE_SERVER, { activeKid: 'one', nextKid: 'two', following: three });
 
       await oauth.deleteSigningKeysRetiredBefore(LATER);
       const before = (await oauth.signingKeys()).length;

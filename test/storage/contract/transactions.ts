@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { StorageUnavailable } from '../../../src/storage/engine/database.ts';
+import { asMember, SERVER } from '../doers.ts';
 import { approved, type Open, openHouse, signedIn } from '../house.ts';
 import { asRead, NOON, newAccessToken, newCode, newFamily, newUser } from '../records.ts';
 
@@ -38,10 +39,10 @@ export const transactions = {
       const [badFamily, goodFamily] = [newFamily(alice, 'notebook'), newFamily(alice, 'notebook')];
 
       const answers = await Promise.allSettled([
-        identity.addUser(newUser('eve')),
+        identity.addUser(SERVER, newUser('eve')),
         oauth.redeem(asRead(bad), badFamily, newAccessToken(badFamily.key, { key: accessToken.key }), LATER),
         oauth.redeem(asRead(good), goodFamily, newAccessToken(goodFamily.key), LATER),
-        identity.setBio(alice, 'Still here.'),
+        identity.setBio(asMember(alice), 'Still here.'),
       ]);
 
       assert.deepEqual(
@@ -58,10 +59,13 @@ export const transactions = {
       const { oauth, alice } = await openHouse(open, t);
 
       await assert.rejects(
-        oauth.approve([], ['posts:read'], newCode(alice, 'nothing'), NOON),
+        oauth.approve(asMember(alice), [], ['posts:read'], newCode(alice, 'nothing')),
         notUnavailable,
       );
-      await assert.rejects(oauth.approve([], ['posts:read'], newCode(999, 'notebook'), NOON), notUnavailable);
+      await assert.rejects(
+        oauth.approve(asMember(999), [], ['posts:read'], newCode(999, 'notebook')),
+        notUnavailable,
+      );
     });
 
     test('migrating again applies nothing', async (t) => {
@@ -75,14 +79,14 @@ export const transactions = {
 
       await database.close();
 
-      await assert.rejects(identity.addUser(newUser('eve')), StorageUnavailable);
+      await assert.rejects(identity.addUser(SERVER, newUser('eve')), StorageUnavailable);
       await assert.rejects(identity.findUser(1), StorageUnavailable);
     });
 
     test('what was accepted before the database is closed is finished', async (t) => {
       const { database, identity } = await openHouse(open, t);
 
-      const accepted = identity.addUser(newUser('eve'));
+      const accepted = identity.addUser(SERVER, newUser('eve'));
       await database.close();
 
       assert.equal(typeof (await accepted), 'number');

@@ -26,6 +26,7 @@ import {
 } from '../../support/moving.ts';
 import { person, publish } from '../../support/people.ts';
 import { askToken, callApi } from '../../support/relying-party.ts';
+import { asMember } from '../doers.ts';
 
 const skip = process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set; run it with npm test';
 
@@ -223,7 +224,7 @@ describe('A move that is made again', { skip }, () => {
     await move();
     const carol = await addMember(portico, 'carol');
     await addSignIn(portico, client, carol);
-    await portico.identity.writes.setBio(alice.id, 'Reads at night');
+    await portico.identity.writes.setBio(asMember(alice.id), 'Reads at night');
     change(
       path,
       'DELETE FROM access_tokens WHERE family_key IN (SELECT key FROM token_families WHERE user_id = ?)',

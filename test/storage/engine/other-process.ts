@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { communityStore } from '../../../src/storage/community/community-store.ts';
 import { StorageUnavailable } from '../../../src/storage/engine/database.ts';
 import { openSqlite } from '../../../src/storage/engine/sqlite.ts';
+import { asMember } from '../doers.ts';
 import { newPost } from '../records.ts';
 
 const [, , verb, path = ''] = process.argv;
@@ -42,7 +43,7 @@ async function hold(): Promise<void> {
 async function fill(): Promise<void> {
   const database = openSqlite(path);
   const community = communityStore(database);
-  const write = () => community.addPost(newPost(1, { body: 'x'.repeat(50_000), xp: 1 }));
+  const write = () => community.addPost(asMember(1), newPost(1, { body: 'x'.repeat(50_000), xp: 1 }));
   for (let isFull = false; !isFull; ) {
     for (const answer of await Promise.allSettled([write(), write(), write()])) {
       if (answer.status === 'fulfilled') say(answer.value);

@@ -9,6 +9,7 @@ import { identityStore } from '../../../src/storage/identity/identity-store.ts';
 import { migrations } from '../../../src/storage/migrations/index.ts';
 import { createPostgresDatabase, openFreshPostgres } from '../../support/databases.ts';
 import { storageContract } from '../contract.ts';
+import { asMember, COMMAND_LINE, SERVER } from '../doers.ts';
 import { uncached } from '../house.ts';
 import { newUser } from '../records.ts';
 
@@ -39,7 +40,7 @@ describe('PostgreSQL', { skip }, () => {
     const answers = await Promise.all(
       Array.from({ length: 64 }, (_, index) => databases[index % 4])
         .filter((database) => database !== undefined)
-        .map((database) => identityStore(database).addFirstOperator(newUser('olivia'))),
+        .map((database) => identityStore(database).addFirstOperator(COMMAND_LINE, newUser('olivia'))),
     );
 
     assert.equal(answers.filter((answer) => typeof answer === 'number').length, 1);
@@ -52,12 +53,12 @@ describe('PostgreSQL', { skip }, () => {
     t.after(() => database.close());
     await database.migrate();
     const identity = identityStore(database);
-    const alice = (await identity.addUser(newUser('alice'))) as number;
+    const alice = (await identity.addUser(SERVER, newUser('alice'))) as number;
     const other = new pg.Client(url);
     await other.connect();
     await other.query('BEGIN; UPDATE users SET bio = bio');
 
-    const refused = assert.rejects(identity.setBio(alice, 'never written'), StorageUnavailable);
+    const refused = assert.rejects(identity.setBio(asMember(alice), 'never written'), StorageUnavailable);
     const waits =
       "application_name = 'portico' AND datname = current_database() AND wait_event_type = 'Lock'";
     const breakOff = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${waits}`;
@@ -65,7 +66,7 @@ describe('PostgreSQL', { skip }, () => {
     await refused;
     await other.query('COMMIT');
     await other.end();
-    await identity.setBio(alice, 'written');
+    await identity.setBio(asMember(alice), 'written');
 
     assert.equal((await identity.findUser(alice))?.bio, 'written');
   });
@@ -75,7 +76,7 @@ describe('PostgreSQL', { skip }, () => {
     t.after(() => database.close());
     const identity = identityStore(database);
 
-    await assert.rejects(identity.addUser(newUser('alice')), StorageUnavailable);
+    await assert.rejects(identity.addUser(SERVER, newUser('alice')), StorageUnavailable);
     await assert.rejects(identity.findUser(1), StorageUnavailable);
   });
 });

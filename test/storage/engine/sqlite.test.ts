@@ -15,6 +15,7 @@ import { identityStore } from '../../../src/storage/identity/identity-store.ts';
 import { migrations } from '../../../src/storage/migrations/index.ts';
 import { openFile, openMemory, temporaryFolder } from '../../support/databases.ts';
 import { storageContract } from '../contract.ts';
+import { asMember, SERVER } from '../doers.ts';
 import { uncached } from '../house.ts';
 import { newPost, newUser } from '../records.ts';
 
@@ -79,12 +80,12 @@ describe('a database file', () => {
     t.after(() => database.close());
     await database.migrate();
     const identity = identityStore(database);
-    await identity.addUser(newUser('bob'));
+    await identity.addUser(SERVER, newUser('bob'));
     const writer = otherProcess(t, 'hold', path);
     await writer.line();
 
     let isWritten = false;
-    const write = identity.addUser(newUser('alice')).then((id) => {
+    const write = identity.addUser(SERVER, newUser('alice')).then((id) => {
       isWritten = true;
       return id;
     });
@@ -115,7 +116,7 @@ describe('a database file', () => {
     t.after(() => database.close());
     await database.migrate();
     const { addUser, findUser } = identityStore(database);
-    const alice = (await addUser(newUser('alice'))) as number;
+    const alice = (await addUser(SERVER, newUser('alice'))) as number;
     const other = new DatabaseSync(path);
     t.after(() => other.close());
     const bio = async () => (await findUser(alice))?.bio;
@@ -132,11 +133,11 @@ describe('a database file', () => {
     const path = join(await temporaryFolder(t), 'portico.db');
     const database = openSqlite(path);
     await database.migrate();
-    await identityStore(database).addUser(newUser('bob'));
+    await identityStore(database).addUser(SERVER, newUser('bob'));
     const writer = otherProcess(t, 'hold', path);
     await writer.line();
 
-    const accepted = identityStore(database).addUser(newUser('alice'));
+    const accepted = identityStore(database).addUser(SERVER, newUser('alice'));
     await pause(20);
     const closed = database.close();
     writer.giveTheWord();
@@ -149,8 +150,8 @@ describe('a database file', () => {
     const path = join(await temporaryFolder(t), 'portico.db');
     const database = openSqlite(path);
     await database.migrate();
-    await identityStore(database).addUser(newUser('bob'));
-    await communityStore(database).addPost(newPost(1, { xp: 1 }));
+    await identityStore(database).addUser(SERVER, newUser('bob'));
+    await communityStore(database).addPost(asMember(1), newPost(1, { xp: 1 }));
     await database.close();
 
     const filler = otherProcess(t, 'fill', path, 1024);

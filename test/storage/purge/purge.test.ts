@@ -9,6 +9,7 @@ import { digestOf, timeOrderedKey } from '../../../src/lib/secrets.ts';
 import type { NewTokenFamily } from '../../../src/oauth/store.ts';
 import { purgeExpired, startPurging } from '../../../src/storage/purge/purge.ts';
 import { openFreshPostgres, openMemory } from '../../support/databases.ts';
+import { asMember, SERVER } from '../doers.ts';
 import { approved, type House, type Open, openHouse, signedIn, uncached } from '../house.ts';
 import { NOON, newAccessToken, newPersonalToken, newSession } from '../records.ts';
 
@@ -140,9 +141,9 @@ for (const [name, open, skip] of DATABASES) {
     const house = await openHouse(open, t);
     const revoked = newPersonalToken(house.alice);
     const live = newPersonalToken(house.alice);
-    const id = (await house.oauth.addPersonalToken(revoked, 50)) ?? 0;
-    await house.oauth.addPersonalToken(live, 50);
-    await house.oauth.revokePersonalToken(id, undefined, NOON);
+    const id = (await house.oauth.addPersonalToken(asMember(revoked.userId), revoked, 50)) ?? 0;
+    await house.oauth.addPersonalToken(asMember(live.userId), live, 50);
+    await house.oauth.revokePersonalToken(SERVER, id);
 
     await purge(house, NOON + 30 * DAY - 1);
     const before = await house.oauth.findPersonalToken(revoked.key);
@@ -179,8 +180,8 @@ for (const [name, open, skip] of DATABASES) {
     const house = await openHouse(open, t);
     const keys = [NOON, NOON + 1, NOON + 2].map(timeOrderedKey);
     for (const [index, key] of keys.entries()) {
-      const base = { key, digest: digestOf(key), note: '', createdBy: undefined, createdAt: NOON };
-      await house.identity.addInvitation({ ...base, expiresAt: NOON + (index + 1) * DAY });
+      const base = { key, digest: digestOf(key), note: '' };
+      await house.identity.addInvitation(SERVER, { ...base, expiresAt: NOON + (index + 1) * DAY });
     }
 
     await purge(house, NOON + 31 * DAY - 1);

@@ -2,7 +2,7 @@
 
 import { html } from 'hono/html';
 import type { PasswordProblem } from '../../../identity/password.ts';
-import type { Registration, RegistrationProblems } from '../../../identity/sign-up.ts';
+import type { Registration, RegistrationProblems } from '../../../identity/registration.ts';
 import { inputField, problemSummary } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual, type Language } from '../../pages/language.ts';

@@ -1,8 +1,10 @@
 // The first operator's account, created through the link that the program prints.
 
 import { html } from 'hono/html';
+import { byCommandLine } from '../../../audit/doer.ts';
+import type { RegistrationProblems } from '../../../identity/registration.ts';
 import { startSession } from '../../../identity/session.ts';
-import { type RegistrationProblems, signUpFirstOperator } from '../../../identity/sign-up.ts';
+import { createFirstOperator } from '../../../identity/user-creation.ts';
 import { digestOf, sameDigest } from '../../../lib/secrets.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
@@ -22,7 +24,10 @@ export async function setUp(site: SiteParts, c: PageContext, form: PostedForm): 
   const token = form.text('token');
   if (!(await canSetUp(site, token))) return closedPage(c);
   const registration = readRegistration(form);
-  const result = await signUpFirstOperator(site.identity, registration, c.get('visitor').language);
+  // Only a person who can read the terminal has the link.
+  const by = byCommandLine(site.clock);
+  const { language } = c.get('visitor');
+  const result = await createFirstOperator(by, site.identity, registration, language);
   if (result === undefined) return closedPage(c);
   if ('problems' in result) return pageOfSetup(c, token, registration, result.problems);
   await giveSession(c, site.identity, await startSession(site.identity, result.id));

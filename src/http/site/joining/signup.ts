@@ -2,8 +2,9 @@
 
 import { html } from 'hono/html';
 import { openInvitation } from '../../../identity/invitation.ts';
+import type { RegistrationProblems } from '../../../identity/registration.ts';
 import { startSession } from '../../../identity/session.ts';
-import { join, type RegistrationProblems } from '../../../identity/sign-up.ts';
+import { signUpVisitor } from '../../../identity/sign-up.ts';
 import { localPath, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { formTokenField, page } from '../../pages/page.ts';
@@ -32,7 +33,7 @@ export async function signUp(site: SiteParts, c: PageContext, form: PostedForm):
   const invitation = form.text('invitation');
   speakAsAsked(c, uiLocalesOfReturn(returnTo));
   const typed = readRegistration(form);
-  const outcome = await join(site.identity, {
+  const outcome = await signUpVisitor(site.identity, {
     registration: typed,
     mode: site.site.signUp,
     invitation,

@@ -1,4 +1,4 @@
-// Feeds of new posts for feed readers (RFC 4287).
+// Atom feeds of new posts (RFC 4287).
 
 import { BEGINNING } from '../../../community/feed.ts';
 import type { PostSummary } from '../../../community/post.ts';
@@ -11,38 +11,42 @@ import type { SiteParts } from '../site-parts.ts';
 import { categoryOf } from './browsing.ts';
 import { FEED_PAGE_SIZE } from './frame.ts';
 
-const KEPT_FOR = 5 * MINUTE;
+const CACHEABLE_FOR = 5 * MINUTE;
 
+/** Answer with the feed of all new posts. */
 export async function newestFeed({ community }: SiteParts, c: PageContext): Promise<Response> {
-  // The home page reads as many, so they are in the cache.
+  // The home page reads the same number, so the posts are in the cache.
   const posts = await community.reads.newestPosts(FEED_PAGE_SIZE + 1);
   return feed(c, { title: c.get('site').name, path: '/', self: '/feed.atom' }, posts);
 }
 
+/** Answer with the feed of a category. */
 export async function categoryFeed({ community }: SiteParts, c: PageContext): Promise<Response> {
   const category = categoryOf(await community.reads.categories(), c.req.param('slug') ?? '');
   if (category === undefined) return notFoundPage(c);
   const path = categoryPath(category.slug);
   const posts = await community.reads.postsInCategory(category.id, BEGINNING, FEED_PAGE_SIZE);
-  return feed(c, { title: named(c, category.name), path, self: `${path}/feed.atom` }, posts);
+  return feed(c, { title: feedTitle(c, category.name), path, self: `${path}/feed.atom` }, posts);
 }
 
+/** Answer with the feed of a member. */
 export async function memberFeed({ identity, community }: SiteParts, c: PageContext): Promise<Response> {
   const user = await identity.reads.findUserByName(usernameKey(c.req.param('username') ?? ''));
   if (user === undefined || user.status === 'closed') return notFoundPage(c);
   const path = memberPath(user.username);
   const { items } = await community.reads.publishedPostsOf(user.id, 0, FEED_PAGE_SIZE);
-  return feed(c, { title: named(c, user.username), path, self: `${path}/feed.atom` }, items);
+  return feed(c, { title: feedTitle(c, user.username), path, self: `${path}/feed.atom` }, items);
 }
 
 interface Feed {
   title: string;
-  /** The page that lists the same. */
+  /** The path of the page that lists the same posts. */
   path: string;
+  /** The path of the feed. */
   self: string;
 }
 
-function named(c: PageContext, name: string): string {
+function feedTitle(c: PageContext, name: string): string {
   return `${name} · ${c.get('site').name}`;
 }
 
@@ -62,12 +66,12 @@ ${posts
   .join('')}</feed>
 `;
   return c.body(text, 200, {
-    'Cache-Control': `public, max-age=${KEPT_FOR / SECOND}`,
+    'Cache-Control': `public, max-age=${CACHEABLE_FOR / SECOND}`,
     'Content-Type': 'application/atom+xml; charset=utf-8',
   });
 }
 
-// A post's number names it for good; what its title makes of the address may change.
+// The id has no title in it, because an id must never change and a title can (RFC 4287 §4.2.6).
 function entry(post: PostSummary, baseUrl: string): string {
   return `<entry>
 <id>${escaped(baseUrl)}/posts/${post.id}</id>
@@ -75,7 +79,10 @@ function entry(post: PostSummary, baseUrl: string): string {
 <link rel="alternate" type="text/html" href="${escaped(baseUrl + postPath(post))}"/>
 <published>${moment(post.publishedAt ?? post.createdAt)}</published>
 <updated>${moment(post.updatedAt)}</updated>
-<author><name>${escaped(post.authorName)}</name><uri>${escaped(baseUrl + memberPath(post.authorName))}</uri></author>
+<author>
+<name>${escaped(post.authorName)}</name>
+<uri>${escaped(baseUrl + memberPath(post.authorName))}</uri>
+</author>
 <category term="${escaped(post.categorySlug)}" label="${escaped(post.categoryName)}"/>
 <summary>${escaped(post.excerpt)}</summary>
 </entry>
@@ -88,7 +95,7 @@ function moment(at: Timestamp): string {
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-// Most control characters have no place in XML 1.0, not even escaped (§2.2).
+// XML 1.0 allows most control characters nowhere, not even escaped (§2.2).
 function escaped(text: string): string {
   return text
     .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '')

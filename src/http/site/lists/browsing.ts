@@ -1,4 +1,4 @@
-// Posts for everyone, beside the newest ones of the first page: the popular ones, and those of one category.
+// Lists of posts for everyone: the popular posts, the categories, and the posts of one category.
 
 import { html } from 'hono/html';
 import { BEGINNING } from '../../../community/feed.ts';
@@ -10,40 +10,50 @@ import { type Html, page } from '../../pages/page.ts';
 import { categoryPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
-import { askedPlace, FEED_PAGE_SIZE, feedHead, feedLinks, pageOf, placeText } from './frame.ts';
+import { FEED_PAGE_SIZE, feedHead, feedLinks, pageOf, placeInQuery, placeText } from './frame.ts';
 import { postListItem } from './item.ts';
 
+/** Show the popular posts, the most popular first. */
 export async function popularPage(site: SiteParts, c: PageContext): Promise<Response> {
   const { language } = c.get('visitor');
   const { reads } = site.community;
   const t = words[language];
-  const before = askedPlace(c);
+  const before = placeInQuery(c);
   const posts = await reads.popularPosts(before ?? BEGINNING, FEED_PAGE_SIZE + 1);
-  const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ heat }) => heat);
+  const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ popularity }) => popularity);
   return page(
     c,
     { title: t.popular },
-    html`${feedHead(t.popular, 'popular', await reads.categories(), language)}
-${listOf(c, site, items)}
-${feedLinks('/popular', placeText(end), before === undefined, language)}`,
+    html`
+      ${feedHead(t.popular, 'popular', await reads.categories(), language)}
+      ${listOf(c, site, items)}
+      ${feedLinks('/popular', placeText(end), before === undefined, language)}`,
   );
 }
 
+/** Show all categories. */
 export async function categoriesPage(site: SiteParts, c: PageContext): Promise<Response> {
   const t = words[c.get('visitor').language];
   const items = (await site.community.reads.categories()).map(
     ({ slug, name }) => html`<li><a href="${categoryPath(slug)}">${name}</a></li>`,
   );
-  return page(c, { title: t.categories }, html`<h1>${t.categories}</h1><ul class="plain">${items}</ul>`);
+  return page(
+    c,
+    { title: t.categories },
+    html`
+      <h1>${t.categories}</h1>
+      <ul class="plain">${items}</ul>`,
+  );
 }
 
+/** Show the posts of the category in the path, the newest first. */
 export async function categoryPage(site: SiteParts, c: PageContext): Promise<Response> {
   const categories = await site.community.reads.categories();
   const category = categoryOf(categories, c.req.param('slug') ?? '');
   return category === undefined ? notFoundPage(c) : pageOfCategory(c, site, category, categories);
 }
 
-/** The category whose address has this part. */
+/** Find the category with this part of an address. */
 export function categoryOf(categories: readonly Category[], slug: string): Category | undefined {
   return categories.find((category) => category.slug === slug);
 }
@@ -56,16 +66,17 @@ async function pageOfCategory(
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const path = categoryPath(category.slug);
-  const before = askedPlace(c);
+  const before = placeInQuery(c);
   const { reads } = site.community;
   const posts = await reads.postsInCategory(category.id, before ?? BEGINNING, FEED_PAGE_SIZE + 1);
   const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ publishedAt }) => publishedAt);
   return page(
     c,
     { title: category.name, feed: `${path}/feed.atom` },
-    html`${feedHead(category.name, category, categories, language)}
-${listOf(c, site, items)}
-${feedLinks(path, placeText(end), before === undefined, language)}`,
+    html`
+      ${feedHead(category.name, category, categories, language)}
+      ${listOf(c, site, items)}
+      ${feedLinks(path, placeText(end), before === undefined, language)}`,
   );
 }
 
@@ -77,6 +88,6 @@ function listOf(c: PageContext, site: SiteParts, posts: readonly PostSummary[]):
 }
 
 const words = bilingual(
-  { popular: 'Popular posts', categories: 'Categories', nothing: 'There is nothing here yet.' },
+  { popular: 'Popular posts', categories: 'Categories', nothing: 'No posts here yet.' },
   { popular: '热门文章', categories: '分类', nothing: '这里还没有文章。' },
 );

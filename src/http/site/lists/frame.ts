@@ -1,4 +1,4 @@
-// What all lists of posts for everyone share: the head with its ways to the others, and the way on.
+// The frame of the lists of posts: the head with links to the other lists, and the links to the next part.
 
 import { html } from 'hono/html';
 import type { Place } from '../../../community/feed.ts';
@@ -11,17 +11,21 @@ import { wayOn } from '../../pages/pagination.ts';
 import { categoryPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 
+/** How many posts a page of a list shows. */
 export const FEED_PAGE_SIZE = 30;
-// More of them would push the posts out of sight.
+// More categories would push the posts out of sight.
 const MOST_CATEGORIES = 12;
 
-/** The place that the address asks to go on from; undefined for the beginning, and for anything that is no place. */
-export function askedPlace(c: PageContext): Place | undefined {
+/** Read the place after which the list continues. Undefined for the beginning, and for a malformed place. */
+export function placeInQuery(c: PageContext): Place | undefined {
   const [, at, id] = /^(\d{1,15})-(\d{1,15})$/.exec(c.req.query('before') ?? '') ?? [];
   return at === undefined || id === undefined ? undefined : { at: Number(at), id: Number(id) };
 }
 
-/** Of one post more than a page has: the page, and the place where it ends if there is more. */
+/**
+ * Cut a page from a list that was read with one post more than the page has. The next page continues
+ * after `end`, which is undefined on the last page.
+ */
 export function pageOf<T extends PostSummary>(
   posts: readonly T[],
   size: number,
@@ -31,27 +35,46 @@ export function pageOf<T extends PostSummary>(
   return { items, end: last && { at: at(last) ?? 0, id: last.id } };
 }
 
-/** The heading of a list, the order of posts, and the categories. */
+/** The list that the visitor looks at. */
+type CurrentList = 'new' | 'popular' | Category;
+
+/** Make the head of a list: its title, the tabs for the order of posts, and the categories. */
 export function feedHead(
   title: string,
-  current: 'new' | 'popular' | Category | undefined,
+  current: CurrentList,
   categories: readonly Category[],
   language: Language,
 ): Html {
   const t = words[language];
-  const link = (path: string, text: string, isCurrent: boolean) =>
-    html`<a href="${path}"${isCurrent ? html` aria-current="page"` : ''}>${text}</a>`;
-  const topics = categories
-    .slice(0, MOST_CATEGORIES)
-    .map(({ id, slug, name }) =>
-      link(categoryPath(slug), name, typeof current === 'object' && current.id === id),
-    );
-  return html`<div class="masthead row spread"><h1>${title}</h1>
-<nav class="tabs" aria-label="${t.order}">${link('/', t.newest, current === 'new')} ${link('/popular', t.popular, current === 'popular')}</nav></div>
-${topics.length < 2 ? '' : html`<nav class="topics" aria-label="${t.categories}">${topics} ${categories.length > MOST_CATEGORIES ? link('/categories', t.all, false) : ''}</nav>`}`;
+  return html`
+    <div class="masthead row spread">
+      <h1>${title}</h1>
+      <nav class="tabs" aria-label="${t.order}">
+        ${link('/', t.newest, current === 'new')}
+        ${link('/popular', t.popular, current === 'popular')}
+      </nav>
+    </div>
+    ${categories.length < 2 ? '' : topicLinks(categories, current, language)}`;
 }
 
-/** The way on, and from further pages back to the beginning. `query` is what else the address says. */
+function topicLinks(categories: readonly Category[], current: CurrentList, language: Language): Html {
+  const t = words[language];
+  const topics = categories.slice(0, MOST_CATEGORIES).map(({ id, slug, name }) => {
+    const isCurrent = typeof current === 'object' && current.id === id;
+    return link(categoryPath(slug), name, isCurrent);
+  });
+  return html`
+    <nav class="topics" aria-label="${t.categories}">
+      ${topics}
+      ${categories.length > MOST_CATEGORIES ? link('/categories', t.all, false) : ''}
+    </nav>`;
+}
+
+function link(path: string, text: string, isCurrent: boolean): Html {
+  return html`<a href="${path}"${isCurrent ? html` aria-current="page"` : ''}>${text}</a>`;
+}
+
+/** Link to the next page, and from later pages back to the beginning. `query` is the rest of the address. */
 export function feedLinks(
   path: string,
   end: string | undefined,
@@ -67,14 +90,14 @@ export function feedLinks(
   });
 }
 
-/** As it stands in an address. */
+/** Write a place as `placeInQuery` reads it. */
 export function placeText(place: Place | undefined): string | undefined {
   return place && `${place.at}-${place.id}`;
 }
 
 const words = bilingual(
   {
-    order: 'Order',
+    order: 'Sort order',
     newest: 'New',
     popular: 'Popular',
     categories: 'Categories',

@@ -1,4 +1,4 @@
-// The first page: the newest posts, or word that the community has still to be set up.
+// The home page: the newest posts, or how to set up a community that has no operator yet.
 
 import { html } from 'hono/html';
 import type { PostSummary } from '../../../community/post.ts';
@@ -8,24 +8,26 @@ import { bilingual, type Language } from '../../pages/language.ts';
 import { type Html, page } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
-import { askedPlace, FEED_PAGE_SIZE, feedHead, feedLinks, pageOf, placeText } from './frame.ts';
+import { FEED_PAGE_SIZE, feedHead, feedLinks, pageOf, placeInQuery, placeText } from './frame.ts';
 import { postListItem } from './item.ts';
 
+/** Show the newest posts, or how to set up the community. */
 export async function homePage(site: SiteParts, c: PageContext): Promise<Response> {
   const { visit, language } = c.get('visitor');
   if (visit === undefined && !(await site.identity.reads.hasOperator())) return notSetUpPage(c);
   const { reads } = site.community;
-  const before = askedPlace(c);
+  const before = placeInQuery(c);
   const categories = await reads.categories();
-  // One more than is shown tells whether there are more.
+  // One post more than a page shows tells whether there is a next page.
   const size = FEED_PAGE_SIZE + 1;
   const posts = before === undefined ? await reads.newestPosts(size) : await reads.postsBefore(before, size);
+  const isBeginning = before === undefined;
   return page(
     c,
     { title: c.get('site').name, feed: '/feed.atom' },
-    posts.length === 0 && before === undefined
-      ? html`<h1 class="masthead">${words[language].newest}</h1>${emptyList(c)}`
-      : pageOfNewest(posts, categories, language, site.clock(), before === undefined),
+    posts.length === 0 && isBeginning
+      ? emptyHome(c)
+      : pageOfNewest(posts, categories, language, site.clock(), isBeginning),
   );
 }
 
@@ -38,19 +40,23 @@ function pageOfNewest(
 ): Html {
   const t = words[language];
   const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ publishedAt }) => publishedAt);
-  return html`${feedHead(t.newest, 'new', categories, language)}
-${items.length === 0 ? html`<p class="empty">${t.nothingOlder}</p>` : items.map((post) => postListItem(post, now, language))}
-${feedLinks('/', placeText(end), isBeginning, language)}`;
+  const list = items.map((post) => postListItem(post, now, language));
+  return html`
+    ${feedHead(t.newest, 'new', categories, language)}
+    ${items.length === 0 ? html`<p class="empty">${t.nothingOlder}</p>` : list}
+    ${feedLinks('/', placeText(end), isBeginning, language)}`;
 }
 
-function emptyList(c: PageContext): Html {
+function emptyHome(c: PageContext): Html {
   const { visit, language } = c.get('visitor');
   const t = words[language];
-  const invitation =
-    visit === undefined
-      ? html`<a class="button primary" href="/signup">${t.join}</a>`
-      : html`<a class="button primary" href="/write">${t.writeFirst}</a>`;
-  return html`<div class="empty"><p>${t.nothing}</p><p>${invitation}</p></div>`;
+  const [path, text] = visit === undefined ? ['/signup', t.join] : ['/write', t.writeFirst];
+  return html`
+    <h1 class="masthead">${t.newest}</h1>
+    <div class="empty">
+      <p>${t.nothing}</p>
+      <p><a class="button primary" href="${path}">${text}</a></p>
+    </div>`;
 }
 
 function notSetUpPage(c: PageContext): Promise<Response> {
@@ -58,21 +64,24 @@ function notSetUpPage(c: PageContext): Promise<Response> {
   return page(
     c,
     { title: t.notSetUp },
-    html`<h1>${t.notSetUp}</h1><p>${t.openLink}</p><p class="soft">${t.whyLink}</p>`,
+    html`
+      <h1>${t.notSetUp}</h1>
+      <p>${t.openLink}</p>
+      <p class="soft">${t.whyLink}</p>`,
   );
 }
 
 const words = bilingual(
   {
     newest: 'Newest posts',
-    nothingOlder: 'There is nothing older.',
-    nothing: 'Nobody has published anything yet. The first words are free.',
-    join: 'Join and write them',
+    nothingOlder: 'There are no older posts.',
+    nothing: 'No posts yet. Yours could be the first.',
+    join: 'Join and write a post',
     writeFirst: 'Write the first post',
     notSetUp: 'This community is not set up yet',
-    openLink: 'Open the link that was printed in the terminal when the program started.',
+    openLink: 'To set it up, open the link that the server printed in the terminal when it started.',
     whyLink:
-      'It makes the first operator’s account, once. Nobody who merely finds this address can do that in your place.',
+      'The link works once and creates the first operator’s account. Visitors who don’t have the link can’t set up the community.',
   },
   {
     newest: '最新文章',
@@ -82,6 +91,6 @@ const words = bilingual(
     writeFirst: '写第一篇文章',
     notSetUp: '社区尚未完成设置',
     openLink: '请打开程序启动时在终端中显示的链接。',
-    whyLink: '该链接只能使用一次，用于创建第一个管理员账号。仅仅知道本站地址的人无法代您完成这一步。',
+    whyLink: '该链接只能使用一次，用于创建第一个管理员账号。没有该链接的访客无法完成设置。',
   },
 );

@@ -1,4 +1,4 @@
-// Posts in lists, and the counts under them.
+// A post in a list, and the parts that it shares with other pages.
 
 import { html } from 'hono/html';
 import type { PostSummary } from '../../../community/post.ts';
@@ -10,28 +10,43 @@ import { categoryPath, memberPath, postPath } from '../../pages/post-path.ts';
 
 export { memberPath } from '../../pages/post-path.ts';
 
-/** A post's title with a link, its excerpt, and what there is to know of it. */
+/** Make a post's item in a list: category, title, excerpt, author, age and counts. */
 export function postListItem(post: PostSummary, now: Timestamp, language: Language): Html {
-  return html`<article class="post">${categoryLink(post)}
-<h2><a href="${postPath(post)}">${titleOf(post, language)}</a></h2>
-<p>${post.excerpt}</p>
-<p class="meta"><a href="${memberPath(post.authorName)}">${post.authorName}</a><span>${agoElement(post.publishedAt ?? post.updatedAt, now, language)}</span>${countsOf(post, language)}</p></article>`;
+  return html`
+    <article class="post">
+      ${categoryLink(post)}
+      <h2><a href="${postPath(post)}">${titleOf(post, language)}</a></h2>
+      <p>${post.excerpt}</p>
+      <p class="meta">
+        <a href="${memberPath(post.authorName)}">${post.authorName}</a>
+        <span>${agoElement(post.publishedAt ?? post.updatedAt, now, language)}</span>
+        ${countsOf(post, language)}
+      </p>
+    </article>`;
 }
 
-/** Likes, comments and views. */
-export function countsOf(post: PostSummary, language: Language): Html {
+/** Count a post's likes, comments and views, each in an element of its own. */
+export function countsOf({ likeCount, commentCount, viewCount }: PostSummary, language: Language): Html {
   const t = words[language];
-  return html`<span>${t.likes(post.likeCount, countOf(post.likeCount))}</span><span>${t.comments(post.commentCount, countOf(post.commentCount))}</span><span>${t.views(post.viewCount, countOf(post.viewCount))}</span>`;
+  return html`
+    <span>${t.likes(likeCount, countOf(likeCount))}</span>
+    <span>${t.comments(commentCount, countOf(commentCount))}</span>
+    <span>${t.views(viewCount, countOf(viewCount))}</span>`;
 }
 
-/** The category above a post's title. */
+/** Link to the post's category, above its title. */
 export function categoryLink(post: PostSummary): Html {
   return html`<p class="eyebrow"><a href="${categoryPath(post.categorySlug)}">${post.categoryName}</a></p>`;
 }
 
-/** The title; a draft may have none yet. */
+/** The title, or a stand-in for a draft that has none yet. */
 export function titleOf({ title }: PostSummary, language: Language): string {
   return title === '' ? words[language].untitled : title;
+}
+
+/** The excerpt as a paragraph. Empty for a draft without text. */
+export function excerptOf({ excerpt }: PostSummary): Html | string {
+  return excerpt === '' ? '' : html`<p>${excerpt}</p>`;
 }
 
 const words = bilingual(

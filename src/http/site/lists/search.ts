@@ -1,9 +1,9 @@
-// Searching what has been published.
+// The search for published posts.
 
 import { html } from 'hono/html';
 import { MOST_QUERY_CHARACTERS, searchPosts } from '../../../community/search.ts';
 import { partOf } from '../../../lib/part.ts';
-import { bilingual } from '../../pages/language.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
 import { numberIn } from '../../pages/numbers.ts';
 import { type Html, page } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
@@ -14,6 +14,7 @@ import { postListItem } from './item.ts';
 const PATH = '/search';
 const PAGE_SIZE = 20;
 
+/** Show the search form and, for a query, the posts that match. */
 export async function searchPage(site: SiteParts, c: PageContext): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
@@ -21,10 +22,21 @@ export async function searchPage(site: SiteParts, c: PageContext): Promise<Respo
   return page(
     c,
     { title: query === '' ? t.title : t.titleFor(query) },
-    html`<h1>${t.title}</h1>
-<form class="row search" method="get" action="${PATH}" role="search"><input type="search" name="q" value="${query}" maxlength="${MOST_QUERY_CHARACTERS}" aria-label="${t.label}" autocomplete="off"><button class="primary">${t.search}</button></form>
-${query === '' ? html`<p class="soft">${t.hint}</p>` : await results(c, site, query)}`,
+    html`
+      <h1>${t.title}</h1>
+      ${searchForm(query, language)}
+      ${query === '' ? html`<p class="soft">${t.hint}</p>` : await results(c, site, query)}`,
   );
+}
+
+function searchForm(query: string, language: Language): Html {
+  const t = words[language];
+  return html`
+    <form class="row search" method="get" action="${PATH}" role="search">
+      <input type="search" name="q" value="${query}" maxlength="${MOST_QUERY_CHARACTERS}"
+        aria-label="${t.label}" autocomplete="off">
+      <button class="primary">${t.search}</button>
+    </form>`;
 }
 
 async function results(c: PageContext, site: SiteParts, query: string): Promise<Html> {
@@ -33,12 +45,19 @@ async function results(c: PageContext, site: SiteParts, query: string): Promise<
   const now = site.clock();
   const below = numberIn(c.req.query('before'));
   const posts = await searchPosts(site.community, query, PAGE_SIZE + 1, below);
-  if (posts.length === 0) {
-    return html`<div class="empty"><p>${below === undefined ? t.nothing(query) : t.nothingMore}</p><p>${t.advice}</p></div>`;
-  }
+  if (posts.length === 0) return noResults(below === undefined ? t.nothing(query) : t.nothingMore, language);
   const { items, last } = partOf(posts, PAGE_SIZE);
-  return html`<section aria-label="${t.results}">${items.map((post) => postListItem(post, now, language))}</section>
-${feedLinks(PATH, last && `${last.id}`, below === undefined, language, { q: query })}`;
+  return html`
+    <section aria-label="${t.results}">${items.map((post) => postListItem(post, now, language))}</section>
+    ${feedLinks(PATH, last && `${last.id}`, below === undefined, language, { q: query })}`;
+}
+
+function noResults(text: string, language: Language): Html {
+  return html`
+    <div class="empty">
+      <p>${text}</p>
+      <p>${words[language].advice}</p>
+    </div>`;
 }
 
 const words = bilingual(
@@ -47,11 +66,11 @@ const words = bilingual(
     titleFor: (query: string) => `“${query}” · Search`,
     label: 'Words to search for',
     search: 'Search',
-    hint: 'Finds published posts that contain all of the words, in title or text, newest first.',
+    hint: 'Finds published posts that contain all of your words in the title or text. Newest first.',
     results: 'Results',
     nothing: (query: string) => `No post contains “${query}”.`,
-    nothingMore: 'No further post contains these words.',
-    advice: 'Try fewer words, or another form of them.',
+    nothingMore: 'No more posts contain these words.',
+    advice: 'Try fewer words, or different ones.',
   },
   {
     title: '搜索',
@@ -62,6 +81,6 @@ const words = bilingual(
     results: '搜索结果',
     nothing: (query: string) => `没有包含“${query}”的文章。`,
     nothingMore: '没有更多包含这些词的文章。',
-    advice: '请减少搜索词，或换一种说法。',
+    advice: '请减少搜索词，或换个词试试。',
   },
 );

@@ -1,22 +1,21 @@
-// Members' pictures: the one that a member chose, or one that is drawn from the member's number: arches in the colours
-// of a quiet street.
+// Members' pictures: the picture that a member chose, or a drawing of arches made from the member's id.
 
 import { createHash } from 'node:crypto';
 import { notFoundPage } from '../../pages/failures.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 
-/** The picture of a member who has not chosen one. */
+/** Answer with the drawing for a member who has not chosen a picture. */
 export function drawnAvatar(_: SiteParts, c: PageContext): Response {
   const id = Number(c.req.param('file')?.slice(0, -'.svg'.length));
   return c.body(avatarOf(id), 200, {
     'Content-Type': 'image/svg+xml',
     'Cache-Control': 'public, max-age=86400',
-    ...FOR_EVERYONE,
+    ...INERT_HEADERS,
   });
 }
 
-/** The picture that a member chose. Another one has another address, so browsers keep what they have read. */
+/** Answer with the picture that a member chose. A new picture has a new address, so browsers may keep it. */
 export async function chosenAvatar({ identity }: SiteParts, c: PageContext): Promise<Response> {
   const [id = '', version = ''] = c.req.param('file')?.slice(0, -'.webp'.length).split('-') ?? [];
   const image = await identity.reads.findAvatar(Number(id), version);
@@ -24,17 +23,17 @@ export async function chosenAvatar({ identity }: SiteParts, c: PageContext): Pro
   return c.body(new Uint8Array(image), 200, {
     'Content-Type': 'image/webp',
     'Cache-Control': 'public, max-age=31536000, immutable',
-    ...FOR_EVERYONE,
+    ...INERT_HEADERS,
   });
 }
 
-// Applications show the picture on their own pages; opened by itself it is inert.
-const FOR_EVERYONE = {
+// Applications may show the picture on their own pages. Opened by itself, it can run nothing.
+const INERT_HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Content-Security-Policy': "default-src 'none'; sandbox",
 };
 
-/** The same picture for the same number, always. */
+/** Draw the picture of this member: the same id always gives the same picture. */
 function avatarOf(id: number): string {
   const bytes = createHash('sha256').update(`avatar ${id}`).digest();
   const pick = <T>(index: number, from: readonly T[]): T => from[(bytes[index] ?? 0) % from.length] as T;
@@ -46,7 +45,8 @@ function avatarOf(id: number): string {
     pick(3, ARRANGEMENTS).map(([x, width, top]) => archAt(x, width, top, arch, door)),
     `<rect y="57" width="64" height="7" fill="${arch}"/>`,
   ];
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64">${parts.flat().join('')}</svg>`;
+  const drawing = parts.flat().join('');
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64">${drawing}</svg>`;
 }
 
 // Wall, arch, door.

@@ -12,49 +12,76 @@ import { bilingual, type Language } from '../../pages/language.ts';
 import { countOf, dayElement } from '../../pages/moments.ts';
 import { type Html, page } from '../../pages/page.ts';
 import { askedPage, pageLinks } from '../../pages/pagination.ts';
+import { memberPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
-import { memberPath, postListItem } from '../lists/item.ts';
+import { postListItem } from '../lists/item.ts';
 import type { SiteParts } from '../site-parts.ts';
 
 const PAGE_SIZE = 20;
 
+/** Show a member's name, picture, bio and published posts. */
 export async function memberPage(site: SiteParts, c: PageContext): Promise<Response> {
   const username = c.req.param('username') ?? '';
   const user = await site.identity.reads.findUserByName(usernameKey(username));
   if (user === undefined || user.status === 'closed') return notFoundPage(c);
-  // One address per member, spelled as the member spells it.
+  // Each member has one address, with the username spelled as the member spells it.
   if (user.username !== username) return c.redirect(memberPath(user.username), 301);
   return pageOfMember(site, c, user);
 }
 
 async function pageOfMember(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const { visit, language } = c.get('visitor');
-  const t = words[language];
   const now = site.clock();
   const number = askedPage(c);
   const { items, total } = await publishedPostsOf(site.community, user.id, number, PAGE_SIZE);
-  const posts = items.map((post) => postListItem(post, now, language));
+  const path = memberPath(user.username);
+  const count = words[language].posts(total, countOf(total));
   return page(
     c,
-    { title: user.username, feed: `${memberPath(user.username)}/feed.atom` },
-    html`${introduction(user, isMember(user, now), language)}
-${visit?.user.id === user.id ? ownLinks(language) : ''}
-<section aria-label="${t.posts(total, countOf(total))}"><p class="eyebrow rule">${t.posts(total, countOf(total))}</p>
-${posts.length === 0 ? html`<p class="empty">${total === 0 ? t.nothing : t.nothingHere}</p>` : posts}
-${pageLinks(memberPath(user.username), number, Math.ceil(total / PAGE_SIZE), language)}</section>`,
+    { title: user.username, feed: `${path}/feed.atom` },
+    html`
+      ${introduction(user, isMember(user, now), language)}
+      ${visit?.user.id === user.id ? ownLinks(language) : ''}
+      <section aria-label="${count}">
+        <p class="eyebrow rule">${count}</p>
+        ${items.length === 0 ? noPosts(total, language) : items.map((post) => postListItem(post, now, language))}
+        ${pageLinks(path, number, Math.ceil(total / PAGE_SIZE), language)}
+      </section>`,
   );
+}
+
+function noPosts(total: number, language: Language): Html {
+  const t = words[language];
+  return html`<p class="empty">${total === 0 ? t.nothing : t.nothingHere}</p>`;
 }
 
 function introduction(user: User, hasMembership: boolean, language: Language): Html {
   const t = words[language];
-  return html`<header class="profile"><img class="avatar" width="88" height="88" alt="" src="${avatarPath(user.id, user.avatar)}">
-<div><h1>${user.username}</h1>${user.bio === '' ? '' : html`<p class="bio">${user.bio}</p>`}
-<p class="meta">${hasMembership ? html`<span class="badge">${t.member}</span>` : ''}<span>${t.level(levelOf(user.xp))}</span><span>${t.points(countOf(user.xp))}</span><span>${t.joined} ${dayElement(user.createdAt, language)}</span></p></div></header>`;
+  return html`
+    <header class="profile">
+      <img class="avatar" width="88" height="88" alt="" src="${avatarPath(user.id, user.avatar)}">
+      <div>
+        <h1>${user.username}</h1>
+        ${user.bio === '' ? '' : html`<p class="bio">${user.bio}</p>`}
+        <p class="meta">
+          ${hasMembership ? html`<span class="badge">${t.member}</span>` : ''}
+          <span>${t.level(levelOf(user.xp))}</span>
+          <span>${t.points(countOf(user.xp))}</span>
+          <span>${t.joined} ${dayElement(user.createdAt, language)}</span>
+        </p>
+      </div>
+    </header>`;
 }
 
 function ownLinks(language: Language): Html {
   const t = words[language];
-  return html`<ul class="links"><li><a href="/drafts">${t.drafts}</a></li><li><a href="/settings/profile">${t.editProfile}</a></li><li><a href="/settings/tokens">${t.tokens}</a></li><li><a href="/settings/security">${t.security}</a></li></ul>`;
+  return html`
+    <ul class="links">
+      <li><a href="/drafts">${t.drafts}</a></li>
+      <li><a href="/settings/profile">${t.editProfile}</a></li>
+      <li><a href="/settings/tokens">${t.tokens}</a></li>
+      <li><a href="/settings/security">${t.security}</a></li>
+    </ul>`;
 }
 
 const words = bilingual(
@@ -64,12 +91,12 @@ const words = bilingual(
     points: (points: string) => `${points} points`,
     joined: 'Joined',
     posts: (n: number, text: string) => (n === 1 ? '1 published post' : `${text} published posts`),
-    nothing: 'Nothing published yet.',
-    nothingHere: 'There are not so many pages.',
+    nothing: 'No published posts yet.',
+    nothingHere: 'There are no posts on this page.',
     drafts: 'Drafts',
     editProfile: 'Edit profile',
     tokens: 'API tokens',
-    security: 'Security and sign-out',
+    security: 'Security',
   },
   {
     member: '会员',
@@ -78,10 +105,10 @@ const words = bilingual(
     joined: '加入于',
     posts: (_: number, text: string) => `已发布 ${text} 篇文章`,
     nothing: '还没有发布文章。',
-    nothingHere: '没有这么多页。',
+    nothingHere: '这一页没有文章。',
     drafts: '草稿',
     editProfile: '编辑资料',
     tokens: 'API 令牌',
-    security: '安全与退出',
+    security: '安全',
   },
 );

@@ -1,6 +1,7 @@
-// What happened to a member's posts and comments: newest first, unread ones marked.
+// A member's notifications: events of their posts and comments, newest first, with the unread ones marked.
 
 import { html } from 'hono/html';
+import { byMember } from '../../../audit/doer.ts';
 import {
   markRead,
   type Notification,
@@ -21,19 +22,21 @@ import type { SiteParts } from '../site-parts.ts';
 
 const PATH = '/notifications';
 
+/** Show the member's notifications. Looking at them doesn't mark them as read. */
 export async function notificationsPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const before = numberIn(c.req.query('before'));
   const part = await notificationsOf(site.community, user.id, before);
   return pageOfNotifications(c, part, before === undefined, site.clock());
 }
 
+/** Mark the notifications as read, up to the newest one that the page showed. */
 export async function markNotificationsRead(
   site: SiteParts,
   c: PageContext,
   user: User,
   form: PostedForm,
 ): Promise<Response> {
-  await markRead(site.community, user.id, numberIn(form.text('through')) ?? 0);
+  await markRead(byMember(user, site.clock), site.community, numberIn(form.text('through')) ?? 0);
   return c.redirect(PATH, 303);
 }
 
@@ -45,30 +48,56 @@ function pageOfNotifications(
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
-  const list = html`<ol class="plain notifications">${items.map((item) => notificationItem(item, now, language))}</ol>`;
+  const links = wayOn(language, {
+    back: isFirst ? undefined : { href: PATH },
+    on: before === undefined ? undefined : { href: `${PATH}?before=${before}` },
+  });
   return page(
     c,
     { title: t.title },
-    html`<div class="row spread"><h1>${t.title}</h1>${isFirst ? readButton(c, items) : ''}</div>
-${items.length === 0 ? html`<div class="empty"><p>${isFirst ? t.none : t.noMore}</p></div>` : list}
-${wayOn(language, { back: isFirst ? undefined : { href: PATH }, on: before === undefined ? undefined : { href: `${PATH}?before=${before}` } })}
-<p class="soft small">${t.kept}</p>`,
+    html`
+      <div class="row spread">
+        <h1>${t.title}</h1>
+        ${isFirst ? readButton(c, items) : ''}
+      </div>
+      ${items.length === 0 ? emptyList(isFirst ? t.none : t.noMore) : notificationList(items, now, language)}
+      ${links}
+      <p class="soft small">${t.keepingTime}</p>`,
   );
 }
 
-// It names the newest that is shown: what comes between showing and pressing stays unread.
+function emptyList(text: string): Html {
+  return html`<div class="empty"><p>${text}</p></div>`;
+}
+
+// The form names the newest notification on the page, so one that arrives later stays unread.
 function readButton(c: PageContext, items: readonly Notification[]): Html | string {
   const [newest] = items;
   if (newest === undefined) return '';
-  const t = words[c.get('visitor').language];
-  return html`<form method="post" action="${PATH}/read">${formTokenField(c)}<input type="hidden" name="through" value="${newest.id}"><button class="link">${t.markRead}</button></form>`;
+  return html`
+    <form method="post" action="${PATH}/read">
+      ${formTokenField(c)}
+      <input type="hidden" name="through" value="${newest.id}">
+      <button class="link">${words[c.get('visitor').language].markRead}</button>
+    </form>`;
+}
+
+function notificationList(items: readonly Notification[], now: Timestamp, language: Language): Html {
+  return html`
+    <ol class="plain notifications">
+      ${items.map((item) => notificationItem(item, now, language))}
+    </ol>`;
 }
 
 function notificationItem(item: Notification, now: Timestamp, language: Language): Html {
-  const t = words[language];
   const path = pathOf(item);
   const text = sentence(item, language);
-  return html`<li${item.isRead ? '' : html` class="new"`}>${item.isRead ? '' : html`<span class="badge">${t.isNew}</span> `}${path === undefined ? html`<span class="what">${text}</span>` : html`<a class="what" href="${path}">${text}</a>`} <span class="soft small">${agoElement(item.createdAt, now, language)}</span></li>`;
+  return html`
+    <li${item.isRead ? '' : html` class="new"`}>
+      ${item.isRead ? '' : html`<span class="badge">${words[language].isNew}</span>`}
+      ${path === undefined ? html`<span class="what">${text}</span>` : html`<a class="what" href="${path}">${text}</a>`}
+      <span class="soft small">${agoElement(item.createdAt, now, language)}</span>
+    </li>`;
 }
 
 function pathOf({ kind, commentId, postId: id, postTitle: title }: Notification): string | undefined {
@@ -79,7 +108,7 @@ function pathOf({ kind, commentId, postId: id, postTitle: title }: Notification)
 
 function sentence({ kind, actorName = '', postTitle, commentId }: Notification, language: Language): string {
   const t = words[language];
-  const post = postTitle === undefined ? t.gone : t.named(postTitle);
+  const post = postTitle === undefined ? t.gone : t.quote(postTitle);
   if (kind === 'removal') return commentId === undefined ? t.postRemoved(post) : t.commentRemoved(post);
   return t.sentences[kind](actorName, post);
 }
@@ -87,30 +116,30 @@ function sentence({ kind, actorName = '', postTitle, commentId }: Notification, 
 const words = bilingual(
   {
     title: 'Notifications',
-    none: 'Nothing yet. When somebody comments on what you wrote, or likes it, you read it here.',
-    noMore: 'There is nothing older.',
+    none: 'No notifications yet. Comments, replies and likes from other members will appear here.',
+    noMore: 'There are no older notifications.',
     markRead: 'Mark all as read',
-    kept: 'They are kept for 90 days.',
+    keepingTime: 'Notifications are kept for 90 days.',
     isNew: 'New',
     gone: 'a post that was removed',
-    named: (title: string) => `“${title}”`,
+    quote: (title: string) => `“${title}”`,
     sentences: {
       comment: (name: string, post: string) => `${name} commented on ${post}`,
-      reply: (name: string, post: string) => `${name} answered your comment on ${post}`,
-      like: (name: string, post: string) => `${name} likes ${post}`,
+      reply: (name: string, post: string) => `${name} replied to your comment on ${post}`,
+      like: (name: string, post: string) => `${name} liked ${post}`,
     },
-    postRemoved: (post: string) => `The operators removed your post ${post}`,
-    commentRemoved: (post: string) => `The operators removed your comment on ${post}`,
+    postRemoved: (post: string) => `An operator removed your post ${post}`,
+    commentRemoved: (post: string) => `An operator removed your comment on ${post}`,
   },
   {
     title: '通知',
-    none: '暂无通知。有人评论或点赞您的内容时，会显示在这里。',
+    none: '暂无通知。其他成员评论、回复或点赞您的内容时，会显示在这里。',
     noMore: '没有更早的通知了。',
     markRead: '全部标为已读',
-    kept: '通知保留 90 天。',
+    keepingTime: '通知保留 90 天。',
     isNew: '新',
     gone: '一篇已移除的文章',
-    named: (title: string) => `《${title}》`,
+    quote: (title) => `《${title}》`,
     sentences: {
       comment: (name: string, post: string) => `${name} 评论了${post}`,
       reply: (name: string, post: string) => `${name} 回复了您在${post}下的评论`,

@@ -1,11 +1,11 @@
-// The registered applications, for operators: who runs them, where they lead, and whether they are accepted.
+// The registered applications, for operators: owner, type, callback host, and whether each is active.
 
 import { html } from 'hono/html';
-import { actNow } from '../../../identity/act.ts';
+import { byOperator } from '../../../audit/doer.ts';
 import type { User } from '../../../identity/user.ts';
 import { partOf } from '../../../lib/part.ts';
-import type { Client } from '../../../oauth/client.ts';
-import type { OwnedClient } from '../../../oauth/store.ts';
+import { activateClient, deactivateClient } from '../../../oauth/client-status.ts';
+import type { Client, OwnedClient } from '../../../oauth/client-store.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { countOf, dayElement } from '../../pages/moments.ts';
@@ -13,15 +13,17 @@ import type { Html } from '../../pages/page.ts';
 import { wayOn } from '../../pages/pagination.ts';
 import { questionPage } from '../../pages/question.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
-import { memberCarePath } from './members.ts';
+import { manageMemberPath } from './members.ts';
 import { operatorMenu, operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator/applications';
 const PAGE_SIZE = 30;
-const CHANGES = { activate: 'active', deactivate: 'deactivated' } as const;
+const CHANGES = { activate: activateClient, deactivate: deactivateClient };
 type Change = keyof typeof CHANGES;
 
+/** Ask before an application is deactivated or activated. */
 export async function changeApplicationPage(site: SiteParts, c: PageContext): Promise<Response> {
   const client = await clientInPath(site, c);
   if (client === undefined) return notFoundPage(c);
@@ -31,21 +33,22 @@ export async function changeApplicationPage(site: SiteParts, c: PageContext): Pr
   return questionPage(c, {
     title: t.questions[change](client.name),
     menu: operatorMenu(c, PATH),
-    explanation: html`<p>${t.users(users)}</p>
-<p>${t.consequences[change]}</p>`,
+    explanation: html`
+      <p>${t.users(users)}</p>
+      <p>${t.consequences[change]}</p>`,
     action: `${PATH}/${encodeURIComponent(client.id)}/${change}`,
-    button: t.changes[change],
+    button: t.buttons[change],
     isDangerous: change === 'deactivate',
     back: { path: PATH, text: t.back },
   });
 }
 
+/** Deactivate or activate an application, as its path says. */
 export async function changeApplication(site: SiteParts, c: PageContext, operator: User): Promise<Response> {
   const client = await clientInPath(site, c);
   if (client === undefined) return notFoundPage(c);
   const change = changeOf(c);
-  const act = actNow(site.clock, operator.id);
-  await site.oauth.writes.setClientStatus(client.id, CHANGES[change], act);
+  await CHANGES[change](site.oauth, byOperator(operator, site.clock), client.id);
   return c.redirect(`${PATH}?done=${change}`, 303);
 }
 
@@ -57,34 +60,60 @@ function changeOf(c: PageContext): Change {
   return c.req.param('change') === 'activate' ? 'activate' : 'deactivate';
 }
 
+/** The applications, a page at a time. */
 export async function applicationsPage(site: SiteParts, c: PageContext): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
   const rows = await site.oauth.reads.clientsBefore(c.req.query('before'), PAGE_SIZE + 1);
   const { items: clients, last } = partOf(rows, PAGE_SIZE);
-  const done = c.req.query('done');
+  const change = c.req.query('done');
+  const isChange = change === 'activate' || change === 'deactivate';
+  const nextPath = last && `${PATH}?before=${encodeURIComponent(last.client.id)}`;
   return operatorPage(
     c,
     PATH,
     { title },
-    html`<h1>${title}</h1>
-${done === 'activate' || done === 'deactivate' ? html`<p class="notice" role="status">${t.done[done]}</p>` : ''}
-${clients.length === 0 ? html`<p class="empty">${t.none}</p>` : clients.map((owned) => clientCard(owned, language))}
-${wayOn(language, { on: last && { href: `${PATH}?before=${encodeURIComponent(last.client.id)}` } })}`,
+    html`
+      <h1>${title}</h1>
+      ${notice(isChange ? t.done[change] : undefined)}
+      ${clients.map((client) => clientCard(client, language))}
+      ${clients.length === 0 && html`<p class="empty">${t.none}</p>`}
+      ${wayOn(language, { on: nextPath === undefined ? undefined : { href: nextPath } })}`,
   );
 }
 
 function clientCard({ client, ownerName }: OwnedClient, language: Language): Html {
   const t = words[language];
   const change = client.status === 'active' ? 'deactivate' : 'activate';
-  const owner =
-    client.ownerId === undefined
-      ? t.nobody
-      : html`<a href="${memberCarePath(client.ownerId)}">${ownerName ?? client.ownerId}</a>`;
-  return html`<section class="card"><div class="row spread"><h2>${client.name}</h2><a class="button" href="${PATH}/${encodeURIComponent(client.id)}/${change}" aria-label="${t.changes[change]}: ${client.name}">${t.changes[change]}</a></div>
-${client.status === 'active' ? '' : html`<p><span class="badge warning">${t.deactivated}</span></p>`}
-<dl class="facts"><dt>${t.id}</dt><dd><code>${client.id}</code></dd><dt>${t.owner}</dt><dd>${owner}</dd><dt>${t.kind}</dt><dd>${t.kinds[client.kind]}</dd><dt>${t.hosts}</dt><dd>${hostsOf(client).map((host) => html`<code>${host}</code> `)}</dd><dt>${t.since}</dt><dd>${dayElement(client.createdAt, language)}</dd></dl></section>`;
+  const changePath = `${PATH}/${encodeURIComponent(client.id)}/${change}`;
+  return html`
+    <section class="card">
+      <div class="row spread">
+        <h2>${client.name}</h2>
+        <a class="button" href="${changePath}" aria-label="${t.changes[change]}: ${client.name}">
+          ${t.changes[change]}
+        </a>
+      </div>
+      ${client.status === 'active' ? '' : html`<p><span class="badge warning">${t.deactivated}</span></p>`}
+      <dl class="facts">
+        <dt>${t.id}</dt>
+        <dd><code>${client.id}</code></dd>
+        <dt>${t.owner}</dt>
+        <dd>${ownerLink(client, ownerName, language)}</dd>
+        <dt>${t.kind}</dt>
+        <dd>${t.kinds[client.kind]}</dd>
+        <dt>${t.hosts}</dt>
+        <dd>${hostsOf(client).map((host) => html`<code>${host}</code> `)}</dd>
+        <dt>${t.since}</dt>
+        <dd>${dayElement(client.createdAt, language)}</dd>
+      </dl>
+    </section>`;
+}
+
+function ownerLink({ ownerId }: Client, ownerName: string | undefined, language: Language): Html | string {
+  if (ownerId === undefined) return words[language].byOperators;
+  return html`<a href="${manageMemberPath(ownerId)}">${ownerName ?? ownerId}</a>`;
 }
 
 function hostsOf({ redirectUris }: Client): string[] {
@@ -93,51 +122,59 @@ function hostsOf({ redirectUris }: Client): string[] {
 
 const words = bilingual(
   {
-    none: 'No application is registered.',
-    nobody: 'nobody of the members',
-    id: 'Identifier',
-    owner: 'Run by',
-    kind: 'Kind',
-    kinds: { confidential: 'keeps a secret', public: 'public' },
-    hosts: 'Leads to',
+    none: 'No applications yet. Register one on the command line with “client create”.',
+    byOperators: 'Added by the operators',
+    id: 'Client ID',
+    owner: 'Owner',
+    kind: 'Type',
+    kinds: { confidential: 'Server app', public: 'Browser or native app' },
+    hosts: 'Callback host',
     since: 'Registered',
-    deactivated: 'deactivated',
+    deactivated: 'Deactivated',
     changes: { activate: 'Activate', deactivate: 'Deactivate' },
+    buttons: { activate: 'Activate application', deactivate: 'Deactivate application' },
     questions: {
       activate: (name: string) => `Activate ${name}?`,
       deactivate: (name: string) => `Deactivate ${name}?`,
     },
-    users: (count: string) => `Members who allow it now: ${count}.`,
+    users: (count: string) => `Members who have connected it: ${count}.`,
     consequences: {
-      activate: 'It can sign members in again, and what they allowed it holds again.',
+      activate: 'Members can sign in with it again, and those who connected it stay connected.',
       deactivate:
-        'It and all its tokens are refused from its next request on. What it copied stays with it. You can take this back.',
+        'The application can’t sign members in, and its tokens stop working at once. Data it already copied stays with it. You can activate it again at any time.',
     },
-    done: { activate: 'The application is active.', deactivate: 'The application is deactivated.' },
-    back: 'Back',
+    done: {
+      activate: 'Application activated. Members can sign in with it again.',
+      deactivate: 'Application deactivated. Its tokens have stopped working.',
+    },
+    back: 'Cancel',
   },
   {
-    none: '没有已注册的应用。',
-    nobody: '不属于任何成员',
-    id: '标识符',
-    owner: '运营者',
+    none: '还没有应用。可在命令行中用“client create”注册。',
+    byOperators: '由管理员添加',
+    id: '客户端 ID',
+    owner: '所有者',
     kind: '类型',
-    kinds: { confidential: '可保密', public: '公开' },
-    hosts: '跳转至',
+    kinds: { confidential: '机密客户端', public: '公开客户端' },
+    hosts: '回调主机',
     since: '注册于',
     deactivated: '已停用',
     changes: { activate: '启用', deactivate: '停用' },
+    buttons: { activate: '启用应用', deactivate: '停用应用' },
     questions: {
       activate: (name: string) => `启用 ${name}？`,
       deactivate: (name: string) => `停用 ${name}？`,
     },
-    users: (count: string) => `目前允许它的成员数：${count}。`,
+    users: (count: string) => `已连接此应用的成员数：${count}。`,
     consequences: {
-      activate: '它可以重新让成员登录，成员此前的授权也恢复有效。',
+      activate: '成员可以再次用它登录，此前的授权也恢复有效。',
       deactivate:
-        '从下一次请求起，它及其所有令牌都会被拒绝。它已复制的数据仍保留在该应用中。您可以随时恢复。',
+        '成员无法再用它登录，它的所有令牌立即失效。它已复制的数据仍保留在该应用中。您可以随时重新启用。',
     },
-    done: { activate: '应用已启用。', deactivate: '应用已停用。' },
-    back: '返回',
+    done: {
+      activate: '应用已启用，成员可以再次用它登录。',
+      deactivate: '应用已停用，它的令牌均已失效。',
+    },
+    back: '取消',
   },
 );

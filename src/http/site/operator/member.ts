@@ -1,57 +1,68 @@
-// What an operator can see of a member, and the questions before an account is suspended, reactivated or closed.
+// A member, for operators: the account, and the questions before it is suspended, reactivated or closed.
 
 import { html } from 'hono/html';
-import { publishedPostsOf } from '../../../community/post.ts';
-import { type CareProblem, setAccountStatus } from '../../../identity/care.ts';
+import { byOperator } from '../../../audit/doer.ts';
+import { type PostSummary, publishedPostsOf } from '../../../community/post.ts';
+import { type AccountStatusProblem, setAccountStatus } from '../../../identity/account-status.ts';
 import type { AccountStatus, User } from '../../../identity/user.ts';
+import type { Timestamp } from '../../../lib/clock.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
 import { notFoundPage } from '../../pages/failures.ts';
-import { bilingual } from '../../pages/language.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
 import { countOf, dayElement } from '../../pages/moments.ts';
 import { idIn } from '../../pages/numbers.ts';
 import type { Html } from '../../pages/page.ts';
 import { questionPage } from '../../pages/question.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { memberPath } from '../lists/item.ts';
+import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
-import { memberCarePath, stateBadges } from './members.ts';
+import { manageMemberPath, stateBadges } from './members.ts';
 import { membershipForm } from './membership-form.ts';
 import { operatorMenu, operatorPage } from './page.ts';
 
 const POSTS_SHOWN = 5;
 
-/** What is asked about, and the state that it leads to. */
+/** The changes that an operator can make, and the account's status after each. */
 const CHANGES = { suspend: 'suspended', reactivate: 'active', close: 'closed' } as const satisfies Record<
   string,
   AccountStatus
 >;
 type Change = keyof typeof CHANGES;
 
-export async function memberCarePage(site: SiteParts, c: PageContext, operator: User): Promise<Response> {
+/** The operators' page about a member. */
+export async function manageMemberPage(site: SiteParts, c: PageContext, operator: User): Promise<Response> {
   const user = await site.identity.reads.findUser(idIn(c));
   return user === undefined ? notFoundPage(c) : pageOfMember(site, c, operator, user);
 }
 
+/** Ask before an account is suspended, reactivated or closed. */
 export async function changeAccountPage(site: SiteParts, c: PageContext): Promise<Response> {
   const user = await site.identity.reads.findUser(idIn(c));
   return user === undefined ? notFoundPage(c) : pageOfQuestion(c, user, changeOf(c));
 }
 
+/** Suspend, reactivate or close an account, as the path says. */
 export async function changeAccount(site: SiteParts, c: PageContext, operator: User): Promise<Response> {
   const user = await site.identity.reads.findUser(idIn(c));
   if (user === undefined) return notFoundPage(c);
   const change = changeOf(c);
-  const problem = await setAccountStatus(site.identity, operator.id, user, CHANGES[change]);
+  const by = byOperator(operator, site.clock);
+  const problem = await setAccountStatus(by, site.identity, user, CHANGES[change]);
   if (problem !== undefined) return pageOfQuestion(c, user, change, problem);
-  return c.redirect(`${memberCarePath(user.id)}?done=${change}`, 303);
+  return c.redirect(`${manageMemberPath(user.id)}?done=${change}`, 303);
 }
 
 function changeOf(c: PageContext): Change {
-  const asked = c.req.param('change') as Change | undefined;
-  return asked !== undefined && asked in CHANGES ? asked : 'suspend';
+  const change = c.req.param('change') ?? '';
+  return isChange(change) ? change : 'suspend';
 }
 
-/** The page again, after a form on it was refused. */
+function isChange(name: string): name is Change {
+  return Object.hasOwn(CHANGES, name);
+}
+
+/** The operators' page about a member, also after its membership form was refused. */
 export async function pageOfMember(
   site: SiteParts,
   c: PageContext,
@@ -61,48 +72,103 @@ export async function pageOfMember(
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
-  const [owned, connected, posts] = await Promise.all([
+  const [ownClients, connectedClients, posts] = await Promise.all([
     site.oauth.reads.clientsOf(user.id),
     site.oauth.reads.connectedClients(user.id),
     publishedPostsOf(site.community, user.id, 0, POSTS_SHOWN),
   ]);
   const applications = [
-    ...owned.map(({ name }) => html`<li>${name} <span class="badge">${t.runs}</span></li>`),
-    ...connected.map(({ client }) => html`<li>${client.name}</li>`),
+    ...ownClients.map(({ name }) => html`<li>${name} <span class="badge">${t.runs}</span></li>`),
+    ...connectedClients.map(({ client }) => html`<li>${client.name}</li>`),
   ];
-  const done = Object.keys(CHANGES).find((change) => change === c.req.query('done')) as Change | undefined;
+  const change = c.req.query('done') ?? '';
   return operatorPage(
     c,
     '/operator/members',
     { title: user.username, status: isDayMissing ? 400 : 200 },
-    html`<p class="eyebrow"><a href="/operator/members">${t.members}</a></p><h1>${user.username}</h1>
-${done === undefined ? '' : html`<p class="notice" role="status">${t.done[done]}</p>`}
-${c.req.query('saved') === undefined ? '' : html`<p class="notice" role="status">${t.saved}</p>`}
-<section class="card"><div class="row"><img class="avatar" width="64" height="64" alt="" src="${avatarPath(user.id, user.avatar)}"><div>${stateBadges(user, site.clock(), language)}
-<ul class="links">${user.status === 'closed' ? '' : html`<li><a href="${memberPath(user.username)}">${t.see}</a></li>`}<li><a href="/operator/audit?subject=user:${user.id}">${t.audit}</a></li></ul></div></div>
-<dl class="facts"><dt>${t.number}</dt><dd>${user.id}</dd><dt>${t.joined}</dt><dd>${dayElement(user.createdAt, language)}</dd><dt>${t.points}</dt><dd>${countOf(user.xp)}</dd><dt>${t.posts}</dt><dd>${countOf(posts.total)}</dd></dl>
-${actions(c, operator, user)}</section>
-${user.status === 'closed' ? '' : membershipForm(c, user, isDayMissing)}
-<section class="card"><h2>${t.applications}</h2>${applications.length === 0 ? html`<p class="soft">${t.none}</p>` : html`<ul class="plain">${applications}</ul>`}</section>
-<section class="card"><h2>${t.lastPosts}</h2>${posts.items.length === 0 ? html`<p class="soft">${t.none}</p>` : html`<ul class="plain">${posts.items.map((post) => html`<li><a href="/posts/${post.id}">${post.title}</a> <span class="soft small">${dayElement(post.publishedAt ?? post.updatedAt, language)}</span></li>`)}</ul>`}</section>`,
+    html`
+      <p class="eyebrow"><a href="/operator/members">${t.members}</a></p>
+      <h1>${user.username}</h1>
+      ${notice(isChange(change) ? t.done[change] : undefined)}
+      ${notice(c.req.query('saved') === undefined ? undefined : t.saved)}
+      <section class="card">
+        ${portrait(user, site.clock(), language)}
+        ${facts(user, posts.total, language)}
+        ${actions(c, operator, user)}
+      </section>
+      ${user.status !== 'closed' && membershipForm(c, user, isDayMissing)}
+      ${listCard(t.applications, applications, language)}
+      ${listCard(
+        t.lastPosts,
+        posts.items.map((post) => postItem(post, language)),
+        language,
+      )}`,
   );
 }
 
-function actions(c: PageContext, operator: User, user: User): Html {
+function portrait(user: User, now: Timestamp, language: Language): Html {
+  const t = words[language];
+  const profile = html`<li><a href="${memberPath(user.username)}">${t.see}</a></li>`;
+  return html`
+    <div class="row">
+      <img class="avatar" width="64" height="64" alt="" src="${avatarPath(user.id, user.avatar)}">
+      <div>
+        ${stateBadges(user, now, language)}
+        <ul class="links">
+          ${user.status !== 'closed' && profile}
+          <li><a href="/operator/audit?subject=user:${user.id}">${t.audit}</a></li>
+        </ul>
+      </div>
+    </div>`;
+}
+
+function facts(user: User, postCount: number, language: Language): Html {
+  const t = words[language];
+  return html`
+    <dl class="facts">
+      <dt>${t.number}</dt>
+      <dd>${user.id}</dd>
+      <dt>${t.joined}</dt>
+      <dd>${dayElement(user.createdAt, language)}</dd>
+      <dt>${t.points}</dt>
+      <dd>${countOf(user.xp)}</dd>
+      <dt>${t.posts}</dt>
+      <dd>${countOf(postCount)}</dd>
+    </dl>`;
+}
+
+function listCard(heading: string, items: readonly Html[], language: Language): Html {
+  const list = html`<ul class="plain">${items}</ul>`;
+  return html`
+    <section class="card">
+      <h2>${heading}</h2>
+      ${items.length === 0 ? html`<p class="soft">${words[language].none}</p>` : list}
+    </section>`;
+}
+
+function postItem({ id, title, publishedAt, updatedAt }: PostSummary, language: Language): Html {
+  const day = dayElement(publishedAt ?? updatedAt, language);
+  return html`<li><a href="/posts/${id}">${title}</a> <span class="soft small">${day}</span></li>`;
+}
+
+function actions(c: PageContext, operator: User, user: User): Html | '' {
   const t = words[c.get('visitor').language];
-  if (user.status === 'closed') return html``;
+  if (user.status === 'closed') return '';
   if (operator.id === user.id) return html`<p class="soft small">${t.problems.self}</p>`;
-  const first = user.status === 'suspended' ? 'reactivate' : 'suspend';
   const link = (change: Change) =>
-    html`<a class="button" href="${memberCarePath(user.id)}/${change}">${t.changes[change]}</a>`;
-  return html`<div class="actions">${link(first)}${link('close')}</div>`;
+    html`<a class="button" href="${manageMemberPath(user.id)}/${change}">${t.changes[change]}</a>`;
+  return html`
+    <div class="actions">
+      ${link(user.status === 'suspended' ? 'reactivate' : 'suspend')}
+      ${link('close')}
+    </div>`;
 }
 
 function pageOfQuestion(
   c: PageContext,
   user: User,
   change: Change,
-  problem?: CareProblem,
+  problem?: AccountStatusProblem,
 ): Promise<Response> {
   const t = words[c.get('visitor').language];
   return questionPage(c, {
@@ -111,77 +177,82 @@ function pageOfQuestion(
     menu: operatorMenu(c, '/operator/members'),
     problem: problem && t.problems[problem],
     consequences: t.consequences[change],
-    action: `${memberCarePath(user.id)}/${change}`,
+    action: `${manageMemberPath(user.id)}/${change}`,
     button: t.changes[change],
     isDangerous: change !== 'reactivate',
-    back: { path: memberCarePath(user.id), text: t.back },
+    back: { path: manageMemberPath(user.id), text: t.back },
   });
 }
 
 const words = bilingual(
   {
     members: 'Members',
-    see: 'The page that everyone sees',
-    audit: 'What operators did here',
-    number: 'Number',
+    see: 'View public profile',
+    audit: 'View audit log',
+    number: 'Member number',
     joined: 'Joined',
     points: 'Points',
     posts: 'Published posts',
-    runs: 'runs it',
+    runs: 'Owner',
     applications: 'Applications',
-    lastPosts: 'Last posts',
+    lastPosts: 'Latest posts',
     none: 'None.',
-    saved: 'Saved.',
-    back: 'Back',
-    changes: { suspend: 'Suspend', reactivate: 'Reactivate', close: 'Close the account' },
+    saved: 'Membership saved.',
+    back: 'Cancel',
+    changes: { suspend: 'Suspend account', reactivate: 'Reactivate account', close: 'Close account' },
     done: {
-      suspend: 'The account is suspended.',
-      reactivate: 'The account can be used again.',
-      close: 'The account is closed.',
+      suspend: 'Account suspended. The member was signed out everywhere.',
+      reactivate: 'Account reactivated. The member can sign in again.',
+      close: 'Account closed. The member’s posts and comments were removed.',
     },
     questions: {
       suspend: (username: string) => `Suspend ${username}?`,
       reactivate: (username: string) => `Reactivate ${username}?`,
-      close: (username: string) => `Close the account of ${username}?`,
+      close: (username: string) => `Close the account ${username}?`,
     },
     consequences: {
       suspend: [
-        'They are signed out everywhere at once and can not sign in.',
-        'Their applications and API tokens are refused while it lasts.',
-        'What they wrote stays where it is. You can take it back at any time.',
+        'The member is signed out everywhere at once and can’t sign in.',
+        'Connected applications and API tokens stop working.',
+        'Posts and comments stay. You can reactivate the account at any time.',
       ],
       reactivate: [
-        'They can sign in again, and their applications and API tokens work again.',
-        'What was removed meanwhile stays removed.',
+        'The member can sign in again. Connected applications and API tokens work again.',
+        'Content that was removed in the meantime stays removed.',
       ],
       close: [
-        'They are signed out everywhere at once and can never sign in again.',
-        'Their posts, drafts and comments are removed; picture, bio and e-mail address are deleted.',
-        'Their username stays taken. This can not be undone.',
+        'The member is signed out everywhere at once and can never sign in again.',
+        'Posts, drafts and comments are removed. The picture, bio and email address are deleted.',
+        'The username stays taken.',
+        'This can’t be undone.',
       ],
     },
     problems: {
-      self: 'This is you. What you do to others you can not do to yourself; your own account is closed in your settings.',
-      closed: 'The account is closed, for good.',
-      last_operator: 'This is the last operator. Make another one first.',
+      self: 'This is your own account. You can close it in your settings, but only another operator can suspend it.',
+      closed: 'This account is closed and can’t be reopened.',
+      last_operator: 'This is the only operator. Make another member an operator first.',
     },
   },
   {
     members: '成员',
-    see: '公开主页',
-    audit: '相关管理记录',
-    number: '编号',
+    see: '查看公开主页',
+    audit: '查看审计日志',
+    number: '成员编号',
     joined: '加入于',
     points: '经验值',
     posts: '已发布文章',
-    runs: '运营者',
+    runs: '所有者',
     applications: '应用',
     lastPosts: '最近的文章',
     none: '没有。',
-    saved: '已保存。',
-    back: '返回',
-    changes: { suspend: '暂停', reactivate: '恢复', close: '关闭账号' },
-    done: { suspend: '账号已暂停。', reactivate: '账号已恢复使用。', close: '账号已关闭。' },
+    saved: '会员资格已保存。',
+    back: '取消',
+    changes: { suspend: '暂停账号', reactivate: '恢复账号', close: '关闭账号' },
+    done: {
+      suspend: '账号已暂停，该成员已在所有设备上退出。',
+      reactivate: '账号已恢复，该成员可以重新登录。',
+      close: '账号已关闭，其文章和评论已被移除。',
+    },
     questions: {
       suspend: (username: string) => `暂停 ${username}？`,
       reactivate: (username: string) => `恢复 ${username}？`,
@@ -189,21 +260,22 @@ const words = bilingual(
     },
     consequences: {
       suspend: [
-        '对方会立即在所有设备上退出，并且无法登录。',
-        '暂停期间，对方的应用和 API 令牌都会被拒绝。',
-        '对方写的内容保持不变。您可以随时恢复。',
+        '该成员会立即在所有设备上退出，并且无法登录。',
+        '已连接的应用和 API 令牌会停止工作。',
+        '文章和评论保持不变。您可以随时恢复账号。',
       ],
-      reactivate: ['对方可以重新登录，应用和 API 令牌也恢复可用。', '期间被移除的内容不会恢复。'],
+      reactivate: ['该成员可以重新登录，已连接的应用和 API 令牌恢复可用。', '期间被移除的内容不会恢复。'],
       close: [
-        '对方会立即在所有设备上退出，并且再也无法登录。',
-        '对方的文章、草稿和评论会被移除；头像、简介和邮箱地址会被删除。',
-        '用户名会一直保留。此操作无法撤销。',
+        '该成员会立即在所有设备上退出，并且再也无法登录。',
+        '文章、草稿和评论会被移除；头像、简介和邮箱地址会被删除。',
+        '用户名会一直保留，他人无法使用。',
+        '此操作无法撤销。',
       ],
     },
     problems: {
-      self: '这是您自己。对他人的操作不能用于自己；您可以在设置中关闭自己的账号。',
-      closed: '此账号已永久关闭。',
-      last_operator: '这是最后一位管理员，请先设立另一位管理员。',
+      self: '这是您自己的账号。您可以在设置中关闭它，但只有其他管理员可以暂停它。',
+      closed: '此账号已关闭，无法重新开启。',
+      last_operator: '这是唯一的管理员，请先将另一位成员设为管理员。',
     },
   },
 );

@@ -1,7 +1,7 @@
-// Until when a member has the membership, as an operator says.
+// Setting a member's membership, for operators.
 
-import { actNow } from '../../../identity/act.ts';
-import { readMembership } from '../../../identity/membership.ts';
+import { byOperator } from '../../../audit/doer.ts';
+import { readMembership, setMembership } from '../../../identity/membership.ts';
 import type { User } from '../../../identity/user.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
@@ -9,8 +9,9 @@ import { idIn } from '../../pages/numbers.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { pageOfMember } from './member.ts';
-import { memberCarePath } from './members.ts';
+import { manageMemberPath } from './members.ts';
 
+/** Set how long a member has the membership. */
 export async function saveMembership(
   site: SiteParts,
   c: PageContext,
@@ -22,7 +23,6 @@ export async function saveMembership(
   const kind = form.text('membership');
   const membership = readMembership(kind === 'day' ? form.text('until') : kind);
   if (membership === undefined) return pageOfMember(site, c, operator, user, { isDayMissing: true });
-  const act = actNow(site.clock, operator.id);
-  await site.identity.writes.setMemberUntil(user.id, membership.until, act);
-  return c.redirect(`${memberCarePath(user.id)}?saved`, 303);
+  await setMembership(byOperator(operator, site.clock), site.identity, user.id, membership.until);
+  return c.redirect(`${manageMemberPath(user.id)}?saved`, 303);
 }

@@ -1,4 +1,4 @@
-// The operators' first page: what waits for them, and how large the community is.
+// The operators' first page: the open reports, and how large the community is.
 
 import { html } from 'hono/html';
 import { bilingual } from '../../pages/language.ts';
@@ -8,10 +8,11 @@ import type { SiteParts } from '../site-parts.ts';
 import { operatorPage, operatorTitle } from './page.ts';
 
 const PATH = '/operator';
-// Beyond it nobody needs the exact number, and counting would take its time.
+// Larger counts are shown as "1,000+": the exact number is not needed, and counting takes time.
 const MOST_COUNTED = 1000;
 const MOST_CLIENTS_COUNTED = 100;
 
+/** Open reports, and counts of members and applications. */
 export async function overviewPage(
   { identity, community, oauth }: SiteParts,
   c: PageContext,
@@ -24,33 +25,46 @@ export async function overviewPage(
     identity.reads.countMembers(MOST_COUNTED),
     oauth.reads.clientsBefore(undefined, MOST_CLIENTS_COUNTED),
   ]);
-  const upTo = (count: number, most: number) => `${countOf(count)}${count === most ? '+' : ''}`;
+  const reportCount = upTo(reports, MOST_COUNTED);
   return operatorPage(
     c,
     PATH,
     { title },
-    html`<h1>${title}</h1>
-<section class="card"><p>${reports === 0 ? t.noReports : html`<a href="/operator/reports">${t.reports(upTo(reports, MOST_COUNTED))}</a>`}</p>
-<dl class="facts"><dt>${t.members}</dt><dd>${countOf(members.made)}</dd>
-<dt>${t.suspended}</dt><dd><a href="/operator/members?filter=suspended">${upTo(members.suspended, MOST_COUNTED)}</a></dd>
-<dt>${t.closed}</dt><dd><a href="/operator/members?filter=closed">${upTo(members.closed, MOST_COUNTED)}</a></dd>
-<dt>${t.clients}</dt><dd><a href="/operator/applications">${upTo(clients.length, MOST_CLIENTS_COUNTED)}</a></dd></dl></section>`,
+    html`
+      <h1>${title}</h1>
+      <section class="card">
+        <p>${reports === 0 ? t.noReports : html`<a href="/operator/reports">${t.reports(reportCount)}</a>`}</p>
+        <dl class="facts">
+          <dt>${t.members}</dt>
+          <dd>${countOf(members.made)}</dd>
+          <dt>${t.suspended}</dt>
+          <dd><a href="/operator/members?filter=suspended">${upTo(members.suspended, MOST_COUNTED)}</a></dd>
+          <dt>${t.closed}</dt>
+          <dd><a href="/operator/members?filter=closed">${upTo(members.closed, MOST_COUNTED)}</a></dd>
+          <dt>${t.clients}</dt>
+          <dd><a href="/operator/applications">${upTo(clients.length, MOST_CLIENTS_COUNTED)}</a></dd>
+        </dl>
+      </section>`,
   );
+}
+
+function upTo(count: number, most: number): string {
+  return `${countOf(count)}${count === most ? '+' : ''}`;
 }
 
 const words = bilingual(
   {
-    noReports: 'No report waits for you.',
-    reports: (count: string) => (count === '1' ? '1 report waits for you' : `${count} reports wait for you`),
-    members: 'Accounts that were made',
+    noReports: 'No open reports.',
+    reports: (count: string) => (count === '1' ? 'Review 1 open report' : `Review ${count} open reports`),
+    members: 'Members',
     suspended: 'Suspended',
     closed: 'Closed',
     clients: 'Applications',
   },
   {
     noReports: '没有待处理的举报。',
-    reports: (count: string) => `有 ${count} 份举报待处理`,
-    members: '已注册的账号',
+    reports: (count: string) => `处理 ${count} 份举报`,
+    members: '成员',
     suspended: '已暂停',
     closed: '已关闭',
     clients: '应用',

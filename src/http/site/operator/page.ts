@@ -1,4 +1,4 @@
-// The frame of the operators' pages: the menu of the section beside each of its pages.
+// The frame of the operators' pages: the section's menu beside each page.
 
 import { bilingual } from '../../pages/language.ts';
 import { type Html, type PageOptions, page } from '../../pages/page.ts';
@@ -34,21 +34,21 @@ export function operatorMenu(c: PageContext, place: OperatorPath): Html {
   return sectionMenu(t.operator, items);
 }
 
-/** The name of an operators' page, as the menu calls it. */
+/** The title of an operators' page, the same as in the menu. */
 export function operatorTitle(c: PageContext, place: OperatorPath): string {
   return words[c.get('visitor').language][place];
 }
 
 const words = bilingual(
   {
-    operator: 'For operators',
+    operator: 'Operator pages',
     '/operator': 'Overview',
     '/operator/reports': 'Reports',
     '/operator/members': 'Members',
     '/operator/applications': 'Applications',
     '/operator/categories': 'Categories',
     '/operator/invitations': 'Invitations',
-    '/operator/audit': 'What operators did',
+    '/operator/audit': 'Audit log',
   },
   {
     operator: '社区管理',
@@ -58,6 +58,6 @@ const words = bilingual(
     '/operator/applications': '应用',
     '/operator/categories': '分类',
     '/operator/invitations': '邀请',
-    '/operator/audit': '管理记录',
+    '/operator/audit': '审计日志',
   },
 );

@@ -1,4 +1,4 @@
-// Who may change a post: the member who wrote it. For anyone else there is nothing at the address.
+// Guards of a post's own pages: only its author may change a post. Other members get "page not found".
 
 import { type Post, postFor } from '../../../community/post.ts';
 import type { User } from '../../../identity/user.ts';
@@ -9,13 +9,13 @@ import { idIn } from '../../pages/numbers.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 
-/** The member's own post in the path, draft or published. Undefined if there is none. */
+/** Find the member's own post in the path, draft or published. Undefined if the member has no such post. */
 export async function ownPost(site: SiteParts, c: PageContext, user: User): Promise<Post | undefined> {
   const post = await postFor(site.community, user.id, idIn(c));
   return post?.userId === user.id ? post : undefined;
 }
 
-/** The author of the post in the path. */
+/** Admit the author of the post in the path. */
 export async function postAuthor(site: SiteParts, c: PageContext): Promise<[User, Post] | Response> {
   const facts = member(site, c);
   if (facts instanceof Response) return facts;
@@ -24,7 +24,7 @@ export async function postAuthor(site: SiteParts, c: PageContext): Promise<[User
   return post === undefined ? notFoundPage(c) : [user, post];
 }
 
-/** The author of the post in the path, with a form that a page of ours gave to this very session. */
+/** Admit the author of the post in the path, with a form that one of our pages gave to this session. */
 export async function postAuthorForm(
   site: SiteParts,
   c: PageContext,
@@ -32,7 +32,7 @@ export async function postAuthorForm(
   return withPost(site, c, await memberForm(site, c));
 }
 
-/** The same for a form with text: `memberText` says when it is read. */
+/** The same for a form with a long text: see `memberText` for when the form is read. */
 export async function postAuthorText(
   site: SiteParts,
   c: PageContext,

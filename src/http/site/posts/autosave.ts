@@ -1,8 +1,8 @@
-// Drafts that the editor's script saves while their author writes. Nothing is published here, and no version is
-// overwritten that the author has not seen.
+// Drafts that the editor's script saves while their author writes. Autosaving never publishes, and never
+// overwrites a version that the author has not seen.
 
-import { type Saved, saveDraft } from '../../../community/draft.ts';
-import { beginDraft } from '../../../community/writing.ts';
+import { byMember } from '../../../audit/doer.ts';
+import { type Saved, save, write } from '../../../community/writing.ts';
 import type { User } from '../../../identity/user.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
@@ -12,26 +12,29 @@ import type { SiteParts } from '../site-parts.ts';
 import { tooFastText } from './editing.ts';
 import { readPostText, readVersion } from './form.ts';
 
-/** Saves what is written on the page of a new post: as a new draft. */
+/** Save the text of the page for a new post as a new draft. */
 export async function autosaveNewDraft(
   site: SiteParts,
   c: PageContext,
   user: User,
   form: PostedForm,
 ): Promise<Response> {
-  const draft = await beginDraft(site.community, user.id, readPostText(form));
+  const writing = { authorId: user.id, text: readPostText(form), status: 'draft' } as const;
+  const draft = await write(byMember(user, site.clock), site.community, writing);
   if ('retryAfterSeconds' in draft) return refusal(c, 429, tooFastText(c, draft, 'draft'));
   return answer(site, c, draft);
 }
 
-/** Saves what is written on the page of a draft. */
+/** Save the text of a draft's page. */
 export async function autosaveDraft(
   site: SiteParts,
   c: PageContext,
   user: User,
   form: PostedForm,
 ): Promise<Response> {
-  const result = await saveDraft(site.community, user.id, idIn(c), readPostText(form), readVersion(form));
+  const edit = { text: readPostText(form), version: readVersion(form) };
+  const draft = { id: idIn(c), status: 'draft' } as const;
+  const result = await save(byMember(user, site.clock), site.community, draft, edit);
   return answer(site, c, result);
 }
 
@@ -43,8 +46,13 @@ function answer(site: SiteParts, c: PageContext, result: Saved | undefined): Res
   const { id, version } = result;
   const path = `/posts/${id}`;
   c.header('Cache-Control', 'no-store');
-  const paths = { edit: `${path}/edit`, autosave: `${path}/autosave` };
-  return c.json({ id, version, savedAt: site.clock(), ...paths });
+  return c.json({
+    id,
+    version,
+    savedAt: site.clock(),
+    edit: `${path}/edit`,
+    autosave: `${path}/autosave`,
+  });
 }
 
 function refusal(c: PageContext, status: 400 | 404 | 409 | 429, message: string): Response {
@@ -54,15 +62,15 @@ function refusal(c: PageContext, status: 400 | 404 | 409 | 429, message: string)
 
 const words = bilingual(
   {
-    gone: 'Not saved: this draft is not there any more. Copy what you wrote.',
-    problem: 'Not saved: the title or the text is too long, or holds a hidden character.',
+    gone: 'Not saved. This draft no longer exists. Copy your text to keep it.',
+    problem: 'Not saved. The title or the text is too long, or the title contains a hidden character.',
     newer:
-      'Not saved: this was saved or published in another place after you opened it here. Save it by the button to choose, or copy what you wrote and reload.',
+      'Not saved. The draft was saved or published somewhere else after you opened this page. Press “Save draft” to choose a version, or copy your text and reload the page.',
   },
   {
-    gone: '未保存：此草稿已不存在。请复制您写的内容。',
-    problem: '未保存：标题或正文过长，或含有不可见字符。',
+    gone: '未保存：此草稿已不存在。请先复制您写的内容。',
+    problem: '未保存：标题或正文过长，或标题中含有不可见字符。',
     newer:
-      '未保存：您打开此页之后，别处又保存或发布过一次。请点击按钮保存并自行选择，或复制您写的内容后刷新页面。',
+      '未保存：您打开此页后，草稿已在别处保存或发布。请点击“保存草稿”选择保留哪个版本，或复制您写的内容后刷新页面。',
   },
 );

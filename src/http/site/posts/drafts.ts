@@ -2,57 +2,82 @@
 
 import { html } from 'hono/html';
 import { BEGINNING } from '../../../community/feed.ts';
+import type { PostSummary } from '../../../community/post.ts';
 import type { User } from '../../../identity/user.ts';
-import { bilingual } from '../../pages/language.ts';
+import type { Timestamp } from '../../../lib/clock.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
 import { agoElement } from '../../pages/moments.ts';
-import { page } from '../../pages/page.ts';
+import { type Html, page } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
-import { askedPlace, FEED_PAGE_SIZE, feedLinks, pageOf, placeText } from '../lists/frame.ts';
-import { titleOf } from '../lists/item.ts';
+import { FEED_PAGE_SIZE, feedLinks, pageOf, placeInQuery, placeText } from '../lists/frame.ts';
+import { excerptOf, titleOf } from '../lists/item.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { REMOVED_PATH } from './removed.ts';
 
+/** Show the member's drafts, last edited first. */
 export async function draftsPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const now = site.clock();
-  const before = askedPlace(c);
+  const before = placeInQuery(c);
   const drafts = await site.community.reads.draftsOf(user.id, before ?? BEGINNING, FEED_PAGE_SIZE + 1);
-  const shown = pageOf(drafts, FEED_PAGE_SIZE, ({ updatedAt }) => updatedAt);
-  const items = shown.items.map(
-    (draft) => html`<article class="post"><p class="eyebrow">${draft.categoryName}</p>
-<h2><a href="/posts/${draft.id}">${titleOf(draft, language)}</a></h2>${draft.excerpt === '' ? '' : html`<p>${draft.excerpt}</p>`}
-<p class="meta"><span>${t.changed} ${agoElement(draft.updatedAt, now, language)}</span><a href="/posts/${draft.id}/edit">${t.edit}</a><a href="/posts/${draft.id}/remove">${t.remove}</a></p></article>`,
-  );
+  const { items, end } = pageOf(drafts, FEED_PAGE_SIZE, ({ updatedAt }) => updatedAt);
   return page(
     c,
     { title: t.title },
-    html`<h1>${t.title}</h1><p class="soft">${t.onlyYou}</p>
-<p class="links"><a href="${REMOVED_PATH}">${t.removed}</a></p>
-${items.length === 0 ? html`<div class="empty"><p>${t.nothing}</p><p><a class="button primary" href="/write">${t.write}</a></p></div>` : items}
-${feedLinks('/drafts', placeText(shown.end), before === undefined, language)}`,
+    html`
+      <h1>${t.title}</h1>
+      <p class="soft">${t.onlyYou}</p>
+      <p class="links"><a href="${REMOVED_PATH}">${t.removed}</a></p>
+      ${items.length === 0 ? emptyList(language) : items.map((draft) => draftItem(draft, now, language))}
+      ${feedLinks('/drafts', placeText(end), before === undefined, language)}`,
   );
+}
+
+function draftItem(draft: PostSummary, now: Timestamp, language: Language): Html {
+  const t = words[language];
+  const path = `/posts/${draft.id}`;
+  return html`
+    <article class="post">
+      <p class="eyebrow">${draft.categoryName}</p>
+      <h2><a href="${path}">${titleOf(draft, language)}</a></h2>
+      ${excerptOf(draft)}
+      <p class="meta">
+        <span>${t.edited} ${agoElement(draft.updatedAt, now, language)}</span>
+        <a href="${path}/edit">${t.edit}</a>
+        <a href="${path}/remove">${t.remove}</a>
+      </p>
+    </article>`;
+}
+
+function emptyList(language: Language): Html {
+  const t = words[language];
+  return html`
+    <div class="empty">
+      <p>${t.nothing}</p>
+      <p><a class="button primary" href="/write">${t.write}</a></p>
+    </div>`;
 }
 
 const words = bilingual(
   {
     title: 'Drafts',
-    onlyYou: 'Only you can see them. No application can.',
+    onlyYou: 'Only you can see your drafts. Applications can’t read them.',
     removed: 'Removed posts',
-    changed: 'Changed',
+    edited: 'Edited',
     edit: 'Edit',
     remove: 'Remove',
-    nothing: 'There are no drafts.',
-    write: 'Write',
+    nothing: 'You have no drafts.',
+    write: 'Write a post',
   },
   {
     title: '草稿',
     onlyYou: '只有您能看到，任何应用都无法读取。',
     removed: '已移除的文章',
-    changed: '修改于',
+    edited: '编辑于',
     edit: '编辑',
     remove: '移除',
-    nothing: '没有草稿。',
+    nothing: '您还没有草稿。',
     write: '写文章',
   },
 );

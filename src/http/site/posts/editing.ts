@@ -1,10 +1,10 @@
-// Writing, changing and publishing one's own posts.
+// Writing, editing and publishing one's own posts.
 
 import { html } from 'hono/html';
-import { saveDraft } from '../../../community/draft.ts';
+import { byMember } from '../../../audit/doer.ts';
 import type { TooFast } from '../../../community/pace.ts';
-import { editPost, type Post, type PostText } from '../../../community/post.ts';
-import { publishOwn, type WritingRefused, writeOwn } from '../../../community/writing.ts';
+import type { Post, PostText } from '../../../community/post.ts';
+import { publish, type Refused, save, write } from '../../../community/writing.ts';
 import type { User } from '../../../identity/user.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
@@ -13,42 +13,45 @@ import { postPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
 import type { SiteParts } from '../site-parts.ts';
-import { ownPost } from './author.ts';
 import { type PostForm, postFormPage, readPostText, readVersion } from './form.ts';
 
+/** Show the empty form of a new post. */
 export async function newPostPage(site: SiteParts, c: PageContext): Promise<Response> {
   const [first] = await site.community.reads.categories();
   const text = { title: '', body: '', categoryId: first?.id ?? 0 };
   return formPage(site, c, { post: undefined, text, problems: {}, version: undefined });
 }
 
+/** Show the form of a post or a draft, with its present text. */
 export async function editPostPage(site: SiteParts, c: PageContext, _: User, post: Post): Promise<Response> {
   return formPage(site, c, await formOf(site, post));
 }
 
-/** Says why a member who posts too much has to wait, and how long. */
+/** Tell a member who writes too much why and how long to wait. Sets `Retry-After`. */
 export function tooFastText(c: PageContext, { retryAfterSeconds }: TooFast, what: 'post' | 'draft'): string {
   const { language } = c.get('visitor');
   retryAfter(c, retryAfterSeconds);
   return words[language].tooFast[what](waitText(retryAfterSeconds, language));
 }
 
+/** Preview, save or publish a new post, whichever button was pressed. */
 export async function saveNewPost(
   site: SiteParts,
   c: PageContext,
   user: User,
   form: PostedForm,
 ): Promise<Response> {
-  const { community } = site;
   const text = readPostText(form);
-  const typed: PostForm = { post: undefined, text, problems: {}, version: undefined };
-  if (form.text('action') === 'preview') return formPage(site, c, { ...typed, isPreview: true });
+  const draft: PostForm = { post: undefined, text, problems: {}, version: undefined };
+  if (form.text('action') === 'preview') return formPage(site, c, { ...draft, isPreview: true });
   const status = form.text('action') === 'publish' ? 'published' : 'draft';
-  const written = await writeOwn(community, user.id, text, status);
-  if (!('id' in written)) return refusalPage(site, c, typed, written, status === 'draft' ? 'draft' : 'post');
-  return c.redirect(postPath({ id: written.id, title: text.title, status }), 303);
+  const by = byMember(user, site.clock);
+  const result = await write(by, site.community, { authorId: user.id, text, status });
+  if (!('id' in result)) return refusalPage(site, c, draft, result, status === 'draft' ? 'draft' : 'post');
+  return c.redirect(postPath({ id: result.id, title: text.title, status }), 303);
 }
 
+/** Preview, save or publish the new text of a post or a draft, whichever button was pressed. */
 export async function savePost(
   site: SiteParts,
   c: PageContext,
@@ -58,25 +61,26 @@ export async function savePost(
 ): Promise<Response> {
   const { community } = site;
   const text = readPostText(form);
-  const typed: PostForm = { post, text, problems: {}, version: readVersion(form) };
-  if (form.text('action') === 'preview') return formPage(site, c, { ...typed, isPreview: true });
+  const edit: PostForm = { post, text, problems: {}, version: readVersion(form) };
+  if (form.text('action') === 'preview') return formPage(site, c, { ...edit, isPreview: true });
   const publishes = post.status === 'draft' && form.text('action') === 'publish';
-  const save = post.status === 'draft' ? saveDraft : editPost;
-  const saved = await save(community, user.id, post.id, text, typed.version);
-  if (saved === undefined) return notFoundPage(c);
-  if ('problems' in saved) return formPage(site, c, { ...typed, problems: saved.problems });
-  if ('newer' in saved) return newerPage(site, c, saved.newer, text);
-  if (publishes) {
-    const refused = await publishOwn(community, user.id, post.id, text);
-    if (refused !== undefined) {
-      // It is saved, as a draft.
-      const version = (await ownPost(site, c, user))?.updatedAt;
-      return refusalPage(site, c, { ...typed, version }, refused, 'post');
-    }
+  const by = byMember(user, site.clock);
+  const change = { text, version: edit.version };
+  const status = post.status === 'draft' ? 'draft' : 'published';
+  const result = publishes
+    ? await publish(by, community, post.id, change)
+    : await save(by, community, { id: post.id, status }, change);
+  if (result === undefined) return notFoundPage(c);
+  if ('newer' in result) return newerPage(site, c, result.newer, text);
+  if (!('id' in result)) {
+    // A refusal to publish has a version if it saved the text, as a draft.
+    const version = 'version' in result ? result.version : edit.version;
+    return refusalPage(site, c, { ...edit, version }, result, 'post');
   }
   return c.redirect(postPath({ ...post, ...text, status: publishes ? 'published' : post.status }), 303);
 }
 
+/** Publish a draft as it is. */
 export async function publishPost(
   site: SiteParts,
   c: PageContext,
@@ -84,9 +88,10 @@ export async function publishPost(
   post: Post,
 ): Promise<Response> {
   if (post.status === 'draft') {
-    const form = await formOf(site, post);
-    const refused = await publishOwn(site.community, user.id, post.id, form.text);
-    if (refused !== undefined) return refusalPage(site, c, form, refused, 'post');
+    const result = await publish(byMember(user, site.clock), site.community, post.id);
+    if (result !== undefined && !('id' in result) && !('newer' in result)) {
+      return refusalPage(site, c, await formOf(site, post), result, 'post');
+    }
   }
   return c.redirect(postPath({ ...post, status: 'published' }), 303);
 }
@@ -94,20 +99,20 @@ export async function publishPost(
 function refusalPage(
   site: SiteParts,
   c: PageContext,
-  typed: PostForm,
-  refused: WritingRefused,
+  form: PostForm,
+  refusal: Refused,
   what: 'post' | 'draft',
 ): Promise<Response> {
-  if ('problems' in refused) return formPage(site, c, { ...typed, problems: refused.problems });
-  const text = html`<p>${tooFastText(c, refused, what)}</p>`;
-  return formPage(site, c, { ...typed, obstacle: { status: 429, text } });
+  if ('problems' in refusal) return formPage(site, c, { ...form, problems: refusal.problems });
+  const text = html`<p>${tooFastText(c, refusal, what)}</p>`;
+  return formPage(site, c, { ...form, obstacle: { status: 429, text } });
 }
 
-// The form now knows of what it had not seen: sent once more, it takes its place.
+// The form carries the newer version's moment, so sending it again replaces that version.
 function newerPage(site: SiteParts, c: PageContext, newer: Post, text: PostText): Promise<Response> {
   const t = words[c.get('visitor').language];
-  const told = html`<p>${t.newer} <a href="/posts/${newer.id}" target="_blank">${t.see}</a></p>`;
-  const obstacle = { status: 409, text: told } as const;
+  const notice = html`<p>${t.newer} <a href="/posts/${newer.id}" target="_blank">${t.see}</a></p>`;
+  const obstacle = { status: 409, text: notice } as const;
   return formPage(site, c, { post: newer, text, problems: {}, version: newer.updatedAt, obstacle });
 }
 
@@ -125,20 +130,21 @@ async function formPage(site: SiteParts, c: PageContext, form: PostForm): Promis
 const words = bilingual(
   {
     newer:
-      'This was saved in another place after you opened it here, and nothing was overwritten. Send the form again to replace that with what stands below.',
-    see: 'See what was saved',
+      'A newer version was saved somewhere else after you opened this page. Nothing was overwritten. Save again to replace the newer version with the text below.',
+    see: 'See the newer version',
     tooFast: {
       post: (wait: string) =>
-        `You published much within an hour. You can publish again in ${wait}; until then keep it as a draft.`,
-      draft: (wait: string) => `You began many drafts within an hour. You can begin another in ${wait}.`,
+        `You’ve published a lot this hour. You can publish again in ${wait}. Until then, save this post as a draft.`,
+      draft: (wait: string) =>
+        `You’ve started a lot of drafts this hour. You can start another one in ${wait}.`,
     },
   },
   {
-    newer: '您打开此页之后，别处又保存过一次，没有任何内容被覆盖。再次提交表单即以下面的内容取而代之。',
-    see: '查看已保存的内容',
+    newer: '您打开此页后，别处保存了更新的版本。没有内容被覆盖；再次保存，将以下面的内容替换该版本。',
+    see: '查看更新的版本',
     tooFast: {
-      post: (wait) => `您在一小时内发布了很多文章，${wait}后可以继续发布；在此之前请先存为草稿。`,
-      draft: (wait) => `您在一小时内新建了很多草稿，${wait}后可以继续新建。`,
+      post: (wait) => `您这一小时发布的文章已达上限，${wait}后可以继续发布。在此之前，可以先存为草稿。`,
+      draft: (wait) => `您这一小时新建的草稿已达上限，${wait}后可以继续新建。`,
     },
   },
 );

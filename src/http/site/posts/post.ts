@@ -1,4 +1,4 @@
-// A post's page. A draft is shown to its author alone.
+// A post's page. Only its author sees a draft.
 
 import { html } from 'hono/html';
 import { type Post, postFor } from '../../../community/post.ts';
@@ -15,20 +15,20 @@ import { categoryLink, countsOf, titleOf } from '../lists/item.ts';
 import { reactionsOf } from '../reactions/reactions.ts';
 import type { SiteParts } from '../site-parts.ts';
 
-/** A post at its number. */
+/** Show the post with the number in the path. */
 export async function postPage(site: SiteParts, c: PageContext): Promise<Response> {
   const post = await visiblePost(site, c);
   return post === undefined ? notFoundPage(c) : pageOfPost(site, c, post);
 }
 
-/** A post at its readable address. Any other title leads to the right one. */
+/** Show a post at its readable address. An address with another title redirects to the right one. */
 export async function titledPostPage(site: SiteParts, c: PageContext): Promise<Response> {
   const post = await visiblePost(site, c);
   if (post === undefined) return notFoundPage(c);
   const path = postPath(post);
   const slug = c.req.param('slug') ?? '';
   if (path === `/posts/${post.id}/${encodeURIComponent(slug)}`) return pageOfPost(site, c, post);
-  // Browsers must not keep this: today's wrong title was the right one before, and can be again.
+  // Browsers must not cache the redirect: the author can change the title back.
   c.header('Cache-Control', 'no-store');
   return c.redirect(path + new URL(c.req.url).search, 301);
 }
@@ -39,34 +39,65 @@ function visiblePost(site: SiteParts, c: PageContext): Promise<Post | undefined>
 
 async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<Response> {
   const { language, visit } = c.get('visitor');
-  const isOwn = post.userId === visit?.user.id;
+  const title = titleOf(post, language);
   return page(
     c,
-    { title: titleOf(post, language), canonical: postPath(post) },
-    html`${post.status === 'draft' ? draftNotice(c, post) : ''}
-<article class="reading"><header>${categoryLink(post)}<h1>${titleOf(post, language)}</h1>
-${byline(post, language)}</header>
-${prose(post.body)}
-<footer><p class="meta">${countsOf(post, language)}</p>${isOwn ? ownActions(post, language) : ''}</footer></article>
-${post.status === 'published' ? await reactionsOf(site, c, post) : ''}`,
+    { title, canonical: postPath(post) },
+    html`
+      ${post.status === 'draft' ? draftNotice(c, post) : ''}
+      <article class="reading">
+        <header>
+          ${categoryLink(post)}
+          <h1>${title}</h1>
+          ${byline(post, language)}
+        </header>
+        ${prose(post.body)}
+        <footer>
+          <p class="meta">${countsOf(post, language)}</p>
+          ${post.userId === visit?.user.id ? ownActions(post, language) : ''}
+        </footer>
+      </article>
+      ${post.status === 'published' ? await reactionsOf(site, c, post) : ''}`,
   );
 }
 
 function byline(post: Post, language: Language): Html {
   const { authorName, authorAvatar, userId, publishedAt, updatedAt } = post;
-  return html`<p class="byline"><a class="row" href="${memberPath(authorName)}"><img class="avatar" width="36" height="36" alt="" src="${avatarPath(userId, authorAvatar)}"> ${authorName}</a> <span class="soft">${dayElement(publishedAt ?? updatedAt, language)}</span></p>`;
+  return html`
+    <p class="byline">
+      <a class="row" href="${memberPath(authorName)}">
+        <img class="avatar" width="36" height="36" alt="" src="${avatarPath(userId, authorAvatar)}">
+        ${authorName}
+      </a>
+      <span class="soft">${dayElement(publishedAt ?? updatedAt, language)}</span>
+    </p>`;
 }
 
 function draftNotice(c: PageContext, post: Post): Html {
   const t = words[c.get('visitor').language];
   const isWhole = post.title !== '' && post.body !== '';
-  return html`<div class="notice row spread" role="status"><span><strong>${t.draft}</strong> ${t.onlyYou}</span>
-${isWhole ? html`<form method="post" action="/posts/${post.id}/publish">${formTokenField(c)}<button class="primary">${t.publish}</button></form>` : html`<a class="button" href="/posts/${post.id}/edit">${t.goOn}</a>`}</div>`;
+  return html`
+    <div class="notice row spread" role="status">
+      <span><strong>${t.draft}</strong> ${t.onlyYou}</span>
+      ${isWhole ? publishButton(c, post) : html`<a class="button" href="/posts/${post.id}/edit">${t.goOn}</a>`}
+    </div>`;
+}
+
+function publishButton(c: PageContext, post: Post): Html {
+  return html`
+    <form method="post" action="/posts/${post.id}/publish">
+      ${formTokenField(c)}
+      <button class="primary">${words[c.get('visitor').language].publish}</button>
+    </form>`;
 }
 
 function ownActions(post: Post, language: Language): Html {
   const t = words[language];
-  return html`<ul class="links"><li><a href="/posts/${post.id}/edit">${t.edit}</a></li><li><a href="/posts/${post.id}/remove">${t.remove}</a></li></ul>`;
+  return html`
+    <ul class="links">
+      <li><a href="/posts/${post.id}/edit">${t.edit}</a></li>
+      <li><a href="/posts/${post.id}/remove">${t.remove}</a></li>
+    </ul>`;
 }
 
 const words = bilingual(
@@ -74,7 +105,7 @@ const words = bilingual(
     draft: 'This is a draft.',
     onlyYou: 'Only you can see it.',
     publish: 'Publish',
-    goOn: 'Go on writing',
+    goOn: 'Continue writing',
     edit: 'Edit',
     remove: 'Remove',
   },
@@ -82,7 +113,7 @@ const words = bilingual(
     draft: '这是草稿。',
     onlyYou: '只有您能看到。',
     publish: '发布',
-    goOn: '继续写',
+    goOn: '继续写作',
     edit: '编辑',
     remove: '移除',
   },

@@ -1,6 +1,7 @@
-// What a member has removed, and can bring back for a while.
+// A member's removed posts, which can be restored for a while.
 
 import { html } from 'hono/html';
+import { byMember } from '../../../audit/doer.ts';
 import {
   postFor,
   RESTORABLE_FOR,
@@ -16,25 +17,30 @@ import { idIn } from '../../pages/numbers.ts';
 import { formTokenField, type Html, page } from '../../pages/page.ts';
 import { postPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
-import { titleOf } from '../lists/item.ts';
+import { excerptOf, titleOf } from '../lists/item.ts';
 import type { SiteParts } from '../site-parts.ts';
 
+/** The path of the page. */
 export const REMOVED_PATH = '/posts/removed';
 
+/** Show the posts that the member can still restore, and those that an operator removed. */
 export async function removedPostsPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const t = words[c.get('visitor').language];
   const posts = await removedPostsOf(site.community, user.id);
   return page(
     c,
     { title: t.title },
-    html`<h1>${t.title}</h1><p class="soft">${t.explanation}</p>
-<p class="links"><a href="/drafts">${t.drafts}</a></p>
-${posts.length === 0 ? html`<p class="empty">${t.nothing}</p>` : posts.map((post) => item(site, c, post))}`,
+    html`
+      <h1>${t.title}</h1>
+      <p class="soft">${t.explanation}</p>
+      <p class="links"><a href="/drafts">${t.drafts}</a></p>
+      ${posts.length === 0 ? html`<p class="empty">${t.nothing}</p>` : posts.map((post) => item(site, c, post))}`,
   );
 }
 
+/** Restore a post that its author removed. */
 export async function restoreOwnPost(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  if (!(await restorePost(site.community, user.id, idIn(c)))) return notFoundPage(c);
+  if (!(await restorePost(byMember(user, site.clock), site.community, idIn(c)))) return notFoundPage(c);
   const post = await postFor(site.community, user.id, idIn(c));
   return c.redirect(post === undefined ? REMOVED_PATH : postPath(post), 303);
 }
@@ -43,38 +49,52 @@ function item(site: SiteParts, c: PageContext, post: RemovedPost): Html {
   const { language } = c.get('visitor');
   const t = words[language];
   const now = site.clock();
-  const way = post.isByOperator
-    ? html`<p class="small">${t.byOperator}</p>`
-    : html`<form method="post" action="/posts/${post.id}/restore">${formTokenField(c)}<button>${t.restore}<span class="unseen"> ${titleOf(post, language)}</span></button></form>`;
-  return html`<article class="post"><p class="eyebrow">${post.publishedAt === undefined ? t.draft : t.published}</p>
-<h2>${titleOf(post, language)}</h2>${post.excerpt === '' ? '' : html`<p>${post.excerpt}</p>`}
-<p class="meta"><span>${t.removed} ${agoElement(post.removedAt, now, language)}</span><span>${t.deleted} ${agoElement(post.removedAt + RESTORABLE_FOR, now, language)}</span></p>
-${way}</article>`;
+  return html`
+    <article class="post">
+      <p class="eyebrow">${post.publishedAt === undefined ? t.draft : t.published}</p>
+      <h2>${titleOf(post, language)}</h2>
+      ${excerptOf(post)}
+      <p class="meta">
+        <span>${t.removed} ${agoElement(post.removedAt, now, language)}</span>
+        <span>${t.deletion(agoElement(post.removedAt + RESTORABLE_FOR, now, language))}</span>
+      </p>
+      ${post.isByOperator ? html`<p class="small">${t.byOperator}</p>` : restoreButton(c, post)}
+    </article>`;
+}
+
+function restoreButton(c: PageContext, post: RemovedPost): Html {
+  const { language } = c.get('visitor');
+  return html`
+    <form method="post" action="/posts/${post.id}/restore">
+      ${formTokenField(c)}
+      <button>${words[language].restore}<span class="unseen"> ${titleOf(post, language)}</span></button>
+    </form>`;
 }
 
 const words = bilingual(
   {
     title: 'Removed posts',
-    explanation: 'Only you can see them. Each is deleted 30 days after it was removed.',
+    explanation: 'Only you can see your removed posts. A post is deleted 30 days after its removal.',
     drafts: 'Drafts',
-    nothing: 'There are no removed posts.',
+    nothing: 'You have no removed posts.',
     draft: 'Draft',
     published: 'Published',
     removed: 'Removed',
-    deleted: 'Deleted',
+    deletion: (when: Html) => html`Will be deleted ${when}`,
     restore: 'Restore',
-    byOperator: 'An operator removed this post. Only they can bring it back; write to them if you object.',
+    byOperator:
+      'An operator removed this post, so only an operator can restore it. Contact the operators if you disagree.',
   },
   {
     title: '已移除的文章',
-    explanation: '只有您能看到。每篇文章在移除 30 天后被删除。',
+    explanation: '只有您能看到已移除的文章。文章在移除 30 天后删除。',
     drafts: '草稿',
-    nothing: '没有已移除的文章。',
+    nothing: '您没有已移除的文章。',
     draft: '草稿',
     published: '已发布',
     removed: '移除于',
-    deleted: '删除于',
+    deletion: (when) => html`将于 ${when}删除`,
     restore: '恢复',
-    byOperator: '这篇文章由管理员移除，只有管理员可以恢复。如有异议，请与他们联系。',
+    byOperator: '这篇文章由管理员移除，只有管理员可以恢复。如有异议，请联系管理员。',
   },
 );

@@ -1,4 +1,4 @@
-// Who may change a comment: the member who wrote it. For anyone else there is nothing at the address.
+// Guards of a comment's own pages: only its author may change a comment. Other members get "page not found".
 
 import type { CommentInPlace } from '../../../community/comment.ts';
 import type { User } from '../../../identity/user.ts';
@@ -9,7 +9,7 @@ import { idIn } from '../../pages/numbers.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 
-/** The author of the comment in the path. */
+/** Admit the author of the comment in the path. */
 export async function commentAuthor(
   site: SiteParts,
   c: PageContext,
@@ -21,7 +21,7 @@ export async function commentAuthor(
   return comment === undefined ? notFoundPage(c) : [user, comment];
 }
 
-/** The author of the comment in the path, with a form that a page of ours gave to this very session. */
+/** Admit the author of the comment in the path, with a form that one of our pages gave to this session. */
 export async function commentAuthorForm(
   site: SiteParts,
   c: PageContext,
@@ -29,7 +29,7 @@ export async function commentAuthorForm(
   return withComment(site, c, await memberForm(site, c));
 }
 
-/** The same for a form with text: `memberText` says when it is read. */
+/** The same for a form with a long text: see `memberText` for when the form is read. */
 export async function commentAuthorText(
   site: SiteParts,
   c: PageContext,

@@ -1,4 +1,4 @@
-// The form in which a comment is written, answered and changed, and the page that has nothing else.
+// The form for writing, answering and editing a comment, and the page that shows the form alone.
 
 import { html } from 'hono/html';
 import type { CommentProblem } from '../../../community/comment.ts';
@@ -10,42 +10,53 @@ import { formTokenField, type Html, page } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
 
+/** What the form shows, and where it is sent. */
 export interface CommentForm {
   action: string;
   kind: 'comment' | 'reply' | 'edit';
   body: string;
-  /** What keeps it from being taken. */
+  /** Why the comment was refused. */
   problem?: CommentProblem | TooFast;
 }
 
+/** Read the text of a comment from the form. */
 export function readCommentText(form: PostedForm): string {
-  // Forms send CR LF; one character per line break is enough.
+  // Forms send CR LF. One character a line break is enough.
   return form.text('body').replaceAll('\r\n', '\n');
 }
 
+/** Make the form. */
 export function commentForm(c: PageContext, form: CommentForm): Html {
   const { language } = c.get('visitor');
   const t = words[language];
   const problem = form.problem && problemWords(form.problem, language);
-  return html`<form class="short" method="post" action="${form.action}">${formTokenField(c)}
-${problemSummary({ body: problem }, language)}
-${textField({ name: 'body', label: t.labels[form.kind], hint: t.hint, problem, value: form.body })}
-<div class="actions"><button class="primary">${t.buttons[form.kind]}</button></div></form>`;
+  return html`
+    <form class="short" method="post" action="${form.action}">
+      ${formTokenField(c)}
+      ${problemSummary({ body: problem }, language)}
+      ${textField({ name: 'body', label: t.labels[form.kind], hint: t.hint, problem, value: form.body })}
+      <div class="actions">
+        <button class="primary">${t.buttons[form.kind]}</button>
+      </div>
+    </form>`;
 }
 
-/** A page for the form alone: where a reply or a change is written, and where what can't be taken is given back. */
+/** Show the form on a page of its own: for a reply, for an edit, and after a refusal. */
 export function commentFormPage(
   c: PageContext,
   form: CommentForm,
-  { back, quoted }: { back: string; quoted?: Html },
+  { back, quote = '' }: { back: string; quote?: Html | string },
 ): Promise<Response> {
   const t = words[c.get('visitor').language];
   const title = t.titles[form.kind];
   return page(
     c,
     { title, status: statusOf(c, form.problem) },
-    html`<h1>${title}</h1>${quoted ?? ''}
-${commentForm(c, form)}<p><a href="${back}">${t.back}</a></p>`,
+    html`
+      <h1>${title}</h1>
+      ${quote}
+      ${commentForm(c, form)}
+      <p><a href="${back}">${t.back}</a></p>`,
   );
 }
 
@@ -67,23 +78,23 @@ const words = bilingual(
   {
     titles: { comment: 'Your comment', reply: 'Reply', edit: 'Edit your comment' },
     labels: { comment: 'Write a comment', reply: 'Your reply', edit: 'Your comment' },
-    buttons: { comment: 'Comment', reply: 'Reply', edit: 'Save changes' },
-    hint: 'Markdown. At most 5,000 characters.',
+    buttons: { comment: 'Post comment', reply: 'Post reply', edit: 'Save changes' },
+    hint: 'Markdown, up to 5,000 characters.',
     problems: {
-      missing: 'Write something first.',
+      missing: 'Write a comment first.',
       too_long: 'A comment can have at most 5,000 characters.',
     },
     tooMany: (wait: string) =>
-      `That is enough comments for this hour; yours is kept below. Go on in ${wait}.`,
+      `You’ve commented a lot this hour. You can comment again in ${wait}. Your text is kept below.`,
     back: 'Back to the comments',
   },
   {
     titles: { comment: '您的评论', reply: '回复', edit: '编辑评论' },
     labels: { comment: '写评论', reply: '您的回复', edit: '您的评论' },
-    buttons: { comment: '发表评论', reply: '回复', edit: '保存修改' },
+    buttons: { comment: '发表评论', reply: '发表回复', edit: '保存修改' },
     hint: '支持 Markdown，最多 5,000 个字符。',
-    problems: { missing: '请先写点内容。', too_long: '评论最多 5,000 个字符。' },
-    tooMany: (wait) => `您这一小时的评论已达上限，下面保留了您写的内容。请在 ${wait}后继续。`,
+    problems: { missing: '请先输入评论内容。', too_long: '评论最多 5,000 个字符。' },
+    tooMany: (wait) => `您这一小时的评论已达上限，${wait}后可以继续评论。您写的内容仍保留在下面。`,
     back: '返回评论',
   },
 );

@@ -1,13 +1,9 @@
-// Comments as they are shown, each with what the visitor may do about it.
+// Comments as readers see them, each with links to what the visitor may do.
 
 import { html } from 'hono/html';
-import type {
-  Comment,
-  CommentInPlace,
-  RepliesPart,
-  Thread,
-  ThreadsPart,
-} from '../../../community/comment.ts';
+import type { Comment, CommentInPlace } from '../../../community/comment.ts';
+import type { RepliesPart, Thread, ThreadsPart } from '../../../community/thread.ts';
+import type { Timestamp } from '../../../lib/clock.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
 import { bilingual } from '../../pages/language.ts';
 import { agoElement } from '../../pages/moments.ts';
@@ -18,45 +14,82 @@ import { prose } from '../../pages/prose.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 
-/** The path of a published post's page where this comment begins what is shown of the comments. */
+/** The path of the published post's page, with the list of comments starting at this comment. */
 export function pathInPost(comment: CommentInPlace): string {
   const { postId: id, postTitle: title, parentId } = comment;
   const start = `?comments=${parentId ?? comment.id}`;
   return `${postPath({ id, title, status: 'published' })}${start}#comment-${comment.id}`;
 }
 
-/** Part of the comments on a post, with links to the parts before and after. `path` is the post's. */
+/** List part of the comments on a post, with links to the parts before and after. `path` is the post's. */
 export function threadList(site: SiteParts, c: PageContext, part: ThreadsPart, path: string): Html {
   const threads = part.threads.map((thread) => threadItem(site, c, thread));
-  return html`<ol class="plain thread">${threads}</ol>
-${partLinks(c, part, (from) => (from === 0 ? `${path}#comments` : `${path}?comments=${from}#comments`))}`;
+  return html`
+    <ol class="plain thread">${threads}</ol>
+    ${partLinks(c, part, (from) => (from === 0 ? `${path}#comments` : `${path}?comments=${from}#comments`))}`;
 }
 
-/** Part of the replies to a comment, below it. */
+/** List part of the replies to a comment, below the comment. */
 export function replyList(site: SiteParts, c: PageContext, top: Comment, part: RepliesPart): Html {
   const path = `/comments/${top.id}/replies`;
-  return html`<ol class="plain thread"><li>${commentArticle(site, c, top)}
-<ol class="plain">${part.replies.map((reply) => html`<li>${commentArticle(site, c, reply)}</li>`)}</ol></li></ol>
-${partLinks(c, part, (from) => (from === 0 ? path : `${path}?from=${from}`))}`;
+  return html`
+    <ol class="plain thread">
+      <li>
+        ${commentArticle(site, c, top)}
+        ${replyItems(site, c, part.replies)}
+      </li>
+    </ol>
+    ${partLinks(c, part, (from) => (from === 0 ? path : `${path}?from=${from}`))}`;
 }
 
 function threadItem(site: SiteParts, c: PageContext, { top, replies, hasMore }: Thread): Html {
-  const t = words[c.get('visitor').language];
-  const below = html`<ol class="plain">${replies.map((reply) => html`<li>${commentArticle(site, c, reply)}</li>`)}</ol>`;
-  return html`<li>${commentArticle(site, c, top)}${replies.length === 0 ? '' : below}
-${hasMore ? html`<p class="more-replies"><a href="/comments/${top.id}/replies">${t.allReplies}</a></p>` : ''}</li>`;
+  return html`
+    <li>
+      ${commentArticle(site, c, top)}
+      ${replies.length === 0 ? '' : replyItems(site, c, replies)}
+      ${hasMore ? allRepliesLink(c, top) : ''}
+    </li>`;
+}
+
+function replyItems(site: SiteParts, c: PageContext, replies: readonly Comment[]): Html {
+  const items = replies.map((reply) => html`<li>${commentArticle(site, c, reply)}</li>`);
+  return html`<ol class="plain">${items}</ol>`;
+}
+
+function allRepliesLink(c: PageContext, { id }: Comment): Html {
+  const text = words[c.get('visitor').language].allReplies;
+  return html`<p class="more-replies"><a href="/comments/${id}/replies">${text}</a></p>`;
 }
 
 function commentArticle(site: SiteParts, c: PageContext, comment: Comment): Html {
-  const { language } = c.get('visitor');
-  const t = words[language];
-  const { id, userId, authorName, authorAvatar, createdAt, editedAt } = comment;
+  const t = words[c.get('visitor').language];
   if (comment.status === 'removed') {
-    return html`<article class="comment" id="comment-${id}"><p class="soft">${t.removed}</p></article>`;
+    return html`
+      <article class="comment" id="comment-${comment.id}">
+        <p class="soft">${t.removed}</p>
+      </article>`;
   }
-  const now = site.clock();
-  return html`<article class="comment" id="comment-${id}"><p class="meta"><a class="row" href="${memberPath(authorName)}"><img class="avatar" width="28" height="28" alt="" src="${avatarPath(userId, authorAvatar)}"> <strong>${authorName}</strong></a><a href="/comments/${id}">${agoElement(createdAt, now, language)}</a>${editedAt === undefined ? '' : html`<span>${t.edited} ${agoElement(editedAt, now, language)}</span>`}</p>
-${prose(comment.body)}${actions(c, comment)}</article>`;
+  return html`
+    <article class="comment" id="comment-${comment.id}">
+      ${byline(site, c, comment)}
+      ${prose(comment.body)}
+      ${actions(c, comment)}
+    </article>`;
+}
+
+function byline(site: SiteParts, c: PageContext, comment: Comment): Html {
+  const { language } = c.get('visitor');
+  const { id, userId, authorName, authorAvatar, createdAt, editedAt } = comment;
+  const age = (moment: Timestamp) => agoElement(moment, site.clock(), language);
+  return html`
+    <p class="meta">
+      <a class="row" href="${memberPath(authorName)}">
+        <img class="avatar" width="28" height="28" alt="" src="${avatarPath(userId, authorAvatar)}">
+        <strong>${authorName}</strong>
+      </a>
+      <a href="/comments/${id}">${age(createdAt)}</a>
+      ${editedAt === undefined ? '' : html`<span>${words[language].edited} ${age(editedAt)}</span>`}
+    </p>`;
 }
 
 function actions(c: PageContext, { id, userId }: Comment): Html | string {
@@ -64,9 +97,14 @@ function actions(c: PageContext, { id, userId }: Comment): Html | string {
   if (visit === undefined) return '';
   const t = words[language];
   const path = `/comments/${id}`;
-  const own = html`<li><a href="${path}/edit">${t.edit}</a></li><li><a href="${path}/remove">${t.remove}</a></li>`;
-  const report = html`<li><a href="/report?comment=${id}">${t.report}</a></li>`;
-  return html`<ul class="links"><li><a href="${path}/reply">${t.reply}</a></li>${visit.user.id === userId ? own : report}</ul>`;
+  const authorActions = html`
+    <li><a href="${path}/edit">${t.edit}</a></li>
+    <li><a href="${path}/remove">${t.remove}</a></li>`;
+  return html`
+    <ul class="links">
+      <li><a href="${path}/reply">${t.reply}</a></li>
+      ${visit.user.id === userId ? authorActions : html`<li><a href="/report?comment=${id}">${t.report}</a></li>`}
+    </ul>`;
 }
 
 function partLinks(
@@ -90,7 +128,7 @@ const words = bilingual(
     edit: 'Edit',
     remove: 'Remove',
     report: 'Report',
-    allReplies: 'All replies',
+    allReplies: 'Show all replies',
     earlier: 'Earlier comments',
     later: 'Later comments',
   },
@@ -101,7 +139,7 @@ const words = bilingual(
     edit: '编辑',
     remove: '移除',
     report: '举报',
-    allReplies: '全部回复',
+    allReplies: '查看全部回复',
     earlier: '更早的评论',
     later: '更晚的评论',
   },

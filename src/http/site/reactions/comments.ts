@@ -1,17 +1,17 @@
-// Writing, answering, changing and removing comments, and the address that each of them has.
+// Writing, answering, editing and removing comments, and the address that each comment has.
 
 import { html } from 'hono/html';
+import { byMember } from '../../../audit/doer.ts';
 import {
   type Commented,
   type CommentInPlace,
   comment,
   editComment,
-  isShownWithPost,
   removeComment,
-  repliesTo,
   reply,
 } from '../../../community/comment.ts';
 import { postFor } from '../../../community/post.ts';
+import { isShownWithPost, repliesTo } from '../../../community/thread.ts';
 import type { User } from '../../../identity/user.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
@@ -26,6 +26,7 @@ import type { SiteParts } from '../site-parts.ts';
 import { type CommentForm, commentFormPage, readCommentText } from './comment-form.ts';
 import { pathInPost, replyList } from './comment-list.ts';
 
+/** Post a comment on a post. */
 export async function addComment(
   site: SiteParts,
   c: PageContext,
@@ -35,12 +36,12 @@ export async function addComment(
   const body = readCommentText(form);
   const post = await postFor(site.community, user.id, idIn(c));
   if (post?.status !== 'published') return notFoundPage(c);
-  const result = await comment(site.community, user.id, post.id, body);
-  const again = { action: `/posts/${post.id}/comments`, kind: 'comment', body } as const;
-  return commentOrForm(c, result, again, { back: `${postPath(post)}#comments` });
+  const result = await comment(byMember(user, site.clock), site.community, post.id, body);
+  const retry = { action: `/posts/${post.id}/comments`, kind: 'comment', body } as const;
+  return commentOrForm(c, result, retry, { back: `${postPath(post)}#comments` });
 }
 
-/** Where a comment is shown: below its post, or with all replies if it is not among the first ones. */
+/** Find the page that shows a comment: its post's, or the page of all replies for a late reply. */
 export async function pathOfComment(site: SiteParts, c: PageContext): Promise<string | undefined> {
   const { reads } = site.community;
   const place = (await reads.findComment(idIn(c))) ?? (await reads.findTopComment(idIn(c)));
@@ -49,13 +50,15 @@ export async function pathOfComment(site: SiteParts, c: PageContext): Promise<st
   return `/comments/${place.parentId}/replies?from=${place.id}#comment-${place.id}`;
 }
 
+/** Show the form for a reply, below the comment that it answers. */
 export async function replyPage(site: SiteParts, c: PageContext): Promise<Response> {
   const parent = await site.community.reads.findComment(idIn(c));
   return parent === undefined
     ? notFoundPage(c)
-    : commentFormPage(c, replyForm(parent, ''), { back: backTo(parent), quoted: quoted(c, parent) });
+    : commentFormPage(c, replyForm(parent, ''), { back: backTo(parent), quote: quoteOf(c, parent) });
 }
 
+/** Post a reply to a comment. */
 export async function addReply(
   site: SiteParts,
   c: PageContext,
@@ -65,13 +68,14 @@ export async function addReply(
   const parent = await site.community.reads.findComment(idIn(c));
   if (parent === undefined) return notFoundPage(c);
   const body = readCommentText(form);
-  const result = await reply(site.community, user.id, parent.id, body);
+  const result = await reply(byMember(user, site.clock), site.community, parent.id, body);
   return commentOrForm(c, result, replyForm(parent, body), {
     back: backTo(parent),
-    quoted: quoted(c, parent),
+    quote: quoteOf(c, parent),
   });
 }
 
+/** Show the form of the author's own comment. */
 export function editCommentPage(
   _: SiteParts,
   c: PageContext,
@@ -81,6 +85,7 @@ export function editCommentPage(
   return commentFormPage(c, editForm(own, own.body), { back: backTo(own) });
 }
 
+/** Save the new text of the author's own comment. */
 export async function saveComment(
   site: SiteParts,
   c: PageContext,
@@ -89,10 +94,11 @@ export async function saveComment(
   form: PostedForm,
 ): Promise<Response> {
   const body = readCommentText(form);
-  const result = await editComment(site.community, user.id, own.id, body);
+  const result = await editComment(byMember(user, site.clock), site.community, own.id, body);
   return commentOrForm(c, result, editForm(own, body), { back: backTo(own) });
 }
 
+/** Ask the author whether to remove the comment. */
 export function removeCommentPage(
   _: SiteParts,
   c: PageContext,
@@ -102,21 +108,23 @@ export function removeCommentPage(
   const t = words[c.get('visitor').language];
   return questionPage(c, {
     title: t.remove,
-    explanation: html`<blockquote class="excerpted">${prose(own.body)}</blockquote>
-<p>${t.consequence}</p>`,
+    explanation: html`
+      <blockquote class="excerpted">${prose(own.body)}</blockquote>
+      <p>${t.consequence}</p>`,
     action: `/comments/${own.id}/remove`,
     button: t.removeIt,
-    back: { path: backTo(own), text: t.keep },
+    back: { path: backTo(own), text: t.cancel },
   });
 }
 
+/** Remove the author's own comment. */
 export async function removeOwnComment(
   site: SiteParts,
   c: PageContext,
   user: User,
   own: CommentInPlace,
 ): Promise<Response> {
-  if (!(await removeComment(site.community, user.id, own.id))) return notFoundPage(c);
+  if (!(await removeComment(byMember(user, site.clock), site.community, own.id))) return notFoundPage(c);
   const { postId: id, postTitle: title } = own;
   return c.redirect(`${postPath({ id, title, status: 'published' })}#comments`, 303);
 }
@@ -125,13 +133,15 @@ async function commentOrForm(
   c: PageContext,
   result: Commented | undefined,
   form: CommentForm,
-  around: { back: string; quoted?: Html },
+  surroundings: { back: string; quote?: Html },
 ): Promise<Response> {
   if (result === undefined) return notFoundPage(c);
   if ('id' in result) return c.redirect(`/comments/${result.id}`, 303);
-  return commentFormPage(c, { ...form, problem: 'problem' in result ? result.problem : result }, around);
+  const problem = 'problem' in result ? result.problem : result;
+  return commentFormPage(c, { ...form, problem }, surroundings);
 }
 
+/** Show a comment with all replies to it. */
 export async function repliesPage(site: SiteParts, c: PageContext): Promise<Response> {
   const top = await site.community.reads.findTopComment(idIn(c));
   if (top === undefined) return notFoundPage(c);
@@ -140,14 +150,18 @@ export async function repliesPage(site: SiteParts, c: PageContext): Promise<Resp
   return page(
     c,
     { title: t.replies },
-    html`<p class="eyebrow"><a href="${pathInPost(top)}">${top.postTitle}</a></p><h1>${t.replies}</h1>
-<section class="comments">${replyList(site, c, top, part)}</section>`,
+    html`
+      <p class="eyebrow"><a href="${pathInPost(top)}">${top.postTitle}</a></p>
+      <h1>${t.replies}</h1>
+      <section class="comments">${replyList(site, c, top, part)}</section>`,
   );
 }
 
-function quoted(c: PageContext, parent: CommentInPlace): Html {
+function quoteOf(c: PageContext, parent: CommentInPlace): Html {
   const t = words[c.get('visitor').language];
-  return html`<p>${t.answering(parent.authorName)}</p><blockquote class="excerpted">${prose(parent.body)}</blockquote>`;
+  return html`
+    <p>${t.replyingTo(parent.authorName)}</p>
+    <blockquote class="excerpted">${prose(parent.body)}</blockquote>`;
 }
 
 function replyForm({ id }: CommentInPlace, body: string): CommentForm {
@@ -165,19 +179,19 @@ function backTo({ id }: CommentInPlace): string {
 const words = bilingual(
   {
     replies: 'Replies',
-    answering: (name: string) => `You answer ${name}:`,
+    replyingTo: (name: string) => `Replying to ${name}`,
     remove: 'Remove this comment?',
     consequence:
-      'Nobody will see it any more, and the points it earned you are taken back. Replies to it stay. This is for good.',
-    keep: 'Keep it',
-    removeIt: 'Remove',
+      'Other people will no longer see the comment, and you lose the points for it. Replies to it stay. This can’t be undone.',
+    cancel: 'Cancel',
+    removeIt: 'Remove comment',
   },
   {
     replies: '回复',
-    answering: (name: string) => `您正在回复 ${name}：`,
+    replyingTo: (name) => `正在回复 ${name}`,
     remove: '移除这条评论？',
-    consequence: '所有人都将无法再看到它，它带来的经验值也会收回。其下的回复会保留。此操作无法撤销。',
-    keep: '保留',
-    removeIt: '移除',
+    consequence: '其他人将无法再看到这条评论，它带来的经验值也会收回。其下的回复会保留。此操作无法撤销。',
+    cancel: '取消',
+    removeIt: '移除评论',
   },
 );

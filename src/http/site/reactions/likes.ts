@@ -1,6 +1,7 @@
-// Liking a post, and taking it back.
+// Liking a post, and taking the like back.
 
 import { html } from 'hono/html';
+import { byMember } from '../../../audit/doer.ts';
 import { likePost, unlikePost } from '../../../community/like.ts';
 import { postFor } from '../../../community/post.ts';
 import type { User } from '../../../identity/user.ts';
@@ -13,21 +14,23 @@ import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
 import type { SiteParts } from '../site-parts.ts';
 
+/** Like the post in the path. */
 export async function like(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const post = await postFor(site.community, user.id, idIn(c));
   if (post?.status !== 'published') return notFoundPage(c);
   const path = `${postPath(post)}#reactions`;
   if (post.userId === user.id) return refusal(c, 'own', path);
-  const tooFast = await likePost(site.community, user.id, post.id);
+  const tooFast = await likePost(byMember(user, site.clock), site.community, post.id);
   if (tooFast === undefined) return c.redirect(path, 303);
   retryAfter(c, tooFast.retryAfterSeconds);
   return refusal(c, 'tooMany', path, tooFast.retryAfterSeconds);
 }
 
+/** Take back the member's like of the post in the path. */
 export async function unlike(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const post = await postFor(site.community, user.id, idIn(c));
   if (post?.status !== 'published') return notFoundPage(c);
-  await unlikePost(site.community, user.id, post.id);
+  await unlikePost(byMember(user, site.clock), site.community, post.id);
   return c.redirect(`${postPath(post)}#reactions`, 303);
 }
 
@@ -43,22 +46,25 @@ function refusal(
   return page(
     c,
     { title, status: reason === 'own' ? 403 : 429 },
-    html`<h1>${title}</h1><p>${text(waitText(waitSeconds, language))}</p><p><a class="button" href="${back}">${t.back}</a></p>`,
+    html`
+      <h1>${title}</h1>
+      <p>${text(waitText(waitSeconds, language))}</p>
+      <p><a class="button" href="${back}">${t.back}</a></p>`,
   );
 }
 
 const words = bilingual(
   {
-    own: { title: 'This is your own post', text: () => 'Likes are for what others write.' },
+    own: { title: 'You can’t like your own post', text: () => 'Likes are for other members’ posts.' },
     tooMany: {
-      title: 'That was a lot of likes',
-      text: (wait: string) => `There is room for 200 in an hour. Go on in ${wait}.`,
+      title: 'You’ve liked a lot of posts',
+      text: (wait: string) => `You can like up to 200 posts an hour. You can like more in ${wait}.`,
     },
     back: 'Back to the post',
   },
   {
-    own: { title: '这是您自己的文章', text: () => '点赞是给别人的文章的。' },
-    tooMany: { title: '点赞太多了', text: (wait) => `每小时最多 200 次。请在 ${wait}后继续。` },
+    own: { title: '不能给自己的文章点赞', text: () => '您可以给其他成员的文章点赞。' },
+    tooMany: { title: '您已点赞很多文章', text: (wait) => `每小时最多点赞 200 次，${wait}后可以继续点赞。` },
     back: '返回文章',
   },
 );

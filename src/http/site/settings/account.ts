@@ -1,9 +1,10 @@
-// A member's account as a whole: taking one's data along, and closing the account.
+// A member's account as a whole: downloading its data, and closing it.
 
 import { html } from 'hono/html';
-import { type ClosingProblem, closeOwnAccount } from '../../../identity/closing.ts';
+import { byMember } from '../../../audit/doer.ts';
+import { type ClosingProblem, closeOwnAccount } from '../../../identity/account-closing.ts';
 import type { User } from '../../../identity/user.ts';
-import { inputField, problemSummary } from '../../pages/fields.ts';
+import { described, explanations, inputField, problemSummary } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { clockTimeOf, dayElement } from '../../pages/moments.ts';
@@ -19,6 +20,7 @@ import { proofProblemWords } from './security-forms.ts';
 const PATH = '/settings/account';
 const CLOSING_PATH = `${PATH}/close`;
 
+/** The account, with the way to download its data and to close it. */
 export function accountPage(_: SiteParts, c: PageContext, user: User): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
@@ -27,15 +29,31 @@ export function accountPage(_: SiteParts, c: PageContext, user: User): Promise<R
     c,
     PATH,
     { title },
-    html`<h1>${title}</h1>
-<section class="card"><div class="row spread"><strong>${user.username}</strong><span class="soft">${t.since} ${dayElement(user.createdAt, language)}</span></div></section>
-<section class="card"><h2>${t.data}</h2><p>${t.dataHolds}</p>
-<form method="post" action="${EXPORT_PATH}">${formTokenField(c)}<button class="primary">${t.download}</button></form></section>
-<section class="card"><h2>${t.close}</h2><p>${t.closeIsForGood}</p>
-<p><a class="button" href="${CLOSING_PATH}">${t.close}</a></p></section>`,
+    html`
+      <h1>${title}</h1>
+      <section class="card">
+        <div class="row spread">
+          <strong>${user.username}</strong>
+          <span class="soft">${t.since} ${dayElement(user.createdAt, language)}</span>
+        </div>
+      </section>
+      <section class="card">
+        <h2>${t.data}</h2>
+        <p>${t.dataHolds}</p>
+        <form method="post" action="${EXPORT_PATH}">
+          ${formTokenField(c)}
+          <button class="primary">${t.download}</button>
+        </form>
+      </section>
+      <section class="card">
+        <h2>${t.close}</h2>
+        <p>${t.closeIsForGood}</p>
+        <p><a class="button" href="${CLOSING_PATH}">${t.close}</a></p>
+      </section>`,
   );
 }
 
+/** Ask before the account is closed, also after the form was refused. The last operator is told to stay. */
 export async function closeAccountPage(
   site: SiteParts,
   c: PageContext,
@@ -57,16 +75,32 @@ export async function closeAccountPage(
     fields: closingFields(c, password, sure),
     action: CLOSING_PATH,
     button: t.close,
-    back: { path: PATH, text: t.keep },
+    back: { path: PATH, text: t.cancel },
   });
 }
 
 function closingFields(c: PageContext, password: string | undefined, sure: string | undefined): Html {
   const { language } = c.get('visitor');
   const t = words[language];
-  return html`${problemSummary({ password, sure }, language)}
-${inputField({ name: 'password', type: 'password', label: t.password, problem: password, autocomplete: 'current-password', required: true })}
-<div class="field">${sure === undefined ? '' : html`<span class="error" id="sure-problem">${sure}</span>`}<label class="check"><input type="checkbox" id="sure" name="sure" value="1"${sure === undefined ? '' : html` aria-invalid="true" aria-describedby="sure-problem"`}> ${t.sure}</label></div>`;
+  const passwordField = inputField({
+    name: 'password',
+    type: 'password',
+    label: t.password,
+    problem: password,
+    autocomplete: 'current-password',
+    required: true,
+  });
+  const sureField = { name: 'sure', problem: sure };
+  return html`
+    ${problemSummary({ password, sure }, language)}
+    ${passwordField}
+    <div class="field">
+      ${explanations(sureField)}
+      <label class="check">
+        <input type="checkbox" id="sure" name="sure" value="1"${described(sureField)}>
+        ${t.sure}
+      </label>
+    </div>`;
 }
 
 function lastOperatorPage(c: PageContext, status: 200 | 409): Promise<Response> {
@@ -75,12 +109,15 @@ function lastOperatorPage(c: PageContext, status: 200 | 409): Promise<Response> 
     c,
     PATH,
     { title: t.question, status },
-    html`<h1>${t.question}</h1>
-${consequenceList(t.consequences)}
-<p class="notice wrong" role="status">${t.lastOperator}</p><p><a class="button" href="${PATH}">${t.keep}</a></p>`,
+    html`
+      <h1>${t.question}</h1>
+      ${consequenceList(t.consequences)}
+      <p class="notice wrong" role="status">${t.lastOperator}</p>
+      <p><a class="button" href="${PATH}">${t.back}</a></p>`,
   );
 }
 
+/** Close the account, and say so in the answer to the form. */
 export async function closeAccount(
   site: SiteParts,
   c: PageContext,
@@ -88,13 +125,13 @@ export async function closeAccount(
   form: PostedForm,
 ): Promise<Response> {
   if (!form.has('sure')) return closeAccountPage(site, c, user, 'not_sure');
-  const refusal = await closeOwnAccount(site.identity, user, form.text('password'));
+  const refusal = await closeOwnAccount(byMember(user, site.clock), site.identity, form.text('password'));
   if (refusal === undefined) return farewellPage(site, c, user);
   if ('retryAfterSeconds' in refusal) retryAfter(c, refusal.retryAfterSeconds);
   return closeAccountPage(site, c, user, refusal.problem);
 }
 
-// The session is gone, so this is an answer to the form itself: nobody could be told at another address.
+// The answer to the form itself: the session is gone, so no other page could show this to the member.
 function farewellPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
@@ -104,66 +141,75 @@ function farewellPage(site: SiteParts, c: PageContext, user: User): Promise<Resp
   return page(
     c,
     { title: t.closed },
-    html`<div class="narrow"><h1>${t.closed}</h1>
-<p class="notice" role="status"><strong>${t.closedAt(user.username, clockTimeOf(now))}</strong> <span class="soft">${dayElement(now, language)} (UTC+8)</span></p>
-<p>${t.gone}</p><p><a class="button" href="/">${t.home}</a></p></div>`,
+    html`
+      <div class="narrow">
+        <h1>${t.closed}</h1>
+        <p class="notice" role="status">
+          <strong>${t.closedAt(user.username, clockTimeOf(now))}</strong>
+          <span class="soft">${dayElement(now, language)} (UTC+8)</span>
+        </p>
+        <p>${t.gone}</p>
+        <p><a class="button" href="/">${t.home}</a></p>
+      </div>`,
   );
 }
 
 const words = bilingual(
   {
     since: 'Joined',
-    data: 'Take your data along',
+    data: 'Download your data',
     dataHolds:
-      'One JSON file with your profile, all your posts, drafts and removed ones too, your comments, likes and notifications, and which applications and tokens you have. At most three times a day.',
-    download: 'Download your data',
+      'One JSON file with your profile, posts (also drafts and removed posts), comments, likes, notifications, connected applications and API tokens. You can download it three times a day.',
+    download: 'Download data',
     close: 'Close your account',
-    closeIsForGood: 'For good. What happens then is on the next page.',
+    closeIsForGood: 'This can’t be undone. The next page tells you what happens.',
     question: 'Close your account?',
     consequences: [
-      'You are signed out everywhere, at once, and can not sign in any more.',
-      'Your posts, drafts and comments are removed; nobody sees them again.',
-      'Your picture, your bio and your e-mail address are deleted.',
-      'Connected applications and API tokens stop working at once. What applications already copied stays with them.',
-      'Your username stays taken, so that nobody can pass for you.',
-      'It can not be undone, by nobody.',
+      'You’re signed out everywhere at once and can’t sign in again.',
+      'Your posts, drafts and comments are removed.',
+      'Your picture, bio and email address are deleted.',
+      'Connected applications and API tokens stop working at once. Data that applications already copied stays with them.',
+      'Your username stays taken, so no one can pretend to be you.',
+      'This can’t be undone.',
     ],
     lastOperator:
-      'You are the only operator of this community. Make another member an operator first; else nobody could care for it.',
-    keep: 'Keep it',
+      'You are the only operator of this community, and it needs one. Make another member an operator first.',
+    cancel: 'Cancel',
+    back: 'Back to your account',
     password: 'Your password',
-    sure: 'I know that this can not be undone.',
-    notSure: 'Tick that you know that this can not be undone.',
+    sure: 'I understand that this can’t be undone.',
+    notSure: 'Tick the box to confirm that this can’t be undone.',
     closed: 'Your account is closed',
-    closedAt: (username: string, time: string) => `The account of ${username} was closed at ${time}.`,
-    gone: 'You are signed out everywhere, what you wrote is removed, and your picture, bio and e-mail address are deleted. Thank you for having been here.',
-    home: 'To the first page',
+    closedAt: (username: string, time: string) => `The account ${username} was closed at ${time}.`,
+    gone: 'You were signed out everywhere, your posts and comments were removed, and your picture, bio and email address were deleted. Thank you for being part of this community.',
+    home: 'Go to the home page',
   },
   {
     since: '加入于',
-    data: '带走您的数据',
+    data: '下载您的数据',
     dataHolds:
-      '一个 JSON 文件，包含您的个人资料、全部文章（含草稿和已移除的）、评论、点赞和通知，以及您连接的应用和令牌。每天最多三次。',
-    download: '下载您的数据',
+      '一个 JSON 文件，包含您的个人资料、全部文章（含草稿和已移除的）、评论、点赞和通知，以及您连接的应用和 API 令牌。每天最多可下载三次。',
+    download: '下载数据',
     close: '关闭账号',
     closeIsForGood: '此操作无法撤销。下一页会说明后果。',
     question: '关闭您的账号？',
     consequences: [
       '您会立即在所有设备上退出，并且再也无法登录。',
-      '您的文章、草稿和评论会被移除，任何人都无法再看到。',
+      '您的文章、草稿和评论会被移除。',
       '您的头像、简介和邮箱地址会被删除。',
       '已连接的应用和 API 令牌立即失效。应用此前复制的数据仍保留在该应用中。',
       '您的用户名会一直保留，以免有人冒充您。',
-      '任何人都无法撤销此操作。',
+      '此操作无法撤销。',
     ],
-    lastOperator: '您是本社区唯一的管理员。请先让另一位成员成为管理员，否则将无人管理社区。',
-    keep: '保留账号',
+    lastOperator: '您是本社区唯一的管理员，而社区不能没有管理员。请先将另一位成员设为管理员。',
+    cancel: '取消',
+    back: '返回您的账号',
     password: '您的密码',
     sure: '我知道此操作无法撤销。',
-    notSure: '请勾选确认您知道此操作无法撤销。',
+    notSure: '请勾选，确认您知道此操作无法撤销。',
     closed: '您的账号已关闭',
     closedAt: (username: string, time: string) => `${username} 的账号已于 ${time} 关闭。`,
-    gone: '您已在所有设备上退出，您写的内容已被移除，头像、简介和邮箱地址已被删除。感谢您曾经来过。',
+    gone: '您已在所有设备上退出，您的文章和评论已被移除，头像、简介和邮箱地址已被删除。感谢您曾与我们同行。',
     home: '回到首页',
   },
 );

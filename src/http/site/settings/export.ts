@@ -1,6 +1,7 @@
-// A member's data as one JSON document, written while it is read: however much there is, little of it is in memory.
+// A member's data as one JSON document, sent while it is read, so that memory holds little of it at a time.
 
 import { html } from 'hono/html';
+import { byMember } from '../../../audit/doer.ts';
 import { ownComments, ownLikes, ownNotifications, ownPosts } from '../../../community/own-data.ts';
 import { paced, type TooFast } from '../../../community/pace.ts';
 import type { User } from '../../../identity/user.ts';
@@ -13,11 +14,12 @@ import type { SiteParts } from '../site-parts.ts';
 
 export const EXPORT_PATH = '/settings/account/export';
 
-// So much text is gathered before it is sent on.
+// Text is gathered up to this length before it is sent on.
 const CHUNK_CHARACTERS = 64 * 1024;
 
+/** Answer with the member's data as a file, a few times a day. */
 export async function downloadData(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  const tooFast = await paced(site.community, 'export', user.id);
+  const tooFast = await paced(byMember(user, site.clock), site.community, 'export');
   if (tooFast !== undefined) return tooManyPage(c, tooFast);
   return c.body(streamOf(documentOf(site, user, site.clock())), 200, {
     'Content-Type': 'application/json; charset=utf-8',
@@ -26,7 +28,7 @@ export async function downloadData(site: SiteParts, c: PageContext, user: User):
   });
 }
 
-/** The document in pieces of text. */
+/** Yield the document piece by piece. */
 async function* documentOf(site: SiteParts, user: User, now: Timestamp): AsyncGenerator<string> {
   const { community, oauth } = site;
   yield `{"site":${JSON.stringify(site.site.baseUrl)},"exported_at":${JSON.stringify(iso(now))}`;
@@ -72,7 +74,7 @@ async function* listOf(
   yield ']';
 }
 
-// Names as everywhere in our JSON documents, moments in words of ISO 8601, and null for what there is not.
+// Field names and moments as in the API's JSON: snake case, ISO 8601, and null for a missing value.
 function plain(record: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => [
@@ -86,7 +88,7 @@ function iso(moment: Timestamp | undefined): string | null {
   return moment === undefined ? null : new Date(moment).toISOString();
 }
 
-// Read on only when what was read has gone out.
+// Pull from the database only as fast as the browser receives.
 function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
@@ -116,19 +118,22 @@ function tooManyPage(c: PageContext, { retryAfterSeconds }: TooFast): Promise<Re
   return page(
     c,
     { title: t.title, status: 429 },
-    html`<h1>${t.title}</h1><p>${t.wait(waitText(retryAfterSeconds, language))}</p><p><a class="button" href="/settings/account">${t.back}</a></p>`,
+    html`
+      <h1>${t.title}</h1>
+      <p>${t.wait(waitText(retryAfterSeconds, language))}</p>
+      <p><a class="button" href="/settings/account">${t.back}</a></p>`,
   );
 }
 
 const words = bilingual(
   {
     title: 'You have downloaded your data three times today',
-    wait: (time: string) => `Wait ${time}, then it can be done again.`,
+    wait: (time: string) => `You can download it again in ${time}.`,
     back: 'Back to your account',
   },
   {
     title: '您今天已下载过三次数据',
-    wait: (time) => `请等待 ${time}后再试。`,
+    wait: (time) => `${time}后可再次下载。`,
     back: '返回您的账号',
   },
 );

@@ -1,4 +1,4 @@
-// The frame of the settings: the menu of the section beside each of its pages.
+// The frame of the settings: the section's menu beside each page.
 
 import { bilingual } from '../../pages/language.ts';
 import { type Html, type PageOptions, page } from '../../pages/page.ts';
@@ -32,7 +32,7 @@ export function settingsMenu(c: PageContext, place: SettingsPath): Html {
   return sectionMenu(t.settings, items);
 }
 
-/** The name of a page of the settings, as the menu calls it. */
+/** The title of a page of the settings, the same as in the menu. */
 export function settingsTitle(c: PageContext, place: SettingsPath): string {
   return words[c.get('visitor').language][place];
 }

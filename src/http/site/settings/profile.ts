@@ -1,23 +1,28 @@
-// What a member shows of themselves.
+// A member's public profile: bio and picture.
 
 import { html } from 'hono/html';
-import { takePicture } from '../../../identity/avatar.ts';
-import { problemWithBio, type User } from '../../../identity/user.ts';
+import { byMember } from '../../../audit/doer.ts';
+import { removeAvatar, setAvatar } from '../../../identity/avatar.ts';
+import { type BioProblem, setBio } from '../../../identity/bio.ts';
+import type { User } from '../../../identity/user.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
 import { described, explanations, inputField, problemSummary } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
-import { bilingual } from '../../pages/language.ts';
+import { bilingual, type Language } from '../../pages/language.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
 import type { Upload } from '../../pages/upload.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { memberPath } from '../lists/item.ts';
+import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { settingsPage, settingsTitle } from './page.ts';
 
 const PATH = '/settings/profile';
 const PICTURE_PATH = `${PATH}/picture`;
 const REMOVAL_PATH = `${PICTURE_PATH}/remove`;
+const PICTURE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif';
 
+/** Save the bio. */
 export async function saveProfile(
   site: SiteParts,
   c: PageContext,
@@ -25,12 +30,12 @@ export async function saveProfile(
   form: PostedForm,
 ): Promise<Response> {
   const bio = form.text('bio').trim();
-  const bioProblem = problemWithBio(bio);
+  const bioProblem = await setBio(byMember(user, site.clock), site.identity, bio);
   if (bioProblem !== undefined) return profilePage(site, c, user, { bio, bioProblem });
-  await site.identity.writes.setBio(user.id, bio);
   return c.redirect(`${PATH}?saved`, 303);
 }
 
+/** Save an uploaded picture. */
 export async function savePicture(
   site: SiteParts,
   c: PageContext,
@@ -42,29 +47,32 @@ export async function savePicture(
   return profilePage(site, c, user, { pictureProblem: problem });
 }
 
+/** Remove the picture; the drawn one is shown again. */
 export async function removePicture(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  await site.identity.writes.removeAvatar(user.id);
+  await removeAvatar(byMember(user, site.clock), site.identity);
   return c.redirect(`${PATH}?saved`, 303);
 }
 
 type PictureProblem = keyof (typeof words)['en']['pictureProblems'];
 
 async function takeUpload(
-  { identity }: SiteParts,
+  { identity, clock }: SiteParts,
   user: User,
   upload: Upload | 'too_large' | 'busy',
 ): Promise<PictureProblem | undefined> {
   if (typeof upload === 'string') return upload;
-  return upload.file.byteLength === 0 ? 'missing' : takePicture(identity, user.id, upload.file);
+  if (upload.file.byteLength === 0) return 'missing';
+  return setAvatar(byMember(user, clock), identity, upload.file);
 }
 
-/** What is wrong with a form that was posted. */
+/** The problems of a form that was refused, and its bio. */
 interface Mistakes {
   bio?: string;
-  bioProblem?: NonNullable<ReturnType<typeof problemWithBio>>;
+  bioProblem?: BioProblem;
   pictureProblem?: PictureProblem;
 }
 
+/** The forms for bio and picture, also after one was refused. */
 export function profilePage(
   _: SiteParts,
   c: PageContext,
@@ -82,81 +90,128 @@ export function profilePage(
     c,
     PATH,
     { title, status },
-    html`<h1>${title}</h1>
-${c.req.query('saved') === undefined || isWrong ? '' : html`<p class="notice" role="status">${t.saved}</p>`}
-${problemSummary({ bio: bioProblem, picture }, language)}
-<section class="card"><div class="row"><img class="avatar" width="64" height="64" alt="" src="${avatarPath(user.id, user.avatar)}">
-<div><strong>${user.username}</strong><p class="links"><a href="${memberPath(user.username)}">${t.see}</a></p></div></div>
-<p class="soft small">${t.fixed}</p>
-<form method="post" action="${PATH}">${formTokenField(c)}
-${inputField({ name: 'bio', label: t.bio, hint: t.bioHint, problem: bioProblem, value: mistakes.bio ?? user.bio })}
-<div class="actions"><button class="primary">${t.save}</button></div></form></section>
-${pictureCard(c, user, picture)}`,
+    html`
+      <h1>${title}</h1>
+      ${notice(c.req.query('saved') === undefined || isWrong ? undefined : t.saved)}
+      ${problemSummary({ bio: bioProblem, picture }, language)}
+      <section class="card">
+        ${portrait(user, language)}
+        <p class="soft small">${t.fixed}</p>
+        ${bioForm(c, mistakes.bio ?? user.bio, bioProblem)}
+      </section>
+      ${pictureCard(c, user, picture)}`,
   );
+}
+
+function portrait(user: User, language: Language): Html {
+  return html`
+    <div class="row">
+      <img class="avatar" width="64" height="64" alt="" src="${avatarPath(user.id, user.avatar)}">
+      <div>
+        <strong>${user.username}</strong>
+        <p class="links"><a href="${memberPath(user.username)}">${words[language].see}</a></p>
+      </div>
+    </div>`;
+}
+
+function bioForm(c: PageContext, value: string, problem: string | undefined): Html {
+  const t = words[c.get('visitor').language];
+  return html`
+    <form method="post" action="${PATH}">
+      ${formTokenField(c)}
+      ${inputField({ name: 'bio', label: t.bio, hint: t.bioHint, problem, value })}
+      <div class="actions">
+        <button class="primary">${t.save}</button>
+      </div>
+    </form>`;
 }
 
 function pictureCard(c: PageContext, user: User, problem: string | undefined): Html {
   const t = words[c.get('visitor').language];
+  return html`
+    <section class="card">
+      <div class="row spread">
+        <h2>${t.picture}</h2>
+        ${user.avatar !== undefined && pictureRemovalForm(c)}
+      </div>
+      ${pictureForm(c, problem)}
+    </section>`;
+}
+
+function pictureForm(c: PageContext, problem: string | undefined): Html {
+  const t = words[c.get('visitor').language];
   const field = { name: 'picture', hint: t.pictureHint, problem };
-  const removal =
-    user.avatar === undefined
-      ? ''
-      : html`<form method="post" action="${REMOVAL_PATH}">${formTokenField(c)}<button>${t.removePicture}</button></form>`;
-  return html`<section class="card"><div class="row spread"><h2>${t.picture}</h2>${removal}</div>
-<form method="post" action="${PICTURE_PATH}" enctype="multipart/form-data">${formTokenField(c)}
-<div class="field"><label for="picture">${t.chooseFile}</label>${explanations(field)}<input type="file" id="picture" name="picture" accept="image/png,image/jpeg,image/webp,image/gif,image/avif" required${described(field)}></div>
-<div class="actions"><button class="primary">${t.upload}</button></div></form></section>`;
+  return html`
+    <form method="post" action="${PICTURE_PATH}" enctype="multipart/form-data">
+      ${formTokenField(c)}
+      <div class="field">
+        <label for="picture">${t.chooseFile}</label>
+        ${explanations(field)}
+        <input type="file" id="picture" name="picture" accept="${PICTURE_TYPES}" required${described(field)}>
+      </div>
+      <div class="actions">
+        <button class="primary">${t.upload}</button>
+      </div>
+    </form>`;
+}
+
+function pictureRemovalForm(c: PageContext): Html {
+  return html`
+    <form method="post" action="${REMOVAL_PATH}">
+      ${formTokenField(c)}
+      <button>${words[c.get('visitor').language].removePicture}</button>
+    </form>`;
 }
 
 const words = bilingual(
   {
-    saved: 'Saved.',
-    see: 'See your page',
-    fixed: 'Your username stays as it is.',
+    saved: 'Profile saved.',
+    see: 'View your profile',
+    fixed: 'Your username can’t be changed.',
     bio: 'Bio',
-    bioHint: 'One line about you, at most 160 characters. Everyone sees it.',
-    save: 'Save',
+    bioHint: 'One line about you, at most 160 characters. Everyone can see it.',
+    save: 'Save bio',
     problems: {
       too_long: 'The bio can have at most 160 characters.',
-      hidden_characters: 'The bio contains a hidden character. It is a single line of text.',
+      hidden_characters: 'The bio contains a hidden character. Use a single line of plain text.',
     },
     picture: 'Picture',
-    chooseFile: 'A picture of yours',
+    chooseFile: 'Choose a picture',
     pictureHint:
-      'PNG, JPEG, WebP, GIF or AVIF, at most 5 MB. Its middle is cut to a square; where and when it was taken is not kept. Without one, a picture is drawn from your number.',
-    upload: 'Use this picture',
+      'PNG, JPEG, WebP, GIF or AVIF, at most 5 MB. The picture is cropped to a square, and its location and date are removed. Without one, we show a drawing made from your member number.',
+    upload: 'Upload picture',
     removePicture: 'Remove picture',
     pictureProblems: {
       missing: 'Choose a file first.',
       too_large: 'The file is larger than 5 MB. Make it smaller and choose it again.',
-      not_a_picture: 'This file can not be read as a picture. Choose a PNG, JPEG, WebP, GIF or AVIF.',
+      not_a_picture: 'This file can’t be read as a picture. Choose a PNG, JPEG, WebP, GIF or AVIF file.',
       too_many_pixels: 'The picture has more than 40 million pixels. Make it smaller and choose it again.',
-      busy: 'Many pictures are being taken in right now. Try again in a moment.',
+      busy: 'Many pictures are being uploaded right now. Try again in a moment.',
     },
   },
   {
-    saved: '已保存。',
+    saved: '个人资料已保存。',
     see: '查看您的主页',
     fixed: '用户名不可更改。',
     bio: '简介',
     bioHint: '用一句话介绍自己，最多 160 个字符。所有人可见。',
-    save: '保存',
+    save: '保存简介',
     problems: {
       too_long: '简介最多 160 个字符。',
-      hidden_characters: '简介中含有不可见字符，它应当只有一行文字。',
+      hidden_characters: '简介中含有不可见字符。请只用一行普通文字。',
     },
     picture: '头像',
     chooseFile: '选择图片',
     pictureHint:
-      '支持 PNG、JPEG、WebP、GIF 或 AVIF，最大 5 MB。会裁取中间的正方形；不保留拍摄地点和时间。未上传时，头像由您的编号绘制而成。',
-    upload: '使用这张图片',
+      '支持 PNG、JPEG、WebP、GIF 或 AVIF，最大 5 MB。图片会裁成正方形，拍摄地点和时间会被移除。未上传时，显示根据成员编号绘制的头像。',
+    upload: '上传图片',
     removePicture: '移除头像',
     pictureProblems: {
       missing: '请先选择文件。',
       too_large: '文件超过 5 MB，请缩小后重新选择。',
-      not_a_picture: '无法将此文件读取为图片，请选择 PNG、JPEG、WebP、GIF 或 AVIF。',
+      not_a_picture: '无法将此文件读取为图片，请选择 PNG、JPEG、WebP、GIF 或 AVIF 文件。',
       too_many_pixels: '图片超过 4000 万像素，请缩小后重新选择。',
-      busy: '当前正在处理的图片较多，请稍后再试。',
+      busy: '当前上传图片的人较多，请稍后再试。',
     },
   },
 );

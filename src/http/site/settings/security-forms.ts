@@ -1,9 +1,9 @@
-// The forms of the security settings: the e-mail address, and the password.
+// The forms of the security settings: the email address, and the password.
 
 import { html } from 'hono/html';
 import type { EmailProblem } from '../../../identity/email.ts';
 import type { PasswordProblem } from '../../../identity/password.ts';
-import type { ProofProblem } from '../../../identity/proof.ts';
+import type { ReauthenticationProblem } from '../../../identity/reauthentication.ts';
 import { inputField, problemSummary } from '../../pages/fields.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
@@ -14,48 +14,111 @@ const EMAIL_PATH = '/settings/security/email';
 const EMAIL_AGAIN_PATH = '/settings/security/email/again';
 const PASSWORD_PATH = '/settings/security/password';
 
+/** What the form for the address shows. */
 export interface EmailForm {
   /** The account's address. */
   email: string | undefined;
-  /** The one that waits for its confirmation. */
-  waiting: string | undefined;
-  typed?: string;
-  problem?: EmailProblem | ProofProblem['problem'] | undefined;
+  /** The address that is not confirmed yet. */
+  pending: string | undefined;
+  /** The address as it was typed, if the form was refused. */
+  input?: string;
+  problem?: EmailProblem | ReauthenticationProblem['problem'] | undefined;
 }
 
-export function emailCard(c: PageContext, { email, waiting, typed, problem }: EmailForm): Html {
+/** The account's address, and the form to change or remove it. */
+export function emailCard(c: PageContext, { email, pending, input, problem }: EmailForm): Html {
   const { language } = c.get('visitor');
   const t = words[language];
   const problems = emailProblems(problem, language);
-  return html`<section class="card" id="address"><h2>${t.email}</h2>
-<p>${email === undefined ? t.none : html`<strong>${email}</strong>`}</p>
-${waiting === undefined ? '' : html`<div class="field"><form method="post" action="${EMAIL_AGAIN_PATH}">${formTokenField(c)}<p>${t.waiting(waiting)} <button class="link">${t.again}</button></p></form></div>`}
-<form method="post" action="${EMAIL_PATH}">${formTokenField(c)}
-${problemSummary(problems, language)}
-${inputField({ name: 'email', type: 'email', label: t.newEmail, hint: t.emailHint, problem: problems.email, value: typed ?? email ?? '', autocomplete: 'email', required: true })}
-${inputField({ name: 'email_password', type: 'password', label: t.current, problem: problems.email_password, autocomplete: 'current-password', required: true })}
-<div class="actions"><button class="primary" name="do" value="change">${t.change}</button>${email === undefined ? '' : html`<button name="do" value="remove">${t.remove}</button>`}</div></form></section>`;
+  const addressField = inputField({
+    name: 'email',
+    type: 'email',
+    label: t.newEmail,
+    hint: t.emailHint,
+    problem: problems.email,
+    value: input ?? email ?? '',
+    autocomplete: 'email',
+    required: true,
+  });
+  return html`
+    <section class="card" id="address">
+      <h2>${t.email}</h2>
+      <p>${email === undefined ? t.none : html`<strong>${email}</strong>`}</p>
+      ${pending !== undefined && pendingNote(c, pending)}
+      <form method="post" action="${EMAIL_PATH}">
+        ${formTokenField(c)}
+        ${problemSummary(problems, language)}
+        ${addressField}
+        ${currentPasswordField('email_password', problems.email_password, language)}
+        <div class="actions">
+          <button class="primary" name="do" value="change">${t.change}</button>
+          ${email !== undefined && html`<button name="do" value="remove">${t.remove}</button>`}
+        </div>
+      </form>
+    </section>`;
 }
 
+function pendingNote(c: PageContext, email: string): Html {
+  const t = words[c.get('visitor').language];
+  return html`
+    <div class="field">
+      <form method="post" action="${EMAIL_AGAIN_PATH}">
+        ${formTokenField(c)}
+        <p>${t.pending(email)} <button class="link">${t.again}</button></p>
+      </form>
+    </div>`;
+}
+
+/** What the form for the password shows. */
 export interface PasswordForm {
   username: string;
-  problem?: PasswordProblem | ProofProblem['problem'] | undefined;
+  problem?: PasswordProblem | ReauthenticationProblem['problem'] | undefined;
 }
 
+/** The form to change the password. */
 export function passwordCard(c: PageContext, { username, problem }: PasswordForm): Html {
   const { language } = c.get('visitor');
   const t = words[language];
   const problems = passwordProblems(problem, language);
-  return html`<section class="card" id="change-password"><h2>${t.password}</h2><p class="soft">${t.passwordNote}</p>
-<form method="post" action="${PASSWORD_PATH}">${formTokenField(c)}
-<input type="text" name="username" value="${username}" autocomplete="username" readonly hidden>
-${problemSummary(problems, language)}
-${inputField({ name: 'current', type: 'password', label: t.current, problem: problems.current, autocomplete: 'current-password', required: true })}
-${inputField({ name: 'new_password', type: 'password', label: t.newPassword, hint: t.passwordHint, problem: problems.new_password, autocomplete: 'new-password', required: true })}
-<div class="actions"><button class="primary">${t.changePassword}</button></div></form></section>`;
+  const newPasswordField = inputField({
+    name: 'new_password',
+    type: 'password',
+    label: t.newPassword,
+    hint: t.passwordHint,
+    problem: problems.new_password,
+    autocomplete: 'new-password',
+    required: true,
+  });
+  return html`
+    <section class="card" id="change-password">
+      <h2>${t.password}</h2>
+      <p class="soft">${t.passwordNote}</p>
+      <form method="post" action="${PASSWORD_PATH}">
+        ${formTokenField(c)}
+        <input type="text" name="username" value="${username}" autocomplete="username" readonly hidden>
+        ${problemSummary(problems, language)}
+        ${currentPasswordField('current', problems.current, language)}
+        ${newPasswordField}
+        <div class="actions">
+          <button class="primary">${t.changePassword}</button>
+        </div>
+      </form>
+    </section>`;
 }
 
-export function proofProblemWords(problem: ProofProblem['problem'], language: Language): string {
+function currentPasswordField(name: string, problem: string | undefined, language: Language): Html {
+  return inputField({
+    name,
+    type: 'password',
+    label: words[language].current,
+    problem,
+    autocomplete: 'current-password',
+    required: true,
+  });
+}
+
+/** Say why the current password was not accepted. */
+export function proofProblemWords(problem: ReauthenticationProblem['problem'], language: Language): string {
   return words[language].proofProblems[problem];
 }
 
@@ -76,54 +139,53 @@ function passwordProblems(problem: PasswordForm['problem'], language: Language) 
 
 const words = bilingual(
   {
-    email: 'E-mail address',
-    none: 'There is none. Without one a forgotten password can not be replaced.',
-    waiting: (email: string) => `${email} waits for you to open the link that was mailed to it.`,
-    again: 'Mail it again',
+    email: 'Email address',
+    none: 'You have no confirmed email address. Without one, you can’t reset a forgotten password.',
+    pending: (email: string) => `${email} is not confirmed yet. Open the link that we emailed to it.`,
+    again: 'Send the link again',
     newEmail: 'New address',
-    emailHint: 'It is the account’s as soon as you open the link that we mail to it.',
+    emailHint: 'We’ll email you a link to confirm it.',
     current: 'Current password',
     change: 'Change address',
     remove: 'Remove address',
     password: 'Password',
-    passwordNote: 'All other browsers are signed out. Applications that you allowed something keep it.',
+    passwordNote: 'Changing it signs you out in all other browsers. Connected applications stay connected.',
     newPassword: 'New password',
-    passwordHint: 'At least 8 characters. A few words in a row are easier to remember than a riddle.',
+    passwordHint: 'At least 8 characters. Tip: several words are easier to remember than symbols.',
     changePassword: 'Change password',
     emailProblems: {
-      invalid: 'This does not look like an e-mail address, such as name@example.org.',
-      unchanged: 'This is the account’s address already.',
-      too_many_mails:
-        'Enough mails were sent for now. Look among the unwanted mail, or try again in an hour.',
+      invalid: 'Enter an email address such as name@example.org.',
+      unchanged: 'This is already your email address.',
+      too_many_mails: 'We have sent several emails already. Check your spam folder, or try again in an hour.',
     },
     proofProblems: {
-      wrong_password: 'The current password is not right.',
-      too_many_attempts: 'Too many attempts. Try again in a quarter of an hour.',
+      wrong_password: 'The current password is incorrect.',
+      too_many_attempts: 'Too many attempts. Try again in 15 minutes.',
     },
   },
   {
     email: '邮箱',
-    none: '尚无邮箱。没有邮箱，忘记密码时就无法重设。',
-    waiting: (email: string) => `${email} 正等待您打开确认邮件中的链接。`,
-    again: '重新发送',
+    none: '您还没有已确认的邮箱。没有邮箱，忘记密码时就无法重设。',
+    pending: (email: string) => `${email} 尚未确认。请打开我们发送的链接。`,
+    again: '重新发送链接',
     newEmail: '新邮箱',
-    emailHint: '打开我们发送的链接之后，它才会成为账号的邮箱。',
+    emailHint: '我们会发送一个链接，用于确认邮箱。',
     current: '当前密码',
     change: '更改邮箱',
     remove: '移除邮箱',
     password: '密码',
-    passwordNote: '其他所有浏览器都将退出登录。您授权过的应用不受影响。',
+    passwordNote: '更改密码后，其他所有浏览器都会退出登录。已连接的应用不受影响。',
     newPassword: '新密码',
-    passwordHint: '至少 8 个字符。几个连在一起的词比谜语般的字符更容易记住。',
+    passwordHint: '至少 8 个字符。建议使用由几个词组成的短语，更好记。',
     changePassword: '更改密码',
     emailProblems: {
-      invalid: '这不像是邮箱地址，正确的例子：name@example.org。',
-      unchanged: '这已经是账号的邮箱。',
-      too_many_mails: '暂时不能发送更多邮件。请查看垃圾邮件，或一小时后再试。',
+      invalid: '请填写邮箱地址，例如 name@example.org。',
+      unchanged: '这已经是您的邮箱。',
+      too_many_mails: '我们已发送过多封邮件。请查看垃圾邮件，或一小时后再试。',
     },
     proofProblems: {
       wrong_password: '当前密码不正确。',
-      too_many_attempts: '尝试次数过多，请一刻钟后再试。',
+      too_many_attempts: '尝试次数过多，请 15 分钟后再试。',
     },
   },
 );

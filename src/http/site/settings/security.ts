@@ -1,6 +1,7 @@
-// The member's address and password, and how this browser is signed in.
+// The security settings: email address, password, and this browser's sign-in.
 
 import { html } from 'hono/html';
+import { byMember } from '../../../audit/doer.ts';
 import { changeEmail, confirmEmailAgain, emailToConfirm, removeEmail } from '../../../identity/email.ts';
 import { changePassword } from '../../../identity/password-change.ts';
 import { SESSION_IDLE, SESSION_LIFETIME } from '../../../identity/session.ts';
@@ -12,6 +13,7 @@ import { clockTimeOf, dayElement } from '../../pages/moments.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
 import { giveSession, type PageContext } from '../../pages/visitor.ts';
 import { retryAfter } from '../../pages/waiting.ts';
+import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { settingsPage, settingsTitle } from './page.ts';
 import { type EmailForm, emailCard, type PasswordForm, passwordCard } from './security-forms.ts';
@@ -19,6 +21,7 @@ import { type EmailForm, emailCard, type PasswordForm, passwordCard } from './se
 const PATH = '/settings/security';
 const NOTICES = ['mailed', 'removed', 'password'] as const;
 
+/** Change or remove the email address. A new one takes effect once it is confirmed. */
 export async function changeAddress(
   site: SiteParts,
   c: PageContext,
@@ -29,19 +32,23 @@ export async function changeAddress(
   const email = form.text('email');
   const password = form.text('email_password');
   const isRemoval = form.text('do') === 'remove';
+  const by = byMember(user, site.clock);
   const refusal = isRemoval
-    ? await removeEmail(site.identity, user, { password, language })
-    : await changeEmail(site.identity, user, { email, password, language });
+    ? await removeEmail(by, site.identity, user, { password, language })
+    : await changeEmail(by, site.identity, user, { email, password, language });
   if (refusal === undefined) return toNotice(c, isRemoval ? 'removed' : 'mailed');
   tellWhen(c, refusal);
-  return securityPage(site, c, user, { email: { typed: email, problem: refusal.problem } });
+  return securityPage(site, c, user, { email: { input: email, problem: refusal.problem } });
 }
 
+/** Send the confirmation link again. */
 export async function mailConfirmationAgain(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  const refusal = await confirmEmailAgain(site.identity, user, c.get('visitor').language);
+  const by = byMember(user, site.clock);
+  const refusal = await confirmEmailAgain(by, site.identity, c.get('visitor').language);
   return refusal === undefined ? toNotice(c, 'mailed') : securityPage(site, c, user, { email: refusal });
 }
 
+/** Change the password, which gives this browser a new session and ends all others. */
 export async function changeOwnPassword(
   site: SiteParts,
   c: PageContext,
@@ -49,29 +56,31 @@ export async function changeOwnPassword(
   form: PostedForm,
 ): Promise<Response> {
   const { language } = c.get('visitor');
-  const typed = { current: form.text('current'), next: form.text('new_password'), language };
-  const changed = await changePassword(site.identity, user, typed);
-  if ('problem' in changed) {
-    tellWhen(c, changed);
-    return securityPage(site, c, user, { password: { problem: changed.problem } });
+  const passwords = { current: form.text('current'), next: form.text('new_password'), language };
+  const outcome = await changePassword(byMember(user, site.clock), site.identity, user, passwords);
+  if ('problem' in outcome) {
+    tellWhen(c, outcome);
+    return securityPage(site, c, user, { password: { problem: outcome.problem } });
   }
-  await giveSession(c, site.identity, changed.cookie);
+  await giveSession(c, site.identity, outcome.cookie);
   return toNotice(c, 'password');
 }
 
-function toNotice(c: PageContext, what: (typeof NOTICES)[number]): Response {
-  return c.redirect(`${PATH}?done=${what}`, 303);
+function toNotice(c: PageContext, name: (typeof NOTICES)[number]): Response {
+  return c.redirect(`${PATH}?done=${name}`, 303);
 }
 
 function tellWhen(c: PageContext, refusal: object): void {
   if ('retryAfterSeconds' in refusal) retryAfter(c, Number(refusal.retryAfterSeconds));
 }
 
+/** The problems of a form that was refused. */
 interface Mistakes {
-  email?: Pick<EmailForm, 'typed' | 'problem'>;
+  email?: Pick<EmailForm, 'input' | 'problem'>;
   password?: Pick<PasswordForm, 'problem'>;
 }
 
+/** The forms for address and password, also after one was refused, and this browser's sign-in. */
 export async function securityPage(
   { identity }: SiteParts,
   c: PageContext,
@@ -81,53 +90,55 @@ export async function securityPage(
   const title = settingsTitle(c, PATH);
   const problem = email?.problem ?? password?.problem;
   const isTooMany = problem === 'too_many_attempts' || problem === 'too_many_mails';
-  const waiting = await emailToConfirm(identity, user);
+  const pending = await emailToConfirm(identity, user);
+  const change = NOTICES.find((name) => name === c.req.query('done'));
   return settingsPage(
     c,
     PATH,
     { title, status: problem === undefined ? 200 : isTooMany ? 429 : 400 },
-    html`<h1>${title}</h1>
-${notice(c)}
-${emailCard(c, { ...email, email: user.email, waiting: waiting === user.email ? undefined : waiting })}
-${passwordCard(c, { ...password, username: user.username })}
-${browserCard(c)}`,
+    html`
+      <h1>${title}</h1>
+      ${notice(change && words[c.get('visitor').language].done[change])}
+      ${emailCard(c, { ...email, email: user.email, pending: pending === user.email ? undefined : pending })}
+      ${passwordCard(c, { ...password, username: user.username })}
+      ${browserCard(c)}`,
   );
-}
-
-function notice(c: PageContext): Html | string {
-  const what = NOTICES.find((name) => name === c.req.query('done'));
-  if (what === undefined) return '';
-  return html`<p class="notice" role="status">${words[c.get('visitor').language].done[what]}</p>`;
 }
 
 function browserCard(c: PageContext): Html {
   const { visit, language } = c.get('visitor');
   const since = visit?.authenticatedAt ?? 0;
   const t = words[language];
-  return html`<section class="card"><h2>${t.thisBrowser}</h2>
-<p>${t.since} ${dayElement(since, language)}, ${clockTimeOf(since)} (UTC+8)</p>
-<p class="soft">${t.ends(SESSION_IDLE / DAY, SESSION_LIFETIME / DAY)}</p>
-<form method="post" action="/logout">${formTokenField(c)}<button>${t.signOut}</button></form></section>`;
+  return html`
+    <section class="card">
+      <h2>${t.thisBrowser}</h2>
+      <p>${t.since} ${dayElement(since, language)}, ${clockTimeOf(since)} (UTC+8)</p>
+      <p class="soft">${t.ends(SESSION_IDLE / DAY, SESSION_LIFETIME / DAY)}</p>
+      <form method="post" action="/logout">
+        ${formTokenField(c)}
+        <button>${t.signOut}</button>
+      </form>
+    </section>`;
 }
 
 const words = bilingual(
   {
     done: {
-      mailed: 'A link is on its way. Open it to confirm the address; it holds for a day.',
-      removed: 'The address was removed.',
-      password: 'The new password holds. All other browsers were signed out.',
+      mailed: 'Check your inbox. Open the link in our email to confirm the address. It expires in one day.',
+      removed: 'Email address removed. Add one to be able to reset a forgotten password.',
+      password: 'Password changed. You’re still signed in here; other browsers were signed out.',
     },
     thisBrowser: 'This browser',
     since: 'Signed in since',
     ends: (idle: number, most: number) =>
-      `You stay signed in until you sign out, or stay away for ${idle} days; after ${most} days you are asked again in any case.`,
+      `You stay signed in until you sign out or don’t visit for ${idle} days. After ${most} days you have to sign in again in any case.`,
     signOut: 'Sign out',
   },
   {
     done: {
-      mailed: '链接已在发送途中。请打开它确认邮箱，一天内有效。',
-      removed: '邮箱已移除。',
-      password: '新密码已生效，其他所有浏览器都已退出登录。',
+      mailed: '确认邮件已发送。请在一天内打开邮件中的链接，确认邮箱。',
+      removed: '邮箱已移除。添加邮箱后，忘记密码时才能重设。',
+      password: '密码已更改。此浏览器仍保持登录，其他浏览器均已退出。',
     },
     thisBrowser: '此浏览器',
     since: '登录于',

@@ -1,13 +1,15 @@
-// A member's API tokens as a table: what each reads, when it was used, when it ends.
+// A member's API tokens as a table: what each can read, when it was last used, and when it expires.
 
 import { html } from 'hono/html';
 import type { Timestamp } from '../../../lib/clock.ts';
-import type { PersonalToken } from '../../../oauth/store.ts';
+import type { PersonalToken } from '../../../oauth/personal-token-store.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { agoElement, dayElement } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { table } from '../table.ts';
 
+/** The tokens, each with a link to revoke it. `brand` is the beginning of their text. */
 export function tokenTable(
   c: PageContext,
   tokens: readonly PersonalToken[],
@@ -17,38 +19,51 @@ export function tokenTable(
   const { language } = c.get('visitor');
   const t = words[language];
   if (tokens.length === 0) return html`<p class="soft">${t.none}</p>`;
-  return html`<table><thead><tr><th scope="col">${t.name}</th><th scope="col">${t.reads}</th><th scope="col">${t.created}</th><th scope="col">${t.lastUsed}</th><th scope="col">${t.ends}</th><td></td></tr></thead>
-<tbody>${tokens.map((token) => row(token, brand, now, language))}</tbody></table>`;
+  return table(
+    [t.name, t.reads, t.created, t.lastUsed, t.expires, ''],
+    tokens.map((token) => tokenRow(token, brand, now, language)),
+  );
 }
 
-function row(token: PersonalToken, brand: string, now: Timestamp, language: Language): Html {
+function tokenRow(token: PersonalToken, brand: string, now: Timestamp, language: Language): Html {
   const t = words[language];
-  const used = token.lastUsedAt === undefined ? t.never : agoElement(token.lastUsedAt, now, language);
-  return html`<tr><th scope="row">${token.name}<br><code class="soft small">${brand}p_…${token.ending}</code></th>
-<td data-label="${t.reads}"><span class="chips">${token.scopes.map((scope) => html`<span class="chip">${scope}</span>`)}</span></td>
-<td data-label="${t.created}">${dayElement(token.createdAt, language)}</td><td data-label="${t.lastUsed}">${used}</td>
-<td data-label="${t.ends}">${end(token, now, language)}</td>
-<td><a href="/settings/tokens/${token.id}/revoke" aria-label="${t.revoke}: ${token.name}">${t.revoke}</a></td></tr>`;
+  const { id, name, scopes, createdAt, lastUsedAt } = token;
+  const lastUse = lastUsedAt === undefined ? t.never : agoElement(lastUsedAt, now, language);
+  return html`
+    <tr>
+      <th scope="row">
+        ${name}
+        <br>
+        <code class="soft small">${brand}p_…${token.ending}</code>
+      </th>
+      <td data-label="${t.reads}">
+        <span class="chips">${scopes.map((scope) => html`<span class="chip">${scope}</span>`)}</span>
+      </td>
+      <td data-label="${t.created}">${dayElement(createdAt, language)}</td>
+      <td data-label="${t.lastUsed}">${lastUse}</td>
+      <td data-label="${t.expires}">${expiry(token, now, language)}</td>
+      <td><a href="/settings/tokens/${id}/revoke" aria-label="${t.revoke}: ${name}">${t.revoke}</a></td>
+    </tr>`;
 }
 
-function end({ expiresAt }: PersonalToken, now: Timestamp, language: Language): Html {
+function expiry({ expiresAt }: PersonalToken, now: Timestamp, language: Language): Html {
   const t = words[language];
-  if (expiresAt === undefined) return html`<span class="badge warning">${t.neverEnds}</span>`;
+  if (expiresAt === undefined) return html`<span class="badge warning">${t.neverExpires}</span>`;
   const moment = agoElement(expiresAt, now, language);
-  return expiresAt > now ? moment : html`<span class="badge">${t.ended}</span> ${moment}`;
+  return expiresAt > now ? moment : html`<span class="badge">${t.expired}</span> ${moment}`;
 }
 
 const words = bilingual(
   {
     none: 'You have no tokens.',
     name: 'Name',
-    reads: 'Reads',
+    reads: 'Can read',
     created: 'Created',
     lastUsed: 'Last used',
-    ends: 'Ends',
-    never: 'never',
-    neverEnds: 'never ends',
-    ended: 'ended',
+    expires: 'Expires',
+    never: 'Never',
+    neverExpires: 'Never expires',
+    expired: 'Expired',
     revoke: 'Revoke',
   },
   {
@@ -57,10 +72,10 @@ const words = bilingual(
     reads: '可读取',
     created: '创建于',
     lastUsed: '上次使用',
-    ends: '到期',
+    expires: '到期',
     never: '从未',
-    neverEnds: '永不过期',
-    ended: '已过期',
+    neverExpires: '永不过期',
+    expired: '已过期',
     revoke: '撤销',
   },
 );

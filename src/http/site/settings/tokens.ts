@@ -1,8 +1,13 @@
-// API tokens: the list, making one (shown once), revoking one.
+// API tokens: the list, creating a token (shown once), and revoking one.
 
 import { html } from 'hono/html';
+import { byMember } from '../../../audit/doer.ts';
 import type { User } from '../../../identity/user.ts';
-import { createPersonalToken, personalTokenKey } from '../../../oauth/personal-token.ts';
+import {
+  createPersonalToken,
+  personalTokenKey,
+  revokeOwnPersonalToken,
+} from '../../../oauth/personal-token.ts';
 import type { ScopeSet } from '../../../oauth/scope.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
@@ -12,6 +17,7 @@ import type { Html } from '../../pages/page.ts';
 import { questionPage } from '../../pages/question.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { PATHS } from '../../routes.ts';
+import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { settingsMenu, settingsPage, settingsTitle } from './page.ts';
 import {
@@ -26,15 +32,17 @@ import { tokenTable } from './token-table.ts';
 
 const PATH = '/settings/tokens';
 
+/** All tokens, and the form for a new one as a link fills it in. */
 export function tokensPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   return pageOfTokens(site, c, user, { form: prefilledTokenForm(c, personalTokenKey(site.oauth)) });
 }
 
-/** The address of the form, for links from elsewhere that fill it in. */
+/** The path of the form, with the query that fills it in. */
 export function tokenFormPath(_: SiteParts, c: PageContext): string {
   return `${PATH}?${new URLSearchParams(c.req.query())}#new`;
 }
 
+/** Create a token, and show it in this answer only. */
 export async function createToken(
   site: SiteParts,
   c: PageContext,
@@ -51,42 +59,62 @@ async function makeToken(site: SiteParts, user: User, form: TokenForm) {
   const days = chosenDays(form);
   if (days === 'no_expiry') return { problem: days } as const;
   const { name, scopes, once } = form;
-  return createPersonalToken(site.oauth, { userId: user.id, name, scopes, days, key: once || undefined });
+  const request = { userId: user.id, name, scopes, days, key: once || undefined };
+  return createPersonalToken(site.oauth, byMember(user, site.clock), request);
 }
 
-/** What the page shows besides the list. */
+/** What the page shows beside the list. */
 type Beside =
   | { form: TokenForm; problem?: TokenFormProblem }
-  /** The text of the token that was just created: this page is the only place where it is ever shown. */
+  /** The text of the new token. This page is the only place where it is ever shown. */
   | { token: string; scopes: ScopeSet };
 
 async function pageOfTokens(site: SiteParts, c: PageContext, user: User, content: Beside): Promise<Response> {
   const t = words[c.get('visitor').language];
   const title = settingsTitle(c, PATH);
   const tokens = await site.oauth.reads.personalTokensOf(user.id);
-  const isMistaken = 'form' in content && content.problem !== undefined;
+  const problem = 'form' in content ? content.problem : undefined;
+  const form = 'form' in content ? tokenFormCard(c, content.form, problem) : '';
+  const list = html`
+    <section class="card">
+      <h2>${t.yours}</h2>
+      ${tokenTable(c, tokens, site.oauth.brand, site.clock())}
+    </section>`;
   return settingsPage(
     c,
     PATH,
-    { title, status: isMistaken ? 400 : 200 },
-    html`<div class="row spread"><h1>${title}</h1>${'token' in content ? html`<a class="button primary" href="${PATH}#new">${t.another}</a>` : html`<a class="button" href="#new">${t.new}</a>`}</div>
-<p class="soft">${t.explanation}</p>
-${c.req.query('revoked') === undefined ? '' : html`<p class="notice" role="status">${t.revoked}</p>`}
-${'token' in content ? shownOnce(site, c, content.token, content.scopes) : ''}
-${isMistaken && 'form' in content ? tokenFormCard(c, content.form, content.problem) : ''}
-<section class="card"><h2>${t.yours}</h2>${tokenTable(c, tokens, site.oauth.brand, site.clock())}</section>
-${!isMistaken && 'form' in content ? tokenFormCard(c, content.form, undefined) : ''}`,
+    { title, status: problem === undefined ? 200 : 400 },
+    html`
+      <div class="row spread">
+        <h1>${title}</h1>
+        ${'token' in content ? linkToNewForm(t.another) : html`<a class="button" href="#new">${t.new}</a>`}
+      </div>
+      <p class="soft">${t.explanation}</p>
+      ${notice(c.req.query('revoked') === undefined ? undefined : t.revoked)}
+      ${'token' in content && newTokenCard(site, c, content.token, content.scopes)}
+      ${problem === undefined ? [list, form] : [form, list]}`,
   );
 }
 
-function shownOnce(site: SiteParts, c: PageContext, token: string, scopes: ScopeSet): Html {
+function linkToNewForm(text: string): Html {
+  return html`<a class="button primary" href="${PATH}#new">${text}</a>`;
+}
+
+function newTokenCard(site: SiteParts, c: PageContext, token: string, scopes: ScopeSet): Html {
   const t = words[c.get('visitor').language];
   const path = scopes.includes('profile:read') ? '/me' : '/me/posts';
   const curl = `curl -H "Authorization: Bearer ${token}" ${site.site.baseUrl}${PATHS.api}${path}`;
-  return html`<section class="card fresh" role="status"><h2>${t.copy}</h2><p class="soft small">${t.copyWhy}</p>
-<pre class="once" tabindex="0" aria-label="${t.token}">${token}</pre><p class="small">${t.tryIt}</p><pre class="once" tabindex="0" aria-label="curl">${curl}</pre></section>`;
+  return html`
+    <section class="card fresh" role="status">
+      <h2>${t.copy}</h2>
+      <p class="soft small">${t.copyWhy}</p>
+      <pre class="once" tabindex="0" aria-label="${t.token}">${token}</pre>
+      <p class="small">${t.tryIt}</p>
+      <pre class="once" tabindex="0" aria-label="curl">${curl}</pre>
+    </section>`;
 }
 
+/** Ask before a token is revoked. */
 export async function revokeTokenPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const tokens = await site.oauth.reads.personalTokensOf(user.id);
   const token = tokens.find(({ id }) => id === idIn(c));
@@ -95,50 +123,50 @@ export async function revokeTokenPage(site: SiteParts, c: PageContext, user: Use
   return questionPage(c, {
     title: t.question,
     menu: settingsMenu(c, PATH),
-    explanation: html`<p class="quoted">${token.name}</p>
-<p>${t.consequence}</p>`,
+    explanation: html`
+      <p class="quoted">${token.name}</p>
+      <p>${t.consequence}</p>`,
     action: `${PATH}/${token.id}/revoke`,
     button: t.revoke,
-    back: { path: PATH, text: t.keep },
+    back: { path: PATH, text: t.cancel },
   });
 }
 
+/** Revoke a token of the member's own. */
 export async function revokeToken(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  const isRevoked = await site.oauth.writes.revokePersonalToken(idIn(c), user.id, site.clock());
+  const isRevoked = await revokeOwnPersonalToken(site.oauth, byMember(user, site.clock), idIn(c));
   return isRevoked ? c.redirect(`${PATH}?revoked`, 303) : notFoundPage(c);
 }
 
 const words = bilingual(
   {
-    explanation:
-      'For your own scripts. Each reads only what you choose, and nobody can see it again after you made it.',
+    explanation: 'For your own scripts. A token reads only what you choose, and is shown only once.',
     new: 'New token',
-    another: 'Another token',
+    another: 'Create another token',
     yours: 'Your tokens',
-    revoked: 'The token was revoked. It is refused from now on.',
-    copy: 'Copy it now: it is shown once',
-    copyWhy: 'Only a digest of it is kept. If it is lost, revoke it and make another.',
+    revoked: 'Token revoked. It no longer works.',
+    copy: 'Copy your new token now',
+    copyWhy: 'It is shown only once, and we don’t store it. If you lose it, revoke it and create another.',
     token: 'The new token',
     tryIt: 'Try it:',
     question: 'Revoke this token?',
-    consequence:
-      'Whatever uses it is refused from the next request on. A revoked token can not be brought back.',
-    keep: 'Keep it',
-    revoke: 'Revoke',
+    consequence: 'Programs that use it will be refused from their next request on. This can’t be undone.',
+    cancel: 'Cancel',
+    revoke: 'Revoke token',
   },
   {
-    explanation: '供您自己的脚本使用。每个令牌只能读取您选择的内容，创建之后任何人都无法再次看到它。',
+    explanation: '供您自己的脚本使用。每个令牌只能读取您选择的内容，并且只显示一次。',
     new: '新建令牌',
-    another: '再建一个',
+    another: '再建一个令牌',
     yours: '您的令牌',
-    revoked: '令牌已撤销，从现在起将被拒绝。',
-    copy: '请立即复制：它只显示这一次',
-    copyWhy: '我们只保存它的摘要。如果遗失，请撤销并新建一个。',
+    revoked: '令牌已撤销，不再有效。',
+    copy: '请立即复制新令牌',
+    copyWhy: '它只显示这一次，我们不会保存它。如果遗失，请撤销并新建一个。',
     token: '新令牌',
     tryIt: '试一试：',
     question: '撤销此令牌？',
-    consequence: '使用它的程序从下一次请求起将被拒绝。撤销后无法恢复。',
-    keep: '保留',
-    revoke: '撤销',
+    consequence: '使用它的程序从下一次请求起会被拒绝。此操作无法撤销。',
+    cancel: '取消',
+    revoke: '撤销令牌',
   },
 );

@@ -6,8 +6,9 @@ import type { Dialect } from '../engine/sql.ts';
 const LANES = 6;
 
 /**
- * Runs every record and returns the results in the records' order. SQLite commits all of them together, in their
- * order. On PostgreSQL records run side by side, except that those with the same `orderKey` keep their order.
+ * Runs every record and returns the results in the records' order. SQLite commits all of them together, in
+ * their order. On PostgreSQL records run side by side, except that those with the same `orderKey` keep their
+ * order.
  */
 export async function inLanes<T, R>(
   dialect: Dialect,

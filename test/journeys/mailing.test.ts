@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Browser } from './support/browser.ts';
-import { temporaryFolder } from './support/databases.ts';
-import { startProgram, untilTrue } from './support/program.ts';
-import { freePort } from './support/services.ts';
-import { mailOf, startSmtpServer } from './support/smtp-server.ts';
+import { Browser } from '../support/browser.ts';
+import { temporaryFolder } from '../support/databases.ts';
+import { startProgram, untilTrue } from '../support/program.ts';
+import { freePort } from '../support/services.ts';
+import { mailOf, startSmtpServer } from '../support/smtp-server.ts';
 
 const PASSWORD = 'a horse that staples';
 

@@ -1,5 +1,5 @@
-// What an import brings. One transaction inserts each record with the row that remembers it, so a repeated import adds
-// nothing twice.
+// The members, posts, comments and likes of an import. One transaction inserts each record with the row that
+// remembers it, so a repeated import adds nothing twice.
 
 import type {
   ImportedComment,
@@ -9,13 +9,18 @@ import type {
   ImportedPost,
   ImportOutcome,
   ImportStore,
-} from '../../community/import-store.ts';
+} from '../../import/store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
+import { OF_IMPORT } from '../audit/audit-trail.ts';
+import { countComment } from '../community/comments.ts';
+import { countLike } from '../community/likes.ts';
+import { updatePopularity } from '../community/popularity.ts';
+import { insertWordsOfNewPost } from '../community/post-words.ts';
+import { insertPost, postRow } from '../community/posts.ts';
+import { addXp, addXpToAuthor } from '../community/xp.ts';
 import type { Database, Transaction } from '../engine/database.ts';
 import { type Dialect, fragment, sql } from '../engine/sql.ts';
 import { insertUser, userRow } from '../identity/users.ts';
-import { countComment } from './comments.ts';
 import { inLanes } from './import-lanes.ts';
 import {
   deleteRecordWithoutNumber,
@@ -31,13 +36,13 @@ import {
   setMemberNumber,
   setPostNumber,
 } from './imported-records.ts';
-import { countLike } from './likes.ts';
-import { updatePopularity } from './popularity.ts';
-import { insertWordsOfNewPost } from './post-words.ts';
-import { insertPost, postRow } from './posts.ts';
-import { addXp, addXpToAuthor } from './xp.ts';
 
-export function importRows(database: Database): ImportStore {
+type ImportedContent = Omit<
+  ImportStore,
+  'beginImport' | 'ensureImportedCategory' | 'categories' | 'findUserByName' | 'findUserByEmail'
+>;
+
+export function importedContent(database: Database): ImportedContent {
   const { dialect } = database;
   return {
     importedRecords(source, kind, externalIds) {
@@ -48,7 +53,7 @@ export function importRows(database: Database): ImportStore {
     },
     async rememberImportedMember(source, externalId, localId) {
       const guard = insertNumberedRecord({ source, kind: 'member', externalId, localId });
-      await database.atomically({ audit: NO_PERSON, guard });
+      await database.atomically({ audit: OF_IMPORT, guard });
     },
     addImportedMembers(source, members) {
       const usernameOf = ({ user }: ImportedMember) => user.usernameKey;
@@ -56,10 +61,18 @@ export function importRows(database: Database): ImportStore {
     },
     addImportedPosts(source, posts) {
       const authorIdOf = ({ userId }: ImportedPost) => userId;
-      return addAll(database, { source, kind: 'post' }, posts, authorIdOf, postTransaction);
+      return addAll(
+        database,
+        { source, kind: 'post', orderKey: authorIdOf, transactionOf: postTransaction },
+        posts,
+      );
     },
     addImportedComments(source, comments) {
-      return addAll(database, { source, kind: 'comment' }, comments, postIdOf, commentTransaction);
+      return addAll(
+        database,
+        { source, kind: 'comment', orderKey: postIdOf, transactionOf: commentTransaction },
+        comments,
+      );
     },
     addImportedLikes(source, likes) {
       return inLanes(dialect, likes, postIdOf, (like) => addLike(database, source, like));
@@ -82,13 +95,20 @@ async function importedRecords(
   return new Map(rows.map((row) => [row.external_id, row.local_id]));
 }
 
-/** Runs a transaction for each record. A record that was not added is there already, or what it belongs to is gone. */
+/** How the records of one kind are added. */
+interface Addition<T> extends Pick<Origin, 'source' | 'kind'> {
+  /** Records with the same key are added in their order. */
+  orderKey: (record: T) => number;
+  transactionOf: (record: T, origin: Origin, dialect: Dialect) => Transaction;
+}
+
+/**
+ * Runs a transaction for each record. A record that was not added exists already, or lost its post or author.
+ */
 async function addAll<T extends { externalId: string }>(
   database: Database,
-  { source, kind }: Pick<Origin, 'source' | 'kind'>,
+  { source, kind, orderKey, transactionOf }: Addition<T>,
   records: readonly T[],
-  orderKey: (record: T) => number,
-  transactionOf: (record: T, origin: Origin, dialect: Dialect) => Transaction,
 ): Promise<ImportOutcome[]> {
   const { dialect } = database;
   const isAdded = await inLanes(dialect, records, orderKey, async (record) => {
@@ -112,7 +132,7 @@ async function addMember(
   const origin: Origin = { source, kind: 'member', externalId };
   const { usernameKey, passwordHash, emailKey } = user;
   const { happened, changes } = await database.atomically({
-    audit: NO_PERSON,
+    audit: OF_IMPORT,
     guard: insertRecord(origin),
     effects: {
       insertUser: insertUser(userRow(user)),
@@ -131,10 +151,10 @@ async function addMember(
 function postTransaction(post: ImportedPost, origin: Origin, dialect: Dialect): Transaction {
   const { userId, words, views, xp } = post;
   return {
-    audit: NO_PERSON,
+    audit: OF_IMPORT,
     guard: insertRecordOfMember({ ...origin, userId }),
     effects: [
-      insertPost(postRow(post)),
+      insertPost(postRow(post, post.at)),
       setPostNumber[dialect](origin),
       insertWordsOfNewPost[dialect]({ words }),
       ...(views > 0 ? [setViewCount({ ...origin, views })] : []),
@@ -146,7 +166,7 @@ function postTransaction(post: ImportedPost, origin: Origin, dialect: Dialect): 
 function commentTransaction(comment: ImportedComment, origin: Origin, dialect: Dialect): Transaction {
   const { postId, userId, answeredId, body, at, xp, weight } = comment;
   return {
-    audit: NO_PERSON,
+    audit: OF_IMPORT,
     guard: insertRecordOnPost[dialect]({ ...origin, postId, userId }),
     effects: [
       insertComment({ postId, userId, body, at, answeredId: answeredId ?? null }),
@@ -162,7 +182,7 @@ async function addLike(database: Database, source: string, like: ImportedLike): 
   const { externalId, postId, userId, xp, weight, at } = like;
   const origin: Origin = { source, kind: 'like', externalId };
   const { happened } = await database.atomically({
-    audit: NO_PERSON,
+    audit: OF_IMPORT,
     guard: insertLike[database.dialect]({ ...origin, postId, userId, at }),
     effects: [
       insertNumberedRecord({ ...origin, localId: postId }),
@@ -191,8 +211,8 @@ interface CommentValues {
   answeredId: number | null;
 }
 
-// Replies have one level: an answer to a reply stands beside that reply. An answer to a comment that is not on this
-// post becomes a comment on the post.
+// Replies have one level: an answer to a reply stands beside that reply. An answer to a comment that is not
+// on this post becomes a comment on the post.
 const insertComment = sql<CommentValues>`
   INSERT INTO comments (post_id, user_id, body, created_at, parent_id)
   VALUES (:postId, :userId, :body, :at,

@@ -1,13 +1,22 @@
-// The port of the import. Each record is added in one atomic, durable step, which also remembers the record's id at its
-// source. So a record is imported once, however often the file is imported.
+// The port of the import: its reads and writes in storage. Each record is added in one atomic, durable step,
+// which also remembers the record's id at its source. So a record is imported once, however often the file is
+// imported.
 
+import type { Doer } from '../audit/doer.ts';
+import type { NewComment } from '../community/comment-store.ts';
+import type { LikeRecord } from '../community/like-store.ts';
+import type { NewPost } from '../community/post-store.ts';
+import type { Category, CategoryReads } from '../community/store.ts';
 import type { NewUser } from '../identity/store.ts';
+import type { User } from '../identity/user.ts';
 import type { Timestamp } from '../lib/clock.ts';
-import type { NewPost } from './store.ts';
 
 export type ImportedKind = 'member' | 'post' | 'comment' | 'like';
 
-/** `already_there`: imported before. `target_missing`: its post, author or parent does not exist here (any more). */
+/**
+ * `already_there`: the record was imported before, or the member likes the post already. `target_missing`: its post or
+ * author doesn't exist here (any more).
+ */
 export type ImportOutcome = 'added' | 'already_there' | 'target_missing' | 'username_taken' | 'email_taken';
 
 /** A record with its id at its source. */
@@ -21,32 +30,29 @@ export interface ImportedMember extends Imported {
 
 export interface ImportedPost extends Imported, NewPost {
   views: number;
+  at: Timestamp;
 }
 
-/** The effect of a comment or a like, applied in the same step. */
-export interface Worth {
-  /** Points: of a comment for its author, of a like for the author of the post. */
-  xp: number;
-  /** As in `popularity.ts`. */
-  weight: number;
-}
-
-export interface ImportedComment extends Imported, Worth {
-  postId: number;
+export interface ImportedComment extends Imported, Omit<NewComment, 'answers'> {
   userId: number;
   /** The parent comment; undefined for a comment on the post itself. */
   answeredId: number | undefined;
-  body: string;
   at: Timestamp;
 }
 
-export interface ImportedLike extends Imported, Worth {
-  postId: number;
+export interface ImportedLike extends Imported, LikeRecord {
   userId: number;
   at: Timestamp;
 }
 
-export interface ImportReads {
+/** A run of the command. */
+export interface NewImport {
+  /** The name of the community that the records come from. */
+  source: string;
+  format: string;
+}
+
+export interface ImportReads extends CategoryReads {
   /** The ids here of these records, for those that were imported before. */
   importedRecords(
     source: string,
@@ -55,10 +61,18 @@ export interface ImportReads {
   ): Promise<Map<string, number>>;
   /** Whether this member was imported from this source. */
   isImportedMember(source: string, userId: number): Promise<boolean>;
+  findUserByName(usernameKey: string): Promise<User | undefined>;
+  findUserByEmail(emailKey: string): Promise<User | undefined>;
 }
 
-/** Methods that add take records in the order of their creation, and return an outcome for each in the same order. */
+/**
+ * The audit log has one entry for a whole import, which `beginImport` writes. Methods that add take records
+ * in the order of their creation, and return an outcome for each in the same order.
+ */
 export interface ImportWrites {
+  beginImport(by: Doer, run: NewImport): Promise<void>;
+  /** Adds a category unless the slug exists. Returns the category with the slug in both cases. */
+  ensureImportedCategory(slug: string, name: string): Promise<Category>;
   /** Remembers that a member of the source has this account here. */
   rememberImportedMember(source: string, externalId: string, userId: number): Promise<void>;
   addImportedMembers(source: string, members: readonly ImportedMember[]): Promise<ImportOutcome[]>;

@@ -1,6 +1,6 @@
-// The rows that remember which records an import has brought, from where, and under which number they are here.
+// The rows that remember which records were imported, from which source, and their numbers here.
 
-import type { ImportedKind } from '../../community/import-store.ts';
+import type { ImportedKind } from '../../import/store.ts';
 import { fragment, sql } from '../engine/sql.ts';
 
 /** Identifies a record at its source. */
@@ -40,8 +40,8 @@ export const selectMemberRecord = sql<{ source: string; userId: number }, { exte
   WHERE kind = 'member' AND local_id = :userId AND source = :source
   LIMIT 1`;
 
-// Each insertion does nothing for a record that was imported before. The number 0 stands for a row that the same
-// transaction inserts next; another statement then sets the true number.
+// Each insertion does nothing for a record that was imported before. The number 0 stands for a row that the
+// same transaction inserts next; another statement then sets the true number.
 
 /** Inserts a record whose number is known. */
 export const insertNumberedRecord = sql<Origin & { localId: number }>`
@@ -69,8 +69,8 @@ const INSERT_RECORD_ON_POST = fragment`
   WHERE posts.id = :postId AND posts.status = 'published' AND users.status <> 'closed'`;
 
 /**
- * Inserts a record unless the member's account is closed or the post is not published. PostgreSQL locks the post
- * before the status is read, so that the post cannot be removed in between.
+ * Inserts a record unless the member's account is closed or the post is not published. PostgreSQL locks the
+ * post before the status is read, so that the post cannot be removed in between.
  */
 export const insertRecordOnPost = {
   sqlite: sql<Origin & { postId: number; userId: number }>`

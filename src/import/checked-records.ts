@@ -1,32 +1,39 @@
-// Posts, comments and likes from another community. The rules for new ones apply, except for their dates and the limits
-// on how fast members write. They earn the same points as new ones.
+// Posts, comments and likes of an import, checked by the rules for new ones, except for their dates and the
+// limits on how fast members write. They earn the same points as new ones.
 
+import { MOST_COMMENT_CHARACTERS, problemWithComment } from '../community/comment.ts';
+import { XP_FOR_COMMENT, XP_FOR_LIKE, XP_FOR_POST } from '../community/level.ts';
+import { POPULARITY_WEIGHT } from '../community/popularity.ts';
+import {
+  MOST_TITLE_CHARACTERS,
+  type PostProblems,
+  type PostText,
+  prepareText,
+  problemsWith,
+} from '../community/post-text.ts';
+import type { Category } from '../community/store.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import { cutOff, oneLine } from '../lib/one-line.ts';
-import { MOST_COMMENT_CHARACTERS, problemWithComment } from './comment.ts';
-import type { Community } from './community.ts';
-import type { ImportedComment, ImportedLike, ImportedPost } from './import-store.ts';
-import { XP_FOR_COMMENT, XP_FOR_LIKE, XP_FOR_POST } from './level.ts';
-import { HEAT_WEIGHT } from './popularity.ts';
-import { MOST_TITLE_CHARACTERS, type PostProblems, type PostText, prepared, problemsWith } from './post.ts';
+import type { ImportedComment, ImportedLike, ImportedPost } from './store.ts';
 
-export interface PostToImport extends PostText {
+export interface PostToImport {
   externalId: string;
   userId: number;
+  text: PostText;
   status: 'draft' | 'published';
   at: Timestamp;
   views: number;
 }
 
 /** Prepare a post for storage, or return all problems with it. */
-export async function importedPost(
-  community: Community,
-  { externalId, userId, status, at, views, ...text }: PostToImport,
-): Promise<{ post: ImportedPost } | { problems: PostProblems }> {
-  const problems = await problemsWith(community, text, status);
+export function importedPost(
+  { externalId, userId, text, status, at, views }: PostToImport,
+  categories: readonly Category[],
+): { post: ImportedPost } | { problems: PostProblems } {
+  const problems = problemsWith(text, status, categories);
   if (problems !== undefined) return { problems };
   const xp = status === 'published' ? XP_FOR_POST : 0;
-  return { post: { ...prepared(text), externalId, userId, status, xp, at, views } };
+  return { post: { ...prepareText(text), externalId, userId, status, xp, at, views } };
 }
 
 export function importedComment(
@@ -34,15 +41,18 @@ export function importedComment(
 ): { comment: ImportedComment } | { problems: { body: string } } {
   const problem = problemWithComment(comment.body);
   if (problem !== undefined) return { problems: { body: problem } };
-  const worth = { xp: XP_FOR_COMMENT, weight: HEAT_WEIGHT };
+  const worth = { xp: XP_FOR_COMMENT, weight: POPULARITY_WEIGHT };
   return { comment: { ...comment, body: comment.body.trim(), ...worth } };
 }
 
 export function importedLike(like: Omit<ImportedLike, 'xp' | 'weight'>): ImportedLike {
-  return { ...like, xp: XP_FOR_LIKE, weight: HEAT_WEIGHT };
+  return { ...like, xp: XP_FOR_LIKE, weight: POPULARITY_WEIGHT };
 }
 
-/** Make a title fit: without hidden characters, cut off if too long, or from the beginning of the text if empty. */
+/**
+ * Make a title fit: without hidden characters, cut off if too long, or from the beginning of the text if
+ * empty.
+ */
 export function fittingTitle(title: string, body: string): string {
   const whole = oneLine(title) || oneLine(body.slice(0, 1000).replaceAll(/[#>*_`[\]]+/g, ' '));
   return cutOff(whole, title.trim() === '' ? 60 : MOST_TITLE_CHARACTERS);

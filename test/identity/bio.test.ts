@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { problemWithBio } from '../../src/identity/user.ts';
+import { problemWithBio } from '../../src/identity/bio.ts';
 
 describe('a bio', () => {
   for (const [title, bio, expected] of [

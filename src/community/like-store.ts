@@ -1,0 +1,28 @@
+// Likes: their reads and writes in storage.
+
+import type { MemberDoer } from '../audit/doer.ts';
+
+export interface LikeRecord {
+  postId: number;
+  /** Points that the post's author earns or loses in the same step. */
+  xp: number;
+  /** As in `popularity.ts`. */
+  weight: number;
+}
+
+export interface LikeReads {
+  hasLiked(postId: number, userId: number): Promise<boolean>;
+}
+
+export interface LikeWrites {
+  /**
+   * Adds the like, counts it and notifies the post's author. Does nothing and returns false unless the post
+   * is published, belongs to another member, and has no like of this member yet. Of parallel calls exactly
+   * one returns true.
+   */
+  addLike(by: MemberDoer, like: LikeRecord): Promise<boolean>;
+  /** Removes the like. Returns false if there is none. Of parallel calls exactly one returns true. */
+  removeLike(by: MemberDoer, like: LikeRecord): Promise<boolean>;
+}
+
+export interface LikeStore extends LikeReads, LikeWrites {}

@@ -1,0 +1,35 @@
+// Notifications: their records, and their reads and writes in storage. The step that an event happens in also
+// adds its notifications.
+
+import type { MemberDoer } from '../audit/doer.ts';
+import type { Timestamp } from '../lib/clock.ts';
+
+export interface Notification {
+  id: number;
+  /**
+   * A comment on the post, a reply to the comment, a like of the post, or an operator's removal of either.
+   */
+  kind: 'comment' | 'reply' | 'like' | 'removal';
+  /** Undefined for a removal, which operators do in the name of the community. */
+  actorName: string | undefined;
+  postId: number;
+  /** Undefined if the post is no longer public. */
+  postTitle: string | undefined;
+  commentId: number | undefined;
+  createdAt: Timestamp;
+  isRead: boolean;
+}
+
+export interface NotificationReads {
+  /** A member's notifications with numbers below `before`, newest first. */
+  notificationsOf(userId: number, before: number, limit: number): Promise<Notification[]>;
+  /** The number of unread notifications, counted up to `most`. */
+  countUnread(userId: number, most: number): Promise<number>;
+}
+
+export interface NotificationWrites {
+  /** Marks the notifications up to this number as read. */
+  markRead(by: MemberDoer, through: number): Promise<void>;
+}
+
+export interface NotificationStore extends NotificationReads, NotificationWrites {}

@@ -1,0 +1,46 @@
+// A member's own posts, comments and likes for the download, as reads from storage.
+
+import type { Timestamp } from '../lib/clock.ts';
+import type { Place } from './feed.ts';
+import type { PostStatus } from './post-store.ts';
+
+export interface OwnPost {
+  id: number;
+  status: PostStatus;
+  categoryName: string;
+  title: string;
+  body: string;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
+  publishedAt: Timestamp | undefined;
+  removedAt: Timestamp | undefined;
+  likeCount: number;
+  commentCount: number;
+  viewCount: number;
+}
+
+export interface OwnComment {
+  id: number;
+  postId: number;
+  parentId: number | undefined;
+  status: 'published' | 'removed';
+  body: string;
+  createdAt: Timestamp;
+  editedAt: Timestamp | undefined;
+  removedAt: Timestamp | undefined;
+}
+
+export interface OwnLike {
+  postId: number;
+  postTitle: string;
+  createdAt: Timestamp;
+}
+
+export interface OwnDataReads {
+  /** A member's posts of one status after a place in the list, newest first. */
+  ownPosts(userId: number, status: PostStatus, after: Place, limit: number): Promise<OwnPost[]>;
+  /** A member's comments with numbers above `after`, oldest first. */
+  ownComments(userId: number, after: number, limit: number): Promise<OwnComment[]>;
+  /** A member's likes after a place in the list, newest first. */
+  ownLikes(userId: number, after: Place, limit: number): Promise<OwnLike[]>;
+}

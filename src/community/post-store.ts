@@ -1,0 +1,106 @@
+// Posts: their records, and their reads and writes in storage.
+
+import type { Doer, MemberDoer } from '../audit/doer.ts';
+import type { Awaitable } from '../lib/awaitable.ts';
+import type { Timestamp } from '../lib/clock.ts';
+import type { Place } from './feed.ts';
+
+export type PostStatus = 'draft' | 'published' | 'removed';
+
+export interface Post {
+  id: number;
+  userId: number;
+  authorName: string;
+  /** As in `User`. */
+  authorAvatar: string | undefined;
+  categoryName: string;
+  categorySlug: string;
+  status: PostStatus;
+  title: string;
+  /** Markdown. */
+  body: string;
+  /** Plain text. */
+  excerpt: string;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
+  publishedAt: Timestamp | undefined;
+  likeCount: number;
+  commentCount: number;
+  viewCount: number;
+}
+
+/** A post in a list, without its body. */
+export type PostSummary = Omit<Post, 'body'>;
+
+/** A removed post, as its author sees it in the list of posts to restore. */
+export interface RemovedPost extends PostSummary {
+  removedAt: Timestamp;
+  /** The author can't restore a post that an operator removed. */
+  isByOperator: boolean;
+}
+
+/** A page of a member's published posts, and the number of all of them. */
+export interface PublishedPosts {
+  items: readonly PostSummary[];
+  total: number;
+}
+
+/** A text as it is stored, with the parts that are computed from it. */
+export interface PreparedText {
+  title: string;
+  body: string;
+  excerpt: string;
+  /** The words for the search index. */
+  words: string;
+  categoryId: number;
+}
+
+export interface NewPost extends PreparedText {
+  userId: number;
+  status: 'draft' | 'published';
+  /** Points that the author earns in the same step. */
+  xp: number;
+}
+
+export interface PostReads {
+  findPost(id: number): Promise<Post | undefined>;
+  /** A page of a member's published posts, newest first, ties by number, and the number of all of them. */
+  publishedPostsOf(userId: number, offset: number, limit: number): Awaitable<PublishedPosts>;
+  /** A member's drafts after a place in the list, last changed first. */
+  draftsOf(userId: number, after: Place, limit: number): Promise<PostSummary[]>;
+  /** A member's posts that the member or an operator removed after `since`, last removed first. */
+  removedPostsOf(userId: number, since: Timestamp): Promise<RemovedPost[]>;
+}
+
+/** Members change their own posts only: a method does nothing to the post of another member. */
+export interface PostWrites {
+  addPost(by: Doer, post: NewPost): Promise<number>;
+  /**
+   * Changes a draft. Returns its new version, the time of the change, which is different for each change.
+   * With `version`, changes the draft only if that is still its version. Returns undefined if nothing was
+   * changed.
+   */
+  saveDraft(
+    by: MemberDoer,
+    id: number,
+    text: PreparedText,
+    version?: Timestamp,
+  ): Promise<Timestamp | undefined>;
+  /** As `saveDraft`, for a published post or a draft. */
+  editPost(
+    by: MemberDoer,
+    id: number,
+    text: PreparedText,
+    version?: Timestamp,
+  ): Promise<Timestamp | undefined>;
+  /** Publishes a draft that has a title and a body. Of parallel calls exactly one returns true. */
+  publishDraft(by: MemberDoer, id: number, xp: number): Promise<boolean>;
+  /** Removes a draft or a published post. Takes back `xp` if the post was published. */
+  removePost(by: MemberDoer, id: number, xp: number): Promise<boolean>;
+  /**
+   * Restores a post that the member removed after `since`. Returns `xp` to the member if it was published.
+   */
+  restorePost(by: MemberDoer, id: number, xp: number, since: Timestamp): Promise<boolean>;
+}
+
+export interface PostStore extends PostReads, PostWrites {}

@@ -1,0 +1,56 @@
+// The text of a post: the rules for it, and its form in storage.
+
+import { hasHidden } from '../lib/one-line.ts';
+import { excerptOf } from './excerpt.ts';
+import type { PreparedText } from './post-store.ts';
+import { wordsOfPost } from './search.ts';
+import type { Category } from './store.ts';
+
+/** A text as its author writes it. */
+export interface PostText {
+  title: string;
+  body: string;
+  categoryId: number;
+}
+
+/** Contract §7. */
+export const MOST_TITLE_CHARACTERS = 120;
+const MOST_BODY_CHARACTERS = 100_000;
+
+export interface PostProblems {
+  title?: 'missing' | 'too_long' | 'hidden_characters';
+  body?: 'missing' | 'too_long';
+  category?: 'unknown';
+}
+
+/** All problems with a text, undefined if there are none. For a draft, a title or a body is enough. */
+export function problemsWith(
+  text: PostText,
+  status: 'draft' | 'published',
+  categories: readonly Category[],
+): PostProblems | undefined {
+  const problems: PostProblems = {};
+  const title = text.title.trim();
+  const titleLength = [...title].length;
+  const lacksBody = text.body.trim() === '';
+  if (titleLength === 0 && (status === 'published' || lacksBody)) problems.title = 'missing';
+  else if (titleLength > MOST_TITLE_CHARACTERS) problems.title = 'too_long';
+  else if (hasHidden(title)) problems.title = 'hidden_characters';
+  if (lacksBody && (status === 'published' || titleLength === 0)) problems.body = 'missing';
+  else if (text.body.length > MOST_BODY_CHARACTERS) problems.body = 'too_long';
+  if (!categories.some(({ id }) => id === text.categoryId)) problems.category = 'unknown';
+  return Object.keys(problems).length > 0 ? problems : undefined;
+}
+
+/** Bring a text into its form for storage, with the parts that are computed from it. */
+export function prepareText(text: PostText): PreparedText {
+  const title = text.title.trim();
+  const body = text.body.trim() === '' ? '' : text.body;
+  return {
+    title,
+    body,
+    categoryId: text.categoryId,
+    excerpt: excerptOf(text.body),
+    words: wordsOfPost(title, body),
+  };
+}

@@ -1,0 +1,11 @@
+// The search for posts, as a read from storage.
+
+import type { PostSummary } from './post-store.ts';
+
+export interface SearchReads {
+  /**
+   * Published posts that contain every phrase, with numbers below `below`, newest first. Needs at least one
+   * phrase.
+   */
+  postsWith(phrases: readonly (readonly string[])[], below: number, limit: number): Promise<PostSummary[]>;
+}

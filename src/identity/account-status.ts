@@ -1,0 +1,24 @@
+// The status of an account, as operators change it: suspended, active again, or closed.
+
+import type { Doer } from '../audit/doer.ts';
+import type { Identity } from './identity.ts';
+import type { AccountStatus, User } from './user.ts';
+
+export type AccountStatusProblem = 'self' | 'closed' | 'last_operator';
+
+/** Set the status of another person's account. Returns why that is refused, or undefined once it is done. */
+export async function setAccountStatus(
+  by: Doer,
+  { reads, writes }: Identity,
+  user: Pick<User, 'id'>,
+  status: AccountStatus,
+): Promise<AccountStatusProblem | undefined> {
+  // Operators close their own account in their settings, which ask for the password.
+  if (by.kind === 'operator' && by.userId === user.id) return 'self';
+  const isDone =
+    status === 'closed'
+      ? await writes.closeAccount(by, user.id)
+      : await writes.setStatus(by, user.id, status);
+  if (isDone) return undefined;
+  return (await reads.findUser(user.id))?.status === 'closed' ? 'closed' : 'last_operator';
+}

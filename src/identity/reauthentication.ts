@@ -1,0 +1,31 @@
+// The password, asked for again before a change that a stranger at an open browser must not make.
+
+import type { MemberDoer } from '../audit/doer.ts';
+import { attempted, type TooFast } from '../lib/attempt.ts';
+import { MINUTE } from '../lib/clock.ts';
+import type { Identity } from './identity.ts';
+import { verifyPassword } from './password.ts';
+
+const MOST_FAILURES = 10;
+const FAILURE_WINDOW = 15 * MINUTE;
+
+export type ReauthenticationProblem =
+  | { problem: 'wrong_password' }
+  | ({ problem: 'too_many_attempts' } & TooFast);
+
+/** Check a member's password. Undefined if it is right. Beyond the limit even the right one is refused. */
+export async function reauthenticate(
+  { userId, at }: MemberDoer,
+  identity: Identity,
+  password: string,
+): Promise<ReauthenticationProblem | undefined> {
+  const { reads, writes } = identity;
+  const limit = { subject: `proof\n${userId}`, most: MOST_FAILURES, now: at, closesAt: at + FAILURE_WINDOW };
+  const tooFast = await attempted(identity, limit);
+  if (tooFast !== undefined) return { problem: 'too_many_attempts', ...tooFast };
+  if (!(await verifyPassword(password, await reads.findPasswordHash(userId)))) {
+    return { problem: 'wrong_password' };
+  }
+  await writes.forgetAttempts(limit.subject);
+  return undefined;
+}

@@ -1,0 +1,88 @@
+// The fields of a new account, and the rules for them.
+
+import { type BioProblem, problemWithBio } from './bio.ts';
+import { emailKeyOf, looksLikeEmail } from './email-address.ts';
+import { hashPassword, type PasswordProblem, problemWithPassword } from './password.ts';
+import type { NewUser } from './store.ts';
+import { normalizeUsername, problemWithUsername, type UsernameProblem, usernameKey } from './username.ts';
+
+export interface Registration {
+  username: string;
+  password: string;
+  email?: string | undefined;
+  bio?: string | undefined;
+}
+
+/** What is wrong with a registration, field by field. */
+export interface RegistrationProblems {
+  username?: UsernameProblem | 'taken';
+  password?: PasswordProblem;
+  email?: 'invalid' | 'taken';
+  bio?: BioProblem;
+}
+
+/** An account that was created, or everything that is wrong with the registration. */
+export type RegistrationOutcome = { id: number; username: string } | { problems: RegistrationProblems };
+
+export interface ValidRegistration {
+  username: string;
+  password: string;
+  email: string | undefined;
+  bio: string;
+}
+
+/** Trim the fields and check them. Returns all problems at once. */
+export function checkRegistration(
+  registration: Registration,
+): ValidRegistration | { problems: RegistrationProblems } {
+  const fields = {
+    username: normalizeUsername(registration.username),
+    password: registration.password,
+    email: registration.email?.trim() || undefined,
+    bio: registration.bio?.trim() ?? '',
+  };
+  const problems = problemsWith(fields);
+  return Object.keys(problems).length > 0 ? { problems } : fields;
+}
+
+function problemsWith({ username, password, email, bio }: ValidRegistration): RegistrationProblems {
+  const problems: RegistrationProblems = {};
+  const usernameProblem = problemWithUsername(username);
+  const passwordProblem = problemWithPassword(password, username);
+  const bioProblem = problemWithBio(bio);
+  if (usernameProblem !== undefined) problems.username = usernameProblem;
+  if (passwordProblem !== undefined) problems.password = passwordProblem;
+  if (bioProblem !== undefined) problems.bio = bioProblem;
+  if (email !== undefined && !looksLikeEmail(email)) problems.email = 'invalid';
+  return problems;
+}
+
+/**
+ * Hash the password and make the record of a new account. `email` is an address that needs no confirmation;
+ * the address of the registration is left out.
+ */
+export async function newUserFrom(
+  { username, password, bio }: ValidRegistration,
+  { email, isOperator, createdAt }: Pick<NewUser, 'email' | 'isOperator' | 'createdAt'>,
+): Promise<NewUser> {
+  return {
+    username,
+    usernameKey: usernameKey(username),
+    email,
+    emailKey: email === undefined ? undefined : emailKeyOf(email),
+    passwordHash: await hashPassword(password),
+    bio,
+    isOperator,
+    createdAt,
+  };
+}
+
+/** What storage says of a new account, field by field. */
+export function registrationOutcome(
+  id: number | 'username_taken' | 'email_taken',
+  { username }: NewUser,
+): RegistrationOutcome {
+  if (id === 'username_taken') return { problems: { username: 'taken' } };
+  if (id === 'email_taken') return { problems: { email: 'taken' } };
+  return { id, username };
+}

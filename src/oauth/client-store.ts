@@ -1,0 +1,49 @@
+// The port for registered applications.
+
+import type { Doer } from '../audit/doer.ts';
+import type { Timestamp } from '../lib/clock.ts';
+import type { ScopeSet } from './scope.ts';
+import type { SigningAlgorithm } from './signing-algorithm.ts';
+
+/** A third-party application. Pages call it "application". */
+export interface Client {
+  id: string;
+  name: string;
+  /** A public client can't keep a secret (RFC 6749 §2.1) and must use PKCE. */
+  kind: 'confidential' | 'public';
+  secretDigest: string | undefined;
+  ownerId: number | undefined;
+  /** The scopes that it may request. */
+  scopes: ScopeSet;
+  redirectUris: readonly string[];
+  postLogoutRedirectUris: readonly string[];
+  /** `state` and `nonce` are optional then: for old libraries and for certification. */
+  acceptsMissingStateAndNonce: boolean;
+  /** The algorithm that signs its id_tokens. */
+  idTokenAlg: SigningAlgorithm;
+  status: 'active' | 'deactivated';
+  createdAt: Timestamp;
+}
+
+/** An application with the username of its owner, if a member owns it. */
+export interface OwnedClient {
+  client: Client;
+  ownerName: string | undefined;
+}
+
+export interface ClientReads {
+  findClient(id: string): Promise<Client | undefined>;
+  clientsOf(ownerId: number): Promise<Client[]>;
+  /** Newest first. */
+  allClients(): Promise<Client[]>;
+  /** Newest first: the applications that are older than the one with the id `before`. */
+  clientsBefore(before: string | undefined, limit: number): Promise<OwnedClient[]>;
+}
+
+export interface ClientWrites {
+  addClient(by: Doer, client: Client): Promise<void>;
+  /** False if there is no such confidential client. */
+  replaceClientSecret(by: Doer, clientId: string, secretDigest: string): Promise<boolean>;
+  /** False if there is no such client. Setting its present status again is no error. */
+  setClientStatus(by: Doer, clientId: string, status: Client['status']): Promise<boolean>;
+}

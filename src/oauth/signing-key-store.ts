@@ -1,0 +1,47 @@
+// The port for signing keys.
+
+import type { JWK } from 'jose';
+import type { Doer } from '../audit/doer.ts';
+import type { Timestamp } from '../lib/clock.ts';
+import type { SigningAlgorithm } from './signing-algorithm.ts';
+
+export interface SigningKey {
+  /** The RFC 7638 thumbprint of the public key. */
+  kid: string;
+  alg: SigningAlgorithm;
+  state: 'next' | 'active' | 'retired';
+  publicJwk: JWK;
+  privateJwk: JWK;
+  createdAt: Timestamp;
+  activatedAt: Timestamp | undefined;
+  retiredAt: Timestamp | undefined;
+}
+
+/** A rotation of the keys of one algorithm, decided on the keys that were read. */
+export interface KeyRotation {
+  /** The key that retires. */
+  activeKid: string;
+  /** The key that becomes active. */
+  nextKid: string;
+  /** The new next key. */
+  following: SigningKey;
+}
+
+export interface SigningKeyReads {
+  /** All keys, newest first. */
+  signingKeys(): Promise<SigningKey[]>;
+  activeSigningKey(alg: SigningAlgorithm): Promise<SigningKey | undefined>;
+  /** Reports whether this database has ever had keys. */
+  hadSigningKeys(): Promise<boolean>;
+}
+
+export interface SigningKeyWrites {
+  /**
+   * Adds the first keys. False, and none added, if the database has ever had keys. Of parallel calls exactly
+   * one answers true.
+   */
+  addFirstSigningKeys(keys: readonly SigningKey[]): Promise<boolean>;
+  /** False, and nothing changed, if the active key of the rotation is no longer active. */
+  rotateSigningKey(by: Doer, rotation: KeyRotation): Promise<boolean>;
+  deleteSigningKeysRetiredBefore(moment: Timestamp): Promise<void>;
+}

@@ -1,0 +1,26 @@
+// The port of the import in SQL.
+
+import type { ImportStore } from '../../import/store.ts';
+import { entry, NO_PERSON, OF_IMPORT } from '../audit/audit-trail.ts';
+import { categoryRows, ensureCategory } from '../community/categories.ts';
+import type { Database } from '../engine/database.ts';
+import { identityStore } from '../identity/identity-store.ts';
+import { importedContent } from './imported-content.ts';
+
+export function importStore(database: Database): ImportStore {
+  const { findUserByName, findUserByEmail } = identityStore(database);
+  const { categories } = categoryRows(database);
+  return {
+    ...importedContent(database),
+    findUserByName,
+    findUserByEmail,
+    categories,
+    async beginImport(by, { source, format }) {
+      const subject = { kind: 'import', id: source } as const;
+      const { entries } = entry(by, { action: 'import', subject, detail: { source, format } });
+      // The entry is all that the beginning writes, so it is the transaction itself.
+      for (const guard of entries) await database.atomically({ audit: NO_PERSON, guard });
+    },
+    ensureImportedCategory: (slug, name) => ensureCategory(database, { slug, name }, OF_IMPORT),
+  };
+}

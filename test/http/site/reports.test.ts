@@ -1,0 +1,135 @@
+// Members report posts and comments; operators remove or keep them.
+
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { byMember } from '../../../src/audit/doer.ts';
+import { DAY } from '../../../src/lib/clock.ts';
+import { openApp } from '../../support/app.ts';
+import { Browser } from '../../support/browser.ts';
+import { member, publish } from '../../support/people.ts';
+
+const app = await openApp();
+const { portico } = app;
+after(() => app.close());
+
+const olivia = await member(app, 'olivia', { isOperator: true });
+const operator = olivia.browser;
+const alice = await member(app, 'alice');
+const bob = await member(app, 'bob');
+
+async function commentOn(postId: number, userId: number, body: string): Promise<number> {
+  const by = byMember({ id: userId }, app.clock.read);
+  const comment = { postId, answers: undefined, body, xp: 2, weight: 1 };
+  const id = await portico.community.writes.addComment(by, comment);
+  assert.ok(id !== undefined);
+  return id;
+}
+
+async function reportIt(
+  browser: Browser,
+  subject: string,
+  fields: Record<string, string>,
+): Promise<Response> {
+  return browser.submit(await browser.read(`/report?${subject}`), '/report', fields);
+}
+
+async function lastAct(): Promise<string | undefined> {
+  const [event] = await portico.audit.reads.auditEvents({ limit: 1 });
+  return event && `${event.actorName} ${event.action} ${event.subject.kind}:${event.subject.id}`;
+}
+
+describe('Reporting', () => {
+  test('a post is reported with a reason and a note; the operators read it, and its author does not learn of it', async () => {
+    const post = await publish(portico, bob, 'Buy arches');
+
+    const answer = await reportIt(alice.browser, `post=${post}`, {
+      reason: 'spam',
+      note: ' He sells <b>arches</b>. ',
+    });
+
+    assert.equal(answer.status, 303);
+    assert.match(await alice.browser.read(answer.headers.get('location') ?? ''), /Thank you/);
+    const queue = await operator.read('/operator/reports');
+    assert.match(
+      queue,
+      /Buy arches[\s\S]*Advertising or spam[\s\S]*alice[\s\S]*He sells &lt;b&gt;arches&lt;\/b&gt;\./,
+    );
+    assert.match(await operator.read('/operator'), /Review 1 open report/);
+    assert.deepEqual(await portico.community.reads.notificationsOf(bob.id, 1e9, 5), []);
+    await operator.submit(queue, '/operator/reports', { decision: 'keep', post: String(post) });
+  });
+
+  test('without a reason, or with too long a note, the form comes back with what was written', async () => {
+    const post = await publish(portico, bob, 'Arches');
+
+    const answer = await reportIt(alice.browser, `post=${post}`, { reason: '', note: 'n'.repeat(1001) });
+
+    const page = await answer.text();
+    assert.equal(answer.status, 400);
+    assert.match(page, /href="#reason"[\s\S]*href="#note"/);
+    assert.ok(page.includes('n'.repeat(1001)));
+  });
+
+  test('what is not there, a draft, and one’s own can not be reported', async () => {
+    const own = await publish(portico, alice, 'Mine');
+
+    for (const subject of [`post=${own}`, 'post=999999', 'comment=999999', 'post=x', '']) {
+      assert.equal((await alice.browser.open(`/report?${subject}`)).status, 404);
+    }
+    assert.equal((await new Browser(app.url).open(`/report?post=${own}`)).status, 303);
+  });
+
+  test('a member reports twenty things a day', async () => {
+    const carol = await member(app, 'carol');
+    const post = await publish(portico, bob, 'Twenty');
+    const answers = [];
+    for (let n = 0; n < 21; n += 1) {
+      answers.push(
+        (await reportIt(carol.browser, `post=${post}`, { reason: 'other', note: 'again' })).status,
+      );
+    }
+    app.clock.advance(DAY);
+
+    const nextDay = await reportIt(carol.browser, `post=${post}`, { reason: 'other' });
+
+    assert.deepEqual([answers[19], answers[20], nextDay.status], [303, 429, 303]);
+    assert.match(await operator.read('/operator/reports'), /Twenty[\s\S]*1 report</);
+  });
+
+  test('what is removed is gone from sight, and its author is told', async () => {
+    const post = await publish(portico, alice, 'A quiet post');
+    const comment = await commentOn(post, bob.id, 'You are *stupid*.');
+    await reportIt(alice.browser, `comment=${comment}`, { reason: 'abuse' });
+    const queue = await operator.read('/operator/reports');
+    assert.match(queue, /You are <em>stupid<\/em>/);
+
+    const answer = await operator.submit(queue, '/operator/reports', {
+      decision: 'remove',
+      post: String(post),
+      comment: String(comment),
+    });
+
+    assert.equal(answer.status, 303);
+    assert.match(
+      await operator.read(answer.headers.get('location') ?? ''),
+      /Removed\. The author was notified/,
+    );
+    assert.ok(!(await alice.browser.read(`/posts/${post}`)).includes('stupid'));
+    const [told] = await portico.community.reads.notificationsOf(bob.id, 1e9, 5);
+    assert.deepEqual([told?.kind, told?.commentId], ['removal', comment]);
+    assert.equal(await lastAct(), `olivia comment.remove comment:${comment}`);
+  });
+
+  test('what its author removed meanwhile is only laid aside', async () => {
+    const post = await publish(portico, bob, 'Gone soon');
+    await reportIt(alice.browser, `post=${post}`, { reason: 'illegal' });
+    await portico.community.writes.removePost(byMember(bob, app.clock.read), post, 10);
+    const queue = await operator.read('/operator/reports');
+    assert.match(queue, /Already removed[\s\S]*Gone soon/);
+
+    await operator.submit(queue, '/operator/reports', { decision: 'remove', post: String(post) });
+
+    assert.ok(!(await operator.read('/operator/reports')).includes('Gone soon'));
+    assert.equal(await lastAct(), `olivia report.close post:${post}`);
+  });
+});

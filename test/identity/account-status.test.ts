@@ -1,0 +1,102 @@
+// The status of an account: who may change it, and what keeps the site from losing its last operator.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { byCommandLine, byMember, byOperator } from '../../src/audit/doer.ts';
+import { closeOwnAccount } from '../../src/identity/account-closing.ts';
+import { setAccountStatus } from '../../src/identity/account-status.ts';
+import { setOperator } from '../../src/identity/operator.ts';
+import type { User } from '../../src/identity/user.ts';
+import { createUser } from '../../src/identity/user-creation.ts';
+import type { Scope } from '../support/databases.ts';
+import { type Accounts, ALICES_PASSWORD, openAccounts } from './accounts.ts';
+
+/** Opens accounts with olivia, who is the operator, and alice. */
+async function openHome(scope: Scope) {
+  const accounts = await openAccounts(scope);
+  const olivia = await add(accounts, 'olivia', true);
+  const alice = await add(accounts, 'alice', false);
+  const { identity } = accounts;
+  const byOlivia = byOperator(olivia, identity.clock);
+  const statusOf = async ({ id }: User) => (await identity.reads.findUser(id))?.status;
+  return { identity, olivia, alice, byOlivia, statusOf };
+}
+
+async function add({ identity }: Accounts, username: string, isOperator: boolean): Promise<User> {
+  const registration = { username, password: ALICES_PASSWORD, isOperator };
+  const account = await createUser(byCommandLine(identity.clock), identity, registration);
+  const user = 'id' in account ? await identity.reads.findUser(account.id) : undefined;
+  assert.ok(user);
+  return user;
+}
+
+describe('the status of an account', () => {
+  test('is changed by an operator', async (t) => {
+    const { identity, alice, byOlivia, statusOf } = await openHome(t);
+
+    const results = [];
+    for (const status of ['suspended', 'active', 'closed'] as const) {
+      results.push([await setAccountStatus(byOlivia, identity, alice, status), await statusOf(alice)]);
+    }
+
+    assert.deepEqual(results, [
+      [undefined, 'suspended'],
+      [undefined, 'active'],
+      [undefined, 'closed'],
+    ]);
+    assert.equal(await setAccountStatus(byOlivia, identity, alice, 'active'), 'closed');
+  });
+
+  test('is not changed by the operator whose account it is', async (t) => {
+    const { identity, olivia, byOlivia, statusOf } = await openHome(t);
+
+    assert.equal(await setAccountStatus(byOlivia, identity, olivia, 'closed'), 'self');
+    assert.equal(await statusOf(olivia), 'active');
+  });
+
+  test('of the last operator stays active', async (t) => {
+    const { identity, olivia, statusOf } = await openHome(t);
+    const by = byCommandLine(identity.clock);
+
+    const answers = [
+      await setAccountStatus(by, identity, olivia, 'suspended'),
+      await setAccountStatus(by, identity, olivia, 'closed'),
+      await setOperator(by, identity, olivia.id, false),
+      await closeOwnAccount(byMember(olivia, identity.clock), identity, ALICES_PASSWORD),
+    ];
+
+    const refusal = 'last_operator';
+    assert.deepEqual(answers, [refusal, refusal, refusal, { problem: refusal }]);
+    assert.equal(await statusOf(olivia), 'active');
+  });
+
+  test('must be active for a new operator', async (t) => {
+    const { identity, alice, byOlivia } = await openHome(t);
+    await setAccountStatus(byOlivia, identity, alice, 'suspended');
+
+    assert.equal(await setOperator(byOlivia, identity, alice.id, true), 'not_active');
+    await setAccountStatus(byOlivia, identity, alice, 'active');
+    assert.equal(await setOperator(byOlivia, identity, alice.id, true), undefined);
+  });
+});
+
+describe('closing one’s own account', () => {
+  test('needs the password', async (t) => {
+    const { identity, alice, statusOf } = await openHome(t);
+    const by = byMember(alice, identity.clock);
+
+    assert.deepEqual(await closeOwnAccount(by, identity, 'wrong'), { problem: 'wrong_password' });
+    assert.equal(await statusOf(alice), 'active');
+    assert.equal(await closeOwnAccount(by, identity, ALICES_PASSWORD), undefined);
+    assert.equal(await statusOf(alice), 'closed');
+  });
+
+  test('twice at once succeeds', async (t) => {
+    const { identity, alice } = await openHome(t);
+    const by = byMember(alice, identity.clock);
+
+    const answers = await Promise.all([1, 2].map(() => closeOwnAccount(by, identity, ALICES_PASSWORD)));
+
+    assert.deepEqual(answers, [undefined, undefined]);
+  });
+});

@@ -1,0 +1,147 @@
+// The entries of the audit log for applications, consents, tokens and signing keys. An act of an operator or of
+// the command line leaves one; an act of a member, an application or the server leaves none.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SigningKey } from '../../../src/oauth/signing-key-store.ts';
+import { asMember, asOperator, COMMAND_LINE, SERVER } from '../doers.ts';
+import { type House, type Open, openHouse, signedIn } from '../house.ts';
+import { NOON, newClient, newPersonalToken, newUser } from '../records.ts';
+
+/** The audit log, oldest entry first. */
+async function auditLog({ audit }: House) {
+  const events = await audit.auditEvents({ limit: 50 });
+  return events.reverse().map(({ at: _, id: __, actorName = 'command line', ...event }) => ({
+    ...event,
+    actorName,
+    subject: `${event.subject.kind}:${event.subject.id}`,
+  }));
+}
+
+async function addOperator({ identity }: House): Promise<number> {
+  const id = await identity.addUser(SERVER, newUser('olivia', { isOperator: true }));
+  assert.ok(typeof id === 'number');
+  return id;
+}
+
+export const oauthAudit = {
+  title: 'the audit log of applications, consents, tokens and keys',
+  promises(open: Open): void {
+    test('an application: created, activated, deactivated, with a new secret', async (t) => {
+      const house = await openHouse(open, t);
+      const { oauth } = house;
+      const olivia = asOperator(await addOperator(house));
+
+      await oauth.addClient(COMMAND_LINE, newClient('atlas'));
+      await oauth.setClientStatus(olivia, 'atlas', 'deactivated');
+      await oauth.setClientStatus(COMMAND_LINE, 'atlas', 'active');
+      await oauth.replaceClientSecret(COMMAND_LINE, 'atlas', 'x'.repeat(43));
+      // These do nothing, so they leave no entry.
+      await oauth.setClientStatus(olivia, 'nothing', 'active');
+      await oauth.replaceClientSecret(olivia, 'pocket', 'x'.repeat(43));
+
+      const subject = 'client:atlas';
+      assert.deepEqual(await auditLog(house), [
+        { action: 'client.create', actorName: 'command line', subject, detail: {} },
+        { action: 'client.deactivate', actorName: 'olivia', subject, detail: {} },
+        { action: 'client.activate', actorName: 'command line', subject, detail: {} },
+        { action: 'client.rotate_secret', actorName: 'command line', subject, detail: {} },
+      ]);
+    });
+
+    test('a consent: withdrawn for the member, and not by the member', async (t) => {
+      const house = await openHouse(open, t);
+      const { oauth, alice, bob } = house;
+      await signedIn(house, alice, 'notebook');
+      await signedIn(house, bob, 'notebook');
+
+      await oauth.withdrawGrant(asMember(alice), alice, 'notebook');
+      await oauth.withdrawGrant(COMMAND_LINE, alice, 'notebook');
+      await oauth.withdrawGrant(COMMAND_LINE, bob, 'notebook');
+
+      assert.deepEqual(await auditLog(house), [
+        {
+          action: 'consent.withdraw',
+          actorName: 'command line',
+          subject: `user:${bob}`,
+          detail: { client: 'notebook' },
+        },
+      ]);
+    });
+
+    test('a personal token: created and revoked for the member, and not by the member', async (t) => {
+      const house = await openHouse(open, t);
+      const { oauth, alice } = house;
+      const own = (await oauth.addPersonalToken(asMember(alice), newPersonalToken(alice), 50)) ?? 0;
+      const token = newPersonalToken(alice, { scopes: ['profile:read', 'posts:read'] });
+
+      const id = (await oauth.addPersonalToken(COMMAND_LINE, token, 2)) ?? 0;
+      await oauth.addPersonalToken(COMMAND_LINE, newPersonalToken(alice), 2);
+      await oauth.revokePersonalToken(asMember(alice), own);
+      await oauth.revokePersonalToken(COMMAND_LINE, own);
+      await oauth.revokePersonalToken(COMMAND_LINE, id);
+
+      const subject = `token:${id}`;
+      const detail = { user: alice, scopes: 'profile:read posts:read' };
+      assert.deepEqual(await auditLog(house), [
+        { action: 'token.create', actorName: 'command line', subject, detail },
+        { action: 'token.revoke', actorName: 'command line', subject, detail: {} },
+      ]);
+    });
+
+    test('other tokens: revoked by a person, and not by an application', async (t) => {
+      const house = await openHouse(open, t);
+      const { oauth, alice, bob } = house;
+      const first = await signedIn(house, alice, 'notebook');
+      const second = await signedIn(house, bob, 'notebook');
+
+      await oauth.revokeAccessToken(first.accessToken.key, NOON);
+      await oauth.revokeFamily(first.family.key, NOON);
+      await oauth.revokeAccessTokenBy(COMMAND_LINE, second.accessToken.key);
+      await oauth.revokeFamilyBy(COMMAND_LINE, second.family.key);
+      await oauth.revokeAccessTokenBy(COMMAND_LINE, first.accessToken.key);
+      await oauth.revokeFamilyBy(COMMAND_LINE, first.family.key);
+
+      const act = { action: 'token.revoke', actorName: 'command line', detail: {} };
+      assert.deepEqual(await auditLog(house), [
+        { ...act, subject: `token:${second.accessToken.key}` },
+        { ...act, subject: `token:${second.family.key}` },
+      ]);
+      assert.equal((await oauth.findAccessToken(second.accessToken.key))?.revokedAt, NOON);
+      assert.equal((await oauth.findTokenFamily(second.family.key))?.revokedAt, NOON);
+    });
+
+    test('the signing keys: rotated by a person, and not by the server', async (t) => {
+      const house = await openHouse(open, t);
+      const { oauth } = house;
+      await oauth.addFirstSigningKeys([newKey('one', 'active'), newKey('two', 'next')]);
+
+      await oauth.rotateSigningKey(SERVER, rotation('one', 'two', 'three'));
+      await oauth.rotateSigningKey(COMMAND_LINE, rotation('two', 'three', 'four'));
+      await oauth.rotateSigningKey(COMMAND_LINE, rotation('two', 'three', 'five'));
+
+      assert.deepEqual(await auditLog(house), [
+        { action: 'keys.rotate', actorName: 'command line', subject: 'key:three', detail: {} },
+      ]);
+    });
+  },
+};
+
+function newKey(kid: string, state: 'active' | 'next'): SigningKey {
+  const jwk = { kty: 'RSA', n: `modulus of ${kid}`, e: 'AQAB' };
+  const activatedAt = state === 'active' ? NOON : undefined;
+  return {
+    kid,
+    alg: 'RS256',
+    state,
+    publicJwk: jwk,
+    privateJwk: jwk,
+    createdAt: NOON,
+    activatedAt,
+    retiredAt: undefined,
+  };
+}
+
+function rotation(activeKid: string, nextKid: string, following: string) {
+  return { activeKid, nextKid, following: newKey(following, 'next') };
+}

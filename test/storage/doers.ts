@@ -1,0 +1,18 @@
+// The doers of the writes in the tests of storage, all at noon unless a test needs another time.
+
+import type { MemberDoer, OperatorDoer, SystemDoer } from '../../src/audit/doer.ts';
+import type { Timestamp } from '../../src/lib/clock.ts';
+import { NOON } from './records.ts';
+
+/** Prepares the records of a test: the audit log has no entries of the server. */
+export const SERVER: SystemDoer = { kind: 'server', at: NOON };
+
+export const COMMAND_LINE: SystemDoer = { kind: 'command-line', at: NOON };
+
+export function asMember(userId: number, at: Timestamp = NOON): MemberDoer {
+  return { kind: 'member', userId, at };
+}
+
+export function asOperator(userId: number, at: Timestamp = NOON): OperatorDoer {
+  return { kind: 'operator', userId, at };
+}
