@@ -1,4 +1,4 @@
-// The whole program as one function from request to answer: the doors, in their order, behind what all of them share.
+// The whole program as one function from request to answer: all doors, behind their shared middleware.
 
 import type { RequestListener } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
@@ -23,7 +23,7 @@ import { problemOf } from './problem.ts';
 import { isForApplications, PATHS } from './routes.ts';
 import { protectiveHeaders, securityHeaders } from './security-headers.ts';
 
-/** What the doors need of the rooms. */
+/** The rooms, settings and tools that the doors need. */
 export interface Rooms {
   oauth: AuthorizationServer;
   identity: Identity;
@@ -43,32 +43,32 @@ export interface Rooms {
   isReady(): Promise<boolean>;
 }
 
-/** The resource API: answers or refuses what is for it, and nothing that is for someone else. */
+/** The resource API. Returns undefined for a request that is not for the API. */
 export type ApiDoor = (request: BareRequest) => Awaitable<Answer> | undefined;
 
-/** The doors that are mounted; the composer gives them, since they don't know one another. */
+/** The doors. The composer passes them, because they don't know each other. */
 export interface Doors {
   api: ApiDoor;
-  /** Where applications get tokens and give them back. */
+  /** Where applications get and revoke tokens. */
   tokens: Hono;
-  /** What else applications call, at addresses of their own, without cookies. */
+  /** Other endpoints that applications call, without cookies. */
   programs: Hono[];
   /** Pages, which know the visitor. */
   pages: Hono<PageEnv>[];
   files: Hono;
 }
 
-/** What is served, in the order in which it is asked. */
+/** The parts of the server, in the order in which a request passes them. */
 export interface Served {
-  /** Sees every request before it is answered. */
+  /** Sees every request before its answer. */
   watch?: RequestListener | undefined;
   api: ApiDoor;
   rest: Pick<Hono<PageEnv>, 'fetch'>;
 }
 
 /**
- * Joins the doors. The endpoints that applications call all the time are an app of their own, so that their
- * requests pass nothing that is there for pages; they set all their headers themselves.
+ * Join the doors. The token endpoints are an app of their own, so that their requests skip the middleware for
+ * pages. They set all their headers themselves.
  */
 export function app(rooms: Rooms, doors: Doors): Served {
   const tokenApp = new Hono<PageEnv>();
@@ -109,11 +109,11 @@ function health(rooms: Rooms): Hono {
   return door;
 }
 
-// The path only: codes and states travel in queries (RFC 9700 §4.2.4).
+// Logs the path without the query, because queries hold codes and states (RFC 9700 §4.2.4).
 function logRequests({ log, clientAddress }: Rooms): RequestListener {
   return (incoming, outgoing) => {
     const start = performance.now();
-    // Now: a connection that is gone has no address.
+    // Read now, because a closed connection has no address.
     const from = clientAddress({ env: { incoming } });
     outgoing.once('close', () => {
       const ms = Math.round(performance.now() - start);
@@ -125,11 +125,11 @@ function logRequests({ log, clientAddress }: Rooms): RequestListener {
 
 async function answerFailure(rooms: Rooms, error: Error, c: PageContext): Promise<Response> {
   const errorId = randomBase62(8);
-  // Its endpoint answers a refusal of the protocol, so one that comes here is a failure of ours.
+  // The endpoints answer refusals of the protocol themselves. One that arrives here is a failure of ours.
   const problem = problemOf(error instanceof OAuthError ? undefined : error);
   const { code, status, retryAfterSeconds } = problem;
   if (status >= 500) {
-    // Chosen facts: the other properties of a database's error may quote what was sent.
+    // Only these properties are logged: others of a database's error may quote the request.
     const { name, message, stack, cause } = error;
     rooms.log.error(
       { errorId, path: c.req.path, name, message, stack, cause: String(cause ?? '') },
@@ -144,7 +144,7 @@ async function answerFailure(rooms: Rooms, error: Error, c: PageContext): Promis
       'Cache-Control': 'no-store',
     });
   }
-  // Without the database nobody is known; the page is then for a stranger.
+  // Without the database the visitor is unknown, so the page is as for a visitor who is not signed in.
   if (c.get('visitor') === undefined) {
     c.set('site', rooms.site);
     forgetVisitor(c, 'en');

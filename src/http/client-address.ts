@@ -1,4 +1,4 @@
-// Where a request comes from, believing only proxies that the operator named.
+// The address that a request comes from, trusting only the proxies that the operator named.
 
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
@@ -6,11 +6,13 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 
 /**
- * Tells the address of the caller: the last one in X-Forwarded-For that is not itself a trusted proxy. Of an IPv6
- * address it tells the network, since limits are counted by it and every caller has all addresses of a network.
+ * Returns the caller's address: the last one in X-Forwarded-For that is not a trusted proxy. For an IPv6
+ * address it returns the network, because limits are counted by it and a caller can use every address of a
+ * network.
  */
 export type ClientAddress = (c: Pick<Context, 'env'>) => string;
 
+/** Make the function that finds the caller's address. A proxy is an address or a network with its bits. */
 export function clientAddress(trustedProxies: readonly string[]): ClientAddress {
   const trusted = new BlockList();
   for (const proxy of trustedProxies) {
@@ -22,13 +24,14 @@ export function clientAddress(trustedProxies: readonly string[]): ClientAddress 
     const { incoming } = c.env as HttpBindings;
     let address = plain(incoming.socket.remoteAddress ?? '');
     const forwarded = forwardedFor(incoming)?.split(',') ?? [];
-    while (isTrusted(trusted, address) && forwarded.length > 0)
+    while (isTrusted(trusted, address) && forwarded.length > 0) {
       address = plain(forwarded.pop()?.trim() ?? '');
+    }
     return isIP(address) === 6 ? networkOf(address) : address;
   };
 }
 
-// The server is set so that several become one.
+// The server joins repeated headers into one (`joinDuplicateHeaders`).
 function forwardedFor({ headers }: IncomingMessage): string | undefined {
   return headers['x-forwarded-for'] as string | undefined;
 }
@@ -43,10 +46,10 @@ function plain(address: string): string {
   return address.replace(/^::ffff:/i, '');
 }
 
-// The first 64 bits, the smallest part that is given to anyone (RFC 4291 §2.5.4), spelled in one way.
+// The first 64 bits, in one spelling: providers assign no smaller network (RFC 4291 §2.5.4).
 function networkOf(address: string): string {
-  const spelled = URL.parse(`http://[${address.replace(/%.*$/, '')}]`)?.hostname.slice(1, -1) ?? address;
-  const [left = [], right = []] = spelled.split('::').map((part) => part.split(':').filter(Boolean));
+  const spelling = URL.parse(`http://[${address.replace(/%.*$/, '')}]`)?.hostname.slice(1, -1) ?? address;
+  const [left = [], right = []] = spelling.split('::').map((part) => part.split(':').filter(Boolean));
   const zeros = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
   return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
 }

@@ -1,5 +1,4 @@
-// What an operator can watch from outside: the names, and what each counts. Labels have few, fixed values: nothing that
-// a caller sends gets into them.
+// The metrics that operators can watch. Labels have few, fixed values, so that a request can't add any.
 
 import { readFileSync } from 'node:fs';
 import type { RequestListener, ServerResponse } from 'node:http';
@@ -17,62 +16,65 @@ import {
 import { answerWithMetrics, summedMetrics } from '../lib/summed-metrics.ts';
 import { DOORS, type Door, doorOf } from './routes.ts';
 
+/** The metrics of this process. */
 export interface Metrics {
-  /** Sees every request when it arrives, and counts it when its answer is out. */
+  /** Sees every request when it arrives, and counts it when its answer is sent. */
   watch: RequestListener;
-  /** A hit was counted by this process alone. */
+  /** Counts a hit that this process counted alone, without Redis. */
   sharedCounterAway(): void;
+  /** Counts deleted rows. */
   purged(rows: number): void;
-  /** In a process that another one started: lets that one tell these numbers with its own. */
+  /** In a worker: lets the first process add these numbers to its own. */
   lend(): void;
-  /** Serves them at /metrics, as a sum with those of the processes that this one started. */
+  /** Serves the metrics at /metrics, summed with those of the workers. */
   serve(host: string, port: number): Promise<MetricsAddress>;
 }
 
-// A caller who left before the answer was out got none.
+// `aborted`: the caller closed the connection before the answer was sent.
 const CLASSES = ['2xx', '3xx', '4xx', '5xx', 'aborted'] as const;
 type Class = (typeof CLASSES)[number];
 
 // In seconds.
 const DURATIONS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5];
 
-/** What is known of the requests for one part of the service. */
+/** The numbers of one part of the service. */
 interface Tally {
   answers: Record<Class, number>;
-  /** How many took up to each of `DURATIONS` and longer than the one before; at the end, those that took longer. */
+  /** A count for each bucket of `DURATIONS`, and at the end for requests that took longer. */
   durations: number[];
   seconds: number;
   refused: number;
   unavailable: number;
 }
 
+/** Register all metrics. */
 export function openMetrics(): Metrics {
   const registry = openRegistry();
   const registers = [registry];
   const tallies = addRequests(registry);
   const away = new Counter({
     name: 'portico_shared_counter_away_total',
-    help: 'Hits that were counted on this machine alone, since Redis did not answer',
+    help: 'Hits counted on this machine alone because Redis did not answer',
     registers,
   });
   const purged = new Counter({
     name: 'portico_purged_rows_total',
-    help: 'Rows that had their time and were deleted',
+    help: 'Expired rows that were deleted',
     registers,
   });
   const ended = new Counter({
     name: 'portico_workers_ended_total',
-    help: 'Processes that served and ended; each is replaced',
+    help: 'Worker processes that ended; each is replaced',
     registers,
   });
   new Gauge({
     name: 'portico_processes',
-    help: 'Processes that these numbers are the sum of, the first one among them',
+    help: 'Processes that these numbers are summed over, including the first one',
     registers,
   }).set(1);
   new Gauge({
     name: 'portico_build_info',
-    help: 'Always 1; its labels tell what runs',
+    help: 'Always 1; the labels tell which version runs',
     labelNames: ['version', 'node'],
     aggregator: 'max',
     registers,
@@ -92,7 +94,7 @@ export function openMetrics(): Metrics {
   };
 }
 
-// What has not happened yet is told as 0, so that its first time is seen as an increase.
+// Every number starts at 0, so that its first change shows as an increase.
 function addRequests(registry: Registry): Record<Door, Tally> {
   const tallies = Object.fromEntries(DOORS.map((door) => [door, emptyTally()])) as Record<Door, Tally>;
   const byDoor = (numberOf: (tally: Tally) => number) => () =>
@@ -101,7 +103,7 @@ function addRequests(registry: Registry): Record<Door, Tally> {
     registry,
     'counter',
     'portico_requests_total',
-    'Requests by the part of the service that they were for, and by the class of the status answered',
+    'Requests by part of the service and by class of the status',
     () =>
       DOORS.flatMap((door) =>
         CLASSES.map((status) => ({ labels: { door, status }, value: tallies[door].answers[status] })),
@@ -117,14 +119,14 @@ function addRequests(registry: Registry): Record<Door, Tally> {
     registry,
     'counter',
     'portico_rate_limit_refusals_total',
-    'Requests that were answered 429, being too many',
+    'Requests answered with 429',
     byDoor(({ refused }) => refused),
   );
   addMetric(
     registry,
     'counter',
     'portico_storage_unavailable_total',
-    'Requests that were answered 503, since the database did not answer',
+    'Requests answered with 503 because the database did not answer',
     byDoor(({ unavailable }) => unavailable),
   );
   return tallies;
@@ -143,7 +145,7 @@ function emptyTally(): Tally {
 const ARRIVED = Symbol('when its request arrived');
 type Watched = ServerResponse & { [ARRIVED]?: number };
 
-// One listener for all answers: one of its own for each would cost more than the counting.
+// One listener serves all answers. A closure for each would cost more than the counting.
 function watcher(tallies: Record<Door, Tally>): RequestListener {
   function count(this: Watched): void {
     const { statusCode, writableFinished, req } = this;
@@ -173,7 +175,7 @@ function classOf(status: number): Class {
   return status < 500 ? '4xx' : '5xx';
 }
 
-// Fast, since every request comes here: the query is cut off and nothing is parsed.
+// Every request passes here, so the query is only cut off and nothing is parsed.
 function pathOf(url: string): string {
   const query = url.indexOf('?');
   return query < 0 ? url : url.slice(0, query);

@@ -1,10 +1,10 @@
-// Refusals: one table from code to status, and one function from an error to what its caller may know of it.
+// Refusals: the table from error code to status, and the translation of errors for callers.
 
 import { StorageUnavailable } from '../lib/storage-unavailable.ts';
 import { OAuthError, type OAuthErrorCode } from '../oauth/errors.ts';
 import { UnreadableForm } from './request-form.ts';
 
-/** Spec §7.1 and §7.2, RFC 6749 §5.2, RFC 6750 §3.1. */
+/** The status of each protocol error (spec §7.1 and §7.2, RFC 6749 §5.2, RFC 6750 §3.1). */
 export const STATUS_OF: Record<OAuthErrorCode, 400 | 401 | 403> = {
   invalid_request: 400,
   invalid_client: 401,
@@ -22,22 +22,26 @@ export const STATUS_OF: Record<OAuthErrorCode, 400 | 401 | 403> = {
   insufficient_scope: 403,
 };
 
-/** The problems of the resource API (RFC 9457, spec §7.2): status and title by code, the end of a problem's `type`. */
+/**
+ * The problems of the resource API (RFC 9457, spec §7.2): status and title by code. The code ends the `type`.
+ */
 export const API_PROBLEMS = {
   missing_token: { status: STATUS_OF.invalid_token, title: 'No access token was sent' },
   invalid_token: { status: STATUS_OF.invalid_token, title: 'The access token is not accepted' },
   insufficient_scope: { status: STATUS_OF.insufficient_scope, title: 'The access token lacks a scope' },
   invalid_request: { status: STATUS_OF.invalid_request, title: 'A parameter is wrong' },
   not_found: { status: 404, title: 'There is nothing at this address' },
-  method_not_allowed: { status: 405, title: 'This address does not take the method' },
+  method_not_allowed: { status: 405, title: 'This address does not accept the method' },
   rate_limited: { status: 429, title: 'Too many requests' },
   server_error: { status: 500, title: 'Something went wrong on our side' },
-  temporarily_unavailable: { status: 503, title: 'The service can not answer just now' },
+  temporarily_unavailable: { status: 503, title: 'The service is unavailable right now' },
 } as const;
 
 export type ApiProblemCode = keyof typeof API_PROBLEMS;
 
-/** A refusal that a door itself decides on. The developer sees its message, so nothing in it is secret. */
+/**
+ * A refusal that a door decides on itself. The developer sees its message, so the message holds no secret.
+ */
 export class Refusal extends Error {
   readonly code: ApiProblemCode;
   readonly retryAfterSeconds: number | undefined;
@@ -50,19 +54,19 @@ export class Refusal extends Error {
   }
 }
 
-/** What the caller may know of an error. Each door puts it into the form of its protocol. */
+/** The facts of an error that the caller may know. Each door writes them in the form of its protocol. */
 export interface Problem {
   code: OAuthErrorCode | ApiProblemCode;
   status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 429 | 500 | 503;
-  /** Words for the developer. */
+  /** An explanation for the developer. */
   detail: string;
   retryAfterSeconds?: number | undefined;
 }
 
-// If the database is away, a moment may be enough.
+// An unreachable database is often back within seconds.
 const STORAGE_RETRY_SECONDS = 5;
 
-/** Tells what an error is to the caller. An error that no rule foresaw is a `server_error` without details. */
+/** Translate an error for the caller. An unexpected error becomes a `server_error` without details. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof OAuthError) {
     return { code: error.code, status: STATUS_OF[error.code], detail: error.description };
@@ -78,13 +82,13 @@ export function problemOf(error: unknown): Problem {
     return {
       code: 'temporarily_unavailable',
       status: 503,
-      detail: 'The service can not read its data. Try again soon.',
+      detail: "The service can't reach its data. Try again soon.",
       retryAfterSeconds: STORAGE_RETRY_SECONDS,
     };
   }
   return {
     code: 'server_error',
     status: 500,
-    detail: 'The request could not be answered. It has been noted.',
+    detail: 'The request failed. The error was logged.',
   };
 }

@@ -1,4 +1,4 @@
-// The one place where records become the fields of the resource API (spec §2.2 to §2.5). Nothing else ever leaves.
+// The only place where records become fields of the resource API (spec §2.2 to §2.5). No other field leaves.
 
 import { levelOf } from '../community/level.ts';
 import type { PostSummary } from '../community/post.ts';
@@ -9,7 +9,7 @@ import type { ScopeSet } from '../oauth/scope.ts';
 import { avatarPath } from './pages/avatar-path.ts';
 import { API_ENDPOINTS, PATHS } from './routes.ts';
 
-/** Spec §2.2. */
+/** The profile (spec §2.2). */
 export function profile(user: User, baseUrl: string, now: Timestamp) {
   return {
     id: user.id,
@@ -24,7 +24,7 @@ export function profile(user: User, baseUrl: string, now: Timestamp) {
   };
 }
 
-/** Spec §2.3. A post is created, for the world, when it is published. */
+/** A post in a list (spec §2.3). `createdAt` is the moment of its publication. */
 export function postItem(post: PostSummary, baseUrl: string) {
   return {
     id: post.id,
@@ -39,7 +39,7 @@ export function postItem(post: PostSummary, baseUrl: string) {
   };
 }
 
-/** Spec §2.4. */
+/** A page of posts (spec §2.4). */
 export function postPage(
   posts: { items: readonly PostSummary[]; total: number },
   page: number,
@@ -55,7 +55,7 @@ export function postPage(
   };
 }
 
-/** Spec §2.5. */
+/** The service info (spec §2.5). */
 export function serviceInfo(siteName: string, scopes: ScopeSet, baseUrl: string) {
   return {
     name: `${siteName} API`,

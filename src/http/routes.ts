@@ -1,8 +1,9 @@
-// The table of paths that programs use, and which part of the service a path is for. GET /, the OpenAPI document,
-// the docs and the metadata are made from it.
+// The paths that programs use, and the part of the service that each path belongs to. The service info, the
+// OpenAPI document, the docs and the metadata are made from this table.
 
 import type { Scope } from '../oauth/scope.ts';
 
+/** The paths that programs use. */
 export const PATHS = {
   authorize: '/oauth/authorize',
   consent: '/oauth/consent',
@@ -28,12 +29,13 @@ export interface ApiEndpoint {
   scope: Scope;
 }
 
+/** The endpoints of the resource API that need a scope. */
 export const API_ENDPOINTS: readonly ApiEndpoint[] = [
   { method: 'GET', path: '/me', scope: 'profile:read' },
   { method: 'GET', path: '/me/posts', scope: 'posts:read' },
 ];
 
-/** The page that explains one error, for `error_uri` and for the `type` of problems. */
+/** Return the address of the page that explains an error, for `error_uri` and for the `type` of problems. */
 export function errorPage(baseUrl: string, code: string): string {
   return `${baseUrl}${PATHS.docs}/errors/${code}`;
 }
@@ -42,7 +44,7 @@ export function errorPage(baseUrl: string, code: string): string {
 export const DOORS = ['api', 'token', 'information', 'authorization', 'pages', 'files', 'health'] as const;
 export type Door = (typeof DOORS)[number];
 
-/** Which part of the service a path is for. */
+/** Return the part of the service that a path belongs to. */
 export function doorOf(path: string): Door {
   const door = DOOR_OF.get(path);
   if (door !== undefined) return door;
@@ -64,7 +66,7 @@ const DOOR_OF: ReadonlyMap<string, Door> = new Map([
   [PATHS.ready, 'health'],
 ]);
 
-/** Reports whether applications alone call this path, so that a failure is told them as JSON. */
+/** Report whether only applications call this path, so that its failures are JSON and not pages. */
 export function isForApplications(path: string): boolean {
   return path.startsWith('/api/');
 }

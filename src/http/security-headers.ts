@@ -1,9 +1,9 @@
-// Headers that every answer carries, and the policies of pages.
+// The security headers of every answer, and the content security policy of pages.
 
 import type { MiddlewareHandler } from 'hono';
 import { isLoopback } from '../oauth/redirect-uri.ts';
 
-/** What protects an answer whatever it is. Over https browsers are told to stay with https for two years. */
+/** Return the headers that protect every answer, with Strict-Transport-Security over https. */
 export function protectiveHeaders(baseUrl: string): Readonly<Record<string, string>> {
   return {
     'X-Content-Type-Options': 'nosniff',
@@ -14,14 +14,15 @@ export function protectiveHeaders(baseUrl: string): Readonly<Record<string, stri
   };
 }
 
-// For responses that browsers show, follow or embed. Old browsers don't know frame-ancestors.
+// For answers that browsers show. X-Frame-Options is for browsers without frame-ancestors. Answers that other
+// sites may load replace Cross-Origin-Resource-Policy.
 const FOR_PAGES = {
   'Referrer-Policy': 'no-referrer',
   'X-Frame-Options': 'DENY',
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** Gives every answer that passes the protective headers that it does not have. */
+/** Add the security headers to every answer, except those that the answer already has. */
 export function securityHeaders(baseUrl: string): MiddlewareHandler {
   const protective = Object.entries({ ...protectiveHeaders(baseUrl), ...FOR_PAGES });
   return async (c, next) => {
@@ -31,10 +32,10 @@ export function securityHeaders(baseUrl: string): MiddlewareHandler {
   };
 }
 
-// For answers that are not pages: should a browser show one, it is inert.
+// For answers that are not pages. A browser that shows one anyway runs and loads nothing.
 const NOTHING_ACTIVE = "default-src 'none'; frame-ancestors 'none'";
 
-/** The policy of a page: nothing from elsewhere, no script but ours, forms only to this site and the given sources. */
+/** Return the policy of a page: nothing from elsewhere, our scripts only, forms only to `formTargets`. */
 export function pagePolicy(formTargets: readonly string[] = [], withScript = false): string {
   return [
     "default-src 'none'",
@@ -48,9 +49,9 @@ export function pagePolicy(formTargets: readonly string[] = [], withScript = fal
 }
 
 /**
- * Where a form may lead that ends at an application's callback. Chromium holds each redirect after a form to
- * form-action, also those that the application itself makes: a callback on one https host may well pass the member on
- * to another, so https is allowed as a whole; otherwise the callback's own origin or scheme.
+ * Return the sources that a form may lead to if it ends at this callback. Chromium checks every redirect
+ * after a form against form-action, including the application's own. A callback on https may redirect to
+ * another host, so all of https is allowed; for other callbacks, their origin or scheme.
  */
 export function formTargetsFor(redirectUri: string): string[] {
   const url = URL.parse(redirectUri);

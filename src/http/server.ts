@@ -1,4 +1,4 @@
-// The listening socket: bounds on slow callers, and an orderly end.
+// The listening socket, with limits for slow callers and an orderly shutdown.
 
 import { once } from 'node:events';
 import {
@@ -17,19 +17,19 @@ import type { Served } from './app.ts';
 
 const GRACE = 10 * SECOND;
 
+/** A server that listens. */
 export interface RunningServer {
   port: number;
   /**
-   * Takes no new connections and finishes what was accepted within ten seconds, then lets go of the rest.
-   * Idle connections may bring one more request, until they would have been closed anyway; with `isHasty`
-   * they go at once.
+   * Accepts no more connections, gives open requests ten seconds, then closes all connections. Idle
+   * connections may bring one more request until their usual timeout. With `isHasty` they are closed at once.
    */
   close(isHasty?: boolean): Promise<void>;
 }
 
 /**
- * Listens, or fails with the system's error (such as EADDRINUSE). Port 0 lets the system choose. `watch` sees
- * every request before it is answered.
+ * Listen, or fail with the system's error (such as EADDRINUSE). Port 0 lets the system choose. `watch` sees
+ * every request before its answer.
  */
 export async function listen(
   served: Served,
@@ -38,26 +38,27 @@ export async function listen(
   watch?: RequestListener,
 ): Promise<RunningServer> {
   const options = {
-    // A caller who sends slowly holds a socket no longer than this.
+    // A slow sender holds a socket no longer than this.
     headersTimeout: 10 * SECOND,
     requestTimeout: 30 * SECOND,
     connectionsCheckingInterval: 5 * SECOND,
     keepAliveTimeout: 5 * SECOND,
-    // Two credentials are refused as such; by default the second would go unseen.
+    // A request with two Authorization headers must be refused. By default the second would be dropped.
     joinDuplicateHeaders: true,
-    // Most requests have no body, and to end an empty stream costs more than an answer.
+    // Most requests have no body, and ending an empty stream costs more than the answer.
     optimizeEmptyRequests: true,
   };
   const answer = answerer(served);
   const server = createServer(options, (incoming, outgoing) => {
     const isPipelined = connections.note(incoming, outgoing);
-    // The reads of one batch of arrivals share a snapshot. A request sent behind another may be newer than that,
-    // and at the end of the turn the snapshot is over (storage/engine/sqlite-snapshot.ts).
+    // Requests that arrive together share a snapshot (storage/engine/sqlite-snapshot.ts). A pipelined request
+    // may be newer than the snapshot, so it waits until the end of the turn, when the snapshot is released.
     if (isPipelined) setImmediate(answer, incoming, outgoing);
     else answer(incoming, outgoing);
   });
-  for (const watcher of [served.watch, watch])
+  for (const watcher of [served.watch, watch]) {
     if (watcher !== undefined) server.prependListener('request', watcher);
+  }
   const connections = connectionsOf(server);
   server.listen(port, host);
   await once(server, 'listening');
@@ -66,7 +67,7 @@ export async function listen(
     async close(isHasty = false) {
       const closed = once(server, 'close');
       connections.end();
-      // The server's own `close` ends idle connections at once, though one may be bringing a request.
+      // `server.close` closes idle connections at once, although one may be about to bring a request.
       SocketServer.prototype.close.call(server);
       if (isHasty) server.closeIdleConnections();
       const timer = setTimeout(() => server.closeAllConnections(), GRACE);
@@ -86,7 +87,7 @@ function answerer({ api, rest }: Served): (incoming: IncomingMessage, outgoing: 
   };
 }
 
-/** The newest request of a connection: the turn of the event loop that brought it, and its answer. */
+/** The latest request of a connection: its turn of the event loop, and its answer. */
 interface NewestRequest {
   turn: number;
   answer: ServerResponse | undefined;
@@ -103,8 +104,8 @@ function connectionsOf(server: Server) {
   });
   return {
     /**
-     * Notes a request. Reports whether it was read along with the one before it: of one connection, a batch
-     * of arrivals brings one request, unless the client sent the next without waiting.
+     * Notes a request, and reports whether it is pipelined. One turn of the event loop reads two requests of
+     * the same connection only if the client sent the second without waiting for the first answer.
      */
     note({ socket }: IncomingMessage, answer: ServerResponse): boolean {
       if (isEnding) answer.shouldKeepAlive = false;
@@ -117,8 +118,8 @@ function connectionsOf(server: Server) {
       return isPipelined;
     },
     /**
-     * From now on each answer says that it is the last on its connection. Otherwise callers who keep a
-     * connection busy would continue until it is cut off.
+     * Makes every further answer the last one on its connection. Otherwise a client that keeps its connection
+     * busy would send requests until the connection is cut.
      */
     end(): void {
       isEnding = true;

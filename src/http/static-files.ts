@@ -1,4 +1,4 @@
-// Files that are the same for everyone: the style sheet, the scripts and the icon.
+// Files that are the same for every visitor: the style sheet, the scripts and the icon.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { Hono } from 'hono';
 
 const STYLE = readStatic('style.css');
-/** Changes with its content, as the editor's does: browsers keep what they have read. */
+/** The path contains a fingerprint of the content, because browsers cache the file for ever. */
 export const STYLE_PATH = `/style.${fingerprint(STYLE)}.css`;
 
 const EDITOR = readStatic('editor.js');
-/** The script that saves and previews a draft while its author writes. */
+/** The script that saves and previews a draft while the author writes. */
 export const EDITOR_SCRIPT = `/editor.${fingerprint(EDITOR)}.js`;
 
 const FORM_POST = "document.getElementById('answer').submit();\n";
-/** The script that presses the button of the page that posts an answer to an application. */
+/** The script that submits the page that posts an answer to an application. */
 export const FORM_POST_SCRIPT = '/form-post.js';
 
 /** The outline of the site's mark. */
@@ -34,6 +34,7 @@ const FILES = [
   { path: '/icon.svg', type: 'image/svg+xml', cache: FOR_A_DAY, text: ICON },
 ];
 
+/** Serve the files. */
 export function staticFiles(): Hono {
   const app = new Hono();
   for (const { path, type, cache, text } of FILES) {

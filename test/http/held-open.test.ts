@@ -28,7 +28,8 @@ async function begin(who: Person, path: string, action: string, fields: Record<s
   await once(socket, 'connect');
   socket.write(
     `POST ${action} HTTP/1.1\r\nHost: ${host}\r\nCookie: portico_session=${browser.cookie('portico_session')}\r\n` +
-      `Connection: close\r\nExpect: 100-continue\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n` +
+      'Connection: close\r\nExpect: 100-continue\r\nContent-Type: application/x-www-form-urlencoded\r\n' +
+      `Content-Length: ${body.length}\r\n\r\n` +
       body.slice(0, -3),
   );
   // The request has arrived, and with the answer to another one it is known who sent it.
@@ -59,7 +60,10 @@ test('A member whose account is closed meanwhile publishes nothing', async () =>
   const [alice, bob] = [await person(portico, 'alice'), await person(portico, 'bob')];
   const post = await publish(portico, bob, 'On arches');
   const finishPost = await begin(alice, '/write', '/write', {
-    ...{ title: 'Late', body: 'Too late.', category: '1', action: 'publish' },
+    title: 'Late',
+    body: 'Too late.',
+    category: '1',
+    action: 'publish',
   });
   const finishComment = await begin(alice, `/posts/${post}`, `/posts/${post}/comments`, { body: 'Late.' });
 

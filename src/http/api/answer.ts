@@ -1,11 +1,11 @@
-// What every answer of the API carries, and how a body is sent only to those who don't hold it yet.
+// The common headers of the API's answers, and 304 for a caller that already has the body.
 
 import { hash } from 'node:crypto';
-import { type Answer, type BareRequest, emptyAnswer, type HeaderLines, measured } from '../answer.ts';
+import { type Answer, type BareRequest, emptyAnswer, type HeaderLines, measure } from '../answer.ts';
 
 /**
- * The headers of all answers, and no more than are needed: each costs 1 % of a short answer. Any page may read them:
- * the token is in a header that no browser adds by itself, so there is nothing that a foreign page could borrow.
+ * The headers of all answers. Any page may read the answers: browsers don't add the token by themselves, so a
+ * foreign page can't borrow it. Each header costs 1 % of a short answer, so there are no others.
  */
 export const COMMON_HEADERS = {
   'Access-Control-Allow-Origin': '*',
@@ -14,10 +14,12 @@ export const COMMON_HEADERS = {
   Vary: 'Authorization',
 } as const;
 
-/** What the addresses of the API take; anything else is a 405. */
+/** The methods that the API accepts. Any other is answered with 405. */
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
-/** The answer to OPTIONS: what a page of another origin may send (the preflight of CORS). */
+/**
+ * Answer OPTIONS, the preflight of CORS, with the methods and headers that a page of another origin may use.
+ */
 export function preflightAnswer(common: readonly string[]): Answer {
   return emptyAnswer(204, [...common, ...PREFLIGHT_HEADERS]);
 }
@@ -29,7 +31,7 @@ const PREFLIGHT_HEADERS = Object.entries({
   'Access-Control-Max-Age': '86400',
 }).flat();
 
-/** A body that is ready to be sent. */
+/** A body that is ready to send. */
 export interface Rendered {
   json: string;
   /** In bytes. */
@@ -38,14 +40,14 @@ export interface Rendered {
   entityTag: string;
 }
 
-export function rendered(body: object): Rendered {
+/** Render a body. */
+export function render(body: object): Rendered {
   const json = JSON.stringify(body);
-  const { length, encoding } = measured(json);
-  // Named one by one: an object that another is spread into takes more memory, and there is one for each member.
+  const { length, encoding } = measure(json);
   return { json, length, encoding, entityTag: entityTagOf(json) };
 }
 
-/** Answers with a body, or with 304 if the caller named its entity tag. Adds to the headers given. */
+/** Answer with a body, or with 304 if the request names its entity tag. Adds to `headers`. */
 export function jsonAnswer(request: BareRequest, body: Rendered, headers: HeaderLines): Answer {
   const { json, length, encoding, entityTag } = body;
   headers.push('ETag', entityTag);
@@ -61,7 +63,7 @@ function entityTagOf(body: string): string {
   return `"${hash('sha256', body, 'base64url').slice(0, ENTITY_TAG_LENGTH)}"`;
 }
 
-// RFC 9110 §13.1.2: any of a list, compared weakly, and `*` for whatever there is.
+// RFC 9110 §13.1.2: a list of tags, compared weakly, or `*` for any.
 function isHeld(ifNoneMatch: string | undefined, entityTag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;

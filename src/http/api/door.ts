@@ -1,4 +1,4 @@
-// The resource API (spec §4.4, contract §7): its addresses, and the order in which a request is judged.
+// The resource API (spec §4.4, contract §7): its addresses, and the order of its checks.
 
 import { type Awaitable, andThen } from '../../lib/awaitable.ts';
 import type { Counter } from '../../lib/counter.ts';
@@ -21,7 +21,7 @@ import { type ApiProblem, apiProblemOf, problemAnswer } from './problems.ts';
 import { requestBudget } from './rate-limit.ts';
 import { type Read, type ResourceParts, resources } from './resources.ts';
 
-/** What the API stands on. */
+/** The rooms, settings and tools that the API needs. */
 export interface ApiParts extends ResourceParts {
   rateLimitPerMinute: number;
   oauth: AuthorizationServer;
@@ -29,16 +29,20 @@ export interface ApiParts extends ResourceParts {
   log: Log;
 }
 
+/** Build the function that answers the API's requests. */
 export function apiDoor(parts: ApiParts): ApiDoor {
   const { baseUrl } = parts.site;
   const budget = requestBudget(parts.rateLimitPerMinute, parts.counter);
-  const open: readonly string[] = Object.entries({ ...protectiveHeaders(baseUrl), ...COMMON_HEADERS }).flat();
-  const common: readonly string[] = [...open, 'RateLimit-Policy', budget.policy];
+  const publicHeaders: readonly string[] = Object.entries({
+    ...protectiveHeaders(baseUrl),
+    ...COMMON_HEADERS,
+  }).flat();
+  const commonHeaders: readonly string[] = [...publicHeaders, 'RateLimit-Policy', budget.policy];
 
-  // Contract §7: authenticate, count, demand the scope, and only then read the parameters.
+  // Contract §7: authenticate, count the request, check the scope, and only then read the parameters.
   function guarded(read: Read, scope: Scope | undefined): Resource {
     return (request) => {
-      const headers = [...common];
+      const headers = [...commonHeaders];
       const answer = (body: Rendered) => jsonAnswer(request, body, headers);
       const work = () =>
         andThen(authenticate(parts.oauth, request), (principal) =>
@@ -51,16 +55,16 @@ export function apiDoor(parts: ApiParts): ApiDoor {
     };
   }
 
-  // In the same turn where nothing must be waited for: a promise costs as much as all the checks together.
+  // Answers that are ready are returned synchronously; a promise would cost as much as all the checks.
   function refusing(work: () => Awaitable<Answer>, headers: HeaderLines, scope?: Scope): Awaitable<Answer> {
     const refuse = (error: unknown) => {
       const problem = apiProblemOf(error);
-      if (problem.code === 'server_error') note(parts.log, error as Error);
+      if (problem.code === 'server_error') logFailure(parts.log, error as Error);
       return problemAnswer(baseUrl, problem, headers, scope);
     };
     try {
-      const answered = work();
-      return answered instanceof Promise ? answered.catch(refuse) : answered;
+      const answer = work();
+      return answer instanceof Promise ? answer.catch(refuse) : answer;
     } catch (error) {
       return refuse(error);
     }
@@ -68,13 +72,15 @@ export function apiDoor(parts: ApiParts): ApiDoor {
 
   const reads = resources(parts);
   let document: Rendered | undefined;
-  const found = new Map<string, Resource>();
-  for (const path of ['', '/']) found.set(PATHS.api + path, guarded(reads['/'], undefined));
-  for (const { path, scope } of API_ENDPOINTS) found.set(PATHS.api + path, guarded(reads[path], scope));
-  found.set(PATHS.api + OPENAPI_PATH, (request) => {
-    const headers = [...open];
+  const resourcesByPath = new Map<string, Resource>();
+  for (const path of ['', '/']) resourcesByPath.set(PATHS.api + path, guarded(reads['/'], undefined));
+  for (const { path, scope } of API_ENDPOINTS) {
+    resourcesByPath.set(PATHS.api + path, guarded(reads[path], scope));
+  }
+  resourcesByPath.set(PATHS.api + OPENAPI_PATH, (request) => {
+    const headers = [...publicHeaders];
     const describe = async () => {
-      // Loaded for the first reader, since it takes the library of the schemas.
+      // Loaded with the first request, because it needs the schema library.
       document ??= (await import('./openapi.ts')).apiDocument(parts.site);
       return jsonAnswer(request, document, headers);
     };
@@ -83,13 +89,13 @@ export function apiDoor(parts: ApiParts): ApiDoor {
 
   return (request) => {
     const path = requestPath(request);
-    const resource = found.get(path);
+    const resource = resourcesByPath.get(path);
     if (resource === undefined && !path.startsWith(`${PATHS.api}/`)) return undefined;
     const { method = '' } = request;
-    if (method === 'OPTIONS') return preflightAnswer(open);
-    if (resource === undefined) return problemAnswer(baseUrl, NOT_FOUND, [...common]);
+    if (method === 'OPTIONS') return preflightAnswer(publicHeaders);
+    if (resource === undefined) return problemAnswer(baseUrl, NOT_FOUND, [...commonHeaders]);
     if (method === 'GET' || method === 'HEAD') return resource(request);
-    const headers = [...common, 'Allow', ALLOWED_METHODS];
+    const headers = [...commonHeaders, 'Allow', ALLOWED_METHODS];
     return problemAnswer(baseUrl, methodNotAllowed(method), headers);
   };
 }
@@ -98,24 +104,24 @@ const OPENAPI_PATH = '/openapi.json';
 
 type Resource = (request: BareRequest) => Awaitable<Answer>;
 
-// Nothing but the header is looked at: a browser sends cookies, and logs keep addresses, without anyone's decision.
+// Only the header counts: browsers send cookies by themselves, and addresses end up in logs.
 function authenticate(server: AuthorizationServer, { headers }: BareRequest): Awaitable<Principal> {
   const token = readBearerToken(headers.authorization);
   if (token === undefined) throw NO_TOKEN;
   return authenticateBearer(server, token);
 }
 
-// Chosen facts: the other properties of a database's error may quote what was sent.
-function note(log: Log, { name, message, stack }: Error): void {
+// Only these properties are logged: others of a database's error may quote the request.
+function logFailure(log: Log, { name, message, stack }: Error): void {
   log.error({ name, message, stack }, 'an API request failed');
 }
 
-// Made once: they are alike for every request.
+// Made once, because they are the same for every request.
 const NO_TOKEN = new Refusal('missing_token', 'Send an access token as Authorization: Bearer <token>.');
-const NOT_FOUND = apiProblemOf(new Refusal('not_found', `See GET ${PATHS.api} for what there is.`));
+const NOT_FOUND = apiProblemOf(new Refusal('not_found', `GET ${PATHS.api} lists the endpoints.`));
 
 function methodNotAllowed(method: string): ApiProblem {
   return apiProblemOf(
-    new Refusal('method_not_allowed', `This API is for reading: ${method} is not taken here.`),
+    new Refusal('method_not_allowed', `This API only reads data: ${method} is not allowed.`),
   );
 }

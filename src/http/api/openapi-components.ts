@@ -7,10 +7,7 @@ import { errorPage, PATHS } from '../routes.ts';
 /** The headers of answers by name. */
 export const HEADERS = {
   ETag: header('The entity tag of the body, for `If-None-Match`.', '"Jd4xYFqoJ0ZG2m7lzCqu6g"'),
-  RateLimit: header(
-    'What is left (`r`), and the seconds until the window closes (`t`).',
-    '"default";r=59;t=60',
-  ),
+  RateLimit: header('Requests left (`r`), and seconds until the window closes (`t`).', '"default";r=59;t=60'),
   'RateLimit-Policy': header('The limit: `q` requests in a window of `w` seconds.', '"default";q=60;w=60'),
   'Retry-After': header('How many seconds to wait before the next request.', '60'),
   'WWW-Authenticate': header('What is wrong with the token (RFC 6750).', 'Bearer realm="…", error="…"'),
@@ -38,7 +35,7 @@ export function problemResponse(code: ApiProblemCode, baseUrl: string) {
       content: {
         'application/problem+json': {
           schema: { $ref: schemaRef('Problem') },
-          example: { type: errorPage(baseUrl, code), title, status, detail: 'More about this very request.' },
+          example: { type: errorPage(baseUrl, code), title, status, detail: 'More about this request.' },
         },
       },
     },

@@ -5,7 +5,7 @@ import type { Scope } from '../../oauth/scope.ts';
 import type { Site } from '../pages/visitor.ts';
 import type { ApiProblemCode } from '../problem.ts';
 import { API_ENDPOINTS, PATHS } from '../routes.ts';
-import { type Rendered, rendered } from './answer.ts';
+import { type Rendered, render } from './answer.ts';
 import { HEADERS, headersOf, problemResponse, schemaRef, securitySchemes } from './openapi-components.ts';
 import { PAGE_PARAMETERS } from './page-query.ts';
 import { SCHEMAS } from './schemas.ts';
@@ -29,7 +29,7 @@ const DESCRIPTIONS: Record<(typeof API_ENDPOINTS)[number]['path'], Description> 
 
 const ROOT: Description = {
   operationId: 'getServiceInfo',
-  summary: 'What the token may do; checks that it is valid',
+  summary: 'The scopes of the token; also checks that it is valid',
   answer: 'ServiceInfo',
 };
 
@@ -39,13 +39,13 @@ export function apiDocument({ name, baseUrl }: Site): Rendered {
     path,
     { get: operation(scope, DESCRIPTIONS[path], baseUrl) },
   ]);
-  return rendered({
+  return render({
     openapi: '3.1.0',
     info: {
       title: `${name} API`,
       version: 'v1',
       description:
-        'Reads the profile and the published posts of the user who allowed it. Nothing can be changed.',
+        'Reads the profile and the published posts of the user who allowed it. It changes nothing.',
     },
     servers: [{ url: baseUrl + PATHS.api }],
     externalDocs: { url: baseUrl + PATHS.docs, description: 'Developer documentation' },
@@ -88,7 +88,7 @@ function operation(
   return {
     operationId,
     summary,
-    description: scope === undefined ? 'Any valid token will do.' : `Requires the scope \`${scope}\`.`,
+    description: scope === undefined ? 'Works with any valid token.' : `Requires the scope \`${scope}\`.`,
     security: [{ oauth2: scope === undefined ? [] : [scope] }, { bearer: [] }],
     parameters: [...(parameters ?? []), IF_NONE_MATCH],
     responses: {
@@ -106,7 +106,7 @@ function operation(
   };
 }
 
-const ENTITY_TAGS = 'Entity tags of bodies that are held already.';
+const ENTITY_TAGS = 'Entity tags of bodies that the caller already has.';
 
 const IF_NONE_MATCH = {
   name: 'If-None-Match',

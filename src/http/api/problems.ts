@@ -1,17 +1,16 @@
-// Every refusal of the API as a problem document (RFC 9457), with the challenge of RFC 6750 §3 where a token is at
-// fault.
+// The API's refusals as problem documents (RFC 9457), with the challenge of RFC 6750 §3.
 
 import type { Scope } from '../../oauth/scope.ts';
-import { type Answer, type HeaderLines, measured } from '../answer.ts';
+import { type Answer, type HeaderLines, measure } from '../answer.ts';
 import { API_PROBLEMS, type ApiProblemCode, type Problem, problemOf } from '../problem.ts';
 import { errorPage, PATHS } from '../routes.ts';
 
-/** A problem that the API has words for. */
+/** A problem whose code the API knows. */
 export interface ApiProblem extends Problem {
   code: ApiProblemCode;
 }
 
-/** Tells what an error is to a caller of the API. */
+/** Translate an error for a caller of the API. */
 export function apiProblemOf(error: unknown): ApiProblem {
   const problem = problemOf(error);
   return isApiProblem(problem) ? problem : apiProblemOf(undefined);
@@ -21,7 +20,7 @@ function isApiProblem(problem: Problem): problem is ApiProblem {
   return problem.code in API_PROBLEMS;
 }
 
-/** Answers with a problem. `scope` is what the address requires. Adds to the headers given. */
+/** Answer with a problem. `scope` is the one that the address requires. Adds to `headers`. */
 export function problemAnswer(
   baseUrl: string,
   problem: ApiProblem,
@@ -35,14 +34,14 @@ export function problemAnswer(
   if (retryAfterSeconds !== undefined) headers.push('Retry-After', `${retryAfterSeconds}`);
   const type = errorPage(baseUrl, code);
   const body = JSON.stringify({ type, title, status, detail });
-  const { length, encoding } = measured(body);
+  const { length, encoding } = measure(body);
   headers.push('Content-Type', 'application/problem+json', 'Content-Length', length);
   return { status, headers, body, encoding };
 }
 
-// RFC 6750 §3.1: without any token the challenge says no more than how to authenticate.
+// RFC 6750 §3.1: a request without a token gets a challenge without an error code.
 function challengeFor(baseUrl: string, { code, detail }: ApiProblem, scope?: Scope): string | undefined {
-  // RFC 9728 §5.1: where a client that knows only the API learns whom to ask for a token.
+  // RFC 9728 §5.1: the metadata tells a client that knows only the API where to get a token.
   const metadata = baseUrl + PATHS.protectedResource + PATHS.api;
   const challenge = `Bearer realm="${baseUrl}", resource_metadata="${metadata}"`;
   if (code === 'missing_token') return challenge;

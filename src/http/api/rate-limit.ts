@@ -1,4 +1,4 @@
-// How often one token may call (spec §8): 60 requests a minute, in windows that open with their first request.
+// The rate limit of a token (spec §8): 60 requests a minute. A window opens with its first request.
 
 import { type Awaitable, andThen } from '../../lib/awaitable.ts';
 import type { Counter, Hit } from '../../lib/counter.ts';
@@ -8,24 +8,28 @@ import { Refusal } from '../problem.ts';
 
 const WINDOW_SECONDS = 60;
 
+/** Counts the requests of each token. */
 export interface RequestBudget {
-  /** The header that tells the limit (draft-ietf-httpapi-ratelimit-headers). */
+  /** The value of RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers). */
   policy: string;
-  /** Counts a request and adds to the headers what is left. Throws `rate_limited` for one beyond the limit. */
+  /**
+   * Counts a request and adds RateLimit to the headers. Throws `rate_limited` for a request beyond the limit.
+   */
   spend(principal: Principal, headers: HeaderLines): Awaitable<void>;
 }
 
+/** Make the budget of `limit` requests a minute. */
 export function requestBudget(limit: number, counter: Counter): RequestBudget {
   return {
     policy: `"default";q=${limit};w=${WINDOW_SECONDS}`,
     spend(principal, headers) {
-      // By the key alone, which the token's record holds already: a name made of it would be kept a second time.
+      // The token's key alone is the name, because its text is in memory already.
       const hit = counter.hit(principal.tokenKey, limit, WINDOW_SECONDS);
-      return andThen(hit, (counted) => tell(counted, headers));
+      return andThen(hit, (result) => report(result, headers));
     },
   };
 
-  function tell(hit: Hit, headers: HeaderLines): void {
+  function report(hit: Hit, headers: HeaderLines): void {
     headers.push('RateLimit', `"default";r=${hit.remaining};t=${hit.resetSeconds}`);
     if (hit.allowed) return;
     throw new Refusal(

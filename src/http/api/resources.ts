@@ -1,4 +1,4 @@
-// What can be read, and how. Each read is told by its principal whose data it may show.
+// The resources of the API. The principal of a request decides whose data a resource shows.
 
 import type { Community } from '../../community/community.ts';
 import { type PublishedPosts, publishedPostsOf } from '../../community/post.ts';
@@ -11,33 +11,33 @@ import { formatScope, parseScope, SCOPES } from '../../oauth/scope.ts';
 import type { BareRequest } from '../answer.ts';
 import type { Site } from '../pages/visitor.ts';
 import { postPage, profile, serviceInfo } from '../representations.ts';
-import { type Rendered, rendered } from './answer.ts';
+import { type Rendered, render } from './answer.ts';
 import { readPageQuery } from './page-query.ts';
 import type { PostPage, Profile, ServiceInfo } from './schemas.ts';
 
-/** What the resources are read from. */
+/** The rooms that the resources read from. */
 export interface ResourceParts {
   site: Site;
   community: Community;
 }
 
 /**
- * Reads a resource for a caller who is known, within the limit and allowed to. Parameters are judged here,
- * last.
+ * Reads a resource for an authenticated caller within the rate limit and the scope. Checks the parameters, as
+ * the last of all checks.
  */
 export type Read = (principal: Principal, request: BareRequest) => Awaitable<Rendered>;
 
 const SCOPE_SETS = 2 ** SCOPES.length;
 
-/** The resources by their path below the base of the API. */
+/** Return the resources by their path below the base of the API. */
 export function resources(parts: ResourceParts): Record<'/' | '/me' | '/me/posts', Read> {
   const { site, community } = parts;
   const { name, baseUrl } = site;
   const services = remembering(
-    (scope: string) => rendered(serviceInfo(name, parseScope(scope) ?? [], baseUrl) satisfies ServiceInfo),
+    (scope: string) => render(serviceInfo(name, parseScope(scope) ?? [], baseUrl) satisfies ServiceInfo),
     SCOPE_SETS,
   );
-  // Membership is the one thing in a profile that changes by itself, as time passes.
+  // A profile can change without a write in one way: its membership ends. Hence one cache for each state.
   const profilesOfMembers = oncePerRecord<User, Rendered>();
   const profilesOfOthers = oncePerRecord<User, Rendered>();
   const postPages = oncePerRecord<PublishedPosts, Rendered>();
@@ -45,12 +45,12 @@ export function resources(parts: ResourceParts): Record<'/' | '/me' | '/me/posts
     '/': ({ scopes }) => services(formatScope(scopes)),
     '/me': ({ user, judgedAt }) => {
       const profiles = isMember(user, judgedAt) ? profilesOfMembers : profilesOfOthers;
-      return profiles(user, () => rendered(profile(user, baseUrl, judgedAt) satisfies Profile));
+      return profiles(user, () => render(profile(user, baseUrl, judgedAt) satisfies Profile));
     },
     '/me/posts': ({ user }, request) => {
       const { page, size } = readPageQuery(request);
       return andThen(publishedPostsOf(community, user.id, page, size), (posts) =>
-        postPages(posts, () => rendered(postPage(posts, page, size, baseUrl) satisfies PostPage)),
+        postPages(posts, () => render(postPage(posts, page, size, baseUrl) satisfies PostPage)),
       );
     },
   };

@@ -72,12 +72,12 @@ const serviceInfoSchema = z.object({
   docs: z.url().meta({ example: 'https://community.example/docs' }),
 });
 
-/** RFC 9457. */
+/** A problem document (RFC 9457). */
 const problemSchema = z.object({
-  type: z.url().meta({ description: 'A page that explains this very problem.' }),
+  type: z.url().meta({ description: 'The address of a page that explains this problem.' }),
   title: z.string(),
   status: z.int().min(400).max(599),
-  detail: z.string().meta({ description: 'What was wrong this time, for the developer.' }),
+  detail: z.string().meta({ description: 'The cause in this request, for the developer.' }),
 });
 
 /** The schemas by their names in the OpenAPI document. */

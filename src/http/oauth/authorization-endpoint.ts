@@ -34,7 +34,7 @@ async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): P
   const read = await readAuthorizationRequest(parts.oauth, form);
   if (read.outcome === 'unreturnable') return unreturnablePage(parts, c, read.problem);
   const member = signedInMember(parts, c);
-  // Browsers send no Lax cookie with a POST from another site. With the GET after this redirect they send it.
+  // Browsers send no Lax cookie with a POST from another site, but they do after this redirect.
   if (member === undefined && c.req.method === 'POST') return c.redirect(pathOf(pairs), 303);
   speakAsAsked(c, form.get('ui_locales'));
   if (read.outcome === 'refused') {
@@ -78,10 +78,7 @@ function toLogin(
   return c.redirect(loginPath(pathOf(pairs), { again, hint }), 303);
 }
 
-/**
- * Take the member's answer to the consent page. The sealed request in the form is the one that the page asked
- * about.
- */
+/** Take the member's answer to the consent page. The sealed request is the one that the page asked about. */
 export async function answerConsent(
   parts: OAuthParts,
   c: PageContext,

@@ -1,5 +1,4 @@
-// The consent page: the application, its callback host, what it would read, what it wouldn't, and for how
-// long.
+// The consent page: the application, its callback host, and what it could read and for how long.
 
 import { domainToUnicode } from 'node:url';
 import { html } from 'hono/html';

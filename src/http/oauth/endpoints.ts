@@ -29,10 +29,7 @@ export function authorizationPages(parts: OAuthParts): Hono<PageEnv> {
   return app;
 }
 
-/**
- * Serve the token and the revocation endpoint. They set all their headers themselves, the protective ones
- * included.
- */
+/** Serve the token and the revocation endpoint. They set all their headers themselves. */
 export function tokenEndpoints(parts: OAuthParts): Hono {
   const app = new Hono();
   const serve = tokenServing(parts);

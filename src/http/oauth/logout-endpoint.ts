@@ -31,8 +31,7 @@ export async function logoutEndpoint(parts: OAuthParts, c: PageContext): Promise
   return withRequest(parts, c, pairs, async (request) => {
     const { visit } = c.get('visitor');
     const query = new URLSearchParams(pairs).toString();
-    // Browsers send no Lax cookie with a POST from another site. With the GET after this redirect they send
-    // it.
+    // Browsers send no Lax cookie with a POST from another site, but they do after this redirect.
     if (visit === undefined && c.req.method === 'POST') return c.redirect(`${PATHS.logout}?${query}`, 303);
     if (visit === undefined) return finish(c, request);
     if (request.userId !== visit.user.id) return question(c, request, query);
@@ -129,7 +128,7 @@ const words = bilingual(
     signOut: 'Sign out',
     done: 'You are signed out',
     home: 'Go to the home page',
-    wrong: 'This sign-out link doesn’t work',
+    wrong: 'This sign-out link is not valid',
     nothing: 'Nothing was changed.',
   },
   {

@@ -1,9 +1,6 @@
 // CORS for the endpoints that applications call from their own pages.
 
-/**
- * Answer OPTIONS with the methods and headers that a page of another origin may use. `headers` allow the
- * origin.
- */
+/** Answer OPTIONS for a page of another origin. `headers` allow the origin. */
 export function preflightResponse(methods: string, headers: Readonly<Record<string, string>>): Response {
   return new Response(null, {
     status: 204,

@@ -1,5 +1,4 @@
-// The authorization error page, for requests from an unknown application or with an unknown callback. It has
-// no redirect.
+// The authorization error page, for an unknown application or callback. It has no redirect.
 
 import { html } from 'hono/html';
 import { randomBase62 } from '../../lib/secrets.ts';
@@ -10,10 +9,7 @@ import type { PageContext } from '../pages/visitor.ts';
 import { errorPage } from '../routes.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 
-/**
- * Say what is wrong, without a link to the address in the request. The application's owner also sees the
- * difference.
- */
+/** Say what is wrong, without a link to the requested address. The owner also sees the difference. */
 export function unreturnablePage(
   parts: OAuthParts,
   c: PageContext,
@@ -54,7 +50,7 @@ function difference({ client, redirectUri }: Unreturnable, t: (typeof words)['en
 
 const words = bilingual(
   {
-    title: 'This sign-in link doesn’t work',
+    title: 'This sign-in link is not valid',
     reasons: {
       client_missing: 'The link doesn’t say which application it belongs to.',
       client_unknown: 'The application is not registered here, or it was deactivated.',

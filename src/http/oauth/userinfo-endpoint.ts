@@ -18,10 +18,7 @@ import { preflightResponse } from './preflight.ts';
 
 const MOST_FORM_BYTES = 16 * 1024;
 
-/**
- * Answer with the claims. Takes the token in the Authorization header or in a form (RFC 6750 §2.2), never in
- * the URL.
- */
+/** Answer with the claims. Takes the token in the header or in a form (RFC 6750 §2.2), never in the URL. */
 export async function userinfoEndpoint(parts: OAuthParts, c: Context): Promise<Response> {
   if (c.req.method === 'OPTIONS') return preflightResponse('GET, POST', COMMON_HEADERS);
   for (const [name, value] of Object.entries(COMMON_HEADERS)) c.header(name, value);

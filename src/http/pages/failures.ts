@@ -43,7 +43,7 @@ const words = bilingual(
     home: 'Go to the home page',
     errorId: 'Error id',
     failures: {
-      400: { title: 'This form can’t be read', text: 'It has too many fields. Nothing was changed.' },
+      400: { title: 'We could not read this form', text: 'It has too many fields. Nothing was changed.' },
       413: {
         title: 'This is too long',
         text: 'The form is larger than this site accepts. Nothing was changed.',

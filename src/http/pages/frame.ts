@@ -33,10 +33,7 @@ export function header(c: PageContext, unread: number): Html {
     </header>`;
 }
 
-/**
- * The footer: the documentation, the other language, and on a phone the links that the header has no room
- * for.
- */
+/** The footer: the documentation, the other language, and on a phone also the links to the account. */
 export function footer(c: PageContext): Html {
   const { language, visit } = c.get('visitor');
   return html`

@@ -19,10 +19,7 @@ export async function visitorForm(_: unknown, c: PageContext): Promise<[PostedFo
   return form instanceof Response ? form : [form];
 }
 
-/**
- * Everyone, with a form that can't harm a visitor who is not signed in. A member's must come from one of our
- * pages.
- */
+/** Everyone, with a form that is harmless without a session. A member's must come from our pages. */
 export async function harmlessForm(_: unknown, c: PageContext): Promise<[PostedForm] | Response> {
   const form = await readHarmlessForm(c);
   return form instanceof Response ? form : [form];

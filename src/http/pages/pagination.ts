@@ -1,5 +1,4 @@
-// The pages of a list: which one the address names, and links to its neighbours. People count from 1, rules
-// from 0.
+// The pages of a list, and links between them. People count pages from 1, rules from 0.
 
 import { html } from 'hono/html';
 import { bilingual, type Language } from './language.ts';

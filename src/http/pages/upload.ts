@@ -59,6 +59,6 @@ async function partsOf(bytes: Uint8Array, type: string): Promise<FormData> {
       headers: { 'Content-Type': type },
     }).formData();
   } catch {
-    throw new UnreadableForm(400, 'The form can not be taken apart.');
+    throw new UnreadableForm(400, 'The form is malformed.');
   }
 }

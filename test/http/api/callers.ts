@@ -67,3 +67,14 @@ export async function objectOf(answer: Response, status = 200): Promise<Record<s
 export async function itemsOf(answer: Response): Promise<Record<string, unknown>[]> {
   return (await objectOf(answer)).items as Record<string, unknown>[];
 }
+
+/** The challenge of a refusal. */
+export function challengeOf(answer: Response): string | null {
+  return answer.headers.get('www-authenticate');
+}
+
+/** The challenge for a request without a token. A wrong token gets the same one with an error. */
+export function challengeWithoutError({ url }: App): string {
+  const metadata = `${url}/.well-known/oauth-protected-resource/api/open/v1`;
+  return `Bearer realm="${url}", resource_metadata="${metadata}"`;
+}

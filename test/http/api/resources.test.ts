@@ -142,32 +142,11 @@ test('The profile never contains e-mail address, account status, two-step verifi
   const bodies = await Promise.all(answers.map((answer) => objectOf(answer)));
 
   const names = [...new Set(bodies.flatMap(namesIn))].sort();
-  assert.deepEqual(names, [
-    ...[
-      'avatarUrl',
-      'bio',
-      'categoryName',
-      'commentCount',
-      'createdAt',
-      'docs',
-      'endpoints',
-      'excerpt',
-      'id',
-    ],
-    ...['items', 'level', 'likeCount', 'member', 'method', 'name', 'page', 'path', 'profileUrl', 'scope'],
-    ...[
-      'scopes',
-      'size',
-      'title',
-      'totalElements',
-      'totalPages',
-      'url',
-      'username',
-      'version',
-      'viewCount',
-      'xp',
-    ],
-  ]);
+  const fields =
+    'avatarUrl bio categoryName commentCount createdAt docs endpoints excerpt id items level likeCount member ' +
+    'method name page path profileUrl scope scopes size title totalElements totalPages url username version ' +
+    'viewCount xp';
+  assert.deepEqual(names, fields.split(' '));
   assert.doesNotMatch(JSON.stringify(bodies), /private\.example|active|argon2|null/);
 });
 

@@ -18,7 +18,7 @@ test('The set-up page opens only with the whole token that the program holds', a
     const answer = await new Browser(app.url).open(`/setup${query}`);
 
     assert.equal(answer.status, 403, query);
-    assert.match(await answer.text(), /This set-up link doesn’t work/, query);
+    assert.match(await answer.text(), /This set-up link is not valid/, query);
   }
   assert.equal((await new Browser(app.url).open(`/setup?token=${await portico.setupToken()}`)).status, 200);
 });
@@ -166,4 +166,21 @@ test('Signing out ends the session: its cookie is worth nothing any more', async
   assert.equal(browser.cookie('portico_session'), undefined);
   browser.setCookie('portico_session', cookie);
   assert.equal((await browser.open('/write')).headers.get('location'), '/login?return_to=%2Fwrite');
+});
+
+test('The pages for addresses and passwords speak Chinese', async () => {
+  const browser = new Browser(app.url, 'zh');
+
+  for (const path of [
+    '/forgot-password',
+    '/forgot-password/sent',
+    '/reset-password',
+    '/reset-password/done',
+    '/email/confirm',
+    '/email/confirm/done',
+  ]) {
+    const page = await (await browser.open(path)).text();
+    assert.match(page, /lang="zh-Hans"/, path);
+    assert.match(page, /<h1>[^<]*\p{Script=Han}/u, path);
+  }
 });

@@ -87,7 +87,7 @@ test('An address given when joining is confirmed by a button behind the mailed l
   assert.equal(await emailOf('alice'), 'alice@home.example');
   const again = await browser.open(link);
   assert.equal(again.status, 403);
-  assert.match(await again.text(), /This link doesn’t work/);
+  assert.match(await again.text(), /This link is not valid/);
 });
 
 test('Whoever gives an address that is somebody’s sees what anyone sees', async () => {
@@ -290,24 +290,7 @@ for (const path of ['/email/confirm', '/reset-password']) {
       const answer = await new Browser(app.url).open(path + query);
 
       assert.equal(answer.status, 403, query);
-      assert.match(await answer.text(), /This link doesn’t work/);
+      assert.match(await answer.text(), /This link is not valid/);
     }
   });
 }
-
-test('Every one of these pages speaks Chinese', async () => {
-  const browser = new Browser(app.url, 'zh');
-
-  for (const path of [
-    '/forgot-password',
-    '/forgot-password/sent',
-    '/reset-password',
-    '/reset-password/done',
-    '/email/confirm',
-    '/email/confirm/done',
-  ]) {
-    const page = await text(browser.open(path));
-    assert.match(page, /lang="zh-Hans"/, path);
-    assert.match(page, /<h1>[^<]*\p{Script=Han}/u, path);
-  }
-});

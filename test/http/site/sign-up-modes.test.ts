@@ -75,7 +75,7 @@ describe('on a site with invitations', () => {
     assert.equal(mistake.status, 400);
     assert.equal(joined.status, 303);
     assert.equal(again.status, 403);
-    assert.match(await again.text(), /This invitation doesn’t work/);
+    assert.match(await again.text(), /This invitation is not valid/);
   });
 
   test('of two people with one link the second is told', async () => {

@@ -1,5 +1,4 @@
-// The pages behind the link in a confirmation mail. Opening it changes nothing, because mail scanners open
-// links.
+// The pages behind the link in a confirmation mail. Opening it changes nothing: mail scanners open links.
 
 import { html } from 'hono/html';
 import { confirmEmail, openConfirmation } from '../../../identity/email.ts';
@@ -86,7 +85,7 @@ const words = bilingual(
         text: 'Another account confirmed it first. If that account is yours, sign in with it. Otherwise, enter a different address in your settings.',
       },
       unusable: {
-        title: 'This link doesn’t work',
+        title: 'This link is not valid',
         text: 'It was already used, has expired, or is incomplete. You can request a new one in your settings.',
       },
     },

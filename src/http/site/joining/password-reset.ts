@@ -183,7 +183,7 @@ const words = bilingual(
         text: 'You were signed out of every browser. Sign in with your new password.',
       },
       unusable: {
-        title: 'This link doesn’t work',
+        title: 'This link is not valid',
         text: 'It was already used, has expired, or is incomplete. A link also stops working when the password or the email address changes.',
       },
       too_many: {

@@ -83,7 +83,7 @@ const words = bilingual(
     title: 'Set up this community',
     explanation: 'You’re the first one here. This account becomes the operator of the community.',
     create: 'Create operator account',
-    closed: 'This set-up link doesn’t work',
+    closed: 'This set-up link is not valid',
     closedBecause: 'The community already has an operator, or this is not the latest link.',
     closedAdvice:
       'Until there is an operator, the program prints a new link each time it starts. Copy the whole of the latest one.',

@@ -122,7 +122,7 @@ const words = bilingual(
         text: 'This community takes new members by invitation. Ask an operator for an invitation link.',
       },
       unusable: {
-        title: 'This invitation doesn’t work',
+        title: 'This invitation is not valid',
         text: 'It was already used, was withdrawn, has expired, or the link is incomplete. Ask the sender for a new one.',
       },
       too_many: {

@@ -1,0 +1,17 @@
+// Credentials with small faults.
+
+/** The text without its ends, with more, and in the other case. */
+export function damaged(text: string): string[] {
+  const flipped = [...text].map((letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+  return [
+    text.slice(1),
+    text.slice(0, -1),
+    text.slice(6),
+    text.slice(0, -6),
+    `${text}a`,
+    `a${text}`,
+    flipped.join(''),
+  ];
+}

@@ -1,0 +1,115 @@
+// The question before an application signs a member out (OpenID Connect RP-Initiated Logout 1.0, contract §6).
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type App, openApp } from '../../support/app.ts';
+import type { Browser } from '../../support/browser.ts';
+import { notebook, person, pocket, type RegisteredClient } from '../../support/people.ts';
+import { BYE, isSignedIn, logout, signedIn } from './logout-stage.ts';
+
+let app: App;
+let client: RegisteredClient;
+let other: RegisteredClient;
+
+before(async () => {
+  app = await openApp();
+  for (const name of ['alice', 'mallory']) await person(app.portico, name);
+  client = await notebook(app.portico, { postLogoutRedirectUris: [BYE] });
+  other = await pocket(app.portico, { postLogoutRedirectUris: ['https://pocket.example.com/bye'] });
+});
+after(() => app.close());
+
+describe('The member is asked', () => {
+  test('without a hint: a link of a third party signs nobody out silently', async () => {
+    const { browser } = await signedIn(app, client, 'alice');
+
+    for (const query of [
+      {},
+      { client_id: client.id },
+      { client_id: client.id, post_logout_redirect_uri: BYE },
+    ]) {
+      const answer = await browser.open(logout(query));
+
+      assert.equal(answer.status, 200);
+      assert.match(await answer.text(), /<h1>Sign out here too\?<\/h1>/);
+      assert.equal(await isSignedIn(browser), true);
+    }
+  });
+
+  test('with the hint of another member', async () => {
+    const { browser } = await signedIn(app, client, 'alice');
+    const { idToken } = await signedIn(app, client, 'mallory');
+
+    const answer = await browser.open(logout({ id_token_hint: idToken, post_logout_redirect_uri: BYE }));
+
+    assert.equal(answer.status, 200);
+    assert.match(await answer.text(), /Notebook asks to sign you out/);
+    assert.equal(await isSignedIn(browser), true);
+  });
+
+  test('and signs out with the button, to the application and with its state', async () => {
+    const { browser } = await signedIn(app, client, 'alice');
+    const page = await question(browser, { client_id: client.id, post_logout_redirect_uri: BYE, state: 'x' });
+
+    const answer = await browser.submit(page, '/oauth/logout/answer', { decision: 'sign_out' });
+
+    assert.equal(answer.status, 303);
+    assert.equal(answer.headers.get('location'), `${BYE}?state=x`);
+    assert.equal(await isSignedIn(browser), false);
+  });
+
+  test('and may stay', async () => {
+    const { browser } = await signedIn(app, client, 'alice');
+    const page = await question(browser, { client_id: client.id, post_logout_redirect_uri: BYE });
+
+    const answer = await browser.submit(page, '/oauth/logout/answer', { decision: 'stay' });
+
+    assert.equal(answer.headers.get('location'), '/');
+    assert.equal(await isSignedIn(browser), true);
+  });
+
+  test('and nobody else can answer: not without the form, nor with that of another browser', async () => {
+    const { browser } = await signedIn(app, client, 'alice');
+    const malloryPage = await question((await signedIn(app, client, 'mallory')).browser, {
+      client_id: client.id,
+    });
+    const stolen = [...malloryPage.matchAll(/name="(form_token|seal|request)" value="([^"]*)"/g)].map(
+      ([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')],
+    );
+
+    for (const fields of [[], stolen]) {
+      const body = new URLSearchParams([...fields, ['decision', 'sign_out']]);
+      assert.equal((await browser.post('/oauth/logout/answer', body)).status, 403);
+    }
+    assert.equal(await isSignedIn(browser), true);
+  });
+
+  test('about one request only: the answer can not be given another address', async () => {
+    const { browser } = await signedIn(app, client, 'alice');
+    const page = await question(browser, { client_id: client.id, post_logout_redirect_uri: BYE });
+    const request = new URLSearchParams({
+      client_id: other.id,
+      post_logout_redirect_uri: 'https://pocket.example.com/bye',
+    }).toString();
+
+    const answer = await browser.submit(page, '/oauth/logout/answer', { decision: 'sign_out', request });
+
+    assert.equal(answer.headers.get('location'), `/oauth/logout?${request}`);
+    assert.equal(await isSignedIn(browser), true);
+  });
+
+  test('never by HEAD, which changes nothing', async () => {
+    const { browser, idToken } = await signedIn(app, client, 'alice');
+
+    const answer = await browser.open(logout({ id_token_hint: idToken }), { method: 'HEAD' });
+
+    assert.equal(answer.status, 200);
+    assert.equal(await isSignedIn(browser), true);
+  });
+});
+
+async function question(browser: Browser, query: Record<string, string>): Promise<string> {
+  const answer = await browser.open(logout(query));
+  assert.equal(answer.status, 200);
+  return answer.text();
+}
