@@ -1,7 +1,6 @@
-// The audit log, as rows. An operator's act writes its row in the same transaction; rows never change.
+// The audit log, as rows. The transaction of an act writes its row, and rows never change.
 
 import type { AuditAction, AuditEvent, AuditReads, AuditSubjectKind } from '../../audit/audit-log.ts';
-import type { Act } from '../../identity/act.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
@@ -9,8 +8,8 @@ import { type Bound, fragment, sql } from '../engine/sql.ts';
 /** An act on a subject. Holds no secret and no email address. */
 export interface AuditNote {
   at: Timestamp;
-  /** The operator; null or undefined for the command line. */
-  actorId: number | null | undefined;
+  /** The operator; null for the command line. */
+  actorId: number | null;
   action: AuditAction;
   subjectKind: AuditSubjectKind;
   subjectId: string | number;
@@ -23,18 +22,14 @@ export function insertAuditEvent(note: AuditNote): Bound<unknown> {
   return insertEvent({
     at,
     action,
-    actorId: actorId ?? null,
+    actorId,
     subjectKind,
     subjectId: String(subjectId),
     detail: JSON.stringify(detail),
   });
 }
 
-/** As `insertAuditEvent`, and nothing where no operator acts. */
-export function noteOf(act: Act | undefined, note: Omit<AuditNote, 'at' | 'actorId'>): Bound<unknown>[] {
-  return act === undefined ? [] : [insertAuditEvent({ ...note, at: act.at, actorId: act.actorId })];
-}
-
+/** The port of the audit log in SQL. */
 export function auditStore(database: Database): AuditReads {
   return {
     async auditEvents({ before = Number.MAX_SAFE_INTEGER, limit, subject }) {

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Act } from '../../../src/identity/act.ts';
 import { DAY, MINUTE } from '../../../src/lib/clock.ts';
 import { asMember, asOperator, COMMAND_LINE, SERVER } from '../doers.ts';
 import { atOnce, type House, type Open, openHouse, signedIn } from '../house.ts';
@@ -179,7 +178,6 @@ export const care = {
       const house = await openHouse(open, t);
       const { identity, oauth, community, alice, bob } = house;
       const olivia = await operator(house, 'olivia');
-      const _act: Act = { at: NOON, actorId: olivia };
       const by = asOperator(olivia);
 
       await identity.setStatus(by, alice, 'suspended');
