@@ -1,4 +1,4 @@
-// The audit log, as rows. An operator's act writes its row in the same transaction; rows never change.
+// The audit log, as rows. The transaction of an act writes its row, and rows never change.
 
 import type { AuditAction, AuditEvent, AuditReads, AuditSubjectKind } from '../../audit/audit-log.ts';
 import type { Timestamp } from '../../lib/clock.ts';
@@ -22,13 +22,14 @@ export function insertAuditEvent(note: AuditNote): Bound<unknown> {
   return insertEvent({
     at,
     action,
-    actorId: actorId,
+    actorId,
     subjectKind,
     subjectId: String(subjectId),
     detail: JSON.stringify(detail),
   });
 }
 
+/** The port of the audit log in SQL. */
 export function auditStore(database: Database): AuditReads {
   return {
     async auditEvents({ before = Number.MAX_SAFE_INTEGER, limit, subject }) {

@@ -133,13 +133,7 @@ export async function assertSeen(
 const LATER = NOON + HOUR;
 const TOKENS = ['access', 'personal'] as const;
 const LISTS = ['posts', 'newest'] as const;
-const TEXT = {
-  title: 'On vaults',
-  body: 'A vault.',
-  excerpt: 'A vault.',
-  words: 'on vaults a vault',
-  categoryId: 1,
-};
+const TEXT = { title: 'On vaults', body: 'A vault.', excerpt: 'A vault.', words: 'on vaults', categoryId: 1 };
 
 /** Everything that a verb of the stores can do to a record that the cache may hold. */
 export const VERBS: readonly Change[] = [
