@@ -2,7 +2,7 @@
 
 import { html } from 'hono/html';
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from '../../lib/clock.ts';
-import { lazily } from '../../lib/remember.ts';
+import { lazily, remembering } from '../../lib/remember.ts';
 import { bilingual, type Language } from './language.ts';
 import type { Html } from './page.ts';
 
@@ -38,12 +38,13 @@ export function dayElement(moment: Timestamp, language: Language): Html {
 
 /** Name the day and the minute: "21 November 2026 at 14:03". */
 export function minuteOf(moment: Timestamp, language: Language): string {
-  return minutes[language]().format(moment);
+  return minutes[language](Math.floor(moment / MINUTE));
 }
 
 /** Write a count with separators: "12,345". */
 export function countOf(count: number): string {
-  return counts().format(count);
+  // Most counts are small, and need no separators.
+  return count < 1000 ? String(count) : counts().format(count);
 }
 
 function timeElement(moment: Timestamp, text: string, language: Language): Html {
@@ -81,10 +82,15 @@ const days = bilingual(
   lazily(() => new Intl.DateTimeFormat(CHINESE, { dateStyle: 'medium', timeZone })),
 );
 
-const minutes = bilingual(
-  lazily(() => new Intl.DateTimeFormat(ENGLISH, { dateStyle: 'long', timeStyle: 'short', timeZone })),
-  lazily(() => new Intl.DateTimeFormat(CHINESE, { dateStyle: 'long', timeStyle: 'short', timeZone })),
-);
+const minutes = bilingual(minutesIn(ENGLISH), minutesIn(CHINESE));
+
+// Pages name the same minutes again and again, and a formatter takes longer than the rest of a line.
+function minutesIn(locale: string): (minute: number) => string {
+  const formatter = lazily(
+    () => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }),
+  );
+  return remembering((minute: number) => formatter().format(minute * MINUTE), 1000);
+}
 
 // Times of day and counts look the same in both languages.
 const clockTimes = lazily(() => new Intl.DateTimeFormat(ENGLISH, { timeStyle: 'medium', timeZone }));
