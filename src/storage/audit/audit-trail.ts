@@ -1,11 +1,10 @@
 // What a transaction leaves in the audit log, which every transaction must say.
 
-import type { AuditAction, AuditSubject } from '../../audit/audit-log.ts';
+import type { AuditAction, AuditSubject, AuditSubjectKind } from '../../audit/audit-log.ts';
 import type { Doer, MemberDoer } from '../../audit/doer.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { AuditTrail } from '../engine/database.ts';
-import type { Bound } from '../engine/sql.ts';
-import { insertAuditEvent } from './audit-events.ts';
+import { type Bound, sql } from '../engine/sql.ts';
 
 /** An act and what it was done to. Holds no secret and no email address. */
 export interface AuditEntry {
@@ -16,8 +15,9 @@ export interface AuditEntry {
 
 /** An entry, if an operator or the command line is the doer: members' own acts and the server's are not logged. */
 export function entry(by: Doer, { action, subject, detail = {} }: AuditEntry): AuditTrail {
+  const { kind: subjectKind, id: subjectId } = subject;
   return entryBy(by, (actor) =>
-    insertAuditEvent({ ...actor, action, subjectKind: subject.kind, subjectId: subject.id, detail }),
+    insertEvent({ ...actor, action, subjectKind, subjectId, detail: JSON.stringify(detail) }),
   );
 }
 
@@ -30,9 +30,20 @@ export function entryBy(by: Doer, insert: (actor: Actor) => Bound<unknown>): Aud
 /** The columns of an entry that tell who acted, and when. */
 export interface Actor {
   at: Timestamp;
-  /** Null: the command line. */
+  /** Undefined: the command line. */
   actorId: number | undefined;
 }
+
+interface NewEvent extends Actor {
+  action: AuditAction;
+  subjectKind: AuditSubjectKind;
+  subjectId: string;
+  detail: string;
+}
+
+const insertEvent = sql<NewEvent>`
+  INSERT INTO audit_events (at, actor_id, action, subject_kind, subject_id, detail)
+  VALUES (:at, :actorId, :action, :subjectKind, :subjectId, :detail)`;
 
 /** No entry: a member changes what is their own. */
 export function ownAct(_by: MemberDoer): AuditTrail {

@@ -2,14 +2,14 @@
 
 import { andThen } from '../../lib/awaitable.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import type { Client } from '../../oauth/client-store.ts';
 import type { AccessToken, AccessTokenReads, AccessTokenWrites, NewAccessToken } from '../../oauth/store.ts';
 import { entry, NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
-import { sql } from '../engine/sql.ts';
+import { type Bound, sql } from '../engine/sql.ts';
 import { USER_COLUMNS, type UserRow, userOf } from '../identity/users.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
+import type { Stored } from './stored.ts';
 
 export function accessTokenRows(database: Database): AccessTokenReads & AccessTokenWrites {
   return {
@@ -27,64 +27,42 @@ export function accessTokenRows(database: Database): AccessTokenReads & AccessTo
   };
 }
 
-interface NewAccessTokenRow {
-  key: string;
-  digest: Uint8Array;
-  family_key: string;
-  scopes: string;
-  expires_at: Timestamp;
+/** Store an access token, as an effect of the transaction that issues it. */
+export function insertAccessToken(token: NewAccessToken): Bound<unknown> {
+  return insertToken({ ...token, digest: digestColumn(token.digest), scopes: scopesColumn(token.scopes) });
 }
 
-interface AccessTokenRow extends UserRow {
-  key: string;
-  digest: Uint8Array;
-  scopes: string;
-  expires_at: Timestamp;
-  revoked_at: Timestamp | undefined;
-  client_id: string;
-  family_revoked_at: Timestamp | undefined;
-  client_status: Client['status'];
-}
-
-export const insertAccessToken = sql<NewAccessTokenRow>`
+const insertToken = sql<Stored<NewAccessToken>>`
   INSERT INTO access_tokens (key, digest, family_key, scopes, expires_at)
-  VALUES (:key, :digest, :family_key, :scopes, :expires_at)`;
+  VALUES (:key, :digest, :familyKey, :scopes, :expiresAt)`;
+
+type AccessTokenRow = Stored<Omit<AccessToken, 'user'>> & UserRow;
 
 const selectAccessToken = sql<{ key: string }, AccessTokenRow>`
-  SELECT access_tokens.key, access_tokens.digest, access_tokens.scopes, access_tokens.expires_at,
-    access_tokens.revoked_at,
-    token_families.client_id, token_families.revoked_at AS family_revoked_at,
-    clients.status AS client_status,
+  SELECT token.key, token.digest, token.scopes,
+    token.expires_at AS "expiresAt", token.revoked_at AS "revokedAt",
+    family.client_id AS "clientId", family.revoked_at AS "familyRevokedAt", clients.status AS "clientStatus",
     ${USER_COLUMNS}
-  FROM access_tokens
-  JOIN token_families ON token_families.key = access_tokens.family_key
-  JOIN clients ON clients.id = token_families.client_id
-  JOIN users ON users.id = token_families.user_id
-  WHERE access_tokens.key = :key`;
+  FROM access_tokens AS token
+  JOIN token_families AS family ON family.key = token.family_key
+  JOIN clients ON clients.id = family.client_id
+  JOIN users ON users.id = family.user_id
+  WHERE token.key = :key`;
 
-const revokeAccessTokenByKey = sql<{ key: string; at: Timestamp }>`
-  UPDATE access_tokens SET revoked_at = :at WHERE key = :key AND revoked_at IS NULL`;
-
-export function accessTokenRow(token: NewAccessToken): NewAccessTokenRow {
-  return {
-    key: token.key,
-    digest: digestColumn(token.digest),
-    family_key: token.familyKey,
-    scopes: scopesColumn(token.scopes),
-    expires_at: token.expiresAt,
-  };
-}
-
+// The columns of the member stay out of the token itself, which the cache holds in memory.
 function accessTokenOf(row: AccessTokenRow): AccessToken {
   return {
     key: row.key,
     digest: digestOfColumn(row.digest),
     scopes: scopesOf(row.scopes),
-    expiresAt: row.expires_at,
-    clientId: row.client_id,
+    expiresAt: row.expiresAt,
+    clientId: row.clientId,
     user: userOf(row),
-    revokedAt: row.revoked_at,
-    familyRevokedAt: row.family_revoked_at,
-    clientStatus: row.client_status,
+    revokedAt: row.revokedAt,
+    familyRevokedAt: row.familyRevokedAt,
+    clientStatus: row.clientStatus,
   };
 }
+
+const revokeAccessTokenByKey = sql<{ key: string; at: Timestamp }>`
+  UPDATE access_tokens SET revoked_at = :at WHERE key = :key AND revoked_at IS NULL`;

@@ -1,6 +1,5 @@
 // Authorization codes, as rows. A redeemed code stays in the table, so that a second use is recognized.
 
-import type { AccountStatus } from '../../identity/user.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type {
   AuthorizationCode,
@@ -10,24 +9,25 @@ import type {
 } from '../../oauth/store.ts';
 import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
-import { sql } from '../engine/sql.ts';
-import { accessTokenRow, insertAccessToken } from './access-tokens.ts';
+import { type Bound, sql } from '../engine/sql.ts';
+import { insertAccessToken } from './access-tokens.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
-import { familyRow, insertFamily } from './token-families.ts';
+import type { Stored } from './stored.ts';
+import { insertFamily } from './token-families.ts';
 
 export function authorizationCodeRows(database: Database): AuthorizationCodeReads & AuthorizationCodeWrites {
   return {
     async findAuthorizationCode(key) {
       const row = await database.first(selectCode({ key }));
-      return row && codeOf(row);
+      return row && { ...row, digest: digestOfColumn(row.digest), scopes: scopesOf(row.scopes) };
     },
     async redeem(code, family, accessToken, at) {
       const { key, userId, clientId } = code;
       const outcome = await database.atomically({
         audit: NO_PERSON,
         guard: redeemCode({ key, at }),
-        effects: [insertFamily(familyRow(family)), insertAccessToken(accessTokenRow(accessToken))],
+        effects: [insertFamily(family), insertAccessToken(accessToken)],
         otherwise: [revokeFamiliesIfReplayed({ key, userId, clientId, at })],
       });
       return outcome.happened ? 'redeemed' : 'refused';
@@ -35,35 +35,22 @@ export function authorizationCodeRows(database: Database): AuthorizationCodeRead
   };
 }
 
-interface NewCodeRow {
-  key: string;
-  digest: Uint8Array;
-  client_id: string;
-  user_id: number;
-  redirect_uri: string;
-  scopes: string;
-  code_challenge: string | undefined;
-  nonce: string | undefined;
-  authenticated_at: Timestamp;
-  expires_at: Timestamp;
+/** Store a code, as an effect of the transaction that records the consent. */
+export function insertCode(code: NewAuthorizationCode): Bound<unknown> {
+  return insertNewCode({ ...code, digest: digestColumn(code.digest), scopes: scopesColumn(code.scopes) });
 }
 
-interface CodeRow extends NewCodeRow {
-  redeemed_at: Timestamp | undefined;
-  voided_at: Timestamp | undefined;
-  account_status: AccountStatus;
-}
-
-export const insertCode = sql<NewCodeRow>`
+const insertNewCode = sql<Stored<NewAuthorizationCode>>`
   INSERT INTO authorization_codes (key, digest, client_id, user_id, redirect_uri, scopes,
     code_challenge, nonce, authenticated_at, expires_at)
-  VALUES (:key, :digest, :client_id, :user_id, :redirect_uri, :scopes,
-    :code_challenge, :nonce, :authenticated_at, :expires_at)`;
+  VALUES (:key, :digest, :clientId, :userId, :redirectUri, :scopes,
+    :codeChallenge, :nonce, :authenticatedAt, :expiresAt)`;
 
-const selectCode = sql<{ key: string }, CodeRow>`
-  SELECT code.key, code.digest, code.client_id, code.user_id, code.redirect_uri, code.scopes,
-    code.code_challenge, code.nonce, code.authenticated_at, code.expires_at,
-    code.redeemed_at, code.voided_at, users.status AS account_status
+const selectCode = sql<{ key: string }, Stored<AuthorizationCode>>`
+  SELECT code.key, code.digest, code.client_id AS "clientId", code.user_id AS "userId",
+    code.redirect_uri AS "redirectUri", code.scopes, code.code_challenge AS "codeChallenge", code.nonce,
+    code.authenticated_at AS "authenticatedAt", code.expires_at AS "expiresAt",
+    code.redeemed_at AS "redeemedAt", code.voided_at AS "voidedAt", users.status AS "accountStatus"
   FROM authorization_codes AS code JOIN users ON users.id = code.user_id
   WHERE code.key = :key`;
 
@@ -82,36 +69,3 @@ const revokeFamiliesIfReplayed = sql<{ key: string; userId: number; clientId: st
 export const voidCodesOf = sql<{ userId: number; clientId: string; at: Timestamp }>`
   UPDATE authorization_codes SET voided_at = :at
   WHERE user_id = :userId AND client_id = :clientId AND redeemed_at IS NULL AND voided_at IS NULL`;
-
-export function codeRow(code: NewAuthorizationCode): NewCodeRow {
-  return {
-    key: code.key,
-    digest: digestColumn(code.digest),
-    client_id: code.clientId,
-    user_id: code.userId,
-    redirect_uri: code.redirectUri,
-    scopes: scopesColumn(code.scopes),
-    code_challenge: code.codeChallenge,
-    nonce: code.nonce,
-    authenticated_at: code.authenticatedAt,
-    expires_at: code.expiresAt,
-  };
-}
-
-function codeOf(row: CodeRow): AuthorizationCode {
-  return {
-    key: row.key,
-    digest: digestOfColumn(row.digest),
-    clientId: row.client_id,
-    userId: row.user_id,
-    redirectUri: row.redirect_uri,
-    scopes: scopesOf(row.scopes),
-    codeChallenge: row.code_challenge,
-    nonce: row.nonce,
-    authenticatedAt: row.authenticated_at,
-    expiresAt: row.expires_at,
-    redeemedAt: row.redeemed_at,
-    voidedAt: row.voided_at,
-    accountStatus: row.account_status,
-  };
-}

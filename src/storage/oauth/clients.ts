@@ -1,19 +1,27 @@
 // Registered applications, as rows.
 
 import type { AuditSubject } from '../../audit/audit-log.ts';
-import type { Timestamp } from '../../lib/clock.ts';
 import type { Client, ClientReads, ClientWrites } from '../../oauth/client-store.ts';
 import { entry } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
+import type { Stored } from './stored.ts';
 
 export function clientRows(database: Database): ClientReads & ClientWrites {
   return {
     async addClient(by, client) {
       const audit = entry(by, { action: 'client.create', subject: subjectOf(client.id) });
-      await database.atomically({ audit, guard: insertClient(clientRow(client)) });
+      const guard = insertClient({
+        ...client,
+        secretDigest: client.secretDigest === undefined ? undefined : digestColumn(client.secretDigest),
+        scopes: scopesColumn(client.scopes),
+        redirectUris: JSON.stringify(client.redirectUris),
+        postLogoutRedirectUris: JSON.stringify(client.postLogoutRedirectUris),
+        acceptsMissingStateAndNonce: client.acceptsMissingStateAndNonce ? 1 : 0,
+      });
+      await database.atomically({ audit, guard });
     },
     async findClient(id) {
       const row = await database.first(selectClient({ id }));
@@ -28,7 +36,7 @@ export function clientRows(database: Database): ClientReads & ClientWrites {
     async clientsBefore(before, limit) {
       // '~' sorts after every id, so the list begins with the newest application.
       const rows = await database.rows(selectClientsBefore({ before: before ?? '~', limit }));
-      return rows.map((row) => ({ client: clientOf(row), ownerName: row.owner_name }));
+      return rows.map(({ ownerName, ...client }) => ({ client: clientOf(client), ownerName }));
     },
     async replaceClientSecret(by, clientId, secretDigest) {
       const audit = entry(by, { action: 'client.rotate_secret', subject: subjectOf(clientId) });
@@ -48,46 +56,46 @@ function subjectOf(clientId: string): AuditSubject {
   return { kind: 'client', id: clientId };
 }
 
-export interface ClientRow {
-  id: string;
-  name: string;
-  kind: Client['kind'];
-  secret_digest: Uint8Array | undefined;
-  owner_id: number | undefined;
-  scopes: string;
-  redirect_uris: string;
-  post_logout_redirect_uris: string;
-  accepts_missing_state_and_nonce: number;
-  id_token_alg: Client['idTokenAlg'];
-  status: Client['status'];
-  created_at: Timestamp;
+export const CLIENT_COLUMNS = fragment`
+  clients.id, clients.name, clients.kind, clients.secret_digest AS "secretDigest", clients.owner_id AS "ownerId",
+  clients.scopes, clients.redirect_uris AS "redirectUris",
+  clients.post_logout_redirect_uris AS "postLogoutRedirectUris",
+  clients.accepts_missing_state_and_nonce AS "acceptsMissingStateAndNonce",
+  clients.id_token_alg AS "idTokenAlg", clients.status, clients.created_at AS "createdAt"`;
+
+/** The application in a row that has the `CLIENT_COLUMNS`, and no others. */
+export function clientOf(row: Stored<Client>): Client {
+  return {
+    ...row,
+    secretDigest: row.secretDigest && digestOfColumn(row.secretDigest),
+    scopes: scopesOf(row.scopes),
+    redirectUris: JSON.parse(row.redirectUris),
+    postLogoutRedirectUris: JSON.parse(row.postLogoutRedirectUris),
+    acceptsMissingStateAndNonce: row.acceptsMissingStateAndNonce === 1,
+  };
 }
 
-export const CLIENT_COLUMNS = fragment`
-  clients.id, clients.name, clients.kind, clients.secret_digest, clients.owner_id, clients.scopes,
-  clients.redirect_uris, clients.post_logout_redirect_uris, clients.accepts_missing_state_and_nonce,
-  clients.id_token_alg, clients.status, clients.created_at`;
-
-const insertClient = sql<ClientRow>`
+const insertClient = sql<Stored<Client>>`
   INSERT INTO clients (id, name, kind, secret_digest, owner_id, scopes, redirect_uris, post_logout_redirect_uris,
     accepts_missing_state_and_nonce, id_token_alg, status, created_at)
-  VALUES (:id, :name, :kind, :secret_digest, :owner_id, :scopes, :redirect_uris, :post_logout_redirect_uris,
-    :accepts_missing_state_and_nonce, :id_token_alg, :status, :created_at)`;
+  VALUES (:id, :name, :kind, :secretDigest, :ownerId, :scopes, :redirectUris, :postLogoutRedirectUris,
+    :acceptsMissingStateAndNonce, :idTokenAlg, :status, :createdAt)`;
 
-const selectClient = sql<{ id: string }, ClientRow>`
+const selectClient = sql<{ id: string }, Stored<Client>>`
   SELECT ${CLIENT_COLUMNS} FROM clients WHERE id = :id`;
 
-const selectClientsOf = sql<{ ownerId: number }, ClientRow>`
+const selectClientsOf = sql<{ ownerId: number }, Stored<Client>>`
   SELECT ${CLIENT_COLUMNS} FROM clients WHERE owner_id = :ownerId ORDER BY created_at DESC`;
 
-const selectAllClients = sql<void, ClientRow>`
+const selectAllClients = sql<void, Stored<Client>>`
   SELECT ${CLIENT_COLUMNS} FROM clients ORDER BY created_at DESC, id`;
 
-const selectClientsBefore = sql<
-  { before: string; limit: number },
-  ClientRow & { owner_name: string | undefined }
->`
-  SELECT ${CLIENT_COLUMNS}, users.username AS owner_name
+interface OwnedClientRow extends Stored<Client> {
+  ownerName: string | undefined;
+}
+
+const selectClientsBefore = sql<{ before: string; limit: number }, OwnedClientRow>`
+  SELECT ${CLIENT_COLUMNS}, users.username AS "ownerName"
   FROM clients LEFT JOIN users ON users.id = clients.owner_id
   WHERE clients.id < :before
   ORDER BY clients.id DESC
@@ -98,37 +106,3 @@ const updateClientSecret = sql<{ clientId: string; secretDigest: Uint8Array }>`
 
 const updateClientStatus = sql<{ clientId: string; status: Client['status'] }>`
   UPDATE clients SET status = :status WHERE id = :clientId`;
-
-function clientRow(client: Client): ClientRow {
-  return {
-    id: client.id,
-    name: client.name,
-    kind: client.kind,
-    secret_digest: client.secretDigest === undefined ? undefined : digestColumn(client.secretDigest),
-    owner_id: client.ownerId,
-    scopes: scopesColumn(client.scopes),
-    redirect_uris: JSON.stringify(client.redirectUris),
-    post_logout_redirect_uris: JSON.stringify(client.postLogoutRedirectUris),
-    accepts_missing_state_and_nonce: client.acceptsMissingStateAndNonce ? 1 : 0,
-    id_token_alg: client.idTokenAlg,
-    status: client.status,
-    created_at: client.createdAt,
-  };
-}
-
-export function clientOf(row: ClientRow): Client {
-  return {
-    id: row.id,
-    name: row.name,
-    kind: row.kind,
-    secretDigest: row.secret_digest === undefined ? undefined : digestOfColumn(row.secret_digest),
-    ownerId: row.owner_id,
-    scopes: scopesOf(row.scopes),
-    redirectUris: JSON.parse(row.redirect_uris),
-    postLogoutRedirectUris: JSON.parse(row.post_logout_redirect_uris),
-    acceptsMissingStateAndNonce: row.accepts_missing_state_and_nonce === 1,
-    idTokenAlg: row.id_token_alg,
-    status: row.status,
-    createdAt: row.created_at,
-  };
-}

@@ -1,13 +1,15 @@
 // Members' consents, as rows.
 
 import type { Timestamp } from '../../lib/clock.ts';
+import type { Client } from '../../oauth/client-store.ts';
 import type { Grant, GrantReads, GrantWrites } from '../../oauth/store.ts';
 import { entry, ownAct } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
-import { codeRow, insertCode, voidCodesOf } from './authorization-codes.ts';
-import { CLIENT_COLUMNS, type ClientRow, clientOf } from './clients.ts';
+import { insertCode, voidCodesOf } from './authorization-codes.ts';
+import { CLIENT_COLUMNS, clientOf } from './clients.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
+import type { Stored } from './stored.ts';
 import { revokeFamiliesOf } from './token-families.ts';
 
 export function grantRows(database: Database): GrantReads & GrantWrites {
@@ -17,7 +19,7 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
     },
     async findGrant(userId, clientId) {
       const row = await database.first(selectGrant({ userId, clientId }));
-      return row && grantOf(row);
+      return row && { ...row, scopes: scopesOf(row.scopes) };
     },
     async approve(by, scopesInForce, scopes, code) {
       const outcome = await database.atomically({
@@ -29,7 +31,7 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
           scopes: scopesColumn(scopes),
           at: by.at,
         }),
-        effects: [insertCode(codeRow(code))],
+        effects: [insertCode(code)],
       });
       return outcome.happened;
     },
@@ -43,7 +45,7 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
           scopesInForce: scopesColumn(scopesInForce),
           at,
         }),
-        effects: [insertCode(codeRow(code))],
+        effects: [insertCode(code)],
       });
       return outcome.happened;
     },
@@ -62,10 +64,11 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
     },
     async connectedClients(userId) {
       const rows = await database.rows(selectConnectedClients({ userId }));
-      return rows.map((row) => ({
-        client: clientOf(row),
-        grant: grantOf({ ...row, scopes: row.granted_scopes }),
-      }));
+      return rows.map(({ clientId, grantedScopes, grantedAt, lastAuthorizedAt, ...client }) => {
+        const scopes = scopesOf(grantedScopes);
+        const grant = { userId, clientId, scopes, grantedAt, lastAuthorizedAt, withdrawnAt: undefined };
+        return { client: clientOf(client), grant };
+      });
     },
   };
 }
@@ -75,20 +78,12 @@ interface OfMember {
   clientId: string;
 }
 
-interface GrantRow {
-  user_id: number;
-  client_id: string;
-  scopes: string;
-  granted_at: Timestamp;
-  last_authorized_at: Timestamp;
-  withdrawn_at: Timestamp | undefined;
-}
-
 const countGrantsOf = sql<{ clientId: string }, { count: number }>`
   SELECT count(*) AS count FROM grants WHERE client_id = :clientId AND withdrawn_at IS NULL`;
 
-const selectGrant = sql<OfMember, GrantRow>`
-  SELECT user_id, client_id, scopes, granted_at, last_authorized_at, withdrawn_at
+const selectGrant = sql<OfMember, Stored<Grant>>`
+  SELECT user_id AS "userId", client_id AS "clientId", scopes, granted_at AS "grantedAt",
+    last_authorized_at AS "lastAuthorizedAt", withdrawn_at AS "withdrawnAt"
   FROM grants
   WHERE user_id = :userId AND client_id = :clientId`;
 
@@ -111,24 +106,14 @@ const withdrawGrantOf = sql<OfMember & { at: Timestamp }>`
   UPDATE grants SET withdrawn_at = :at
   WHERE user_id = :userId AND client_id = :clientId AND withdrawn_at IS NULL`;
 
-const selectConnectedClients = sql<
-  { userId: number },
-  ClientRow & Omit<GrantRow, 'scopes'> & { granted_scopes: string }
->`
+interface ConnectedClientRow extends Stored<Client>, Omit<Grant, 'userId' | 'scopes' | 'withdrawnAt'> {
+  grantedScopes: string;
+}
+
+const selectConnectedClients = sql<{ userId: number }, ConnectedClientRow>`
   SELECT ${CLIENT_COLUMNS},
-    grants.user_id, grants.client_id, grants.scopes AS granted_scopes,
-    grants.granted_at, grants.last_authorized_at, grants.withdrawn_at
+    grants.client_id AS "clientId", grants.scopes AS "grantedScopes", grants.granted_at AS "grantedAt",
+    grants.last_authorized_at AS "lastAuthorizedAt"
   FROM grants JOIN clients ON clients.id = grants.client_id
   WHERE grants.user_id = :userId AND grants.withdrawn_at IS NULL
   ORDER BY grants.last_authorized_at DESC`;
-
-function grantOf(row: GrantRow): Grant {
-  return {
-    userId: row.user_id,
-    clientId: row.client_id,
-    scopes: scopesOf(row.scopes),
-    grantedAt: row.granted_at,
-    lastAuthorizedAt: row.last_authorized_at,
-    withdrawnAt: row.withdrawn_at,
-  };
-}

@@ -14,19 +14,22 @@ import { fragment, sql } from '../engine/sql.ts';
 import { USER_COLUMNS, type UserRow, userOf } from '../identity/users.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
+import type { Stored } from './stored.ts';
 
 export function personalTokenRows(database: Database): PersonalTokenReads & PersonalTokenWrites {
   return {
     async addPersonalToken(by, token, most) {
       const { key, userId } = token;
-      const detail = JSON.stringify({ user: userId, scopes: scopesColumn(token.scopes) });
+      const scopes = scopesColumn(token.scopes);
+      const detail = JSON.stringify({ user: userId, scopes });
+      const digest = digestColumn(token.digest);
       const { changes } = await database.atomically({
         // Without a row there is no entry: a token that is one too many was not created.
         audit: entryBy(by, (actor) => insertCreationEvent({ ...actor, detail, key })),
         // Parallel requests of one member wait here, so that each counts the tokens of those before it.
         guard: lockUser({ userId }),
         effects: {
-          insertToken: insertPersonalToken(personalTokenRow(token, by.at)),
+          insertToken: insertPersonalToken({ ...token, digest, scopes, createdAt: by.at }),
           deleteIfTooMany: deleteIfTooMany({ key, userId, most, now: by.at }),
         },
       });
@@ -54,29 +57,12 @@ export function personalTokenRows(database: Database): PersonalTokenReads & Pers
   };
 }
 
-interface NewPersonalTokenRow {
-  key: string;
-  digest: Uint8Array;
-  ending: string;
-  user_id: number;
-  name: string;
-  scopes: string;
-  created_at: Timestamp;
-  expires_at: Timestamp | undefined;
-}
-
-interface PersonalTokenRow extends NewPersonalTokenRow, UserRow {
-  id: number;
-  last_used_at: Timestamp | undefined;
-  revoked_at: Timestamp | undefined;
-}
-
 const lockUser = sql<{ userId: number }>`
   UPDATE users SET xp = xp WHERE id = :userId`;
 
-const insertPersonalToken = sql<NewPersonalTokenRow>`
+const insertPersonalToken = sql<Stored<NewPersonalToken> & { createdAt: Timestamp }>`
   INSERT INTO personal_tokens (key, digest, ending, user_id, name, scopes, created_at, expires_at)
-  VALUES (:key, :digest, :ending, :user_id, :name, :scopes, :created_at, :expires_at)`;
+  VALUES (:key, :digest, :ending, :userId, :name, :scopes, :createdAt, :expiresAt)`;
 
 // This runs after the insertion, under the lock, and undoes it if the token is one too many.
 const deleteIfTooMany = sql<{ key: string; userId: number; most: number; now: Timestamp }>`
@@ -86,11 +72,33 @@ const deleteIfTooMany = sql<{ key: string; userId: number; most: number; now: Ti
     WHERE user_id = :userId AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now))`;
 
 // The columns of the member contain the member's number.
+type PersonalTokenRow = Stored<Omit<PersonalToken, 'userId' | 'user'>> & UserRow;
+
 const SELECT_TOKENS = fragment`
   SELECT token.id, token.key, token.digest, token.ending, token.name, token.scopes,
-    token.created_at, token.expires_at, token.last_used_at, token.revoked_at,
+    token.created_at AS "createdAt", token.expires_at AS "expiresAt",
+    token.last_used_at AS "lastUsedAt", token.revoked_at AS "revokedAt",
     ${USER_COLUMNS}
   FROM personal_tokens AS token JOIN users ON users.id = token.user_id`;
+
+// The columns of the member stay out of the token itself, which the cache holds in memory.
+function personalTokenOf(row: PersonalTokenRow): PersonalToken {
+  const user = userOf(row);
+  return {
+    id: row.id,
+    key: row.key,
+    digest: digestOfColumn(row.digest),
+    ending: row.ending,
+    userId: user.id,
+    name: row.name,
+    scopes: scopesOf(row.scopes),
+    createdAt: row.createdAt,
+    expiresAt: row.expiresAt,
+    lastUsedAt: row.lastUsedAt,
+    revokedAt: row.revokedAt,
+    user,
+  };
+}
 
 const selectPersonalToken = sql<{ key: string }, PersonalTokenRow>`
   ${SELECT_TOKENS}
@@ -116,33 +124,3 @@ const revokeOwnPersonalToken = sql<{ id: number; userId: number; at: Timestamp }
 
 const touchPersonalTokenById = sql<{ id: number; at: Timestamp }>`
   UPDATE personal_tokens SET last_used_at = :at WHERE id = :id`;
-
-function personalTokenRow(token: NewPersonalToken, createdAt: Timestamp): NewPersonalTokenRow {
-  return {
-    key: token.key,
-    digest: digestColumn(token.digest),
-    ending: token.ending,
-    user_id: token.userId,
-    name: token.name,
-    scopes: scopesColumn(token.scopes),
-    created_at: createdAt,
-    expires_at: token.expiresAt,
-  };
-}
-
-function personalTokenOf(row: PersonalTokenRow): PersonalToken {
-  return {
-    id: row.id,
-    key: row.key,
-    digest: digestOfColumn(row.digest),
-    ending: row.ending,
-    userId: row.user_id,
-    name: row.name,
-    scopes: scopesOf(row.scopes),
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    lastUsedAt: row.last_used_at,
-    revokedAt: row.revoked_at,
-    user: userOf(row),
-  };
-}

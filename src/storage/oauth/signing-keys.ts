@@ -6,7 +6,8 @@ import type { SigningAlgorithm } from '../../oauth/signing-algorithm.ts';
 import type { SigningKey, SigningKeyReads, SigningKeyWrites } from '../../oauth/signing-key-store.ts';
 import { entry, NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
-import { fragment, sql } from '../engine/sql.ts';
+import { type Bound, fragment, sql } from '../engine/sql.ts';
+import type { Stored } from './stored.ts';
 
 export function signingKeyRows(database: Database): SigningKeyReads & SigningKeyWrites {
   return {
@@ -24,7 +25,7 @@ export function signingKeyRows(database: Database): SigningKeyReads & SigningKey
       const outcome = await database.atomically({
         audit: NO_PERSON,
         guard: takeLock(),
-        effects: keys.map((key) => insertKey(keyRow(key))),
+        effects: keys.map(insertKey),
       });
       return outcome.happened;
     },
@@ -32,7 +33,7 @@ export function signingKeyRows(database: Database): SigningKeyReads & SigningKey
       const outcome = await database.atomically({
         audit: entry(by, { action: 'keys.rotate', subject: { kind: 'key', id: nextKid } }),
         guard: retireKey({ kid: activeKid, at: by.at }),
-        effects: [activateKey({ kid: nextKid, at: by.at }), insertKey(keyRow(following))],
+        effects: [activateKey({ kid: nextKid, at: by.at }), insertKey(following)],
       });
       return outcome.happened;
     },
@@ -42,23 +43,18 @@ export function signingKeyRows(database: Database): SigningKeyReads & SigningKey
   };
 }
 
-interface KeyRow {
-  kid: string;
-  alg: SigningAlgorithm;
-  state: SigningKey['state'];
-  public_jwk: string;
-  private_jwk: string;
-  created_at: Timestamp;
-  activated_at: Timestamp | undefined;
-  retired_at: Timestamp | undefined;
+const KEY_COLUMNS = fragment`
+  kid, alg, state, public_jwk AS "publicJwk", private_jwk AS "privateJwk",
+  created_at AS "createdAt", activated_at AS "activatedAt", retired_at AS "retiredAt"`;
+
+function keyOf(row: Stored<SigningKey>): SigningKey {
+  return { ...row, publicJwk: JSON.parse(row.publicJwk), privateJwk: JSON.parse(row.privateJwk) };
 }
 
-const KEY_COLUMNS = fragment`kid, alg, state, public_jwk, private_jwk, created_at, activated_at, retired_at`;
-
-const selectKeys = sql<void, KeyRow>`
+const selectKeys = sql<void, Stored<SigningKey>>`
   SELECT ${KEY_COLUMNS} FROM signing_keys ORDER BY created_at DESC`;
 
-const selectActiveKey = sql<{ alg: SigningAlgorithm }, KeyRow>`
+const selectActiveKey = sql<{ alg: SigningAlgorithm }, Stored<SigningKey>>`
   SELECT ${KEY_COLUMNS} FROM signing_keys WHERE alg = :alg AND state = 'active'`;
 
 const selectLock = sql<void, { taken: number }>`
@@ -68,9 +64,18 @@ const selectLock = sql<void, { taken: number }>`
 const takeLock = sql<void>`
   UPDATE locks SET taken = 1 WHERE name = 'signing-keys' AND taken = 0`;
 
-const insertKey = sql<KeyRow>`
-  INSERT INTO signing_keys (${KEY_COLUMNS})
-  VALUES (:kid, :alg, :state, :public_jwk, :private_jwk, :created_at, :activated_at, :retired_at)`;
+function insertKey(key: SigningKey): Bound<unknown> {
+  const { publicJwk, privateJwk } = key;
+  return insertNewKey({
+    ...key,
+    publicJwk: JSON.stringify(publicJwk),
+    privateJwk: JSON.stringify(privateJwk),
+  });
+}
+
+const insertNewKey = sql<Stored<SigningKey>>`
+  INSERT INTO signing_keys (kid, alg, state, public_jwk, private_jwk, created_at, activated_at, retired_at)
+  VALUES (:kid, :alg, :state, :publicJwk, :privateJwk, :createdAt, :activatedAt, :retiredAt)`;
 
 const retireKey = sql<{ kid: string; at: Timestamp }>`
   UPDATE signing_keys SET state = 'retired', retired_at = :at
@@ -82,29 +87,3 @@ const activateKey = sql<{ kid: string; at: Timestamp }>`
 
 const deleteRetiredKeys = sql<{ moment: Timestamp }>`
   DELETE FROM signing_keys WHERE state = 'retired' AND retired_at < :moment`;
-
-function keyRow(key: SigningKey): KeyRow {
-  return {
-    kid: key.kid,
-    alg: key.alg,
-    state: key.state,
-    public_jwk: JSON.stringify(key.publicJwk),
-    private_jwk: JSON.stringify(key.privateJwk),
-    created_at: key.createdAt,
-    activated_at: key.activatedAt,
-    retired_at: key.retiredAt,
-  };
-}
-
-function keyOf(row: KeyRow): SigningKey {
-  return {
-    kid: row.kid,
-    alg: row.alg,
-    state: row.state,
-    publicJwk: JSON.parse(row.public_jwk),
-    privateJwk: JSON.parse(row.private_jwk),
-    createdAt: row.created_at,
-    activatedAt: row.activated_at,
-    retiredAt: row.retired_at,
-  };
-}

@@ -1,29 +1,41 @@
 // Sign-ins, as rows. A sign-in has one row, however often the application refreshes its tokens.
 
-import type { AccountStatus } from '../../identity/user.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import type { NewTokenFamily, TokenFamily, TokenFamilyReads, TokenFamilyWrites } from '../../oauth/store.ts';
+import type {
+  NewTokenFamily,
+  Rotation,
+  TokenFamily,
+  TokenFamilyReads,
+  TokenFamilyWrites,
+} from '../../oauth/store.ts';
 import { entry, NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
-import { sql } from '../engine/sql.ts';
-import { accessTokenRow, insertAccessToken } from './access-tokens.ts';
+import { type Bound, sql } from '../engine/sql.ts';
+import { insertAccessToken } from './access-tokens.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
+import type { Stored } from './stored.ts';
 
 export function tokenFamilyRows(database: Database): TokenFamilyReads & TokenFamilyWrites {
   return {
     async findTokenFamily(key) {
       const row = await database.first(selectFamily({ key }));
-      return row && familyOf(row);
+      if (row === undefined) return undefined;
+      return {
+        ...row,
+        scopes: scopesOf(row.scopes),
+        refreshDigest: digestOfColumn(row.refreshDigest),
+        previousDigest: row.previousDigest && digestOfColumn(row.previousDigest),
+      };
     },
     async rotate(rotation, accessToken) {
-      const { familyKey, refreshExpiresAt, at, raceSince = NEVER } = rotation;
+      const { familyKey, at, raceSince = NEVER } = rotation;
       const presentedDigest = digestColumn(rotation.presentedDigest);
       const nextDigest = digestColumn(rotation.nextDigest);
       const outcome = await database.atomically({
         audit: NO_PERSON,
-        guard: rotateFamily({ familyKey, presentedDigest, nextDigest, refreshExpiresAt, at }),
-        effects: [insertAccessToken(accessTokenRow(accessToken))],
+        guard: rotateFamily({ ...rotation, presentedDigest, nextDigest }),
+        effects: [insertAccessToken(accessToken)],
         otherwise: [revokeFamilyUnlessRaced({ familyKey, presentedDigest, raceSince, at })],
       });
       return outcome.happened ? 'rotated' : 'refused';
@@ -44,48 +56,28 @@ export function tokenFamilyRows(database: Database): TokenFamilyReads & TokenFam
 // Later than any rotation, so no rotation counts as a race.
 const NEVER: Timestamp = Number.MAX_SAFE_INTEGER;
 
-interface NewFamilyRow {
-  key: string;
-  client_id: string;
-  user_id: number;
-  scopes: string;
-  nonce: string | undefined;
-  authenticated_at: Timestamp;
-  refresh_digest: Uint8Array;
-  refresh_expires_at: Timestamp;
-  issued_at: Timestamp;
-  expires_at: Timestamp;
+/** Store a sign-in, as an effect of the transaction that redeems its code. */
+export function insertFamily(family: NewTokenFamily): Bound<unknown> {
+  const refreshDigest = digestColumn(family.refreshDigest);
+  return insertNewFamily({ ...family, scopes: scopesColumn(family.scopes), refreshDigest });
 }
 
-interface FamilyRow extends NewFamilyRow {
-  previous_digest: Uint8Array | undefined;
-  rotated_at: Timestamp;
-  revoked_at: Timestamp | undefined;
-  account_status: AccountStatus;
-}
-
-export const insertFamily = sql<NewFamilyRow>`
+const insertNewFamily = sql<Stored<NewTokenFamily>>`
   INSERT INTO token_families (key, client_id, user_id, scopes, nonce, authenticated_at,
     refresh_digest, rotated_at, refresh_expires_at, issued_at, expires_at)
-  VALUES (:key, :client_id, :user_id, :scopes, :nonce, :authenticated_at,
-    :refresh_digest, :issued_at, :refresh_expires_at, :issued_at, :expires_at)`;
+  VALUES (:key, :clientId, :userId, :scopes, :nonce, :authenticatedAt,
+    :refreshDigest, :issuedAt, :refreshExpiresAt, :issuedAt, :expiresAt)`;
 
-const selectFamily = sql<{ key: string }, FamilyRow>`
-  SELECT family.key, family.client_id, family.user_id, family.scopes, family.nonce, family.authenticated_at,
-    family.refresh_digest, family.previous_digest, family.rotated_at, family.refresh_expires_at,
-    family.issued_at, family.expires_at, family.revoked_at, users.status AS account_status
+const selectFamily = sql<{ key: string }, Stored<TokenFamily>>`
+  SELECT family.key, family.client_id AS "clientId", family.user_id AS "userId", family.scopes, family.nonce,
+    family.authenticated_at AS "authenticatedAt", family.refresh_digest AS "refreshDigest",
+    family.previous_digest AS "previousDigest", family.rotated_at AS "rotatedAt",
+    family.refresh_expires_at AS "refreshExpiresAt", family.issued_at AS "issuedAt",
+    family.expires_at AS "expiresAt", family.revoked_at AS "revokedAt", users.status AS "accountStatus"
   FROM token_families AS family JOIN users ON users.id = family.user_id
   WHERE family.key = :key`;
 
-interface RotationValues {
-  familyKey: string;
-  presentedDigest: Uint8Array;
-  nextDigest: Uint8Array;
-  refreshExpiresAt: Timestamp;
-  at: Timestamp;
-}
-
-const rotateFamily = sql<RotationValues>`
+const rotateFamily = sql<Stored<Omit<Rotation, 'raceSince'>>>`
   UPDATE token_families SET
     refresh_digest = :nextDigest,
     previous_digest = :presentedDigest,
@@ -93,12 +85,14 @@ const rotateFamily = sql<RotationValues>`
     refresh_expires_at = :refreshExpiresAt
   WHERE key = :familyKey AND refresh_digest = :presentedDigest AND revoked_at IS NULL`;
 
-const revokeFamilyUnlessRaced = sql<{
+interface RaceValues {
   familyKey: string;
   presentedDigest: Uint8Array;
   raceSince: Timestamp;
   at: Timestamp;
-}>`
+}
+
+const revokeFamilyUnlessRaced = sql<RaceValues>`
   UPDATE token_families SET revoked_at = :at
   WHERE key = :familyKey AND revoked_at IS NULL
     AND NOT (previous_digest = :presentedDigest AND rotated_at >= :raceSince)`;
@@ -110,37 +104,3 @@ const revokeFamilyByKey = sql<{ key: string; at: Timestamp }>`
 export const revokeFamiliesOf = sql<{ userId: number; clientId: string; at: Timestamp }>`
   UPDATE token_families SET revoked_at = :at
   WHERE user_id = :userId AND client_id = :clientId AND revoked_at IS NULL`;
-
-export function familyRow(family: NewTokenFamily): NewFamilyRow {
-  return {
-    key: family.key,
-    client_id: family.clientId,
-    user_id: family.userId,
-    scopes: scopesColumn(family.scopes),
-    nonce: family.nonce,
-    authenticated_at: family.authenticatedAt,
-    refresh_digest: digestColumn(family.refreshDigest),
-    refresh_expires_at: family.refreshExpiresAt,
-    issued_at: family.issuedAt,
-    expires_at: family.expiresAt,
-  };
-}
-
-function familyOf(row: FamilyRow): TokenFamily {
-  return {
-    key: row.key,
-    clientId: row.client_id,
-    userId: row.user_id,
-    scopes: scopesOf(row.scopes),
-    nonce: row.nonce,
-    authenticatedAt: row.authenticated_at,
-    refreshDigest: digestOfColumn(row.refresh_digest),
-    previousDigest: row.previous_digest === undefined ? undefined : digestOfColumn(row.previous_digest),
-    rotatedAt: row.rotated_at,
-    refreshExpiresAt: row.refresh_expires_at,
-    issuedAt: row.issued_at,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-    accountStatus: row.account_status,
-  };
-}
