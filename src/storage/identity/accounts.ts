@@ -39,7 +39,7 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
       const end = until === undefined ? undefined : new Date(until).toISOString();
       await database.atomically({
         audit: entryOf(by, userId, 'user.set_membership', { until: end }),
-        guard: updateMemberUntil({ userId, until: until }),
+        guard: updateMemberUntil({ userId, until }),
       });
     },
     async setOperator(by, userId, isOperator) {

@@ -11,15 +11,11 @@ export function attemptRows(
 ): Pick<IdentityStore, 'countAttempt' | 'attemptsCloseAt' | 'forgetAttempts' | 'takeAttemptBack'> {
   return {
     async countAttempt(subject, most, now, closesAt) {
-      return (
-        await database.atomically({
-          audit: NO_PERSON,
-          guard: upsertAttempt({ subject, most, now, closesAt }),
-        })
-      ).happened;
+      const guard = upsertAttempt({ subject, most, now, closesAt });
+      return (await database.atomically({ audit: NO_PERSON, guard })).happened;
     },
     async attemptsCloseAt(subject) {
-      return (await database.first(selectAttempts({ subject })))?.closes_at;
+      return (await database.first(selectAttempts({ subject })))?.closesAt;
     },
     async forgetAttempts(subject) {
       await database.atomically({ audit: NO_PERSON, guard: deleteAttempts({ subject }) });
@@ -40,8 +36,8 @@ export const upsertAttempt = sql<{ subject: string; most: number; now: Timestamp
     closes_at = CASE WHEN attempts.closes_at <= :now THEN excluded.closes_at ELSE attempts.closes_at END
   WHERE attempts.closes_at <= :now OR attempts.judged < :most`;
 
-const selectAttempts = sql<{ subject: string }, { closes_at: Timestamp }>`
-  SELECT closes_at FROM attempts WHERE subject = :subject`;
+const selectAttempts = sql<{ subject: string }, { closesAt: Timestamp }>`
+  SELECT closes_at AS "closesAt" FROM attempts WHERE subject = :subject`;
 
 const decrementAttempts = sql<{ subject: string }>`
   UPDATE attempts SET judged = judged - 1 WHERE subject = :subject AND judged > 0`;

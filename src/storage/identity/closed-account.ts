@@ -36,7 +36,7 @@ interface OfUser {
 
 interface Removal extends OfUser {
   at: Timestamp;
-  /** Null: the member, or the command line. */
+  /** Undefined: the member, or the command line. */
   operatorId: number | undefined;
 }
 

@@ -20,7 +20,12 @@ export function invitationRows(database: Database): InvitationReads & Invitation
     async addInvitation(by, invitation) {
       await database.atomically({
         audit: entryOf(by, invitation.key, 'invitation.create'),
-        guard: insertInvitation(invitationRow(by, invitation)),
+        guard: insertInvitation({
+          ...invitation,
+          digest: digestColumn(invitation.digest),
+          createdBy: by.kind === 'operator' ? by.userId : undefined,
+          createdAt: by.at,
+        }),
       });
     },
     async findInvitation(key) {
@@ -44,31 +49,25 @@ function entryOf(by: Doer, key: string, action: AuditAction): AuditTrail {
   return entry(by, { action, subject: { kind: 'invitation', id: key } });
 }
 
-interface NewInvitationRow {
-  key: string;
-  digest: Uint8Array;
-  note: string;
-  created_by: number | undefined;
-  created_at: Timestamp;
-  expires_at: Timestamp;
-}
+type NewInvitationRow = Omit<NewInvitation, 'digest'> &
+  Pick<Invitation, 'createdBy' | 'createdAt'> & { digest: Uint8Array };
 
-interface InvitationRow extends NewInvitationRow {
-  used_by: number | undefined;
-  used_at: Timestamp | undefined;
-  revoked_at: Timestamp | undefined;
-  /** Of the member who joined with it. */
+interface InvitationRow extends Omit<Invitation, 'digest' | 'usedBy'> {
+  digest: Uint8Array;
+  /** Of the member who joined with it, as is the username. */
+  userId: number | undefined;
   username: string | undefined;
 }
 
 const insertInvitation = sql<NewInvitationRow>`
   INSERT INTO invitations (key, digest, note, created_by, created_at, expires_at)
-  VALUES (:key, :digest, :note, :created_by, :created_at, :expires_at)`;
+  VALUES (:key, :digest, :note, :createdBy, :createdAt, :expiresAt)`;
 
 const SELECT_INVITATIONS = fragment`
-  SELECT invitations.key, invitations.digest, invitations.note, invitations.created_by,
-    invitations.created_at, invitations.expires_at, invitations.used_by, invitations.used_at,
-    invitations.revoked_at, users.username
+  SELECT invitations.key, invitations.digest, invitations.note, invitations.created_by AS "createdBy",
+    invitations.created_at AS "createdAt", invitations.expires_at AS "expiresAt",
+    invitations.used_at AS "usedAt", invitations.revoked_at AS "revokedAt",
+    invitations.used_by AS "userId", users.username
   FROM invitations LEFT JOIN users ON users.id = invitations.used_by`;
 
 const selectInvitation = sql<{ key: string }, InvitationRow>`
@@ -100,28 +99,7 @@ export const useInvitation = sql<{ key: string; usernameKey: string; passwordHas
   WHERE invitations.key = :key
     AND users.username_key = :usernameKey AND users.password_hash = :passwordHash`;
 
-function invitationRow(by: Doer, invitation: NewInvitation): NewInvitationRow {
-  return {
-    key: invitation.key,
-    digest: digestColumn(invitation.digest),
-    note: invitation.note,
-    created_by: by.kind === 'operator' ? by.userId : undefined,
-    created_at: by.at,
-    expires_at: invitation.expiresAt,
-  };
-}
-
-function invitationOf(row: InvitationRow): Invitation {
-  const { used_by: id, username } = row;
-  return {
-    key: row.key,
-    digest: digestOfColumn(row.digest),
-    note: row.note,
-    createdBy: row.created_by,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    usedBy: id === undefined || username === undefined ? undefined : { id, username },
-    usedAt: row.used_at,
-    revokedAt: row.revoked_at,
-  };
+function invitationOf({ userId: id, username, ...row }: InvitationRow): Invitation {
+  const usedBy = id === undefined || username === undefined ? undefined : { id, username };
+  return { ...row, digest: digestOfColumn(row.digest), usedBy };
 }

@@ -12,13 +12,13 @@ export function mailTokenRows(
 ): Pick<MailReads, 'findMailToken' | 'emailToConfirm'> & Pick<MailWrites, 'addMailToken'> {
   return {
     async addMailToken(token, mailId) {
-      const row = mailTokenRow(token);
+      const row = { ...token, digest: digestColumn(token.digest) };
       const guard = mailId === undefined ? insertMailToken(row) : insertTokenOfMail({ ...row, mailId });
       return (await database.atomically({ audit: NO_PERSON, guard })).happened;
     },
     async findMailToken(key) {
       const row = await database.first(selectMailToken({ key }));
-      return row && mailTokenOf(row);
+      return row && { ...row, digest: digestOfColumn(row.digest) };
     },
     async emailToConfirm(userId, now) {
       const mail = await database.first(selectWaitingConfirmation({ userId }));
@@ -28,27 +28,21 @@ export function mailTokenRows(
   };
 }
 
-interface MailTokenRow {
-  key: string;
-  digest: Uint8Array;
-  purpose: MailToken['purpose'];
-  user_id: number;
-  email: string;
-  expires_at: Timestamp;
-}
+type MailTokenRow = Omit<MailToken, 'digest'> & { digest: Uint8Array };
 
 const insertMailToken = sql<MailTokenRow>`
   INSERT INTO mail_tokens (key, digest, purpose, user_id, email, expires_at)
-  VALUES (:key, :digest, :purpose, :user_id, :email, :expires_at)`;
+  VALUES (:key, :digest, :purpose, :userId, :email, :expiresAt)`;
 
 // A new password or address deletes the mails that wait. The token of a deleted mail must not become valid.
 const insertTokenOfMail = sql<MailTokenRow & { mailId: number }>`
   INSERT INTO mail_tokens (key, digest, purpose, user_id, email, expires_at)
-  SELECT :key, :digest, :purpose, :user_id, :email, :expires_at
+  SELECT :key, :digest, :purpose, :userId, :email, :expiresAt
   FROM mails WHERE id = :mailId`;
 
 const selectMailToken = sql<{ key: string }, MailTokenRow>`
-  SELECT key, digest, purpose, user_id, email, expires_at FROM mail_tokens WHERE key = :key`;
+  SELECT key, digest, purpose, user_id AS "userId", email, expires_at AS "expiresAt"
+  FROM mail_tokens WHERE key = :key`;
 
 const selectWaitingConfirmation = sql<{ userId: number }, { email: string }>`
   SELECT email FROM mails
@@ -66,25 +60,3 @@ export const useMailToken = sql<{ key: string; purpose: MailToken['purpose']; no
 
 export const deleteMailTokensOf = sql<{ userId: number }>`
   DELETE FROM mail_tokens WHERE user_id = :userId`;
-
-function mailTokenRow(token: MailToken): MailTokenRow {
-  return {
-    key: token.key,
-    digest: digestColumn(token.digest),
-    purpose: token.purpose,
-    user_id: token.userId,
-    email: token.email,
-    expires_at: token.expiresAt,
-  };
-}
-
-function mailTokenOf(row: MailTokenRow): MailToken {
-  return {
-    key: row.key,
-    digest: digestOfColumn(row.digest),
-    purpose: row.purpose,
-    userId: row.user_id,
-    email: row.email,
-    expiresAt: row.expires_at,
-  };
-}

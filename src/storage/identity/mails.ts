@@ -1,12 +1,6 @@
 // Mails that wait to be sent, as rows. A mail that is sent, or given up, is deleted.
 
-import type {
-  FirstMail,
-  MailPurpose,
-  MailReads,
-  MailWrites,
-  WaitingMail,
-} from '../../identity/mail-store.ts';
+import type { FirstMail, MailReads, MailWrites, NewMail, WaitingMail } from '../../identity/mail-store.ts';
 import type { NewUser } from '../../identity/store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { NO_PERSON } from '../audit/audit-trail.ts';
@@ -16,16 +10,16 @@ import { upsertAttempt } from './attempts.ts';
 
 export function mailRows(database: Database): Pick<MailReads, 'mailsDue'> & Omit<MailWrites, 'addMailToken'> {
   return {
-    async addMailWithin({ subject, most, now, closesAt }, mail) {
+    async addMailWithin(limit, mail) {
       const outcome = await database.atomically({
         audit: NO_PERSON,
-        guard: upsertAttempt({ subject, most, now, closesAt }),
-        effects: mail === undefined ? [] : [insertMail({ ...firstMailRow(mail), user_id: mail.userId })],
+        guard: upsertAttempt(limit),
+        effects: mail === undefined ? [] : [insertMail(mail)],
       });
       return outcome.happened;
     },
     async mailsDue(now, most) {
-      return (await database.rows(selectMailsDue({ now, most }))).map(mailOf);
+      return database.rows(selectMailsDue({ now, most }));
     },
     async claimMail({ id, nextAttemptAt }, until) {
       const guard = updateClaimed({ id, nextAttemptAt, until });
@@ -44,34 +38,17 @@ export function mailRows(database: Database): Pick<MailReads, 'mailsDue'> & Omit
 export function firstMail(user: NewUser, mail: FirstMail | undefined): Bound<unknown>[] {
   if (mail === undefined) return [];
   const { usernameKey, passwordHash } = user;
-  return [insertFirstMail({ ...firstMailRow(mail), usernameKey, passwordHash })];
+  return [insertFirstMail({ ...mail, usernameKey, passwordHash })];
 }
 
-interface FirstMailRow {
-  purpose: MailPurpose;
-  email: string;
-  language: string;
-  created_at: Timestamp;
-}
-
-interface NewMailRow extends FirstMailRow {
-  user_id: number;
-}
-
-interface MailRow extends NewMailRow {
-  id: number;
-  attempts: number;
-  next_attempt_at: Timestamp;
-}
-
-const insertMail = sql<NewMailRow>`
+const insertMail = sql<NewMail>`
   INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
-  VALUES (:purpose, :user_id, :email, :language, :created_at, :created_at)`;
+  VALUES (:purpose, :userId, :email, :language, :createdAt, :createdAt)`;
 
 // The salt of the account's hash is unique: no mail is added unless this step has added the account.
-const insertFirstMail = sql<FirstMailRow & Pick<NewUser, 'usernameKey' | 'passwordHash'>>`
+const insertFirstMail = sql<FirstMail & Pick<NewUser, 'usernameKey' | 'passwordHash'>>`
   INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
-  SELECT :purpose, id, :email, :language, :created_at, :created_at
+  SELECT :purpose, id, :email, :language, :createdAt, :createdAt
   FROM users WHERE username_key = :usernameKey AND password_hash = :passwordHash`;
 
 /** Tell the account's address of a new password, if the account now has it. */
@@ -97,8 +74,9 @@ export const insertRemovalNotice = sql<{ userId: number; email: string; language
   INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
   VALUES ('email_removed', :userId, :email, :language, :at, :at)`;
 
-const selectMailsDue = sql<{ now: Timestamp; most: number }, MailRow>`
-  SELECT id, purpose, user_id, email, language, created_at, attempts, next_attempt_at
+const selectMailsDue = sql<{ now: Timestamp; most: number }, WaitingMail>`
+  SELECT id, purpose, user_id AS "userId", email, language, created_at AS "createdAt",
+    attempts, next_attempt_at AS "nextAttemptAt"
   FROM mails
   WHERE next_attempt_at <= :now
   ORDER BY next_attempt_at
@@ -113,25 +91,3 @@ const updatePostponed = sql<{ id: number; until: Timestamp }>`
 
 const deleteMail = sql<{ id: number }>`
   DELETE FROM mails WHERE id = :id`;
-
-function firstMailRow(mail: FirstMail): FirstMailRow {
-  return {
-    purpose: mail.purpose,
-    email: mail.email,
-    language: mail.language,
-    created_at: mail.createdAt,
-  };
-}
-
-function mailOf(row: MailRow): WaitingMail {
-  return {
-    id: row.id,
-    purpose: row.purpose,
-    userId: row.user_id,
-    email: row.email,
-    language: row.language,
-    createdAt: row.created_at,
-    attempts: row.attempts,
-    nextAttemptAt: row.next_attempt_at,
-  };
-}

@@ -1,6 +1,6 @@
 // Browsers' sign-ins, as rows. Ending a session deletes it.
 
-import type { IdentityStore, NewSession, Session } from '../../identity/store.ts';
+import type { IdentityStore, Session } from '../../identity/store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
@@ -21,7 +21,7 @@ export function sessionRows(
           passwordHash === undefined
             ? lockActiveUser({ userId })
             : lockUserWithPassword({ userId, passwordHash }),
-        effects: [insertSession(sessionRow(session))],
+        effects: [insertSession({ ...session, digest: digestColumn(session.digest) })],
       });
       return outcome.happened;
     },
@@ -38,22 +38,16 @@ export function sessionRows(
   };
 }
 
-interface SessionRow {
-  key: string;
-  digest: Uint8Array;
-  user_id: number;
-  authenticated_at: Timestamp;
-  last_seen_at: Timestamp;
-  expires_at: Timestamp;
-}
+type SessionRow = Omit<Session, 'digest'> & { digest: Uint8Array };
 
 const insertSession = sql<SessionRow>`
   INSERT INTO sessions (key, digest, user_id, authenticated_at, last_seen_at, expires_at)
-  VALUES (:key, :digest, :user_id, :authenticated_at, :last_seen_at, :expires_at)`;
+  VALUES (:key, :digest, :userId, :authenticatedAt, :lastSeenAt, :expiresAt)`;
 
 const selectSession = sql<{ key: string }, SessionRow & UserRow>`
-  SELECT sessions.key, sessions.digest, sessions.authenticated_at, sessions.last_seen_at, sessions.expires_at,
-    ${USER_COLUMNS}
+  SELECT sessions.key, sessions.digest, sessions.user_id AS "userId",
+    sessions.authenticated_at AS "authenticatedAt", sessions.last_seen_at AS "lastSeenAt",
+    sessions.expires_at AS "expiresAt", ${USER_COLUMNS}
   FROM sessions JOIN users ON users.id = sessions.user_id
   WHERE sessions.key = :key`;
 
@@ -63,24 +57,7 @@ const touchSessionByKey = sql<{ key: string; at: Timestamp }>`
 const deleteSession = sql<{ key: string }>`
   DELETE FROM sessions WHERE key = :key`;
 
-function sessionRow(session: NewSession): SessionRow {
-  return {
-    key: session.key,
-    digest: digestColumn(session.digest),
-    user_id: session.userId,
-    authenticated_at: session.authenticatedAt,
-    last_seen_at: session.lastSeenAt,
-    expires_at: session.expiresAt,
-  };
-}
-
-function sessionOf(row: SessionRow): Session {
-  return {
-    key: row.key,
-    digest: digestOfColumn(row.digest),
-    userId: row.user_id,
-    authenticatedAt: row.authenticated_at,
-    lastSeenAt: row.last_seen_at,
-    expiresAt: row.expires_at,
-  };
+// Property by property, because the row has the member's columns too.
+function sessionOf({ key, digest, userId, authenticatedAt, lastSeenAt, expiresAt }: SessionRow): Session {
+  return { key, digest: digestOfColumn(digest), userId, authenticatedAt, lastSeenAt, expiresAt };
 }

@@ -65,7 +65,7 @@ export function userRows(
       return row && userOf(row);
     },
     async findPasswordHash(userId) {
-      return (await database.first(selectPasswordHash({ userId })))?.password_hash;
+      return (await database.first(selectPasswordHash({ userId })))?.passwordHash;
     },
     async setBio(by, bio) {
       await database.atomically({ audit: ownAct(by), guard: updateBio({ userId: by.userId, bio }) });
@@ -90,16 +90,7 @@ const insertCreationEvent = sql<CreationEvent>`
   SELECT :at, :actorId, 'user.create', 'user', cast(id AS text), :detail
   FROM users WHERE username_key = :usernameKey AND password_hash = :passwordHash`;
 
-interface NewUserRow {
-  username: string;
-  username_key: string;
-  email: string | undefined;
-  email_key: string | undefined;
-  password_hash: string;
-  bio: string;
-  is_operator: number;
-  created_at: Timestamp;
-}
+type NewUserRow = Omit<NewUser, 'isOperator'> & { isOperator: number };
 
 export interface UserRow {
   user_id: number;
@@ -121,13 +112,13 @@ export const USER_COLUMNS = fragment`
 
 export const insertUser = sql<NewUserRow, { id: number }>`
   INSERT INTO users (username, username_key, email, email_key, password_hash, bio, is_operator, created_at)
-  VALUES (:username, :username_key, :email, :email_key, :password_hash, :bio, :is_operator, :created_at)
+  VALUES (:username, :usernameKey, :email, :emailKey, :passwordHash, :bio, :isOperator, :createdAt)
   ON CONFLICT DO NOTHING
   RETURNING id`;
 
 const insertUserUnlessOperator = sql<NewUserRow>`
   INSERT INTO users (username, username_key, email, email_key, password_hash, bio, is_operator, created_at)
-  SELECT :username, :username_key, :email, :email_key, :password_hash, :bio, :is_operator, :created_at
+  SELECT :username, :usernameKey, :email, :emailKey, :passwordHash, :bio, :isOperator, :createdAt
   WHERE NOT EXISTS (SELECT 1 FROM users WHERE users.is_operator = 1)
   ON CONFLICT DO NOTHING`;
 
@@ -143,8 +134,8 @@ const selectUser = sql<{ id: number }, UserRow>`
 const selectUserByName = sql<{ usernameKey: string }, UserRow>`
   SELECT ${USER_COLUMNS} FROM users WHERE username_key = :usernameKey`;
 
-const selectPasswordHash = sql<{ userId: number }, { password_hash: string }>`
-  SELECT password_hash FROM users WHERE id = :userId`;
+const selectPasswordHash = sql<{ userId: number }, { passwordHash: string }>`
+  SELECT password_hash AS "passwordHash" FROM users WHERE id = :userId`;
 
 const updateBio = sql<{ userId: number; bio: string }>`
   UPDATE users SET bio = :bio WHERE id = :userId`;
@@ -159,16 +150,7 @@ export const lockUserWithPassword = sql<{ userId: number; passwordHash: string }
   WHERE id = :userId AND status = 'active' AND password_hash = :passwordHash`;
 
 export function userRow(user: NewUser): NewUserRow {
-  return {
-    username: user.username,
-    username_key: user.usernameKey,
-    email: user.email,
-    email_key: user.emailKey,
-    password_hash: user.passwordHash,
-    bio: user.bio,
-    is_operator: user.isOperator ? 1 : 0,
-    created_at: user.createdAt,
-  };
+  return { ...user, isOperator: user.isOperator ? 1 : 0 };
 }
 
 /** The account in a row that has the `USER_COLUMNS`. */
