@@ -1,54 +1,32 @@
 // Comments, as rows: the reads. A list begins at a comment's number.
 
 import type { Comment, CommentInPlace, CommentReads } from '../../community/comment-store.ts';
-import type { Timestamp } from '../../lib/clock.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 
 export function commentLists(database: Database): CommentReads {
   return {
-    async findComment(id) {
-      const row = await database.first(selectComment({ id }));
-      return row && commentInPlaceOf(row);
-    },
-    async findTopComment(id) {
-      const row = await database.first(selectTopComment({ id }));
-      return row && commentInPlaceOf(row);
-    },
-    async topComments(postId, from, limit) {
-      return (await database.rows(selectTopComments({ postId, from, limit }))).map(commentOf);
-    },
+    findComment: async (id) => database.first(selectComment({ id })),
+    findTopComment: async (id) => database.first(selectTopComment({ id })),
+    topComments: async (postId, from, limit) => database.rows(selectTopComments({ postId, from, limit })),
     async topCommentsBefore(postId, before, limit) {
       return (await database.rows(selectTopCommentsBefore({ postId, before, limit }))).map(({ id }) => id);
     },
-    async firstReplies(postId, first, last, each) {
-      return (await database.rows(selectFirstReplies({ postId, first, last, each }))).map(commentOf);
-    },
-    async repliesTo(topId, from, limit) {
-      return (await database.rows(selectReplies({ topId, from, limit }))).map(commentOf);
-    },
+    firstReplies: async (postId, first, last, each) =>
+      database.rows(selectFirstReplies({ postId, first, last, each })),
+    repliesTo: async (topId, from, limit) => database.rows(selectReplies({ topId, from, limit })),
     async repliesBefore(topId, before, limit) {
       return (await database.rows(selectRepliesBefore({ topId, before, limit }))).map(({ id }) => id);
     },
   };
 }
 
-interface CommentRow {
-  id: number;
-  post_id: number;
-  parent_id: number | undefined;
-  user_id: number;
-  status: Comment['status'];
-  body: string;
-  created_at: Timestamp;
-  edited_at: Timestamp | undefined;
-  author_name: string;
-  author_avatar: string | undefined;
-}
-
+// The row of a removed comment still has the text.
 const COLUMNS = fragment`
-  comments.id, comments.post_id, comments.parent_id, comments.user_id, comments.status, comments.body,
-  comments.created_at, comments.edited_at, users.username AS author_name, users.avatar AS author_avatar`;
+  comments.id, comments.post_id AS "postId", comments.parent_id AS "parentId", comments.user_id AS "userId",
+  users.username AS "authorName", users.avatar AS "authorAvatar", comments.status,
+  CASE WHEN comments.status = 'removed' THEN '' ELSE comments.body END AS body,
+  comments.created_at AS "createdAt", comments.edited_at AS "editedAt"`;
 
 // A removed comment shows only above its replies. The subquery reads one value, because for EXISTS PostgreSQL
 // may list all comments that have replies.
@@ -62,20 +40,20 @@ const IS_VISIBLE_TOP = fragment`
   )`;
 
 const COMMENT_IN_PLACE = fragment`
-  SELECT ${COLUMNS}, posts.title AS post_title
+  SELECT ${COLUMNS}, posts.title AS "postTitle"
   FROM comments
   JOIN users ON users.id = comments.user_id
   JOIN posts ON posts.id = comments.post_id AND posts.status = 'published'`;
 
-const selectComment = sql<{ id: number }, CommentRow & { post_title: string }>`
+const selectComment = sql<{ id: number }, CommentInPlace>`
   ${COMMENT_IN_PLACE}
   WHERE comments.id = :id AND comments.status = 'published'`;
 
-const selectTopComment = sql<{ id: number }, CommentRow & { post_title: string }>`
+const selectTopComment = sql<{ id: number }, CommentInPlace>`
   ${COMMENT_IN_PLACE}
   WHERE comments.id = :id AND ${IS_VISIBLE_TOP}`;
 
-const selectTopComments = sql<{ postId: number; from: number; limit: number }, CommentRow>`
+const selectTopComments = sql<{ postId: number; from: number; limit: number }, Comment>`
   SELECT ${COLUMNS}
   FROM comments JOIN users ON users.id = comments.user_id
   WHERE comments.post_id = :postId AND comments.id >= :from AND ${IS_VISIBLE_TOP}
@@ -91,7 +69,7 @@ const selectTopCommentsBefore = sql<{ postId: number; before: number; limit: num
 
 // This goes from each top comment to its replies. Most numbers between two comments of a post belong to
 // comments on other posts, so a range of numbers would read too much.
-const selectFirstReplies = sql<{ postId: number; first: number; last: number; each: number }, CommentRow>`
+const selectFirstReplies = sql<{ postId: number; first: number; last: number; each: number }, Comment>`
   SELECT ${COLUMNS}
   FROM comments
   JOIN users ON users.id = comments.user_id
@@ -108,7 +86,7 @@ const selectFirstReplies = sql<{ postId: number; first: number; last: number; ea
     )
   ORDER BY comments.id`;
 
-const selectReplies = sql<{ topId: number; from: number; limit: number }, CommentRow>`
+const selectReplies = sql<{ topId: number; from: number; limit: number }, Comment>`
   SELECT ${COLUMNS}
   FROM comments JOIN users ON users.id = comments.user_id
   WHERE comments.parent_id = :topId AND comments.id >= :from AND comments.status = 'published'
@@ -121,22 +99,3 @@ const selectRepliesBefore = sql<{ topId: number; before: number; limit: number }
   WHERE parent_id = :topId AND id < :before AND status = 'published'
   ORDER BY id DESC
   LIMIT cast(:limit AS bigint)`;
-
-function commentOf(row: CommentRow): Comment {
-  return {
-    id: row.id,
-    postId: row.post_id,
-    parentId: row.parent_id,
-    userId: row.user_id,
-    authorName: row.author_name,
-    authorAvatar: row.author_avatar,
-    status: row.status,
-    body: row.status === 'removed' ? '' : row.body,
-    createdAt: row.created_at,
-    editedAt: row.edited_at,
-  };
-}
-
-function commentInPlaceOf(row: CommentRow & { post_title: string }): CommentInPlace {
-  return { ...commentOf(row), postTitle: row.post_title };
-}

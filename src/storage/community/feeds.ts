@@ -2,44 +2,37 @@
 // an index.
 
 import type { Place } from '../../community/feed.ts';
-import type { FeedReads } from '../../community/feed-store.ts';
+import type { FeedReads, PopularPost } from '../../community/feed-store.ts';
+import type { PostSummary } from '../../community/post-store.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
-import { SUMMARY_COLUMNS, SUMMARY_TABLES, type SummaryRow, summaryOf } from './post-summary.ts';
+import { SUMMARY_COLUMNS, SUMMARY_TABLES } from './post-summary.ts';
 
 export function feeds(database: Database): FeedReads {
   return {
-    async newestPosts(limit) {
-      return (await database.rows(selectNewest({ limit }))).map(summaryOf);
-    },
-    async postsBefore(after, limit) {
-      return (await database.rows(selectBefore({ ...after, limit }))).map(summaryOf);
-    },
-    async postsInCategory(categoryId, after, limit) {
-      return (await database.rows(selectInCategory({ categoryId, ...after, limit }))).map(summaryOf);
-    },
-    async popularPosts(after, limit) {
-      const rows = await database.rows(selectPopular({ ...after, limit }));
-      return rows.map((row) => ({ ...summaryOf(row), popularity: row.popularity }));
-    },
+    newestPosts: async (limit) => database.rows(selectNewest({ limit })),
+    postsBefore: async (after, limit) => database.rows(selectBefore({ ...after, limit })),
+    postsInCategory: async (categoryId, after, limit) =>
+      database.rows(selectInCategory({ categoryId, ...after, limit })),
+    popularPosts: async (after, limit) => database.rows(selectPopular({ ...after, limit })),
   };
 }
 
-const selectNewest = sql<{ limit: number }, SummaryRow>`
+const selectNewest = sql<{ limit: number }, PostSummary>`
   SELECT ${SUMMARY_COLUMNS}
   FROM ${SUMMARY_TABLES}
   WHERE posts.status = 'published'
   ORDER BY posts.published_at DESC, posts.id DESC
   LIMIT cast(:limit AS bigint)`;
 
-const selectBefore = sql<Place & { limit: number }, SummaryRow>`
+const selectBefore = sql<Place & { limit: number }, PostSummary>`
   SELECT ${SUMMARY_COLUMNS}
   FROM ${SUMMARY_TABLES}
   WHERE posts.status = 'published' AND (posts.published_at, posts.id) < (:at, :id)
   ORDER BY posts.published_at DESC, posts.id DESC
   LIMIT cast(:limit AS bigint)`;
 
-const selectInCategory = sql<Place & { categoryId: number; limit: number }, SummaryRow>`
+const selectInCategory = sql<Place & { categoryId: number; limit: number }, PostSummary>`
   SELECT ${SUMMARY_COLUMNS}
   FROM ${SUMMARY_TABLES}
   WHERE posts.category_id = :categoryId
@@ -48,7 +41,7 @@ const selectInCategory = sql<Place & { categoryId: number; limit: number }, Summ
   ORDER BY posts.published_at DESC, posts.id DESC
   LIMIT cast(:limit AS bigint)`;
 
-const selectPopular = sql<Place & { limit: number }, SummaryRow & { popularity: number }>`
+const selectPopular = sql<Place & { limit: number }, PopularPost>`
   SELECT ${SUMMARY_COLUMNS}, posts.heat AS popularity
   FROM ${SUMMARY_TABLES}
   WHERE posts.status = 'published' AND (posts.heat, posts.id) < (:at, :id)

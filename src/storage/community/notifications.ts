@@ -9,7 +9,8 @@ import { fragment, sql } from '../engine/sql.ts';
 export function notificationRows(database: Database): NotificationStore {
   return {
     async notificationsOf(userId, before, limit) {
-      return (await database.rows(selectNotifications({ userId, before, limit }))).map(notificationOf);
+      const rows = await database.rows(selectNotifications({ userId, before, limit }));
+      return rows.map(({ readAt, ...row }) => ({ ...row, isRead: readAt !== undefined }));
     },
     async countUnread(userId, most) {
       return (await database.first(countUnreadOf({ userId, most })))?.count ?? 0;
@@ -63,22 +64,17 @@ export const insertLikeNotification = sql<PostEvent>`
 export const deleteNotificationsOfComment = sql<{ commentId: number }>`
   DELETE FROM notifications WHERE comment_id = :commentId AND kind <> 'removal'`;
 
-interface NotificationRow {
-  id: number;
-  kind: Notification['kind'];
-  post_id: number;
-  comment_id: number | undefined;
-  created_at: Timestamp;
-  read_at: Timestamp | undefined;
-  actor_name: string | undefined;
-  post_title: string;
-  post_status: 'draft' | 'published' | 'removed';
+interface NotificationRow extends Omit<Notification, 'isRead'> {
+  readAt: Timestamp | undefined;
 }
 
+// The title of a post that is no longer public stays hidden, except in the notice of removal to its author.
 const selectNotifications = sql<{ userId: number; before: number; limit: number }, NotificationRow>`
-  SELECT notifications.id, notifications.kind, notifications.post_id, notifications.comment_id,
-    notifications.created_at, notifications.read_at,
-    actor.username AS actor_name, posts.title AS post_title, posts.status AS post_status
+  SELECT notifications.id, notifications.kind, actor.username AS "actorName",
+    notifications.post_id AS "postId",
+    CASE WHEN posts.status = 'published' OR notifications.kind = 'removal' THEN posts.title END AS "postTitle",
+    notifications.comment_id AS "commentId",
+    notifications.created_at AS "createdAt", notifications.read_at AS "readAt"
   FROM notifications
   JOIN posts ON posts.id = notifications.post_id
   LEFT JOIN users AS actor ON actor.id = notifications.actor_id
@@ -97,18 +93,3 @@ const countUnreadOf = sql<{ userId: number; most: number }, { count: number }>`
 const updateRead = sql<{ userId: number; through: number; at: Timestamp }>`
   UPDATE notifications SET read_at = :at
   WHERE user_id = :userId AND id <= :through AND read_at IS NULL`;
-
-function notificationOf(row: NotificationRow): Notification {
-  // The title of a post that is no longer public stays hidden, except in the notice of removal to its author.
-  const showsTitle = row.post_status === 'published' || row.kind === 'removal';
-  return {
-    id: row.id,
-    kind: row.kind,
-    actorName: row.actor_name,
-    postId: row.post_id,
-    postTitle: showsTitle ? row.post_title : undefined,
-    commentId: row.comment_id,
-    createdAt: row.created_at,
-    isRead: row.read_at !== undefined,
-  };
-}

@@ -1,6 +1,5 @@
 // Posts, as rows: the writes. A removed post keeps its row and its number.
 
-import type { MemberDoer } from '../../audit/doer.ts';
 import type { NewPost, PostWrites, PreparedText } from '../../community/post-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { type Actor, entryBy, ownAct } from '../audit/audit-trail.ts';
@@ -17,7 +16,7 @@ export function postRows(database: Database): PostWrites {
       const detail = JSON.stringify({ status });
       const { rows } = await database.atomically({
         audit: entryBy(by, (actor) => insertPostEvent[dialect]({ ...actor, userId, detail })),
-        guard: insertPost(postRow(post, by.at)),
+        guard: insertPost({ ...post, at: by.at }),
         effects: [insertWordsOfNewPost[dialect]({ words }), ...(xp > 0 ? [addXp({ userId, xp })] : [])],
       });
       const [row] = rows;
@@ -25,20 +24,22 @@ export function postRows(database: Database): PostWrites {
       return row.id;
     },
     async saveDraft(by, id, text, version) {
+      const { userId, at } = by;
       const { rows } = await database.atomically({
         audit: ownAct(by),
-        guard: updateDraft(revisionOf(by, id, text, version)),
+        guard: updateDraft({ ...text, id, userId, at, version }),
         effects: [setWords({ id, words: text.words })],
       });
-      return rows[0]?.updated_at;
+      return rows[0]?.updatedAt;
     },
     async editPost(by, id, text, version) {
+      const { userId, at } = by;
       const { rows } = await database.atomically({
         audit: ownAct(by),
-        guard: updatePost(revisionOf(by, id, text, version)),
+        guard: updatePost({ ...text, id, userId, at, version }),
         effects: [setWords({ id, words: text.words })],
       });
-      return rows[0]?.updated_at;
+      return rows[0]?.updatedAt;
     },
     async publishDraft(by, id, xp) {
       const { userId, at } = by;
@@ -75,39 +76,14 @@ interface OfAuthor {
   userId: number;
 }
 
-interface NewPostRow {
-  user_id: number;
-  category_id: number;
-  status: NewPost['status'];
-  title: string;
-  body: string;
-  excerpt: string;
-  created_at: Timestamp;
-  published_at: Timestamp | undefined;
-  popularity: number;
-}
-
-export const insertPost = sql<NewPostRow, { id: number }>`
+/** A published post starts with the popularity of its publication. */
+export const insertPost = sql<Omit<NewPost, 'xp' | 'words'> & { at: Timestamp }, { id: number }>`
   INSERT INTO posts (user_id, category_id, status, title, body, excerpt,
     created_at, updated_at, published_at, heat)
-  VALUES (:user_id, :category_id, :status, :title, :body, :excerpt,
-    :created_at, :created_at, :published_at, :popularity)
+  VALUES (:userId, :categoryId, :status, :title, :body, :excerpt, :at, :at,
+    CASE WHEN :status = 'published' THEN cast(:at AS bigint) END,
+    CASE WHEN :status = 'published' THEN cast(:at AS bigint) ELSE 0 END)
   RETURNING id`;
-
-export function postRow(post: NewPost, at: Timestamp): NewPostRow {
-  const isPublished = post.status === 'published';
-  return {
-    user_id: post.userId,
-    category_id: post.categoryId,
-    status: post.status,
-    title: post.title,
-    body: post.body,
-    excerpt: post.excerpt,
-    created_at: at,
-    published_at: isPublished ? at : undefined,
-    popularity: isPublished ? at : 0,
-  };
-}
 
 type Revision = Omit<PreparedText, 'words'> & OfAuthor & { at: Timestamp; version: Timestamp | undefined };
 
@@ -131,16 +107,6 @@ const insertPostEvent = {
     WHERE user_id = :userId AND id = currval(pg_get_serial_sequence('posts', 'id'))`,
 };
 
-function revisionOf(
-  { userId, at }: MemberDoer,
-  id: number,
-  text: PreparedText,
-  version: Timestamp | undefined,
-): Revision {
-  const { title, body, excerpt, categoryId } = text;
-  return { id, userId, at, version: version, title, body, excerpt, categoryId };
-}
-
 // `updated_at` is the version of the text, so it never stays the same. Without a version any text is
 // overwritten.
 const REVISE_POST = fragment`
@@ -150,13 +116,13 @@ const REVISE_POST = fragment`
   WHERE id = :id AND user_id = :userId
     AND (cast(:version AS bigint) IS NULL OR updated_at = :version)`;
 
-const updatePost = sql<Revision, { updated_at: Timestamp }>`
+const updatePost = sql<Revision, { updatedAt: Timestamp }>`
   ${REVISE_POST} AND status IN ('draft', 'published')
-  RETURNING updated_at`;
+  RETURNING updated_at AS "updatedAt"`;
 
-const updateDraft = sql<Revision, { updated_at: Timestamp }>`
+const updateDraft = sql<Revision, { updatedAt: Timestamp }>`
   ${REVISE_POST} AND status = 'draft'
-  RETURNING updated_at`;
+  RETURNING updated_at AS "updatedAt"`;
 
 // A draft can lack its title or its body. A published post has both.
 const markPublished = sql<OfAuthor & { at: Timestamp }>`

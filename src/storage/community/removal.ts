@@ -64,7 +64,7 @@ function effectsOnAuthor(
 ): Bound<unknown>[] {
   return [
     takeXpBack({ userId: authorId, xp }),
-    insertRemovalNotification({ userId: authorId, postId, commentId: commentId, at }),
+    insertRemovalNotification({ userId: authorId, postId, commentId, at }),
   ];
 }
 

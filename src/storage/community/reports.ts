@@ -1,6 +1,7 @@
 // Reports, as rows, and the acts that close them.
 
-import type { MemberDoer, OperatorDoer } from '../../audit/doer.ts';
+import type { OperatorDoer } from '../../audit/doer.ts';
+import type { PostStatus } from '../../community/post-store.ts';
 import type {
   NewReport,
   OpenReports,
@@ -17,34 +18,31 @@ import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { removalOf } from './removal.ts';
 
 export function reportRows(database: Database): ReportStore {
-  function findSubject(report: ReportRow): Awaitable<SubjectRow | undefined> {
-    const { post_id: postId, comment_id: commentId } = report;
+  function findSubject({ postId, commentId }: ReportSubject): Awaitable<SubjectRow | undefined> {
     return database.first(commentId === undefined ? selectPost({ postId }) : selectComment({ commentId }));
   }
 
   return {
-    async findReportable(subject) {
-      const row = await database.first('commentId' in subject ? selectComment(subject) : selectPost(subject));
-      return row === undefined || isGone(row) ? undefined : reportableOf(row);
+    async findReportable(of) {
+      const row = await database.first('commentId' in of ? selectComment(of) : selectPost(of));
+      if (row === undefined) return undefined;
+      const { subject, isGone } = stateOf(row);
+      return isGone ? undefined : subject;
     },
     async addReport(by, report) {
-      const guard = insertReport(reportRow(by, report));
+      const guard = insertReport({ ...report, userId: by.userId, at: by.at });
       return (await database.atomically({ audit: ownAct(by), guard })).happened;
     },
     async openReports(most) {
       const rows = await database.rows(selectOpenReports());
-      const bySubject = Map.groupBy(rows, (row) => `${row.post_id} ${row.comment_id}`);
+      const bySubject = Map.groupBy(rows, (row) => `${row.postId} ${row.commentId}`);
       const open: OpenReports[] = [];
       for (const reports of [...bySubject.values()].slice(0, most)) {
         const [oldest] = reports;
         const subject = oldest && (await findSubject(oldest));
         // Undefined where the subject was deleted between the two reads, with its reports.
         if (subject === undefined) continue;
-        open.push({
-          subject: reportableOf(subject),
-          isGone: isGone(subject),
-          reports: reports.map(reportOf),
-        });
+        open.push({ ...stateOf(subject), reports: reports.map(reportOf) });
       }
       return open;
     },
@@ -73,33 +71,15 @@ export function reportRows(database: Database): ReportStore {
   };
 }
 
-interface NewReportRow {
-  reporter_id: number;
-  post_id: number;
-  comment_id: number | undefined;
-  reason: Report['reason'];
-  note: string;
-  created_at: Timestamp;
-}
-
-const insertReport = sql<NewReportRow>`
+const insertReport = sql<NewReport & { userId: number; at: Timestamp }>`
   INSERT INTO reports (reporter_id, post_id, comment_id, reason, note, created_at)
-  VALUES (:reporter_id, :post_id, :comment_id, :reason, :note, :created_at)
+  VALUES (:userId, :postId, :commentId, :reason, :note, :at)
   ON CONFLICT DO NOTHING`;
 
-interface ReportRow {
-  post_id: number;
-  comment_id: number | undefined;
-  reason: Report['reason'];
-  note: string;
-  created_at: Timestamp;
-  reporter_name: string;
-}
-
 // The reports that have waited longest; the next ones follow when operators have closed these.
-const selectOpenReports = sql<void, ReportRow>`
-  SELECT reports.post_id, reports.comment_id, reports.reason, reports.note, reports.created_at,
-    users.username AS reporter_name
+const selectOpenReports = sql<void, Report & ReportSubject>`
+  SELECT reports.post_id AS "postId", reports.comment_id AS "commentId",
+    users.username AS "reporterName", reports.reason, reports.note, reports.created_at AS "createdAt"
   FROM reports JOIN users ON users.id = reports.reporter_id
   WHERE reports.resolved_at IS NULL
   ORDER BY reports.created_at, reports.id
@@ -110,29 +90,25 @@ const countOpen = sql<{ most: number }, { count: number }>`
   FROM (SELECT id FROM reports WHERE resolved_at IS NULL LIMIT cast(:most AS bigint)) AS open_reports`;
 
 /** A post, or a comment with its post. */
-interface SubjectRow {
-  post_id: number;
-  comment_id: number | undefined;
-  post_status: 'draft' | 'published' | 'removed';
-  own_status: 'draft' | 'published' | 'removed';
-  title: string;
-  user_id: number;
-  username: string;
-  text: string;
+interface SubjectRow extends Reportable {
+  postStatus: PostStatus;
+  ownStatus: PostStatus;
 }
 
 // The beginning of the text is enough to judge by; a link leads to the whole.
 const selectPost = sql<{ postId: number }, SubjectRow>`
-  SELECT posts.id AS post_id, cast(NULL AS bigint) AS comment_id,
-    posts.status AS post_status, posts.status AS own_status,
-    posts.title, posts.user_id, users.username, substr(posts.body, 1, 2000) AS text
+  SELECT posts.id AS "postId", cast(NULL AS bigint) AS "commentId",
+    posts.user_id AS "authorId", users.username AS "authorName",
+    posts.title AS "postTitle", substr(posts.body, 1, 2000) AS text,
+    posts.status AS "postStatus", posts.status AS "ownStatus"
   FROM posts JOIN users ON users.id = posts.user_id
   WHERE posts.id = :postId`;
 
-const selectComment = sql<{ commentId: number }, SubjectRow & { comment_id: number }>`
-  SELECT posts.id AS post_id, comments.id AS comment_id,
-    posts.status AS post_status, comments.status AS own_status,
-    posts.title, comments.user_id, users.username, substr(comments.body, 1, 2000) AS text
+const selectComment = sql<{ commentId: number }, SubjectRow & { commentId: number }>`
+  SELECT posts.id AS "postId", comments.id AS "commentId",
+    comments.user_id AS "authorId", users.username AS "authorName",
+    posts.title AS "postTitle", substr(comments.body, 1, 2000) AS text,
+    posts.status AS "postStatus", comments.status AS "ownStatus"
   FROM comments
   JOIN posts ON posts.id = comments.post_id
   JOIN users ON users.id = comments.user_id
@@ -171,37 +147,10 @@ const resolveOnPost = sql<Resolved>`
 const resolveSubject = sql<Resolved & { commentKey: number }>`
   ${RESOLVE_ON_POST} AND coalesce(comment_id, 0) = :commentKey`;
 
-function isGone(row: SubjectRow): boolean {
-  return row.post_status !== 'published' || row.own_status !== 'published';
+function stateOf({ postStatus, ownStatus, ...subject }: SubjectRow): Omit<OpenReports, 'reports'> {
+  return { subject, isGone: postStatus !== 'published' || ownStatus !== 'published' };
 }
 
-function reportableOf(row: SubjectRow): Reportable {
-  return {
-    postId: row.post_id,
-    commentId: row.comment_id,
-    authorId: row.user_id,
-    authorName: row.username,
-    postTitle: row.title,
-    text: row.text,
-  };
-}
-
-function reportRow({ userId, at }: MemberDoer, report: NewReport): NewReportRow {
-  return {
-    reporter_id: userId,
-    post_id: report.postId,
-    comment_id: report.commentId,
-    reason: report.reason,
-    note: report.note,
-    created_at: at,
-  };
-}
-
-function reportOf(row: ReportRow): Report {
-  return {
-    reporterName: row.reporter_name,
-    reason: row.reason,
-    note: row.note,
-    createdAt: row.created_at,
-  };
+function reportOf({ reporterName, reason, note, createdAt }: Report): Report {
+  return { reporterName, reason, note, createdAt };
 }

@@ -4,7 +4,7 @@ import type { PostSummary } from '../../community/post-store.ts';
 import type { SearchReads } from '../../community/search-store.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
-import { SUMMARY_COLUMNS, SUMMARY_TABLES, type SummaryRow, summaryOf } from './post-summary.ts';
+import { SUMMARY_COLUMNS, SUMMARY_TABLES } from './post-summary.ts';
 
 export function search(database: Database): SearchReads {
   return {
@@ -15,7 +15,7 @@ export function search(database: Database): SearchReads {
         return searchPostgres(database, { query, below, limit });
       }
       const query = phrases.map((words) => `"${words.join(' ')}"`).join(' AND ');
-      return (await database.rows(selectMatches.sqlite({ query, below, limit }))).map(summaryOf);
+      return database.rows(selectMatches.sqlite({ query, below, limit }));
     },
   };
 }
@@ -28,7 +28,7 @@ interface Search {
 
 // SQLite's index walks its matches from the highest number down and stops at the limit.
 const selectMatches = {
-  sqlite: sql<Search, SummaryRow>`
+  sqlite: sql<Search, PostSummary>`
     SELECT ${SUMMARY_COLUMNS}
     FROM ${SUMMARY_TABLES}
     JOIN post_search ON post_search.rowid = posts.id
@@ -48,7 +48,7 @@ const STEPS = [1, 8, 64];
  * post.
  */
 async function searchPostgres(database: Database, { query, below, limit }: Search): Promise<PostSummary[]> {
-  const highest = (await database.first(selectHighest()))?.post_id ?? 0;
+  const highest = (await database.first(selectHighest()))?.postId ?? 0;
   const ids: number[] = [];
   let next = Math.min(below, highest + 1);
   for (const step of [...STEPS, undefined]) {
@@ -63,7 +63,7 @@ async function searchPostgres(database: Database, { query, below, limit }: Searc
     next = first * BLOCK;
   }
   if (ids.length === 0) return [];
-  return (await database.rows(selectByIds.postgres({ ids: `{${ids.join()}}` }))).map(summaryOf);
+  return database.rows(selectByIds.postgres({ ids: `{${ids.join()}}` }));
 }
 
 /** A text search query for the blocks from `first` to `last`. */
@@ -71,8 +71,8 @@ function anyBlock(first: number, last: number): string {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index).join(' | ');
 }
 
-const selectHighest = sql<void, { post_id: number }>`
-  SELECT post_id FROM post_words ORDER BY post_id DESC LIMIT 1`;
+const selectHighest = sql<void, { postId: number }>`
+  SELECT post_id AS "postId" FROM post_words ORDER BY post_id DESC LIMIT 1`;
 
 const MATCHES = fragment`SELECT post_id FROM post_words WHERE found_by @@ to_tsquery('portico', :query)`;
 
@@ -103,7 +103,7 @@ const selectIdsInBlocks = {
 };
 
 const selectByIds = {
-  postgres: sql<{ ids: string }, SummaryRow>`
+  postgres: sql<{ ids: string }, PostSummary>`
     SELECT ${SUMMARY_COLUMNS}
     FROM ${SUMMARY_TABLES}
     WHERE posts.id = any(cast(:ids AS bigint[]))

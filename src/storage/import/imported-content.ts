@@ -10,13 +10,12 @@ import type {
   ImportOutcome,
   ImportStore,
 } from '../../import/store.ts';
-import type { Timestamp } from '../../lib/clock.ts';
 import { OF_IMPORT } from '../audit/audit-trail.ts';
 import { countComment } from '../community/comments.ts';
 import { countLike } from '../community/likes.ts';
 import { updatePopularity } from '../community/popularity.ts';
 import { insertWordsOfNewPost } from '../community/post-words.ts';
-import { insertPost, postRow } from '../community/posts.ts';
+import { insertPost } from '../community/posts.ts';
 import { addXp, addXpToAuthor } from '../community/xp.ts';
 import type { Database, Transaction } from '../engine/database.ts';
 import { type Dialect, fragment, sql } from '../engine/sql.ts';
@@ -92,7 +91,7 @@ async function importedRecords(
 ): Promise<Map<string, number>> {
   const ids = JSON.stringify(externalIds);
   const rows = await database.rows(selectRecords[database.dialect]({ source, kind, ids }));
-  return new Map(rows.map((row) => [row.external_id, row.local_id]));
+  return new Map(rows.map(({ externalId, localId }) => [externalId, localId]));
 }
 
 /** How the records of one kind are added. */
@@ -154,7 +153,7 @@ function postTransaction(post: ImportedPost, origin: Origin, dialect: Dialect): 
     audit: OF_IMPORT,
     guard: insertRecordOfMember({ ...origin, userId }),
     effects: [
-      insertPost(postRow(post, post.at)),
+      insertPost(post),
       setPostNumber[dialect](origin),
       insertWordsOfNewPost[dialect]({ words }),
       ...(views > 0 ? [setViewCount({ ...origin, views })] : []),
@@ -164,12 +163,12 @@ function postTransaction(post: ImportedPost, origin: Origin, dialect: Dialect): 
 }
 
 function commentTransaction(comment: ImportedComment, origin: Origin, dialect: Dialect): Transaction {
-  const { postId, userId, answeredId, body, at, xp, weight } = comment;
+  const { postId, userId, xp, weight } = comment;
   return {
     audit: OF_IMPORT,
     guard: insertRecordOnPost[dialect]({ ...origin, postId, userId }),
     effects: [
-      insertComment({ postId, userId, body, at, answeredId: answeredId }),
+      insertComment(comment),
       setCommentNumber[dialect](origin),
       countComment({ postId }),
       addXp({ userId, xp }),
@@ -179,11 +178,11 @@ function commentTransaction(comment: ImportedComment, origin: Origin, dialect: D
 }
 
 async function addLike(database: Database, source: string, like: ImportedLike): Promise<ImportOutcome> {
-  const { externalId, postId, userId, xp, weight, at } = like;
+  const { externalId, postId, userId, xp, weight } = like;
   const origin: Origin = { source, kind: 'like', externalId };
   const { happened } = await database.atomically({
     audit: OF_IMPORT,
-    guard: insertLike[database.dialect]({ ...origin, postId, userId, at }),
+    guard: insertLike[database.dialect]({ ...like, ...origin }),
     effects: [
       insertNumberedRecord({ ...origin, localId: postId }),
       countLike({ postId }),
@@ -203,17 +202,9 @@ const setViewCount = sql<Origin & { views: number }>`
   UPDATE posts SET view_count = :views
   WHERE id = (SELECT local_id FROM imported_records WHERE ${IS_RECORD})`;
 
-interface CommentValues {
-  postId: number;
-  userId: number;
-  body: string;
-  at: Timestamp;
-  answeredId: number | undefined;
-}
-
 // Replies have one level: an answer to a reply stands beside that reply. An answer to a comment that is not
 // on this post becomes a comment on the post.
-const insertComment = sql<CommentValues>`
+const insertComment = sql<Omit<ImportedComment, 'externalId' | 'xp' | 'weight'>>`
   INSERT INTO comments (post_id, user_id, body, created_at, parent_id)
   VALUES (:postId, :userId, :body, :at,
     (SELECT coalesce(answered.parent_id, answered.id)
@@ -237,12 +228,14 @@ const INSERT_LIKE = fragment`
   ${LIKEABLE_POST}
     AND NOT EXISTS (SELECT 1 FROM imported_records WHERE ${IS_RECORD})`;
 
+type NewLike = Origin & Omit<ImportedLike, 'xp' | 'weight'>;
+
 // PostgreSQL locks the post before the status is read, so that the post cannot be removed in between.
 const insertLike = {
-  sqlite: sql<Origin & { postId: number; userId: number; at: Timestamp }>`
+  sqlite: sql<NewLike>`
     ${INSERT_LIKE}
     ON CONFLICT DO NOTHING`,
-  postgres: sql<Origin & { postId: number; userId: number; at: Timestamp }>`
+  postgres: sql<NewLike>`
     ${INSERT_LIKE}
     FOR NO KEY UPDATE OF posts
     ON CONFLICT DO NOTHING`,

@@ -20,18 +20,20 @@ interface RecordIds {
   ids: string;
 }
 
-interface RecordRow {
-  external_id: string;
-  local_id: number;
+interface RecordNumber {
+  externalId: string;
+  localId: number;
 }
 
 const SELECT_RECORDS = fragment`
-  SELECT external_id, local_id FROM imported_records WHERE source = :source AND kind = :kind`;
+  SELECT external_id AS "externalId", local_id AS "localId"
+  FROM imported_records
+  WHERE source = :source AND kind = :kind`;
 
 export const selectRecords = {
-  sqlite: sql<RecordIds, RecordRow>`
+  sqlite: sql<RecordIds, RecordNumber>`
     ${SELECT_RECORDS} AND external_id IN (SELECT value FROM json_each(:ids))`,
-  postgres: sql<RecordIds, RecordRow>`
+  postgres: sql<RecordIds, RecordNumber>`
     ${SELECT_RECORDS} AND external_id IN (SELECT json_array_elements_text(cast(:ids AS json)))`,
 };
 
