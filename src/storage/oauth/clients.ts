@@ -57,8 +57,8 @@ function subjectOf(clientId: string): AuditSubject {
 }
 
 export const CLIENT_COLUMNS = fragment`
-  clients.id, clients.name, clients.kind, clients.secret_digest AS "secretDigest", clients.owner_id AS "ownerId",
-  clients.scopes, clients.redirect_uris AS "redirectUris",
+  clients.id, clients.name, clients.kind, clients.secret_digest AS "secretDigest",
+  clients.owner_id AS "ownerId", clients.scopes, clients.redirect_uris AS "redirectUris",
   clients.post_logout_redirect_uris AS "postLogoutRedirectUris",
   clients.accepts_missing_state_and_nonce AS "acceptsMissingStateAndNonce",
   clients.id_token_alg AS "idTokenAlg", clients.status, clients.created_at AS "createdAt"`;
@@ -76,10 +76,10 @@ export function clientOf(row: Stored<Client>): Client {
 }
 
 const insertClient = sql<Stored<Client>>`
-  INSERT INTO clients (id, name, kind, secret_digest, owner_id, scopes, redirect_uris, post_logout_redirect_uris,
-    accepts_missing_state_and_nonce, id_token_alg, status, created_at)
-  VALUES (:id, :name, :kind, :secretDigest, :ownerId, :scopes, :redirectUris, :postLogoutRedirectUris,
-    :acceptsMissingStateAndNonce, :idTokenAlg, :status, :createdAt)`;
+  INSERT INTO clients (id, name, kind, secret_digest, owner_id, scopes, redirect_uris,
+    post_logout_redirect_uris, accepts_missing_state_and_nonce, id_token_alg, status, created_at)
+  VALUES (:id, :name, :kind, :secretDigest, :ownerId, :scopes, :redirectUris,
+    :postLogoutRedirectUris, :acceptsMissingStateAndNonce, :idTokenAlg, :status, :createdAt)`;
 
 const selectClient = sql<{ id: string }, Stored<Client>>`
   SELECT ${CLIENT_COLUMNS} FROM clients WHERE id = :id`;

@@ -37,14 +37,10 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
     },
     async approveAgain(by, scopesInForce, code) {
       const { userId, at } = by;
+      const { clientId } = code;
       const outcome = await database.atomically({
         audit: ownAct(by),
-        guard: touchGrant({
-          userId,
-          clientId: code.clientId,
-          scopesInForce: scopesColumn(scopesInForce),
-          at,
-        }),
+        guard: touchGrant({ userId, clientId, scopesInForce: scopesColumn(scopesInForce), at }),
         effects: [insertCode(code)],
       });
       return outcome.happened;

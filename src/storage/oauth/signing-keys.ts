@@ -65,12 +65,8 @@ const takeLock = sql<void>`
   UPDATE locks SET taken = 1 WHERE name = 'signing-keys' AND taken = 0`;
 
 function insertKey(key: SigningKey): Bound<unknown> {
-  const { publicJwk, privateJwk } = key;
-  return insertNewKey({
-    ...key,
-    publicJwk: JSON.stringify(publicJwk),
-    privateJwk: JSON.stringify(privateJwk),
-  });
+  const publicJwk = JSON.stringify(key.publicJwk);
+  return insertNewKey({ ...key, publicJwk, privateJwk: JSON.stringify(key.privateJwk) });
 }
 
 const insertNewKey = sql<Stored<SigningKey>>`
