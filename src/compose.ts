@@ -27,7 +27,7 @@ import type { AuthorizationServer } from './oauth/authorization-server.ts';
 import { derivedSecret } from './oauth/derived-secret.ts';
 import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts';
 import { prepareSigningKeys, tendSigningKeys } from './oauth/signing-key.ts';
-import { auditStore } from './storage/audit/audit-events.ts';
+import { auditStore } from './storage/audit/audit-log.ts';
 import { openCache } from './storage/cache/cache.ts';
 import { cachedCommunityStore } from './storage/cache/cached-community-store.ts';
 import { cachedOAuthStore } from './storage/cache/cached-oauth-store.ts';

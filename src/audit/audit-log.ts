@@ -1,4 +1,5 @@
-// The audit log: what operators did on the pages, and what was done at the command line.
+// The audit log: acts of operators on the pages, and acts at the command line. `doer.ts` says whose acts are logged,
+// `storage/audit/audit-trail.ts` writes the entries.
 
 import type { Timestamp } from '../lib/clock.ts';
 

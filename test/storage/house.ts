@@ -10,7 +10,7 @@ import type {
   NewTokenFamily,
   OAuthStore,
 } from '../../src/oauth/store.ts';
-import { auditStore } from '../../src/storage/audit/audit-events.ts';
+import { auditStore } from '../../src/storage/audit/audit-log.ts';
 import { communityStore } from '../../src/storage/community/community-store.ts';
 import type { Database } from '../../src/storage/engine/database.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';

@@ -2,7 +2,7 @@
 
 import { Hono } from 'hono';
 import { everyone, visitorForm } from '../pages/guards.ts';
-import { get, type ListedPage, post, servePages } from '../pages/page-list.ts';
+import { get, type ListedPage, post, servePages } from '../pages/serve-pages.ts';
 import type { PageEnv } from '../pages/visitor.ts';
 import { PATHS } from '../routes.ts';
 import { answerConsent, authorizationEndpoint } from './authorization-endpoint.ts';

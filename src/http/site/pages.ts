@@ -15,6 +15,7 @@ import {
   visitorForm,
 } from '../pages/guards.ts';
 import { NUMBER } from '../pages/numbers.ts';
+import { belowPost, POST_PATH } from '../pages/post-path.ts';
 import {
   file,
   get,
@@ -23,8 +24,7 @@ import {
   redirect,
   redirectSlashes,
   servePages,
-} from '../pages/page-list.ts';
-import { belowPost, POST_PATH } from '../pages/post-path.ts';
+} from '../pages/serve-pages.ts';
 import type { PageEnv } from '../pages/visitor.ts';
 import { readChapters } from './chapters.ts';
 import { documentationPage } from './documentation.ts';

@@ -1,5 +1,5 @@
-// The log of changes in the embedded database. Triggers write the key of each changed row into the table
-// `changes`, whichever process changes the row, so no statement can forget to.
+// The log of changes in the embedded database, which `cache.ts` reads before it trusts a record. Triggers write the
+// key of each changed row into the table `changes`, whichever process changes the row.
 
 import { sql } from '../engine/sql.ts';
 import type { SqliteDatabase } from '../engine/sqlite.ts';

@@ -1,4 +1,4 @@
-// A list of pages: for each its method, its path, its guard, and the function that answers.
+// Serving a list of pages: method, path, guard and handler. The lists are `site/pages.ts` and `oauth/endpoints.ts`.
 
 import { Hono } from 'hono';
 import { pathOf } from '../request-form.ts';

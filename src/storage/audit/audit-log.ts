@@ -1,4 +1,4 @@
-// The audit log, as rows. The transaction of an act writes its row, and rows never change.
+// Reading the audit log. The transaction of an act writes its row (`audit-trail.ts`), and rows never change.
 
 import type { AuditEvent, AuditReads, AuditSubjectKind } from '../../audit/audit-log.ts';
 import type { Database } from '../engine/database.ts';
