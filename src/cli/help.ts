@@ -10,7 +10,7 @@ export function helpForProgram(commands: readonly Command[]): string {
   return [
     'Usage: portico <command> [options]',
     '',
-    'For operators. Works while the server runs; the next request sees every change.',
+    'For operators. You can run it while the server runs. Changes apply from the next request.',
     '',
     'Commands:',
     ...columns(commands.map((command) => [nameWithArgument(command), command.summary])),

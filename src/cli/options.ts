@@ -99,8 +99,8 @@ function addValue(
     return;
   }
   // A word with a dash is usually the next option, not a value. "-" alone means standard input.
-  const looksForgotten = token.inlineValue === false && value !== '-' && value?.startsWith('-');
-  if (value === undefined || looksForgotten) {
+  const isValueForgotten = token.inlineValue === false && value !== '-' && value?.startsWith('-');
+  if (value === undefined || isValueForgotten) {
     throw new WrongUsage(`--${name} needs a value. Write a value that begins with a dash as --${name}=-…`);
   }
   if (option.kind !== 'list' && before.length > 0) throw new WrongUsage(`--${name} appears twice.`);

@@ -9,13 +9,13 @@ export const MOST_EXCERPT_CHARACTERS = 200;
 const MOST_READ = 5_000;
 
 /**
- * The beginning of a Markdown text as plain text. An ellipsis, which counts as a character, ends a shortened
- * one.
+ * The beginning of a Markdown text as plain text. A shortened text ends in an ellipsis, which counts as one
+ * character.
  */
 export function excerptOf(markdown: string): string {
   const text = plainTextOf(markdown.slice(0, MOST_READ)).replace(/\s+/g, ' ').trim();
   if (text.length <= MOST_EXCERPT_CHARACTERS) return text;
-  // UTF-16 units are the smallest unit that readers count in, so the bound holds for every reader.
+  // Clients count code units, code points or graphemes. Code units are the most, so the limit fits them all.
   const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
   let excerpt = '';
   for (const { segment } of graphemes.segment(text.slice(0, 2 * MOST_EXCERPT_CHARACTERS))) {

@@ -1,7 +1,7 @@
-// Lists of published posts without an end. Each page starts below the last post of the page before, so the
+// Endless lists of published posts. Each page starts after the last post of the page before, so the
 // thousandth page costs no more than the first.
 
-/** The end of a page: the value that the list is ordered by, and the post's number. */
+/** A position in a list: the last post's sort value (such as its time of publication) and its id. */
 export interface Place {
   at: number;
   id: number;

@@ -18,7 +18,7 @@ export interface NotificationPage {
 export const NOTIFICATION_LIFETIME = 90 * DAY;
 
 const PAGE_SIZE = 30;
-const AFTER_ALL = Number.MAX_SAFE_INTEGER;
+const NEWEST = Number.MAX_SAFE_INTEGER;
 /** Pages show a larger number as "99+". */
 export const MOST_UNREAD = 99;
 
@@ -26,7 +26,7 @@ export const MOST_UNREAD = 99;
 export async function notificationsOf(
   { reads }: Community,
   userId: number,
-  before = AFTER_ALL,
+  before = NEWEST,
 ): Promise<NotificationPage> {
   const notifications = await reads.notificationsOf(userId, before, PAGE_SIZE + 1);
   const { items, last } = partOf(notifications, PAGE_SIZE);

@@ -4,8 +4,8 @@ import type { PostSummary } from './post-store.ts';
 
 export interface SearchReads {
   /**
-   * Published posts that contain every phrase, with numbers below `below`, newest first. Needs at least one
-   * phrase.
+   * Published posts that contain every phrase and have an id less than `below`, newest first. Needs at least
+   * one phrase.
    */
   postsWith(phrases: readonly (readonly string[])[], below: number, limit: number): Promise<PostSummary[]>;
 }

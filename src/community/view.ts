@@ -1,12 +1,12 @@
-// Views. Each visitor counts once for a post and a day. Views wait in memory for a moment, so that no page
-// waits for them.
+// Views. Each visitor counts once per post and day. Views are collected in memory and written in batches, so
+// that no page waits for the database.
 
 import { createHmac } from 'node:crypto';
 import { SECOND, siteDayOf } from '../lib/clock.ts';
 import type { Community } from './community.ts';
 import type { View } from './view-store.ts';
 
-/** A visitor: a member, or the facts that all requests of another visitor share. */
+/** A visitor: a member, or the address and browser of someone who isn't signed in. */
 export type Viewer = { userId: number } | { address: string; userAgent: string };
 
 export interface Views {
@@ -19,7 +19,7 @@ export interface Views {
 }
 
 const PAUSE = 5 * SECOND;
-// A few megabytes. More views than these within a few seconds are not counted.
+// Takes a few megabytes of memory. Further views are not counted until the next batch is written.
 const MOST_WAITING = 20_000;
 
 /**

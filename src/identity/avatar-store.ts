@@ -1,4 +1,4 @@
-// The port for members' pictures. Each verb is one atomic, durable step.
+// The port for members' pictures. Each write is one atomic, durable step.
 
 import type { MemberDoer } from '../audit/doer.ts';
 

@@ -10,7 +10,7 @@ import type { FirstMail, NewMail } from './mail-store.ts';
 import { type ReauthenticationProblem, reauthenticate } from './reauthentication.ts';
 import type { User } from './user.ts';
 
-// Confirmation mails within an hour: to one address, over all members, and of one member, over all addresses.
+// Limits on confirmation mails in an hour: to one address, whoever asks, and for one member, to any address.
 const MOST_MAILS_TO_ADDRESS = 3;
 const MOST_MAILS_OF_MEMBER = 5;
 
@@ -84,9 +84,8 @@ export async function confirmEmail(
 }
 
 /**
- * The confirmation mail of an account that is about to be created. Undefined without an address, or beyond
- * the limit of the address: the visitor isn't told, since that would show that other people asked for mails
- * to it.
+ * Prepare the confirmation mail for a new account. Undefined without an address, or if the address has had
+ * too many mails. The visitor isn't told about the limit: it would reveal that others use the address.
  */
 export async function confirmationForNewUser(
   { writes, clock }: Identity,

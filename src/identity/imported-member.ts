@@ -15,11 +15,11 @@ export interface MemberToImport {
   createdAt: Timestamp;
   /** In plain text. */
   password?: string | undefined;
-  /** An argon2id hash in the PHC string format. With neither of the two, the member resets the password. */
+  /** An argon2id hash in the PHC string format. Without password and hash, the member resets the password. */
   passwordHash?: string | undefined;
 }
 
-/** What is wrong, field by field, in the words of each rule. */
+/** For each invalid field, the problem code of the rule that it breaks. */
 export type ImportProblems = Record<string, string>;
 
 /** Make the record of the account, or list everything that is wrong with it. */

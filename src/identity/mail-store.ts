@@ -1,4 +1,4 @@
-// The port for mails and the links in them. Each verb is one atomic, durable step.
+// The port for mails and the links in them. Each write is one atomic, durable step.
 
 import type { AttemptLimit } from '../lib/attempt.ts';
 import type { Timestamp } from '../lib/clock.ts';
@@ -44,14 +44,14 @@ export interface MailReads {
 
 export interface MailWrites {
   /**
-   * Counts as `countAttempt` does and, within the limit, adds the mail. Without a mail it takes as long.
-   * False beyond the limit.
+   * Counts an attempt as `countAttempt` does, and adds the mail within the limit. False beyond the limit.
+   * Callers without a mail count too, so that the response time doesn't show whether a mail is sent.
    */
   addMailWithin(limit: AttemptLimit, mail: NewMail | undefined): Promise<boolean>;
   /** Reserves a mail for the caller until this moment. Of parallel calls only one returns true. */
   claimMail(mail: WaitingMail, until: Timestamp): Promise<boolean>;
   postponeMail(id: number, until: Timestamp): Promise<void>;
   removeMail(id: number): Promise<void>;
-  /** With the id of a waiting mail: false, and no token added, if that mail is no longer waiting. */
+  /** If `mailId` is passed and that mail is no longer waiting, adds no token and returns false. */
   addMailToken(token: MailToken, mailId?: number): Promise<boolean>;
 }

@@ -15,13 +15,13 @@ const FIRST_PAUSE = 1 * MINUTE;
 const LONGEST_PAUSE = 6 * HOUR;
 // Longer than any attempt takes, so that no other process sends the same mail at the same time.
 const CLAIM = 5 * MINUTE;
-const AT_ONCE = 5;
+const MOST_IN_PARALLEL = 5;
 
 /** The facts of a mail. The site's pages have the words for them. */
 export interface MailFacts {
-  /** `taken`: a member of another account asked to confirm the address. */
+  /** `taken` tells the owner of an address that another member tried to confirm it. */
   kind: MailPurpose | 'taken';
-  /** The account's username; for `taken`, of the account that has the address. */
+  /** The username of the member who receives the mail. */
   username: string;
   email: string;
   language: string;
@@ -42,13 +42,13 @@ export type TellOfFailure = (failure: {
   isLastAttempt: boolean;
 }) => void;
 
-/** Send the mails that are due, a few at once. Returns how many; 0: none is due. */
+/** Send some of the mails that are due, in parallel. Returns how many were due, 0 if there are none left. */
 export async function sendDueMails(
   identity: Identity,
   deliver: Deliver,
   tell: TellOfFailure,
 ): Promise<number> {
-  const due = await identity.reads.mailsDue(identity.clock(), AT_ONCE);
+  const due = await identity.reads.mailsDue(identity.clock(), MOST_IN_PARALLEL);
   await Promise.all(due.map((mail) => sendMail(identity, mail, deliver, tell)));
   return due.length;
 }
@@ -97,7 +97,8 @@ async function factsOf(identity: Identity, mail: WaitingMail): Promise<MailFacts
   if (kind !== 'confirm') return facts;
   const owner = await reads.findUserByEmail(emailKeyOf(email));
   if (owner?.id === user.id) return undefined;
-  // Also for a taken address: the member's settings must not show whether another account has it.
+  // A taken address gets a link record too, unsent: the settings show an address as long as it has a link, so
+  // a missing one would reveal that another account has the address.
   const link = await mintLink(identity, kind, mail);
   if (link === undefined) return undefined;
   if (owner === undefined) return { ...facts, ...link };

@@ -19,12 +19,14 @@ export async function changePassword(
 ): Promise<{ cookie: string } | { problem: PasswordProblem } | ReauthenticationProblem> {
   const problem = problemWithPassword(next, username);
   if (problem !== undefined) return { problem };
-  const from = await identity.reads.findPasswordHash(by.userId);
+  const oldHash = await identity.reads.findPasswordHash(by.userId);
   const refusal = await reauthenticate(by, identity, current);
   if (refusal !== undefined) return refusal;
-  const to = await hashPassword(next);
+  const newHash = await hashPassword(next);
   // False if the password was changed in the meantime: then `current` is no longer right.
-  const isChanged = from !== undefined && (await identity.writes.changePassword(by, { from, to, language }));
+  const isChanged =
+    oldHash !== undefined &&
+    (await identity.writes.changePassword(by, { from: oldHash, to: newHash, language }));
   if (!isChanged) return { problem: 'wrong_password' };
   identity.onMail?.();
   return { cookie: await startSession(identity, by.userId) };

@@ -1,4 +1,4 @@
-// The password, asked for again before a change that a stranger at an open browser must not make.
+// Asks for the password again before an important change, in case a stranger uses the member's open browser.
 
 import type { MemberDoer } from '../audit/doer.ts';
 import { attempted, type TooFast } from '../lib/attempt.ts';

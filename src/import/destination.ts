@@ -5,7 +5,7 @@ import type { ImportReads, ImportWrites } from './store.ts';
 
 export interface Destination {
   reads: ImportReads;
-  /** Only for this room. Doors don't use it. */
+  /** Only for src/import. The HTTP and command-line code must not use it. */
   writes: ImportWrites;
   clock: Clock;
 }

@@ -25,7 +25,7 @@ export interface Report {
   changes: number;
   firstRefusals: ReportLine[];
   firstChanges: ReportLine[];
-  /** How many entries were skipped, by their sort. */
+  /** How many entries were skipped, by kind, such as "private messages". */
   skipped: Map<string, number>;
   add(line: ReportLine): void;
   close(): void;

@@ -1,5 +1,5 @@
-// Answers that may be ready. A ready one is used in the same turn: a promise costs as much as all checks of a
-// call.
+// Values that may be ready already. A ready value is used synchronously, since waiting for a promise would
+// cost as much as all the checks of an API call.
 
 /**
  * A value, or the promise of one. A function that returns a value throws its failures instead of rejecting.

@@ -5,7 +5,7 @@ export type PictureProblem = 'not_a_picture' | 'too_many_pixels' | 'busy';
 
 type Sharp = typeof import('sharp')['default'];
 
-// Photographs of the largest phones are below this. Decoded, so many pixels take about 160 MB for a moment.
+// Ordinary phone photographs have fewer. Decoding a picture of this size takes about 160 MB of memory.
 const MOST_PIXELS = 40_000_000;
 const MOST_SECONDS = 8;
 const QUALITY = 82;
@@ -24,7 +24,7 @@ export async function squareOf(
 ): Promise<{ image: Uint8Array } | { problem: PictureProblem }> {
   if (!hasKnownFormat(file)) return { problem: 'not_a_picture' };
   if (waiting.length >= MOST_WAITING) return { problem: 'busy' };
-  await turn();
+  await waitForTurn();
   try {
     return await draw(await loadSharp(), file, side);
   } finally {
@@ -58,7 +58,7 @@ async function draw(
 let running = 0;
 const waiting: (() => void)[] = [];
 
-async function turn(): Promise<void> {
+async function waitForTurn(): Promise<void> {
   running += 1;
   if (running > MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
 }

@@ -4,8 +4,8 @@ import { type Clock, MINUTE } from './clock.ts';
 import type { Counter } from './counter.ts';
 
 /**
- * Count in `shared`, and in `own` while `shared` doesn't answer. The reason goes to `tell` at most once a
- * minute; `onAway` is called for each hit that `own` counts.
+ * Count in `shared`, and in `own` while `shared` fails. `tell` gets the reason of a failure, at most once a
+ * minute. `onAway` is called for each hit that `own` counts.
  */
 export function steadyCounter(
   shared: Counter,

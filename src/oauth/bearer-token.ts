@@ -96,8 +96,8 @@ function checkedPersonal(
   return { user: record.user, scopes: record.scopes, tokenKey: record.key, judgedAt: now };
 }
 
-// The caller doesn't wait for this write, and its failure is ignored: the API must answer while the database
-// can't be written.
+// The caller doesn't wait for this write, and its failure is ignored: the API must keep answering even when
+// the database can't be written.
 function touch(server: AuthorizationServer, token: PersonalToken, now: Timestamp): void {
   if (token.lastUsedAt !== undefined && now - token.lastUsedAt < TOUCH_INTERVAL) return;
   server.writes.touchPersonalToken(token.id, now).catch(() => {});

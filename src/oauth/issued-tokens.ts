@@ -10,7 +10,7 @@ import { mintToken } from './token.ts';
 
 /** 3600 seconds (spec §5.3). */
 export const ACCESS_TOKEN_LIFETIME = 1 * HOUR;
-/** Counted from its issue. A refresh token also expires with its sign-in. */
+/** Counted from when the token is issued. A refresh token also expires with its sign-in. */
 export const REFRESH_TOKEN_LIFETIME = 30 * DAY;
 /** The lifetime of a sign-in, however often the application refreshes it. */
 export const FAMILY_LIFETIME = 365 * DAY;

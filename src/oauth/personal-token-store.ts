@@ -36,7 +36,7 @@ export interface PersonalTokenReads {
 export interface PersonalTokenWrites {
   /** Undefined, and nothing stored, if the member has `most` tokens that are neither revoked nor expired. */
   addPersonalToken(by: Doer, token: NewPersonalToken, most: number): Promise<number | undefined>;
-  /** Revokes by number. A member revokes only their own. False if the doer can revoke no such token. */
+  /** Revokes the token with this id. A member can revoke only their own. False if none was revoked. */
   revokePersonalToken(by: Doer, id: number): Promise<boolean>;
   /** Records when a token was last used. */
   touchPersonalToken(id: number, at: Timestamp): Promise<void>;

@@ -1,6 +1,6 @@
 // Refreshing with rotation (RFC 6749 §6, spec §3.3, contract §4). A refresh token consists of its family's
-// key and the secret of one generation. The family stores the newest generation only: the right key with
-// another secret is a spent token.
+// key and the secret of one generation. The family stores the newest generation only: a token with
+// the right key and another secret was used before.
 
 import { SECOND, type Timestamp } from '../lib/clock.ts';
 import { sameDigest } from '../lib/secrets.ts';
@@ -13,7 +13,7 @@ import { isSubset, parseScope, type ScopeSet } from './scope.ts';
 import type { Rotation, TokenFamily } from './store.ts';
 import { isGenuine, mintToken, type PresentedToken, readTokenOf } from './token.ts';
 
-// For this long after a rotation, a client that presents the previous token has lost a race against itself.
+// A client that presents the previous token this soon after a rotation has sent two refreshes in parallel.
 const RACE_WINDOW = 10 * SECOND;
 
 /** Rotate the refresh token in the form. The old one is invalid from then on, in every case. */
@@ -65,8 +65,8 @@ async function findFamily(
   return { ...family, presented };
 }
 
-// Either the presented spent token or the newest one is in the hands of a thief, so the sign-in ends
-// (RFC 9700 §4.14.2). The loser of a race is forgiven, but receives no tokens either.
+// A thief has either the presented token, which was used before, or the newest one, so the sign-in is revoked
+// (RFC 9700 §4.14.2). After a race of parallel refreshes it isn't revoked, but the loser gets no tokens.
 async function revokeUnlessRaced(
   server: AuthorizationServer,
   client: Client,

@@ -18,11 +18,11 @@ import type { SigningKey } from './signing-key-store.ts';
 export async function signature({ kid, alg, privateJwk }: SigningKey, text: string): Promise<string> {
   const key = { key: importedKey(kid, privateJwk), dsaEncoding: 'ieee-p1363' } as const;
   const data = Buffer.from(text);
-  const bytes = alg === 'ES256' ? sign('sha256', data, key) : await signOffThread('sha256', data, key);
+  const bytes = alg === 'ES256' ? sign('sha256', data, key) : await signInThreadPool('sha256', data, key);
   return bytes.toString('base64url');
 }
 
-const signOffThread = promisify<string, Buffer, SignKeyObjectInput, Buffer>(sign);
+const signInThreadPool = promisify<string, Buffer, SignKeyObjectInput, Buffer>(sign);
 
 // Importing a key costs as much as signing. A kid always names the same key.
 const importedKeys = new Map<string, KeyObject>();

@@ -21,7 +21,7 @@ export class SigningKeysMissing extends Error {
   }
 }
 
-/** Create the first keys. Of processes that start at once one creates them, and the others use those. */
+/** Create the first keys. If several processes start together, only one creates them. */
 export async function prepareSigningKeys(server: AuthorizationServer): Promise<void> {
   const { reads, writes, clock } = server;
   // Read before the keys, so that keys which another process adds in between don't look like lost ones.
@@ -55,8 +55,8 @@ export async function tendSigningKeys(server: AuthorizationServer): Promise<void
 
 /**
  * Make the next key the active one, retire the active one and add a new next one, in one step. Of parallel
- * calls one rotates. Answers 'too_soon', and changes nothing, while applications may not know the next key
- * yet.
+ * calls, only one rotates. Returns 'too_soon', and changes nothing, while applications may still cache a key
+ * set without the next key.
  */
 export async function rotateSigningKey(
   by: Doer,

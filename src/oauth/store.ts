@@ -1,5 +1,5 @@
-// The port of this room: the reads and writes of all its tables, and the records of consents, codes and
-// sign-ins. Each write is one atomic, durable step. Outcomes are return values, not exceptions.
+// The storage port of src/oauth: the reads and writes of all its tables, and the records of consents, codes
+// and sign-ins. Each write is one atomic, durable step. Outcomes are return values, not exceptions.
 
 import type { Doer, MemberDoer } from '../audit/doer.ts';
 import type { AccountStatus, User } from '../identity/user.ts';
@@ -72,7 +72,7 @@ export interface TokenFamily extends NewTokenFamily {
   accountStatus: AccountStatus;
 }
 
-/** A rotation of the refresh token, decided on the family that was read. */
+/** A rotation of the refresh token, prepared from a family that may have changed since it was read. */
 export interface Rotation {
   familyKey: string;
   /** The digest of the presented token: the rotation happens only while that is the newest. */
@@ -116,8 +116,8 @@ export interface GrantReads {
 
 export interface GrantWrites {
   /**
-   * Records what the member allows now, together with the code. False, and nothing recorded, if the scopes of
-   * the consent in force (empty: no consent) are not `scopesInForce`: the caller must read the consent again.
+   * Records what the member allows now, and adds the code. `scopesInForce` are the scopes that the caller
+   * read, none without consent. False, and nothing recorded, if they have changed: the caller reads again.
    */
   approve(
     by: MemberDoer,
@@ -140,8 +140,8 @@ export interface AuthorizationCodeReads {
 
 export interface AuthorizationCodeWrites {
   /**
-   * Redeems a code: of any number of calls for one code exactly one answers 'redeemed', and stores the family
-   * and the access token with it. If the code was redeemed before, the answer is 'refused', and every token
+   * Redeems a code, and stores the family and the access token in the same step. Of all calls for one code,
+   * exactly one returns 'redeemed'. If the code was redeemed before, the result is 'refused', and every token
    * family of that member for that application is revoked in the same step. For a voided code the answer is
    * 'refused' too, but nothing is revoked.
    */
@@ -159,9 +159,9 @@ export interface TokenFamilyReads {
 
 export interface TokenFamilyWrites {
   /**
-   * Replaces the newest refresh token and stores the access token with it. Of any number of calls with one
-   * presented digest exactly one answers 'rotated'. The others answer 'refused' and revoke the family in the
-   * same step, unless the presented token was the newest until a rotation since `raceSince`.
+   * Replaces the newest refresh token and stores the access token with it. Of all calls with one presented
+   * digest, exactly one returns 'rotated'. The others return 'refused' and revoke the family in the same
+   * step, unless the presented token is the previous one and was replaced at `raceSince` or later.
    */
   rotate(rotation: Rotation, accessToken: NewAccessToken): Promise<'rotated' | 'refused'>;
   /**
@@ -169,7 +169,7 @@ export interface TokenFamilyWrites {
    * nothing.
    */
   revokeFamily(key: string, at: Timestamp): Promise<void>;
-  /** As `revokeFamily`, for a person. */
+  /** As `revokeFamily`, for an operator: the audit log records it. */
   revokeFamilyBy(by: Doer, key: string): Promise<void>;
   /** Revokes every token family of a member for an application. */
   revokeFamilies(userId: number, clientId: string, at: Timestamp): Promise<void>;
@@ -182,7 +182,7 @@ export interface AccessTokenReads {
 export interface AccessTokenWrites {
   /** Revokes an access token alone, for an application. Doing so again changes nothing. */
   revokeAccessToken(key: string, at: Timestamp): Promise<void>;
-  /** As `revokeAccessToken`, for a person. */
+  /** As `revokeAccessToken`, for an operator: the audit log records it. */
   revokeAccessTokenBy(by: Doer, key: string): Promise<void>;
 }
 

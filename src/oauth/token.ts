@@ -25,7 +25,7 @@ const LETTERS = {
 
 export type TokenKind = keyof typeof LETTERS;
 
-/** A credential in clear, with its key and digest. Only those are stored: its owner sees the text once. */
+/** A new credential. The server stores its key and digest; its owner sees the text once. */
 export interface MintedToken {
   text: string;
   key: string;
@@ -55,8 +55,8 @@ export function mintToken(
 }
 
 /**
- * Read a credential without the database. Undefined if prefix, length or checksum are wrong. The characters
- * are not checked: a forger can find foreign ones that pass the checksum, but no record has such a key.
+ * Read a credential without the database. Undefined if prefix, length or checksum are wrong. The alphabet
+ * is not checked: no record has a key with characters outside of it.
  */
 export function readToken(text: string, brand: string): PresentedToken | undefined {
   const kind = kindOf(text, brand);

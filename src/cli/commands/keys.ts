@@ -32,7 +32,7 @@ const rotateCommand = command({
   summary: 'make the next key the active one, and retire the active one',
   details:
     'The server rotates keys by itself. A retired key stays published so that its signatures can be verified. ' +
-    'Refused while applications may not know the next key yet.',
+    'Refused while applications may still use a cached key list without the next key.',
   options: {
     alg: {
       kind: 'text',
@@ -90,7 +90,7 @@ function sentence({ alg, outcome, kid, possible_at }: Rotation): string {
   if (outcome === 'rotated') return `${alg}: ${kid} is active now.`;
   if (outcome === 'rotated_by_another')
     return `${alg}: another process rotated the key; ${kid} is active now.`;
-  return `${alg}: not rotated, since applications may not know the next key yet. Possible from ${possible_at}.`;
+  return `${alg}: not rotated, since applications may still lack the next key. Possible from ${possible_at}.`;
 }
 
 function withKeys(context: Context, work: (portico: Portico) => Promise<Result>): Promise<Result> {

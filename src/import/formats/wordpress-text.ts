@@ -59,7 +59,7 @@ export function plainTitle(title: string): string {
   return decoded.replaceAll('&amp;', '&').replace(/\s+/g, ' ').trim();
 }
 
-// A caption leaves its picture and its text. A gallery leaves nothing.
+// Removes the tags of a caption, which keeps its picture and text. Removes a gallery entirely.
 function withoutShortcodes(html: string): string {
   return html.replaceAll(/\[\/?caption[^\]\n]{0,500}\]/g, '').replaceAll(/\[gallery[^\]\n]{0,500}\]/g, '');
 }
@@ -111,10 +111,10 @@ function depthOf(html: string): number {
   let deepest = 0;
   for (const [, slash, tag = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)/gi)) {
     const name = tag.toLowerCase();
-    const already = open.get(name) ?? 0;
-    if (FLAT.has(name) || (slash === '/' && already === 0)) continue;
+    const openCount = open.get(name) ?? 0;
+    if (FLAT.has(name) || (slash === '/' && openCount === 0)) continue;
     const step = slash === '/' ? -1 : 1;
-    open.set(name, already + step);
+    open.set(name, openCount + step);
     depth += step;
     deepest = Math.max(deepest, depth);
   }

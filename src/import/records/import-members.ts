@@ -113,7 +113,10 @@ async function blockNamesake({ reads, source, authors }: ImportRun, name: string
   if (!isFromSource) authors.block(name);
 }
 
-/** Whether the operator named an account here for this member. The record is then counted or refused. */
+/**
+ * Handle a member for whom the operator named an existing account: count or refuse the record, and return
+ * true. Otherwise return false.
+ */
 async function isExistingMember(run: ImportRun, record: MemberRecord): Promise<boolean> {
   const { existingMembers, reads, writes, source, report } = run;
   const name = existingMembers.get(usernameKey(record.username));

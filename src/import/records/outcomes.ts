@@ -79,7 +79,7 @@ export function createdAtOf(
   return undefined;
 }
 
-/** The ids here of records that this source imported, by their ids in the file. */
+/** Map the ids that records have in the file to the ids that they got here. Leaves out the others. */
 export function importedIds(
   { reads, source }: ImportRun,
   kind: 'post' | 'comment',

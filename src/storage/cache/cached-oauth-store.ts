@@ -1,4 +1,4 @@
-// The port of the protocol's room, over the same port: answers the most frequent reads from memory.
+// Wraps an OAuthStore in another OAuthStore that answers the most frequent reads from memory.
 
 import type { Awaitable } from '../../lib/awaitable.ts';
 import type { BoundedMap } from '../../lib/remember.ts';
@@ -36,8 +36,8 @@ export function cachedOAuthStore(store: OAuthStore, cache: Cache): OAuthStore {
 type Token = AccessToken | PersonalToken;
 
 /**
- * Reads a token. A member's tokens share one record of the member, which the cache forgets when the member
- * changes. So a token is true only while the cache holds the very record that the token shares.
+ * Reads a token. All cached tokens of a member refer to one cached `User`, which the cache drops when the
+ * member changes. A cached token is up to date only while its `user` is the object in the cache.
  */
 function readToken<T extends Token>(
   cache: Cache,
@@ -55,7 +55,7 @@ function readToken<T extends Token>(
     keep(token) {
       const user = users.get(token.user.id) ?? token.user;
       users.set(user.id, user);
-      // The row's own key: the caller's may be a slice of a whole token, which it would hold in memory.
+      // Not the `key` argument: it can be a slice of the token's text, and would keep that text in memory.
       tokens.set(token.key, { ...token, user });
     },
   });

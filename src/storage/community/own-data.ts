@@ -13,7 +13,7 @@ export function ownDataRows(database: Database): OwnDataReads {
   };
 }
 
-/** A piece of a list whose rows come after the place of `at` and `id`. */
+/** Asks for the next `limit` rows after the row with this `at` and `id`. */
 interface Piece {
   userId: number;
   at: number;

@@ -1,4 +1,4 @@
-// Reading posts: one with its body, or lists of one member's posts without.
+// Reads one post with its body, or lists of a member's posts without their bodies.
 
 import type { Place } from '../../community/feed.ts';
 import type {
@@ -90,7 +90,7 @@ interface RemovedRow extends PostSummary {
   removedBy: number | undefined;
 }
 
-// The page that shows them has no next page, so the list has an end.
+// The list of removed posts has no second page, so the query has a fixed limit.
 const selectRemovedPosts = sql<{ userId: number; since: Timestamp }, RemovedRow>`
   SELECT ${SUMMARY_COLUMNS}, posts.removed_at AS "removedAt", posts.removed_by AS "removedBy"
   FROM ${SUMMARY_TABLES}

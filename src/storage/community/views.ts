@@ -7,7 +7,7 @@ import { sql } from '../engine/sql.ts';
 
 // On SQLite these views share a commit, and every other request waits for it. On PostgreSQL each takes a
 // connection that pages need too.
-const AT_ONCE = { sqlite: 100, postgres: 4 };
+const MOST_IN_PARALLEL = { sqlite: 100, postgres: 4 };
 
 export function viewRows(database: Database): ViewWrites {
   function countView(view: View) {
@@ -17,7 +17,7 @@ export function viewRows(database: Database): ViewWrites {
 
   return {
     async countViews(views) {
-      const step = AT_ONCE[database.dialect];
+      const step = MOST_IN_PARALLEL[database.dialect];
       for (let start = 0; start < views.length; start += step) {
         await Promise.all(views.slice(start, start + step).map(countView));
       }

@@ -93,7 +93,7 @@ export function migrate(connection: DatabaseSync): string[] {
         .all()
         .map((row) => row.name),
     );
-    // Migrations fill columns with it.
+    // Some migrations call this function in their SQL.
     connection.function('search_words', (text) => searchWords(String(text)));
     const missing = migrations.filter(({ name }) => !applied.has(name));
     for (const { name, up } of missing) {
@@ -124,7 +124,7 @@ export function isBusy(error: unknown): boolean {
   return primaryCode(error) === SQLITE_BUSY;
 }
 
-/** Whether the database can't be used now. Any other error is a mistake in what it was asked. */
+/** Whether the database can't be used now. Any other error means that the statement is wrong. */
 export function isUnavailable(error: unknown): boolean {
   return UNAVAILABLE.has(primaryCode(error));
 }

@@ -26,8 +26,8 @@ export function attemptRows(
   };
 }
 
-// One statement opens a window, replaces a closed one, counts on, or changes nothing. Parallel attempts wait
-// for the row's lock, so each is judged by the count that the attempt before it left.
+// One statement opens a window, replaces a closed one, increments the count, or changes nothing.
+// Parallel attempts wait for the row's lock, so each is judged by the count that the attempt before it left.
 export const upsertAttempt = sql<{ subject: string; most: number; now: Timestamp; closesAt: Timestamp }>`
   INSERT INTO attempts (subject, judged, closes_at)
   VALUES (:subject, 1, :closesAt)

@@ -1,10 +1,10 @@
-// The embedded database names in a table what changed of the rows that processes keep in memory, whoever changes them:
-// this program, a command beside it, or someone with an SQL shell.
+// SQLite triggers record changes of the rows that processes cache, so that each process drops its old copy.
+// They also record changes by the command line or by an SQL shell.
 
 import type { Migration } from './index.ts';
 
-// Older ones go. A reader who was away for longer starts afresh.
-const KEPT = 10_000;
+// Older changes are deleted. A process that has missed some of them clears its whole cache.
+const MOST_CHANGES = 10_000;
 
 const WATCHED: Record<string, { on: string; kind: string; key: string }> = {
   access_tokens: { on: 'UPDATE ON access_tokens', kind: 'access_token', key: 'OLD.key' },
@@ -16,7 +16,7 @@ const WATCHED: Record<string, { on: string; kind: string; key: string }> = {
   },
   personal_tokens: { on: 'UPDATE ON personal_tokens', kind: 'personal_token', key: 'OLD.key' },
   dead_personal_tokens: { on: 'DELETE ON personal_tokens', kind: 'personal_token', key: 'OLD.key' },
-  // Locking an account's row writes what stands there already: that is no change.
+  // A transaction locks an account by updating its row to the same values, which must not count as a change.
   users: {
     on: `UPDATE ON users WHEN ${[
       'username',
@@ -33,7 +33,7 @@ const WATCHED: Record<string, { on: string; kind: string; key: string }> = {
     kind: 'user',
     key: 'NEW.id',
   },
-  // Seldom, and each concerns very many.
+  // These changes are rare and affect many cached rows, so the whole cache is cleared.
   clients: { on: 'UPDATE ON clients', kind: 'all', key: 'NULL' },
   signing_keys: { on: 'UPDATE ON signing_keys', kind: 'all', key: 'NULL' },
   dead_signing_keys: { on: 'DELETE ON signing_keys', kind: 'all', key: 'NULL' },
@@ -50,14 +50,14 @@ export const changes: Migration = {
     if (dialect === 'postgres') return [];
     return [
       'CREATE TABLE changes (seq integer PRIMARY KEY, kind text NOT NULL, key)',
-      // There is always a last one, after which readers go on.
+      // The first row, so that a process always has a last change to continue from.
       "INSERT INTO changes (kind, key) VALUES ('all', NULL)",
       ...Object.entries(WATCHED).map(
         ([name, { on, kind, key }]) =>
           `CREATE TRIGGER note_${name} AFTER ${on} BEGIN INSERT INTO changes (kind, key) SELECT '${kind}', ${key}; END`,
       ),
       `CREATE TRIGGER forget_changes AFTER INSERT ON changes WHEN NEW.seq % 1000 = 0
-        BEGIN DELETE FROM changes WHERE seq <= NEW.seq - ${KEPT}; END`,
+        BEGIN DELETE FROM changes WHERE seq <= NEW.seq - ${MOST_CHANGES}; END`,
     ];
   },
 };

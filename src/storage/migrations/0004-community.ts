@@ -1,5 +1,5 @@
-// The community: search, comments, likes, views, notifications, pictures, mails, invitations, reports, the operators'
-// book, and what an import has already brought.
+// The community: search, comments, likes, views, notifications, pictures, mails, invitations, reports, the
+// audit log, and which records were imported.
 
 import type { Migration } from './index.ts';
 
@@ -33,10 +33,10 @@ export const community: Migration = {
         updated_at bigint NOT NULL
       )`,
 
-      // The moment of publication, later by what readers made of the post: the order of popular posts.
+      // Orders popular posts: the time of publication, plus an amount for each like and comment.
       'ALTER TABLE posts ADD COLUMN heat bigint NOT NULL DEFAULT 0',
       'UPDATE posts SET heat = published_at WHERE published_at IS NOT NULL',
-      // Null: the author's own doing.
+      // Null if the author removed the post.
       'ALTER TABLE posts ADD COLUMN removed_by bigint REFERENCES users (id)',
       "CREATE INDEX posts_by_heat ON posts (heat DESC, id DESC) WHERE status = 'published'",
       `CREATE INDEX posts_by_category ON posts (category_id, published_at DESC, id DESC)
@@ -58,7 +58,7 @@ export const community: Migration = {
         removed_by bigint REFERENCES users (id)
       )`,
       'CREATE INDEX comments_of_post ON comments (post_id, id) WHERE parent_id IS NULL',
-      // Of all comments on a post, replies too: for whoever wrote them, and when the post goes.
+      // Includes replies: finds one member's comments on a post, and all comments of a post to be deleted.
       'CREATE INDEX comments_on_post ON comments (post_id, user_id, id)',
       'CREATE INDEX replies_to_comment ON comments (parent_id, id) WHERE parent_id IS NOT NULL',
       'CREATE INDEX comments_of_user ON comments (user_id, id)',
@@ -94,7 +94,7 @@ export const community: Migration = {
       'CREATE INDEX notifications_unread ON notifications (user_id) WHERE read_at IS NULL',
       'CREATE INDEX notifications_by_age ON notifications (created_at)',
       'CREATE INDEX notifications_of_comment ON notifications (comment_id) WHERE comment_id IS NOT NULL',
-      // Whoever likes, takes it back and likes again is told of once.
+      // Liking a post, removing the like and liking again notifies the author only once.
       `CREATE UNIQUE INDEX notifications_once
         ON notifications (post_id, user_id, kind, coalesce(actor_id, 0), coalesce(comment_id, 0))`,
 
@@ -116,7 +116,7 @@ export const community: Migration = {
       'CREATE INDEX reports_of_post ON reports (post_id)',
       'CREATE INDEX reports_of_comment ON reports (comment_id) WHERE comment_id IS NOT NULL',
 
-      // What operators did, here or from the command line (then nobody is named). Never changed, never deleted.
+      // The audit log. Rows are never changed or deleted. actor_id is null for acts from the command line.
       `CREATE TABLE audit_events (
         id ${id},
         at bigint NOT NULL,
@@ -140,7 +140,7 @@ export const community: Migration = {
         revoked_at bigint
       )${clustered}`,
 
-      // Mails still to be sent. What is secret in them is made when they are sent, and kept nowhere.
+      // Mails to be sent. The secret of a link is created when its mail is sent, and is never stored.
       `CREATE TABLE mails (
         id ${id},
         purpose text NOT NULL,
@@ -154,10 +154,10 @@ export const community: Migration = {
       'CREATE INDEX mails_by_turn ON mails (next_attempt_at)',
       'CREATE INDEX mails_of_user ON mails (user_id)',
 
-      // Taken while an address becomes an account's: of two at once the second sees what the first did.
+      // Locked while an account gets an address, so that two accounts can't get the same address in parallel.
       "INSERT INTO locks (name) VALUES ('email')",
 
-      // What a link in a mail proves: that its reader gets the mail of this address.
+      // The links in mails. Using a link proves that the member receives mail at this address.
       `CREATE TABLE mail_tokens (
         key ${text} PRIMARY KEY,
         digest ${bytes} NOT NULL,
@@ -169,7 +169,7 @@ export const community: Migration = {
       'CREATE INDEX mail_tokens_of_user ON mail_tokens (user_id)',
       'CREATE INDEX mail_tokens_by_expiry ON mail_tokens (expires_at)',
 
-      // What an import has brought already: so it can be begun again, and goes on.
+      // Records that were imported, so that an interrupted import can be started again and continues.
       `CREATE TABLE imported_records (
         source ${text} NOT NULL,
         kind ${text} NOT NULL,
@@ -189,8 +189,8 @@ export const community: Migration = {
   },
 };
 
-// The words of each post stand in a table of their own, in the one form in which they are looked for (lib/words.ts), so
-// that both databases index the same.
+// The words of each post are in a separate table, normalized as search terms are (lib/words.ts), so that both
+// databases index the same words.
 function search(dialect: 'sqlite' | 'postgres'): string[] {
   const table = `CREATE TABLE post_words (
     post_id ${dialect === 'postgres' ? 'bigint' : 'integer'} PRIMARY KEY REFERENCES posts (id) ON DELETE CASCADE,
@@ -207,10 +207,10 @@ function search(dialect: 'sqlite' | 'postgres'): string[] {
         '([\\u2e80-\\u9fff\\uf900-\\ufaff])', ' \\1 ', 'g'),
         '[\\x01-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7f]+', ' ', 'g')
         FROM posts`,
-      // Kept: the index alone does not know where words stand, and each match would be read and cut into words again.
+      // Stored, since the index has no word positions: a phrase search would parse each match again.
       `ALTER TABLE post_words ADD COLUMN found_by tsvector
         GENERATED ALWAYS AS (to_tsvector('portico', words)) STORED`,
-      // With the words stands which 512 numbers a post is among, so that the newest matches can be asked for first.
+      // The index also has each post's block of 512 ids, so that a search can read the newest blocks first.
       `CREATE INDEX post_words_found ON post_words
         USING gin (found_by, array_to_tsvector(ARRAY[(post_id / 512)::text]))`,
     ];
@@ -229,12 +229,12 @@ function search(dialect: 'sqlite' | 'postgres'): string[] {
         INSERT INTO post_search (post_search, rowid, words) VALUES ('delete', OLD.post_id, OLD.words);
         INSERT INTO post_search (rowid, words) VALUES (NEW.post_id, NEW.words);
       END`,
-    // The function is the program's own, and there while it migrates.
+    // The program defines search_words on the connection before it runs migrations.
     "INSERT INTO post_words SELECT id, search_words(title || ' ' || body) FROM posts",
   ];
 }
 
-// The triggers of 0003 know the columns of then; and a draft that is saved changes nothing that others have read.
+// Replaces triggers of 0003: the account has a new column, and saving a draft doesn't change any cached list.
 function watched(dialect: 'sqlite' | 'postgres'): string[] {
   if (dialect === 'postgres') return [];
   const account = [

@@ -25,7 +25,7 @@ import {
   deleteViews,
 } from './expired-rows.ts';
 
-/** How long the rules of the rooms let rows live, in milliseconds. */
+/** How long rows are kept, in milliseconds. The rules of the site set these. */
 export interface Lifetimes {
   accessToken: number;
   /** The whole sign-in. */
@@ -43,7 +43,7 @@ const CLOCK_MARGIN = 5 * MINUTE;
 const ENDED_RETENTION = 1 * DAY;
 const REVOKED_TOKEN_RETENTION = 30 * DAY;
 const INVITATION_RETENTION = 30 * DAY;
-// Sending gives up a mail before this, so only a server that sends no mail still has it.
+// The server gives up on a mail sooner, so older mails exist only where no server sends mail.
 const UNSENT_MAIL_RETENTION = 3 * DAY;
 // A post takes its words, comments, likes and views with it, so a step deletes fewer posts than other rows.
 const ROWS_OF_POST = 20;
