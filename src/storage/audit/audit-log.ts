@@ -41,11 +41,9 @@ const EVENTS = fragment`
 const selectEvents = sql<Page, EventRow>`
   ${EVENTS}
   WHERE events.id < :before
-  ORDER BY events.id DESC
-  LIMIT cast(:limit AS bigint)`;
+  ORDER BY events.id DESC LIMIT cast(:limit AS bigint)`;
 
 const selectEventsOf = sql<Page & { subjectKind: AuditSubjectKind; subjectId: string }, EventRow>`
   ${EVENTS}
   WHERE events.subject_kind = :subjectKind AND events.subject_id = :subjectId AND events.id < :before
-  ORDER BY events.id DESC
-  LIMIT cast(:limit AS bigint)`;
+  ORDER BY events.id DESC LIMIT cast(:limit AS bigint)`;

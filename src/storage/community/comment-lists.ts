@@ -57,15 +57,13 @@ const selectTopComments = sql<{ postId: number; from: number; limit: number }, C
   SELECT ${COLUMNS}
   FROM comments JOIN users ON users.id = comments.user_id
   WHERE comments.post_id = :postId AND comments.id >= :from AND ${IS_VISIBLE_TOP}
-  ORDER BY comments.id
-  LIMIT cast(:limit AS bigint)`;
+  ORDER BY comments.id LIMIT cast(:limit AS bigint)`;
 
 const selectTopCommentsBefore = sql<{ postId: number; before: number; limit: number }, { id: number }>`
   SELECT comments.id
   FROM comments
   WHERE comments.post_id = :postId AND comments.id < :before AND ${IS_VISIBLE_TOP}
-  ORDER BY comments.id DESC
-  LIMIT cast(:limit AS bigint)`;
+  ORDER BY comments.id DESC LIMIT cast(:limit AS bigint)`;
 
 // This goes from each top comment to its replies. Most numbers between two comments of a post belong to
 // comments on other posts, so a range of numbers would read too much.
@@ -74,15 +72,11 @@ const selectFirstReplies = sql<{ postId: number; first: number; last: number; ea
   FROM comments
   JOIN users ON users.id = comments.user_id
   JOIN comments AS top ON top.id = comments.parent_id
-  WHERE top.post_id = :postId
-    AND top.parent_id IS NULL
-    AND top.id >= :first
-    AND top.id <= :last
+  WHERE top.post_id = :postId AND top.parent_id IS NULL AND top.id >= :first AND top.id <= :last
     AND comments.id IN (
       SELECT early.id FROM comments AS early
       WHERE early.parent_id = top.id AND early.status = 'published'
-      ORDER BY early.id
-      LIMIT cast(:each AS bigint)
+      ORDER BY early.id LIMIT cast(:each AS bigint)
     )
   ORDER BY comments.id`;
 
@@ -90,12 +84,10 @@ const selectReplies = sql<{ topId: number; from: number; limit: number }, Commen
   SELECT ${COLUMNS}
   FROM comments JOIN users ON users.id = comments.user_id
   WHERE comments.parent_id = :topId AND comments.id >= :from AND comments.status = 'published'
-  ORDER BY comments.id
-  LIMIT cast(:limit AS bigint)`;
+  ORDER BY comments.id LIMIT cast(:limit AS bigint)`;
 
 const selectRepliesBefore = sql<{ topId: number; before: number; limit: number }, { id: number }>`
   SELECT id
   FROM comments
   WHERE parent_id = :topId AND id < :before AND status = 'published'
-  ORDER BY id DESC
-  LIMIT cast(:limit AS bigint)`;
+  ORDER BY id DESC LIMIT cast(:limit AS bigint)`;

@@ -4,7 +4,7 @@ import type { MemberDoer } from '../../audit/doer.ts';
 import type { CommentWrites, NewComment } from '../../community/comment-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { ownAct } from '../audit/audit-trail.ts';
-import type { Database } from '../engine/database.ts';
+import { type Database, happens } from '../engine/database.ts';
 import { type Bound, type Dialect, fragment, sql } from '../engine/sql.ts';
 import {
   deleteNotificationsOfComment,
@@ -32,15 +32,11 @@ export function commentRows(database: Database): CommentWrites {
     },
     async editComment(by, id, body) {
       const { userId, at } = by;
-      const outcome = await database.atomically({
-        audit: ownAct(by),
-        guard: updateBody({ id, userId, body, at }),
-      });
-      return outcome.happened;
+      return happens(database, { audit: ownAct(by), guard: updateBody({ id, userId, body, at }) });
     },
     async removeComment(by, { id, postId, xp, weight }) {
       const { userId, at } = by;
-      const outcome = await database.atomically({
+      return happens(database, {
         audit: ownAct(by),
         guard: markRemoved({ id, postId, userId, at }),
         effects: [
@@ -50,7 +46,6 @@ export function commentRows(database: Database): CommentWrites {
           updatePopularity({ postId, weight }),
         ],
       });
-      return outcome.happened;
     },
   };
 }
@@ -82,17 +77,14 @@ interface CommentText {
 const INSERT_TOP_COMMENT = fragment`
   INSERT INTO comments (post_id, user_id, body, created_at)
   SELECT posts.id, :userId, :body, :at
-  FROM posts
-  WHERE posts.id = :postId AND posts.status = 'published'`;
+  FROM posts WHERE posts.id = :postId AND posts.status = 'published'`;
 
 // A reply to a reply goes below the same top comment.
 const INSERT_REPLY = fragment`
   INSERT INTO comments (post_id, parent_id, user_id, body, created_at)
   SELECT posts.id, coalesce(answered.parent_id, answered.id), :userId, :body, :at
   FROM posts JOIN comments AS answered ON answered.post_id = posts.id
-  WHERE posts.id = :postId
-    AND posts.status = 'published'
-    AND answered.id = :answeredId
+  WHERE posts.id = :postId AND posts.status = 'published' AND answered.id = :answeredId
     AND answered.status = 'published'`;
 
 // PostgreSQL locks the post before it checks the status; else another transaction could remove the post in
@@ -119,9 +111,7 @@ const insertReply = {
 
 const updateBody = sql<{ id: number; userId: number; body: string; at: Timestamp }>`
   UPDATE comments SET body = :body, edited_at = :at
-  WHERE id = :id
-    AND user_id = :userId
-    AND status = 'published'
+  WHERE id = :id AND user_id = :userId AND status = 'published'
     AND EXISTS (SELECT posts.id FROM posts WHERE posts.id = comments.post_id AND posts.status = 'published')`;
 
 const markRemoved = sql<{ id: number; postId: number; userId: number; at: Timestamp }>`

@@ -19,31 +19,23 @@ export function feeds(database: Database): FeedReads {
 }
 
 const selectNewest = sql<{ limit: number }, PostSummary>`
-  SELECT ${SUMMARY_COLUMNS}
-  FROM ${SUMMARY_TABLES}
+  SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}
   WHERE posts.status = 'published'
-  ORDER BY posts.published_at DESC, posts.id DESC
-  LIMIT cast(:limit AS bigint)`;
+  ORDER BY posts.published_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
 
 const selectBefore = sql<Place & { limit: number }, PostSummary>`
-  SELECT ${SUMMARY_COLUMNS}
-  FROM ${SUMMARY_TABLES}
+  SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}
   WHERE posts.status = 'published' AND (posts.published_at, posts.id) < (:at, :id)
-  ORDER BY posts.published_at DESC, posts.id DESC
-  LIMIT cast(:limit AS bigint)`;
+  ORDER BY posts.published_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
 
 const selectInCategory = sql<Place & { categoryId: number; limit: number }, PostSummary>`
-  SELECT ${SUMMARY_COLUMNS}
-  FROM ${SUMMARY_TABLES}
-  WHERE posts.category_id = :categoryId
-    AND posts.status = 'published'
+  SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}
+  WHERE posts.category_id = :categoryId AND posts.status = 'published'
     AND (posts.published_at, posts.id) < (:at, :id)
-  ORDER BY posts.published_at DESC, posts.id DESC
-  LIMIT cast(:limit AS bigint)`;
+  ORDER BY posts.published_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
 
 const selectPopular = sql<Place & { limit: number }, PopularPost>`
   SELECT ${SUMMARY_COLUMNS}, posts.heat AS popularity
   FROM ${SUMMARY_TABLES}
   WHERE posts.status = 'published' AND (posts.heat, posts.id) < (:at, :id)
-  ORDER BY posts.heat DESC, posts.id DESC
-  LIMIT cast(:limit AS bigint)`;
+  ORDER BY posts.heat DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;

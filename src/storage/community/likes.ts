@@ -3,7 +3,7 @@
 import type { LikeStore } from '../../community/like-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { ownAct } from '../audit/audit-trail.ts';
-import type { Database } from '../engine/database.ts';
+import { type Database, happens } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { insertLikeNotification } from './notifications.ts';
 import { updatePopularity } from './popularity.ts';
@@ -13,7 +13,7 @@ export function likeRows(database: Database): LikeStore {
   return {
     async addLike(by, { postId, xp, weight }) {
       const { userId, at } = by;
-      const outcome = await database.atomically({
+      return happens(database, {
         audit: ownAct(by),
         guard: insertLike[database.dialect]({ postId, userId, at }),
         effects: [
@@ -23,10 +23,9 @@ export function likeRows(database: Database): LikeStore {
           updatePopularity({ postId, weight }),
         ],
       });
-      return outcome.happened;
     },
     async removeLike(by, { postId, xp, weight }) {
-      const outcome = await database.atomically({
+      return happens(database, {
         audit: ownAct(by),
         guard: deleteLike({ postId, userId: by.userId }),
         effects: [
@@ -35,7 +34,6 @@ export function likeRows(database: Database): LikeStore {
           updatePopularity({ postId, weight }),
         ],
       });
-      return outcome.happened;
     },
     async hasLiked(postId, userId) {
       return (await database.first(selectLike({ postId, userId }))) !== undefined;
@@ -52,8 +50,7 @@ interface NewLike {
 const INSERT_LIKE = fragment`
   INSERT INTO likes (post_id, user_id, created_at)
   SELECT posts.id, :userId, :at
-  FROM posts
-  WHERE posts.id = :postId AND posts.status = 'published' AND posts.user_id <> :userId`;
+  FROM posts WHERE posts.id = :postId AND posts.status = 'published' AND posts.user_id <> :userId`;
 
 // PostgreSQL locks the post before it checks the status; else another transaction could remove the post in
 // between.

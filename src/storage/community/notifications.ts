@@ -38,9 +38,7 @@ export const insertCommentNotification = sql<PostEvent & { answeredAuthorId: num
   INSERT INTO notifications (user_id, kind, actor_id, post_id, comment_id, created_at)
   SELECT posts.user_id, 'comment', :actorId, posts.id, ${NEW_COMMENT}, :at
   FROM posts JOIN users ON users.id = posts.user_id
-  WHERE posts.id = :postId
-    AND posts.user_id <> :actorId
-    AND posts.user_id <> :answeredAuthorId
+  WHERE posts.id = :postId AND posts.user_id <> :actorId AND posts.user_id <> :answeredAuthorId
     AND users.status <> 'closed'
   ON CONFLICT DO NOTHING`;
 
@@ -79,17 +77,12 @@ const selectNotifications = sql<{ userId: number; before: number; limit: number 
   JOIN posts ON posts.id = notifications.post_id
   LEFT JOIN users AS actor ON actor.id = notifications.actor_id
   WHERE notifications.user_id = :userId AND notifications.id < :before
-  ORDER BY notifications.id DESC
-  LIMIT cast(:limit AS bigint)`;
+  ORDER BY notifications.id DESC LIMIT cast(:limit AS bigint)`;
 
 const countUnreadOf = sql<{ userId: number; most: number }, { count: number }>`
-  SELECT count(*) AS count
-  FROM (
-    SELECT id FROM notifications
-    WHERE user_id = :userId AND read_at IS NULL
-    LIMIT cast(:most AS bigint)
+  SELECT count(*) AS count FROM (
+    SELECT id FROM notifications WHERE user_id = :userId AND read_at IS NULL LIMIT cast(:most AS bigint)
   ) AS unread`;
 
 const updateRead = sql<{ userId: number; through: number; at: Timestamp }>`
-  UPDATE notifications SET read_at = :at
-  WHERE user_id = :userId AND id <= :through AND read_at IS NULL`;
+  UPDATE notifications SET read_at = :at WHERE user_id = :userId AND id <= :through AND read_at IS NULL`;

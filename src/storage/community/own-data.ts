@@ -33,16 +33,13 @@ const OWN_POSTS = fragment`
 const selectPosts = {
   published: sql<Piece, OwnPost>`
     ${OWN_POSTS} AND posts.status = 'published' AND (posts.published_at, posts.id) < (:at, :id)
-    ORDER BY posts.published_at DESC, posts.id DESC
-    LIMIT cast(:limit AS bigint)`,
+    ORDER BY posts.published_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`,
   draft: sql<Piece, OwnPost>`
     ${OWN_POSTS} AND posts.status = 'draft' AND (posts.updated_at, posts.id) < (:at, :id)
-    ORDER BY posts.updated_at DESC, posts.id DESC
-    LIMIT cast(:limit AS bigint)`,
+    ORDER BY posts.updated_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`,
   removed: sql<Piece, OwnPost>`
     ${OWN_POSTS} AND posts.status = 'removed' AND (posts.removed_at, posts.id) < (:at, :id)
-    ORDER BY posts.removed_at DESC, posts.id DESC
-    LIMIT cast(:limit AS bigint)`,
+    ORDER BY posts.removed_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`,
 };
 
 const selectComments = sql<{ userId: number; after: number; limit: number }, OwnComment>`
@@ -50,15 +47,12 @@ const selectComments = sql<{ userId: number; after: number; limit: number }, Own
     created_at AS "createdAt", edited_at AS "editedAt", removed_at AS "removedAt"
   FROM comments
   WHERE user_id = :userId AND id > :after
-  ORDER BY id
-  LIMIT cast(:limit AS bigint)`;
+  ORDER BY id LIMIT cast(:limit AS bigint)`;
 
 // Only the author may still see the title of a post that is no longer public.
 const selectLikes = sql<Piece, OwnLike>`
   SELECT likes.post_id AS "postId", posts.title AS "postTitle", likes.created_at AS "createdAt"
   FROM likes JOIN posts ON posts.id = likes.post_id
-  WHERE likes.user_id = :userId
-    AND posts.status = 'published'
+  WHERE likes.user_id = :userId AND posts.status = 'published'
     AND (likes.created_at, likes.post_id) < (:at, :id)
-  ORDER BY likes.created_at DESC, likes.post_id DESC
-  LIMIT cast(:limit AS bigint)`;
+  ORDER BY likes.created_at DESC, likes.post_id DESC LIMIT cast(:limit AS bigint)`;

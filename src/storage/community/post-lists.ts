@@ -64,8 +64,7 @@ const countPublishedPosts = sql<{ userId: number }, { count: number }>`
   SELECT count(*) AS count FROM posts WHERE user_id = :userId AND status = 'published'`;
 
 const PUBLISHED_POSTS = fragment`
-  SELECT ${SUMMARY_COLUMNS}
-  FROM ${SUMMARY_TABLES}
+  SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}
   WHERE posts.user_id = :userId AND posts.status = 'published'`;
 
 const selectNewestFirst = sql<Page, PostSummary>`
@@ -75,15 +74,12 @@ const selectNewestFirst = sql<Page, PostSummary>`
 
 const selectOldestFirst = sql<Page, PostSummary>`
   ${PUBLISHED_POSTS}
-  ORDER BY posts.published_at, posts.id
-  LIMIT cast(:limit AS bigint) OFFSET cast(:offset AS bigint)`;
+  ORDER BY posts.published_at, posts.id LIMIT cast(:limit AS bigint) OFFSET cast(:offset AS bigint)`;
 
 const selectDrafts = sql<Place & { userId: number; limit: number }, PostSummary>`
-  SELECT ${SUMMARY_COLUMNS}
-  FROM ${SUMMARY_TABLES}
+  SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}
   WHERE posts.user_id = :userId AND posts.status = 'draft' AND (posts.updated_at, posts.id) < (:at, :id)
-  ORDER BY posts.updated_at DESC, posts.id DESC
-  LIMIT cast(:limit AS bigint)`;
+  ORDER BY posts.updated_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
 
 interface RemovedRow extends PostSummary {
   removedAt: Timestamp | undefined;
@@ -95,8 +91,7 @@ const selectRemovedPosts = sql<{ userId: number; since: Timestamp }, RemovedRow>
   SELECT ${SUMMARY_COLUMNS}, posts.removed_at AS "removedAt", posts.removed_by AS "removedBy"
   FROM ${SUMMARY_TABLES}
   WHERE posts.user_id = :userId AND posts.status = 'removed' AND posts.removed_at > :since
-  ORDER BY posts.removed_at DESC, posts.id DESC
-  LIMIT 200`;
+  ORDER BY posts.removed_at DESC, posts.id DESC LIMIT 200`;
 
 function removedPostOf({ removedBy, ...post }: RemovedRow): RemovedPost {
   return {

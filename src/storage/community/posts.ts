@@ -3,13 +3,24 @@
 import type { NewPost, PostWrites, PreparedText } from '../../community/post-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { type Actor, entryBy, ownAct } from '../audit/audit-trail.ts';
-import type { Database } from '../engine/database.ts';
+import { type Database, happens } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { insertWordsOfNewPost, setWords } from './post-words.ts';
 import { addXp, addXpIfPublished, takeXpBackIfPublished } from './xp.ts';
 
 export function postRows(database: Database): PostWrites {
   const { dialect } = database;
+
+  function reviseWith(update: typeof updatePost): PostWrites['editPost'] {
+    return async (by, id, text, version) => {
+      const { userId, at } = by;
+      const guard = update({ ...text, id, userId, at, version });
+      const effects = [setWords({ id, words: text.words })];
+      const { rows } = await database.atomically({ audit: ownAct(by), guard, effects });
+      return rows[0]?.updatedAt;
+    };
+  }
+
   return {
     async addPost(by, post) {
       const { userId, status, xp, words } = post;
@@ -23,50 +34,31 @@ export function postRows(database: Database): PostWrites {
       if (row === undefined) throw new Error('The insertion of a post returned no number.');
       return row.id;
     },
-    async saveDraft(by, id, text, version) {
-      const { userId, at } = by;
-      const { rows } = await database.atomically({
-        audit: ownAct(by),
-        guard: updateDraft({ ...text, id, userId, at, version }),
-        effects: [setWords({ id, words: text.words })],
-      });
-      return rows[0]?.updatedAt;
-    },
-    async editPost(by, id, text, version) {
-      const { userId, at } = by;
-      const { rows } = await database.atomically({
-        audit: ownAct(by),
-        guard: updatePost({ ...text, id, userId, at, version }),
-        effects: [setWords({ id, words: text.words })],
-      });
-      return rows[0]?.updatedAt;
-    },
+    saveDraft: reviseWith(updateDraft),
+    editPost: reviseWith(updatePost),
     async publishDraft(by, id, xp) {
       const { userId, at } = by;
-      const outcome = await database.atomically({
+      return happens(database, {
         audit: ownAct(by),
         guard: markPublished({ id, userId, at }),
         effects: [addXp({ userId, xp })],
       });
-      return outcome.happened;
     },
     async removePost(by, id, xp) {
       const { userId, at } = by;
-      const outcome = await database.atomically({
+      return happens(database, {
         audit: ownAct(by),
         guard: markRemoved({ id, userId, at }),
         effects: [takeXpBackIfPublished({ postId: id, userId, xp })],
       });
-      return outcome.happened;
     },
     async restorePost(by, id, xp, since) {
       const { userId } = by;
-      const outcome = await database.atomically({
+      return happens(database, {
         audit: ownAct(by),
         guard: markRestored({ id, userId, since }),
         effects: [addXpIfPublished({ postId: id, userId, xp })],
       });
-      return outcome.happened;
     },
   };
 }
@@ -137,7 +129,6 @@ const markRemoved = sql<OfAuthor & { at: Timestamp }>`
 const markRestored = sql<OfAuthor & { since: Timestamp }>`
   UPDATE posts
   SET status = CASE WHEN published_at IS NULL THEN 'draft' ELSE 'published' END,
-    removed_at = NULL,
-    removed_by = NULL
+    removed_at = NULL, removed_by = NULL
   WHERE id = :id AND user_id = :userId AND status = 'removed' AND removed_at > :since
     AND (removed_by IS NULL OR removed_by = user_id)`;

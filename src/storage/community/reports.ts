@@ -13,7 +13,7 @@ import type {
 import type { Awaitable } from '../../lib/awaitable.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { entry, ownAct } from '../audit/audit-trail.ts';
-import type { Database } from '../engine/database.ts';
+import { type Database, happens } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { removalOf } from './removal.ts';
 
@@ -31,7 +31,7 @@ export function reportRows(database: Database): ReportStore {
     },
     async addReport(by, report) {
       const guard = insertReport({ ...report, userId: by.userId, at: by.at });
-      return (await database.atomically({ audit: ownAct(by), guard })).happened;
+      return happens(database, { audit: ownAct(by), guard });
     },
     async openReports(most) {
       const rows = await database.rows(selectOpenReports());
@@ -52,21 +52,14 @@ export function reportRows(database: Database): ReportStore {
     async removeReported(by, removal) {
       const { audit, guard, effects } = removalOf(by, removal);
       const resolved = resolve(by, removal.subject, 'removed');
-      return (await database.atomically({ audit, guard, effects: [...effects, resolved] })).happened;
+      return happens(database, { audit, guard, effects: [...effects, resolved] });
     },
     async closeReports(by, subject, resolution) {
       const { postId, commentId } = subject;
-      const outcome = await database.atomically({
-        audit: entry(by, {
-          action: resolution === 'kept' ? 'report.keep' : 'report.close',
-          subject: {
-            kind: commentId === undefined ? 'post' : 'comment',
-            id: String(commentId ?? postId),
-          },
-        }),
-        guard: resolve(by, subject, resolution),
-      });
-      return outcome.happened;
+      const action = resolution === 'kept' ? 'report.keep' : 'report.close';
+      const kind = commentId === undefined ? 'post' : 'comment';
+      const audit = entry(by, { action, subject: { kind, id: String(commentId ?? postId) } });
+      return happens(database, { audit, guard: resolve(by, subject, resolution) });
     },
   };
 }
@@ -82,8 +75,7 @@ const selectOpenReports = sql<void, Report & ReportSubject>`
     users.username AS "reporterName", reports.reason, reports.note, reports.created_at AS "createdAt"
   FROM reports JOIN users ON users.id = reports.reporter_id
   WHERE reports.resolved_at IS NULL
-  ORDER BY reports.created_at, reports.id
-  LIMIT 200`;
+  ORDER BY reports.created_at, reports.id LIMIT 200`;
 
 const countOpen = sql<{ most: number }, { count: number }>`
   SELECT count(*) AS count
@@ -114,15 +106,10 @@ const selectComment = sql<{ commentId: number }, SubjectRow & { commentId: numbe
   JOIN users ON users.id = comments.user_id
   WHERE comments.id = :commentId`;
 
-/**
- * Close the open reports of a subject. A post's removal also closes those of its comments, which it hides.
- */
-function resolve(
-  { userId, at }: OperatorDoer,
-  { postId, commentId }: ReportSubject,
-  resolution: Resolution,
-): Bound<unknown> {
-  const values = { postId, resolution, at, by: userId };
+/** Close a subject's open reports. A post's removal also closes those of its comments, which it hides. */
+function resolve(by: OperatorDoer, subject: ReportSubject, resolution: Resolution): Bound<unknown> {
+  const { postId, commentId } = subject;
+  const values = { postId, resolution, at: by.at, by: by.userId };
   if (commentId === undefined && resolution === 'removed') return resolveOnPost(values);
   return resolveSubject({ ...values, commentKey: commentId ?? 0 });
 }
@@ -140,8 +127,7 @@ const RESOLVE_ON_POST = fragment`
   UPDATE reports SET resolved_at = :at, resolved_by = :by, resolution = :resolution
   WHERE post_id = :postId AND resolved_at IS NULL`;
 
-const resolveOnPost = sql<Resolved>`
-  ${RESOLVE_ON_POST}`;
+const resolveOnPost = sql<Resolved>`${RESOLVE_ON_POST}`;
 
 // The comment is compared as in the unique index.
 const resolveSubject = sql<Resolved & { commentKey: number }>`

@@ -29,12 +29,10 @@ interface Search {
 // SQLite's index walks its matches from the highest number down and stops at the limit.
 const selectMatches = {
   sqlite: sql<Search, PostSummary>`
-    SELECT ${SUMMARY_COLUMNS}
-    FROM ${SUMMARY_TABLES}
+    SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}
     JOIN post_search ON post_search.rowid = posts.id
     WHERE post_search MATCH :query AND post_search.rowid < :below AND posts.status = 'published'
-    ORDER BY post_search.rowid DESC
-    LIMIT cast(:limit AS bigint)`,
+    ORDER BY post_search.rowid DESC LIMIT cast(:limit AS bigint)`,
 };
 
 /** The posts of a block have the same `post_id / 512`, which the index holds. */
@@ -84,8 +82,7 @@ const PUBLISHED_MATCHES = fragment`
     FROM (SELECT post_id FROM matches WHERE post_id < :below ORDER BY post_id DESC OFFSET 0) AS newest
     CROSS JOIN LATERAL (SELECT status FROM posts WHERE posts.id = newest.post_id OFFSET 0) AS post
     WHERE post.status = 'published'
-    ORDER BY newest.post_id DESC
-    LIMIT cast(:limit AS bigint)`;
+    ORDER BY newest.post_id DESC LIMIT cast(:limit AS bigint)`;
 
 const selectIds = {
   postgres: sql<Search, { id: number }>`
@@ -104,8 +101,7 @@ const selectIdsInBlocks = {
 
 const selectByIds = {
   postgres: sql<{ ids: string }, PostSummary>`
-    SELECT ${SUMMARY_COLUMNS}
-    FROM ${SUMMARY_TABLES}
+    SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}
     WHERE posts.id = any(cast(:ids AS bigint[]))
     ORDER BY posts.id DESC`,
 };

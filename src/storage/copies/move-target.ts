@@ -44,12 +44,10 @@ export async function connect(url: string): Promise<pg.Client> {
     }
     throw new Refusal('target_unavailable', `The PostgreSQL database is not available: ${messageOf(error)}.`);
   }
-  const { rows } = await client.query('SHOW server_encoding');
-  if (rows[0]?.server_encoding === 'UTF8') return client;
+  const encoding = (await client.query('SHOW server_encoding')).rows[0]?.server_encoding;
+  if (encoding === 'UTF8') return client;
   await client.end();
-  throw unusable(
-    `The PostgreSQL database has the encoding ${rows[0]?.server_encoding}; create one with UTF8.`,
-  );
+  throw unusable(`The PostgreSQL database has the encoding ${encoding}; create one with UTF8.`);
 }
 
 /** Update the schema and note that a copy starts. Throws `Refusal` for a database with other data. */
@@ -171,10 +169,8 @@ export async function dropConstraints(client: pg.Client, tables: readonly MovedT
     const { rows } = await client.query(CONSTRAINTS, [tables.map(({ name }) => quoted(name))]);
     // Drop in the opposite order of creation.
     for (const { drop } of rows.toReversed()) await client.query(drop);
-    await notePostponed(
-      client,
-      rows.map(({ make }) => make),
-    );
+    const statements: string[] = rows.map(({ make }) => make);
+    await notePostponed(client, statements);
   });
 }
 

@@ -15,6 +15,7 @@ import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Timestamp } from '../../lib/clock.ts';
 import { Refusal } from '../../lib/refusal.ts';
+import { isBusy } from '../engine/sqlite-connection.ts';
 import { migrations } from '../migrations/index.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -138,16 +139,12 @@ function leaveWal(databasePath: string): void {
   try {
     connection.exec('PRAGMA journal_mode = DELETE');
   } catch (error) {
-    if (((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) {
-      throw new Refusal('database_in_use', 'The database is in use. Stop the server first.');
-    }
+    if (isBusy(error)) throw new Refusal('database_in_use', 'The database is in use. Stop the server first.');
     // A database that is too damaged to open can be replaced.
   } finally {
     connection.close();
   }
 }
-
-const SQLITE_BUSY = 5;
 
 // The file will have email addresses, so only its owner may ever read it.
 function createEmpty(file: string): void {

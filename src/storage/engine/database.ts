@@ -48,12 +48,14 @@ export interface Database {
    * connection to a server was lost before the server could confirm the commit.
    */
   atomically<R, const E extends Effects>(transaction: Transaction<R, E>): Promise<Outcome<R, E>>;
-  /**
-   * Brings the schema up to date, also when several processes do so at once. Returns the names of the
-   * migrations.
-   */
+  /** Brings the schema up to date, also for several processes at once. Returns the migrations' names. */
   migrate(): Promise<string[]>;
   close(): Promise<void>;
+}
+
+/** Runs a transaction, and reports whether its guard changed or returned a row. */
+export async function happens(database: Database, transaction: Transaction): Promise<boolean> {
+  return (await database.atomically(transaction)).happened;
 }
 
 /** Reports whether the database answers. */

@@ -15,10 +15,7 @@ function listOf(effects: Effects | undefined): readonly Bound<unknown>[] {
   return Array.isArray(effects) ? effects : Object.values(effects).flat();
 }
 
-/**
- * Sums what the statements changed, in their order, by the names of the effects: 0 for those that did not
- * run.
- */
+/** Sums what the statements changed, in their order, by the effects' names: 0 for those that did not run. */
 export function changesOf(effects: Effects | undefined, changes: readonly number[]): unknown {
   if (effects === undefined || Array.isArray(effects)) return changes;
   const counts = changes.values();

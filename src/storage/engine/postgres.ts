@@ -42,9 +42,7 @@ export function openPostgres(url: string, poolSize = 10): PostgresDatabase {
     rows: (query) => gate.accept(() => select(pool, query)),
     first: async (query) => (await gate.accept(() => select(pool, query)))[0],
     atomically: (transaction) => gate.accept(() => persist(pool, transaction)),
-    async migrate() {
-      return migrate(pool);
-    },
+    migrate: () => migrate(pool),
     close: gate.close,
   };
 }
@@ -69,10 +67,7 @@ function openPool(url: string, poolSize: number): pg.Pool {
   return pool;
 }
 
-/**
- * Lets work in until the pool closes, which waits for all of it: a pool that ends forgets callers in its
- * queue.
- */
+/** Lets work in until the pool closes, which waits for all of it: a pool that ends forgets its queue. */
 function gateOf(pool: pg.Pool) {
   const underWay = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
@@ -116,8 +111,7 @@ async function persist<R, E extends Effects>(
     try {
       return await runOnce(pool, transaction);
     } catch (error) {
-      // The server chose this transaction to end a deadlock. It has changed nothing and is data: run it
-      // again.
+      // The server chose this transaction to end a deadlock. It changed nothing and is data: run it again.
       if (attempt < ATTEMPTS && wasSacrificed(error)) continue;
       throw translated(error);
     }
@@ -146,8 +140,7 @@ async function runOn<R, E extends Effects>(
   client: pg.PoolClient,
   transaction: Transaction<R, E>,
 ): Promise<Outcome<R, E>> {
-  // A guard that waited for another transaction must see the changes of that one, whatever the server's
-  // default is.
+  // A guard that waited for another transaction must see its changes, whatever the server's default is.
   const begin = client.query(plain('BEGIN ISOLATION LEVEL READ COMMITTED'));
   const [, guard] = await Promise.all([begin, client.query(config(transaction.guard))]);
   const happened = (guard.rowCount ?? 0) > 0;

@@ -87,12 +87,8 @@ export function migrate(connection: DatabaseSync): string[] {
     connection.exec(
       'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at bigint NOT NULL)',
     );
-    const applied = new Set(
-      connection
-        .prepare('SELECT name FROM migrations')
-        .all()
-        .map((row) => row.name),
-    );
+    const rows = connection.prepare('SELECT name FROM migrations').all();
+    const applied = new Set(rows.map((row) => row.name));
     // Some migrations call this function in their SQL.
     connection.function('search_words', (text) => searchWords(String(text)));
     const missing = migrations.filter(({ name }) => !applied.has(name));

@@ -6,7 +6,7 @@ import type { Doer } from '../../audit/doer.ts';
 import type { AccountReads, AccountWrites } from '../../identity/account-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { entry } from '../audit/audit-trail.ts';
-import type { AuditTrail, Database } from '../engine/database.ts';
+import { type AuditTrail, type Database, happens } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { closedAccount } from './closed-account.ts';
 
@@ -14,26 +14,22 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
   const { dialect } = database;
   return {
     async setStatus(by, userId, status) {
-      const outcome =
-        status === 'active'
-          ? await database.atomically({
-              audit: entryOf(by, userId, 'user.reactivate'),
-              guard: reactivate({ userId }),
-            })
-          : await database.atomically({
-              audit: entryOf(by, userId, 'user.suspend'),
-              guard: suspend[dialect]({ userId }),
-              effects: [deleteSessionsOf({ userId })],
-            });
-      return outcome.happened;
+      if (status === 'active') {
+        const audit = entryOf(by, userId, 'user.reactivate');
+        return happens(database, { audit, guard: reactivate({ userId }) });
+      }
+      return happens(database, {
+        audit: entryOf(by, userId, 'user.suspend'),
+        guard: suspend[dialect]({ userId }),
+        effects: [deleteSessionsOf({ userId })],
+      });
     },
     async closeAccount(by, userId) {
-      const outcome = await database.atomically({
+      return happens(database, {
         audit: entryOf(by, userId, 'user.close'),
         guard: close[dialect]({ userId }),
         effects: [deleteSessionsOf({ userId }), ...closedAccount(by, userId)],
       });
-      return outcome.happened;
     },
     async setMemberUntil(by, userId, until) {
       const end = until === undefined ? undefined : new Date(until).toISOString();
@@ -43,11 +39,10 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
       });
     },
     async setOperator(by, userId, isOperator) {
-      const outcome = await database.atomically({
+      return happens(database, {
         audit: entryOf(by, userId, isOperator ? 'user.make_operator' : 'user.unmake_operator'),
         guard: isOperator ? makeOperator({ userId }) : unmakeOperator[dialect]({ userId }),
       });
-      return outcome.happened;
     },
     async hasOtherOperator(userId) {
       return (await database.first(selectOtherOperator({ userId }))) !== undefined;

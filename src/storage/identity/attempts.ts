@@ -3,7 +3,7 @@
 import type { IdentityStore } from '../../identity/store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { NO_PERSON } from '../audit/audit-trail.ts';
-import type { Database } from '../engine/database.ts';
+import { type Database, happens } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 
 export function attemptRows(
@@ -12,7 +12,7 @@ export function attemptRows(
   return {
     async countAttempt(subject, most, now, closesAt) {
       const guard = upsertAttempt({ subject, most, now, closesAt });
-      return (await database.atomically({ audit: NO_PERSON, guard })).happened;
+      return happens(database, { audit: NO_PERSON, guard });
     },
     async attemptsCloseAt(subject) {
       return (await database.first(selectAttempts({ subject })))?.closesAt;

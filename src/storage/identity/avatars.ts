@@ -3,19 +3,18 @@
 import type { AvatarReads, AvatarWrites } from '../../identity/avatar-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { ownAct } from '../audit/audit-trail.ts';
-import type { Database } from '../engine/database.ts';
+import { type Database, happens } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 
 export function avatarRows(database: Database): AvatarReads & AvatarWrites {
   return {
     async setAvatar(by, version, image) {
       const { userId, at } = by;
-      const outcome = await database.atomically({
+      return happens(database, {
         audit: ownAct(by),
         guard: nameAvatar({ userId, version }),
         effects: [upsertAvatar({ userId, version, image, at })],
       });
-      return outcome.happened;
     },
     async removeAvatar(by) {
       const { userId } = by;
@@ -37,10 +36,8 @@ const nameAvatar = sql<{ userId: number; version: string }>`
 const upsertAvatar = sql<{ userId: number; version: string; image: Uint8Array; at: Timestamp }>`
   INSERT INTO avatars (user_id, version, image, updated_at)
   VALUES (:userId, :version, :image, :at)
-  ON CONFLICT (user_id) DO UPDATE SET
-    version = excluded.version,
-    image = excluded.image,
-    updated_at = excluded.updated_at`;
+  ON CONFLICT (user_id) DO UPDATE
+  SET version = excluded.version, image = excluded.image, updated_at = excluded.updated_at`;
 
 const unnameAvatar = sql<{ userId: number }>`
   UPDATE users SET avatar = NULL WHERE id = :userId`;

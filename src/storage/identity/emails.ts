@@ -2,7 +2,7 @@
 
 import type { EmailReads, EmailWrites } from '../../identity/email-store.ts';
 import { NO_PERSON, ownAct } from '../audit/audit-trail.ts';
-import type { Database } from '../engine/database.ts';
+import { type Database, happens } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { deleteMailTokensOf, useMailToken } from './mail-tokens.ts';
 import { insertAddressNotice, insertRemovalNotice } from './mails.ts';
@@ -32,7 +32,7 @@ export function emailRows(database: Database): EmailReads & EmailWrites {
     },
     async removeEmail(by, email, language) {
       const { userId, at } = by;
-      const outcome = await database.atomically({
+      return happens(database, {
         audit: ownAct(by),
         guard: clearEmail({ userId, email }),
         effects: [
@@ -41,7 +41,6 @@ export function emailRows(database: Database): EmailReads & EmailWrites {
           insertRemovalNotice({ userId, email, language, at }),
         ],
       });
-      return outcome.happened;
     },
   };
 }

@@ -11,7 +11,7 @@ import type {
 } from '../../identity/invitation-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { entry } from '../audit/audit-trail.ts';
-import type { AuditTrail, Database } from '../engine/database.ts';
+import { type AuditTrail, type Database, happens } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from '../oauth/digest-column.ts';
 
@@ -36,11 +36,10 @@ export function invitationRows(database: Database): InvitationReads & Invitation
       return (await database.rows(selectInvitationsBefore({ key, most }))).map(invitationOf);
     },
     async revokeInvitation(by, key) {
-      const outcome = await database.atomically({
+      return happens(database, {
         audit: entryOf(by, key, 'invitation.revoke'),
         guard: updateRevoked({ key, at: by.at }),
       });
-      return outcome.happened;
     },
   };
 }
@@ -77,12 +76,10 @@ const selectInvitation = sql<{ key: string }, InvitationRow>`
 const selectInvitationsBefore = sql<{ key: string; most: number }, InvitationRow>`
   ${SELECT_INVITATIONS}
   WHERE invitations.key < :key
-  ORDER BY invitations.key DESC
-  LIMIT cast(:most AS bigint)`;
+  ORDER BY invitations.key DESC LIMIT cast(:most AS bigint)`;
 
 const updateRevoked = sql<{ key: string; at: Timestamp }>`
-  UPDATE invitations SET revoked_at = :at
-  WHERE key = :key AND used_at IS NULL AND revoked_at IS NULL`;
+  UPDATE invitations SET revoked_at = :at WHERE key = :key AND used_at IS NULL AND revoked_at IS NULL`;
 
 /** Lock the invitation's row if the invitation can be used, so that a parallel sign-up with it waits. */
 export const lockInvitation = sql<{ key: string; now: Timestamp }>`
@@ -96,8 +93,7 @@ export const lockInvitation = sql<{ key: string; now: Timestamp }>`
 export const useInvitation = sql<{ key: string; usernameKey: string; passwordHash: string; at: Timestamp }>`
   UPDATE invitations SET used_at = :at, used_by = users.id
   FROM users
-  WHERE invitations.key = :key
-    AND users.username_key = :usernameKey AND users.password_hash = :passwordHash`;
+  WHERE invitations.key = :key AND users.username_key = :usernameKey AND users.password_hash = :passwordHash`;
 
 function invitationOf({ userId: id, username, ...row }: InvitationRow): Invitation {
   const usedBy = id === undefined || username === undefined ? undefined : { id, username };

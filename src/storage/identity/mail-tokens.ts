@@ -3,7 +3,7 @@
 import type { MailReads, MailToken, MailWrites } from '../../identity/mail-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { NO_PERSON } from '../audit/audit-trail.ts';
-import type { Database } from '../engine/database.ts';
+import { type Database, happens } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from '../oauth/digest-column.ts';
 
@@ -14,7 +14,7 @@ export function mailTokenRows(
     async addMailToken(token, mailId) {
       const row = { ...token, digest: digestColumn(token.digest) };
       const guard = mailId === undefined ? insertMailToken(row) : insertTokenOfMail({ ...row, mailId });
-      return (await database.atomically({ audit: NO_PERSON, guard })).happened;
+      return happens(database, { audit: NO_PERSON, guard });
     },
     async findMailToken(key) {
       const row = await database.first(selectMailToken({ key }));

@@ -4,26 +4,23 @@ import type { FirstMail, MailReads, MailWrites, NewMail, WaitingMail } from '../
 import type { NewUser } from '../../identity/store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { NO_PERSON } from '../audit/audit-trail.ts';
-import type { Database } from '../engine/database.ts';
+import { type Database, happens } from '../engine/database.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { upsertAttempt } from './attempts.ts';
 
 export function mailRows(database: Database): Pick<MailReads, 'mailsDue'> & Omit<MailWrites, 'addMailToken'> {
   return {
     async addMailWithin(limit, mail) {
-      const outcome = await database.atomically({
+      return happens(database, {
         audit: NO_PERSON,
         guard: upsertAttempt(limit),
         effects: mail === undefined ? [] : [insertMail(mail)],
       });
-      return outcome.happened;
     },
-    async mailsDue(now, most) {
-      return database.rows(selectMailsDue({ now, most }));
-    },
+    mailsDue: async (now, most) => database.rows(selectMailsDue({ now, most })),
     async claimMail({ id, nextAttemptAt }, until) {
       const guard = updateClaimed({ id, nextAttemptAt, until });
-      return (await database.atomically({ audit: NO_PERSON, guard })).happened;
+      return happens(database, { audit: NO_PERSON, guard });
     },
     async postponeMail(id, until) {
       await database.atomically({ audit: NO_PERSON, guard: updatePostponed({ id, until }) });
@@ -36,9 +33,8 @@ export function mailRows(database: Database): Pick<MailReads, 'mailsDue'> & Omit
 
 /** The mail of a sign-up, if there is one: an effect of the account's insertion. */
 export function firstMail(user: NewUser, mail: FirstMail | undefined): Bound<unknown>[] {
-  if (mail === undefined) return [];
   const { usernameKey, passwordHash } = user;
-  return [insertFirstMail({ ...mail, usernameKey, passwordHash })];
+  return mail === undefined ? [] : [insertFirstMail({ ...mail, usernameKey, passwordHash })];
 }
 
 const insertMail = sql<NewMail>`
@@ -79,8 +75,7 @@ const selectMailsDue = sql<{ now: Timestamp; most: number }, WaitingMail>`
     attempts, next_attempt_at AS "nextAttemptAt"
   FROM mails
   WHERE next_attempt_at <= :now
-  ORDER BY next_attempt_at
-  LIMIT cast(:most AS bigint)`;
+  ORDER BY next_attempt_at LIMIT cast(:most AS bigint)`;
 
 const updateClaimed = sql<{ id: number; nextAttemptAt: Timestamp; until: Timestamp }>`
   UPDATE mails SET next_attempt_at = :until, attempts = attempts + 1

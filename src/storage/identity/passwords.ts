@@ -3,7 +3,7 @@
 import type { PasswordWrites } from '../../identity/password-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { NO_PERSON, ownAct } from '../audit/audit-trail.ts';
-import type { Database } from '../engine/database.ts';
+import { type Database, happens } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { useMailToken } from './mail-tokens.ts';
 import { insertPasswordNotice } from './mails.ts';
@@ -12,12 +12,11 @@ export function passwordRows(database: Database): PasswordWrites {
   return {
     async changePassword(by, { from, to, language }) {
       const { userId, at } = by;
-      const outcome = await database.atomically({
+      return happens(database, {
         audit: ownAct(by),
         guard: replacePassword({ userId, from, to }),
         effects: revokeOldAccess({ userId, hash: to, language, at }),
       });
-      return outcome.happened;
     },
     async resetPassword({ key, userId, email }, to, language, at) {
       const { changes } = await database.atomically({
@@ -53,12 +52,10 @@ function revokeOldAccess(password: NewPassword): Bound<unknown>[] {
 }
 
 const replacePassword = sql<{ userId: number; from: string; to: string }>`
-  UPDATE users SET password_hash = :to
-  WHERE id = :userId AND password_hash = :from AND status = 'active'`;
+  UPDATE users SET password_hash = :to WHERE id = :userId AND password_hash = :from AND status = 'active'`;
 
 const setPasswordOfAddress = sql<{ userId: number; email: string; to: string }>`
-  UPDATE users SET password_hash = :to
-  WHERE id = :userId AND email = :email AND status <> 'closed'`;
+  UPDATE users SET password_hash = :to WHERE id = :userId AND email = :email AND status <> 'closed'`;
 
 const ACCOUNT_WITH_PASSWORD = fragment`(SELECT id FROM users WHERE id = :userId AND password_hash = :hash)`;
 

@@ -3,7 +3,7 @@
 import type { IdentityStore, Session } from '../../identity/store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { NO_PERSON } from '../audit/audit-trail.ts';
-import type { Database } from '../engine/database.ts';
+import { type Database, happens } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from '../oauth/digest-column.ts';
 import { lockActiveUser, lockUserWithPassword, USER_COLUMNS, type UserRow, userOf } from './users.ts';
@@ -14,7 +14,7 @@ export function sessionRows(
   return {
     async addSession(session, passwordHash) {
       const { userId } = session;
-      const outcome = await database.atomically({
+      return happens(database, {
         audit: NO_PERSON,
         // A suspension or a new password ends every session. The lock keeps either from slipping in between.
         guard:
@@ -23,7 +23,6 @@ export function sessionRows(
             : lockUserWithPassword({ userId, passwordHash }),
         effects: [insertSession({ ...session, digest: digestColumn(session.digest) })],
       });
-      return outcome.happened;
     },
     async findSession(key) {
       const row = await database.first(selectSession({ key }));

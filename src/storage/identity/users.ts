@@ -33,10 +33,8 @@ export function userRows(
 
   return {
     async addUser(by, user) {
-      const { rows } = await database.atomically({
-        audit: creationEntry(by, user),
-        guard: insertUser(userRow(user)),
-      });
+      const audit = creationEntry(by, user);
+      const { rows } = await database.atomically({ audit, guard: insertUser(userRow(user)) });
       return rows[0]?.id ?? conflictOf(user);
     },
     async addFirstOperator(by, user, mail) {
@@ -78,14 +76,8 @@ function creationEntry(by: Doer, { username, usernameKey, passwordHash, isOperat
   return entryBy(by, (actor) => insertCreationEvent({ ...actor, usernameKey, passwordHash, detail }));
 }
 
-interface CreationEvent extends Actor {
-  usernameKey: string;
-  passwordHash: string;
-  detail: string;
-}
-
 // The salt of the hash is unique: no entry is added unless this step has added the account.
-const insertCreationEvent = sql<CreationEvent>`
+const insertCreationEvent = sql<Actor & { usernameKey: string; passwordHash: string; detail: string }>`
   INSERT INTO audit_events (at, actor_id, action, subject_kind, subject_id, detail)
   SELECT :at, :actorId, 'user.create', 'user', cast(id AS text), :detail
   FROM users WHERE username_key = :usernameKey AND password_hash = :passwordHash`;

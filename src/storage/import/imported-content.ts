@@ -44,9 +44,7 @@ type ImportedContent = Omit<
 export function importedContent(database: Database): ImportedContent {
   const { dialect } = database;
   return {
-    importedRecords(source, kind, externalIds) {
-      return importedRecords(database, source, kind, externalIds);
-    },
+    importedRecords: (source, kind, externalIds) => importedRecords(database, source, kind, externalIds),
     async isImportedMember(source, userId) {
       return (await database.first(selectMemberRecord({ source, userId }))) !== undefined;
     },
@@ -60,22 +58,12 @@ export function importedContent(database: Database): ImportedContent {
     },
     addImportedPosts(source, posts) {
       const authorIdOf = ({ userId }: ImportedPost) => userId;
-      return addAll(
-        database,
-        { source, kind: 'post', orderKey: authorIdOf, transactionOf: postTransaction },
-        posts,
-      );
+      return addAll(database, { source, kind: 'post' }, posts, authorIdOf, postTransaction);
     },
-    addImportedComments(source, comments) {
-      return addAll(
-        database,
-        { source, kind: 'comment', orderKey: postIdOf, transactionOf: commentTransaction },
-        comments,
-      );
-    },
-    addImportedLikes(source, likes) {
-      return inLanes(dialect, likes, postIdOf, (like) => addLike(database, source, like));
-    },
+    addImportedComments: (source, comments) =>
+      addAll(database, { source, kind: 'comment' }, comments, postIdOf, commentTransaction),
+    addImportedLikes: (source, likes) =>
+      inLanes(dialect, likes, postIdOf, (like) => addLike(database, source, like)),
   };
 }
 
@@ -94,20 +82,13 @@ async function importedRecords(
   return new Map(rows.map(({ externalId, localId }) => [externalId, localId]));
 }
 
-/** How the records of one kind are added. */
-interface Addition<T> extends Pick<Origin, 'source' | 'kind'> {
-  /** Records with the same key are added in their order. */
-  orderKey: (record: T) => number;
-  transactionOf: (record: T, origin: Origin, dialect: Dialect) => Transaction;
-}
-
-/**
- * Runs a transaction for each record. A record that was not added exists already, or lost its post or author.
- */
+/** Runs a transaction for each record, in order for those with the same key. */
 async function addAll<T extends { externalId: string }>(
   database: Database,
-  { source, kind, orderKey, transactionOf }: Addition<T>,
+  { source, kind }: Pick<Origin, 'source' | 'kind'>,
   records: readonly T[],
+  orderKey: (record: T) => number,
+  transactionOf: (record: T, origin: Origin, dialect: Dialect) => Transaction,
 ): Promise<ImportOutcome[]> {
   const { dialect } = database;
   const isAdded = await inLanes(dialect, records, orderKey, async (record) => {
@@ -115,6 +96,7 @@ async function addAll<T extends { externalId: string }>(
     return (await database.atomically(transactionOf(record, origin, dialect))).happened;
   });
   if (!isAdded.includes(false)) return isAdded.map(() => 'added');
+  // A record that was not added exists already, or lost its post or author.
   const otherIds = records.filter((_, index) => !isAdded[index]).map(({ externalId }) => externalId);
   const earlierRecords = await importedRecords(database, source, kind, otherIds);
   return records.map(({ externalId }, index) => {
@@ -199,8 +181,7 @@ const selectNamesake = sql<{ usernameKey: string }, { id: number }>`
   SELECT id FROM users WHERE username_key = :usernameKey`;
 
 const setViewCount = sql<Origin & { views: number }>`
-  UPDATE posts SET view_count = :views
-  WHERE id = (SELECT local_id FROM imported_records WHERE ${IS_RECORD})`;
+  UPDATE posts SET view_count = :views WHERE id = (SELECT local_id FROM imported_records WHERE ${IS_RECORD})`;
 
 // Replies have one level: an answer to a reply stands beside that reply. An answer to a comment that is not
 // on this post becomes a comment on the post.
@@ -214,9 +195,7 @@ const insertComment = sql<Omit<ImportedComment, 'externalId' | 'xp' | 'weight'>>
 // A member can like the published posts of other members.
 const LIKEABLE_POST = fragment`
   FROM posts JOIN users ON users.id = :userId
-  WHERE posts.id = :postId
-    AND posts.status = 'published'
-    AND posts.user_id <> :userId
+  WHERE posts.id = :postId AND posts.status = 'published' AND posts.user_id <> :userId
     AND users.status <> 'closed'`;
 
 const selectLikeablePost = sql<{ postId: number; userId: number }, { id: number }>`

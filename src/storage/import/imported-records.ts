@@ -27,8 +27,7 @@ interface RecordNumber {
 
 const SELECT_RECORDS = fragment`
   SELECT external_id AS "externalId", local_id AS "localId"
-  FROM imported_records
-  WHERE source = :source AND kind = :kind`;
+  FROM imported_records WHERE source = :source AND kind = :kind`;
 
 export const selectRecords = {
   sqlite: sql<RecordIds, RecordNumber>`

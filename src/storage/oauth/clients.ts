@@ -3,7 +3,7 @@
 import type { AuditSubject } from '../../audit/audit-log.ts';
 import type { Client, ClientReads, ClientWrites } from '../../oauth/client-store.ts';
 import { entry } from '../audit/audit-trail.ts';
-import type { Database } from '../engine/database.ts';
+import { type Database, happens } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
@@ -41,13 +41,13 @@ export function clientRows(database: Database): ClientReads & ClientWrites {
     async replaceClientSecret(by, clientId, secretDigest) {
       const audit = entry(by, { action: 'client.rotate_secret', subject: subjectOf(clientId) });
       const guard = updateClientSecret({ clientId, secretDigest: digestColumn(secretDigest) });
-      return (await database.atomically({ audit, guard })).happened;
+      return happens(database, { audit, guard });
     },
     async setClientStatus(by, clientId, status) {
       const action = status === 'active' ? 'client.activate' : 'client.deactivate';
       const audit = entry(by, { action, subject: subjectOf(clientId) });
       const guard = updateClientStatus({ clientId, status });
-      return (await database.atomically({ audit, guard })).happened;
+      return happens(database, { audit, guard });
     },
   };
 }
@@ -98,8 +98,7 @@ const selectClientsBefore = sql<{ before: string; limit: number }, OwnedClientRo
   SELECT ${CLIENT_COLUMNS}, users.username AS "ownerName"
   FROM clients LEFT JOIN users ON users.id = clients.owner_id
   WHERE clients.id < :before
-  ORDER BY clients.id DESC
-  LIMIT cast(:limit AS bigint)`;
+  ORDER BY clients.id DESC LIMIT cast(:limit AS bigint)`;
 
 const updateClientSecret = sql<{ clientId: string; secretDigest: Uint8Array }>`
   UPDATE clients SET secret_digest = :secretDigest WHERE id = :clientId AND kind = 'confidential'`;

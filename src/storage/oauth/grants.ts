@@ -4,7 +4,7 @@ import type { Timestamp } from '../../lib/clock.ts';
 import type { Client } from '../../oauth/client-store.ts';
 import type { Grant, GrantReads, GrantWrites } from '../../oauth/store.ts';
 import { entry, ownAct } from '../audit/audit-trail.ts';
-import type { Database } from '../engine/database.ts';
+import { type Database, happens } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { insertCode, voidCodesOf } from './authorization-codes.ts';
 import { CLIENT_COLUMNS, clientOf } from './clients.ts';
@@ -22,7 +22,7 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
       return row && { ...row, scopes: scopesOf(row.scopes) };
     },
     async approve(by, scopesInForce, scopes, code) {
-      const outcome = await database.atomically({
+      return happens(database, {
         audit: ownAct(by),
         guard: upsertGrant({
           userId: by.userId,
@@ -33,21 +33,19 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
         }),
         effects: [insertCode(code)],
       });
-      return outcome.happened;
     },
     async approveAgain(by, scopesInForce, code) {
       const { userId, at } = by;
       const { clientId } = code;
-      const outcome = await database.atomically({
+      return happens(database, {
         audit: ownAct(by),
         guard: touchGrant({ userId, clientId, scopesInForce: scopesColumn(scopesInForce), at }),
         effects: [insertCode(code)],
       });
-      return outcome.happened;
     },
     async withdrawGrant(by, userId, clientId) {
       const { at } = by;
-      const outcome = await database.atomically({
+      return happens(database, {
         audit: entry(by, {
           action: 'consent.withdraw',
           subject: { kind: 'user', id: String(userId) },
@@ -56,7 +54,6 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
         guard: withdrawGrantOf({ userId, clientId, at }),
         effects: [voidCodesOf({ userId, clientId, at }), revokeFamiliesOf({ userId, clientId, at })],
       });
-      return outcome.happened;
     },
     async connectedClients(userId) {
       const rows = await database.rows(selectConnectedClients({ userId }));
@@ -80,8 +77,7 @@ const countGrantsOf = sql<{ clientId: string }, { count: number }>`
 const selectGrant = sql<OfMember, Stored<Grant>>`
   SELECT user_id AS "userId", client_id AS "clientId", scopes, granted_at AS "grantedAt",
     last_authorized_at AS "lastAuthorizedAt", withdrawn_at AS "withdrawnAt"
-  FROM grants
-  WHERE user_id = :userId AND client_id = :clientId`;
+  FROM grants WHERE user_id = :userId AND client_id = :clientId`;
 
 // A consent after a withdrawal starts from nothing: no scopes are in force, and it is granted now.
 const upsertGrant = sql<OfMember & { scopesInForce: string; scopes: string; at: Timestamp }>`

@@ -9,7 +9,7 @@ import type {
   PersonalTokenWrites,
 } from '../../oauth/personal-token-store.ts';
 import { type Actor, entry, entryBy, NO_PERSON } from '../audit/audit-trail.ts';
-import type { Database } from '../engine/database.ts';
+import { type Database, happens } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { USER_COLUMNS, type UserRow, userOf } from '../identity/users.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
@@ -49,7 +49,7 @@ export function personalTokenRows(database: Database): PersonalTokenReads & Pers
         by.kind === 'member'
           ? revokeOwnPersonalToken({ id, userId: by.userId, at })
           : revokeAnyPersonalToken({ id, at });
-      return (await database.atomically({ audit, guard })).happened;
+      return happens(database, { audit, guard });
     },
     async touchPersonalToken(id, at) {
       await database.atomically({ audit: NO_PERSON, guard: touchPersonalTokenById({ id, at }) });
@@ -115,12 +115,10 @@ const insertCreationEvent = sql<Actor & { detail: string; key: string }>`
   FROM personal_tokens WHERE key = :key`;
 
 const revokeAnyPersonalToken = sql<{ id: number; at: Timestamp }>`
-  UPDATE personal_tokens SET revoked_at = :at
-  WHERE id = :id AND revoked_at IS NULL`;
+  UPDATE personal_tokens SET revoked_at = :at WHERE id = :id AND revoked_at IS NULL`;
 
 const revokeOwnPersonalToken = sql<{ id: number; userId: number; at: Timestamp }>`
-  UPDATE personal_tokens SET revoked_at = :at
-  WHERE id = :id AND user_id = :userId AND revoked_at IS NULL`;
+  UPDATE personal_tokens SET revoked_at = :at WHERE id = :id AND user_id = :userId AND revoked_at IS NULL`;
 
 const touchPersonalTokenById = sql<{ id: number; at: Timestamp }>`
   UPDATE personal_tokens SET last_used_at = :at WHERE id = :id`;

@@ -5,7 +5,7 @@ import type { Timestamp } from '../../lib/clock.ts';
 import type { SigningAlgorithm } from '../../oauth/signing-algorithm.ts';
 import type { SigningKey, SigningKeyReads, SigningKeyWrites } from '../../oauth/signing-key-store.ts';
 import { entry, NO_PERSON } from '../audit/audit-trail.ts';
-import type { Database } from '../engine/database.ts';
+import { type Database, happens } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import type { Stored } from './stored.ts';
 
@@ -22,20 +22,14 @@ export function signingKeyRows(database: Database): SigningKeyReads & SigningKey
       return ((await database.first(selectLock()))?.taken ?? 0) > 0;
     },
     async addFirstSigningKeys(keys) {
-      const outcome = await database.atomically({
-        audit: NO_PERSON,
-        guard: takeLock(),
-        effects: keys.map(insertKey),
-      });
-      return outcome.happened;
+      return happens(database, { audit: NO_PERSON, guard: takeLock(), effects: keys.map(insertKey) });
     },
     async rotateSigningKey(by, { activeKid, nextKid, following }) {
-      const outcome = await database.atomically({
+      return happens(database, {
         audit: entry(by, { action: 'keys.rotate', subject: { kind: 'key', id: nextKid } }),
         guard: retireKey({ kid: activeKid, at: by.at }),
         effects: [activateKey({ kid: nextKid, at: by.at }), insertKey(following)],
       });
-      return outcome.happened;
     },
     async deleteSigningKeysRetiredBefore(moment) {
       await database.atomically({ audit: NO_PERSON, guard: deleteRetiredKeys({ moment }) });
@@ -74,12 +68,10 @@ const insertNewKey = sql<Stored<SigningKey>>`
   VALUES (:kid, :alg, :state, :publicJwk, :privateJwk, :createdAt, :activatedAt, :retiredAt)`;
 
 const retireKey = sql<{ kid: string; at: Timestamp }>`
-  UPDATE signing_keys SET state = 'retired', retired_at = :at
-  WHERE kid = :kid AND state = 'active'`;
+  UPDATE signing_keys SET state = 'retired', retired_at = :at WHERE kid = :kid AND state = 'active'`;
 
 const activateKey = sql<{ kid: string; at: Timestamp }>`
-  UPDATE signing_keys SET state = 'active', activated_at = :at
-  WHERE kid = :kid AND state = 'next'`;
+  UPDATE signing_keys SET state = 'active', activated_at = :at WHERE kid = :kid AND state = 'next'`;
 
 const deleteRetiredKeys = sql<{ moment: Timestamp }>`
   DELETE FROM signing_keys WHERE state = 'retired' AND retired_at < :moment`;

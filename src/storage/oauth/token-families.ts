@@ -78,11 +78,9 @@ const selectFamily = sql<{ key: string }, Stored<TokenFamily>>`
   WHERE family.key = :key`;
 
 const rotateFamily = sql<Stored<Omit<Rotation, 'raceSince'>>>`
-  UPDATE token_families SET
-    refresh_digest = :nextDigest,
-    previous_digest = :presentedDigest,
-    rotated_at = :at,
-    refresh_expires_at = :refreshExpiresAt
+  UPDATE token_families
+  SET refresh_digest = :nextDigest, previous_digest = :presentedDigest,
+    rotated_at = :at, refresh_expires_at = :refreshExpiresAt
   WHERE key = :familyKey AND refresh_digest = :presentedDigest AND revoked_at IS NULL`;
 
 interface RaceValues {
