@@ -2,7 +2,7 @@
 // separated by single spaces. Of credentials only SHA-256 digests are kept, found by their time-ordered keys.
 
 import type { Dialect } from '../engine/sql.ts';
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 // The few words in which the two databases differ.
 const words = {

@@ -1,7 +1,7 @@
 // OpenID Connect: signing keys, and how each application wants its id_tokens signed. Applications that may ask for
 // everything there was may ask for openid too.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 export const openid: Migration = {
   name: '0002-openid',

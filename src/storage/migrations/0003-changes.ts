@@ -1,7 +1,7 @@
 // SQLite triggers record changes of the rows that processes cache, so that each process drops its old copy.
 // They also record changes by the command line or by an SQL shell.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 // Older changes are deleted. A process that has missed some of them clears its whole cache.
 const MOST_CHANGES = 10_000;

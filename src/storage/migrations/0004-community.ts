@@ -1,7 +1,7 @@
 // The community: search, comments, likes, views, notifications, pictures, mails, invitations, reports, the
 // audit log, and which records were imported.
 
-import type { Migration } from './index.ts';
+import type { Migration } from './migration.ts';
 
 // The few words in which the two databases differ.
 const words = {
