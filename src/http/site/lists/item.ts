@@ -3,6 +3,7 @@
 import { html } from 'hono/html';
 import type { PostSummary } from '../../../community/post.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
+import { oncePerRecord } from '../../../lib/remember.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { agoElement, countOf } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';
@@ -12,17 +13,32 @@ export { memberPath } from '../../pages/post-path.ts';
 
 /** Make a post's item in a list: category, title, excerpt, author, age and counts. */
 export function postListItem(post: PostSummary, now: Timestamp, language: Language): Html {
+  const { heading, counts } = lastingParts[language](post, () => ({
+    heading: headingOf(post, language),
+    counts: countsOf(post, language),
+  }));
   return html`
     <article class="post">
-      ${categoryLink(post)}
-      <h2><a href="${postPath(post)}">${titleOf(post, language)}</a></h2>
-      <p>${post.excerpt}</p>
+      ${heading}
       <p class="meta">
         <a href="${memberPath(post.authorName)}">${post.authorName}</a>
         <span>${agoElement(post.publishedAt ?? post.updatedAt, now, language)}</span>
-        ${countsOf(post, language)}
+        ${counts}
       </p>
     </article>`;
+}
+
+// The newest posts are listed at every visit: what does not depend on the time is made once for each record.
+const lastingParts = bilingual(
+  oncePerRecord<PostSummary, { heading: Html; counts: Html }>(),
+  oncePerRecord<PostSummary, { heading: Html; counts: Html }>(),
+);
+
+function headingOf(post: PostSummary, language: Language): Html {
+  return html`
+    ${categoryLink(post)}
+    <h2><a href="${postPath(post)}">${titleOf(post, language)}</a></h2>
+    <p>${post.excerpt}</p>`;
 }
 
 /** Count a post's likes, comments and views, each in an element of its own. */
