@@ -75,5 +75,3 @@ export interface CommentWrites {
   /** Returns false if the member has no such comment. Of parallel calls exactly one returns true. */
   removeComment(by: MemberDoer, removal: CommentRemoval): Promise<boolean>;
 }
-
-export interface CommentStore extends CommentReads, CommentWrites {}

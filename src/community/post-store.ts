@@ -102,5 +102,3 @@ export interface PostWrites {
    */
   restorePost(by: MemberDoer, id: number, xp: number, since: Timestamp): Promise<boolean>;
 }
-
-export interface PostStore extends PostReads, PostWrites {}

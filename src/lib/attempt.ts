@@ -23,8 +23,6 @@ export interface AttemptWrites {
   countAttempt(subject: string, most: number, now: Timestamp, closesAt: Timestamp): Promise<boolean>;
 }
 
-export interface AttemptStore extends AttemptReads, AttemptWrites {}
-
 /** The refusal of one attempt too many. */
 export interface TooFast {
   retryAfterSeconds: number;

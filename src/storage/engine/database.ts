@@ -32,8 +32,8 @@ export interface Outcome<R, E extends Effects = Effects> {
   happened: boolean;
   /** The guard's rows, where it returns any. */
   rows: R[];
-  /** How many rows each named effect changed: 0 where it did not run. */
-  changes: E extends readonly unknown[] ? number[] : { [K in keyof E]: number };
+  /** How many rows each named effect changed: 0 where it did not run. Effects in a list are not counted. */
+  changes: E extends readonly unknown[] ? Record<never, number> : { [K in keyof E]: number };
 }
 
 export interface Database {

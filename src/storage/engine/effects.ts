@@ -1,5 +1,4 @@
-// The effects of a transaction: the list that runs, and the numbers of changed rows by the names that callers
-// gave.
+// The effects of a transaction: the list that runs, and how many rows each named effect changed.
 
 import type { Effects, Transaction } from './database.ts';
 import type { Bound } from './sql.ts';
@@ -17,7 +16,7 @@ function listOf(effects: Effects | undefined): readonly Bound<unknown>[] {
 
 /** Sums what the statements changed, in their order, by the effects' names: 0 for those that did not run. */
 export function changesOf(effects: Effects | undefined, changes: readonly number[]): unknown {
-  if (effects === undefined || Array.isArray(effects)) return changes;
+  if (effects === undefined || Array.isArray(effects)) return {};
   const counts = changes.values();
   const sums: Record<string, number> = {};
   for (const [name, statements] of Object.entries(effects)) {
