@@ -24,7 +24,7 @@ import { worksOf } from './works.ts';
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 10);
 const MEMBERS = Number(process.env.BENCH_MEMBERS ?? 100_000);
 
-// The bounds of decision 0013, in megabytes, and how much the second half may need beyond the first.
+// The bounds in docs/deploying.md, in megabytes, and the most that memory may grow from the first half to the second.
 const MOST_AT_REST = 150;
 const MOST_UNDER_LOAD = 400;
 const MOST_GROWTH = 1.1;

@@ -24,11 +24,11 @@ async function open(config: Config, environment: Record<string, string | undefin
     openParts.defer(disconnectWorker);
     const metrics = await openMetrics(config);
     const servesItself = isWorker || config.workers === 1;
-    const own = isWorker ? primaryCounter() : undefined;
-    // A primary process counts for its workers while Redis is away, so it needs no connection of its own.
+    const localCounter = isWorker ? primaryCounter() : undefined;
+    // A primary process counts for its workers only while Redis is away, so it doesn't connect to Redis.
     const redisUrl = servesItself ? config.redisUrl : undefined;
-    const onAway = metrics?.sharedCounterAway;
-    const portico = await compose({ ...config, redisUrl }, undefined, undefined, own, onAway);
+    const onFallback = metrics?.countFallback;
+    const portico = await compose({ ...config, redisUrl }, undefined, undefined, localCounter, onFallback);
     openParts.defer(portico.close);
     await portico.prepare();
     if (isWorker) metrics?.lend();

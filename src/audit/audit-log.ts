@@ -1,5 +1,5 @@
-// The audit log: acts of operators on the pages, and acts at the command line. `doer.ts` says whose acts are logged,
-// `storage/audit/audit-trail.ts` writes the entries.
+// The audit log: what operators did on the pages, and what was done at the command line. `doer.ts` decides
+// whose acts are logged, and `storage/audit/audit-trail.ts` writes the entries.
 
 import type { Timestamp } from '../lib/clock.ts';
 
@@ -46,7 +46,7 @@ export type AuditSubjectKind = (typeof SUBJECT_KINDS)[number];
 /** What an act changes: a member, a post, an application, … */
 export interface AuditSubject {
   kind: AuditSubjectKind;
-  /** Its number or key; of an import, the name of the source. */
+  /** Its id or key; for an import, the name of the source. */
   id: string;
 }
 
@@ -62,7 +62,7 @@ export interface AuditEvent {
 }
 
 export interface AuditPage {
-  /** The page has events with numbers below this one; undefined for the newest events. */
+  /** The page has events with ids below this one; undefined for the newest events. */
   before?: number | undefined;
   limit: number;
   subject?: AuditSubject | undefined;
@@ -73,7 +73,7 @@ export interface AuditReads {
   auditEvents(page: AuditPage): Promise<AuditEvent[]>;
 }
 
-/** The context of this room. Only storage writes to the audit log, together with each act. */
+/** The context of src/audit. Only storage writes to the audit log, together with each act. */
 export interface AuditLog {
   reads: AuditReads;
 }
@@ -81,6 +81,6 @@ export interface AuditLog {
 /** Read a subject such as `user:7`. Returns undefined for anything else. */
 export function readAuditSubject(text: string): AuditSubject | undefined {
   const [, word, id] = /^([a-z]+):(.{1,200})$/u.exec(text) ?? [];
-  const kind = SUBJECT_KINDS.find((known) => known === word);
+  const kind = SUBJECT_KINDS.find((name) => name === word);
   return kind === undefined || id === undefined ? undefined : { kind, id };
 }

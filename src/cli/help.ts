@@ -24,9 +24,9 @@ export function helpForProgram(commands: readonly Command[]): string {
 
 /** The help for one command. */
 export function helpForCommand(command: Command): string {
-  const own = optionRows(command.options);
+  const ownRows = optionRows(command.options);
   return [
-    `Usage: portico ${nameWithArgument(command)}${own.length > 0 ? ' [options]' : ''}`,
+    `Usage: portico ${nameWithArgument(command)}${ownRows.length > 0 ? ' [options]' : ''}`,
     '',
     `${capitalized(command.summary)}.`,
     ...(command.details?.split('\n').flatMap(paragraph) ?? []),
@@ -35,7 +35,7 @@ export function helpForCommand(command: Command): string {
       ? []
       : [...columns([[command.argument.name, command.argument.summary]]), '']),
     'Options:',
-    ...columns([...own, ...optionRows(COMMON_OPTIONS)]),
+    ...columns([...ownRows, ...optionRows(COMMON_OPTIONS)]),
   ].join('\n');
 }
 
@@ -54,12 +54,12 @@ function optionRows(options: Options): Row[] {
 }
 
 function descriptionOf(option: Option): string {
-  const required = option.kind !== 'flag' && option.required ? ' (required)' : '';
+  const requiredNote = option.kind !== 'flag' && option.required ? ' (required)' : '';
   const choices =
     (option.kind === 'text' || option.kind === 'list') && option.choices
       ? `: ${option.choices.join(', ')}`
       : '';
-  return option.summary + choices + required;
+  return option.summary + choices + requiredNote;
 }
 
 function nameWithArgument(command: Command): string {

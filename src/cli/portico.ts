@@ -1,4 +1,4 @@
-// The program's rooms, opened for one command and closed after it.
+// The program (compose.ts), opened for one command and closed after it.
 
 import type { Portico } from '../compose.ts';
 import type { Config } from '../config.ts';

@@ -6,7 +6,7 @@ import { helpForCommand, helpForProgram } from './help.ts';
 import { didYouMean, readArguments, WrongUsage } from './options.ts';
 import { closest } from './suggestion.ts';
 
-/** The exit code and output of the process. 0: success. 1: refused or not found. 2: wrong command line or setting. */
+/** The exit code and output. 0: success. 1: refused or not found. 2: wrong command line or setting. */
 export interface Ending {
   code: 0 | 1 | 2;
   stdout: string;
@@ -31,7 +31,7 @@ const NOUNS: Record<string, () => Promise<readonly Command[]>> = {
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommands,
 };
 
-/** Run a command line. Throws for no mistake that an operator can make. */
+/** Run a command line. An error becomes a message and an exit code. */
 export async function runProgram(words: readonly string[], context: Context): Promise<Ending> {
   const asJson = wants(words, '--json');
   try {
@@ -125,7 +125,7 @@ async function failure(error: unknown, asJson: boolean): Promise<Ending> {
   if (error instanceof WrongUsage) return endingWith(2, 'wrong_usage', error);
   if (error instanceof InvalidSetting) return endingWith(2, 'invalid_setting', error);
   if (error instanceof Refusal) return endingWith(1, error.code, error);
-  // A bug: a report of it needs the stack trace.
+  // This is a bug, and a bug report needs the stack trace.
   const bug = error instanceof Error ? error : new Error(String(error));
   return { ...endingWith(1, 'unexpected', bug), stderr: `${bug.stack}\n` };
 }

@@ -21,9 +21,9 @@ function distanceBetween(a: string, b: string): number {
   for (const [row, letter] of [...a].entries()) {
     const current = [row + 1];
     for (const [column, other] of [...b].entries()) {
-      const replaced = (previous[column] ?? 0) + (letter === other ? 0 : 1);
-      const shifted = 1 + Math.min(previous[column + 1] ?? 0, current[column] ?? 0);
-      current.push(Math.min(replaced, shifted));
+      const replacement = (previous[column] ?? 0) + (letter === other ? 0 : 1);
+      const gap = 1 + Math.min(previous[column + 1] ?? 0, current[column] ?? 0);
+      current.push(Math.min(replacement, gap));
     }
     previous = current;
   }

@@ -25,7 +25,7 @@ export interface CommentInPlace extends Comment {
   postTitle: string;
 }
 
-/** The effect of a comment on points and popularity, in the same step. */
+/** How a comment changes points and popularity, in the step that adds or removes it. */
 export interface CommentWorth {
   /** Points of the author. */
   xp: number;
@@ -36,7 +36,7 @@ export interface CommentWorth {
 export interface NewComment extends CommentWorth {
   postId: number;
   /** The comment that this one replies to, with its author; undefined for a comment on the post itself. */
-  answers: { id: number; userId: number } | undefined;
+  replyTo: { id: number; userId: number } | undefined;
   body: string;
 }
 
@@ -51,23 +51,22 @@ export interface CommentReads {
   findComment(id: number): Promise<CommentInPlace | undefined>;
   /** A top comment on a published post. */
   findTopComment(id: number): Promise<CommentInPlace | undefined>;
-  /** The top comments of a post with numbers from `from`, oldest first. */
+  /** The top comments of a post with ids from `from`, oldest first. */
   topComments(postId: number, from: number, limit: number): Promise<Comment[]>;
-  /** The numbers of the top comments below `before`, highest first. */
+  /** The ids of the top comments below `before`, highest first. */
   topCommentsBefore(postId: number, before: number, limit: number): Promise<number[]>;
-  /** The oldest replies to each top comment with a number from `first` to `last`, at most `each` of them. */
+  /** The oldest replies to each top comment with an id from `first` to `last`, at most `each` of them. */
   firstReplies(postId: number, first: number, last: number, each: number): Promise<Comment[]>;
-  /** The replies to a top comment with numbers from `from`, oldest first. */
+  /** The replies to a top comment with ids from `from`, oldest first. */
   repliesTo(topId: number, from: number, limit: number): Promise<Comment[]>;
-  /** The numbers of the replies below `before`, highest first. */
+  /** The ids of the replies below `before`, highest first. */
   repliesBefore(topId: number, before: number, limit: number): Promise<number[]>;
 }
 
 export interface CommentWrites {
   /**
-   * Adds the comment, counts it at its post and notifies the authors of the post and of the comment that it
-   * answers. Does nothing and returns undefined unless the post is published and the answered comment is not
-   * removed.
+   * Adds the comment, counts it at its post, and notifies the authors of the post and of `replyTo`. Does
+   * nothing and returns undefined if the post is not published or `replyTo` was removed.
    */
   addComment(by: MemberDoer, comment: NewComment): Promise<number | undefined>;
   /** Returns false unless the member has such a comment, not removed, on a published post. */

@@ -1,4 +1,4 @@
-// Comments on a post, and replies to comments. Replies have one level: a reply to a reply stands beside it.
+// Comments on a post, and replies, which are one level deep: a reply to a reply is listed beside it.
 
 import type { MemberDoer } from '../audit/doer.ts';
 import type { NewComment } from './comment-store.ts';
@@ -23,19 +23,19 @@ export async function comment(
   postId: number,
   body: string,
 ): Promise<Commented | undefined> {
-  return add(by, community, { postId, answers: undefined, body });
+  return add(by, community, { postId, replyTo: undefined, body });
 }
 
 /** Reply to a comment. Returns undefined if there is no such comment (any more). */
 export async function reply(
   by: MemberDoer,
   community: Community,
-  answeredId: number,
+  commentId: number,
   body: string,
 ): Promise<Commented | undefined> {
-  const answers = await community.reads.findComment(answeredId);
-  if (answers === undefined) return undefined;
-  return add(by, community, { postId: answers.postId, answers, body });
+  const replyTo = await community.reads.findComment(commentId);
+  if (replyTo === undefined) return undefined;
+  return add(by, community, { postId: replyTo.postId, replyTo, body });
 }
 
 /** Edit the member's own comment. Returns undefined if the member has no such comment. */
@@ -73,12 +73,12 @@ export function problemWithComment(body: string): CommentProblem | undefined {
 async function add(
   by: MemberDoer,
   community: Community,
-  { postId, answers, body }: Pick<NewComment, 'postId' | 'answers' | 'body'>,
+  { postId, replyTo, body }: Pick<NewComment, 'postId' | 'replyTo' | 'body'>,
 ): Promise<Commented | undefined> {
   const problem = problemWithComment(body);
   if (problem !== undefined) return { problem };
   const tooFast = await paced(by, community, 'comment');
   if (tooFast !== undefined) return tooFast;
-  const id = await community.writes.addComment(by, { postId, answers, body: body.trim(), ...WORTH });
+  const id = await community.writes.addComment(by, { postId, replyTo, body: body.trim(), ...WORTH });
   return id === undefined ? undefined : { id };
 }

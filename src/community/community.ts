@@ -1,11 +1,11 @@
-// The context of the rules about posts. The composer makes it.
+// The context of src/community: its port and the clock. compose.ts creates it.
 
 import type { Clock } from '../lib/clock.ts';
 import type { CommunityReads, CommunityWrites } from './store.ts';
 
 export interface Community {
   reads: CommunityReads;
-  /** Only for the rules of this room. Doors don't use it. */
+  /** Only for the rules in src/community. The HTTP and command-line code must not use it. */
   writes: CommunityWrites;
   clock: Clock;
 }

@@ -2,10 +2,10 @@
 // thousandth page costs no more than the first.
 
 /** A position in a list: the last post's sort value (such as its time of publication) and its id. */
-export interface Place {
+export interface Cursor {
   at: number;
   id: number;
 }
 
-/** The place before the first post of a list. */
-export const BEGINNING: Place = { at: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };
+/** The cursor before the first post of a list. */
+export const BEGINNING: Cursor = { at: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER };

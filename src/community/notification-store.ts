@@ -1,5 +1,5 @@
-// Notifications: their records, and their reads and writes in storage. The step that an event happens in also
-// adds its notifications.
+// Notifications: their records, and their reads and writes in storage. A comment, a like or a removal adds
+// its notifications in the same step, so there is no write for them here.
 
 import type { MemberDoer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
@@ -21,14 +21,14 @@ export interface Notification {
 }
 
 export interface NotificationReads {
-  /** A member's notifications with numbers below `before`, newest first. */
+  /** A member's notifications with ids below `before`, newest first. */
   notificationsOf(userId: number, before: number, limit: number): Promise<Notification[]>;
   /** The number of unread notifications, counted up to `most`. */
   countUnread(userId: number, most: number): Promise<number>;
 }
 
 export interface NotificationWrites {
-  /** Marks the notifications up to this number as read. */
+  /** Marks the notifications up to this id as read. */
   markRead(by: MemberDoer, through: number): Promise<void>;
 }
 

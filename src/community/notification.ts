@@ -22,7 +22,7 @@ const NEWEST = Number.MAX_SAFE_INTEGER;
 /** Pages show a larger number as "99+". */
 export const MOST_UNREAD = 99;
 
-/** A page of a member's notifications, newest first, with numbers below `before`. */
+/** A page of a member's notifications, newest first, with ids below `before`. */
 export async function notificationsOf(
   { reads }: Community,
   userId: number,
@@ -38,7 +38,7 @@ export function countUnread({ reads }: Community, userId: number): Promise<numbe
   return reads.countUnread(userId, MOST_UNREAD + 1);
 }
 
-/** Mark the notifications up to this number as read. Later ones stay unread. */
+/** Mark the notifications up to this id as read. Later ones stay unread. */
 export async function markRead(by: MemberDoer, { writes }: Community, through: number): Promise<void> {
   await writes.markRead(by, through);
 }

@@ -1,7 +1,7 @@
 // A member's own posts, comments and likes for the download, as reads from storage.
 
 import type { Timestamp } from '../lib/clock.ts';
-import type { Place } from './feed.ts';
+import type { Cursor } from './feed.ts';
 import type { PostStatus } from './post-store.ts';
 
 export interface OwnPost {
@@ -37,10 +37,10 @@ export interface OwnLike {
 }
 
 export interface OwnDataReads {
-  /** A member's posts of one status after a place in the list, newest first. */
-  ownPosts(userId: number, status: PostStatus, after: Place, limit: number): Promise<OwnPost[]>;
-  /** A member's comments with numbers above `after`, oldest first. */
+  /** A member's posts of one status after a cursor, newest first. */
+  ownPosts(userId: number, status: PostStatus, after: Cursor, limit: number): Promise<OwnPost[]>;
+  /** A member's comments with ids above `after`, oldest first. */
   ownComments(userId: number, after: number, limit: number): Promise<OwnComment[]>;
-  /** A member's likes after a place in the list, newest first. */
-  ownLikes(userId: number, after: Place, limit: number): Promise<OwnLike[]>;
+  /** A member's likes after a cursor, newest first. */
+  ownLikes(userId: number, after: Cursor, limit: number): Promise<OwnLike[]>;
 }

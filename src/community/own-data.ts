@@ -1,7 +1,7 @@
 // A member's own posts, comments, likes and notifications for the download, read in pieces.
 
 import type { Community } from './community.ts';
-import { BEGINNING, type Place } from './feed.ts';
+import { BEGINNING, type Cursor } from './feed.ts';
 import type { Notification } from './notification-store.ts';
 import type { OwnComment, OwnLike, OwnPost } from './own-data-store.ts';
 
@@ -11,7 +11,7 @@ const PIECE = 50;
 /** All posts of a member, also drafts and removed posts. */
 export async function* ownPosts({ reads }: Community, userId: number): AsyncGenerator<OwnPost> {
   for (const status of ['published', 'draft', 'removed'] as const) {
-    yield* pieces((last: OwnPost | undefined) => reads.ownPosts(userId, status, placeOf(last), PIECE));
+    yield* pieces((last: OwnPost | undefined) => reads.ownPosts(userId, status, cursorOf(last), PIECE));
   }
 }
 
@@ -21,8 +21,8 @@ export function ownComments({ reads }: Community, userId: number): AsyncGenerato
 
 export function ownLikes({ reads }: Community, userId: number): AsyncGenerator<OwnLike> {
   return pieces((last: OwnLike | undefined) => {
-    const place = last === undefined ? BEGINNING : { at: last.createdAt, id: last.postId };
-    return reads.ownLikes(userId, place, PIECE);
+    const cursor = last === undefined ? BEGINNING : { at: last.createdAt, id: last.postId };
+    return reads.ownLikes(userId, cursor, PIECE);
   });
 }
 
@@ -33,7 +33,7 @@ export function ownNotifications({ reads }: Community, userId: number): AsyncGen
 }
 
 // Each status has a list of its own, ordered by the time at which posts enter the status.
-function placeOf(post: OwnPost | undefined): Place {
+function cursorOf(post: OwnPost | undefined): Cursor {
   if (post === undefined) return BEGINNING;
   const moments = { published: post.publishedAt, draft: post.updatedAt, removed: post.removedAt };
   return { at: moments[post.status] ?? 0, id: post.id };

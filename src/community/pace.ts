@@ -7,7 +7,7 @@ import type { Community } from './community.ts';
 
 export type { TooFast } from '../lib/attempt.ts';
 
-/** How many within which time, counted from the first. */
+/** How many acts are allowed, and within which time of the first one. */
 const LIMITS = {
   post: [10, HOUR],
   draft: [60, HOUR],

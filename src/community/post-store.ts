@@ -3,7 +3,7 @@
 import type { Doer, MemberDoer } from '../audit/doer.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import type { Timestamp } from '../lib/clock.ts';
-import type { Place } from './feed.ts';
+import type { Cursor } from './feed.ts';
 
 export type PostStatus = 'draft' | 'published' | 'removed';
 
@@ -64,10 +64,10 @@ export interface NewPost extends PreparedText {
 
 export interface PostReads {
   findPost(id: number): Promise<Post | undefined>;
-  /** A page of a member's published posts, newest first, ties by number, and the number of all of them. */
+  /** A page of a member's published posts, newest first, ties by id, and the number of all of them. */
   publishedPostsOf(userId: number, offset: number, limit: number): Awaitable<PublishedPosts>;
-  /** A member's drafts after a place in the list, last changed first. */
-  draftsOf(userId: number, after: Place, limit: number): Promise<PostSummary[]>;
+  /** A member's drafts after a cursor, last changed first. */
+  draftsOf(userId: number, after: Cursor, limit: number): Promise<PostSummary[]>;
   /** A member's posts that the member or an operator removed after `since`, last removed first. */
   removedPostsOf(userId: number, since: Timestamp): Promise<RemovedPost[]>;
 }
@@ -76,9 +76,8 @@ export interface PostReads {
 export interface PostWrites {
   addPost(by: Doer, post: NewPost): Promise<number>;
   /**
-   * Changes a draft. Returns its new version, the time of the change, which is different for each change.
-   * With `version`, changes the draft only if that is still its version. Returns undefined if nothing was
-   * changed.
+   * Changes a draft, if `version` is left out or is still its version. Returns the new version: the time of
+   * the change, which is different for each change. Returns undefined if nothing was changed.
    */
   saveDraft(
     by: MemberDoer,

@@ -1,6 +1,6 @@
 // The text of a post: the rules for it, and its form in storage.
 
-import { hasHidden } from '../lib/one-line.ts';
+import { hasControlCharacters } from '../lib/one-line.ts';
 import { excerptOf } from './excerpt.ts';
 import type { PreparedText } from './post-store.ts';
 import { wordsOfPost } from './search.ts';
@@ -35,7 +35,7 @@ export function problemsWith(
   const lacksBody = text.body.trim() === '';
   if (titleLength === 0 && (status === 'published' || lacksBody)) problems.title = 'missing';
   else if (titleLength > MOST_TITLE_CHARACTERS) problems.title = 'too_long';
-  else if (hasHidden(title)) problems.title = 'hidden_characters';
+  else if (hasControlCharacters(title)) problems.title = 'hidden_characters';
   if (lacksBody && (status === 'published' || titleLength === 0)) problems.body = 'missing';
   else if (text.body.length > MOST_BODY_CHARACTERS) problems.body = 'too_long';
   if (!categories.some(({ id }) => id === text.categoryId)) problems.category = 'unknown';

@@ -1,4 +1,4 @@
-// The life of a post: draft → published → removed (contract §9). `writing.ts` has the steps of writing.
+// The life of a post: draft → published → removed (contract §9). Writing and publishing are in `writing.ts`.
 
 import type { MemberDoer } from '../audit/doer.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
@@ -24,7 +24,7 @@ export async function postFor(
   return post?.status === 'draft' && post.userId === visitorId ? post : undefined;
 }
 
-/** A page of a member's published posts, newest first, ties by number (spec §2.4). `page` counts from 0. */
+/** A page of a member's published posts, newest first, ties by id (spec §2.4). `page` counts from 0. */
 export function publishedPostsOf(
   { reads }: Community,
   userId: number,

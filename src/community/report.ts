@@ -38,7 +38,7 @@ export async function report(
   text: ReportText,
 ): Promise<{ problems: ReportProblems } | TooFast | undefined> {
   const note = text.note.trim();
-  const reason = REPORT_REASONS.find((known) => known === text.reason);
+  const reason = REPORT_REASONS.find((name) => name === text.reason);
   const problems: ReportProblems = {};
   if (reason === undefined) problems.reason = 'unknown';
   if ([...note].length > MOST_NOTE_CHARACTERS) problems.note = 'too_long';

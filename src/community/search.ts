@@ -16,7 +16,7 @@ export function wordsOfPost(title: string, body: string): string {
   return searchWords(`${title} ${body}`.slice(0, MOST_CHARACTERS));
 }
 
-/** Published posts that contain all words of a query, newest first, with numbers below `below`. */
+/** Published posts that contain all words of a query, newest first, with ids below `below`. */
 export async function searchPosts(
   community: Community,
   query: string,

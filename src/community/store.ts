@@ -1,4 +1,4 @@
-// The port of this room: its reads and writes in storage. Each method is one atomic, durable step.
+// The port of src/community: its reads and writes in storage. Each method is one atomic, durable step.
 
 import type { Doer } from '../audit/doer.ts';
 import type { AttemptReads, AttemptWrites } from '../lib/attempt.ts';

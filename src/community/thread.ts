@@ -11,10 +11,7 @@ export interface Thread {
   hasMore: boolean;
 }
 
-/**
- * A part of a list starts at a number. These are the starts of the parts before and after it, if there are
- * any.
- */
+/** The first ids of the neighbouring parts of a list, undefined where there is none. */
 interface Part {
   /** 0 for the beginning of the list. */
   previous: number | undefined;
@@ -30,10 +27,10 @@ export interface RepliesPart extends Part {
 }
 
 const PART_SIZE = 50;
-// More replies to one comment than these have a page of their own.
+// Further replies to a comment are on the page of its thread.
 const REPLIES_SHOWN = 20;
 
-/** The comments on a post with numbers from `from`, each with its first replies. */
+/** The comments on a post with ids from `from`, each with its first replies. */
 export async function threadsOf({ reads }: Community, postId: number, from: number): Promise<ThreadsPart> {
   const [comments, before] = await Promise.all([
     reads.topComments(postId, from, PART_SIZE + 1),
@@ -53,7 +50,7 @@ export async function threadsOf({ reads }: Community, postId: number, from: numb
   return { threads, previous: startBefore(before), next: comments[PART_SIZE]?.id };
 }
 
-/** The replies to a comment with numbers from `from`. */
+/** The replies to a comment with ids from `from`. */
 export async function repliesTo({ reads }: Community, topId: number, from: number): Promise<RepliesPart> {
   const [replies, before] = await Promise.all([
     reads.repliesTo(topId, from, PART_SIZE + 1),
@@ -72,7 +69,7 @@ export async function isShownWithPost({ reads }: Community, { id, parentId }: Co
   return (await reads.repliesBefore(parentId, id, REPLIES_SHOWN)).length < REPLIES_SHOWN;
 }
 
-// With fewer comments before it than a part holds, the part before is the first one.
+// If less than a full part comes before, the previous part is the first one.
 function startBefore(before: readonly number[]): number | undefined {
   if (before.length === 0) return undefined;
   return before.length < PART_SIZE ? 0 : before.at(-1);

@@ -34,7 +34,7 @@ export function openViews(
   let waiting = new Map<string, { postId: number; day: number; viewer: string }>();
   let timer: NodeJS.Timeout | undefined;
   let underWay = Promise.resolve();
-  let closed = false;
+  let isClosed = false;
 
   async function write(): Promise<void> {
     const batch = waiting;
@@ -59,12 +59,12 @@ export function openViews(
   }
 
   function writeSoon(): void {
-    if (!closed) timer ??= setTimeout(flush, PAUSE).unref();
+    if (!isClosed) timer ??= setTimeout(flush, PAUSE).unref();
   }
 
   return {
     note(postId, viewer) {
-      if (closed || waiting.size >= MOST_WAITING) return;
+      if (isClosed || waiting.size >= MOST_WAITING) return;
       const day = siteDayOf(clock());
       const name = nameOf(viewer);
       waiting.set(`${postId} ${day} ${name}`, { postId, day, viewer: name });
@@ -72,7 +72,7 @@ export function openViews(
     },
     flush,
     close() {
-      closed = true;
+      isClosed = true;
       return flush();
     },
   };
@@ -88,8 +88,8 @@ function nameOf(viewer: Viewer): string {
   return `${viewer.address}\n${viewer.userAgent.slice(0, 500)}`;
 }
 
-// The digest contains the day, so digests of two days can't be connected. Without the secret nobody can guess
-// visitors.
+// The digest contains the day, so a visitor's digests of two days can't be linked. Without the secret,
+// guesses can't be checked.
 function viewOf(
   { postId, day, viewer }: { postId: number; day: number; viewer: string },
   secret: string,

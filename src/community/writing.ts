@@ -1,4 +1,4 @@
-// Writing, saving and publishing a post. Each first judges the text, then counts the pace, then acts: a
+// Writing, saving and publishing a post. Each checks the text, then the limit (`pace.ts`), and then acts: a
 // refused text does not count.
 
 import type { Doer, MemberDoer, SystemDoer } from '../audit/doer.ts';
@@ -38,7 +38,7 @@ export interface Edit {
 }
 
 /**
- * Write a new post, as a draft or published at once. Only members have a pace, so an operator at the command
+ * Write a new post, as a draft or published at once. Only members are limited, so an operator at the command
  * line can write any number of posts for a member.
  */
 export function write(
@@ -64,8 +64,8 @@ export async function write(
 }
 
 /**
- * Save the member's own draft or published post. Saving has no pace. A draft that was published since counts
- * as changed. Returns undefined if the member has no such post (any more).
+ * Save the member's own draft or published post. Saving is not limited. A draft that was published since
+ * counts as changed. Returns undefined if the member has no such post (any more).
  */
 export async function save(
   by: MemberDoer,
@@ -101,8 +101,7 @@ export async function publish(
   return 'id' in result ? result : { ...result, version: draft.version };
 }
 
-// The draft could be removed or published elsewhere at the same moment; then there is nothing left to do
-// here.
+// If another request removed or published the draft at the same moment, there is nothing left to do here.
 async function publishText(
   by: MemberDoer,
   community: Community,

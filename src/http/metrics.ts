@@ -9,7 +9,7 @@ import { SECOND } from '../lib/clock.ts';
 import {
   addMetric,
   histogramValues,
-  type MetricsAddress,
+  type MetricsServer,
   openRegistry,
   serveMetrics,
 } from '../lib/metrics.ts';
@@ -20,14 +20,14 @@ import { DOORS, type Door, doorOf } from './routes.ts';
 export interface Metrics {
   /** Sees every request when it arrives, and counts it when its answer is sent. */
   watch: RequestListener;
-  /** Counts a hit that this process counted alone, without Redis. */
-  sharedCounterAway(): void;
+  /** Counts a hit that was counted on this machine alone because Redis did not answer. */
+  countFallback(): void;
   /** Counts deleted rows. */
   purged(rows: number): void;
   /** In a worker: lets the first process add these numbers to its own. */
   lend(): void;
   /** Serves the metrics at /metrics, summed with those of the workers. */
-  serve(host: string, port: number): Promise<MetricsAddress>;
+  serve(host: string, port: number): Promise<MetricsServer>;
 }
 
 // `aborted`: the caller closed the connection before the answer was sent.
@@ -82,7 +82,7 @@ export function openMetrics(): Metrics {
 
   return {
     watch: watcher(tallies),
-    sharedCounterAway: () => away.inc(),
+    countFallback: () => away.inc(),
     purged: (rows) => purged.inc(rows),
     lend: () => answerWithMetrics(registry),
     serve: (host, port) =>

@@ -1,5 +1,5 @@
-// The status of an account, as operators change it: suspended, active again, or closed. The same transaction ends the
-// member's sessions (`storage/identity/accounts.ts`); tokens are refused when they are used (`oauth/bearer-token.ts`).
+// Suspending, reactivating and closing accounts. The same transaction ends the member's sessions
+// (`storage/identity/accounts.ts`); tokens are refused when they are used (`oauth/bearer-token.ts`).
 
 import type { Doer } from '../audit/doer.ts';
 import type { Identity } from './identity.ts';

@@ -1,5 +1,5 @@
 // The port for the state of an account: its status, its membership, and whether it is an operator's. Each
-// verb is one atomic, durable step.
+// method is one atomic, durable step.
 
 import type { Doer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
@@ -20,7 +20,7 @@ export interface AccountWrites {
    * deletes its personal data. Its id and its username stay. False as for `setStatus`.
    */
   closeAccount(by: Doer, userId: number): Promise<boolean>;
-  /** Undefined: no membership. */
+  /** Sets the end of the membership. Undefined: the member has none. */
   setMemberUntil(by: Doer, userId: number, until: Timestamp | undefined): Promise<void>;
   /** False if the new operator's account is not active, or if no other active operator would be left. */
   setOperator(by: Doer, userId: number, isOperator: boolean): Promise<boolean>;

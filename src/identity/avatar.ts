@@ -1,4 +1,4 @@
-// A member's picture. An uploaded file is drawn anew as a small square, without the metadata of the file.
+// A member's picture. An uploaded file is redrawn as a small square, without its metadata.
 
 import { hash } from 'node:crypto';
 import type { MemberDoer } from '../audit/doer.ts';

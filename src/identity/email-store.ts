@@ -1,4 +1,4 @@
-// The port for email addresses. Each verb is one atomic, durable step, with the mails that it causes.
+// The port for email addresses. Each method is one atomic, durable step, with the mails that it causes.
 
 import type { MemberDoer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';

@@ -10,7 +10,7 @@ import type { FirstMail, NewMail } from './mail-store.ts';
 import { type ReauthenticationProblem, reauthenticate } from './reauthentication.ts';
 import type { User } from './user.ts';
 
-// Limits on confirmation mails in an hour: to one address, whoever asks, and for one member, to any address.
+// Limits on confirmation mails in an hour: to one address from all members together, and from one member.
 const MOST_MAILS_TO_ADDRESS = 3;
 const MOST_MAILS_OF_MEMBER = 5;
 
@@ -30,7 +30,7 @@ export async function changeEmail(
   return refusal ?? mailConfirmation(by, identity, address, language);
 }
 
-/** Mail the link once more. */
+/** Mail the link again to the address that waits for confirmation, if there is one. */
 export async function confirmEmailAgain(
   by: MemberDoer,
   identity: Identity,
@@ -68,7 +68,7 @@ export async function openConfirmation(
   return link && user && { username: user.username, email: link.email };
 }
 
-/** Use a link. If several accounts want one address, the first to confirm it gets it. */
+/** Confirm an address by its link. If several accounts want the address, the first to confirm it gets it. */
 export async function confirmEmail(
   identity: Identity,
   token: string,

@@ -1,11 +1,11 @@
-// The context of the identity room: its port, the clock and the mailer's alarm. compose.ts creates it.
+// The context of src/identity: its port, the clock, and the signal for new mails. compose.ts creates it.
 
 import type { Clock } from '../lib/clock.ts';
 import type { IdentityReads, IdentityWrites } from './store.ts';
 
 export interface Identity {
   reads: IdentityReads;
-  /** Only the rules of this room use the writes. */
+  /** Only for the rules in src/identity. The HTTP and command-line code must not use it. */
   writes: IdentityWrites;
   clock: Clock;
   /** Called after a mail is added, so that this process sends it without delay. */

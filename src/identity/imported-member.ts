@@ -56,14 +56,14 @@ export async function importedMember(
 const LONGEST = 30;
 
 /**
- * List valid usernames for a member of another program, best first: the username there, the same without
+ * List valid usernames for a member of another site, best first: the username there, the same without the
  * characters that are not valid here, the same with a number, and last `member_` with the member's id there.
  */
 export function* namesFor(foreignName: string, id: string): Generator<string> {
-  const own = normalizeUsername(foreignName);
-  const letters = own.replaceAll(/[^\p{L}\p{M}\p{N}._-]+|\p{Default_Ignorable_Code_Point}+/gu, '_');
+  const username = normalizeUsername(foreignName);
+  const letters = username.replaceAll(/[^\p{L}\p{M}\p{N}._-]+|\p{Default_Ignorable_Code_Point}+/gu, '_');
   const bare = cut(letters.replaceAll(/^[^\p{L}\p{N}]+|[._-]+$/gu, ''), LONGEST);
-  const candidates = [own, bare];
+  const candidates = [username, bare];
   for (let number = 1; number <= 99; number += 1) {
     const ending = `_${number}`;
     candidates.push(cut(bare, LONGEST - ending.length) + ending);

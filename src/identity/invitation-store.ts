@@ -1,4 +1,4 @@
-// The port for invitations. Each verb is one atomic, durable step.
+// The port for invitations. Each method is one atomic, durable step.
 
 import type { Doer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
@@ -6,7 +6,7 @@ import type { Timestamp } from '../lib/clock.ts';
 export interface NewInvitation {
   key: string;
   digest: string;
-  /** Says for whom the invitation is, in the operator's words. */
+  /** Who the invitation is for, in the operator's words. */
   note: string;
   expiresAt: Timestamp;
 }

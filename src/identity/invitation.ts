@@ -2,7 +2,7 @@
 
 import type { Doer } from '../audit/doer.ts';
 import { DAY, type Timestamp } from '../lib/clock.ts';
-import { hasHidden } from '../lib/one-line.ts';
+import { hasControlCharacters } from '../lib/one-line.ts';
 import { isTimeOrderedKey, mintSecret, readSecret, sameDigest } from '../lib/secrets.ts';
 import type { Identity } from './identity.ts';
 import type { Invitation } from './invitation-store.ts';
@@ -17,7 +17,7 @@ const MOST_NOTE_CHARACTERS = 100;
 const AFTER_ALL_KEYS = '~';
 
 export interface InvitationRequest {
-  /** Says for whom the invitation is; only operators see it. */
+  /** Who the invitation is for; only operators see it. */
   note?: string | undefined;
   days?: number | undefined;
 }
@@ -39,12 +39,13 @@ export async function invite(
   { writes }: Identity,
   { note = '', days = DEFAULT_INVITATION_DAYS }: InvitationRequest,
 ): Promise<IssuedInvitation | { problem: InvitationProblem }> {
-  const words = note.trim();
-  if ([...words].length > MOST_NOTE_CHARACTERS || hasHidden(words)) return { problem: 'note' };
+  const trimmedNote = note.trim();
+  const isTooLong = [...trimmedNote].length > MOST_NOTE_CHARACTERS;
+  if (isTooLong || hasControlCharacters(trimmedNote)) return { problem: 'note' };
   if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS) return { problem: 'days' };
   const { key, text, digest } = mintSecret(by.at);
   const expiresAt = by.at + days * DAY;
-  await writes.addInvitation(by, { key, digest, note: words, expiresAt });
+  await writes.addInvitation(by, { key, digest, note: trimmedNote, expiresAt });
   return { key, text, expiresAt };
 }
 

@@ -1,4 +1,4 @@
-// Mails to members: when each is sent, how long its link is valid, and after how long the server gives up.
+// Mails to members: when each is sent, how long its link is valid, and when the server stops trying.
 
 import { DAY, HOUR, MINUTE, type Timestamp } from '../lib/clock.ts';
 import { mintSecret, readSecret, sameDigest } from '../lib/secrets.ts';
@@ -9,7 +9,7 @@ import type { MailPurpose, MailToken, WaitingMail } from './mail-store.ts';
 /** How long a link is valid. */
 const LINK_LIFETIME: Record<MailToken['purpose'], number> = { confirm: 1 * DAY, reset: 1 * HOUR };
 
-// After two days of failed attempts the server gives a mail up.
+// The server gives up on a mail after two days of failed attempts.
 const GIVEN_UP_AFTER = 2 * DAY;
 const FIRST_PAUSE = 1 * MINUTE;
 const LONGEST_PAUSE = 6 * HOUR;
@@ -17,7 +17,7 @@ const LONGEST_PAUSE = 6 * HOUR;
 const CLAIM = 5 * MINUTE;
 const MOST_IN_PARALLEL = 5;
 
-/** The facts of a mail. The site's pages have the words for them. */
+/** The facts of a mail. `http/site/joining/letters.ts` has the words for them. */
 export interface MailFacts {
   /** `taken` tells the owner of an address that another member tried to confirm it. */
   kind: MailPurpose | 'taken';
@@ -97,8 +97,8 @@ async function factsOf(identity: Identity, mail: WaitingMail): Promise<MailFacts
   if (kind !== 'confirm') return facts;
   const owner = await reads.findUserByEmail(emailKeyOf(email));
   if (owner?.id === user.id) return undefined;
-  // A taken address gets a link record too, unsent: the settings show an address as long as it has a link, so
-  // a missing one would reveal that another account has the address.
+  // A taken address gets a link record too, which is not sent. The settings show an address as long as it has
+  // a link, so a missing record would reveal that another account has the address.
   const link = await mintLink(identity, kind, mail);
   if (link === undefined) return undefined;
   if (owner === undefined) return { ...facts, ...link };

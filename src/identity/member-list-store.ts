@@ -7,8 +7,10 @@ export type MemberFilter = 'all' | 'suspended' | 'closed' | 'operators';
 export interface MemberListReads {
   /** Members with an id below `before`, newest first. */
   newestMembers(filter: MemberFilter, before: number | undefined, limit: number): Promise<User[]>;
-  /** Members whose username key begins with the prefix, in the order of keys, from the key after `after`. */
+  /**
+   * Members whose username key begins with the prefix and comes after `after`, in the order of their keys.
+   */
   membersNamed(prefixKey: string, after: string | undefined, limit: number): Promise<User[]>;
-  /** How many accounts were ever made; how many are suspended and closed now, each counted up to `most`. */
-  countMembers(most: number): Promise<{ made: number; suspended: number; closed: number }>;
+  /** `total` includes closed accounts. Suspended and closed accounts are counted up to `most`. */
+  countMembers(most: number): Promise<{ total: number; suspended: number; closed: number }>;
 }

@@ -1,11 +1,11 @@
-// The membership: until when a member has it, how its end is written, and how it is set.
+// The membership: when it ends, how its end is written, and how it is set.
 
 import type { Doer } from '../audit/doer.ts';
 import { DAY, type Timestamp, UTC_PLUS_8 } from '../lib/clock.ts';
 import type { Identity } from './identity.ts';
 import type { User } from './user.ts';
 
-/** The end of a membership without end: the last day of the calendar. */
+/** The end of a permanent membership: the last day of the calendar. */
 export const MEMBER_FOREVER: Timestamp = Date.UTC(9999, 11, 31);
 
 export function isMember({ memberUntil }: Pick<User, 'memberUntil'>, now: Timestamp): boolean {

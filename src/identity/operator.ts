@@ -1,11 +1,11 @@
-// Making members operators, and operators ordinary members.
+// Granting and removing the operator role.
 
 import type { Doer } from '../audit/doer.ts';
 import type { Identity } from './identity.ts';
 
 export type OperatorProblem = 'not_active' | 'last_operator';
 
-/** Make a member an operator, or an ordinary member. Returns why that is refused, or undefined. */
+/** Grant or remove the operator role. Returns why that is refused, or undefined once it is done. */
 export async function setOperator(
   by: Doer,
   { writes }: Identity,

@@ -23,7 +23,7 @@ export async function changePassword(
   const refusal = await reauthenticate(by, identity, current);
   if (refusal !== undefined) return refusal;
   const newHash = await hashPassword(next);
-  // False if the password was changed in the meantime: then `current` is no longer right.
+  // If another request changed the password in the meantime, `current` is no longer right.
   const isChanged =
     oldHash !== undefined &&
     (await identity.writes.changePassword(by, { from: oldHash, to: newHash, language }));

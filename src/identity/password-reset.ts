@@ -23,8 +23,8 @@ export interface ResetRequest {
 }
 
 /**
- * Mail a link to the account's address, if the account exists and has an address. Neither the answer nor the
- * time that it takes tells whether it does.
+ * Mail a link to the account's address, if the account exists and has one. Neither the answer nor the
+ * response time reveals whether it does.
  */
 export async function requestReset(
   identity: Identity,
@@ -36,7 +36,7 @@ export async function requestReset(
   if (tooFast !== undefined) return { outcome: 'too_many', ...tooFast };
   const name = account.trim().slice(0, MOST_CHARACTERS);
   const user = await findAccount(identity, name);
-  // The two kinds have words of their own: a username can look like another member's id.
+  // The two kinds have different prefixes, because a username can look like another member's id.
   const subject = user === undefined ? ['reset of nobody', name] : ['reset of', user.id];
   const limit = hourlyLimit(now, MOST_MAILS_TO_ACCOUNT, ...subject);
   const email = user?.status === 'closed' ? undefined : user?.email;
@@ -56,7 +56,7 @@ async function findAccount({ reads }: Identity, name: string): Promise<User | un
     : reads.findUserByName(usernameKey(name));
 }
 
-/** Read for which account a link sets the password. Undefined if the link is not valid. */
+/** Find the account whose password a link resets. Undefined if the link is not valid. */
 export async function openReset(
   identity: Identity,
   token: string,

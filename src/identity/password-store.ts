@@ -1,4 +1,4 @@
-// The port for passwords. Each verb is one atomic, durable step, with the mails that it causes.
+// The port for passwords. Each method is one atomic, durable step, with the mails that it causes.
 
 import type { MemberDoer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';

@@ -22,7 +22,7 @@ const MOST_BYTES = 1024;
 
 export type PasswordProblem = 'too_short' | 'too_long' | 'is_username';
 
-/** Say why a new password is refused. Undefined if it is accepted. No kinds of characters are required. */
+/** Say why a new password is refused. Undefined if it is accepted. Digits or symbols aren't required. */
 export function problemWithPassword(password: string, username: string): PasswordProblem | undefined {
   if ([...password].length < FEWEST_CHARACTERS) return 'too_short';
   if (Buffer.byteLength(password) > MOST_BYTES) return 'too_long';
@@ -37,24 +37,24 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Compare a password with a hash in constant time. Without a hash (no such account) the call takes as long
- * and returns false.
+ * Compare a password with a hash in constant time. Without a hash (no such account) the call takes just as
+ * long and returns false.
  */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   if (Buffer.byteLength(password) > MOST_BYTES) return false;
   const parts = PHC.exec(hash ?? HASH_OF_NO_PASSWORD)?.groups;
   if (parts === undefined) throw new Error('A stored password hash is not in the PHC string format.');
   const { m, t, p, salt, tag } = parts as Record<'m' | 't' | 'p' | 'salt' | 'tag', string>;
-  const expected = Buffer.from(tag, 'base64');
+  const storedTag = Buffer.from(tag, 'base64');
   const work = { memory: Number(m), passes: Number(t), parallelism: Number(p) };
-  const derived = await derive(password, Buffer.from(salt, 'base64'), work);
-  return timingSafeEqual(derived, expected) && hash !== undefined;
+  const computedTag = await derive(password, Buffer.from(salt, 'base64'), work);
+  return timingSafeEqual(computedTag, storedTag) && hash !== undefined;
 }
 
 const PHC = /^\$argon2id\$v=19\$m=(?<m>\d+),t=(?<t>\d+),p=(?<p>\d+)\$(?<salt>[^$]+)\$(?<tag>[^$]+)$/;
 const HASH_OF_NO_PASSWORD = hashOfNoPassword();
 
-/** Make a hash that no password has, for an account without one. Verifying it takes as long as any other. */
+/** Make a hash that no password matches, for an account without one. Verifying takes the usual time. */
 export function hashOfNoPassword(): string {
   return phcString(randomBytes(SALT_BYTES), randomBytes(TAG_BYTES));
 }

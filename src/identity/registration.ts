@@ -77,7 +77,7 @@ export async function newUserFrom(
   };
 }
 
-/** What storage says of a new account, field by field. */
+/** Turn the result of adding an account into the outcome of its registration. */
 export function registrationOutcome(
   id: number | 'username_taken' | 'email_taken',
   { username }: NewUser,

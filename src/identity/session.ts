@@ -1,4 +1,4 @@
-// A browser's sign-in. The cookie has a random key and a secret; the record of the key is stored.
+// A browser's sign-in. The cookie has a random key and a secret; storage has the key and a digest.
 
 import { DAY, HOUR, type Timestamp } from '../lib/clock.ts';
 import { mintSecret, readSecret, sameDigest } from '../lib/secrets.ts';
@@ -16,7 +16,7 @@ const TOUCH_INTERVAL = 1 * HOUR;
 /** A member in a browser. */
 export interface Visit {
   user: User;
-  /** When the member last gave the password. */
+  /** When the member last entered the password. */
   authenticatedAt: Timestamp;
 }
 
@@ -53,7 +53,7 @@ async function openSession(
   return { cookie, isOpen: await writes.addSession(session, passwordHash) };
 }
 
-/** Read the visit of a cookie. Undefined if the session is unknown or over, or the account is not active. */
+/** Find the visit of a cookie. Undefined if the session is unknown or over, or the account is not active. */
 export async function findVisit(identity: Identity, cookie: string): Promise<Visit | undefined> {
   const record = await findRecord(identity, cookie);
   if (record === undefined) return undefined;

@@ -9,7 +9,7 @@ import { startSessionByPassword } from './session.ts';
 import { usernameKey } from './username.ts';
 
 const MOST_FAILURES = 10;
-// From one network address over all accounts: it slows down trying one password with many usernames.
+// From one network address, for all accounts together. It slows down guessing with many usernames.
 const MOST_FAILURES_FROM_ADDRESS = 100;
 const FAILURE_WINDOW = 15 * MINUTE;
 
@@ -33,18 +33,19 @@ export type SignIn =
 export async function signIn(identity: Identity, credentials: Credentials): Promise<SignIn> {
   const now = identity.clock();
   const subject = subjectOf(credentials);
+  const addressSubject = digestOf(`sign-in from\n${credentials.address}`);
   // An attempt counts before the password is checked. Otherwise parallel guesses would all pass the limit.
-  const everywhere = digestOf(`sign-in from\n${credentials.address}`);
   const closesAt = now + FAILURE_WINDOW;
   const tooFast =
     (await attempted(identity, { subject, most: MOST_FAILURES, now, closesAt })) ??
-    (await attempted(identity, { subject: everywhere, most: MOST_FAILURES_FROM_ADDRESS, now, closesAt }));
+    (await attempted(identity, { subject: addressSubject, most: MOST_FAILURES_FROM_ADDRESS, now, closesAt }));
   if (tooFast !== undefined) return { outcome: 'too_many', ...tooFast };
   const user = await identity.reads.findUserByName(usernameKey(credentials.username));
   const hash = user && (await identity.reads.findPasswordHash(user.id));
   const isRight = await verifyPassword(credentials.password, hash);
   if (!isRight || user === undefined || hash === undefined) return { outcome: 'wrong' };
-  await Promise.all([identity.writes.forgetAttempts(subject), identity.writes.takeAttemptBack(everywhere)]);
+  const { forgetAttempts, takeAttemptBack } = identity.writes;
+  await Promise.all([forgetAttempts(subject), takeAttemptBack(addressSubject)]);
   // Only a person who knows the password learns the status.
   if (user.status !== 'active') return { outcome: 'unusable', status: user.status };
   const cookie = await startSessionByPassword(identity, user.id, hash);

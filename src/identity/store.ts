@@ -1,5 +1,5 @@
-// The port of the identity room: accounts, sign-ups, sessions, attempts, and with them the ports of single
-// rules. Each verb is one atomic, durable step.
+// The port of src/identity: accounts, sign-ups, sessions and attempts. It includes the ports in the other
+// `*-store.ts` files. Each method is one atomic, durable step.
 
 import type { Doer, MemberDoer, SystemDoer } from '../audit/doer.ts';
 import type { AttemptReads, AttemptWrites } from '../lib/attempt.ts';
@@ -88,7 +88,7 @@ export interface IdentityWrites
   touchSession(key: string, at: Timestamp): Promise<void>;
   endSession(key: string): Promise<void>;
   forgetAttempts(subject: string): Promise<void>;
-  /** Counts one attempt less, for an attempt that was no failure. */
+  /** Takes one attempt off the count, because it didn't fail. */
   takeAttemptBack(subject: string): Promise<void>;
 }
 

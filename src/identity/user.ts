@@ -17,7 +17,7 @@ export interface User {
   isOperator: boolean;
   /** The end of the paid or honorary membership; undefined: the member never had one. */
   memberUntil: Timestamp | undefined;
-  /** Experience points. The community room has the rule for them. */
+  /** Experience points. `community/level.ts` has the rule for them. */
   xp: number;
   createdAt: Timestamp;
 }

@@ -1,4 +1,4 @@
-// A counter of very many texts that needs a few bytes for each.
+// Counts very many texts, with a few bytes of memory for each.
 
 import { hash } from 'node:crypto';
 
@@ -9,7 +9,7 @@ export class DigestTable {
   // A hash table with open addressing, at most half full. The key 0 marks a free slot.
   private keys = new Float64Array(FIRST_SLOTS);
   private counts = new Uint32Array(FIRST_SLOTS);
-  private used = 0;
+  private usedSlots = 0;
 
   count(text: string): number {
     return this.counts[this.slotOf(keyOf(text))] as number;
@@ -23,8 +23,8 @@ export class DigestTable {
     this.keys[slot] = key;
     this.counts[slot] = count;
     if (count === 1) {
-      this.used += 1;
-      if (this.used * 2 > this.keys.length) this.grow();
+      this.usedSlots += 1;
+      if (this.usedSlots * 2 > this.keys.length) this.grow();
     }
     return count;
   }

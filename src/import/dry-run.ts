@@ -1,5 +1,5 @@
-// A dry run: storage that judges every record as an import would, and writes nothing. The records that an
-// import would have added are remembered in a few bytes each.
+// A dry run: storage that checks every record as an import would, and writes nothing. It remembers the
+// records that an import would have added, in a few bytes each.
 
 import type { Category } from '../community/store.ts';
 import type { NewUser } from '../identity/store.ts';
@@ -9,7 +9,7 @@ import type { Destination } from './destination.ts';
 import { DigestTable } from './digest-table.ts';
 import type { ImportedKind, ImportOutcome, ImportReads, ImportWrites } from './store.ts';
 
-// Stand for the ids of records that are not in the database. Nothing is read by them.
+// Placeholders for the ids of records that are not in the database. No query uses them.
 const PLANNED_ID = -1;
 const PLANNED_DRAFT_ID = -2;
 
@@ -36,8 +36,8 @@ function plannedReads(reads: ImportReads, { records, members, categories }: Plan
     async importedRecords(source, kind, externalIds) {
       const ids = await reads.importedRecords(source, kind, externalIds);
       for (const externalId of externalIds) {
-        const planned = ids.has(externalId) ? undefined : records.idOf(kind, externalId);
-        if (planned !== undefined) ids.set(externalId, planned);
+        const plannedId = ids.has(externalId) ? undefined : records.idOf(kind, externalId);
+        if (plannedId !== undefined) ids.set(externalId, plannedId);
       }
       return ids;
     },

@@ -10,7 +10,7 @@ import { importLikes } from './records/import-likes.ts';
 import { importMembers } from './records/import-members.ts';
 import { importPosts } from './records/import-posts.ts';
 
-// Enough entries to share a commit, and few enough for memory at any size of text.
+// Enough entries to make a shared commit pay, and few enough to fit into memory with texts of any size.
 const BATCH_ENTRIES = 250;
 
 /**

@@ -1,4 +1,4 @@
-// The state of one import, which the import of every kind of record needs.
+// The state of one import, shared by the imports of all kinds of records.
 
 import type { Doer } from '../audit/doer.ts';
 import type { Destination } from './destination.ts';
@@ -11,7 +11,7 @@ export interface ImportOptions {
   source: string;
   /** The format of the file, for the audit log. */
   format: string;
-  /** Members of the source who have an account here already: their username here, by their username there. */
+  /** The usernames here of members who have an account here already, by their usernames at the source. */
   existingMembers: ReadonlyMap<string, string>;
   report: Report;
 }

@@ -10,13 +10,13 @@ export interface Place {
 /** A member, by their username here or by their id in the file. */
 export type Person = { name: string } | { id: string };
 
-interface Placed {
+interface RecordBase {
   place: Place;
   /** Identifies the record among all records of its kind from this source. */
   id: string;
 }
 
-export interface MemberRecord extends Placed {
+export interface MemberRecord extends RecordBase {
   kind: 'member';
   username: string;
   email?: string | undefined;
@@ -26,16 +26,18 @@ export interface MemberRecord extends Placed {
   passwordHash?: string | undefined;
 }
 
-export interface CategoryRecord extends Placed {
+export interface CategoryRecord extends RecordBase {
   kind: 'category';
   name: string;
 }
 
-export interface PostRecord extends Placed {
+export interface PostRecord extends RecordBase {
   kind: 'post';
   author: Person;
   title: string;
-  /** Converts the text to Markdown. A function, since records imported before don't need it. */
+  /**
+   * Converts the text to Markdown. A function, since records that were imported before need no conversion.
+   */
   body: () => string;
   category?: string | undefined;
   status: 'draft' | 'published';
@@ -43,7 +45,7 @@ export interface PostRecord extends Placed {
   views?: number | undefined;
 }
 
-export interface CommentRecord extends Placed {
+export interface CommentRecord extends RecordBase {
   kind: 'comment';
   author: Person;
   /** The id of the post in the file. */
@@ -54,7 +56,7 @@ export interface CommentRecord extends Placed {
   replyTo?: string | undefined;
 }
 
-export interface LikeRecord extends Placed {
+export interface LikeRecord extends RecordBase {
   kind: 'like';
   by: Person;
   post: string;

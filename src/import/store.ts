@@ -1,6 +1,5 @@
-// The port of the import: its reads and writes in storage. Each record is added in one atomic, durable step,
-// which also remembers the record's id at its source. So a record is imported once, however often the file is
-// imported.
+// The port of the import. The atomic, durable step that adds a record also remembers the record's id at its
+// source, so a record is imported once, however often its file is.
 
 import type { Doer } from '../audit/doer.ts';
 import type { NewComment } from '../community/comment-store.ts';
@@ -14,8 +13,8 @@ import type { Timestamp } from '../lib/clock.ts';
 export type ImportedKind = 'member' | 'post' | 'comment' | 'like';
 
 /**
- * `already_there`: the record was imported before, or the member likes the post already. `target_missing`: its post or
- * author doesn't exist here (any more).
+ * `already_there`: the record was imported before, or the member likes the post already. `target_missing`:
+ * its post or author doesn't exist here (any more).
  */
 export type ImportOutcome = 'added' | 'already_there' | 'target_missing' | 'username_taken' | 'email_taken';
 
@@ -33,9 +32,9 @@ export interface ImportedPost extends Imported, NewPost {
   at: Timestamp;
 }
 
-export interface ImportedComment extends Imported, Omit<NewComment, 'answers'> {
+export interface ImportedComment extends Imported, Omit<NewComment, 'replyTo'> {
   userId: number;
-  /** The parent comment; undefined for a comment on the post itself. */
+  /** The comment that this one replies to; undefined for a comment on the post itself. */
   answeredId: number | undefined;
   at: Timestamp;
 }

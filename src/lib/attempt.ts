@@ -17,18 +17,18 @@ export interface AttemptReads {
 
 export interface AttemptWrites {
   /**
-   * Counts an attempt before it is judged. Returns false and counts nothing if the subject's open window
+   * Counts an attempt before it is made. Returns false and counts nothing if the subject's open window
    * already has `most` attempts. Of any number of parallel calls, at most `most` return true.
    */
   countAttempt(subject: string, most: number, now: Timestamp, closesAt: Timestamp): Promise<boolean>;
 }
 
-/** The refusal of one attempt too many. */
+/** The refusal of an attempt beyond the limit. */
 export interface TooFast {
   retryAfterSeconds: number;
 }
 
-/** Count one more attempt, or tell how long to wait. Judging and counting are one step. */
+/** Count one more attempt, or tell how long to wait. Checking and counting are one step. */
 export async function attempted(
   { reads, writes }: { reads: AttemptReads; writes: AttemptWrites },
   { subject, most, now, closesAt }: AttemptLimit,

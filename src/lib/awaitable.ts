@@ -6,12 +6,12 @@
  */
 export type Awaitable<T> = T | Promise<T>;
 
-/** Continues with a value: at once if it is ready, otherwise when it arrives. */
+/** Continue with a value: at once if it is ready, otherwise when it arrives. */
 export function andThen<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** Joins two values. If both promises fail, neither failure stays unhandled. */
+/** Join two values. If both promises fail, neither failure stays unhandled. */
 export function both<A, B>(a: Awaitable<A>, b: Awaitable<B>): Awaitable<[A, B]> {
   return a instanceof Promise || b instanceof Promise ? Promise.all([a, b]) : [a, b];
 }

@@ -12,10 +12,10 @@ export interface Hit {
   resetSeconds: number;
 }
 
-/** Counts hits for each key. Parallel hits are judged one after another. */
+/** Counts hits for each key. Parallel hits are counted one after another. */
 export interface Counter {
   hit(key: string, limit: number, windowSeconds: number): Awaitable<Hit>;
-  /** Answers as `hit` would, without counting. */
+  /** Returns what `hit` would, without counting. */
   look(key: string, limit: number): Awaitable<Hit>;
   close(): Promise<void>;
 }

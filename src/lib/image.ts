@@ -1,4 +1,4 @@
-// Uploaded pictures. Each is redrawn as a small square, so nothing of the file remains but its look.
+// Uploaded pictures. Each is redrawn as a small square, so nothing of the file is kept except how it looks.
 
 /** Why a file can't be redrawn. */
 export type PictureProblem = 'not_a_picture' | 'too_many_pixels' | 'busy';
@@ -11,7 +11,7 @@ const MOST_SECONDS = 8;
 const QUALITY = 82;
 
 // Redrawing takes a core and much memory, so few run at once and a few more may wait.
-const MOST_AT_ONCE = 2;
+const MOST_IN_PARALLEL = 2;
 const MOST_WAITING = 8;
 
 /**
@@ -60,7 +60,7 @@ const waiting: (() => void)[] = [];
 
 async function waitForTurn(): Promise<void> {
   running += 1;
-  if (running > MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  if (running > MOST_IN_PARALLEL) await new Promise<void>((resolve) => waiting.push(resolve));
 }
 
 let library: Promise<Sharp> | undefined;

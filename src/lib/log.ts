@@ -5,9 +5,8 @@ import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'p
 export type Log = Logger;
 
 /**
- * Open the log, on standard output unless another destination is passed. Callers log selected facts, never
- * whole requests, headers, forms or addresses with a query. Values under the names below are redacted all the
- * same, so that a slip doesn't become a leak.
+ * Open the log, on standard output by default. Callers log selected facts, never whole requests, headers,
+ * forms or addresses with a query. As a safety net, values under the names below are redacted.
  */
 export function openLog(level: string, destination?: DestinationStream): Log {
   const options: LoggerOptions = {

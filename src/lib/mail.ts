@@ -28,7 +28,7 @@ export class Undelivered extends Error {
   }
 }
 
-/** Sends an email; throws `Undelivered` if it can't. */
+/** Sends an email. Throws `Undelivered` if that fails. */
 export type Mailer = (letter: Letter) => Promise<void>;
 
 const PATIENCE = 15 * SECOND;

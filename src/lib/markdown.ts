@@ -77,11 +77,11 @@ export function renderMarkdown(markdown: string): string {
 
 /** Extract the words, with spaces between blocks. The result isn't HTML: `<` and `&` are plain characters. */
 export function plainTextOf(markdown: string): string {
-  const spaced = parse(markdown).replace(
+  const spacedHtml = parse(markdown).replace(
     /<(?=\/?(?:p|br|hr|h[1-6]|blockquote|pre|ul|ol|li|table|tr|th|td|div)\b)/gi,
     ' <',
   );
-  return decodeEntities(sanitizer()(spaced, { allowedTags: [], allowedAttributes: {} }));
+  return decodeEntities(sanitizer()(spacedHtml, { allowedTags: [], allowedAttributes: {} }));
 }
 
 const ALLOWED_TAGS = [

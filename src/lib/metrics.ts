@@ -26,9 +26,8 @@ export interface Value {
 }
 
 /**
- * Add a metric whose values are collected when the registry is read, so that each request increments plain
- * numbers. The library's own counters look up each value by the text of its labels, which takes longer than
- * the rest of a request.
+ * Add a metric whose values are collected when the registry is read, so that a request only increments plain
+ * numbers. The library's own counters look up values by their labels, which takes longer than the request.
  */
 export function addMetric(
   registry: Registry,
@@ -65,7 +64,7 @@ export function histogramValues(
   ];
 }
 
-export interface MetricsAddress {
+export interface MetricsServer {
   close(): Promise<void>;
 }
 
@@ -74,16 +73,16 @@ export async function serveMetrics(
   host: string,
   port: number,
   read: () => Promise<string>,
-): Promise<MetricsAddress> {
+): Promise<MetricsServer> {
   const server = createServer({ headersTimeout: 10 * SECOND, requestTimeout: 10 * SECOND }, answer(read));
   server.listen(port, host);
   await once(server, 'listening');
   return {
     async close() {
-      const closed = once(server, 'close');
+      const closing = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      await closed;
+      await closing;
     },
   };
 }

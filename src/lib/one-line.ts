@@ -1,7 +1,7 @@
 // Text that must stay on one line, where a reader sees all of it.
 
-/** Report whether a text has control characters or line breaks. */
-export function hasHidden(text: string): boolean {
+/** Report whether a text has control characters, which include line breaks. */
+export function hasControlCharacters(text: string): boolean {
   return /[\p{Cc}\u2028\u2029]/u.test(text);
 }
 

@@ -1,10 +1,10 @@
-// Keeping results, within bounds.
+// Remembering results, within bounds.
 
-/** A map of at most `most` entries. One more takes the place of the oldest. */
+/** A map of at most `most` entries. A new entry beyond that replaces the oldest. */
 export class BoundedMap<K, V> extends Map<K, V> {
   private readonly most: number;
-  // Stays where it is between two deletions: a new iterator would step over all the gaps of deleted entries.
-  // It keeps alive tables that the map has outgrown, so `clear` lets go of it.
+  // Kept between deletions, because a new iterator would step over the gaps of all deleted entries. An
+  // iterator also keeps the map's old tables in memory, so `clear` drops it.
   private oldest: MapIterator<K> | undefined;
 
   constructor(most: number) {
@@ -34,7 +34,7 @@ export class BoundedMap<K, V> extends Map<K, V> {
   }
 }
 
-/** Wraps a function so that it remembers its results for the `most` newest arguments. */
+/** Wrap a function so that it remembers its results for the `most` newest arguments. */
 export function remembering<A, R>(make: (argument: A) => R, most: number): (argument: A) => R {
   const results = new BoundedMap<A, R>(most);
   return (argument) => {
@@ -48,8 +48,8 @@ export function remembering<A, R>(make: (argument: A) => R, most: number): (argu
 }
 
 /**
- * Remembers what was made from a record for as long as the record is in use. It pays for records that are
- * the same objects again and again while they are unchanged.
+ * Remember the result for each record, as long as the record object is in use. This pays for cached records,
+ * which are the same object at every read until they change.
  */
 export function oncePerRecord<R extends object, T>(): (record: R, make: () => T) => T {
   const results = new WeakMap<R, T>();
@@ -63,7 +63,7 @@ export function oncePerRecord<R extends object, T>(): (record: R, make: () => T)
   };
 }
 
-/** Wraps a function so that it runs once, when its result is first needed. */
+/** Wrap a function so that it runs once, when its result is first needed. */
 export function lazily<T>(make: () => T): () => T {
   let result: { thing: T } | undefined;
   return () => {

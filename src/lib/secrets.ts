@@ -19,8 +19,8 @@ export function randomBase62(length: number): string {
 }
 
 /**
- * Make a row's key. Keys grow with time, so that new rows share the last pages of an index: 8 characters of
- * milliseconds and 14 random ones (83 bits). A key tells when it was created, and not how many there are.
+ * Make a row's key: 8 characters of milliseconds and 14 random ones (83 bits). Keys grow with time, so that
+ * new rows share the last pages of an index. A key tells when it was created, but not how many there are.
  */
 export function timeOrderedKey(now: Timestamp): string {
   return base62(now, 8) + randomBase62(14);
@@ -68,7 +68,7 @@ export function readSecret(text: string): { key: string; digest: string } | unde
   return { key, digest: digestOf(text) };
 }
 
-/** Compare two digests in constant time. A text of another length than a digest's equals nothing. */
+/** Compare two digests in constant time. False for a text that doesn't have the length of a digest. */
 export function sameDigest(a: string, b: string): boolean {
   if (a.length !== DIGEST_LENGTH || b.length !== DIGEST_LENGTH) return false;
   left.write(a, 'latin1');

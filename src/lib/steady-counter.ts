@@ -1,22 +1,22 @@
-// Keeps limits working while the shared counter is away: each process then counts for itself.
+// Keeps limits working while the shared counter is unavailable: each process then counts for itself.
 
 import { type Clock, MINUTE } from './clock.ts';
 import type { Counter } from './counter.ts';
 
 /**
- * Count in `shared`, and in `own` while `shared` fails. `tell` gets the reason of a failure, at most once a
- * minute. `onAway` is called for each hit that `own` counts.
+ * Count in `shared`, and in `fallback` while `shared` fails. `tell` gets the reason of a failure, at most
+ * once a minute. `onFallback` is called for each hit that `fallback` counts.
  */
 export function steadyCounter(
   shared: Counter,
-  own: Counter,
+  fallback: Counter,
   clock: Clock,
   tell: (reason: string) => void,
-  onAway: () => void = () => {},
+  onFallback: () => void = () => {},
 ): Counter {
   let quietUntil = 0;
 
-  function noteAbsence(error: unknown): void {
+  function tellOfFailure(error: unknown): void {
     const now = clock();
     if (now < quietUntil) return;
     quietUntil = now + MINUTE;
@@ -28,21 +28,21 @@ export function steadyCounter(
       try {
         return await shared.hit(key, limit, windowSeconds);
       } catch (error) {
-        noteAbsence(error);
-        onAway();
-        return own.hit(key, limit, windowSeconds);
+        tellOfFailure(error);
+        onFallback();
+        return fallback.hit(key, limit, windowSeconds);
       }
     },
     async look(key, limit) {
       try {
         return await shared.look(key, limit);
       } catch (error) {
-        noteAbsence(error);
-        return own.look(key, limit);
+        tellOfFailure(error);
+        return fallback.look(key, limit);
       }
     },
     async close() {
-      await Promise.all([shared.close(), own.close()]);
+      await Promise.all([shared.close(), fallback.close()]);
     },
   };
 }

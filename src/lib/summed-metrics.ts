@@ -16,7 +16,7 @@ type Numbers = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 // Metrics matter most when a process hangs, so a reader doesn't wait for it longer than this.
 const PATIENCE = 1 * SECOND;
 
-/** Answer the first process when it asks: for a worker. */
+/** In a worker: answer the first process when it asks. */
 export function answerWithMetrics(registry: Registry): void {
   process.on('message', async (message: Question | object) => {
     if (!('wanted' in message)) return;
@@ -26,9 +26,8 @@ export function answerWithMetrics(registry: Registry): void {
 }
 
 /**
- * Add up the metrics of the first process and its workers. The last counts of a worker that ended stay in the
- * sum: Prometheus takes a sum that falls for a restart, and would count the others' numbers again. `onEnd` is
- * called for each worker that ends.
+ * Add up the metrics of the first process and its workers. The counts of workers that ended stay in the sum,
+ * because Prometheus mistakes a falling sum for a restart. `onEnd` is called for each worker that ends.
  */
 export function summedMetrics(registry: Registry, onEnd: () => void): () => Promise<string> {
   const latest = new Map<Worker, Numbers>();
@@ -59,8 +58,8 @@ export function summedMetrics(registry: Registry, onEnd: () => void): () => Prom
     // The gauges of a worker that doesn't answer this time are unknown.
     for (const [worker, numbers] of latest) latest.set(worker, countsOf(numbers));
     await askAll();
-    const own = await registry.getMetricsAsJSON();
-    return AggregatorRegistry.aggregate([own, sumOfEnded, ...latest.values()]).metrics();
+    const ownNumbers = await registry.getMetricsAsJSON();
+    return AggregatorRegistry.aggregate([ownNumbers, sumOfEnded, ...latest.values()]).metrics();
   }
 
   async function askAll(): Promise<void> {

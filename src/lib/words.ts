@@ -1,6 +1,6 @@
 // The words of a text for search, in the same form for posts and for queries.
 
-// Scripts without spaces between words: each character is a word, and a search finds a row of them.
+// Scripts without spaces between words: each character counts as a word, and a search finds a sequence.
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 // The accents of Latin, Greek and Cyrillic, which people omit when they search. Marks of other scripts change

@@ -16,9 +16,8 @@ export interface AuthenticationRequest {
   loginHint: string | undefined;
   idTokenHint: string | undefined;
   /**
-   * When this request first sent the member to sign in. Undefined if it has not. A member can change this
-   * parameter in the address bar, but could remove `prompt` as well: an application that must be sure
-   * compares `auth_time`.
+   * When this request first sent the member to sign in, if it did. Members can change this in the address
+   * bar, as they can remove `prompt`, so an application that must be sure checks `auth_time`.
    */
   askedAt: Timestamp | undefined;
 }
@@ -42,7 +41,7 @@ export function wantsNoPage(form: Form): boolean {
 }
 
 /** Check whether the member's last sign-in satisfies the request, and if not whether signing in again can. */
-export async function judgeAuthentication(
+export async function checkAuthentication(
   server: AuthorizationServer,
   request: AuthenticationRequest,
   member: { userId: number; authenticatedAt: Timestamp },
@@ -72,8 +71,8 @@ function isRecentEnough(
 
 function readPrompts(text: string | undefined): ReadonlySet<Prompt> {
   const names = (text ?? '').split(' ').filter((name) => name !== '');
-  const unknown = names.some((name) => !(PROMPTS as readonly string[]).includes(name));
-  if (unknown) throw new OAuthError('invalid_request', `The prompt must be among ${PROMPTS.join(', ')}.`);
+  const hasUnknown = names.some((name) => !(PROMPTS as readonly string[]).includes(name));
+  if (hasUnknown) throw new OAuthError('invalid_request', `The prompt must be among ${PROMPTS.join(', ')}.`);
   const prompts = new Set(names as Prompt[]);
   if (prompts.has('none') && prompts.size > 1) {
     throw new OAuthError('invalid_request', 'The prompt none cannot be combined with another.');

@@ -23,11 +23,11 @@ export async function redeemAuthorizationCode(
   client: Client,
   form: Form,
 ): Promise<IssuedTokens> {
-  const presented = form.required('code');
+  const codeText = form.required('code');
   const redirectUri = form.required('redirect_uri');
   const now = server.clock();
 
-  const code = await findCode(server, client, presented);
+  const code = await findCode(server, client, codeText);
   if (code.redeemedAt !== undefined) {
     // Spec §3.2. A second use means that the code was stolen, even if the request is wrong in other ways.
     await server.writes.revokeFamilies(code.userId, code.clientId, now);
@@ -49,9 +49,9 @@ export async function redeemAuthorizationCode(
 async function findCode(
   server: AuthorizationServer,
   client: Client,
-  presented: string,
+  codeText: string,
 ): Promise<AuthorizationCode> {
-  const token = readTokenOf('code', presented, server.brand);
+  const token = readTokenOf('code', codeText, server.brand);
   const code = token && (await server.reads.findAuthorizationCode(token.key));
   if (
     token === undefined ||

@@ -15,9 +15,8 @@ import { isRegistered } from './redirect-uri.ts';
 import { intersection, parseScope, type ScopeSet } from './scope.ts';
 
 /**
- * Where the answer goes: an application, one of its registered addresses, and the state to send back. Only
- * reading a request creates a return address, and every redirect needs one. So a refusal before this point
- * must be a page.
+ * Where the answer goes: an application, one of its registered addresses, and the state to send back. Every
+ * redirect needs a return address, so a refusal of a request that has none must be a page.
  */
 export class ReturnAddress {
   readonly client: Client;

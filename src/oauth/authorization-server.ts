@@ -1,11 +1,11 @@
-// The context of this room's rules: storage, time, and the names that the configuration gives.
+// The context of src/oauth: its port, the clock, and two configured names. compose.ts creates it.
 
 import type { Clock } from '../lib/clock.ts';
 import type { OAuthReads, OAuthWrites } from './store.ts';
 
 export interface AuthorizationServer {
   reads: OAuthReads;
-  /** For the rules of this room alone; no door uses them. */
+  /** Only for the rules in src/oauth. The HTTP and command-line code must not use it. */
   writes: OAuthWrites;
   clock: Clock;
   /** The first letters of each token. */

@@ -2,7 +2,7 @@
 
 import type { MemberDoer } from '../audit/doer.ts';
 import { MINUTE, type Timestamp } from '../lib/clock.ts';
-import { judgeAuthentication } from './authentication-request.ts';
+import { checkAuthentication } from './authentication-request.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { OAuthError } from './errors.ts';
@@ -22,7 +22,7 @@ export interface SignedInMember extends MemberDoer {
   authenticatedAt: Timestamp;
 }
 
-/** What the consent page asks: the new scopes, beside those that the member already allows. */
+/** What the consent page asks for: the new scopes. It also shows those that the member already allows. */
 export interface ConsentQuestion {
   newScopes: ScopeSet;
   heldScopes: ScopeSet;
@@ -57,9 +57,9 @@ async function authorizeWithPages(
   request: AuthorizationRequest,
 ): Promise<Authorization> {
   if (by === undefined) return { outcome: 'sign_in', again: false };
-  const judgement = await judgeAuthentication(server, request.authentication, by);
-  if (judgement === 'sign_in_again') return { outcome: 'sign_in', again: true };
-  if (judgement === 'another_member') return { outcome: 'refused', error: loginRequired() };
+  const authentication = await checkAuthentication(server, request.authentication, by);
+  if (authentication === 'sign_in_again') return { outcome: 'sign_in', again: true };
+  if (authentication === 'another_member') return { outcome: 'refused', error: loginRequired() };
   if (request.authentication.prompts.has('select_account')) return { outcome: 'sign_in', again: false };
 
   const grant = await grantInForce(server, by, request);
@@ -69,7 +69,7 @@ async function authorizeWithPages(
   }
   const code = prepareCode(server, by, request, request.scopes);
   const isAdded = await server.writes.approveAgain(by, grant.scopes, code.record);
-  // The member has withdrawn or changed the consent a moment ago, so it no longer spares the question.
+  // The member withdrew or changed the consent a moment ago, so the server must ask again.
   if (!isAdded) return { outcome: 'consent', question: questionFor(request, undefined) };
   return { outcome: 'code', code: code.text };
 }
@@ -88,11 +88,11 @@ export async function approve(
   const answer = intersection(union(ticked, ['openid']), request.scopes);
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const scopesInForce = (await grantInForce(server, by, request))?.scopes ?? [];
-    const allowed = union(scopesInForce, answer);
-    const scopes = intersection(request.scopes, allowed);
+    const allowedScopes = union(scopesInForce, answer);
+    const scopes = intersection(request.scopes, allowedScopes);
     if (scopes.length === 0) return denial();
     const code = prepareCode(server, by, request, scopes);
-    const isRecorded = await server.writes.approve(by, scopesInForce, allowed, code.record);
+    const isRecorded = await server.writes.approve(by, scopesInForce, allowedScopes, code.record);
     if (isRecorded) return { code: code.text };
     // Another answer or a withdrawal changed the consent in between: the next round starts from the new one.
   }

@@ -17,7 +17,7 @@ export interface Principal {
   scopes: ScopeSet;
   /** Names the token without revealing it. The rate limit counts by it. */
   tokenKey: string;
-  judgedAt: Timestamp;
+  checkedAt: Timestamp;
 }
 
 // "Last used" is exact to the minute, which saves a write on each request.
@@ -71,7 +71,7 @@ function checkedAccess(
   if (record === undefined || !isGenuine(token, record.digest)) throw unknown();
   const now = server.clock();
   checkAccessToken(record, now);
-  return { user: record.user, scopes: record.scopes, tokenKey: record.key, judgedAt: now };
+  return { user: record.user, scopes: record.scopes, tokenKey: record.key, checkedAt: now };
 }
 
 function checkAccessToken(token: AccessToken, now: Timestamp): void {
@@ -93,7 +93,7 @@ function checkedPersonal(
   if (record.expiresAt !== undefined && record.expiresAt <= now) throw expired();
   checkAccount(record.user);
   touch(server, record, now);
-  return { user: record.user, scopes: record.scopes, tokenKey: record.key, judgedAt: now };
+  return { user: record.user, scopes: record.scopes, tokenKey: record.key, checkedAt: now };
 }
 
 // The caller doesn't wait for this write, and its failure is ignored: the API must keep answering even when

@@ -19,9 +19,12 @@ export function readBasicCredentials(header: string | undefined): BasicCredentia
   if (header.includes(',')) {
     throw new OAuthError('invalid_request', 'The Authorization header is given more than once.');
   }
-  const encoded = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(header)?.[1];
-  if (encoded === undefined) return 'malformed';
-  const [id, secret, ...more] = Buffer.from(encoded, 'base64').toString('utf8').split(':').map(formDecoded);
+  const encodedPair = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(header)?.[1];
+  if (encodedPair === undefined) return 'malformed';
+  const [id, secret, ...more] = Buffer.from(encodedPair, 'base64')
+    .toString('utf8')
+    .split(':')
+    .map(formDecoded);
   if (id === undefined || id === '' || secret === undefined || more.length > 0) return 'malformed';
   // PostgreSQL refuses NUL in a query.
   if (id.includes('\0')) return 'malformed';

@@ -17,7 +17,7 @@ export interface Client {
   scopes: ScopeSet;
   redirectUris: readonly string[];
   postLogoutRedirectUris: readonly string[];
-  /** `state` and `nonce` are optional then: for old libraries and for certification. */
+  /** If true, `state` and `nonce` are optional: for old libraries and for certification. */
   acceptsMissingStateAndNonce: boolean;
   /** The algorithm that signs its id_tokens. */
   idTokenAlg: SigningAlgorithm;
@@ -44,6 +44,6 @@ export interface ClientWrites {
   addClient(by: Doer, client: Client): Promise<void>;
   /** False if there is no such confidential client. */
   replaceClientSecret(by: Doer, clientId: string, secretDigest: string): Promise<boolean>;
-  /** False if there is no such client. Setting its present status again is no error. */
+  /** False if there is no such client. Setting the status that it already has is no error. */
   setClientStatus(by: Doer, clientId: string, status: Client['status']): Promise<boolean>;
 }

@@ -70,11 +70,9 @@ export async function rotateClientSecret(
 
 /** Report whether the secret is the client's present one. A public client has none. */
 export function isSecretOf(client: Client, secret: string, brand: string): boolean {
-  const presented = readTokenOf('clientSecret', secret, brand);
+  const token = readTokenOf('clientSecret', secret, brand);
   return (
-    presented !== undefined &&
-    client.secretDigest !== undefined &&
-    sameDigest(presented.digest, client.secretDigest)
+    token !== undefined && client.secretDigest !== undefined && sameDigest(token.digest, client.secretDigest)
   );
 }
 
@@ -101,9 +99,9 @@ function checkName(name: string): void {
 }
 
 function checkScopes(scopes: readonly string[]): void {
-  const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope));
-  if (unknown !== undefined) {
-    throw new InvalidRegistration(`Unknown scope ${unknown}; there are ${SCOPES.join(', ')}.`);
+  const unknownScope = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope));
+  if (unknownScope !== undefined) {
+    throw new InvalidRegistration(`Unknown scope ${unknownScope}; there are ${SCOPES.join(', ')}.`);
   }
   if (scopes.length === 0) throw new InvalidRegistration('At least one scope is needed.');
 }

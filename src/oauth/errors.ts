@@ -18,9 +18,8 @@ export type OAuthErrorCode =
   | 'insufficient_scope';
 
 /**
- * An error of the protocol. The rules throw it, and `http/problem.ts` turns it into an answer. The
- * application receives the description, so it uses only the characters of RFC 6749 §5.2: ASCII without
- * quotation mark and backslash.
+ * An error of the protocol. The rules throw it, and `http/problem.ts` turns it into an answer, which contains
+ * the description: ASCII without quotation marks and backslashes (RFC 6749 §5.2).
  */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;

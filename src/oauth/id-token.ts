@@ -8,7 +8,7 @@ import { signature } from './signature.ts';
 import { SIGNING_ALGORITHMS } from './signing-algorithm.ts';
 import { activeKey } from './signing-key.ts';
 
-/** Counted from its issue. */
+/** Counted from when the token is issued. */
 export const ID_TOKEN_LIFETIME = 1 * HOUR;
 
 export interface IdTokenSubject {
@@ -40,23 +40,22 @@ export async function signIdToken(
   };
   // RFC 7515 §3.1, the compact serialization.
   const header = { alg: client.idTokenAlg, kid: key.kid, typ: 'JWT' };
-  const signed = `${base64urlJson(header)}.${base64urlJson(claims)}`;
-  return `${signed}.${await signature(key, signed)}`;
+  const signingInput = `${base64urlJson(header)}.${base64urlJson(claims)}`;
+  return `${signingInput}.${await signature(key, signingInput)}`;
 }
 
 function base64urlJson(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** The claim `sub`: the member's number. No other member ever gets the same number. */
+/** The claim `sub`: the member's id. No other member ever gets the same id. */
 export function subjectOf(userId: number): string {
   return String(userId);
 }
 
 /**
  * Read an id_token that an application sends back as a hint. It may have expired (Core §3.1.2.1). Undefined
- * if the server has not issued it. The server looks up the key among its own by `kid`, and ignores keys and
- * addresses of keys in the token's header (RFC 8725 §3.1, §3.10).
+ * if the server didn't issue it: only its own keys count, not keys in the header (RFC 8725 §3.1, §3.10).
  */
 export async function readIdTokenHint(
   server: AuthorizationServer,

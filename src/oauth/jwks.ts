@@ -10,7 +10,7 @@ export const JWKS_CACHE_TIME = 5 * MINUTE;
 /**
  * How long a retired key stays published: the lifetime of an id_token, and a day for slow clocks and caches.
  */
-export const RETIRED_KEY_PUBLISHED = 1 * HOUR + 1 * DAY;
+export const RETIRED_KEY_LIFETIME = 1 * HOUR + 1 * DAY;
 
 /** Read the public parts of all keys that have signed, sign now or will sign. */
 export async function publishedKeys(server: AuthorizationServer): Promise<{ keys: JWK[] }> {

@@ -26,7 +26,7 @@ export async function readLogoutRequest(server: AuthorizationServer, form: Form)
   if (hint !== undefined && clientId !== hint.clientId) {
     throw new OAuthError(
       'invalid_request',
-      'The id_token_hint belongs to another application than client_id.',
+      'The id_token_hint and the client_id belong to different applications.',
     );
   }
   const client = clientId === undefined ? undefined : await findActiveClient(server, clientId);

@@ -1,5 +1,5 @@
-// Revoking a token that an operator was handed, such as one that was published by mistake: any kind, any
-// member's.
+// Revoking any member's token of any kind, for an operator to whom it was reported: for example a token that
+// was published by mistake.
 
 import type { OperatorDoer, SystemDoer } from '../audit/doer.ts';
 import type { AuthorizationServer } from './authorization-server.ts';

@@ -15,7 +15,7 @@ export interface NewPersonalToken {
   userId: number;
   name: string;
   scopes: ScopeSet;
-  /** Undefined: never. */
+  /** Undefined: it never expires. */
   expiresAt: Timestamp | undefined;
 }
 

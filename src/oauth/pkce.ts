@@ -15,9 +15,9 @@ export function isCodeChallenge(text: string): boolean {
 /** Report whether the verifier is well-formed and its S256 transform is the challenge (RFC 7636 §4.6). */
 export function verifierMatches(verifier: string, challenge: string): boolean {
   if (!VERIFIER.test(verifier)) return false;
-  const transformed = createHash('sha256').update(verifier).digest('base64url');
+  const expectedChallenge = createHash('sha256').update(verifier).digest('base64url');
   return (
-    challenge.length === transformed.length &&
-    timingSafeEqual(Buffer.from(transformed), Buffer.from(challenge))
+    challenge.length === expectedChallenge.length &&
+    timingSafeEqual(Buffer.from(expectedChallenge), Buffer.from(challenge))
   );
 }

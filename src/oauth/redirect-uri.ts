@@ -1,10 +1,8 @@
 // Callback addresses: which can be registered, and the comparison that decides where the browser goes.
 
 /**
- * Report whether the address equals one of the registered ones, character by character (spec §4.1,
- * RFC 9700 §4.1.3). The comparison parses and normalises nothing, so two programs can't read the same address
- * differently. It includes the port of a loopback address: spec §4.1 requires that, and so rules out
- * RFC 8252 §7.3.
+ * Report whether the address equals a registered one exactly, so that no two parsers can disagree about it
+ * (spec §4.1, RFC 9700 §4.1.3). Loopback ports must match too: the spec rules out RFC 8252 §7.3.
  */
 export function isRegistered(redirectUri: string, registered: readonly string[]): boolean {
   return registered.includes(redirectUri);

@@ -1,6 +1,5 @@
-// Refreshing with rotation (RFC 6749 §6, spec §3.3, contract §4). A refresh token consists of its family's
-// key and the secret of one generation. The family stores the newest generation only: a token with
-// the right key and another secret was used before.
+// Refreshing with rotation (RFC 6749 §6, spec §3.3, contract §4). A refresh token has its family's key and a
+// secret of its own. A token with a family's key, but not its newest secret, was used before.
 
 import { SECOND, type Timestamp } from '../lib/clock.ts';
 import { sameDigest } from '../lib/secrets.ts';

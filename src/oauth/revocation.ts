@@ -12,9 +12,8 @@ export function checkRevocationForm(form: Form): void {
 }
 
 /**
- * Revoke the client's own token: an access token alone, a refresh token (of any generation) with its whole
- * sign-in. An unknown, expired or revoked token, another client's token and a personal token are no errors
- * and change nothing (RFC 7009 §2.2). `token_type_hint` is ignored, because the token itself shows its kind.
+ * Revoke the client's own token: an access token alone, or a refresh token, even a used one, with its
+ * sign-in. Any other token changes nothing and is no error (RFC 7009 §2.2). `token_type_hint` is not needed.
  */
 export async function revokeToken(server: AuthorizationServer, client: Client, form: Form): Promise<void> {
   const token = readToken(form.required('token'), server.brand);

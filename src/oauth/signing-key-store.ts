@@ -38,7 +38,7 @@ export interface SigningKeyReads {
 export interface SigningKeyWrites {
   /**
    * Adds the first keys. False, and none added, if the database has ever had keys. Of parallel calls exactly
-   * one answers true.
+   * one returns true.
    */
   addFirstSigningKeys(keys: readonly SigningKey[]): Promise<boolean>;
   /** False, and nothing changed, if the active key of the rotation is no longer active. */

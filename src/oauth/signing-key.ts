@@ -1,10 +1,10 @@
-// The signing keys of id_tokens and their turn: next → active → retired (contract §6). A key is published
+// The signing keys of id_tokens and their states: next → active → retired (contract §6). A key is published
 // before it signs, and it stays published as long as the id_tokens that it signed are valid.
 
 import { byServer, type Doer } from '../audit/doer.ts';
 import { DAY, type Timestamp } from '../lib/clock.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
-import { JWKS_CACHE_TIME, RETIRED_KEY_PUBLISHED } from './jwks.ts';
+import { JWKS_CACHE_TIME, RETIRED_KEY_LIFETIME } from './jwks.ts';
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from './signing-algorithm.ts';
 import type { SigningKey } from './signing-key-store.ts';
 
@@ -43,7 +43,7 @@ export async function prepareSigningKeys(server: AuthorizationServer): Promise<v
  */
 export async function tendSigningKeys(server: AuthorizationServer): Promise<void> {
   const by = byServer(server.clock);
-  await server.writes.deleteSigningKeysRetiredBefore(by.at - RETIRED_KEY_PUBLISHED);
+  await server.writes.deleteSigningKeysRetiredBefore(by.at - RETIRED_KEY_LIFETIME);
   const keys = await server.reads.signingKeys();
   for (const alg of SIGNING_ALGORITHMS) {
     const active = keys.find((key) => key.alg === alg && key.state === 'active');
@@ -54,9 +54,8 @@ export async function tendSigningKeys(server: AuthorizationServer): Promise<void
 }
 
 /**
- * Make the next key the active one, retire the active one and add a new next one, in one step. Of parallel
- * calls, only one rotates. Returns 'too_soon', and changes nothing, while applications may still cache a key
- * set without the next key.
+ * Retire the active key, activate the next one and add a new next one, in one step. Of parallel calls, only
+ * one rotates. Returns 'too_soon' while applications may still cache a key set without the next key.
  */
 export async function rotateSigningKey(
   by: Doer,

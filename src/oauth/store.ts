@@ -128,8 +128,8 @@ export interface GrantWrites {
   /** Adds a code. False, and nothing added, if the scopes of the consent in force are not `scopesInForce`. */
   approveAgain(by: MemberDoer, scopesInForce: ScopeSet, code: NewAuthorizationCode): Promise<boolean>;
   /**
-   * Withdraws consent, voids unredeemed codes and revokes the token families of it. False if there is no
-   * consent.
+   * Withdraws consent, voids unredeemed codes and revokes the member's token families for the application.
+   * False if there is no consent.
    */
   withdrawGrant(by: Doer, userId: number, clientId: string): Promise<boolean>;
 }
@@ -140,10 +140,8 @@ export interface AuthorizationCodeReads {
 
 export interface AuthorizationCodeWrites {
   /**
-   * Redeems a code, and stores the family and the access token in the same step. Of all calls for one code,
-   * exactly one returns 'redeemed'. If the code was redeemed before, the result is 'refused', and every token
-   * family of that member for that application is revoked in the same step. For a voided code the answer is
-   * 'refused' too, but nothing is revoked.
+   * Redeems a code, and stores the family and the access token with it. At most one call for a code returns
+   * 'redeemed'. A later call revokes the member's families for the application, unless the code was voided.
    */
   redeem(
     code: AuthorizationCode,
@@ -159,9 +157,8 @@ export interface TokenFamilyReads {
 
 export interface TokenFamilyWrites {
   /**
-   * Replaces the newest refresh token and stores the access token with it. Of all calls with one presented
-   * digest, exactly one returns 'rotated'. The others return 'refused' and revoke the family in the same
-   * step, unless the presented token is the previous one and was replaced at `raceSince` or later.
+   * Replaces the newest refresh token and stores the access token. Of all calls with a token, one returns
+   * 'rotated'. The others revoke the family, unless it is the previous token, rotated since `raceSince`.
    */
   rotate(rotation: Rotation, accessToken: NewAccessToken): Promise<'rotated' | 'refused'>;
   /**

@@ -1,6 +1,5 @@
 // The token request of an authenticated client (RFC 6749 §3.2, spec §4.2): choose the grant type, issue,
-// answer. `http/oauth/token-endpoint.ts` comes before: it reads the form and authenticates the client, for
-// every grant type.
+// answer. Before that, `http/oauth/token-endpoint.ts` reads the form and authenticates the client.
 
 import { SECOND } from '../lib/clock.ts';
 import { redeemAuthorizationCode } from './authorization-code.ts';

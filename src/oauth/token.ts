@@ -49,8 +49,8 @@ export function mintToken(
   now: Timestamp,
   key = timeOrderedKey(now),
 ): MintedToken {
-  const unchecked = `${prefixOf(kind, brand)}${key}${randomBase62(SECRET_LENGTH)}`;
-  const text = unchecked + checksumOf(unchecked);
+  const beginning = `${prefixOf(kind, brand)}${key}${randomBase62(SECRET_LENGTH)}`;
+  const text = beginning + checksumOf(beginning);
   return { text, key, digest: digestOf(text) };
 }
 

@@ -18,7 +18,7 @@ import { atOnce, credentials, differing, numbered, redemption, refreshing } from
 
 const ROUNDS = Number(process.env.ROUNDS || 50);
 const REVOCATIONS = Number(process.env.EXACTNESS_CHANGES || 1000);
-const AT_ONCE = 32;
+const PARALLEL_REQUESTS = 32;
 // The revocations of one member come one after another, those of different members at once.
 const MEMBERS = 8;
 
@@ -95,7 +95,7 @@ for (const kind of ['two workers', 'two machines'] as const) {
       }
     });
 
-    test(`one of ${AT_ONCE} redeems a code, and the others undo it, ${ROUNDS} times over`, async () => {
+    test(`one of ${PARALLEL_REQUESTS} redeems a code, and the others undo it, ${ROUNDS} times over`, async () => {
       const userId = await addMember(layout.portico, 'bob');
       const outcomes = [];
 
@@ -109,7 +109,7 @@ for (const kind of ['two workers', 'two machines'] as const) {
       assert.deepEqual(differing(outcomes, [1, 401]), []);
     });
 
-    test(`one of ${AT_ONCE} refreshes a sign-in, which a public application then loses, ${ROUNDS} times over`, async () => {
+    test(`one of ${PARALLEL_REQUESTS} refreshes a sign-in, which a public application then loses, ${ROUNDS} times over`, async () => {
       const userId = await addMember(layout.portico, 'carol');
       const outcomes = [];
 
@@ -124,7 +124,7 @@ for (const kind of ['two workers', 'two machines'] as const) {
       assert.deepEqual(differing(outcomes, [1, 401, 401]), []);
     });
 
-    test(`one of ${AT_ONCE} refreshes a sign-in, which a confidential application keeps until it is late, ${ROUNDS} times over`, async () => {
+    test(`one of ${PARALLEL_REQUESTS} refreshes a sign-in, which a confidential application keeps until it is late, ${ROUNDS} times over`, async () => {
       const userId = await addMember(layout.portico, 'dora');
       const outcomes = [];
 
@@ -276,9 +276,9 @@ async function gather(count: number, database: string): Promise<void> {
 
 /** Sends the same request many times at one moment: the answers that are a success. All others must be refusals. */
 async function winnersOf(send: () => Promise<Answer>): Promise<Answer[]> {
-  const answers = await atOnce(AT_ONCE, send);
+  const answers = await atOnce(PARALLEL_REQUESTS, send);
   const refused = answers.filter(({ status, body }) => status === 400 && body.error === 'invalid_grant');
   const winners = answers.filter(({ status }) => status === 200);
-  assert.equal(refused.length + winners.length, AT_ONCE);
+  assert.equal(refused.length + winners.length, PARALLEL_REQUESTS);
   return winners;
 }

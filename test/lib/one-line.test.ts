@@ -2,13 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cutOff, hasHidden, oneLine } from '../../src/lib/one-line.ts';
+import { cutOff, hasControlCharacters, oneLine } from '../../src/lib/one-line.ts';
 
 test('what can not be seen is found, wherever it is', () => {
   for (const text of ['a\nb', '\ta', 'a\u2028', 'a\u2029b', 'a\u0000', 'a\u0085b']) {
-    assert.equal(hasHidden(text), true, JSON.stringify(text));
+    assert.equal(hasControlCharacters(text), true, JSON.stringify(text));
   }
-  for (const text of ['', 'a b', '讀 é 😀', 'a\u00a0b']) assert.equal(hasHidden(text), false, text);
+  for (const text of ['', 'a b', '讀 é 😀', 'a\u00a0b'])
+    assert.equal(hasControlCharacters(text), false, text);
 });
 
 test('a text is put on one line, with one space for what is hidden or blank', () => {

@@ -270,7 +270,7 @@ const ALICE: User = {
 };
 
 describe('requireScope', () => {
-  const caller = { user: ALICE, tokenKey: 'k', judgedAt: NEW_YEAR };
+  const caller = { user: ALICE, tokenKey: 'k', checkedAt: NEW_YEAR };
 
   test('a scope that the token has is enough', () => {
     requireScope({ ...caller, scopes: ['profile:read', 'posts:read'] }, 'posts:read');

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { byServer } from '../../src/audit/doer.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/lib/clock.ts';
-import { JWKS_CACHE_TIME, RETIRED_KEY_PUBLISHED } from '../../src/oauth/jwks.ts';
+import { JWKS_CACHE_TIME, RETIRED_KEY_LIFETIME } from '../../src/oauth/jwks.ts';
 import { rotateSigningKey, tendSigningKeys } from '../../src/oauth/signing-key.ts';
 import { openApp } from '../support/app.ts';
 import { json } from '../support/json.ts';
@@ -185,7 +185,7 @@ describe('The published keys', () => {
     const idToken = await idTokenOf(own, registered, await browserOf(own, 'alice'));
     own.clock.advance(JWKS_CACHE_TIME);
     await rotateSigningKey(byServer(own.portico.clock), own.portico.oauth, 'RS256');
-    own.clock.advance(RETIRED_KEY_PUBLISHED + SECOND);
+    own.clock.advance(RETIRED_KEY_LIFETIME + SECOND);
 
     await tendSigningKeys(own.portico.oauth);
 

@@ -10,14 +10,15 @@ const MOST_EVENTS = 1000;
 const list = command({
   name: 'audit list',
   summary: 'list the audit log, newest first',
-  details: 'Lists the acts of operators on the pages and at the command line. The command line has no names.',
+  details:
+    'Lists the acts of operators on the pages and at the command line. Acts at the command line have no username.',
   options: {
     subject: {
       kind: 'text',
       value: 'KIND:ID',
       summary: 'only events about this subject, such as user:7 or client:app_…',
     },
-    before: { kind: 'integer', value: 'N', summary: 'only events older than the event with this number' },
+    before: { kind: 'integer', value: 'N', summary: 'only events older than the event with this id' },
     limit: {
       kind: 'integer',
       value: 'N',

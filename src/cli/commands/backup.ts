@@ -22,7 +22,7 @@ const backup = command({
 
 const restoration = command({
   name: 'restore',
-  summary: 'replace the database by a backup',
+  summary: 'replace the database with a backup',
   details:
     'For SQLite. Stop the server first. The backup is checked before it replaces anything. All changes since the ' +
     'backup are lost, including revocations: a token that was revoked since then works again until you revoke it ' +

@@ -11,13 +11,13 @@ const purge = command({
   options: {},
   async run(_, context) {
     return withPortico(context, async (portico) => {
-      let deleted = 0;
+      let count = 0;
       for (;;) {
         const rows = await portico.purge();
         if (rows === 0) break;
-        deleted += rows;
+        count += rows;
       }
-      return { json: { deleted }, text: `Deleted ${deleted} ${deleted === 1 ? 'row' : 'rows'}.` };
+      return { json: { deleted: count }, text: `Deleted ${count} ${count === 1 ? 'row' : 'rows'}.` };
     });
   },
 });

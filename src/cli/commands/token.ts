@@ -59,10 +59,10 @@ const revoke = command({
   summary: 'revoke a token of any kind',
   details:
     'An access token is revoked alone. A refresh token is revoked with all tokens of its sign-in. An API token can ' +
-    'also be revoked by its number.',
+    'also be revoked by its id.',
   options: {
     token: { kind: 'text', value: 'TOKEN', summary: 'the token; - reads it from standard input' },
-    id: { kind: 'integer', value: 'ID', summary: 'the number of an API token' },
+    id: { kind: 'integer', value: 'ID', summary: 'the id of an API token' },
   },
   async run({ token, id }, context) {
     if ((token === undefined) === (id === undefined)) {

@@ -43,9 +43,9 @@ export function resources(parts: ResourceParts): Record<'/' | '/me' | '/me/posts
   const postPages = oncePerRecord<PublishedPosts, Rendered>();
   return {
     '/': ({ scopes }) => services(formatScope(scopes)),
-    '/me': ({ user, judgedAt }) => {
-      const profiles = isMember(user, judgedAt) ? profilesOfMembers : profilesOfOthers;
-      return profiles(user, () => render(profile(user, baseUrl, judgedAt) satisfies Profile));
+    '/me': ({ user, checkedAt }) => {
+      const profiles = isMember(user, checkedAt) ? profilesOfMembers : profilesOfOthers;
+      return profiles(user, () => render(profile(user, baseUrl, checkedAt) satisfies Profile));
     },
     '/me/posts': ({ user }, request) => {
       const { page, size } = readPageQuery(request);

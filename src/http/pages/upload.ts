@@ -28,7 +28,7 @@ export async function readUpload(
   }
   const site = c.req.header('sec-fetch-site');
   if (site === 'cross-site' || site === 'same-site') return outdatedForm(c);
-  if (underWay >= MOST_AT_ONCE) return 'busy';
+  if (underWay >= MOST_IN_PARALLEL) return 'busy';
   underWay += 1;
   try {
     const data = await partsOf(await readBytes(c, mostBytes + ROOM_FOR_FIELDS), type);
@@ -50,7 +50,7 @@ export async function readUpload(
 }
 
 // Each upload is in memory, and twice while its parts are separated.
-const MOST_AT_ONCE = 4;
+const MOST_IN_PARALLEL = 4;
 let underWay = 0;
 
 async function partsOf(bytes: Uint8Array, type: string): Promise<FormData> {

@@ -40,7 +40,7 @@ type DiscoursePost = z.infer<typeof post>;
 type DiscourseTopic = z.infer<typeof topic>;
 type CategoryNames = ReadonlyMap<number, string>;
 
-// Discourse's own account; accounts that plugins add have lower numbers.
+// Discourse's own account; accounts that plugins add have lower ids.
 const SYSTEM_USER = -1;
 
 /** Open an export of `size` bytes. The file has topics before members, so it is read twice. */
@@ -64,26 +64,22 @@ async function* elementsOf(chunks: FileChunks, sections: readonly string[]): Asy
 }
 
 function categoryFrom(element: JsonElement, categories: Map<number, string>): FileEntry {
-  const checked = check(category, element);
-  if ('reason' in checked) {
-    return {
-      kind: 'refused',
-      place: { record: 'a category' },
-      recordKind: 'category',
-      reason: checked.reason,
-    };
+  const result = check(category, element);
+  if ('reason' in result) {
+    const { reason } = result;
+    return { kind: 'refused', place: { record: 'a category' }, recordKind: 'category', reason };
   }
-  const { id, name } = checked.value;
+  const { id, name } = result.value;
   categories.set(id, name);
   return { kind: 'category', place: { record: `category ${id}` }, id: String(id), name };
 }
 
 function memberFrom(element: JsonElement): FileEntry {
-  const checked = check(user, element);
-  if ('reason' in checked) {
-    return { kind: 'refused', place: { record: 'a user' }, recordKind: 'member', reason: checked.reason };
+  const result = check(user, element);
+  if ('reason' in result) {
+    return { kind: 'refused', place: { record: 'a user' }, recordKind: 'member', reason: result.reason };
   }
-  const { id, username, email, created_at, bio_raw } = checked.value;
+  const { id, username, email, created_at, bio_raw } = result.value;
   const place = { record: `user ${id}` };
   if (id <= SYSTEM_USER) return { kind: 'skipped', place, sort: 'system accounts' };
   return {
@@ -98,25 +94,25 @@ function memberFrom(element: JsonElement): FileEntry {
 }
 
 function* topicEntries(element: JsonElement, categories: CategoryNames): Generator<FileEntry> {
-  const checked = check(topic, element);
-  if ('reason' in checked) {
-    yield { kind: 'refused', place: { record: 'a topic' }, recordKind: 'post', reason: checked.reason };
+  const result = check(topic, element);
+  if ('reason' in result) {
+    yield { kind: 'refused', place: { record: 'a topic' }, recordKind: 'post', reason: result.reason };
     return;
   }
-  const place = { record: `topic ${checked.value.id}` };
-  if (checked.value.archetype === 'private_message') {
+  const place = { record: `topic ${result.value.id}` };
+  if (result.value.archetype === 'private_message') {
     yield { kind: 'skipped', place, sort: 'private messages' };
     return;
   }
   const posts: DiscoursePost[] = [];
-  for (const each of checked.value.posts) {
+  for (const each of result.value.posts) {
     const { data, error } = post.safeParse(each);
     if (data !== undefined) posts.push(data);
     else yield { kind: 'refused', place, recordKind: 'comment', reason: reasonOf(error) };
   }
-  const entry = postFrom(checked.value, posts, categories);
+  const entry = postFrom(result.value, posts, categories);
   yield entry;
-  if (entry.kind === 'post') yield* commentEntries(posts, checked.value.id);
+  if (entry.kind === 'post') yield* commentEntries(posts, result.value.id);
 }
 
 /** A topic with its first post is one post here. */

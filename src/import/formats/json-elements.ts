@@ -12,19 +12,19 @@ export interface JsonElement {
   isTooLong: boolean;
 }
 
-/** A discussion of several thousand long contributions. */
+/** Enough for a discussion of several thousand long posts. */
 const MOST_ELEMENT_CHARACTERS = 64 * 1024 * 1024;
 
-// The parser drops the whole piece that has an error, so the elements before the error are in earlier pieces.
+// The parser drops the whole piece that contains an error, so small pieces lose few elements before it.
 const PIECE_CHARACTERS = 16 * 1024;
 
-// An element is inside the document and inside a list.
+// The nesting depth of an element: inside the document and inside a list.
 const ELEMENT_DEPTH = 2;
 
 /** Reads a document in chunks. Only elements of the wanted sections are held in memory, one at a time. */
 export class JsonElementReader {
   private readonly parse = jsonParser({ streamValues: false });
-  private readonly wanted: ReadonlySet<string>;
+  private readonly wantedSections: ReadonlySet<string>;
   private assembler = new Assembler();
   private section = '';
   private depth = 0;
@@ -33,11 +33,11 @@ export class JsonElementReader {
   private length = 0;
   /** The characters in the file so far. */
   private position = 0;
-  /** The characters since the last token: the beginning of a text that goes on. */
-  private unfinished = 0;
+  /** The characters since the last token: the length so far of a text that continues. */
+  private unfinishedLength = 0;
 
-  constructor(wanted: Iterable<string>) {
-    this.wanted = new Set(wanted);
+  constructor(wantedSections: Iterable<string>) {
+    this.wantedSections = new Set(wantedSections);
   }
 
   /** Read the next chunk, and return the elements that end in it. Throws `DamagedFile`. */
@@ -58,8 +58,8 @@ export class JsonElementReader {
   private tokensIn(piece: string): Token[] {
     this.position += piece.length;
     const tokens = this.parsePiece(piece);
-    this.unfinished = tokens.length > 0 ? 0 : this.unfinished + piece.length;
-    if (this.unfinished <= MOST_ELEMENT_CHARACTERS) return tokens;
+    this.unfinishedLength = tokens.length > 0 ? 0 : this.unfinishedLength + piece.length;
+    if (this.unfinishedLength <= MOST_ELEMENT_CHARACTERS) return tokens;
     throw new DamagedFile(`The file has a text that is too long, near character ${this.position}.`);
   }
 
@@ -81,7 +81,7 @@ export class JsonElementReader {
     if (begins) this.depth += 1;
     this.isComplete = this.depth === 0;
     if (depth === 1 && token.name === 'keyValue') this.section = token.value;
-    if (depth < ELEMENT_DEPTH || !this.wanted.has(this.section)) return undefined;
+    if (depth < ELEMENT_DEPTH || !this.wantedSections.has(this.section)) return undefined;
     this.collect(token);
     return depth > ELEMENT_DEPTH || begins || token.name === 'keyValue' ? undefined : this.finishElement();
   }

@@ -12,11 +12,11 @@ import { reasonOf, timestamp } from './schemas.ts';
 const id = z
   .union([z.string(), z.int().transform(String)])
   .pipe(z.string().regex(/^[^\p{Cc}]{1,200}$/u, 'must have 1 to 200 characters, none of them hidden'));
-const dated = { id: id.optional(), createdAt: timestamp.optional() };
+const commonFields = { id: id.optional(), createdAt: timestamp.optional() };
 
 const member = z.strictObject({
   type: z.literal('member'),
-  ...dated,
+  ...commonFields,
   username: z.string(),
   email: z.string().optional(),
   bio: z.string().optional(),
@@ -28,7 +28,7 @@ const category = z.strictObject({ type: z.literal('category'), name: z.string() 
 
 const post = z.strictObject({
   type: z.literal('post'),
-  ...dated,
+  ...commonFields,
   author: z.string(),
   title: z.string(),
   body: z.string(),
@@ -39,14 +39,14 @@ const post = z.strictObject({
 
 const comment = z.strictObject({
   type: z.literal('comment'),
-  ...dated,
+  ...commonFields,
   post: id,
   author: z.string(),
   body: z.string(),
   replyTo: id.optional(),
 });
 
-const like = z.strictObject({ type: z.literal('like'), ...dated, post: id, by: z.string() });
+const like = z.strictObject({ type: z.literal('like'), ...commonFields, post: id, by: z.string() });
 
 const lineSchema = z.discriminatedUnion('type', [member, category, post, comment, like]);
 type LineContent = z.infer<typeof lineSchema>;
@@ -65,20 +65,20 @@ export function readJsonLines(path: string, size: number): ImportFile {
 
 function entryFrom({ number, text, problem }: Line, occurrences: DigestTable): FileEntry {
   const place = { line: number };
-  const refused = (reason: string): FileEntry => ({ kind: 'refused', place, reason });
-  if (text === undefined) return refused(problem === 'too_long' ? 'is too long' : 'is not UTF-8');
-  let parsed: unknown;
+  const refusal = (reason: string): FileEntry => ({ kind: 'refused', place, reason });
+  if (text === undefined) return refusal(problem === 'too_long' ? 'is too long' : 'is not UTF-8');
+  let value: unknown;
   try {
-    parsed = JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
-    return refused('is not JSON');
+    return refusal('is not JSON');
   }
-  const checked = lineSchema.safeParse(parsed);
-  if (!checked.success) return refused(reasonOf(checked.error));
-  const ownId = 'id' in checked.data ? checked.data.id : undefined;
+  const result = lineSchema.safeParse(value);
+  if (!result.success) return refusal(reasonOf(result.error));
+  const ownId = 'id' in result.data ? result.data.id : undefined;
   // Two equal lines are two records. Counting them gives each the same id in every run.
   const digest = digestOf(text.trim());
-  return recordFrom(checked.data, ownId ?? `${digest}-${occurrences.add(digest)}`, place);
+  return recordFrom(result.data, ownId ?? `${digest}-${occurrences.add(digest)}`, place);
 }
 
 function recordFrom(line: LineContent, id: string, place: Place): FileEntry {

@@ -7,7 +7,7 @@ export interface Line {
   problem?: 'too_long' | 'not_utf8';
 }
 
-/** The longest post with every character escaped fits, with some room. */
+/** More than the longest post takes if every character is escaped. */
 const MOST_LINE_BYTES = 4 * 1024 * 1024;
 const LINE_FEED = 10;
 

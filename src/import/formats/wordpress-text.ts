@@ -6,7 +6,7 @@ import TurndownService from 'turndown';
 /** Longer HTML is not converted, since the work grows with the length. */
 const MOST_HTML_CHARACTERS = 500_000;
 
-// The work grows with the square of the depth.
+// More deeply nested HTML is not converted either, since the work grows with the square of the depth.
 const MOST_DEPTH = 100;
 // These elements close by themselves or have no content, so they don't nest.
 const FLAT = new Set([
@@ -49,14 +49,14 @@ turndown.addRule('row', {
 /** Convert HTML to Markdown. Undefined if the HTML is too long or nested too deeply. */
 export function markdownFromWordPress(html: string): string | undefined {
   if (html.length > MOST_HTML_CHARACTERS || depthOf(html) > MOST_DEPTH) return undefined;
-  return turndown.turndown(paragraphed(withoutShortcodes(html.replaceAll('\r\n', '\n')))).trim();
+  return turndown.turndown(addParagraphs(withoutShortcodes(html.replaceAll('\r\n', '\n')))).trim();
 }
 
 /** The text of a title without its HTML. */
 export function plainTitle(title: string): string {
   const text = sanitizeHtml(title.slice(0, 10_000), { allowedTags: [], allowedAttributes: {} });
-  const decoded = text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"');
-  return decoded.replaceAll('&amp;', '&').replace(/\s+/g, ' ').trim();
+  const plainText = text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"');
+  return plainText.replaceAll('&amp;', '&').replace(/\s+/g, ' ').trim();
 }
 
 // Removes the tags of a caption, which keeps its picture and text. Removes a gallery entirely.
@@ -65,7 +65,7 @@ function withoutShortcodes(html: string): string {
 }
 
 // WordPress makes paragraphs from blank lines when it shows a text, unless the block editor wrote the text.
-function paragraphed(html: string): string {
+function addParagraphs(html: string): string {
   const isInBlocks = html.includes('<!-- wp:');
   return preformattedParts(html)
     .map((part, index) => {

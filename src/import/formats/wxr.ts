@@ -16,7 +16,7 @@ export async function readWxr(path: string, size: number): Promise<ImportFile> {
   return { source: await siteOf(path), isForeign: true, entries: entries(), progress: chunks.progress };
 }
 
-/** The facts that earlier elements of the file tell about later ones. */
+/** What later elements need to know of earlier ones. */
 interface Context {
   /** The id of the last item, if it is a post here: only then can its comments be imported. */
   currentPost: string | undefined;
@@ -99,10 +99,10 @@ function commentFrom({ texts, line, postId = '' }: WxrElement, { currentPost }: 
   const place = { line };
   const text = (name: string) => texts.get(name) ?? '';
   const id = text('wp:comment_id');
-  const skipped = (sort: string): FileEntry => ({ kind: 'skipped', place, sort });
-  if (!['', 'comment'].includes(text('wp:comment_type'))) return skipped('pingbacks and trackbacks');
-  if (text('wp:comment_approved') !== '1') return skipped('comments that were not approved');
-  if (currentPost !== postId) return skipped('comments on items that are not posts here');
+  const skip = (sort: string): FileEntry => ({ kind: 'skipped', place, sort });
+  if (!['', 'comment'].includes(text('wp:comment_type'))) return skip('pingbacks and trackbacks');
+  if (text('wp:comment_approved') !== '1') return skip('comments that were not approved');
+  if (currentPost !== postId) return skip('comments on items that are not posts here');
   const userId = text('wp:comment_user_id');
   if (!/^[1-9]\d*$/.test(userId)) {
     const reason = `author: "${plainTitle(text('wp:comment_author'))}" had no account there`;

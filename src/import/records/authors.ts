@@ -9,16 +9,18 @@ export interface Authors {
   load(persons: readonly Person[]): Promise<void>;
   /** The id of a loaded account. Undefined if there is none, or if the account is closed. */
   idOf(person: Person): number | undefined;
-  /** Treat this username as unknown: in the file it means someone else than the member with the name here. */
+  /**
+   * Treat this username as unknown: in the file it belongs to someone other than the member who has it here.
+   */
   block(name: string): void;
 }
 
-// A cleared entry costs one more read.
+// The map is cleared at this size. A cleared entry costs one more read.
 const MOST_LOADED = 20_000;
 
 export function authorsIn({ reads }: Destination, source: string): Authors {
   const ids = new Map<string, number>();
-  const blocked = new Set<string>();
+  const blockedKeys = new Set<string>();
 
   async function loadByName(name: string): Promise<void> {
     const user = await reads.findUserByName(usernameKey(name));
@@ -31,13 +33,13 @@ export function authorsIn({ reads }: Destination, source: string): Authors {
       const missing = persons.filter((person) => !ids.has(keyOf(person)));
       const externalIds = new Set(missing.flatMap((person) => ('id' in person ? [person.id] : [])));
       const names = new Set(missing.flatMap((person) => ('name' in person ? [person.name] : [])));
-      const imported = await reads.importedRecords(source, 'member', [...externalIds]);
-      for (const [id, userId] of imported) ids.set(keyOf({ id }), userId);
+      const userIds = await reads.importedRecords(source, 'member', [...externalIds]);
+      for (const [id, userId] of userIds) ids.set(keyOf({ id }), userId);
       await Promise.all([...names].map(loadByName));
     },
-    idOf: (person) => (blocked.has(keyOf(person)) ? undefined : ids.get(keyOf(person))),
+    idOf: (person) => (blockedKeys.has(keyOf(person)) ? undefined : ids.get(keyOf(person))),
     block(name) {
-      blocked.add(keyOf({ name }));
+      blockedKeys.add(keyOf({ name }));
     },
   };
 }

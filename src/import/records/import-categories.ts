@@ -9,7 +9,7 @@ import type { ImportRun } from '../import-run.ts';
 import type { CategoryRecord } from '../record.ts';
 import { refuse } from './outcomes.ts';
 
-// A cleared entry costs one more read.
+// The map is cleared at this size. A cleared entry costs one more read.
 const MOST_REMEMBERED = 10_000;
 
 export async function importCategories(run: ImportRun, records: readonly CategoryRecord[]): Promise<void> {
@@ -43,6 +43,6 @@ export async function categoryId(
 }
 
 function fittingName(name: string): string {
-  const visible = name.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  return [...visible].slice(0, MOST_CATEGORY_CHARACTERS).join('').trim();
+  const visibleName = name.replaceAll(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  return [...visibleName].slice(0, MOST_CATEGORY_CHARACTERS).join('').trim();
 }

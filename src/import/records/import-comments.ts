@@ -35,12 +35,12 @@ export async function importComments(run: ImportRun, records: readonly CommentRe
 /** The comment of this batch that begins the record's thread. */
 function topOf(record: CommentRecord, byId: ReadonlyMap<string, CommentRecord>): CommentRecord {
   let top = record;
-  const visited = new Set([record]);
+  const visitedRecords = new Set([record]);
   for (;;) {
     const parent = top.replyTo === undefined ? undefined : byId.get(top.replyTo);
     // Comments of a damaged file can reply to each other in a circle.
-    if (parent === undefined || parent.post !== record.post || visited.has(parent)) return top;
-    visited.add(parent);
+    if (parent === undefined || parent.post !== record.post || visitedRecords.has(parent)) return top;
+    visitedRecords.add(parent);
     top = parent;
   }
 }
@@ -86,9 +86,9 @@ function commentFrom(
     refuse(run, record, `replyTo: there is no comment with the id "${record.replyTo}"`);
     return undefined;
   }
-  const checked = importedComment({ externalId: record.id, postId, userId, answeredId, body, at });
-  if ('comment' in checked) return checked.comment;
-  refuse(run, record, sentenceOf(checked.problems));
+  const result = importedComment({ externalId: record.id, postId, userId, answeredId, body, at });
+  if ('comment' in result) return result.comment;
+  refuse(run, record, sentenceOf(result.problems));
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-// Importing members. A member of another program gets a valid username that is free here.
+// Importing members. A member of another site gets a valid username that is free here.
 
 import { MOST_BIO_CHARACTERS } from '../../identity/bio.ts';
 import { fittingBio, importedMember, type MemberToImport, namesFor } from '../../identity/imported-member.ts';
@@ -24,7 +24,7 @@ export async function importMembers(run: ImportRun, records: readonly MemberReco
   let candidates: Candidate[] = [];
   for (const record of await newRecords(run, records)) {
     const createdAt = createdAtOf(run, record);
-    if (createdAt === undefined || (await isExistingMember(run, record))) continue;
+    if (createdAt === undefined || (await linkExistingMember(run, record))) continue;
     candidates.push(candidateFrom(run, record, createdAt));
   }
   // A candidate whose username is taken tries the next one.
@@ -40,18 +40,18 @@ function candidateFrom({ isForeign }: ImportRun, record: MemberRecord, createdAt
 
 /** Try to add each candidate once. Returns the candidates that can try again. */
 async function tryNextNames(run: ImportRun, candidates: readonly Candidate[]): Promise<Candidate[]> {
-  const again: Candidate[] = [];
-  const ready = await prepare(run, withNextNames(run, candidates), again);
+  const retries: Candidate[] = [];
+  const ready = await prepare(run, withNextNames(run, candidates), retries);
   const members = ready.map(({ imported }) => imported);
   const outcomes = await run.writes.addImportedMembers(run.source, members);
   for (const [index, { candidate }] of ready.entries()) {
     const outcome = outcomes[index];
-    if (run.isForeign && outcome === 'username_taken') again.push(candidate);
+    if (run.isForeign && outcome === 'username_taken') retries.push(candidate);
     else if (run.isForeign && outcome === 'email_taken') {
-      again.push(withoutEmail(run, candidate, 'another account has it'));
+      retries.push(withoutEmail(run, candidate, 'another account has it'));
     } else await finish(run, candidate, outcome);
   }
-  return again;
+  return retries;
 }
 
 function withNextNames(run: ImportRun, candidates: readonly Candidate[]): Candidate[] {
@@ -64,25 +64,25 @@ function withNextNames(run: ImportRun, candidates: readonly Candidate[]): Candid
 }
 
 /**
- * Check the candidates by the rules for members. A candidate with an invalid email joins `again` without it.
+ * Check the candidates by the rules for members. Adds those with an invalid email to `retries`, without it.
  */
 async function prepare(
   run: ImportRun,
   candidates: readonly Candidate[],
-  again: Candidate[],
+  retries: Candidate[],
 ): Promise<Ready[]> {
   const checks = await Promise.all(candidates.map(({ member }) => importedMember(member)));
   const ready: Ready[] = [];
   for (const [index, candidate] of candidates.entries()) {
-    const checked = checks[index];
-    if (checked === undefined) continue;
+    const check = checks[index];
+    if (check === undefined) continue;
     const { record, member } = candidate;
-    if ('user' in checked) {
-      ready.push({ candidate, imported: { externalId: record.id, user: checked.user } });
-    } else if (run.isForeign && 'email' in checked.problems) {
-      again.push(withoutEmail(run, candidate, `"${member.email}" is not an email address`));
+    if ('user' in check) {
+      ready.push({ candidate, imported: { externalId: record.id, user: check.user } });
+    } else if (run.isForeign && 'email' in check.problems) {
+      retries.push(withoutEmail(run, candidate, `"${member.email}" is not an email address`));
     } else {
-      refuse(run, record, sentenceOf(checked.problems));
+      refuse(run, record, sentenceOf(check.problems));
     }
   }
   return ready;
@@ -114,10 +114,10 @@ async function blockNamesake({ reads, source, authors }: ImportRun, name: string
 }
 
 /**
- * Handle a member for whom the operator named an existing account: count or refuse the record, and return
- * true. Otherwise return false.
+ * Link the record to the existing account that the operator named for it, or refuse it if there is no such
+ * account. Returns false if the operator named no account.
  */
-async function isExistingMember(run: ImportRun, record: MemberRecord): Promise<boolean> {
+async function linkExistingMember(run: ImportRun, record: MemberRecord): Promise<boolean> {
   const { existingMembers, reads, writes, source, report } = run;
   const name = existingMembers.get(usernameKey(record.username));
   if (name === undefined) return false;

@@ -55,7 +55,7 @@ async function postFrom(
     return undefined;
   }
   const title = run.isForeign ? fittingTitle(record.title, body) : record.title;
-  const checked = importedPost(
+  const result = importedPost(
     {
       externalId: record.id,
       userId,
@@ -66,12 +66,12 @@ async function postFrom(
     },
     categories,
   );
-  if ('problems' in checked) {
-    refuse(run, record, sentenceOf(checked.problems));
+  if ('problems' in result) {
+    refuse(run, record, sentenceOf(result.problems));
     return undefined;
   }
   if (run.isForeign && title !== record.title.trim()) {
     reportChange(run, record, `title: changed to "${title}"`);
   }
-  return checked.post;
+  return result.post;
 }

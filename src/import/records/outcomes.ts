@@ -14,8 +14,8 @@ export async function newRecords<R extends StoredRecord>(
   const [first] = records;
   if (first === undefined) return [];
   const ids = records.map(({ id }) => id);
-  const imported = await run.reads.importedRecords(run.source, first.kind, ids);
-  const rest = records.filter(({ id }) => !imported.has(id));
+  const earlierIds = await run.reads.importedRecords(run.source, first.kind, ids);
+  const rest = records.filter(({ id }) => !earlierIds.has(id));
   run.report.alreadyThere[first.kind] += records.length - rest.length;
   return rest;
 }
@@ -79,7 +79,7 @@ export function createdAtOf(
   return undefined;
 }
 
-/** Map the ids that records have in the file to the ids that they got here. Leaves out the others. */
+/** Map the records' ids in the file to their ids here. Leaves out records that were not imported. */
 export function importedIds(
   { reads, source }: ImportRun,
   kind: 'post' | 'comment',

@@ -1,4 +1,4 @@
-// What a transaction leaves in the audit log, which every transaction must say.
+// The audit entries of a transaction. Every transaction must state them, even if it has none.
 
 import type { AuditAction, AuditSubject, AuditSubjectKind } from '../../audit/audit-log.ts';
 import type { Doer, MemberDoer } from '../../audit/doer.ts';
@@ -13,7 +13,9 @@ export interface AuditEntry {
   detail?: Readonly<Record<string, unknown>>;
 }
 
-/** An entry, if an operator or the command line is the doer: members' own acts and the server's are not logged. */
+/**
+ * An entry if an operator or the command line is the doer, and none for members' own acts and the server's.
+ */
 export function entry(by: Doer, { action, subject, detail = {} }: AuditEntry): AuditTrail {
   const { kind: subjectKind, id: subjectId } = subject;
   return entryBy(by, (actor) =>
@@ -21,7 +23,7 @@ export function entry(by: Doer, { action, subject, detail = {} }: AuditEntry): A
   );
 }
 
-/** As `entry`, for a new record whose id only the database knows: the caller's statement selects the id. */
+/** As `entry`, for a new record whose id only the database knows: the caller's statement looks up the id. */
 export function entryBy(by: Doer, insert: (actor: Actor) => Bound<unknown>): AuditTrail {
   if (by.kind !== 'operator' && by.kind !== 'command-line') return NO_PERSON;
   return { entries: [insert({ at: by.at, actorId: by.kind === 'operator' ? by.userId : undefined })] };

@@ -1,4 +1,4 @@
-// The cache of the embedded database: records that were read before and have not changed since.
+// The cache of the SQLite database: records that were read before and have not changed since.
 
 import { type Awaitable, andThen } from '../../lib/awaitable.ts';
 import type { SqliteDatabase } from '../engine/sqlite.ts';
@@ -14,11 +14,11 @@ export interface Lookup<R> {
 
 export interface Cache {
   readonly records: CachedRecords;
-  /** Returns a record from memory if it is there and still true, and reads it from the database otherwise. */
+  /** Returns a record from memory if it is there and up to date. Otherwise reads it from the database. */
   readThrough<R>(lookup: Lookup<R>): Awaitable<R>;
 }
 
-/** Opens an empty cache for `tokens` tokens of each kind. The database must be migrated before a read. */
+/** Open an empty cache for `tokens` tokens of each kind. The database must be migrated before a read. */
 export function openCache(database: SqliteDatabase, tokens: number): Cache {
   const records = cachedRecords(tokens);
   const log = changeLogOf(database);
@@ -39,10 +39,10 @@ export function openCache(database: SqliteDatabase, tokens: number): Cache {
     records,
     readThrough({ find, read, keep }) {
       const before = readChanges();
-      const cached = find();
-      if (cached !== undefined) return cached;
+      const cachedRecord = find();
+      if (cachedRecord !== undefined) return cachedRecord;
       return andThen(read(), (record) => {
-        // A change that the cache has noted meanwhile may be one of this record.
+        // A change that the cache has read meanwhile may be a change of this record.
         if (record === undefined || record === null || version !== before) return record;
         keep(record);
         return find() ?? record;

@@ -1,4 +1,4 @@
-// The port of the community's room, over the same port: answers the most frequent reads from memory.
+// Wraps a CommunityStore in another CommunityStore that answers the most frequent reads from memory.
 
 import type { PublishedPosts } from '../../community/post-store.ts';
 import type { CommunityStore } from '../../community/store.ts';
@@ -20,11 +20,11 @@ export function cachedCommunityStore(store: CommunityStore, cache: Cache): Commu
   return {
     ...store,
     publishedPostsOf(userId, offset, limit) {
-      const place = `${offset}+${limit}`;
+      const pageKey = `${offset}+${limit}`;
       return cache.readThrough({
-        find: () => posts.get(userId)?.get(place),
+        find: () => posts.get(userId)?.get(pageKey),
         read: () => store.publishedPostsOf(userId, offset, limit),
-        keep: (page) => pagesOf(userId).set(place, page),
+        keep: (page) => pagesOf(userId).set(pageKey, page),
       });
     },
     async newestPosts(limit) {

@@ -36,7 +36,7 @@ export function cachedOAuthStore(store: OAuthStore, cache: Cache): OAuthStore {
 type Token = AccessToken | PersonalToken;
 
 /**
- * Reads a token. All cached tokens of a member refer to one cached `User`, which the cache drops when the
+ * Read a token. All cached tokens of a member refer to one cached `User`, which the cache drops when the
  * member changes. A cached token is up to date only while its `user` is the object in the cache.
  */
 function readToken<T extends Token>(

@@ -1,4 +1,4 @@
-// Everything that is cached, how much of it, and which change makes which records outdated.
+// The cached records: how many of each kind, and which of them a change makes outdated.
 
 import type { PostSummary, PublishedPosts } from '../../community/post.ts';
 import type { User } from '../../identity/user.ts';
@@ -12,7 +12,7 @@ import type { Change } from './change-log.ts';
 
 export type CachedRecords = ReturnType<typeof cachedRecords>;
 
-/** Makes room for `tokens` tokens of each kind. A token takes about 1 kB, a page of posts about 15 kB. */
+/** Make room for `tokens` tokens of each kind. A token takes about 1 kB, a page of posts about 15 kB. */
 export function cachedRecords(tokens: number) {
   return {
     clients: new BoundedMap<string, Client>(1000),
@@ -29,7 +29,7 @@ export function cachedRecords(tokens: number) {
   };
 }
 
-/** Forgets the records that a change makes outdated. */
+/** Forget the records that a change makes outdated. */
 export function forget(records: CachedRecords, { kind, key }: Change): void {
   switch (kind) {
     case 'access_token':

@@ -1,10 +1,12 @@
-// The log of changes in the embedded database, which `cache.ts` reads before it trusts a record. Triggers write the
-// key of each changed row into the table `changes`, whichever process changes the row.
+// The log of changes in the SQLite database, which `cache.ts` reads before it trusts a record. Triggers write
+// the key of each changed row into the table `changes`, whichever process changes the row.
 
 import { sql } from '../engine/sql.ts';
 import type { SqliteDatabase } from '../engine/sqlite.ts';
 
-/** A changed row, by the kind of record that is made from it. Of the kind `all`, any may have changed. */
+/**
+ * A changed row: its key, and the kind of record that is made from it. `all`: any record may have changed.
+ */
 export interface Change {
   kind: string;
   key: string | number | undefined;
@@ -19,8 +21,8 @@ export function changeLogOf(database: SqliteDatabase): ChangeLog {
   let newest: number | undefined;
 
   function readSince(seq: number): readonly Change[] | undefined {
-    const [known, ...changes] = database.rows(selectChanges.sqlite({ seq }));
-    if (known?.seq !== seq) return undefined;
+    const [lastKnown, ...changes] = database.rows(selectChanges.sqlite({ seq }));
+    if (lastKnown?.seq !== seq) return undefined;
     newest = changes.at(-1)?.seq ?? seq;
     return changes;
   }

@@ -27,7 +27,7 @@ export function categoryRows(database: Database): CategoryStore {
   };
 }
 
-/** Add a category unless the slug exists. The trail is written only if it is added. */
+/** Add a category unless the slug exists. The audit entries are written only if it is added. */
 export async function ensureCategory(
   database: Database,
   { slug, name }: Omit<Category, 'id'>,

@@ -1,4 +1,4 @@
-// Comments, as rows: the reads. A list begins at a comment's number.
+// Comments, as rows: the reads. A list begins at a comment's id.
 
 import type { Comment, CommentInPlace, CommentReads } from '../../community/comment-store.ts';
 import type { Database } from '../engine/database.ts';
@@ -65,8 +65,8 @@ const selectTopCommentsBefore = sql<{ postId: number; before: number; limit: num
   WHERE comments.post_id = :postId AND comments.id < :before AND ${IS_VISIBLE_TOP}
   ORDER BY comments.id DESC LIMIT cast(:limit AS bigint)`;
 
-// This goes from each top comment to its replies. Most numbers between two comments of a post belong to
-// comments on other posts, so a range of numbers would read too much.
+// This goes from each top comment to its replies. Most ids between two comments of a post belong to comments
+// on other posts, so a range of ids would read too much.
 const selectFirstReplies = sql<{ postId: number; first: number; last: number; each: number }, Comment>`
   SELECT ${COLUMNS}
   FROM comments

@@ -55,16 +55,16 @@ function insertComment(
   comment: NewComment,
   dialect: Dialect,
 ): Bound<{ id: number }> {
-  const { postId, answers, body } = comment;
-  if (answers === undefined) return insertTopComment[dialect]({ postId, userId, body, at });
-  return insertReply[dialect]({ postId, answeredId: answers.id, userId, body, at });
+  const { postId, replyTo, body } = comment;
+  if (replyTo === undefined) return insertTopComment[dialect]({ postId, userId, body, at });
+  return insertReply[dialect]({ postId, answeredId: replyTo.id, userId, body, at });
 }
 
-function insertNotifications({ userId, at }: MemberDoer, { postId, answers }: NewComment): Bound<unknown>[] {
+function insertNotifications({ userId, at }: MemberDoer, { postId, replyTo }: NewComment): Bound<unknown>[] {
   const event = { postId, actorId: userId, at };
-  const toPostAuthor = insertCommentNotification({ ...event, answeredAuthorId: answers?.userId ?? 0 });
-  if (answers === undefined) return [toPostAuthor];
-  return [insertReplyNotification({ ...event, answeredId: answers.id }), toPostAuthor];
+  const toPostAuthor = insertCommentNotification({ ...event, answeredAuthorId: replyTo?.userId ?? 0 });
+  if (replyTo === undefined) return [toPostAuthor];
+  return [insertReplyNotification({ ...event, answeredId: replyTo.id }), toPostAuthor];
 }
 
 interface CommentText {
@@ -87,8 +87,8 @@ const INSERT_REPLY = fragment`
   WHERE posts.id = :postId AND posts.status = 'published' AND answered.id = :answeredId
     AND answered.status = 'published'`;
 
-// PostgreSQL locks the post before it checks the status; else another transaction could remove the post in
-// between. The notifications rely on this lock too, when they look up the new comment.
+// PostgreSQL locks the post before it checks the status. Otherwise another transaction could remove the post
+// in between. The notifications rely on this lock too, when they look up the new comment.
 const insertTopComment = {
   sqlite: sql<CommentText, { id: number }>`
     ${INSERT_TOP_COMMENT}

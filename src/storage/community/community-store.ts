@@ -1,4 +1,4 @@
-// The port of the community room in SQL, joined from its tables.
+// The port of src/community in SQL, combined from its tables.
 
 import type { CommunityStore } from '../../community/store.ts';
 import type { Database } from '../engine/database.ts';

@@ -1,7 +1,7 @@
-// Lists of published posts for everyone. A page starts below the last post of the page before, one step into
-// an index.
+// Lists of published posts for everyone. A page starts after the last post of the previous page, which takes
+// one look-up in an index.
 
-import type { Place } from '../../community/feed.ts';
+import type { Cursor } from '../../community/feed.ts';
 import type { FeedReads, PopularPost } from '../../community/feed-store.ts';
 import type { PostSummary } from '../../community/post-store.ts';
 import type { Database } from '../engine/database.ts';
@@ -23,18 +23,18 @@ const selectNewest = sql<{ limit: number }, PostSummary>`
   WHERE posts.status = 'published'
   ORDER BY posts.published_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
 
-const selectBefore = sql<Place & { limit: number }, PostSummary>`
+const selectBefore = sql<Cursor & { limit: number }, PostSummary>`
   SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}
   WHERE posts.status = 'published' AND (posts.published_at, posts.id) < (:at, :id)
   ORDER BY posts.published_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
 
-const selectInCategory = sql<Place & { categoryId: number; limit: number }, PostSummary>`
+const selectInCategory = sql<Cursor & { categoryId: number; limit: number }, PostSummary>`
   SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}
   WHERE posts.category_id = :categoryId AND posts.status = 'published'
     AND (posts.published_at, posts.id) < (:at, :id)
   ORDER BY posts.published_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;
 
-const selectPopular = sql<Place & { limit: number }, PopularPost>`
+const selectPopular = sql<Cursor & { limit: number }, PopularPost>`
   SELECT ${SUMMARY_COLUMNS}, posts.heat AS popularity
   FROM ${SUMMARY_TABLES}
   WHERE posts.status = 'published' AND (posts.heat, posts.id) < (:at, :id)

@@ -52,8 +52,8 @@ const INSERT_LIKE = fragment`
   SELECT posts.id, :userId, :at
   FROM posts WHERE posts.id = :postId AND posts.status = 'published' AND posts.user_id <> :userId`;
 
-// PostgreSQL locks the post before it checks the status; else another transaction could remove the post in
-// between.
+// PostgreSQL locks the post before it checks the status. Otherwise another transaction could remove the post
+// in between.
 const insertLike = {
   sqlite: sql<NewLike>`
     ${INSERT_LIKE}

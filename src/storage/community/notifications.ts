@@ -33,7 +33,7 @@ interface PostEvent {
 const NEW_COMMENT = fragment`
   (SELECT id FROM comments WHERE user_id = :actorId AND post_id = :postId ORDER BY id DESC LIMIT 1)`;
 
-/** Tell the post's author of the comment just inserted, unless it answers a comment of theirs. */
+/** Tell the post's author of the comment just inserted, unless it is a reply to a comment of theirs. */
 export const insertCommentNotification = sql<PostEvent & { answeredAuthorId: number }>`
   INSERT INTO notifications (user_id, kind, actor_id, post_id, comment_id, created_at)
   SELECT posts.user_id, 'comment', :actorId, posts.id, ${NEW_COMMENT}, :at
@@ -58,7 +58,7 @@ export const insertLikeNotification = sql<PostEvent>`
   WHERE posts.id = :postId AND posts.user_id <> :actorId AND users.status <> 'closed'
   ON CONFLICT DO NOTHING`;
 
-/** Delete what members were told of a comment, but not that operators removed it. */
+/** Delete the notifications about a comment, except the one that operators removed it. */
 export const deleteNotificationsOfComment = sql<{ commentId: number }>`
   DELETE FROM notifications WHERE comment_id = :commentId AND kind <> 'removal'`;
 

@@ -1,4 +1,4 @@
-// What a member wrote, for the export: read along indexes in pieces.
+// A member's own posts, comments and likes for the download, read in pieces along indexes.
 
 import type { OwnComment, OwnDataReads, OwnLike, OwnPost } from '../../community/own-data-store.ts';
 import type { Database } from '../engine/database.ts';
@@ -13,7 +13,7 @@ export function ownDataRows(database: Database): OwnDataReads {
   };
 }
 
-/** Asks for the next `limit` rows after the row with this `at` and `id`. */
+/** The values of a query for the next `limit` rows after the row with this `at` and `id`. */
 interface Piece {
   userId: number;
   at: number;

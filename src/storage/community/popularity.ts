@@ -2,7 +2,7 @@
 
 import { sql } from '../engine/sql.ts';
 
-/** Computes a post's popularity again. Runs after every other effect that changes its counts. */
+/** Compute a post's popularity again. It must run after the effects that change the post's counts. */
 export const updatePopularity = sql<{ postId: number; weight: number }>`
   UPDATE posts
   SET heat = published_at

@@ -1,6 +1,6 @@
 // Reads one post with its body, or lists of a member's posts without their bodies.
 
-import type { Place } from '../../community/feed.ts';
+import type { Cursor } from '../../community/feed.ts';
 import type {
   Post,
   PostReads,
@@ -76,7 +76,7 @@ const selectOldestFirst = sql<Page, PostSummary>`
   ${PUBLISHED_POSTS}
   ORDER BY posts.published_at, posts.id LIMIT cast(:limit AS bigint) OFFSET cast(:offset AS bigint)`;
 
-const selectDrafts = sql<Place & { userId: number; limit: number }, PostSummary>`
+const selectDrafts = sql<Cursor & { userId: number; limit: number }, PostSummary>`
   SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}
   WHERE posts.user_id = :userId AND posts.status = 'draft' AND (posts.updated_at, posts.id) < (:at, :id)
   ORDER BY posts.updated_at DESC, posts.id DESC LIMIT cast(:limit AS bigint)`;

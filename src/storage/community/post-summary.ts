@@ -1,5 +1,5 @@
-// What every list of posts reads: a post with the names of its author and category, but without its body,
-// which can be long.
+// The columns that every list of posts reads: a post with the names of its author and category, but without
+// its body, which can be long.
 
 import { fragment } from '../engine/sql.ts';
 

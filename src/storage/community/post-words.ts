@@ -1,10 +1,10 @@
-// The words of posts, which the search index of each database is made from.
+// The words of posts, from which each database builds its search index.
 
 import { sql } from '../engine/sql.ts';
 
 /**
- * Adds the words of the post that the same transaction has just inserted. Must run before the transaction
- * inserts another row: SQLite remembers only the number of the last one.
+ * Add the words of the post that the same transaction has just inserted. Must run before the transaction
+ * inserts another row: SQLite remembers only the id of the last one.
  */
 export const insertWordsOfNewPost = {
   sqlite: sql<{ words: string }>`

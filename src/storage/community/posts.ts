@@ -1,4 +1,4 @@
-// Posts, as rows: the writes. A removed post keeps its row and its number.
+// Posts, as rows: the writes. A removed post keeps its row and its id.
 
 import type { NewPost, PostWrites, PreparedText } from '../../community/post-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
@@ -31,7 +31,7 @@ export function postRows(database: Database): PostWrites {
         effects: [insertWordsOfNewPost[dialect]({ words }), ...(xp > 0 ? [addXp({ userId, xp })] : [])],
       });
       const [row] = rows;
-      if (row === undefined) throw new Error('The insertion of a post returned no number.');
+      if (row === undefined) throw new Error('The insertion of a post returned no id.');
       return row.id;
     },
     saveDraft: reviseWith(updateDraft),
@@ -84,9 +84,9 @@ interface PostEvent extends Actor {
   detail: string;
 }
 
-/** Writes the entry about the post that the same transaction has inserted. */
+/** Write the audit entry for the post that the same transaction has inserted. */
 const insertPostEvent = {
-  // SQLite runs one transaction at a time, and a new post has the highest number.
+  // SQLite runs one transaction at a time, and a new post has the highest id.
   sqlite: sql<PostEvent>`
     INSERT INTO audit_events (at, actor_id, action, subject_kind, subject_id, detail)
     SELECT :at, :actorId, 'post.create', 'post', cast(max(id) AS text), :detail
@@ -99,7 +99,7 @@ const insertPostEvent = {
     WHERE user_id = :userId AND id = currval(pg_get_serial_sequence('posts', 'id'))`,
 };
 
-// `updated_at` is the version of the text, so it never stays the same. Without a version any text is
+// `updated_at` is the version of the text, so every change makes it greater. Without a version, any text is
 // overwritten.
 const REVISE_POST = fragment`
   UPDATE posts

@@ -40,7 +40,7 @@ export function reportRows(database: Database): ReportStore {
       for (const reports of [...bySubject.values()].slice(0, most)) {
         const [oldest] = reports;
         const subject = oldest && (await findSubject(oldest));
-        // Undefined where the subject was deleted between the two reads, with its reports.
+        // Undefined if the subject and its reports were deleted between the two reads.
         if (subject === undefined) continue;
         open.push({ ...stateOf(subject), reports: reports.map(reportOf) });
       }
@@ -51,8 +51,8 @@ export function reportRows(database: Database): ReportStore {
     },
     async removeReported(by, removal) {
       const { audit, guard, effects } = removalOf(by, removal);
-      const resolved = resolve(by, removal.subject, 'removed');
-      return happens(database, { audit, guard, effects: [...effects, resolved] });
+      const closing = resolve(by, removal.subject, 'removed');
+      return happens(database, { audit, guard, effects: [...effects, closing] });
     },
     async closeReports(by, subject, resolution) {
       const { postId, commentId } = subject;
@@ -69,7 +69,7 @@ const insertReport = sql<NewReport & { userId: number; at: Timestamp }>`
   VALUES (:userId, :postId, :commentId, :reason, :note, :at)
   ON CONFLICT DO NOTHING`;
 
-// The reports that have waited longest; the next ones follow when operators have closed these.
+// The reports that have waited longest. The next ones appear when operators have closed these.
 const selectOpenReports = sql<void, Report & ReportSubject>`
   SELECT reports.post_id AS "postId", reports.comment_id AS "commentId",
     users.username AS "reporterName", reports.reason, reports.note, reports.created_at AS "createdAt"
@@ -87,7 +87,7 @@ interface SubjectRow extends Reportable {
   ownStatus: PostStatus;
 }
 
-// The beginning of the text is enough to judge by; a link leads to the whole.
+// The beginning of the text is usually enough to decide, and a link leads to the whole.
 const selectPost = sql<{ postId: number }, SubjectRow>`
   SELECT posts.id AS "postId", cast(NULL AS bigint) AS "commentId",
     posts.user_id AS "authorId", users.username AS "authorName",

@@ -26,7 +26,7 @@ interface Search {
   limit: number;
 }
 
-// SQLite's index walks its matches from the highest number down and stops at the limit.
+// SQLite reads the matches from the highest id down and stops at the limit.
 const selectMatches = {
   sqlite: sql<Search, PostSummary>`
     SELECT ${SUMMARY_COLUMNS} FROM ${SUMMARY_TABLES}
@@ -41,9 +41,8 @@ const BLOCK = 512;
 const STEPS = [1, 8, 64];
 
 /**
- * Searches from the newest block of posts to older ones, until there are enough matches. PostgreSQL's index
- * returns all matches at once and in no order: for a common word in a large community that is nearly every
- * post.
+ * Search from the newest block of posts to older ones, until there are enough matches. PostgreSQL's index
+ * returns all matches at once, unordered, and for a common word nearly every post matches.
  */
 async function searchPostgres(database: Database, { query, below, limit }: Search): Promise<PostSummary[]> {
   const highest = (await database.first(selectHighest()))?.postId ?? 0;
@@ -74,9 +73,8 @@ const selectHighest = sql<void, { postId: number }>`
 
 const MATCHES = fragment`SELECT post_id FROM post_words WHERE found_by @@ to_tsquery('portico', :query)`;
 
-// The steps are fenced (MATERIALIZED, OFFSET 0): the matches are read from the index, put in order, and
-// looked up until enough of them are published. Without fences PostgreSQL may read every post from the newest
-// on to find a rare word.
+// MATERIALIZED and OFFSET 0 fix the order of the steps: read the matches, sort them, and look up the posts
+// until enough are published. Otherwise PostgreSQL may read every post, newest first, to find a rare word.
 const PUBLISHED_MATCHES = fragment`
     SELECT newest.post_id AS id
     FROM (SELECT post_id FROM matches WHERE post_id < :below ORDER BY post_id DESC OFFSET 0) AS newest

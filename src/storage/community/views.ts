@@ -1,4 +1,4 @@
-// Views, one row for each visitor, post and day. The post's count grows with the row.
+// Views, one row for each visitor, post and day. Each new row adds 1 to the post's count.
 
 import type { View, ViewWrites } from '../../community/view-store.ts';
 import { NO_PERSON } from '../audit/audit-trail.ts';

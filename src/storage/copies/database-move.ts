@@ -1,6 +1,5 @@
-// Moving the data from SQLite to PostgreSQL. A loop over ranges of keys compares both databases and writes the
-// differences, so the first copy, continuing after an interruption and an update are the same code. A second loop
-// verifies every table.
+// Moving the data from SQLite to PostgreSQL. A loop over ranges of keys writes the differences, whether the
+// copy is new, interrupted or out of date. A second loop verifies every table.
 
 import { createHash } from 'node:crypto';
 import pg from 'pg';
@@ -42,9 +41,8 @@ export interface TableMove {
 }
 
 /**
- * Copy a snapshot of the SQLite database, and check that every table has the same rows in both databases. An
- * interrupted copy can be run again, and then writes only the differences. Nothing else may use the target meanwhile.
- * Throws `Refusal`.
+ * Copy a snapshot of the SQLite database, and check that every table has the same rows in both databases.
+ * Nothing else may use the target meanwhile. Throws `Refusal`.
  */
 export async function moveDatabase(path: string, url: string, options: MoveOptions = {}): Promise<Move> {
   const source = openSource(path);
@@ -121,7 +119,7 @@ async function verify(
   advance: (rows: number) => void,
 ): Promise<Map<string, string>> {
   const digests = new Map<string, string>();
-  const differing: string[] = [];
+  const differences: string[] = [];
   for (const table of tables) {
     const sourceHash = createHash('sha256');
     const targetHash = createHash('sha256');
@@ -140,13 +138,13 @@ async function verify(
     const digest = sourceHash.digest('hex');
     digests.set(table.name, digest);
     if (rows !== count || digest !== targetHash.digest('hex')) {
-      differing.push(`${table.name} (${rows} rows in the file, ${count} in PostgreSQL)`);
+      differences.push(`${table.name} (${rows} rows in the file, ${count} in PostgreSQL)`);
     }
   }
-  if (differing.length === 0) return digests;
+  if (differences.length === 0) return digests;
   throw new Refusal(
     'copy_differs',
-    `The copy differs in ${differing.join(', ')}. ` +
+    `The copy differs in ${differences.join(', ')}. ` +
       'Make sure that nothing else uses the PostgreSQL database, and run the command again.',
   );
 }

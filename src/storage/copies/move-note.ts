@@ -1,4 +1,4 @@
-// A note in the PostgreSQL database: a copy into it is unfinished, or is finished and has not been used yet. It keeps
+// A note in the PostgreSQL database that a copy into it is unfinished, or finished and not used yet. It keeps
 // servers out of an unfinished copy, and protects a copy in use from being overwritten.
 
 import type { ClientBase } from 'pg';
@@ -7,7 +7,7 @@ export interface MoveNote {
   /** Identifies the community that was copied. */
   community: string;
   finished: boolean;
-  /** Statements that create the constraints and indexes again that were dropped for the copy. */
+  /** Statements that recreate the constraints and indexes that were dropped for the copy. */
   postponed: string[];
 }
 

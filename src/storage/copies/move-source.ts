@@ -21,7 +21,7 @@ export interface SourceTable {
   key: readonly number[];
   rows: number;
   /** The largest id ever assigned, undefined if the table assigns none. */
-  lastNumber: number | undefined;
+  lastId: number | undefined;
 }
 
 export interface Source {
@@ -70,11 +70,11 @@ function checkMigrations(connection: DatabaseSync): void {
   const table = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").get();
   if (table === undefined) throw unusable('is not a database of Portico');
   const rows = connection.prepare('SELECT name FROM migrations').all();
-  const applied = new Set(rows.map(({ name }) => String(name)));
-  if (migrations.some(({ name }) => !applied.has(name))) {
+  const appliedNames = new Set(rows.map(({ name }) => String(name)));
+  if (migrations.some(({ name }) => !appliedNames.has(name))) {
     throw unusable('was written by an older version; start the server once to update it');
   }
-  if (applied.size > migrations.length) throw unusable('was written by a newer version');
+  if (appliedNames.size > migrations.length) throw unusable('was written by a newer version');
 }
 
 function unusable(reason: string): Refusal {
@@ -91,7 +91,7 @@ function tablesOf(connection: DatabaseSync): SourceTable[] {
     .all()
     .map(({ name }) => String(name))
     .filter((name) => !NOT_MOVED.includes(name));
-  const lastNumber = connection.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?');
+  const selectLastId = connection.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?');
   return names.map((name) => {
     const columns = connection.prepare('SELECT name, pk FROM pragma_table_info(?) ORDER BY cid').all(name);
     const key = columns
@@ -103,7 +103,7 @@ function tablesOf(connection: DatabaseSync): SourceTable[] {
       columns: columns.map((column) => String(column.name)),
       key: key.map(({ index }) => index),
       rows: Number(connection.prepare(`SELECT count(*) AS rows FROM ${quoted(name)}`).get()?.rows),
-      lastNumber: lastNumber.get(name)?.seq as number | undefined,
+      lastId: selectLastId.get(name)?.seq as number | undefined,
     };
   });
 }

@@ -1,5 +1,5 @@
-// PostgreSQL as the target of a move: checks before the copy, comparing and replacing ranges of rows, and the work at
-// the end.
+// PostgreSQL as the target of a move: the checks before the copy, comparing and replacing ranges of rows, and
+// the work at the end.
 
 import pg from 'pg';
 import { Refusal } from '../../lib/refusal.ts';
@@ -17,7 +17,7 @@ import {
   quoted,
 } from './moved-rows.ts';
 
-// A fixed number, so that only one move at a time uses a database.
+// An arbitrary number, always the same, so that only one move at a time uses a database.
 const MOVE_LOCK = 7_067_842_602;
 const SETTINGS =
   "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '30s'";
@@ -161,8 +161,8 @@ function rangeOf(table: MovedTable, { after, upTo }: Chunk): { where: string; va
 }
 
 /**
- * Drop the foreign keys, unique constraints and indexes until `finish`. Without them rows can be copied in any order,
- * and each index is built once. The same transaction notes how to create them again.
+ * Drop the foreign keys, unique constraints and indexes until `finish`, so that rows can be copied in any
+ * order and each index is built once. The same transaction notes how to create them again.
  */
 export async function dropConstraints(client: pg.Client, tables: readonly MovedTable[]): Promise<void> {
   await atomically(client, async () => {
@@ -187,9 +187,9 @@ const CONSTRAINTS = `
   WHERE NOT indisprimary AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)
   ORDER BY last`;
 
-/** Create the constraints and indexes again, continue ids after the last one, and note that the copy is finished. */
+/** Recreate constraints and indexes, continue ids after the last one, and note that the copy is finished. */
 export async function finish(client: pg.Client, tables: readonly SourceTable[]): Promise<void> {
-  for (const { name, lastNumber } of tables) await continueIds(client, name, lastNumber);
+  for (const { name, lastId } of tables) await continueIds(client, name, lastId);
   await atomically(client, async () => {
     const { postponed } = (await noteIn(client)) as MoveNote;
     for (const statement of postponed) await client.query(statement);
@@ -199,7 +199,7 @@ export async function finish(client: pg.Client, tables: readonly SourceTable[]):
   for (const { name } of tables) await client.query(`VACUUM (ANALYZE) ${quoted(name)}`);
 }
 
-async function continueIds(client: pg.Client, table: string, lastNumber: number | undefined): Promise<void> {
+async function continueIds(client: pg.Client, table: string, lastId: number | undefined): Promise<void> {
   const { rows } = await client.query(
     "SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass($1) AND attidentity <> ''",
     [quoted(table)],
@@ -211,7 +211,7 @@ async function continueIds(client: pg.Client, table: string, lastNumber: number 
            (SELECT max(${quoted(name)}) FROM ${quoted(table)})) AS number
          FROM (SELECT pg_get_serial_sequence($2, $3)::regclass AS sequence) AS its
        ) AS next WHERE number >= 1`,
-      [lastNumber ?? null, quoted(table), name],
+      [lastId ?? null, quoted(table), name],
     );
   }
 }

@@ -1,5 +1,5 @@
-// Rows on their way from SQLite to PostgreSQL: each value as text, and a digest of these texts that both databases
-// compute in the same way.
+// Rows on their way from SQLite to PostgreSQL: each value as text, and a digest of these texts that is
+// computed in the same way on both sides.
 
 import { createHash, hash } from 'node:crypto';
 import type { SQLOutputValue } from 'node:sqlite';
@@ -66,7 +66,7 @@ export function digestOfRows({ columns }: MovedTable, rows: readonly RowTexts[])
   return all.digest();
 }
 
-// A number ends with a comma, and any other value follows its length in bytes, so different rows never look alike.
+// A comma ends a number, and a length in bytes precedes any other value, so different rows never look alike.
 function canonical(columns: readonly Column[], row: RowTexts): string {
   let text = '';
   for (const [index, { type }] of columns.entries()) {

@@ -21,8 +21,8 @@ import { migrations } from '../migrations/index.ts';
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * Write a snapshot of the database to a new file, which is checked and durable on return. Other processes go on
- * reading and writing; this process is blocked. Throws `Refusal`, and then leaves no file.
+ * Write a snapshot of the database to a new file, which is checked and durable on return. Blocks this
+ * process, while others can read and write. Throws `Refusal`, and then leaves no file.
  */
 export function backUp(databasePath: string, file: string): void {
   if (!existsSync(databasePath)) {
@@ -45,16 +45,16 @@ export function backUp(databasePath: string, file: string): void {
   }
 }
 
-export interface Restored {
+export interface Restoration {
   /** The path of the previous database, undefined if there was none. */
   previous: string | undefined;
 }
 
 /**
- * Check a backup and put it in the place of the database. An existing database is replaced only if `replace` is set,
- * and never while a program uses it; it is kept under another name. Throws `Refusal`, and then changes nothing.
+ * Check a backup and put it in the place of the database. An existing database is replaced only with
+ * `replace`, is kept under another name, and must not be in use. Throws `Refusal`, and then changes nothing.
  */
-export function restore(file: string, databasePath: string, replace: boolean, now: Timestamp): Restored {
+export function restore(file: string, databasePath: string, replace: boolean, now: Timestamp): Restoration {
   if (!existsSync(file)) throw new Refusal('file_missing', `There is no file ${resolve(file)}.`);
   if (existsSync(`${file}-wal`)) {
     // The newest transactions are in the log beside the file.
@@ -86,7 +86,7 @@ export function restore(file: string, databasePath: string, replace: boolean, no
   }
 }
 
-/** Check a database file. Returns the problem in a few words, or undefined for a sound database of Portico. */
+/** Check a database file. Returns the problem in a few words, or undefined for a sound Portico database. */
 export function problemWithDatabase(path: string): string | undefined {
   let connection: DatabaseSync | undefined;
   try {
@@ -107,10 +107,10 @@ export function problemWithDatabase(path: string): string | undefined {
 function problemWithMigrations(connection: DatabaseSync): string | undefined {
   const table = connection.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").get();
   if (table === undefined) return 'it is not a database of Portico';
-  const known = new Set(migrations.map(({ name }) => name));
-  const applied = connection.prepare('SELECT name FROM migrations').all();
-  const unknown = applied.find(({ name }) => !known.has(String(name)));
-  return unknown && `it was written by a newer version (${unknown.name})`;
+  const knownNames = new Set(migrations.map(({ name }) => name));
+  const rows = connection.prepare('SELECT name FROM migrations').all();
+  const unknownRow = rows.find(({ name }) => !knownNames.has(String(name)));
+  return unknownRow && `it was written by a newer version (${unknownRow.name})`;
 }
 
 function snapshot(databasePath: string, part: string): void {
@@ -146,7 +146,7 @@ function leaveWal(databasePath: string): void {
   }
 }
 
-// The file will have email addresses, so only its owner may ever read it.
+// The file will contain email addresses, so only its owner may read it, from the start.
 function createEmpty(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));

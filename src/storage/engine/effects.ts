@@ -14,7 +14,7 @@ function listOf(effects: Effects | undefined): readonly Bound<unknown>[] {
   return Array.isArray(effects) ? effects : Object.values(effects).flat();
 }
 
-/** Sums what the statements changed, in their order, by the effects' names: 0 for those that did not run. */
+/** Sum `changes`, which is in the order of the statements, for each named effect: 0 if it did not run. */
 export function changesOf(effects: Effects | undefined, changes: readonly number[]): unknown {
   if (effects === undefined || Array.isArray(effects)) return {};
   const counts = changes.values();

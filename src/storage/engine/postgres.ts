@@ -1,4 +1,4 @@
-// PostgreSQL, for communities on several machines: each transaction on a pooled connection.
+// PostgreSQL, for communities on several machines. Each transaction takes a connection from a pool.
 
 import pg from 'pg';
 import { useCopy } from '../copies/move-note.ts';
@@ -22,7 +22,7 @@ const types = {
   },
 };
 
-// Any fixed number, so that only one process migrates at a time.
+// An arbitrary number, the same in all processes, so that only one process migrates at a time.
 const MIGRATION_LOCK = 7_067_842_601;
 const ATTEMPTS = 5;
 
@@ -33,7 +33,7 @@ export interface PostgresDatabase extends Database {
   readonly dialect: 'postgres';
 }
 
-/** Connects lazily: the first query tells whether the server can be reached. */
+/** Open a pool. It connects with the first query, which fails if the server can't be reached. */
 export function openPostgres(url: string, poolSize = 10): PostgresDatabase {
   const pool = openPool(url, poolSize);
   const gate = gateOf(pool);
@@ -50,24 +50,25 @@ export function openPostgres(url: string, poolSize = 10): PostgresDatabase {
 function openPool(url: string, poolSize: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    // Statements are sent without waiting for the answers before: a transaction is two round trips, whatever
-    // is in it.
+    // Statements are sent without waiting for earlier answers, so any transaction takes two round trips.
     pipeline: true,
     max: poolSize,
     types: types as pg.CustomTypesConfig,
     connectionTimeoutMillis: 5_000,
-    // After that long no caller waits, so the server may stop too. (Migrations take off this bound.)
+    // No caller waits longer, so the server can stop too. (Migrations remove this limit.)
     statement_timeout: PATIENCE_MS,
     application_name: 'portico',
   });
-  // A connection that breaks must not end the process. The pool replaces those that are idle; on one in use,
-  // the statements that wait for an answer fail by themselves.
+  // A broken connection must not end the process. The pool replaces an idle one; on one in use, the
+  // statements that wait for an answer fail by themselves.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
-/** Lets work in until the pool closes, which waits for all of it: a pool that ends forgets its queue. */
+/**
+ * Accept work until the pool closes. Closing waits for all of it, because a pool that ends drops its queue.
+ */
 function gateOf(pool: pg.Pool) {
   const underWay = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
@@ -111,8 +112,8 @@ async function persist<R, E extends Effects>(
     try {
       return await runOnce(pool, transaction);
     } catch (error) {
-      // The server chose this transaction to end a deadlock. It changed nothing and is data: run it again.
-      if (attempt < ATTEMPTS && wasSacrificed(error)) continue;
+      // The server rolled this transaction back because of a conflict with another, such as a deadlock.
+      if (attempt < ATTEMPTS && canRunAgain(error)) continue;
       throw translated(error);
     }
   }
@@ -123,16 +124,16 @@ async function runOnce<R, E extends Effects>(
   transaction: Transaction<R, E>,
 ): Promise<Outcome<R, E>> {
   const client = await pool.connect();
-  let broken: Error | undefined;
+  let connectionError: Error | undefined;
   try {
     return await runOn(client, transaction);
   } catch (error) {
     await client.query(plain('ROLLBACK')).catch((failure: Error) => {
-      broken = failure;
+      connectionError = failure;
     });
     throw error;
   } finally {
-    client.release(broken);
+    client.release(connectionError);
   }
 }
 
@@ -145,10 +146,10 @@ async function runOn<R, E extends Effects>(
   const [, guard] = await Promise.all([begin, client.query(config(transaction.guard))]);
   const happened = (guard.rowCount ?? 0) > 0;
   const followers = followersOf(transaction, happened);
-  const sent = followers.map((query) => client.query(config(query)));
-  // If one of them fails, the server takes this for a ROLLBACK.
+  const followerResults = followers.map((query) => client.query(config(query)));
+  // If one of them fails, the server treats this as a ROLLBACK.
   const commit = client.query(plain('COMMIT'));
-  const answers = await Promise.all([...sent, commit]);
+  const answers = await Promise.all([...followerResults, commit]);
   const changes = happened ? answers.slice(0, -1).map(({ rowCount }) => rowCount ?? 0) : [];
   return {
     happened,
@@ -170,7 +171,6 @@ function config(query: Bound<unknown>): pg.QueryConfig {
   };
 }
 
-// PostgreSQL refuses text with NUL, where SQLite just finds no row. No stored text contains NUL.
 // NULL is undefined in a row.
 function rowsOf<R>({ rows }: pg.QueryResult): R[] {
   for (const row of rows) {
@@ -179,6 +179,7 @@ function rowsOf<R>({ rows }: pg.QueryResult): R[] {
   return rows;
 }
 
+// PostgreSQL refuses text with NUL, where SQLite just finds no row. No stored text contains NUL.
 function withoutNul(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
 }
@@ -194,8 +195,8 @@ async function migrate(pool: pg.Pool): Promise<string[]> {
       'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at bigint NOT NULL)',
     );
     const { rows } = await client.query('SELECT name FROM migrations');
-    const applied = new Set(rows.map((row) => row.name));
-    const missing = migrations.filter(({ name }) => !applied.has(name));
+    const appliedNames = new Set(rows.map((row) => row.name));
+    const missing = migrations.filter(({ name }) => !appliedNames.has(name));
     for (const { name, up } of missing) {
       for (const sql of up('postgres')) await client.query(sql);
       await client.query('INSERT INTO migrations VALUES ($1, extract(epoch from now()) * 1000)', [name]);
@@ -215,12 +216,12 @@ const DEADLOCK_OR_SERIALIZATION = new Set(['40P01', '40001']);
 // error.
 const UNAVAILABLE = /^(08|53|57|58)/;
 
-function wasSacrificed(error: unknown): boolean {
+function canRunAgain(error: unknown): boolean {
   return DEADLOCK_OR_SERIALIZATION.has((error as { code?: string }).code ?? '');
 }
 
 function translated(error: unknown): Error {
-  // Only the server itself answers with a DatabaseError: anything else came from the socket or the pool.
+  // Only the server itself causes a DatabaseError. Any other error comes from the connection or the pool.
   if (error instanceof pg.DatabaseError && !UNAVAILABLE.test(error.code ?? '')) return error;
   return new StorageUnavailable(error);
 }

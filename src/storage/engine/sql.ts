@@ -1,8 +1,8 @@
-// SQL as text: a statement is written once for both databases, with named values that are bound at each use.
+// SQL as text: a statement is written once for both databases, with named values that each use supplies.
 
 export type Dialect = 'sqlite' | 'postgres';
 
-/** A statement with its values, ready to run. `R` is the row that comes back. NULL is undefined, there and here. */
+/** A statement with its values. `R` is the row that it returns. NULL is `undefined` in values and rows. */
 export interface Bound<R> {
   statement: Sql;
   values: Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export interface Statement<P, R> {
   readonly statement: Sql;
 }
 
-/** A piece of SQL that can only stand in other pieces. */
+/** A piece of SQL for use in statements. */
 export class Fragment {
   /** The text, with values written as `:name`. */
   readonly text: string;
@@ -56,21 +56,21 @@ export class Sql {
   }
 }
 
-// A cast of PostgreSQL (`::text`) is no value.
+// PostgreSQL's cast (`::text`) is not a value.
 const VALUE = /(?<![:\w]):([a-zA-Z]\w*)/g;
 
 /** Every statement, so that a test can prepare them all. */
 export const statements: Statement<never, unknown>[] = [];
 
 /**
- * Write a statement. `P` are its values, `R` the row that it returns. A test compares both with the databases.
+ * Write a statement. `P` are its values, `R` is the row that it returns. A test checks both.
  *
  *     const selectGrant = sql<{ userId: number }, GrantRow>`SELECT … FROM grants WHERE user_id = :userId`;
  *     await database.first(selectGrant({ userId: 7 }));
  *
- * Only fragments can be put into the text, so no string can become SQL. Constants that a partial index needs must
- * stand in the text, because a planner does not know bound values. LIMIT and OFFSET take `cast(:limit AS bigint)`,
- * because SQLite plans a statement with a bare one anew at each use: ten times the work of reading a few rows.
+ * Only fragments can be put into the text, so no string can become SQL. Write the constants of a partial
+ * index into the text, since a planner doesn't know bound values. Write `LIMIT cast(:limit AS bigint)`, since
+ * with a bare `:limit` SQLite plans the statement at each use: ten times the work of reading a few rows.
  */
 export function sql<P = void, R = never>(
   texts: TemplateStringsArray,

@@ -1,4 +1,4 @@
-// A reliable connection to the embedded database: WAL, synced at every commit, foreign keys, one owner.
+// A durable connection to the SQLite database: WAL, synced at every commit, foreign keys, a private file.
 
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -11,11 +11,11 @@ const OLDEST_SOUND_VERSION = [3, 51, 3] as const;
 
 // How long one attempt to become the writer may hold up the event loop, and with it all readers.
 const BUSY_TIMEOUT_MS = 1;
-// Nobody is served yet while the file is opened and migrated, so waiting in place is right.
+// No request is served while the file is opened and migrated, so these waits may block.
 const OPENING_PATIENCE_MS = 30_000;
 const OPENING_PAUSE_MS = 5;
 
-/** Opens the file, creating it and its folder. Throws where commits would not be durable. */
+/** Open the file, creating it and its folder. Throws if commits would not be durable. */
 export function openConnection(path: string): DatabaseSync {
   const inMemory = path === ':memory:';
   if (!inMemory) mkdirSync(dirname(path), { recursive: true });
@@ -79,7 +79,7 @@ function makeFileDurable(path: string): void {
   closeSync(folder);
 }
 
-/** Brings the schema up to date. Of several processes, one applies the migrations and the others wait. */
+/** Bring the schema up to date. Of several processes, one applies the migrations and the others wait. */
 export function migrate(connection: DatabaseSync): string[] {
   connection.exec(`PRAGMA busy_timeout = ${OPENING_PATIENCE_MS}`);
   connection.exec('BEGIN IMMEDIATE');
@@ -88,10 +88,10 @@ export function migrate(connection: DatabaseSync): string[] {
       'CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, applied_at bigint NOT NULL)',
     );
     const rows = connection.prepare('SELECT name FROM migrations').all();
-    const applied = new Set(rows.map((row) => row.name));
+    const appliedNames = new Set(rows.map((row) => row.name));
     // Some migrations call this function in their SQL.
     connection.function('search_words', (text) => searchWords(String(text)));
-    const missing = migrations.filter(({ name }) => !applied.has(name));
+    const missing = migrations.filter(({ name }) => !appliedNames.has(name));
     for (const { name, up } of missing) {
       for (const sql of up('sqlite')) connection.exec(sql);
       connection.prepare('INSERT INTO migrations VALUES (?, unixepoch() * 1000)').run(name);
@@ -115,12 +115,12 @@ function primaryCode(error: unknown): number {
   return ((error as { errcode?: number }).errcode ?? 0) & 0xff;
 }
 
-/** Whether another process is the writer. */
+/** Report whether another process is the writer. */
 export function isBusy(error: unknown): boolean {
   return primaryCode(error) === SQLITE_BUSY;
 }
 
-/** Whether the database can't be used now. Any other error means that the statement is wrong. */
+/** Report whether the database can't be used now. Any other error means that the statement is wrong. */
 export function isUnavailable(error: unknown): boolean {
   return UNAVAILABLE.has(primaryCode(error));
 }

@@ -1,4 +1,4 @@
-// Reads from the embedded database: synchronous, and true at the moment of the call.
+// Reads from the SQLite database: synchronous, and up to date at the moment of the call.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { StorageUnavailable } from './database.ts';

@@ -1,11 +1,11 @@
-// One snapshot for the reads of one batch of events: beginning to read costs as much as reading a row.
+// One snapshot for all reads of a batch of events, since beginning a snapshot takes as long as reading a row.
 
 import { performance } from 'node:perf_hooks';
 import type { DatabaseSync } from 'node:sqlite';
 
 export interface Snapshot {
   /**
-   * Begins a snapshot unless the open one is still true. Returns the version of the database, a number that
+   * Begins a snapshot unless the open one is up to date. Returns the version of the database, a number that
    * changes with every commit by any process.
    */
   take(): number;
@@ -18,15 +18,15 @@ export interface Snapshot {
 // Counts the commits of all connections of this process: no event tells one connection of another's commit.
 let commits = 0;
 
-// Equals no batch: the event loop counts its turns from 0.
+// Not equal to any batch: the event loop counts its turns from 0.
 const NO_BATCH = { turn: -1, handled: -1 };
 
 /**
- * Opens snapshots, one for each batch of arrivals. The event loop counts its turns just before it asks for
- * arrivals, and the events of a batch after it has handled them. While both counts stand still, every request
- * that is being answered arrived before the snapshot began, so the snapshot holds each commit that its sender
- * may know of. A later request comes with another batch, or behind another request on the same connection.
- * The HTTP server answers the latter at the end of the turn, when the batch is counted and its snapshot over.
+ * Open snapshots, one for each batch of events that the event loop takes from the system. The loop counts its
+ * turns before it takes a batch, and the events after it has handled them. While both counts are unchanged,
+ * every request in work arrived before the snapshot began, so it has each commit that a sender may know of. A
+ * later request comes with another batch, or behind another one on the same connection. The HTTP server
+ * answers the latter at the end of the turn, when the batch has been counted and its snapshot has ended.
  */
 export function snapshotOf(connection: DatabaseSync): Snapshot {
   const begin = connection.prepare('BEGIN');
@@ -34,7 +34,7 @@ export function snapshotOf(connection: DatabaseSync): Snapshot {
   // Changes whenever another connection has committed, in this process or another.
   const dataVersion = connection.prepare('PRAGMA data_version');
   let batch = NO_BATCH;
-  let seen: { dataVersion: unknown; commits: number } = { dataVersion: undefined, commits: -1 };
+  let previous: { dataVersion: unknown; commits: number } = { dataVersion: undefined, commits: -1 };
   let version = 0;
   let endsSoon = false;
 
@@ -45,7 +45,7 @@ export function snapshotOf(connection: DatabaseSync): Snapshot {
 
   function take(): number {
     const { loopCount: turn, events: handled } = performance.nodeTiming.uvMetricsInfo;
-    if (turn === batch.turn && handled === batch.handled && commits === seen.commits) return version;
+    if (turn === batch.turn && handled === batch.handled && commits === previous.commits) return version;
     drop();
     begin.run();
     noteVersion();
@@ -56,12 +56,12 @@ export function snapshotOf(connection: DatabaseSync): Snapshot {
 
   function noteVersion(): void {
     const current = dataVersion.get()?.data_version;
-    if (current === seen.dataVersion && commits === seen.commits) return;
-    seen = { dataVersion: current, commits };
+    if (current === previous.dataVersion && commits === previous.commits) return;
+    previous = { dataVersion: current, commits };
     version += 1;
   }
 
-  // An idle server must not hold an old snapshot, which would let the log of the database grow.
+  // An idle server must not hold an old snapshot, because SQLite's log would grow as long as it is open.
   function endSoon(): void {
     if (endsSoon) return;
     endsSoon = true;

@@ -6,29 +6,29 @@ import type { Bound, Sql } from './sql.ts';
 export interface Statements {
   rows<R>(query: Bound<R>): R[];
   first<R>(query: Bound<R>): R | undefined;
-  /** Runs a statement that writes. Returns how many rows it changed, and the rows where it returns them. */
+  /** Runs a statement that writes. Returns how many rows it changed, and the rows that it returns, if any. */
   execute<R>(query: Bound<R>): { changes: number; rows: R[] };
 }
 
 /** A statement that is ready to run, and the names of its columns. */
-interface Prepared {
+interface PreparedStatement {
   run: StatementSync;
   columns: readonly string[];
 }
 
 export function statementsOf(connection: DatabaseSync): Statements {
-  const statements = new Map<Sql, Prepared>();
+  const statements = new Map<Sql, PreparedStatement>();
 
-  function prepare(statement: Sql): Prepared {
-    let prepared = statements.get(statement);
-    if (prepared === undefined) {
+  function prepare(statement: Sql): PreparedStatement {
+    let preparedStatement = statements.get(statement);
+    if (preparedStatement === undefined) {
       const run = connection.prepare(statement.text('sqlite'));
-      // Lists of values cost less than the driver's objects.
+      // Lists of values are faster than the objects that the driver makes.
       run.setReturnArrays(true);
-      prepared = { run, columns: run.columns().map(({ name }) => name) };
-      statements.set(statement, prepared);
+      preparedStatement = { run, columns: run.columns().map(({ name }) => name) };
+      statements.set(statement, preparedStatement);
     }
-    return prepared;
+    return preparedStatement;
   }
 
   function rows<R>(query: Bound<R>): R[] {
@@ -46,8 +46,8 @@ export function statementsOf(connection: DatabaseSync): Statements {
     },
     execute<R>(query: Bound<R>) {
       if (query.statement.returnsRows) {
-        const returned = rows(query);
-        return { changes: returned.length, rows: returned };
+        const resultRows = rows(query);
+        return { changes: resultRows.length, rows: resultRows };
       }
       const { changes } = prepare(query.statement).run.run(...valuesOf(query));
       return { changes: Number(changes), rows: [] };

@@ -1,5 +1,5 @@
-// The writer of the embedded database: transactions that wait in one turn of the event loop share one commit
-// and one sync to the disk.
+// The writer of the SQLite database. The transactions of one turn of the event loop share one commit and one
+// sync to the disk.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -21,7 +21,7 @@ export interface Writer {
 }
 
 /** A transaction whose caller waits for its outcome. */
-interface Waiting {
+interface QueuedTransaction {
   transaction: Transaction;
   resolve(outcome: unknown): void;
   reject(error: Error): void;
@@ -35,22 +35,22 @@ export function writerOf(connection: DatabaseSync, statements: Statements, snaps
   const commit = connection.prepare('COMMIT');
   const answersOf = batchRunner(connection, statements);
   const commitsUnderWay = new Set<Promise<void>>();
-  let waiting: Waiting[] = [];
+  let queue: QueuedTransaction[] = [];
   let isFinishing = false;
 
-  function commitWaiting(): void {
-    if (waiting.length === 0) return;
-    const underWay = commitWhenFree(waiting).finally(() => commitsUnderWay.delete(underWay));
+  function commitQueue(): void {
+    if (queue.length === 0) return;
+    const underWay = commitWhenFree(queue).finally(() => commitsUnderWay.delete(underWay));
     commitsUnderWay.add(underWay);
-    waiting = [];
+    queue = [];
   }
 
-  // Nothing else may run between the beginning and the commit: a read would end the transaction.
-  async function commitWhenFree(batch: readonly Waiting[]): Promise<void> {
+  // Nothing else may run between `begin` and `commit`: a read would end the transaction.
+  async function commitWhenFree(batch: readonly QueuedTransaction[]): Promise<void> {
     const since = performance.now();
     let answers: readonly Answer[];
     try {
-      while (!hasBegun(performance.now() - since < BUSY_PATIENCE_MS)) await pause(BUSY_PAUSE_MS);
+      while (!tryToBegin(performance.now() - since < BUSY_PATIENCE_MS)) await pause(BUSY_PAUSE_MS);
       answers = answersOf(batch);
       commit.run();
       snapshot.noteCommit();
@@ -62,8 +62,8 @@ export function writerOf(connection: DatabaseSync, statements: Statements, snaps
     for (const answer of answers) answer();
   }
 
-  /** Begins to write. False if another process is writing: waiting for it in place would hold up readers. */
-  function hasBegun(isPatient: boolean): boolean {
+  /** Try to begin writing. False if another process is writing: a blocking wait would hold up readers. */
+  function tryToBegin(isPatient: boolean): boolean {
     try {
       snapshot.drop();
       begin.run();
@@ -78,27 +78,29 @@ export function writerOf(connection: DatabaseSync, statements: Statements, snaps
     atomically<R, E extends Effects>(transaction: Transaction<R, E>): Promise<Outcome<R, E>> {
       if (isFinishing) return Promise.reject(new StorageUnavailable('closed'));
       return new Promise((resolve, reject) => {
-        waiting.push({ transaction, resolve: resolve as (outcome: unknown) => void, reject });
-        if (waiting.length === 1) setImmediate(commitWaiting);
+        queue.push({ transaction, resolve: resolve as (outcome: unknown) => void, reject });
+        if (queue.length === 1) setImmediate(commitQueue);
       });
     },
     async finish() {
       isFinishing = true;
-      commitWaiting();
+      commitQueue();
       await Promise.all(commitsUnderWay);
     },
   };
 }
 
-/** Runs transactions within the one that is open. Returns what to answer after it is committed. */
+/**
+ * Make a function that runs a batch in the open transaction, and returns the answers for after its commit.
+ */
 function batchRunner(
   connection: DatabaseSync,
   statements: Statements,
-): (batch: readonly Waiting[]) => Answer[] {
+): (batch: readonly QueuedTransaction[]) => Answer[] {
   const savepoint = connection.prepare('SAVEPOINT batch');
   const release = connection.prepare('RELEASE batch');
 
-  function runTogether(batch: readonly Waiting[]): Answer[] {
+  function runTogether(batch: readonly QueuedTransaction[]): Answer[] {
     savepoint.run();
     const answers = batch.map(({ transaction, resolve }) => {
       const outcome = outcomeOf(transaction, statements);
@@ -108,18 +110,18 @@ function batchRunner(
     return answers;
   }
 
-  // If one fails, each runs again in a savepoint of its own, so that the failing one takes back only itself.
-  // A failure is rare and a savepoint costs as much as a statement, so the first attempt has one for all.
-  return function runBatch(batch: readonly Waiting[]): Answer[] {
+  // If a transaction fails, each runs again in its own savepoint, so that only that one is rolled back.
+  // Failures are rare and a savepoint takes as long as a statement, so the first attempt has one for all.
+  return function runBatch(batch: readonly QueuedTransaction[]): Answer[] {
     try {
       return runTogether(batch);
     } catch (error) {
       // When the disk fails, the database itself ends the whole transaction.
       if (!connection.isTransaction) throw error;
       connection.exec('ROLLBACK TO batch; RELEASE batch');
-      if (batch.length > 1) return batch.flatMap((waiting) => runBatch([waiting]));
+      if (batch.length > 1) return batch.flatMap((item) => runBatch([item]));
       const reason = isUnavailable(error) ? new StorageUnavailable(error) : (error as Error);
-      return batch.map((waiting) => () => waiting.reject(reason));
+      return batch.map((item) => () => item.reject(reason));
     }
   };
 }

@@ -1,4 +1,4 @@
-// The embedded database: one file, reads that are there at once, and one writer.
+// The SQLite database: one file, synchronous reads, and one writer.
 
 import type { Database } from './database.ts';
 import { migrate, openConnection } from './sqlite-connection.ts';
@@ -13,9 +13,7 @@ export interface SqliteDatabase extends Database, Reader {
   first: Reader['first'];
 }
 
-/**
- * Opens the database file, creating it and its folder. `:memory:` opens one that is forgotten when closed.
- */
+/** Open the database file, creating it and its folder. `:memory:` opens one that is lost when closed. */
 export function openSqlite(path: string): SqliteDatabase {
   const connection = openConnection(path);
   const statements = statementsOf(connection);
@@ -30,9 +28,9 @@ export function openSqlite(path: string): SqliteDatabase {
     atomically: writer.atomically,
     async migrate() {
       snapshot.drop();
-      const applied = migrate(connection);
+      const names = migrate(connection);
       snapshot.noteCommit();
-      return applied;
+      return names;
     },
     async close() {
       await writer.finish();

@@ -8,7 +8,7 @@ import type { Timestamp } from '../../lib/clock.ts';
 import { entry } from '../audit/audit-trail.ts';
 import { type AuditTrail, type Database, happens } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
-import { closedAccount } from './closed-account.ts';
+import { closingEffects } from './closed-account.ts';
 
 export function accountRows(database: Database): AccountReads & AccountWrites {
   const { dialect } = database;
@@ -28,7 +28,7 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
       return happens(database, {
         audit: entryOf(by, userId, 'user.close'),
         guard: close[dialect]({ userId }),
-        effects: [deleteSessionsOf({ userId }), ...closedAccount(by, userId)],
+        effects: [deleteSessionsOf({ userId }), ...closingEffects(by, userId)],
       });
     },
     async setMemberUntil(by, userId, until) {

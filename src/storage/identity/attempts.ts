@@ -27,7 +27,7 @@ export function attemptRows(
 }
 
 // One statement opens a window, replaces a closed one, increments the count, or changes nothing.
-// Parallel attempts wait for the row's lock, so each is judged by the count that the attempt before it left.
+// Parallel attempts wait for the row's lock, so each sees the count that the attempt before it left.
 export const upsertAttempt = sql<{ subject: string; most: number; now: Timestamp; closesAt: Timestamp }>`
   INSERT INTO attempts (subject, judged, closes_at)
   VALUES (:subject, 1, :closesAt)

@@ -12,7 +12,7 @@ export function avatarRows(database: Database): AvatarReads & AvatarWrites {
       const { userId, at } = by;
       return happens(database, {
         audit: ownAct(by),
-        guard: nameAvatar({ userId, version }),
+        guard: setAvatarVersion({ userId, version }),
         effects: [upsertAvatar({ userId, version, image, at })],
       });
     },
@@ -20,7 +20,7 @@ export function avatarRows(database: Database): AvatarReads & AvatarWrites {
       const { userId } = by;
       await database.atomically({
         audit: ownAct(by),
-        guard: unnameAvatar({ userId }),
+        guard: clearAvatarVersion({ userId }),
         effects: [deleteAvatar({ userId })],
       });
     },
@@ -30,7 +30,7 @@ export function avatarRows(database: Database): AvatarReads & AvatarWrites {
   };
 }
 
-const nameAvatar = sql<{ userId: number; version: string }>`
+const setAvatarVersion = sql<{ userId: number; version: string }>`
   UPDATE users SET avatar = :version WHERE id = :userId AND status <> 'closed'`;
 
 const upsertAvatar = sql<{ userId: number; version: string; image: Uint8Array; at: Timestamp }>`
@@ -39,7 +39,7 @@ const upsertAvatar = sql<{ userId: number; version: string; image: Uint8Array; a
   ON CONFLICT (user_id) DO UPDATE
   SET version = excluded.version, image = excluded.image, updated_at = excluded.updated_at`;
 
-const unnameAvatar = sql<{ userId: number }>`
+const clearAvatarVersion = sql<{ userId: number }>`
   UPDATE users SET avatar = NULL WHERE id = :userId`;
 
 export const deleteAvatar = sql<{ userId: number }>`

@@ -8,13 +8,13 @@ import { deleteAvatar } from './avatars.ts';
 import { deleteMailTokensOf } from './mail-tokens.ts';
 
 /** The effects of closing an account on everything but its own row and its sessions. */
-export function closedAccount(by: Doer, userId: number): Bound<unknown>[] {
+export function closingEffects(by: Doer, userId: number): Bound<unknown>[] {
   const { at } = by;
   const removal = { userId, at, operatorId: by.kind === 'operator' ? by.userId : undefined };
   return [
-    // These two come before the posts and comments change: they read from the status which ones were visible.
+    // These two run before the posts and comments change, because the status tells which ones were visible.
     deleteWordsOf({ userId }),
-    discountComments({ userId }),
+    uncountComments({ userId }),
     removePublishedPosts(removal),
     removeDrafts(removal),
     removeComments(removal),
@@ -44,13 +44,13 @@ const deleteWordsOf = sql<OfUser>`
   DELETE FROM post_words
   WHERE post_id IN (SELECT id FROM posts WHERE user_id = :userId AND status = 'published')`;
 
-const discountComments = sql<OfUser>`
+const uncountComments = sql<OfUser>`
   UPDATE posts SET comment_count = comment_count - (
     SELECT count(*) FROM comments
     WHERE comments.post_id = posts.id AND comments.user_id = :userId AND comments.status = 'published')
   WHERE id IN (SELECT post_id FROM comments WHERE user_id = :userId AND status = 'published')`;
 
-// Drafts and published posts are updated one after the other: each has a partial index of its own.
+// Drafts and published posts are updated separately, because each has a partial index of its own.
 const removePublishedPosts = sql<Removal>`
   UPDATE posts SET status = 'removed', removed_at = :at, removed_by = :operatorId
   WHERE user_id = :userId AND status = 'published'`;

@@ -61,7 +61,7 @@ interface ConfirmedEmail {
   emailKey: string;
 }
 
-// No account if the address was refused because it is another account's.
+// No account if the address was refused because another account has it.
 const ACCOUNT_WITH_EMAIL = fragment`(SELECT id FROM users WHERE id = :userId AND email_key = :emailKey)`;
 
 const deleteTokensIfEmailIs = sql<ConfirmedEmail>`

@@ -1,4 +1,4 @@
-// The port of the identity room in SQL, joined from its tables.
+// The port of src/identity in SQL, combined from its tables.
 
 import type { IdentityStore } from '../../identity/store.ts';
 import type { Database } from '../engine/database.ts';

@@ -1,5 +1,5 @@
 // Invitations, as rows. A sign-up marks its invitation as used in the step that adds the account
-// (sign-ups.ts).
+// (`sign-ups.ts`).
 
 import type { AuditAction } from '../../audit/audit-log.ts';
 import type { Doer } from '../../audit/doer.ts';
@@ -53,7 +53,7 @@ type NewInvitationRow = Omit<NewInvitation, 'digest'> &
 
 interface InvitationRow extends Omit<Invitation, 'digest' | 'usedBy'> {
   digest: Uint8Array;
-  /** Of the member who joined with it, as is the username. */
+  /** The id of the member who joined with it; `username` is theirs too. */
   userId: number | undefined;
   username: string | undefined;
 }

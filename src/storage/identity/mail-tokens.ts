@@ -1,4 +1,4 @@
-// The tokens in the links that are mailed, as rows. Using a token deletes it.
+// The tokens in mailed links, as rows. Using a token deletes it.
 
 import type { MailReads, MailToken, MailWrites } from '../../identity/mail-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';

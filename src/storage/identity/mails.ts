@@ -53,7 +53,7 @@ export const insertPasswordNotice = sql<{ userId: number; hash: string; language
   SELECT 'password_changed', id, email, :language, :at, :at
   FROM users WHERE id = :userId AND password_hash = :hash AND email IS NOT NULL`;
 
-/** Tell the account's address that another one replaces it, unless that one is another account's. */
+/** Tell the account's address that a new one replaces it, unless another account has the new one. */
 export const insertAddressNotice = sql<{
   userId: number;
   emailKey: string;

@@ -1,4 +1,4 @@
-// Lists of members, for operators. Each page follows the last row of the page before it, along an index.
+// Lists of members, for operators. Each page continues after the last row of the one before, along an index.
 
 import type { MemberListReads } from '../../identity/member-list-store.ts';
 import type { Database } from '../engine/database.ts';
@@ -17,13 +17,14 @@ export function memberLists(database: Database): MemberListReads {
     },
     async membersNamed(prefixKey, after, limit) {
       const select = selectNamed[database.dialect];
-      // U+10FFFF is the last character of all, so every name with the prefix sorts before `to`.
+      // U+10FFFF is the last character of Unicode, so every name with the prefix sorts before `to`.
       const page = { from: prefixKey, to: `${prefixKey}\u{10FFFF}`, after: after ?? '', limit };
       return (await database.rows(select(page))).map(userOf);
     },
     async countMembers(most) {
       return {
-        made: (await database.first(selectNewestNumber()))?.id ?? 0,
+        // Accounts are never deleted, so this is about their number: PostgreSQL skips a few ids.
+        total: (await database.first(selectNewestId()))?.id ?? 0,
         suspended: await countWith('suspended', most),
         closed: await countWith('closed', most),
       };
@@ -36,7 +37,7 @@ interface PageOfNewest {
   limit: number;
 }
 
-// The index of members who are not active is partial: its condition must stand in the text too.
+// The index of members who are not active is partial, so queries must repeat its condition.
 const selectNewest = {
   all: sql<PageOfNewest, UserRow>`
     SELECT ${USER_COLUMNS} FROM users
@@ -65,7 +66,7 @@ interface PageOfNamed {
 
 const NAME = {
   sqlite: fragment`username_key`,
-  // In the order of code points, which the server's own collation does not keep.
+  // In the order of code points, which the server's own collation may not follow.
   postgres: fragment`username_key COLLATE "C"`,
 };
 
@@ -80,7 +81,7 @@ const selectNamed = {
     ORDER BY ${NAME.postgres} LIMIT cast(:limit AS bigint)`,
 };
 
-const selectNewestNumber = sql<void, { id: number }>`
+const selectNewestId = sql<void, { id: number }>`
   SELECT id FROM users ORDER BY id DESC LIMIT 1`;
 
 const countUnusable = sql<{ status: 'suspended' | 'closed'; most: number }, { count: number }>`

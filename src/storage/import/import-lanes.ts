@@ -6,9 +6,8 @@ import type { Dialect } from '../engine/sql.ts';
 const LANES = 6;
 
 /**
- * Runs every record and returns the results in the records' order. SQLite commits all of them together, in
- * their order. On PostgreSQL records run side by side, except that those with the same `orderKey` keep their
- * order.
+ * Run every record, and return the results in the records' order. SQLite runs the records in order, in one
+ * commit. PostgreSQL runs them in parallel, except that records with the same `orderKey` keep their order.
  */
 export async function inLanes<T, R>(
   dialect: Dialect,

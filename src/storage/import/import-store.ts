@@ -18,7 +18,7 @@ export function importStore(database: Database): ImportStore {
     async beginImport(by, { source, format }) {
       const subject = { kind: 'import', id: source } as const;
       const { entries } = entry(by, { action: 'import', subject, detail: { source, format } });
-      // The entry is all that the beginning writes, so it is the transaction itself.
+      // The entry is the only row of this transaction, so it is the guard.
       for (const guard of entries) await database.atomically({ audit: NO_PERSON, guard });
     },
     ensureImportedCategory: (slug, name) => ensureCategory(database, { slug, name }, OF_IMPORT),

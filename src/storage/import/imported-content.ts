@@ -22,18 +22,18 @@ import { type Dialect, fragment, sql } from '../engine/sql.ts';
 import { insertUser, userRow } from '../identity/users.ts';
 import { inLanes } from './import-lanes.ts';
 import {
-  deleteRecordWithoutNumber,
+  deleteRecordWithoutId,
   IS_RECORD,
-  insertNumberedRecord,
   insertRecord,
   insertRecordOfMember,
   insertRecordOnPost,
+  insertRecordWithId,
   type Origin,
   selectMemberRecord,
   selectRecords,
-  setCommentNumber,
-  setMemberNumber,
-  setPostNumber,
+  setCommentId,
+  setMemberId,
+  setPostId,
 } from './imported-records.ts';
 
 type ImportedContent = Omit<
@@ -49,19 +49,15 @@ export function importedContent(database: Database): ImportedContent {
       return (await database.first(selectMemberRecord({ source, userId }))) !== undefined;
     },
     async rememberImportedMember(source, externalId, localId) {
-      const guard = insertNumberedRecord({ source, kind: 'member', externalId, localId });
+      const guard = insertRecordWithId({ source, kind: 'member', externalId, localId });
       await database.atomically({ audit: OF_IMPORT, guard });
     },
     addImportedMembers(source, members) {
       const usernameOf = ({ user }: ImportedMember) => user.usernameKey;
       return inLanes(dialect, members, usernameOf, (member) => addMember(database, source, member));
     },
-    addImportedPosts(source, posts) {
-      const authorIdOf = ({ userId }: ImportedPost) => userId;
-      return addAll(database, { source, kind: 'post' }, posts, authorIdOf, postTransaction);
-    },
-    addImportedComments: (source, comments) =>
-      addAll(database, { source, kind: 'comment' }, comments, postIdOf, commentTransaction),
+    addImportedPosts: (source, posts) => addAll(database, source, POSTS, posts),
+    addImportedComments: (source, comments) => addAll(database, source, COMMENTS, comments),
     addImportedLikes: (source, likes) =>
       inLanes(dialect, likes, postIdOf, (like) => addLike(database, source, like)),
   };
@@ -82,13 +78,32 @@ async function importedRecords(
   return new Map(rows.map(({ externalId, localId }) => [externalId, localId]));
 }
 
-/** Runs a transaction for each record, in order for those with the same key. */
+/** How the records of a kind are added. */
+interface Addition<T extends { externalId: string }> {
+  kind: ImportedKind;
+  /** Records with the same key are added in order. */
+  orderKey(record: T): number;
+  transactionOf(record: T, origin: Origin, dialect: Dialect): Transaction;
+}
+
+const POSTS: Addition<ImportedPost> = {
+  kind: 'post',
+  orderKey: ({ userId }) => userId,
+  transactionOf: postTransaction,
+};
+
+const COMMENTS: Addition<ImportedComment> = {
+  kind: 'comment',
+  orderKey: postIdOf,
+  transactionOf: commentTransaction,
+};
+
+/** Run a transaction for each record. */
 async function addAll<T extends { externalId: string }>(
   database: Database,
-  { source, kind }: Pick<Origin, 'source' | 'kind'>,
+  source: string,
+  { kind, orderKey, transactionOf }: Addition<T>,
   records: readonly T[],
-  orderKey: (record: T) => number,
-  transactionOf: (record: T, origin: Origin, dialect: Dialect) => Transaction,
 ): Promise<ImportOutcome[]> {
   const { dialect } = database;
   const isAdded = await inLanes(dialect, records, orderKey, async (record) => {
@@ -117,9 +132,9 @@ async function addMember(
     guard: insertRecord(origin),
     effects: {
       insertUser: insertUser(userRow(user)),
-      setNumber: setMemberNumber({ ...origin, usernameKey, passwordHash }),
+      setId: setMemberId({ ...origin, usernameKey, passwordHash }),
       // If the username or the email is taken, there is no account to remember.
-      deleteRecord: deleteRecordWithoutNumber(origin),
+      deleteRecord: deleteRecordWithoutId(origin),
     },
   });
   if (!happened) return 'already_there';
@@ -136,7 +151,7 @@ function postTransaction(post: ImportedPost, origin: Origin, dialect: Dialect): 
     guard: insertRecordOfMember({ ...origin, userId }),
     effects: [
       insertPost(post),
-      setPostNumber[dialect](origin),
+      setPostId[dialect](origin),
       insertWordsOfNewPost[dialect]({ words }),
       ...(views > 0 ? [setViewCount({ ...origin, views })] : []),
       ...(xp > 0 ? [addXp({ userId, xp })] : []),
@@ -151,7 +166,7 @@ function commentTransaction(comment: ImportedComment, origin: Origin, dialect: D
     guard: insertRecordOnPost[dialect]({ ...origin, postId, userId }),
     effects: [
       insertComment(comment),
-      setCommentNumber[dialect](origin),
+      setCommentId[dialect](origin),
       countComment({ postId }),
       addXp({ userId, xp }),
       updatePopularity({ postId, weight }),
@@ -166,7 +181,7 @@ async function addLike(database: Database, source: string, like: ImportedLike): 
     audit: OF_IMPORT,
     guard: insertLike[database.dialect]({ ...like, ...origin }),
     effects: [
-      insertNumberedRecord({ ...origin, localId: postId }),
+      insertRecordWithId({ ...origin, localId: postId }),
       countLike({ postId }),
       addXpToAuthor({ postId, xp }),
       updatePopularity({ postId, weight }),
@@ -183,8 +198,8 @@ const selectNamesake = sql<{ usernameKey: string }, { id: number }>`
 const setViewCount = sql<Origin & { views: number }>`
   UPDATE posts SET view_count = :views WHERE id = (SELECT local_id FROM imported_records WHERE ${IS_RECORD})`;
 
-// Replies have one level: an answer to a reply stands beside that reply. An answer to a comment that is not
-// on this post becomes a comment on the post.
+// Replies are one level deep: a reply to a reply is listed beside it. A reply to a comment that is not on
+// this post becomes a comment on the post.
 const insertComment = sql<Omit<ImportedComment, 'externalId' | 'xp' | 'weight'>>`
   INSERT INTO comments (post_id, user_id, body, created_at, parent_id)
   VALUES (:postId, :userId, :body, :at,

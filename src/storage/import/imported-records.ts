@@ -1,4 +1,4 @@
-// The rows that remember which records were imported, from which source, and their numbers here.
+// The rows that remember which records were imported, from which source, and their ids here.
 
 import type { ImportedKind } from '../../import/store.ts';
 import { fragment, sql } from '../engine/sql.ts';
@@ -10,7 +10,7 @@ export interface Origin {
   externalId: string;
 }
 
-/** Holds for the record of an `Origin`. */
+/** The condition that selects the record of an `Origin`. */
 export const IS_RECORD = fragment`source = :source AND kind = :kind AND external_id = :externalId`;
 
 interface RecordIds {
@@ -20,7 +20,7 @@ interface RecordIds {
   ids: string;
 }
 
-interface RecordNumber {
+interface RecordId {
   externalId: string;
   localId: number;
 }
@@ -30,9 +30,9 @@ const SELECT_RECORDS = fragment`
   FROM imported_records WHERE source = :source AND kind = :kind`;
 
 export const selectRecords = {
-  sqlite: sql<RecordIds, RecordNumber>`
+  sqlite: sql<RecordIds, RecordId>`
     ${SELECT_RECORDS} AND external_id IN (SELECT value FROM json_each(:ids))`,
-  postgres: sql<RecordIds, RecordNumber>`
+  postgres: sql<RecordIds, RecordId>`
     ${SELECT_RECORDS} AND external_id IN (SELECT json_array_elements_text(cast(:ids AS json)))`,
 };
 
@@ -41,11 +41,11 @@ export const selectMemberRecord = sql<{ source: string; userId: number }, { exte
   WHERE kind = 'member' AND local_id = :userId AND source = :source
   LIMIT 1`;
 
-// Each insertion does nothing for a record that was imported before. The number 0 stands for a row that the
-// same transaction inserts next; another statement then sets the true number.
+// Each insertion does nothing for a record that was imported before. The id 0 stands for a row that the same
+// transaction inserts next; another statement then sets the real id.
 
-/** Inserts a record whose number is known. */
-export const insertNumberedRecord = sql<Origin & { localId: number }>`
+/** Insert a record whose id is known. */
+export const insertRecordWithId = sql<Origin & { localId: number }>`
   INSERT INTO imported_records (source, kind, external_id, local_id)
   VALUES (:source, :kind, :externalId, :localId)
   ON CONFLICT DO NOTHING`;
@@ -55,7 +55,7 @@ export const insertRecord = sql<Origin>`
   VALUES (:source, :kind, :externalId, 0)
   ON CONFLICT DO NOTHING`;
 
-/** Inserts a record unless the member's account is closed. */
+/** Insert a record unless the member's account is closed. */
 export const insertRecordOfMember = sql<Origin & { userId: number }>`
   INSERT INTO imported_records (source, kind, external_id, local_id)
   SELECT :source, :kind, :externalId, 0
@@ -70,7 +70,7 @@ const INSERT_RECORD_ON_POST = fragment`
   WHERE posts.id = :postId AND posts.status = 'published' AND users.status <> 'closed'`;
 
 /**
- * Inserts a record unless the member's account is closed or the post is not published. PostgreSQL locks the
+ * Insert a record unless the member's account is closed or the post is not published. PostgreSQL locks the
  * post before the status is read, so that the post cannot be removed in between.
  */
 export const insertRecordOnPost = {
@@ -83,28 +83,28 @@ export const insertRecordOnPost = {
     ON CONFLICT DO NOTHING`,
 };
 
-// The password hash tells the account of this import from an older account with the same username.
-export const setMemberNumber = sql<Origin & { usernameKey: string; passwordHash: string }>`
+// The password hash distinguishes the account of this import from an older account with the same username.
+export const setMemberId = sql<Origin & { usernameKey: string; passwordHash: string }>`
   UPDATE imported_records
   SET local_id = coalesce(
     (SELECT users.id FROM users WHERE users.username_key = :usernameKey AND users.password_hash = :passwordHash), 0)
   WHERE ${IS_RECORD}`;
 
-export const deleteRecordWithoutNumber = sql<Origin>`
+export const deleteRecordWithoutId = sql<Origin>`
   DELETE FROM imported_records WHERE ${IS_RECORD} AND local_id = 0`;
 
-// Each database knows the number that this connection inserted last, whatever other connections insert.
+// Each database knows the id that this connection inserted last, whatever other connections insert.
 
-const SET_LAST_NUMBER = fragment`UPDATE imported_records SET local_id = last_insert_rowid() WHERE ${IS_RECORD}`;
+const SET_LAST_ID = fragment`UPDATE imported_records SET local_id = last_insert_rowid() WHERE ${IS_RECORD}`;
 
-export const setPostNumber = {
-  sqlite: sql<Origin>`${SET_LAST_NUMBER}`,
+export const setPostId = {
+  sqlite: sql<Origin>`${SET_LAST_ID}`,
   postgres: sql<Origin>`
     UPDATE imported_records SET local_id = currval(pg_get_serial_sequence('posts', 'id')) WHERE ${IS_RECORD}`,
 };
 
-export const setCommentNumber = {
-  sqlite: sql<Origin>`${SET_LAST_NUMBER}`,
+export const setCommentId = {
+  sqlite: sql<Origin>`${SET_LAST_ID}`,
   postgres: sql<Origin>`
     UPDATE imported_records SET local_id = currval(pg_get_serial_sequence('comments', 'id')) WHERE ${IS_RECORD}`,
 };

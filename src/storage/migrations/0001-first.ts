@@ -1,17 +1,17 @@
-// The first schema. Moments are milliseconds since 1970 (UTC), truths are 0 or 1, lists are JSON or, for scopes,
-// separated by single spaces. Of credentials only SHA-256 digests are kept, found by their time-ordered keys.
+// The first schema. Times are milliseconds since 1970 (UTC), booleans are 0 or 1, lists are JSON, and scopes
+// are separated by spaces. Credentials are stored as SHA-256 digests, and found by their time-ordered keys.
 
 import type { Dialect } from '../engine/sql.ts';
 import type { Migration } from './migration.ts';
 
-// The few words in which the two databases differ.
+// The words that differ between the two databases.
 const words = {
   sqlite: {
-    // AUTOINCREMENT: the number of a deleted row is never given again (a member's number is the `sub` of id_tokens).
+    // AUTOINCREMENT: the id of a deleted row is never assigned again. (The `sub` of id_tokens is such an id.)
     id: 'integer PRIMARY KEY AUTOINCREMENT',
     key: 'text PRIMARY KEY',
     bytes: 'blob',
-    // Rows live in the index of their key: one tree to write, and new rows on its last pages.
+    // Rows are stored in the index of their key: one tree to write, and new rows go to its last pages.
     clustered: ' WITHOUT ROWID',
   },
   postgres: {
@@ -44,7 +44,7 @@ export const first: Migration = {
       )`,
       'CREATE INDEX users_operators ON users (id) WHERE is_operator = 1',
 
-      // Rows to be updated by transactions that must run one after another and share no other row.
+      // Transactions that must run one after another, but share no other row, update a row of this table.
       `CREATE TABLE locks (
         name ${key},
         taken bigint NOT NULL DEFAULT 0
@@ -63,7 +63,7 @@ export const first: Migration = {
       'CREATE INDEX sessions_by_expiry ON sessions (expires_at)',
       'CREATE INDEX sessions_by_visit ON sessions (last_seen_at)',
 
-      // Attempts that were judged, counted per subject (an account from an address), in windows.
+      // Attempts, counted per subject (such as an account and a network address) in windows.
       `CREATE TABLE attempts (
         subject ${key},
         judged integer NOT NULL,
@@ -114,7 +114,7 @@ export const first: Migration = {
         CHECK ((kind = 'confidential') = (secret_digest IS NOT NULL))
       )`,
 
-      // One row per member and application, however often it was asked.
+      // One row per member and application, however often the application asks.
       `CREATE TABLE grants (
         user_id bigint NOT NULL REFERENCES users (id),
         client_id ${reference} NOT NULL REFERENCES clients (id),
@@ -126,7 +126,7 @@ export const first: Migration = {
       )${clustered}`,
       'CREATE INDEX grants_of_client ON grants (client_id) WHERE withdrawn_at IS NULL',
 
-      // A redeemed code stays as long as a token that came of it can live: a replay must be recognised.
+      // A redeemed code stays as long as a token that came from it can be valid: a replay must be recognised.
       `CREATE TABLE authorization_codes (
         key ${key},
         digest ${bytes} NOT NULL,
@@ -144,7 +144,7 @@ export const first: Migration = {
       'CREATE INDEX authorization_codes_of_grant ON authorization_codes (user_id, client_id)',
       'CREATE INDEX authorization_codes_unredeemed ON authorization_codes (key) WHERE redeemed_at IS NULL',
 
-      // One sign-in: the chain of refresh tokens, of which only the newest generation is known.
+      // One sign-in: a chain of refresh tokens, of which the newest and the one before are stored.
       `CREATE TABLE token_families (
         key ${key},
         client_id ${reference} NOT NULL REFERENCES clients (id),

@@ -1,5 +1,5 @@
-// OpenID Connect: signing keys, and how each application wants its id_tokens signed. Applications that may ask for
-// everything there was may ask for openid too.
+// OpenID Connect: signing keys, and the signature algorithm of each application. Applications that have all
+// earlier scopes get openid too.
 
 import type { Migration } from './migration.ts';
 
@@ -18,7 +18,7 @@ export const openid: Migration = {
         activated_at bigint,
         retired_at bigint
       )`,
-      // At most one key of each kind waits, and at most one signs, whoever rotates at the same time.
+      // At most one key of each algorithm is next and at most one is active, even after parallel rotations.
       "CREATE UNIQUE INDEX signing_keys_in_turn ON signing_keys (alg, state) WHERE state <> 'retired'",
       "INSERT INTO locks (name) VALUES ('signing-keys')",
       "ALTER TABLE clients ADD COLUMN id_token_alg text NOT NULL DEFAULT 'RS256'",

@@ -3,7 +3,7 @@
 
 import type { Migration } from './migration.ts';
 
-// The few words in which the two databases differ.
+// The words that differ between the two databases.
 const words = {
   sqlite: {
     id: 'integer PRIMARY KEY AUTOINCREMENT',
@@ -24,7 +24,7 @@ export const community: Migration = {
   up(dialect) {
     const { id, text, bytes, clustered } = words[dialect];
     return [
-      // Names the picture that a member chose; without it one is drawn from the member's number.
+      // The version of the uploaded picture. Without one, a picture is drawn from the member's id.
       'ALTER TABLE users ADD COLUMN avatar text',
       `CREATE TABLE avatars (
         user_id bigint PRIMARY KEY REFERENCES users (id),
@@ -71,7 +71,7 @@ export const community: Migration = {
       )${clustered}`,
       'CREATE INDEX likes_of_user ON likes (user_id, created_at)',
 
-      // The visitors of a post on one day, as digests that name nobody. They are deleted after the day.
+      // The visitors of a post on one day, as digests that identify no one. They are deleted after the day.
       `CREATE TABLE views (
         post_id bigint NOT NULL REFERENCES posts (id) ON DELETE CASCADE,
         day integer NOT NULL,
@@ -178,8 +178,8 @@ export const community: Migration = {
         PRIMARY KEY (source, kind, external_id)
       )${clustered}`,
       "CREATE INDEX imported_members ON imported_records (local_id) WHERE kind = 'member'",
-      // For operators: members by the beginning of their name, members who are not active, and a member's records.
-      // PostgreSQL's own index of names has another order.
+      // For operators: members by the beginning of their name, members who are not active, and a member's
+      // applications and invitations. PostgreSQL's default index of names has another order.
       ...(dialect === 'postgres' ? ['CREATE INDEX users_by_name ON users (username_key COLLATE "C")'] : []),
       "CREATE INDEX users_not_active ON users (status, id) WHERE status <> 'active'",
       'CREATE INDEX clients_of_owner ON clients (owner_id) WHERE owner_id IS NOT NULL',
@@ -198,7 +198,7 @@ function search(dialect: 'sqlite' | 'postgres'): string[] {
   )`;
   if (dialect === 'postgres') {
     return [
-      // English endings are cut off, and no word is too common to be found.
+      // Removes English endings, and keeps words that are very common.
       'CREATE TEXT SEARCH DICTIONARY portico_stem (TEMPLATE = snowball, LANGUAGE = english)',
       'CREATE TEXT SEARCH CONFIGURATION portico (COPY = simple)',
       'ALTER TEXT SEARCH CONFIGURATION portico ALTER MAPPING FOR asciiword, word WITH portico_stem',

@@ -1,4 +1,4 @@
-// The migrations in their order. One that has been released is never edited: add the next.
+// The migrations in order. Never edit a released migration: add another.
 
 import { first } from './0001-first.ts';
 import { openid } from './0002-openid.ts';

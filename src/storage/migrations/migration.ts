@@ -1,4 +1,4 @@
-// A step of the schema. A released migration never changes, and a new one only adds.
+// A step of the schema. A new migration only adds to the schema, since released ones never change.
 
 import type { Dialect } from '../engine/sql.ts';
 

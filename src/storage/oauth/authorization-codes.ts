@@ -58,7 +58,7 @@ const redeemCode = sql<{ key: string; at: Timestamp }>`
   UPDATE authorization_codes SET redeemed_at = :at
   WHERE key = :key AND redeemed_at IS NULL AND voided_at IS NULL`;
 
-// A voided code was never redeemed, so it has led to no sign-in that must end.
+// A voided code was never redeemed, so there is no sign-in to revoke.
 const revokeFamiliesIfReplayed = sql<{ key: string; userId: number; clientId: string; at: Timestamp }>`
   UPDATE token_families SET revoked_at = :at
   WHERE user_id = :userId AND client_id = :clientId AND revoked_at IS NULL

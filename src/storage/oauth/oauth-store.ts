@@ -1,5 +1,5 @@
-// The port of the protocol in SQL, joined from its tables. It reports whether an act happened. The rules in
-// oauth/ decide whether the act is allowed.
+// The port of src/oauth in SQL, combined from its tables. It reports whether an act happened. The rules in
+// src/oauth decide whether it is allowed.
 
 import type { OAuthStore } from '../../oauth/store.ts';
 import type { Database } from '../engine/database.ts';

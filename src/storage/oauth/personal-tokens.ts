@@ -24,7 +24,7 @@ export function personalTokenRows(database: Database): PersonalTokenReads & Pers
       const detail = JSON.stringify({ user: userId, scopes });
       const digest = digestColumn(token.digest);
       const { changes } = await database.atomically({
-        // Without a row there is no entry: a token that is one too many was not created.
+        // If the token is one too many, its row is deleted again, so this adds no entry.
         audit: entryBy(by, (actor) => insertCreationEvent({ ...actor, detail, key })),
         // Parallel requests of one member wait here, so that each counts the tokens of those before it.
         guard: lockUser({ userId }),
@@ -71,7 +71,7 @@ const deleteIfTooMany = sql<{ key: string; userId: number; most: number; now: Ti
     SELECT count(*) FROM personal_tokens
     WHERE user_id = :userId AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now))`;
 
-// The columns of the member contain the member's number.
+// The columns of the member contain the member's id.
 type PersonalTokenRow = Stored<Omit<PersonalToken, 'userId' | 'user'>> & UserRow;
 
 const SELECT_TOKENS = fragment`

@@ -1,4 +1,4 @@
-// How the columns of this room's tables differ from the fields of its records.
+// How the columns of these tables differ from the fields of their records.
 
 interface Columns {
   scopes: string;
@@ -15,5 +15,5 @@ interface Columns {
   privateJwk: string;
 }
 
-/** A record as its row has it. */
+/** A record in the form of its row. */
 export type Stored<R> = { [K in keyof R]: K extends keyof Columns ? Columns[K] : R[K] };

@@ -1,40 +1,40 @@
-// Deleting the oldest expired rows of each table. Each statement walks an index from its beginning, stops at the limit
-// and returns the keys of the deleted rows.
+// Deleting the oldest expired rows of each table. Each statement reads an index from its beginning, stops at
+// the limit, and returns the keys of the deleted rows.
 
 import type { Timestamp } from '../../lib/clock.ts';
 import { sql } from '../engine/sql.ts';
 
 /** Rows that expired at this time or earlier. */
-interface By {
+interface ExpiredBy {
   by: Timestamp;
   limit: number;
 }
 
 /** Rows whose time-ordered key is smaller. */
-interface Before {
+interface OlderKeys {
   before: string;
   limit: number;
 }
 
-export const deleteAccessTokens = sql<Before & By, { key: string }>`
+export const deleteAccessTokens = sql<OlderKeys & ExpiredBy, { key: string }>`
   DELETE FROM access_tokens WHERE key IN (
     SELECT key FROM access_tokens WHERE key < :before AND expires_at <= :by
     ORDER BY key LIMIT cast(:limit AS bigint))
   RETURNING key`;
 
-export const deleteUnredeemedCodes = sql<Before, { key: string }>`
+export const deleteUnredeemedCodes = sql<OlderKeys, { key: string }>`
   DELETE FROM authorization_codes WHERE key IN (
     SELECT key FROM authorization_codes WHERE key < :before AND redeemed_at IS NULL
     ORDER BY key LIMIT cast(:limit AS bigint))
   RETURNING key`;
 
-export const deleteCodes = sql<Before, { key: string }>`
+export const deleteCodes = sql<OlderKeys, { key: string }>`
   DELETE FROM authorization_codes WHERE key IN (
     SELECT key FROM authorization_codes WHERE key < :before
     ORDER BY key LIMIT cast(:limit AS bigint))
   RETURNING key`;
 
-export const deleteRevokedFamilies = sql<By, { key: string }>`
+export const deleteRevokedFamilies = sql<ExpiredBy, { key: string }>`
   DELETE FROM token_families WHERE key IN (
     SELECT key FROM token_families
     WHERE revoked_at <= :by
@@ -43,7 +43,7 @@ export const deleteRevokedFamilies = sql<By, { key: string }>`
   RETURNING key`;
 
 // A sign-in expires with its refresh token, which never outlives it.
-export const deleteExpiredFamilies = sql<By, { key: string }>`
+export const deleteExpiredFamilies = sql<ExpiredBy, { key: string }>`
   DELETE FROM token_families WHERE key IN (
     SELECT key FROM token_families
     WHERE refresh_expires_at <= :by
@@ -51,56 +51,56 @@ export const deleteExpiredFamilies = sql<By, { key: string }>`
     ORDER BY refresh_expires_at LIMIT cast(:limit AS bigint))
   RETURNING key`;
 
-export const deleteExpiredSessions = sql<By, { key: string }>`
+export const deleteExpiredSessions = sql<ExpiredBy, { key: string }>`
   DELETE FROM sessions WHERE key IN (
     SELECT key FROM sessions WHERE expires_at <= :by
     ORDER BY expires_at LIMIT cast(:limit AS bigint))
   RETURNING key`;
 
-export const deleteIdleSessions = sql<By, { key: string }>`
+export const deleteIdleSessions = sql<ExpiredBy, { key: string }>`
   DELETE FROM sessions WHERE key IN (
     SELECT key FROM sessions WHERE last_seen_at <= :by
     ORDER BY last_seen_at LIMIT cast(:limit AS bigint))
   RETURNING key`;
 
-export const deleteAttempts = sql<By, { subject: string }>`
+export const deleteAttempts = sql<ExpiredBy, { subject: string }>`
   DELETE FROM attempts WHERE subject IN (
     SELECT subject FROM attempts WHERE closes_at <= :by
     ORDER BY closes_at LIMIT cast(:limit AS bigint))
   RETURNING subject`;
 
-export const deletePersonalTokens = sql<By, { id: number }>`
+export const deletePersonalTokens = sql<ExpiredBy, { id: number }>`
   DELETE FROM personal_tokens WHERE id IN (
     SELECT id FROM personal_tokens WHERE revoked_at <= :by
     ORDER BY revoked_at LIMIT cast(:limit AS bigint))
   RETURNING id`;
 
 // The database deletes everything that belongs to a post with it.
-export const deleteRemovedPosts = sql<By, { id: number }>`
+export const deleteRemovedPosts = sql<ExpiredBy, { id: number }>`
   DELETE FROM posts WHERE id IN (
     SELECT id FROM posts WHERE status = 'removed' AND removed_at <= :by
     ORDER BY removed_at LIMIT cast(:limit AS bigint))
   RETURNING id`;
 
-export const deleteInvitations = sql<Before & By, { key: string }>`
+export const deleteInvitations = sql<OlderKeys & ExpiredBy, { key: string }>`
   DELETE FROM invitations WHERE key IN (
     SELECT key FROM invitations WHERE key < :before AND expires_at <= :by
     ORDER BY key LIMIT cast(:limit AS bigint))
   RETURNING key`;
 
-export const deleteMailTokens = sql<By, { key: string }>`
+export const deleteMailTokens = sql<ExpiredBy, { key: string }>`
   DELETE FROM mail_tokens WHERE key IN (
     SELECT key FROM mail_tokens WHERE expires_at <= :by
     ORDER BY expires_at LIMIT cast(:limit AS bigint))
   RETURNING key`;
 
-export const deleteMails = sql<By, { id: number }>`
+export const deleteMails = sql<ExpiredBy, { id: number }>`
   DELETE FROM mails WHERE id IN (
     SELECT id FROM mails WHERE next_attempt_at <= :by
     ORDER BY next_attempt_at LIMIT cast(:limit AS bigint))
   RETURNING id`;
 
-export const deleteNotifications = sql<By, { id: number }>`
+export const deleteNotifications = sql<ExpiredBy, { id: number }>`
   DELETE FROM notifications WHERE id IN (
     SELECT id FROM notifications WHERE created_at <= :by
     ORDER BY created_at LIMIT cast(:limit AS bigint))

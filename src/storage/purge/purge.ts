@@ -43,14 +43,14 @@ const CLOCK_MARGIN = 5 * MINUTE;
 const ENDED_RETENTION = 1 * DAY;
 const REVOKED_TOKEN_RETENTION = 30 * DAY;
 const INVITATION_RETENTION = 30 * DAY;
-// The server gives up on a mail sooner, so older mails exist only where no server sends mail.
+// The server gives up on a mail sooner, so only a site that sends no mail has older ones.
 const UNSENT_MAIL_RETENTION = 3 * DAY;
-// A post takes its words, comments, likes and views with it, so a step deletes fewer posts than other rows.
+// Deleting a post also deletes its words, comments, likes and views, so a step deletes only a few posts.
 const ROWS_OF_POST = 20;
 
 /**
- * Deletes the rows that have expired, at most `limit` of each kind, each kind in a transaction of its own. Returns the
- * number of deleted rows; 0 means that none is left.
+ * Delete expired rows, at most `limit` of each kind, each kind in a transaction of its own. Returns how many
+ * rows were deleted; 0 means that none is left.
  */
 export async function purgeExpired(
   database: Database,
@@ -63,7 +63,7 @@ export async function purgeExpired(
   const steps: Bound<unknown>[] = [
     deleteAccessTokens({ before: smallestKey(lastExpiry - lifetimes.accessToken), by: lastExpiry, limit }),
     deleteUnredeemedCodes({ before: smallestKey(lastEnd), limit }),
-    // A redeemed code must be recognised as long as a token that it was exchanged for can live.
+    // A redeemed code must be recognised as long as a token that came from it can be valid.
     deleteCodes({ before: smallestKey(lastEnd - lifetimes.family), limit }),
     // Access tokens refer to their sign-in, so they go first.
     deleteRevokedFamilies({ by: lastEnd, limit }),
@@ -94,10 +94,10 @@ export const PURGE_STEP = 500;
 const PAUSE_WHILE_BUSY = 100;
 
 /**
- * Calls `purge`, which returns how many rows it deleted, again and again until stopped. Stopping waits for the call
- * that is under way. The timer does not keep the process alive.
+ * Call `purge`, which returns how many rows it deleted, again and again until stopped. Stopping waits for the
+ * current call. The timer doesn't keep the process alive.
  */
 export function startPurging(purge: () => Promise<number>, log: Log): Rounds {
-  const warn = (error: unknown) => log.warn({ err: error }, 'Purging failed; it will be tried again.');
+  const warn = (error: unknown) => log.warn({ err: error }, 'could not delete expired rows; will try again');
   return startRounds(restingAfter(purge, { more: PAUSE_WHILE_BUSY, done: MINUTE }, warn), PAUSE_WHILE_BUSY);
 }

@@ -35,7 +35,7 @@ test('The data of a member is one document with all that is theirs, and no secre
   const gone = await publish(portico, own, 'Gone');
   await portico.community.writes.removePost(by, gone, 10);
   const theirs = await publish(portico, other, 'Not hers');
-  const comment = { postId: theirs, answers: undefined, body: 'Well said.', xp: 2, weight: 1 };
+  const comment = { postId: theirs, replyTo: undefined, body: 'Well said.', xp: 2, weight: 1 };
   await portico.community.writes.addComment(by, comment);
   const { text: token } = await addPersonalToken(portico, id);
   const { access, refresh } = await addSignIn(portico, await notebook(portico), id);

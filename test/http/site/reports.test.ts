@@ -19,7 +19,7 @@ const bob = await member(app, 'bob');
 
 async function commentOn(postId: number, userId: number, body: string): Promise<number> {
   const by = byMember({ id: userId }, app.clock.read);
-  const comment = { postId, answers: undefined, body, xp: 2, weight: 1 };
+  const comment = { postId, replyTo: undefined, body, xp: 2, weight: 1 };
   const id = await portico.community.writes.addComment(by, comment);
   assert.ok(id !== undefined);
   return id;

@@ -214,7 +214,7 @@ export const VERBS: readonly Change[] = [
   change('addComment and addLike', [...TOKENS, ...LISTS], async ({ community, alice, bob, post }) => {
     const reaction = { postId: post, xp: 2, weight: HOUR };
     const byBob = asMember(bob, LATER);
-    await community.addComment(byBob, { ...reaction, answers: undefined, body: 'True.' });
+    await community.addComment(byBob, { ...reaction, replyTo: undefined, body: 'True.' });
     assert.ok(await community.addLike(byBob, reaction));
     assert.equal((await community.publishedPostsOf(alice, 0, 20)).items[0]?.likeCount, 1);
   }),

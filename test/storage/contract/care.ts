@@ -16,7 +16,7 @@ async function operator({ identity }: House, username: string): Promise<number> 
 }
 
 async function comment(house: House, postId: number, userId: number, body = 'Well said.'): Promise<number> {
-  const comment = { postId, answers: undefined, body, xp: 2, weight: 1 };
+  const comment = { postId, replyTo: undefined, body, xp: 2, weight: 1 };
   const id = await house.community.addComment(asMember(userId), comment);
   assert.ok(id !== undefined);
   return id;
@@ -354,7 +354,7 @@ export const care = {
       assert.deepEqual(names(await identity.membersNamed('bob', 'bob.2', 10)), ['bobby']);
       assert.deepEqual(names(await identity.membersNamed('伯', undefined, 10)), ['伯博']);
       assert.deepEqual(names(await identity.membersNamed('b%', undefined, 10)), []);
-      assert.deepEqual(await identity.countMembers(10), { made: bob + 6, suspended: 1, closed: 0 });
+      assert.deepEqual(await identity.countMembers(10), { total: bob + 6, suspended: 1, closed: 0 });
     });
 
     test('applications are listed the newest first, with who runs them', async (t) => {

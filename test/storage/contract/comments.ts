@@ -21,8 +21,8 @@ async function postWith(house: House, comments: number): Promise<{ postId: numbe
   return { postId, ids };
 }
 
-function newComment(postId: number, answers?: NewComment['answers']): NewComment {
-  return { postId, answers, body: 'True.', ...WORTH };
+function newComment(postId: number, replyTo?: NewComment['replyTo']): NewComment {
+  return { postId, replyTo, body: 'True.', ...WORTH };
 }
 
 async function added(
@@ -135,20 +135,20 @@ export const comments = {
       const house = await openHouse(open, t);
       const { community, bob, alice } = house;
       const { postId, ids } = await postWith(house, 1);
-      const answers = { id: ids[0] ?? 0, userId: alice };
+      const replyTo = { id: ids[0] ?? 0, userId: alice };
       const draft = await community.addPost(asMember(bob), newPost(bob, { status: 'draft', xp: 0 }));
       const gone = await community.addPost(asMember(bob), newPost(bob, { xp: 0 }));
       const onGone = await added(house, newComment(gone));
       await community.removePost(asMember(bob, LATER), gone, 0);
-      await removed(house, answers.id, postId);
+      await removed(house, replyTo.id, postId);
 
       const outcomes = [
         await community.addComment(asMember(alice), newComment(draft)),
         await community.addComment(asMember(alice), newComment(gone)),
         await community.addComment(asMember(alice), newComment(gone, { id: onGone, userId: alice })),
         await community.addComment(asMember(alice), newComment(999)),
-        await community.addComment(asMember(alice), newComment(postId, answers)),
-        await community.addComment(asMember(alice), newComment(draft, answers)),
+        await community.addComment(asMember(alice), newComment(postId, replyTo)),
+        await community.addComment(asMember(alice), newComment(draft, replyTo)),
       ];
 
       assert.deepEqual(outcomes, Array(6).fill(undefined));
@@ -233,8 +233,8 @@ export const comments = {
       const { community, alice } = house;
       const { postId, ids } = await postWith(house, 3);
       const [plain = 0, answered = 0, stays = 0] = ids;
-      const answers = { id: answered, userId: alice };
-      const reply = await added(house, newComment(postId, answers));
+      const replyTo = { id: answered, userId: alice };
+      const reply = await added(house, newComment(postId, replyTo));
       await removed(house, plain, postId);
       await removed(house, answered, postId);
 
@@ -264,10 +264,10 @@ export const comments = {
       const { postId, ids } = await postWith(house, 5);
       await postWith(house, 2);
       const top = ids[0] ?? 0;
-      const answers = { id: top, userId: house.alice };
+      const replyTo = { id: top, userId: house.alice };
       const replies = [];
       for (let index = 0; index < 4; index += 1)
-        replies.push(await added(house, newComment(postId, answers)));
+        replies.push(await added(house, newComment(postId, replyTo)));
 
       const numbers = async (read: Promise<{ id: number }[]>) => (await read).map(({ id }) => id);
 

@@ -176,13 +176,13 @@ export const likesAndViews = {
       const house = await openHouse(open, t);
       const { community, alice, bob, database } = house;
       const postId = await community.addPost(asMember(bob), newPost(bob));
-      const comment = { postId, answers: undefined, body: 'True.', ...WORTH };
+      const comment = { postId, replyTo: undefined, body: 'True.', ...WORTH };
       const id = (await community.addComment(asMember(alice, NOON + DAY), comment)) ?? 0;
       await database.atomically({ audit: NO_PERSON, guard: closeAccount({ id: bob }) });
       await community.addLike(asMember(alice), { postId, ...WORTH });
       await community.addComment(asMember(alice, NOON + DAY), comment);
-      const answers = { id, userId: alice };
-      await community.addComment(asMember(bob, NOON + DAY), { ...comment, answers });
+      const replyTo = { id, userId: alice };
+      await community.addComment(asMember(bob, NOON + DAY), { ...comment, replyTo });
       await community.removePost(asMember(bob), postId, 0);
 
       const toBob = await community.notificationsOf(bob, LAST, 10);

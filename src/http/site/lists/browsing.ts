@@ -10,7 +10,7 @@ import { type Html, page } from '../../pages/page.ts';
 import { categoryPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
-import { FEED_PAGE_SIZE, feedHead, feedLinks, pageOf, placeInQuery, placeText } from './frame.ts';
+import { cursorInQuery, cursorText, FEED_PAGE_SIZE, feedHead, feedLinks, pageOf } from './frame.ts';
 import { postListItem } from './item.ts';
 
 /** Show the popular posts, the most popular first. */
@@ -18,7 +18,7 @@ export async function popularPage(site: SiteParts, c: PageContext): Promise<Resp
   const { language } = c.get('visitor');
   const { reads } = site.community;
   const t = words[language];
-  const before = placeInQuery(c);
+  const before = cursorInQuery(c);
   const posts = await reads.popularPosts(before ?? BEGINNING, FEED_PAGE_SIZE + 1);
   const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ popularity }) => popularity);
   return page(
@@ -27,7 +27,7 @@ export async function popularPage(site: SiteParts, c: PageContext): Promise<Resp
     html`
       ${feedHead(t.popular, 'popular', await reads.categories(), language)}
       ${listOf(c, site, items)}
-      ${feedLinks('/popular', placeText(end), before === undefined, language)}`,
+      ${feedLinks('/popular', cursorText(end), before === undefined, language)}`,
   );
 }
 
@@ -66,7 +66,7 @@ async function pageOfCategory(
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const path = categoryPath(category.slug);
-  const before = placeInQuery(c);
+  const before = cursorInQuery(c);
   const { reads } = site.community;
   const posts = await reads.postsInCategory(category.id, before ?? BEGINNING, FEED_PAGE_SIZE + 1);
   const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ publishedAt }) => publishedAt);
@@ -76,7 +76,7 @@ async function pageOfCategory(
     html`
       ${feedHead(category.name, category, categories, language)}
       ${listOf(c, site, items)}
-      ${feedLinks(path, placeText(end), before === undefined, language)}`,
+      ${feedLinks(path, cursorText(end), before === undefined, language)}`,
   );
 }
 

@@ -1,7 +1,7 @@
 // The frame of the lists of posts: the head with links to the other lists, and the links to the next part.
 
 import { html } from 'hono/html';
-import type { Place } from '../../../community/feed.ts';
+import type { Cursor } from '../../../community/feed.ts';
 import type { PostSummary } from '../../../community/post.ts';
 import type { Category } from '../../../community/store.ts';
 import { partOf } from '../../../lib/part.ts';
@@ -16,8 +16,8 @@ export const FEED_PAGE_SIZE = 30;
 // More categories would push the posts out of sight.
 const MOST_CATEGORIES = 12;
 
-/** Read the place after which the list continues. Undefined for the beginning, and for a malformed place. */
-export function placeInQuery(c: PageContext): Place | undefined {
+/** Read the cursor after which the list continues. Undefined for the beginning, and for a malformed one. */
+export function cursorInQuery(c: PageContext): Cursor | undefined {
   const [, at, id] = /^(\d{1,15})-(\d{1,15})$/.exec(c.req.query('before') ?? '') ?? [];
   return at === undefined || id === undefined ? undefined : { at: Number(at), id: Number(id) };
 }
@@ -30,7 +30,7 @@ export function pageOf<T extends PostSummary>(
   posts: readonly T[],
   size: number,
   at: (post: T) => number | undefined,
-): { items: readonly T[]; end: Place | undefined } {
+): { items: readonly T[]; end: Cursor | undefined } {
   const { items, last } = partOf(posts, size);
   return { items, end: last && { at: at(last) ?? 0, id: last.id } };
 }
@@ -90,9 +90,9 @@ export function feedLinks(
   });
 }
 
-/** Write a place as `placeInQuery` reads it. */
-export function placeText(place: Place | undefined): string | undefined {
-  return place && `${place.at}-${place.id}`;
+/** Write a cursor as `cursorInQuery` reads it. */
+export function cursorText(cursor: Cursor | undefined): string | undefined {
+  return cursor && `${cursor.at}-${cursor.id}`;
 }
 
 const words = bilingual(

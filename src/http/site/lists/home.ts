@@ -8,7 +8,7 @@ import { bilingual, type Language } from '../../pages/language.ts';
 import { type Html, page } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
-import { FEED_PAGE_SIZE, feedHead, feedLinks, pageOf, placeInQuery, placeText } from './frame.ts';
+import { cursorInQuery, cursorText, FEED_PAGE_SIZE, feedHead, feedLinks, pageOf } from './frame.ts';
 import { postListItem } from './item.ts';
 
 /** Show the newest posts, or how to set up the community. */
@@ -16,7 +16,7 @@ export async function homePage(site: SiteParts, c: PageContext): Promise<Respons
   const { visit, language } = c.get('visitor');
   if (visit === undefined && !(await site.identity.reads.hasOperator())) return notSetUpPage(c);
   const { reads } = site.community;
-  const before = placeInQuery(c);
+  const before = cursorInQuery(c);
   const categories = await reads.categories();
   // One post more than a page shows tells whether there is a next page.
   const size = FEED_PAGE_SIZE + 1;
@@ -44,7 +44,7 @@ function pageOfNewest(
   return html`
     ${feedHead(t.newest, 'new', categories, language)}
     ${items.length === 0 ? html`<p class="empty">${t.nothingOlder}</p>` : list}
-    ${feedLinks('/', placeText(end), isBeginning, language)}`;
+    ${feedLinks('/', cursorText(end), isBeginning, language)}`;
 }
 
 function emptyHome(c: PageContext): Html {

@@ -36,7 +36,7 @@ export async function overviewPage(
         <p>${reports === 0 ? t.noReports : html`<a href="/operator/reports">${t.reports(reportCount)}</a>`}</p>
         <dl class="facts">
           <dt>${t.members}</dt>
-          <dd>${countOf(members.made)}</dd>
+          <dd>${countOf(members.total)}</dd>
           <dt>${t.suspended}</dt>
           <dd><a href="/operator/members?filter=suspended">${upTo(members.suspended, MOST_COUNTED)}</a></dd>
           <dt>${t.closed}</dt>

@@ -9,7 +9,7 @@ import { bilingual, type Language } from '../../pages/language.ts';
 import { agoElement } from '../../pages/moments.ts';
 import { type Html, page } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
-import { FEED_PAGE_SIZE, feedLinks, pageOf, placeInQuery, placeText } from '../lists/frame.ts';
+import { cursorInQuery, cursorText, FEED_PAGE_SIZE, feedLinks, pageOf } from '../lists/frame.ts';
 import { excerptOf, titleOf } from '../lists/item.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { REMOVED_PATH } from './removed.ts';
@@ -19,7 +19,7 @@ export async function draftsPage(site: SiteParts, c: PageContext, user: User): P
   const { language } = c.get('visitor');
   const t = words[language];
   const now = site.clock();
-  const before = placeInQuery(c);
+  const before = cursorInQuery(c);
   const drafts = await site.community.reads.draftsOf(user.id, before ?? BEGINNING, FEED_PAGE_SIZE + 1);
   const { items, end } = pageOf(drafts, FEED_PAGE_SIZE, ({ updatedAt }) => updatedAt);
   return page(
@@ -30,7 +30,7 @@ export async function draftsPage(site: SiteParts, c: PageContext, user: User): P
       <p class="soft">${t.onlyYou}</p>
       <p class="links"><a href="${REMOVED_PATH}">${t.removed}</a></p>
       ${items.length === 0 ? emptyList(language) : items.map((draft) => draftItem(draft, now, language))}
-      ${feedLinks('/drafts', placeText(end), before === undefined, language)}`,
+      ${feedLinks('/drafts', cursorText(end), before === undefined, language)}`,
   );
 }
 
