@@ -1,4 +1,4 @@
-// Puts the house together. The only file that sees every room, and it holds no logic.
+// Connects all modules. The only file that imports every one of them; it contains no logic.
 
 import type { AuditLog } from './audit/audit-log.ts';
 import type { Community } from './community/community.ts';
@@ -41,7 +41,7 @@ import { oauthStore } from './storage/oauth/oauth-store.ts';
 import { type Lifetimes, PURGE_STEP, purgeExpired } from './storage/purge/purge.ts';
 
 export { startPurging } from './storage/purge/purge.ts';
-// The drivers of both databases: loaded when they are needed.
+// Loaded on demand, because it needs the drivers of both databases.
 export const databaseMove = () => import('./storage/copies/database-move.ts');
 export { backUp, problemWithDatabase, restore } from './storage/copies/sqlite-backup.ts';
 
@@ -53,8 +53,23 @@ const LIFETIMES: Lifetimes = {
   notification: NOTIFICATION_LIFETIME,
 };
 
-/** The rooms, ready to be used by the doors. */
-export interface Portico {
+/** The modules of the program, ready for the doors. */
+export interface Portico extends Parts {
+  /** Migrates the database, and creates the first signing keys if there are none. */
+  prepare(): Promise<void>;
+  /** Builds the HTTP side of the program: all doors behind one address. */
+  app(): Served;
+  /** Sends some of the mails that are due. Returns how many were due, 0 if none are left. */
+  sendMails(): Promise<number>;
+  /** Keeps sending mails as they become due. Stopping waits for those in progress. */
+  startMailing(): Rounds;
+  /** Deletes some of the expired rows. Returns how many, 0 if none are left. */
+  purge(): Promise<number>;
+  /** Writes the counted views, and closes the database and the counter. */
+  close(): Promise<void>;
+}
+
+interface Parts {
   config: Config;
   clock: Clock;
   log: Log;
@@ -66,120 +81,42 @@ export interface Portico {
   audit: AuditLog;
   /** The destination of imports. */
   imports: Destination;
-  /** Views that are noted now and written a little later. */
+  /** Counts views of posts in memory and writes them a little later. */
   views: Views;
-  /** Brings the database up to date and makes what it must have, such as the first signing keys. */
-  prepare(): Promise<void>;
-  /** Everything behind one address. */
-  app(): Served;
-  /** The secret of the link that makes the first operator: the same in all processes on one database. */
+  /** Returns the secret in the first operator's link: the same in all processes on one database. */
   setupToken(): Promise<string>;
-  /** Deletes some of what has had its time. Returns how many rows went, 0 when none are left. */
-  purge(): Promise<number>;
-  /** Sends mails whose turn it is. Returns how many it took up. */
-  sendMails(): Promise<number>;
-  /** Sends mails from now on, as they come. Stopping waits for those under way. */
-  startMailing(): Rounds;
-  /** Finishes what was accepted and lets go of files and connections. */
-  close(): Promise<void>;
 }
 
 /**
- * Opens the database (which must then be migrated) and the counters, and joins the rooms to them. `own` counts where no
- * counter is shared by all machines; `onAway` is called for every hit that it counts in the place of one that is.
+ * Open the database and the counter, and connect the modules to them. Doesn't migrate. `localCounter` counts
+ * without Redis and while Redis is away; `onFallback` is called for each hit that it counts in Redis's place.
  */
 export async function compose(
   config: Config,
   clock: Clock = systemClock,
   log: Log = openLog(config.logLevel),
-  own: Counter = processCounter(clock),
-  onAway?: () => void,
+  localCounter: Counter = processCounter(clock),
+  onFallback?: () => void,
 ): Promise<Portico> {
   const database = await openDatabase(config);
-  const counter = await openCounter(config.redisUrl, own, clock, log, onAway);
-  const stores = storesOn(database, config.cachedTokens);
-  const { brand, baseUrl: issuer } = config;
-  const oauth = { reads: stores.oauth, writes: stores.oauth, clock, brand, issuer };
-  const identity: Identity = { reads: stores.identity, writes: stores.identity, clock };
-  const site = { name: config.siteName, baseUrl: config.baseUrl, signUp: config.signUp };
-  const mailer = openMailer(config.mail, log);
-  const sendMails = () => sendDueMails(identity, (facts) => mailer(letterOf(site, facts)), tellOfMail(log));
-  const community = { reads: stores.community, writes: stores.community, clock };
-  const audit = { reads: auditStore(database) };
-  const importing = importStore(database);
-  const imports: Destination = { reads: importing, writes: importing, clock };
-  const setupToken = () => derivedSecret(oauth, 'setup');
-  const views = openViews(
-    community,
-    () => derivedSecret(oauth, 'views'),
-    (error) => log.warn({ err: error }, 'views could not be written; they will be tried again'),
-  );
+  const counter = await openCounter(config.redisUrl, localCounter, clock, log, onFallback);
+  const modules = modulesOn(database, config, clock);
+  const views = viewsOf(modules, log);
+  const setupToken = () => derivedSecret(modules.oauth, 'setup');
+  const parts: Parts = { config, clock, log, counter, database, ...modules, views, setupToken };
+  const sendMails = mailSender(parts);
   return {
-    config,
-    clock,
-    log,
-    counter,
-    database,
-    oauth,
-    identity,
-    community,
-    audit,
-    imports,
-    views,
-    setupToken,
-    async prepare() {
-      await database.migrate();
-      await prepareSigningKeys(oauth);
-    },
-    app() {
-      const rooms: Rooms = {
-        oauth,
-        identity,
-        community,
-        audit,
-        views,
-        counter,
-        clock,
-        log,
-        setupToken,
-        site,
-        clientAddress: clientAddress(config.trustedProxies),
-        rateLimitPerMinute: config.rateLimitPerMinute,
-        tokenRateLimitPerMinute: config.tokenRateLimitPerMinute,
-        isReady: () => isReachable(database),
-      };
-      return app(rooms, {
-        api: apiDoor(rooms),
-        tokens: tokenEndpoints(rooms),
-        programs: [informationEndpoints(rooms)],
-        pages: [authorizationPages(rooms), sitePages(rooms)],
-        files: staticFiles(),
-      });
-    },
+    ...parts,
+    prepare: () => prepare(parts),
+    app: () => appOf(parts),
     sendMails,
-    startMailing() {
-      const tell = (error: unknown) =>
-        log.warn({ err: error }, 'mails could not be read; it will be tried again');
-      const round = restingAfter(sendMails, { more: 0, done: PAUSE_WITHOUT_MAIL }, tell);
-      const rounds = startRounds(round, PAUSE_WITHOUT_MAIL);
-      identity.onMail = rounds.wake;
-      return rounds;
-    },
-    async purge() {
-      const deleted = await purgeExpired(database, LIFETIMES, clock(), PURGE_STEP);
-      // Afterwards: keys in disorder must not keep anything else from being done.
-      await tendSigningKeys(oauth);
-      return deleted;
-    },
-    async close() {
-      await views.close();
-      await database.close();
-      await counter.close();
-    },
+    startMailing: () => startMailing(parts, sendMails),
+    purge: () => purge(parts),
+    close: () => close(parts),
   };
 }
 
-// What is not used is not loaded: the drivers of the other engines would cost start time and memory.
+// Loads only the driver of the configured database: others would cost start time and memory.
 async function openDatabase({ database, databasePool }: Config): Promise<EitherDatabase> {
   if (database.kind === 'sqlite') return openSqlite(database.path);
   const { openPostgres } = await import('./storage/engine/postgres.ts');
@@ -188,12 +125,40 @@ async function openDatabase({ database, databasePool }: Config): Promise<EitherD
 
 type EitherDatabase = SqliteDatabase | PostgresDatabase;
 
-/** What the rooms ask of storage. Without the lines about the cache everything is the same, and slower. */
+async function openCounter(
+  redisUrl: string | undefined,
+  localCounter: Counter,
+  clock: Clock,
+  log: Log,
+  onFallback: (() => void) | undefined,
+): Promise<Counter> {
+  if (redisUrl === undefined) return localCounter;
+  const { redisCounter } = await import('./lib/redis-counter.ts');
+  const tell = (reason: string) =>
+    log.warn({ reason }, 'Redis does not answer; each machine counts for itself');
+  return steadyCounter(redisCounter(redisUrl), localCounter, clock, tell, onFallback);
+}
+
+type StoredModules = Pick<Parts, 'oauth' | 'identity' | 'community' | 'audit' | 'imports'>;
+
+function modulesOn(database: EitherDatabase, config: Config, clock: Clock): StoredModules {
+  const { oauth, identity, community } = storesOn(database, config.cachedTokens);
+  const imports = importStore(database);
+  return {
+    oauth: { reads: oauth, writes: oauth, clock, brand: config.brand, issuer: config.baseUrl },
+    identity: { reads: identity, writes: identity, clock },
+    community: { reads: community, writes: community, clock },
+    audit: { reads: auditStore(database) },
+    imports: { reads: imports, writes: imports, clock },
+  };
+}
+
+/** Open the stores. Without the lines about the cache everything works the same, only slower. */
 function storesOn(database: EitherDatabase, cachedTokens: number) {
   const oauth = oauthStore(database);
   const identity = identityStore(database);
   const community = communityStore(database);
-  // Only a server of PostgreSQL knows what other machines have written to it.
+  // Not cached: other machines can write to PostgreSQL, and this process doesn't learn of it.
   if (database.dialect === 'postgres') return { oauth, identity, community };
   const cache = openCache(database, cachedTokens);
   return {
@@ -203,29 +168,83 @@ function storesOn(database: EitherDatabase, cachedTokens: number) {
   };
 }
 
+function viewsOf({ community, oauth }: StoredModules, log: Log): Views {
+  const tell = (error: unknown) => log.warn({ err: error }, 'could not write views; will try again');
+  return openViews(community, () => derivedSecret(oauth, 'views'), tell);
+}
+
+async function prepare({ database, oauth }: Parts): Promise<void> {
+  await database.migrate();
+  await prepareSigningKeys(oauth);
+}
+
+function appOf(parts: Parts): Served {
+  const { oauth, identity, community, audit, views, counter, clock, log, setupToken, config } = parts;
+  const rooms: Rooms = {
+    oauth,
+    identity,
+    community,
+    audit,
+    views,
+    counter,
+    clock,
+    log,
+    setupToken,
+    site: siteOf(config),
+    clientAddress: clientAddress(config.trustedProxies),
+    rateLimitPerMinute: config.rateLimitPerMinute,
+    tokenRateLimitPerMinute: config.tokenRateLimitPerMinute,
+    isReady: () => isReachable(parts.database),
+  };
+  return app(rooms, {
+    api: apiDoor(rooms),
+    tokens: tokenEndpoints(rooms),
+    programs: [informationEndpoints(rooms)],
+    pages: [authorizationPages(rooms), sitePages(rooms)],
+    files: staticFiles(),
+  });
+}
+
+function siteOf({ siteName: name, baseUrl, signUp }: Config): Rooms['site'] {
+  return { name, baseUrl, signUp };
+}
+
+function mailSender({ config, identity, log }: Parts): Portico['sendMails'] {
+  const mailer = openMailer(config.mail, log);
+  const site = siteOf(config);
+  return () => sendDueMails(identity, (facts) => mailer(letterOf(site, facts)), logMailFailure(log));
+}
+
 function openMailer({ smtpUrl, outbox, from }: Config['mail'], log: Log): Mailer {
   if (smtpUrl !== undefined) return smtpMailer(smtpUrl, from);
-  return folderMailer(outbox, from, (file) => log.info({ file }, 'a mail was written into the outbox'));
+  return folderMailer(outbox, from, (file) => log.info({ file }, 'wrote a mail to the outbox'));
+}
+
+// Logs neither the address nor the content of the mail.
+function logMailFailure(log: Log): TellOfFailure {
+  return ({ isLastAttempt, ...facts }) =>
+    log.warn(facts, isLastAttempt ? 'gave up sending a mail' : 'could not send a mail; will try again');
 }
 
 const PAUSE_WITHOUT_MAIL = 3 * SECOND;
 
-// Neither the address nor what the mail says.
-function tellOfMail(log: Log): TellOfFailure {
-  return ({ isLastAttempt, ...facts }) =>
-    log.warn(facts, isLastAttempt ? 'a mail was given up' : 'a mail was not taken; it will be tried again');
+function startMailing({ identity, log }: Parts, sendMails: Portico['sendMails']): Rounds {
+  const tell = (error: unknown) => log.warn({ err: error }, 'could not read mails; will try again');
+  const round = restingAfter(sendMails, { more: 0, done: PAUSE_WITHOUT_MAIL }, tell);
+  const rounds = startRounds(round, PAUSE_WITHOUT_MAIL);
+  identity.onMail = rounds.wake;
+  return rounds;
 }
 
-async function openCounter(
-  redisUrl: string | undefined,
-  own: Counter,
-  clock: Clock,
-  log: Log,
-  onAway: (() => void) | undefined,
-): Promise<Counter> {
-  if (redisUrl === undefined) return own;
-  const { redisCounter } = await import('./lib/redis-counter.ts');
-  const tell = (reason: string) =>
-    log.warn({ reason }, 'the shared counter does not answer: limits hold per process');
-  return steadyCounter(redisCounter(redisUrl), own, clock, tell, onAway);
+async function purge({ database, oauth, clock }: Parts): Promise<number> {
+  const deleted = await purgeExpired(database, LIFETIMES, clock(), PURGE_STEP);
+  // Last, because a problem with the keys must not stop the purging.
+  await tendSigningKeys(oauth);
+  return deleted;
+}
+
+async function close({ views, database, counter }: Parts): Promise<void> {
+  await views.close();
+  await database.close();
+  await counter.close();
 }
