@@ -13,7 +13,7 @@ export function ago(moment: Timestamp, now: Timestamp, language: Language): stri
   if (unit === undefined || length === undefined) return justNow[language];
   // The future is rounded: 30 days less a second are 30 days.
   const count = distance < 0 ? Math.trunc(distance / length) : Math.round(distance / length);
-  return distances[language]().format(count, unit);
+  return distances[language][unit](count);
 }
 
 /** Name the day: "21 Nov 2026". */
@@ -72,10 +72,7 @@ const CHINESE = 'zh-Hans';
 const justNow = bilingual('just now', '刚刚');
 
 // Made with the first page that needs them: the language data takes tens of milliseconds to load.
-const distances = bilingual(
-  lazily(() => new Intl.RelativeTimeFormat(ENGLISH, { numeric: 'auto' })),
-  lazily(() => new Intl.RelativeTimeFormat(CHINESE, { numeric: 'auto' })),
-);
+const distances = bilingual(distancesIn(ENGLISH), distancesIn(CHINESE));
 
 const days = bilingual(
   lazily(() => new Intl.DateTimeFormat(ENGLISH, { dateStyle: 'medium', timeZone })),
@@ -84,7 +81,20 @@ const days = bilingual(
 
 const minutes = bilingual(minutesIn(ENGLISH), minutesIn(CHINESE));
 
-// Pages name the same minutes again and again, and a formatter takes longer than the rest of a line.
+// Pages name the same distances and minutes again and again, and a formatter takes longer than the rest of a line.
+function distancesIn(locale: string): Record<(typeof UNITS)[number]['unit'], (count: number) => string> {
+  const formatter = lazily(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
+  const inUnit = (unit: Intl.RelativeTimeFormatUnit) =>
+    remembering((count: number) => formatter().format(count, unit), 1000);
+  return {
+    year: inUnit('year'),
+    month: inUnit('month'),
+    day: inUnit('day'),
+    hour: inUnit('hour'),
+    minute: inUnit('minute'),
+  };
+}
+
 function minutesIn(locale: string): (minute: number) => string {
   const formatter = lazily(
     () => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }),
