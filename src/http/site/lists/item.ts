@@ -28,7 +28,7 @@ export function postListItem(post: PostSummary, now: Timestamp, language: Langua
     </article>`;
 }
 
-// The newest posts are listed at every visit: what does not depend on the time is made once for each record.
+// The newest posts are listed again and again, so the parts that don't show a time are made once per record.
 const lastingParts = bilingual(
   oncePerRecord<PostSummary, { heading: Html; counts: Html }>(),
   oncePerRecord<PostSummary, { heading: Html; counts: Html }>(),
@@ -55,7 +55,7 @@ export function categoryLink(post: PostSummary): Html {
   return html`<p class="eyebrow"><a href="${categoryPath(post.categorySlug)}">${post.categoryName}</a></p>`;
 }
 
-/** The title, or a stand-in for a draft that has none yet. */
+/** The title, or a placeholder for a draft that has none yet. */
 export function titleOf({ title }: PostSummary, language: Language): string {
   return title === '' ? words[language].untitled : title;
 }
