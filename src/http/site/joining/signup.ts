@@ -14,7 +14,7 @@ import { retryAfter } from '../../pages/waiting.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { readRegistration, registrationFields, type TypedRegistration } from './registration-form.ts';
 
-/** The sign-up page, or the reason why this visitor can't sign up. */
+/** Show the sign-up page, or say why this visitor can't sign up. */
 export async function signupPage(site: SiteParts, c: PageContext): Promise<Response> {
   const returnTo = localPath(c.req.query('return_to'));
   const invitation = c.req.query('invitation') ?? '';
@@ -123,7 +123,7 @@ const words = bilingual(
       },
       unusable: {
         title: 'This invitation is not valid',
-        text: 'It was already used, was withdrawn, has expired, or the link is incomplete. Ask the sender for a new one.',
+        text: 'It was already used, was revoked, has expired, or its link is incomplete. Ask the sender for a new one.',
       },
       too_many: {
         title: 'Too many new accounts from your network',

@@ -23,8 +23,8 @@ export function placeInQuery(c: PageContext): Place | undefined {
 }
 
 /**
- * Cut a page from a list that was read with one post more than the page has. The next page continues
- * after `end`, which is undefined on the last page.
+ * Cut a list down to one page. The list must have been read with one post more than a page shows. The next
+ * page continues after `end`, which is undefined on the last page.
  */
 export function pageOf<T extends PostSummary>(
   posts: readonly T[],

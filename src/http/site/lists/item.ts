@@ -22,8 +22,8 @@ export function postListItem(post: PostSummary, now: Timestamp, language: Langua
   return item.html;
 }
 
-// Every visit lists the newest posts, whose records stay the same objects until they change. An item is made again
-// when its age reads otherwise.
+// Every visit lists the newest posts, whose records stay the same objects until they change. So each language keeps
+// the item of a record, and replaces it when the words for its age change.
 interface Item {
   age: string;
   html: Html;
@@ -58,7 +58,7 @@ export function categoryLink(post: PostSummary): Html {
   return html`<p class="eyebrow"><a href="${categoryPath(post.categorySlug)}">${post.categoryName}</a></p>`;
 }
 
-/** The title, or a stand-in for a draft that has none yet. */
+/** The title, or a placeholder for a draft that has none yet. */
 export function titleOf({ title }: PostSummary, language: Language): string {
   return title === '' ? words[language].untitled : title;
 }

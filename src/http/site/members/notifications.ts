@@ -1,4 +1,4 @@
-// A member's notifications: events of their posts and comments, newest first, with the unread ones marked.
+// A member's notifications about their posts and comments, newest first, with the unread ones marked.
 
 import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';

@@ -18,7 +18,7 @@ import { operatorPage, operatorTitle } from './page.ts';
 const PATH = '/operator/audit';
 const PAGE_SIZE = 50;
 
-/** The audit log, of all subjects or of the one in the query. */
+/** Show the audit log, of all subjects or of the one in the query. */
 export async function auditPage({ audit }: SiteParts, c: PageContext): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
@@ -92,7 +92,7 @@ function eventRow({ at, actorName, action, subject, detail }: AuditEvent, langua
 const words = bilingual(
   {
     explanation:
-      'Every act of an operator, on these pages or on the command line, is recorded here. Entries can’t be changed. Times are UTC+8.',
+      'Every action that operators take, on these pages or on the command line, is recorded here. Entries can’t be changed. Times are UTC+8.',
     only: 'Entries about',
     everything: 'Show all entries',
     nothing: 'No entries.',

@@ -1,4 +1,4 @@
-// Comments as readers see them, each with links to what the visitor may do.
+// The comments on a post, each with links to reply, edit, remove or report.
 
 import { html } from 'hono/html';
 import type { Comment, CommentInPlace } from '../../../community/comment.ts';
