@@ -1,4 +1,4 @@
-// Puts the house together. The only file that sees every room, and it holds no logic.
+// Connects all modules. The only file that imports every one of them; it contains no logic.
 
 import type { AuditLog } from './audit/audit-log.ts';
 import type { Community } from './community/community.ts';
@@ -7,7 +7,7 @@ import { RESTORABLE_FOR } from './community/post.ts';
 import { openViews, type Views } from './community/view.ts';
 import type { Config } from './config.ts';
 import { apiDoor } from './http/api/door.ts';
-import { app, type Rooms, type Served } from './http/app.ts';
+import { type AppParts, app, type Served } from './http/app.ts';
 import { clientAddress } from './http/client-address.ts';
 import { authorizationPages, informationEndpoints, tokenEndpoints } from './http/oauth/endpoints.ts';
 import { letterOf } from './http/site/joining/letters.ts';
@@ -41,7 +41,7 @@ import { oauthStore } from './storage/oauth/oauth-store.ts';
 import { type Lifetimes, PURGE_STEP, purgeExpired } from './storage/purge/purge.ts';
 
 export { startPurging } from './storage/purge/purge.ts';
-// The drivers of both databases: loaded when they are needed.
+// Loaded on demand, because it needs the drivers of both databases.
 export const databaseMove = () => import('./storage/copies/database-move.ts');
 export { backUp, problemWithDatabase, restore } from './storage/copies/sqlite-backup.ts';
 
@@ -53,7 +53,7 @@ const LIFETIMES: Lifetimes = {
   notification: NOTIFICATION_LIFETIME,
 };
 
-/** The rooms, ready to be used by the doors. */
+/** The modules of the program, ready for the doors. */
 export interface Portico {
   config: Config;
   clock: Clock;
@@ -66,44 +66,45 @@ export interface Portico {
   audit: AuditLog;
   /** The destination of imports. */
   imports: Destination;
-  /** Views that are noted now and written a little later. */
+  /** Counts views of posts in memory and writes them a little later. */
   views: Views;
-  /** Brings the database up to date and makes what it must have, such as the first signing keys. */
+  /** Migrates the database, and creates the first signing keys if there are none. */
   prepare(): Promise<void>;
-  /** Everything behind one address. */
+  /** Builds the HTTP side of the program: all doors behind one address. */
   app(): Served;
-  /** The secret of the link that makes the first operator: the same in all processes on one database. */
+  /** Returns the secret in the first operator's link: the same in all processes on one database. */
   setupToken(): Promise<string>;
-  /** Deletes some of what has had its time. Returns how many rows went, 0 when none are left. */
+  /** Deletes some of the expired rows. Returns how many, 0 if none are left. */
   purge(): Promise<number>;
-  /** Sends mails whose turn it is. Returns how many it took up. */
+  /** Sends some of the mails that are due. Returns how many were due, 0 if none are left. */
   sendMails(): Promise<number>;
-  /** Sends mails from now on, as they come. Stopping waits for those under way. */
+  /** Keeps sending mails as they become due. Stopping waits for those in progress. */
   startMailing(): Rounds;
-  /** Finishes what was accepted and lets go of files and connections. */
+  /** Writes the counted views, and closes the database and the counter. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the database (which must then be migrated) and the counters, and joins the rooms to them. `own` counts where no
- * counter is shared by all machines; `onAway` is called for every hit that it counts in the place of one that is.
+ * Open the database and the counter, and connect the modules to them. Doesn't migrate. `localCounter` counts
+ * without Redis and while Redis is away; `onFallback` is called for each hit that it counts in Redis's place.
  */
 export async function compose(
   config: Config,
   clock: Clock = systemClock,
   log: Log = openLog(config.logLevel),
-  own: Counter = processCounter(clock),
-  onAway?: () => void,
+  localCounter: Counter = processCounter(clock),
+  onFallback?: () => void,
 ): Promise<Portico> {
   const database = await openDatabase(config);
-  const counter = await openCounter(config.redisUrl, own, clock, log, onAway);
+  const counter = await openCounter(config.redisUrl, localCounter, clock, log, onFallback);
   const stores = storesOn(database, config.cachedTokens);
   const { brand, baseUrl: issuer } = config;
   const oauth = { reads: stores.oauth, writes: stores.oauth, clock, brand, issuer };
   const identity: Identity = { reads: stores.identity, writes: stores.identity, clock };
   const site = { name: config.siteName, baseUrl: config.baseUrl, signUp: config.signUp };
   const mailer = openMailer(config.mail, log);
-  const sendMails = () => sendDueMails(identity, (facts) => mailer(letterOf(site, facts)), tellOfMail(log));
+  const sendMails = () =>
+    sendDueMails(identity, (facts) => mailer(letterOf(site, facts)), logMailFailure(log));
   const community = { reads: stores.community, writes: stores.community, clock };
   const audit = { reads: auditStore(database) };
   const importing = importStore(database);
@@ -112,7 +113,7 @@ export async function compose(
   const views = openViews(
     community,
     () => derivedSecret(oauth, 'views'),
-    (error) => log.warn({ err: error }, 'views could not be written; they will be tried again'),
+    (error) => log.warn({ err: error }, 'could not write views; will try again'),
   );
   return {
     config,
@@ -132,7 +133,7 @@ export async function compose(
       await prepareSigningKeys(oauth);
     },
     app() {
-      const rooms: Rooms = {
+      const parts: AppParts = {
         oauth,
         identity,
         community,
@@ -148,18 +149,17 @@ export async function compose(
         tokenRateLimitPerMinute: config.tokenRateLimitPerMinute,
         isReady: () => isReachable(database),
       };
-      return app(rooms, {
-        api: apiDoor(rooms),
-        tokens: tokenEndpoints(rooms),
-        programs: [informationEndpoints(rooms)],
-        pages: [authorizationPages(rooms), sitePages(rooms)],
+      return app(parts, {
+        api: apiDoor(parts),
+        tokens: tokenEndpoints(parts),
+        programs: [informationEndpoints(parts)],
+        pages: [authorizationPages(parts), sitePages(parts)],
         files: staticFiles(),
       });
     },
     sendMails,
     startMailing() {
-      const tell = (error: unknown) =>
-        log.warn({ err: error }, 'mails could not be read; it will be tried again');
+      const tell = (error: unknown) => log.warn({ err: error }, 'could not read mails; will try again');
       const round = restingAfter(sendMails, { more: 0, done: PAUSE_WITHOUT_MAIL }, tell);
       const rounds = startRounds(round, PAUSE_WITHOUT_MAIL);
       identity.onMail = rounds.wake;
@@ -167,7 +167,7 @@ export async function compose(
     },
     async purge() {
       const deleted = await purgeExpired(database, LIFETIMES, clock(), PURGE_STEP);
-      // Afterwards: keys in disorder must not keep anything else from being done.
+      // Last, because a problem with the keys must not stop the purging.
       await tendSigningKeys(oauth);
       return deleted;
     },
@@ -179,7 +179,7 @@ export async function compose(
   };
 }
 
-// What is not used is not loaded: the drivers of the other engines would cost start time and memory.
+// Loads only the driver of the configured database: others would cost start time and memory.
 async function openDatabase({ database, databasePool }: Config): Promise<EitherDatabase> {
   if (database.kind === 'sqlite') return openSqlite(database.path);
   const { openPostgres } = await import('./storage/engine/postgres.ts');
@@ -188,12 +188,12 @@ async function openDatabase({ database, databasePool }: Config): Promise<EitherD
 
 type EitherDatabase = SqliteDatabase | PostgresDatabase;
 
-/** What the rooms ask of storage. Without the lines about the cache everything is the same, and slower. */
+/** Open the stores. Without the lines about the cache everything works the same, only slower. */
 function storesOn(database: EitherDatabase, cachedTokens: number) {
   const oauth = oauthStore(database);
   const identity = identityStore(database);
   const community = communityStore(database);
-  // Only a server of PostgreSQL knows what other machines have written to it.
+  // Not cached: other machines can write to PostgreSQL, and this process doesn't learn of it.
   if (database.dialect === 'postgres') return { oauth, identity, community };
   const cache = openCache(database, cachedTokens);
   return {
@@ -205,27 +205,27 @@ function storesOn(database: EitherDatabase, cachedTokens: number) {
 
 function openMailer({ smtpUrl, outbox, from }: Config['mail'], log: Log): Mailer {
   if (smtpUrl !== undefined) return smtpMailer(smtpUrl, from);
-  return folderMailer(outbox, from, (file) => log.info({ file }, 'a mail was written into the outbox'));
+  return folderMailer(outbox, from, (file) => log.info({ file }, 'wrote a mail to the outbox'));
 }
 
 const PAUSE_WITHOUT_MAIL = 3 * SECOND;
 
-// Neither the address nor what the mail says.
-function tellOfMail(log: Log): TellOfFailure {
+// Logs neither the address nor the content of the mail.
+function logMailFailure(log: Log): TellOfFailure {
   return ({ isLastAttempt, ...facts }) =>
-    log.warn(facts, isLastAttempt ? 'a mail was given up' : 'a mail was not taken; it will be tried again');
+    log.warn(facts, isLastAttempt ? 'gave up sending a mail' : 'could not send a mail; will try again');
 }
 
 async function openCounter(
   redisUrl: string | undefined,
-  own: Counter,
+  localCounter: Counter,
   clock: Clock,
   log: Log,
-  onAway: (() => void) | undefined,
+  onFallback: (() => void) | undefined,
 ): Promise<Counter> {
-  if (redisUrl === undefined) return own;
+  if (redisUrl === undefined) return localCounter;
   const { redisCounter } = await import('./lib/redis-counter.ts');
   const tell = (reason: string) =>
-    log.warn({ reason }, 'the shared counter does not answer: limits hold per process');
-  return steadyCounter(redisCounter(redisUrl), own, clock, tell, onAway);
+    log.warn({ reason }, 'Redis does not answer; each machine counts for itself');
+  return steadyCounter(redisCounter(redisUrl), localCounter, clock, tell, onFallback);
 }

@@ -67,7 +67,7 @@ test('Without a server a mail lies in the outbox beside the database, and the lo
   await program.opened();
 
   await joinAs(program.url, 'alice');
-  await untilTrue(() => program.printed().includes('a mail was written into the outbox'));
+  await untilTrue(() => program.printed().includes('wrote a mail to the outbox'));
 
   const [file = ''] = await readdir(join(folder, 'outbox'));
   const mail = mailOf([], await readFile(join(folder, 'outbox', file), 'utf8'));

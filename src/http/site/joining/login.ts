@@ -6,7 +6,7 @@ import { localPath, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { formTokenField, type Html, page } from '../../pages/page.ts';
 import { formTargetsOfReturn, uiLocalesOfReturn } from '../../pages/return-path.ts';
-import { giveSession, type PageContext, speakAsAsked } from '../../pages/visitor.ts';
+import { giveSession, type PageContext, useRequestedLanguage } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { FORGOTTEN_PATH } from './letters.ts';
@@ -17,7 +17,7 @@ export function loginPage(site: SiteParts, c: PageContext): Promise<Response> {
   const again = c.req.query('again') === '1' && visit !== undefined;
   const username = c.req.query('login_hint') ?? (again ? visit.user.username : '');
   const returnTo = localPath(c.req.query('return_to'));
-  speakAsAsked(c, uiLocalesOfReturn(returnTo));
+  useRequestedLanguage(c, uiLocalesOfReturn(returnTo));
   return pageOfLogin(site, c, { returnTo, username, again });
 }
 
@@ -35,7 +35,7 @@ export async function logIn(site: SiteParts, c: PageContext, form: PostedForm): 
   const returnTo = localPath(form.text('return_to'));
   const username = form.text('username').slice(0, 200);
   const again = form.has('again');
-  speakAsAsked(c, uiLocalesOfReturn(returnTo));
+  useRequestedLanguage(c, uiLocalesOfReturn(returnTo));
   const { language } = c.get('visitor');
   const t = words[language];
   const result = await signIn(site.identity, {

@@ -7,7 +7,7 @@ import type { Category } from '../../../community/store.ts';
 import { partOf } from '../../../lib/part.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import type { Html } from '../../pages/page.ts';
-import { wayOn } from '../../pages/pagination.ts';
+import { neighbourLinks } from '../../pages/pagination.ts';
 import { categoryPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 
@@ -84,9 +84,9 @@ export function feedLinks(
 ): Html | string {
   const beginning = new URLSearchParams(query).toString();
   const next = new URLSearchParams({ ...query, before: end ?? '' });
-  return wayOn(language, {
+  return neighbourLinks(language, {
     back: isBeginning ? undefined : { href: beginning === '' ? path : `${path}?${beginning}` },
-    on: end === undefined ? undefined : { href: `${path}?${next}`, text: words[language].older },
+    next: end === undefined ? undefined : { href: `${path}?${next}`, text: words[language].older },
   });
 }
 

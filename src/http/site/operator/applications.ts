@@ -10,7 +10,7 @@ import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { countOf, dayElement } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';
-import { wayOn } from '../../pages/pagination.ts';
+import { neighbourLinks } from '../../pages/pagination.ts';
 import { questionPage } from '../../pages/question.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { notice } from '../notice.ts';
@@ -79,7 +79,7 @@ export async function applicationsPage(site: SiteParts, c: PageContext): Promise
       ${notice(isChange ? t.done[change] : undefined)}
       ${clients.map((client) => clientCard(client, language))}
       ${clients.length === 0 && html`<p class="empty">${t.none}</p>`}
-      ${wayOn(language, { on: nextPath === undefined ? undefined : { href: nextPath } })}`,
+      ${neighbourLinks(language, { next: nextPath === undefined ? undefined : { href: nextPath } })}`,
   );
 }
 

@@ -7,7 +7,7 @@ import { bilingual, type Language } from '../../pages/language.ts';
 import { clockTimeOf, dayElement } from '../../pages/moments.ts';
 import { numberIn } from '../../pages/numbers.ts';
 import type { Html } from '../../pages/page.ts';
-import { wayOn } from '../../pages/pagination.ts';
+import { neighbourLinks } from '../../pages/pagination.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { table } from '../table.ts';
@@ -39,7 +39,7 @@ export async function auditPage({ audit }: SiteParts, c: PageContext): Promise<R
       <p class="soft">${t.explanation}</p>
       ${subject && subjectNote(subject, language)}
       ${events.length === 0 ? html`<p class="empty">${t.nothing}</p>` : eventTable(events, language)}
-      ${wayOn(language, { on: last && { href: pathOf({ subject, before: last.id }) } })}`,
+      ${neighbourLinks(language, { next: last && { href: pathOf({ subject, before: last.id }) } })}`,
   );
 }
 

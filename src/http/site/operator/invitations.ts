@@ -21,7 +21,7 @@ import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { dayElement } from '../../pages/moments.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
-import { wayOn } from '../../pages/pagination.ts';
+import { neighbourLinks } from '../../pages/pagination.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { table } from '../table.ts';
@@ -101,7 +101,7 @@ async function pageOfInvitations(site: SiteParts, c: PageContext, result: FormRe
         ${invitationForm(c, input, problem)}
       </section>
       ${list.length === 0 ? html`<p class="empty">${t.none}</p>` : invitationTable(c, list, site.clock())}
-      ${wayOn(language, { on: last && { href: `${PATH}?before=${last.key}` } })}`,
+      ${neighbourLinks(language, { next: last && { href: `${PATH}?before=${last.key}` } })}`,
   );
 }
 

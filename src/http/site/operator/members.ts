@@ -12,7 +12,7 @@ import { bilingual, type Language } from '../../pages/language.ts';
 import { dayElement } from '../../pages/moments.ts';
 import { numberIn } from '../../pages/numbers.ts';
 import type { Html } from '../../pages/page.ts';
-import { wayOn } from '../../pages/pagination.ts';
+import { neighbourLinks } from '../../pages/pagination.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { table } from '../table.ts';
@@ -47,7 +47,7 @@ export async function membersPage(site: SiteParts, c: PageContext): Promise<Resp
       ${searchForm(prefix, language)}
       ${filterLinks(prefix === '' ? filter : undefined, language)}
       ${members.length === 0 ? html`<p class="empty">${t.none}</p>` : memberTable(members, site.clock(), language)}
-      ${wayOn(language, { on: next === undefined ? undefined : { href: next } })}`,
+      ${neighbourLinks(language, { next: next === undefined ? undefined : { href: next } })}`,
   );
 }
 
