@@ -7,7 +7,7 @@ import { RESTORABLE_FOR } from './community/post.ts';
 import { openViews, type Views } from './community/view.ts';
 import type { Config } from './config.ts';
 import { apiDoor } from './http/api/door.ts';
-import { app, type Rooms, type Served } from './http/app.ts';
+import { type AppParts, app, type Served } from './http/app.ts';
 import { clientAddress } from './http/client-address.ts';
 import { authorizationPages, informationEndpoints, tokenEndpoints } from './http/oauth/endpoints.ts';
 import { letterOf } from './http/site/joining/letters.ts';
@@ -180,7 +180,7 @@ async function prepare({ database, oauth }: Parts): Promise<void> {
 
 function appOf(parts: Parts): Served {
   const { oauth, identity, community, audit, views, counter, clock, log, setupToken, config } = parts;
-  const rooms: Rooms = {
+  const appParts: AppParts = {
     oauth,
     identity,
     community,
@@ -196,16 +196,16 @@ function appOf(parts: Parts): Served {
     tokenRateLimitPerMinute: config.tokenRateLimitPerMinute,
     isReady: () => isReachable(parts.database),
   };
-  return app(rooms, {
-    api: apiDoor(rooms),
-    tokens: tokenEndpoints(rooms),
-    programs: [informationEndpoints(rooms)],
-    pages: [authorizationPages(rooms), sitePages(rooms)],
+  return app(appParts, {
+    api: apiDoor(appParts),
+    tokens: tokenEndpoints(appParts),
+    programs: [informationEndpoints(appParts)],
+    pages: [authorizationPages(appParts), sitePages(appParts)],
     files: staticFiles(),
   });
 }
 
-function siteOf({ siteName: name, baseUrl, signUp }: Config): Rooms['site'] {
+function siteOf({ siteName: name, baseUrl, signUp }: Config): AppParts['site'] {
   return { name, baseUrl, signUp };
 }
 

@@ -208,7 +208,7 @@ function readSiteName(text: string): string {
   throw new InvalidSetting('SITE_NAME: must have 1 to 60 characters');
 }
 
-// The address contains a password, so the message repeats nothing of it.
+// The address contains a password, so the message doesn't quote it.
 function readSmtpUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.parse(text);

@@ -1,4 +1,4 @@
-// The entry of the server.
+// The entry point of the server.
 
 import { start } from './start.ts';
 

@@ -62,13 +62,13 @@ async function serveMetrics({ host, metricsPort = 0 }: Config, metrics: Metrics)
     return close;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new InvalidSetting('METRICS_PORT: another program listens there already');
+    throw new InvalidSetting('METRICS_PORT: another program is already listening on this port');
   }
 }
 
 async function purge(portico: Portico, metrics: Metrics | undefined): Promise<number> {
   const deleted = await portico.purge();
-  metrics?.purged(deleted);
+  metrics?.countPurgedRows(deleted);
   return deleted;
 }
 
@@ -90,7 +90,7 @@ async function welcome({ config, identity, setupToken }: Portico): Promise<strin
     `${config.siteName} is open at ${config.baseUrl} (listening on ${config.host}:${config.port}).`,
   ];
   if (!(await identity.reads.hasOperator())) {
-    lines.push('There is no operator yet. Make the first account with this one-time link:');
+    lines.push('There is no operator yet. Create the first account with this one-time link:');
     lines.push(`  ${config.baseUrl}/setup?token=${await setupToken()}`);
   }
   if (config.metricsPort !== undefined) {
@@ -121,7 +121,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
 }
 
 // A second signal ends the primary process at once, for an impatient operator. A worker ignores further ones:
-// it may get two, its own and its group's, and the primary process decides how long it may take.
+// the primary process and the process group may each send one, and the primary process decides when to kill.
 function stopOn(signals: NodeJS.Signals[], stop: () => Promise<void>): void {
   for (const signal of signals) {
     process[isWorker ? 'on' : 'once'](signal, () => {
@@ -139,7 +139,7 @@ function fail(error: unknown): void {
 function explain(error: unknown): string {
   if (error instanceof InvalidSetting) return error.message;
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return 'PORT: another program listens there already';
+  if (code === 'EADDRINUSE') return 'PORT: another program is already listening on this port';
   const cause = (error as Error).cause;
   const reason = cause instanceof Error ? `${message} (${cause.message})` : message;
   return error instanceof StorageUnavailable ? `DATABASE_URL: ${reason}` : reason;

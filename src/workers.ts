@@ -43,12 +43,12 @@ export async function startWorkers(count: number, counter: Counter, log: Log): P
     return worker;
   }
 
-  async function keepUp(worker: Worker): Promise<void> {
+  async function replaceOnExit(worker: Worker): Promise<void> {
     const [code, signal] = await once(worker, 'exit');
     if (isStopping) return;
     log.warn({ pid: worker.process.pid, code, signal }, 'a worker ended; another one takes its place');
     await pause(PAUSE_BEFORE_REPLACING);
-    if (!isStopping) keepUp(add());
+    if (!isStopping) replaceOnExit(add());
   }
 
   async function begin(): Promise<void> {
@@ -58,10 +58,10 @@ export async function startWorkers(count: number, counter: Counter, log: Log): P
       once(worker, 'exit').then(() => false),
     ]);
     if (!isListening) throw new WorkerFailed();
-    keepUp(worker);
+    replaceOnExit(worker);
   }
 
-  // The first worker starts alone, so that a reason why none can listen is written once.
+  // The first worker starts alone: if no worker can listen, the reason is written only once.
   await begin();
   await Promise.all(Array.from({ length: count - 1 }, begin));
   return {

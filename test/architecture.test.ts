@@ -1,4 +1,4 @@
-// The plan of the house, checked: who may import whom, and what may stand where (docs/architecture.md).
+// The architecture, checked: who may import whom, and what may be where (docs/architecture.md).
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';

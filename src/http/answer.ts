@@ -1,12 +1,12 @@
-// Requests and answers without the framework, for the API: the runtime's own request, and plain data as the
-// answer. Converting both to standard objects would cost as much as all the checks of a call.
+// Requests and answers without the framework, for the API: Node's own request, and the answer as plain data.
+// Converting both to standard objects would cost as much as all the checks of a call.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** The parts of a request without a body that the API reads. */
 export type BareRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 
-/** The names and values of header lines, alternating, as the runtime takes them. */
+/** The names and values of headers, alternating, as Node expects them. */
 export type HeaderLines = string[];
 
 /** A whole answer. */
@@ -14,7 +14,7 @@ export interface Answer {
   status: number;
   headers: HeaderLines;
   body: string;
-  /** `latin1` for a body in ASCII, which spares a conversion. */
+  /** `latin1` for an ASCII body, which saves a conversion. */
   encoding: 'latin1' | 'utf8';
 }
 
@@ -36,14 +36,14 @@ export function send({ status, headers, body, encoding }: Answer, outgoing: Serv
 }
 
 /**
- * Return the path of a request, without the query and unescaped. A request by way of a proxy may have the
- * whole address (RFC 9112 §3.2.2).
+ * Return the decoded path of a request, without the query. A request through a proxy can contain the whole
+ * address (RFC 9112 §3.2.2).
  */
 export function requestPath({ url = '' }: BareRequest): string {
   const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
   const query = target.indexOf('?');
   const path = query < 0 ? target : target.slice(0, query);
-  return path.includes('%') ? unescaped(path) : path;
+  return path.includes('%') ? decodePath(path) : path;
 }
 
 /** Return the parameters in a request's address. */
@@ -52,7 +52,7 @@ export function queryOf({ url = '' }: Pick<BareRequest, 'url'>): URLSearchParams
   return new URLSearchParams(query < 0 ? '' : url.slice(query + 1));
 }
 
-function unescaped(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURI(path);
   } catch {

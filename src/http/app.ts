@@ -23,8 +23,8 @@ import { problemOf } from './problem.ts';
 import { isForApplications, PATHS } from './routes.ts';
 import { protectiveHeaders, securityHeaders } from './security-headers.ts';
 
-/** The rooms, settings and tools that the doors need. */
-export interface Rooms {
+/** The modules, settings and tools that the doors need. */
+export interface AppParts {
   oauth: AuthorizationServer;
   identity: Identity;
   community: Community;
@@ -37,16 +37,16 @@ export interface Rooms {
   clientAddress: ClientAddress;
   rateLimitPerMinute: number;
   tokenRateLimitPerMinute: number;
-  /** Opens /setup once, while there is no operator. */
+  /** Returns the token that opens /setup once, while there is no operator. */
   setupToken(): Promise<string>;
-  /** Answers whether the database can be reached, for /readyz. */
+  /** Reports whether the database can be reached, for /readyz. */
   isReady(): Promise<boolean>;
 }
 
 /** The resource API. Returns undefined for a request that is not for the API. */
 export type ApiDoor = (request: BareRequest) => Awaitable<Answer> | undefined;
 
-/** The doors. The composer passes them, because they don't know each other. */
+/** The doors. compose.ts passes them, because they don't import each other. */
 export interface Doors {
   api: ApiDoor;
   /** Where applications get and revoke tokens. */
@@ -70,16 +70,16 @@ export interface Served {
  * Join the doors. The token endpoints are an app of their own, so that their requests skip the middleware for
  * pages. They set all their headers themselves.
  */
-export function app(rooms: Rooms, doors: Doors): Served {
+export function app(parts: AppParts, doors: Doors): Served {
   const tokenApp = new Hono<PageEnv>();
   tokenApp.route('/', doors.tokens);
-  const siteApp = site(rooms, doors);
+  const siteApp = site(parts, doors);
   tokenApp.notFound((c) => siteApp.fetch(c.req.raw, c.env));
-  tokenApp.onError((error, c) => answerFailure(rooms, error, c));
+  tokenApp.onError((error, c) => answerFailure(parts, error, c));
   const appFor = ({ incoming }: HttpBindings) =>
     isForApplications(requestPath(incoming)) ? tokenApp : siteApp;
   return {
-    watch: rooms.log.isLevelEnabled('debug') ? logRequests(rooms) : undefined,
+    watch: parts.log.isLevelEnabled('debug') ? logRequests(parts) : undefined,
     api: doors.api,
     rest: {
       fetch: (request, env) => appFor(env as HttpBindings).fetch(request, env as HttpBindings),
@@ -87,30 +87,30 @@ export function app(rooms: Rooms, doors: Doors): Served {
   };
 }
 
-function site(rooms: Rooms, doors: Doors): Hono<PageEnv> {
+function site(parts: AppParts, doors: Doors): Hono<PageEnv> {
   const site = new Hono<PageEnv>();
-  site.use(securityHeaders(rooms.site.baseUrl));
-  site.route('/', health(rooms));
+  site.use(securityHeaders(parts.site.baseUrl));
+  site.route('/', health(parts));
   for (const door of [...doors.programs, doors.files]) site.route('/', door);
-  site.use(knowVisitor(rooms.site, rooms.identity), knowUnread(rooms.community));
+  site.use(knowVisitor(parts.site, parts.identity), knowUnread(parts.community));
   for (const door of doors.pages) site.route('/', door);
   site.notFound((c) => notFoundPage(c));
-  site.onError((error, c) => answerFailure(rooms, error, c));
+  site.onError((error, c) => answerFailure(parts, error, c));
   return site;
 }
 
-function health(rooms: Rooms): Hono {
+function health(parts: AppParts): Hono {
   const door = new Hono();
   door.get(PATHS.alive, (c) => c.json({ status: 'alive' }));
   door.get(PATHS.ready, async (c) => {
-    if (await rooms.isReady()) return c.json({ status: 'ready' });
+    if (await parts.isReady()) return c.json({ status: 'ready' });
     return c.json({ status: 'database unreachable' }, 503, { 'Retry-After': '5' });
   });
   return door;
 }
 
-// Logs the path without the query, because queries hold codes and states (RFC 9700 §4.2.4).
-function logRequests({ log, clientAddress }: Rooms): RequestListener {
+// Logs the path without the query, because queries contain codes and states (RFC 9700 §4.2.4).
+function logRequests({ log, clientAddress }: AppParts): RequestListener {
   return (incoming, outgoing) => {
     const start = performance.now();
     // Read now, because a closed connection has no address.
@@ -123,15 +123,15 @@ function logRequests({ log, clientAddress }: Rooms): RequestListener {
   };
 }
 
-async function answerFailure(rooms: Rooms, error: Error, c: PageContext): Promise<Response> {
+async function answerFailure(parts: AppParts, error: Error, c: PageContext): Promise<Response> {
   const errorId = randomBase62(8);
-  // The endpoints answer refusals of the protocol themselves. One that arrives here is a failure of ours.
+  // The endpoints answer protocol errors themselves, so one that arrives here is a fault of ours.
   const problem = problemOf(error instanceof OAuthError ? undefined : error);
   const { code, status, retryAfterSeconds } = problem;
   if (status >= 500) {
-    // Only these properties are logged: others of a database's error may quote the request.
+    // Only these properties are logged: other properties of a database error may quote the request.
     const { name, message, stack, cause } = error;
-    rooms.log.error(
+    parts.log.error(
       { errorId, path: c.req.path, name, message, stack, cause: String(cause ?? '') },
       'request failed',
     );
@@ -139,14 +139,14 @@ async function answerFailure(rooms: Rooms, error: Error, c: PageContext): Promis
   if (retryAfterSeconds !== undefined) c.header('Retry-After', `${retryAfterSeconds}`);
   if (isForApplications(c.req.path)) {
     return c.json({ error: code, error_description: `The request failed; error id ${errorId}.` }, status, {
-      ...protectiveHeaders(rooms.site.baseUrl),
+      ...protectiveHeaders(parts.site.baseUrl),
       'Access-Control-Allow-Origin': '*',
       'Cache-Control': 'no-store',
     });
   }
-  // Without the database the visitor is unknown, so the page is as for a visitor who is not signed in.
+  // Without the database the visitor is unknown, so the page treats the visitor as not signed in.
   if (c.get('visitor') === undefined) {
-    c.set('site', rooms.site);
+    c.set('site', parts.site);
     forgetVisitor(c, 'en');
   }
   return failurePage(c, status, errorId);

@@ -6,13 +6,12 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 
 /**
- * Returns the caller's address: the last one in X-Forwarded-For that is not a trusted proxy. For an IPv6
- * address it returns the network, because limits are counted by it and a caller can use every address of a
- * network.
+ * Returns the caller's address: the last one in X-Forwarded-For that is not a trusted proxy. For IPv6 it
+ * returns the network, the unit that limits count: a caller can use every address in it.
  */
 export type ClientAddress = (c: Pick<Context, 'env'>) => string;
 
-/** Make the function that finds the caller's address. A proxy is an address or a network with its bits. */
+/** Make the function that finds the caller's address. Each proxy is an address or a CIDR range. */
 export function clientAddress(trustedProxies: readonly string[]): ClientAddress {
   const trusted = new BlockList();
   for (const proxy of trustedProxies) {
@@ -46,7 +45,7 @@ function plain(address: string): string {
   return address.replace(/^::ffff:/i, '');
 }
 
-// The first 64 bits, in one spelling: providers assign no smaller network (RFC 4291 §2.5.4).
+// The first 64 bits in canonical form: providers assign no smaller network (RFC 4291 §2.5.4).
 function networkOf(address: string): string {
   const spelling = URL.parse(`http://[${address.replace(/%.*$/, '')}]`)?.hostname.slice(1, -1) ?? address;
   const [left = [], right = []] = spelling.split('::').map((part) => part.split(':').filter(Boolean));

@@ -23,7 +23,7 @@ export interface Metrics {
   /** Counts a hit that was counted on this machine alone because Redis did not answer. */
   countFallback(): void;
   /** Counts deleted rows. */
-  purged(rows: number): void;
+  countPurgedRows(rows: number): void;
   /** In a worker: lets the first process add these numbers to its own. */
   lend(): void;
   /** Serves the metrics at /metrics, summed with those of the workers. */
@@ -52,17 +52,17 @@ export function openMetrics(): Metrics {
   const registry = openRegistry();
   const registers = [registry];
   const tallies = addRequests(registry);
-  const away = new Counter({
+  const localHits = new Counter({
     name: 'portico_shared_counter_away_total',
     help: 'Hits counted on this machine alone because Redis did not answer',
     registers,
   });
-  const purged = new Counter({
+  const purgedRows = new Counter({
     name: 'portico_purged_rows_total',
     help: 'Expired rows that were deleted',
     registers,
   });
-  const ended = new Counter({
+  const endedWorkers = new Counter({
     name: 'portico_workers_ended_total',
     help: 'Worker processes that ended; each is replaced',
     registers,
@@ -82,14 +82,14 @@ export function openMetrics(): Metrics {
 
   return {
     watch: watcher(tallies),
-    countFallback: () => away.inc(),
-    purged: (rows) => purged.inc(rows),
+    countFallback: () => localHits.inc(),
+    countPurgedRows: (rows) => purgedRows.inc(rows),
     lend: () => answerWithMetrics(registry),
     serve: (host, port) =>
       serveMetrics(
         host,
         port,
-        summedMetrics(registry, () => ended.inc()),
+        summedMetrics(registry, () => endedWorkers.inc()),
       ),
   };
 }
@@ -142,15 +142,15 @@ function emptyTally(): Tally {
   };
 }
 
-const ARRIVED = Symbol('when its request arrived');
-type Watched = ServerResponse & { [ARRIVED]?: number };
+const ARRIVAL_TIME = Symbol('arrival time of the request');
+type Watched = ServerResponse & { [ARRIVAL_TIME]?: number };
 
 // One listener serves all answers. A closure for each would cost more than the counting.
 function watcher(tallies: Record<Door, Tally>): RequestListener {
   function count(this: Watched): void {
     const { statusCode, writableFinished, req } = this;
     const tally = tallies[doorOf(pathOf(req.url ?? ''))];
-    const seconds = (performance.now() - (this[ARRIVED] ?? 0)) / SECOND;
+    const seconds = (performance.now() - (this[ARRIVAL_TIME] ?? 0)) / SECOND;
     tally.answers[writableFinished ? classOf(statusCode) : 'aborted'] += 1;
     tally.seconds += seconds;
     let bucket = 0;
@@ -161,7 +161,7 @@ function watcher(tallies: Record<Door, Tally>): RequestListener {
   }
 
   return (_, response: Watched) => {
-    response[ARRIVED] = performance.now();
+    response[ARRIVAL_TIME] = performance.now();
     response.on('close', count);
   };
 }
@@ -175,7 +175,7 @@ function classOf(status: number): Class {
   return status < 500 ? '4xx' : '5xx';
 }
 
-// Every request passes here, so the query is only cut off and nothing is parsed.
+// Every request passes here, so the URL is not parsed.
 function pathOf(url: string): string {
   const query = url.indexOf('?');
   return query < 0 ? url : url.slice(0, query);

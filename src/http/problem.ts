@@ -22,9 +22,7 @@ export const STATUS_OF: Record<OAuthErrorCode, 400 | 401 | 403> = {
   insufficient_scope: 403,
 };
 
-/**
- * The problems of the resource API (RFC 9457, spec §7.2): status and title by code. The code ends the `type`.
- */
+/** The problems of the resource API (RFC 9457, spec §7.2) by code, with which their `type` ends. */
 export const API_PROBLEMS = {
   missing_token: { status: STATUS_OF.invalid_token, title: 'No access token was sent' },
   invalid_token: { status: STATUS_OF.invalid_token, title: 'The access token is not accepted' },
@@ -39,9 +37,7 @@ export const API_PROBLEMS = {
 
 export type ApiProblemCode = keyof typeof API_PROBLEMS;
 
-/**
- * A refusal that a door decides on itself. The developer sees its message, so the message holds no secret.
- */
+/** A refusal by a door itself, not by a rule. The developer sees the message, so it contains no secret. */
 export class Refusal extends Error {
   readonly code: ApiProblemCode;
   readonly retryAfterSeconds: number | undefined;

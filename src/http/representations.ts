@@ -1,4 +1,4 @@
-// The only place where records become fields of the resource API (spec §2.2 to §2.5). No other field leaves.
+// The only place where records become fields of the resource API (spec §2.2 to §2.5). It sends no others.
 
 import { levelOf } from '../community/level.ts';
 import type { PostSummary } from '../community/post.ts';

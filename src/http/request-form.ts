@@ -9,7 +9,7 @@ export type Pairs = [string, string][];
 
 // The longest post has 100,000 characters, each of at most nine bytes when encoded.
 const MOST_BYTES = 1024 * 1024;
-// Many times the fields of any form.
+// Far more than any of our forms has.
 const MOST_PAIRS = 1000;
 
 /** The body is not a readable form. `status` says why: malformed, too large, or of another type. */
@@ -51,14 +51,14 @@ export async function bodyPairs(c: Context, mostBytes = MOST_BYTES): Promise<Pai
 export async function readBytes(c: Context, mostBytes: number): Promise<Uint8Array> {
   const tooLarge = () => new UnreadableForm(413, `The body is larger than ${mostBytes} bytes.`);
   if (Number(c.req.header('content-length') ?? 0) > mostBytes) throw tooLarge();
-  // The runtime's own request, because converting it to a standard one costs more than the answer.
+  // Node's own request, because converting it to a standard one costs more than the answer.
   const { incoming } = c.env as HttpBindings;
   const chunks: Buffer[] = [];
   let length = 0;
   return new Promise((resolve, reject) => {
-    // A closed connection is the sender's doing, not a failure of ours.
+    // If the sender closes the connection, that is a bad request and not a server error.
     const refuseBrokenBody = () => {
-      if (!incoming.readableEnded) reject(new UnreadableForm(400, 'The body broke off.'));
+      if (!incoming.readableEnded) reject(new UnreadableForm(400, 'The body is incomplete.'));
     };
     if (incoming.destroyed) refuseBrokenBody();
     // Measured while it arrives, because a chunked body does not declare its length.

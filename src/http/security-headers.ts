@@ -49,9 +49,8 @@ export function pagePolicy(formTargets: readonly string[] = [], withScript = fal
 }
 
 /**
- * Return the sources that a form may lead to if it ends at this callback. Chromium checks every redirect
- * after a form against form-action, including the application's own. A callback on https may redirect to
- * another host, so all of https is allowed; for other callbacks, their origin or scheme.
+ * Return the form-action sources for a form that ends at this callback. Chromium checks each redirect after a
+ * form. An https callback may redirect on to another host, so for it all of https is allowed.
  */
 export function formTargetsFor(redirectUri: string): string[] {
   const url = URL.parse(redirectUri);

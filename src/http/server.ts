@@ -21,8 +21,8 @@ const GRACE = 10 * SECOND;
 export interface RunningServer {
   port: number;
   /**
-   * Accepts no more connections, gives open requests ten seconds, then closes all connections. Idle
-   * connections may bring one more request until their usual timeout. With `isHasty` they are closed at once.
+   * Accepts no more connections, gives open requests ten seconds, then closes all connections. An idle
+   * connection may send one more request until its usual timeout; with `isHasty` it is closed at once.
    */
   close(isHasty?: boolean): Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function listen(
   watch?: RequestListener,
 ): Promise<RunningServer> {
   const options = {
-    // A slow sender holds a socket no longer than this.
+    // These limit how long a slow sender can occupy a socket.
     headersTimeout: 10 * SECOND,
     requestTimeout: 30 * SECOND,
     connectionsCheckingInterval: 5 * SECOND,
@@ -67,7 +67,7 @@ export async function listen(
     async close(isHasty = false) {
       const closed = once(server, 'close');
       connections.end();
-      // `server.close` closes idle connections at once, although one may be about to bring a request.
+      // `server.close` closes idle connections at once, although a request may be on its way on one of them.
       SocketServer.prototype.close.call(server);
       if (isHasty) server.closeIdleConnections();
       const timer = setTimeout(() => server.closeAllConnections(), GRACE);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Hono } from 'hono';
 
 const STYLE = readStatic('style.css');
-/** The path contains a fingerprint of the content, because browsers cache the file for ever. */
+/** The path contains a fingerprint of the content, because browsers cache the file forever. */
 export const STYLE_PATH = `/style.${fingerprint(STYLE)}.css`;
 
 const EDITOR = readStatic('editor.js');
@@ -14,10 +14,10 @@ const EDITOR = readStatic('editor.js');
 export const EDITOR_SCRIPT = `/editor.${fingerprint(EDITOR)}.js`;
 
 const FORM_POST = "document.getElementById('answer').submit();\n";
-/** The script that submits the page that posts an answer to an application. */
+/** The script of the page that posts an answer to an application. It submits the form. */
 export const FORM_POST_SCRIPT = '/form-post.js';
 
-/** The outline of the site's mark. */
+/** The site's logo, as an SVG path. */
 export const ARCH = 'M4 21V11a8 8 0 0 1 16 0v10M9 21v-9a3 3 0 0 1 6 0v9M2 21h20';
 const ICON = [
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#b4552d" stroke-width="2.2">',

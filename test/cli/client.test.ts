@@ -93,7 +93,7 @@ test('client create lets an application ask for all scopes if none are given, al
   assert.deepEqual(await scopesOf(one.document.client_id), ['openid']);
 });
 
-test('client create refuses a callback that can not be registered, and says why', async (t) => {
+test('client create refuses a callback that cannot be registered, and says why', async (t) => {
   const cli = await cliIn(t);
 
   const { code, stderr } = await cli.run([

@@ -39,7 +39,7 @@ test('An invitation is made, listed, and revoked; its secret is shown once', asy
   );
 });
 
-test('A number of days that can not be is refused', async (t) => {
+test('A number of days that cannot be is refused', async (t) => {
   const cli = await cliIn(t);
 
   const refused = await cli.json(['invitation', 'create', '--days', '0']);

@@ -153,7 +153,7 @@ test('a bad setting ends with 2 and one line that names it', async (t) => {
   assert.equal(stderr, 'portico: BASE_URL: http is for this machine only (localhost); use https\n');
 });
 
-test('a database that can not be reached ends with 1 and one line without its password', async (t) => {
+test('a database that cannot be reached ends with 1 and one line without its password', async (t) => {
   const cli = await cliIn(t, { DATABASE_URL: 'postgres://portico:hush@127.0.0.1:1/portico' });
 
   const { code, document } = await cli.json(['client', 'list']);

@@ -95,7 +95,7 @@ test('user set-status takes effect at once: a suspended member is signed out', a
   assert.equal(await findVisit(portico.identity, cookie), undefined);
 });
 
-test('user set-status can not bring a closed account back', async (t) => {
+test('user set-status cannot bring a closed account back', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const alice = await person(portico, 'alice');

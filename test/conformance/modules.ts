@@ -39,7 +39,7 @@ const BASIC: readonly Module[] = [
   ...notApplicable(SCOPES, 'oidcc-scope-address', 'oidcc-scope-phone'),
   ...notApplicable(NO_EMAIL, 'oidcc-scope-all'),
   runs('oidcc-alternate-happy-flow', basic.alternateHappyFlow, {
-    adapted: 'the scopes in another order are those of this service; the Foundation’s needs `email`',
+    adapted: 'uses this service’s scopes in another order; the Foundation’s module needs `email`',
   }),
   runs('oidcc-display-page', basic.toleratesParameter('display', 'page')),
   runs('oidcc-display-popup', basic.toleratesParameter('display', 'popup')),
@@ -65,7 +65,7 @@ const BASIC: readonly Module[] = [
   runs('oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported', basic.requestObject),
   runs('oidcc-claims-essential', basic.claimsEssential, {
     adapted:
-      'the Foundation’s warns where userinfo lacks `name`; what a member is called belongs to `profile:read` (“Nickname, avatar, bio, membership status, level and experience points.”, §2.6), which the module does not ask for',
+      'the Foundation’s module warns if userinfo lacks `name`; here a member’s name belongs to `profile:read` (“Nickname, avatar, bio, membership status, level and experience points.”, §2.6), which the module does not request',
   }),
   runs('oidcc-ensure-request-object-with-redirect-uri', basic.requestObjectWithRedirectUri),
   runs('oidcc-refresh-token', basic.refreshToken),
@@ -197,7 +197,7 @@ const FAPI2: readonly Module[] = [
   fapiRuns(
     'ensure-token-endpoint-fails-with-expired-auth-code',
     fapi.expiredCode,
-    'a code lives for the 300 seconds of the specification, not 60',
+    'a code is valid for 300 seconds, as the specification says, and not for 60',
   ),
   ...notApplicable(
     BY_SECRET,
@@ -228,7 +228,7 @@ const FAPI2: readonly Module[] = [
   fapiRuns(
     'par-ensure-pkce-required',
     fapi.pkceRequired,
-    'of a public client; a confidential one is only advised',
+    'PKCE is required only of public clients; for confidential ones it is a recommendation',
   ),
   fapiRuns('ensure-pkce-code-verifier-required', fapi.refusesVerifier('')),
   fapiRuns('incorrect-pkce-code-verifier-rejected', fapi.refusesVerifier('b'.repeat(43))),
@@ -285,7 +285,7 @@ export const CLOSED_PLANS: readonly { names: readonly string[]; because: string 
 export const PLANS_NOT_OFFERED: readonly { names: readonly string[]; because: string }[] = [
   {
     names: ['oidcc-dynamic-certification-test-plan', 'oidcc-3rdparty-init-login-certification-test-plan'],
-    because: 'registration of applications by themselves',
+    because: 'dynamic registration of applications',
   },
   {
     names: [
@@ -293,6 +293,6 @@ export const PLANS_NOT_OFFERED: readonly { names: readonly string[]; because: st
       'oidcc-frontchannel-rp-initiated-logout-certification-test-plan',
       'oidcc-backchannel-rp-initiated-logout-certification-test-plan',
     ],
-    because: 'telling applications that a member has signed out',
+    because: 'notifying applications when a member signs out',
   },
 ];

@@ -75,7 +75,7 @@ test('A METRICS_PORT that is taken is one clear line, and it ends', async (t) =>
   await assert.rejects(starting, ({ message }: Error) => {
     assert.equal(
       message.split('\n').slice(1).join('\n'),
-      'portico: METRICS_PORT: another program listens there already\n',
+      'portico: METRICS_PORT: another program is already listening on this port\n',
     );
     return true;
   });

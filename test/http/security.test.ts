@@ -27,7 +27,7 @@ describe('a form that no page of ours gave', () => {
     assert.ok(performance.now() - began < 500);
   });
 
-  test('can not make this site say what another site wrote', async (t) => {
+  test('cannot make this site say what another site wrote', async (t) => {
     const app = await openApp();
     t.after(() => app.close());
 

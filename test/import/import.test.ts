@@ -267,7 +267,7 @@ test('a line that is too long, or no UTF-8, is refused, and the next one is read
   );
 });
 
-test('import of a file that is not there, or into a report that can not be written, is refused', async (t) => {
+test('import of a file that is not there, or into a report that cannot be written, is refused', async (t) => {
   const cli = await cliIn(t);
   const file = await fileIn(cli, [alice]);
 

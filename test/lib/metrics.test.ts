@@ -41,7 +41,7 @@ test('There is nothing else there, and nothing can be written', async (t) => {
   assert.deepEqual(statuses, [404, 404, 404, 405, 200]);
 });
 
-test('When the numbers can not be read it is said without the reason, and the next reading works', async (t) => {
+test('When the numbers cannot be read it is said without the reason, and the next reading works', async (t) => {
   let isBroken = true;
   const url = await serve(t, async () => {
     if (isBroken) throw new Error('a secret');

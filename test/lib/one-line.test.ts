@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cutOff, hasControlCharacters, oneLine } from '../../src/lib/one-line.ts';
 
-test('what can not be seen is found, wherever it is', () => {
+test('what cannot be seen is found, wherever it is', () => {
   for (const text of ['a\nb', '\ta', 'a\u2028', 'a\u2029b', 'a\u0000', 'a\u0085b']) {
     assert.equal(hasControlCharacters(text), true, JSON.stringify(text));
   }

@@ -100,7 +100,7 @@ describe('a good code', () => {
   });
 });
 
-describe('any single fault refuses, and does not consume the code', () => {
+describe('any single fault is refused, and does not consume the code', () => {
   const FAULTS: [name: string, changes: Parameters, code: OAuthErrorCode][] = [
     ['code missing', { code: undefined }, 'invalid_request'],
     ['code empty', { code: '' }, 'invalid_request'],

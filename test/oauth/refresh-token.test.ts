@@ -208,7 +208,7 @@ describe('anything but the application’s own live refresh token', () => {
     await refused(attempt(''), 'invalid_request', /refresh_token/);
   });
 
-  test('another application can do no harm with a token, be it the newest or an old one: invalid_grant', async () => {
+  test('another application can do no harm with a token, the newest or an old one: invalid_grant', async () => {
     const first = await signIn(provider, provider.notebook, provider.alice);
     const second = await refresh(provider, provider.notebook, first.refreshToken);
     provider.pass(11 * SECOND);

@@ -27,7 +27,7 @@ describe('mintToken', () => {
     });
   }
 
-  test('beside key and checksum there are at least 160 random bits', () => {
+  test('besides the key and the checksum there are at least 160 random bits', () => {
     const { text, key } = mintToken('access', 'svc', NEW_YEAR);
 
     const secretLength = text.length - 'svco_'.length - key.length - CHECKSUM_LENGTH;

@@ -47,7 +47,7 @@ describe('Over https', () => {
     });
   }
 
-  test('cookies are for https alone, out of reach of scripts and of other hosts, also behind a proxy', async () => {
+  test('cookies need https and are out of reach of scripts and other hosts, also behind a proxy', async () => {
     const browser = new Browser(app.url);
     const login = await browser.open('/login');
     const signedIn = await browser.signIn('alice', PASSWORD);
@@ -79,7 +79,7 @@ describe('Over https', () => {
   });
 });
 
-test('Without https, which is for one machine, nobody is told to use it.', async (t) => {
+test('Without https, which is allowed only on one machine, there is no such header.', async (t) => {
   const app = await openApp();
   t.after(() => app.close());
 
@@ -88,7 +88,7 @@ test('Without https, which is for one machine, nobody is told to use it.', async
   assert.equal(answer.headers.get('strict-transport-security'), null);
 });
 
-describe('What a proxy forwards is believed', () => {
+describe('What a proxy forwards is trusted', () => {
   /** The last status of 21 wrong secrets, each said to come from another address: the 21st of one is too many. */
   async function lastOfManyGuesses(app: App): Promise<number> {
     const client = await notebook(app.portico);
@@ -106,21 +106,21 @@ describe('What a proxy forwards is believed', () => {
     return status;
   }
 
-  test('from nobody, unless the operator named them', async (t) => {
+  test('from no proxy, unless the operator named it', async (t) => {
     const app = await openApp();
     t.after(() => app.close());
 
     assert.equal(await lastOfManyGuesses(app), 429);
   });
 
-  test('not from others than the named', async (t) => {
+  test('not from proxies that the operator did not name', async (t) => {
     const app = await openApp({ TRUST_PROXY: '10.0.0.0/8, 2001:db8::1' });
     t.after(() => app.close());
 
     assert.equal(await lastOfManyGuesses(app), 429);
   });
 
-  test('from the named', async (t) => {
+  test('from proxies that the operator named', async (t) => {
     const app = await openApp({ TRUST_PROXY: '127.0.0.0/8' });
     t.after(() => app.close());
 
@@ -128,7 +128,7 @@ describe('What a proxy forwards is believed', () => {
   });
 });
 
-test('The id of an application is chosen here, can not be guessed and is never that of a member.', async (t) => {
+test('The server chooses the id of an application. It cannot be guessed and is never a member’s id.', async (t) => {
   const app = await openApp();
   t.after(() => app.close());
   const alice = await person(app.portico, 'alice');
@@ -142,8 +142,8 @@ test('The id of an application is chosen here, can not be guessed and is never t
   }
 });
 
-describe('The log at its most talkative', () => {
-  test('has no code, state, token, secret, password, cookie, verifier or key in it, whatever happens', async () => {
+describe('The log at its lowest level', () => {
+  test('never contains a code, state, token, secret, password, cookie, verifier or key', async () => {
     const { app, log } = await openWithLog();
     const secrets = new Set([PASSWORD, 'a wrong guess', 'af0ifjsldkj', 'n-0S6_WzA2Mj']);
     const keep = (...some: (string | undefined)[]) => {

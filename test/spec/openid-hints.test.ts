@@ -114,7 +114,7 @@ describe('id_token_hint:', () => {
     });
   }
 
-  test('one made like the forgeries, but rightly, is believed', async () => {
+  test('a genuine one, made like the forgeries, is accepted', async () => {
     assertCode(await authorize({ prompt: 'none', id_token_hint: await ours() }));
   });
 

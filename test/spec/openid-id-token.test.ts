@@ -69,7 +69,7 @@ describe('The id_token', () => {
     for (const modulus of moduli) assert.ok(Buffer.from(modulus, 'base64url').length >= 256);
   });
 
-  test('speaks of a member by a number that nobody is given again, also when the account is closed', async () => {
+  test('names a member by an id that is never assigned again, even after the account is closed', async () => {
     const carol = await person(app.portico, 'carol');
     await setStatus(app.portico.identity, carol.id, 'closed');
 
@@ -89,7 +89,7 @@ describe('The id_token', () => {
     assert.equal(userinfo.status, 401);
   });
 
-  test('after a refresh speaks of the same member and sign-in, is new, and has no nonce', async () => {
+  test('after a refresh is about the same member and sign-in, is new, and has no nonce', async () => {
     const first = await openIdTokens(app, client, browser, { scope: 'openid profile:read' });
     const before = await verified(app, first.id_token, client);
     app.clock.advance(30 * MINUTE);
@@ -140,7 +140,7 @@ describe('The published keys', () => {
     assert.equal(new Set(keys.map(({ kid }: { kid: string }) => kid)).size, 4);
   });
 
-  test('verify what was signed before a rotation, as long as it can live, and what is signed after it', async (t) => {
+  test('verify id_tokens from before a rotation until they expire, and those from after it', async (t) => {
     const own = await openApp();
     t.after(() => own.close());
     await person(own.portico, 'alice');
@@ -177,7 +177,7 @@ describe('The published keys', () => {
     assert.ok(keys.some(({ kid }: { kid: string }) => kid === protectedHeader.kid));
   });
 
-  test('do not verify what a key signed that was retired and removed', async (t) => {
+  test('do not verify id_tokens of a key that was retired and removed', async (t) => {
     const own = await openApp();
     t.after(() => own.close());
     await person(own.portico, 'alice');

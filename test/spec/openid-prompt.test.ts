@@ -54,13 +54,13 @@ describe('prompt=none shows no page:', () => {
     assertCode(await authorize({ prompt: 'none' }));
   });
 
-  test('a faulty request is answered at once, too', async () => {
+  test('a faulty request is answered at once too', async () => {
     const stranger = new Browser(app.url);
 
     assert.equal(errorOf(await authorize({ prompt: 'none', scope: 'wallet' }, stranger)), 'invalid_scope');
   });
 
-  test('an application whose callback anyone on the device could have gets consent_required each time', async () => {
+  test('an application whose callback any program on the device could use gets consent_required each time', async () => {
     const onDevice = await pocket(app.portico, { redirectUris: ['http://127.0.0.1:7777/cb'] });
     await openIdTokens(app, onDevice, browser);
     const more = { code_challenge: 'a'.repeat(43), code_challenge_method: 'S256', prompt: 'none' };
@@ -71,14 +71,14 @@ describe('prompt=none shows no page:', () => {
   });
 
   for (const prompt of ['none login', 'consent none', 'none select_account']) {
-    test(`it can not be combined with another: prompt="${prompt}" is invalid_request`, async () => {
+    test(`it cannot be combined with another: prompt="${prompt}" is invalid_request`, async () => {
       assert.equal(errorOf(await authorize({ prompt })), 'invalid_request');
     });
   }
 });
 
 describe('prompt=login asks for a sign-in in spite of a session:', () => {
-  test('the address to come back to leads to signing in again, until that has happened', async () => {
+  test('the return address asks for another sign-in until one has happened', async () => {
     const own = await browserOf(app, 'alice');
     app.clock.advance(MINUTE);
     const toLogin = landing(await authorize({ prompt: 'login' }, own));
@@ -117,7 +117,7 @@ describe('prompt=login asks for a sign-in in spite of a session:', () => {
     assert.equal(landing(await authorize({ prompt: 'login' }, own)).pathname, '/login');
   });
 
-  test('a moment in the future in the address spares nothing', async () => {
+  test('a moment in the future in the address does not replace the sign-in', async () => {
     const own = await browserOf(app, 'alice');
 
     const answer = await authorize({ prompt: 'login', asked_at: String(app.clock.now + DAY) }, own);
@@ -148,7 +148,7 @@ describe('Other prompts:', () => {
     assertCode(answered);
   });
 
-  test('prompt=select_account leads to the login page, from which one goes on as one is or as another', async () => {
+  test('prompt=select_account leads to the sign-in page, where the member keeps the account or chooses another', async () => {
     const login = landing(await authorize({ prompt: 'select_account' }));
     const page = await (await browser.open(login.pathname + login.search)).text();
     const [, goOn = ''] = /<a href="([^"]*)">Continue as alice/.exec(page) ?? [];
@@ -166,7 +166,7 @@ describe('Other prompts:', () => {
 });
 
 describe('max_age:', () => {
-  test('a sign-in that is older must be made anew; one that is as old need not', async () => {
+  test('an older sign-in must be repeated; one of exactly this age need not', async () => {
     const own = await browserOf(app, 'alice');
 
     app.clock.advance(60 * SECOND);
@@ -179,7 +179,7 @@ describe('max_age:', () => {
     assertCode(await own.open(back));
   });
 
-  test('max_age=0 is as prompt=login', async () => {
+  test('max_age=0 means the same as prompt=login', async () => {
     const own = await browserOf(app, 'alice');
     app.clock.advance(1 * SECOND);
 
@@ -200,7 +200,7 @@ describe('max_age:', () => {
   });
 
   for (const wrong of ['-1', '1.5', 'abc', '1e3', '0x10', ' 60', '99999999999']) {
-    test(`what is no number of seconds is invalid_request: "${wrong}"`, async () => {
+    test(`anything but a number of seconds is invalid_request: "${wrong}"`, async () => {
       assert.equal(errorOf(await authorize({ max_age: wrong })), 'invalid_request');
     });
   }

@@ -21,7 +21,7 @@ describe('response_mode:', () => {
     }
   });
 
-  test('form_post answers with a form to the callback, in which nothing is missing', async () => {
+  test('form_post answers with a complete form that posts to the callback', async () => {
     const answer = await authorize({ response_mode: 'form_post', state: 'a"b<c&d' });
     const page = await answer.text();
     const fields = new Map(formIn(page, client.redirectUri));
@@ -51,7 +51,7 @@ describe('response_mode:', () => {
   });
 
   for (const mode of ['fragment', 'web_message', 'query.jwt', 'FORM_POST']) {
-    test(`another is invalid_request, told in the query: ${mode}`, async () => {
+    test(`any other is invalid_request, returned in the query: ${mode}`, async () => {
       const answer = await authorize({ response_mode: mode });
 
       assert.equal(errorOf(answer), 'invalid_request');
@@ -61,14 +61,14 @@ describe('response_mode:', () => {
 });
 
 describe('An authorization request by POST', () => {
-  test('is as one by GET', async () => {
+  test('works as by GET', async () => {
     const answer = await browser.post('/oauth/authorize', openIdRequest(client, { prompt: 'none' }));
 
     assertCode(answer);
   });
 
   // The cookie is Lax: with a post from another site the browser keeps it back, with a GET it does not.
-  test('from the page of an application, with which a browser sends no cookie, finds the session all the same', async () => {
+  test('from an application’s page finds the session, although the browser sends no cookie with it', async () => {
     const withoutCookie = await new Browser(app.url).post(
       '/oauth/authorize',
       openIdRequest(client, { prompt: 'none' }),

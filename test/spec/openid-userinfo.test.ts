@@ -39,7 +39,7 @@ describe('Userinfo', () => {
     }
   });
 
-  test('adds the claims of profile:read with that scope only, never an e-mail address, and nothing empty', async () => {
+  test('adds the claims of profile:read with that scope only, never an email address, and nothing empty', async () => {
     const { access_token: token } = await openIdTokens(app, client, browser, {
       scope: 'openid profile:read posts:read',
     });
@@ -66,7 +66,7 @@ describe('Userinfo', () => {
     }
   });
 
-  test('answers nobody: 401 with a challenge, which names an error only if a token was sent', async () => {
+  test('without a valid token is 401 with a challenge, which names an error only if a token was sent', async () => {
     const [none, wrong] = [await userinfo(), await userinfo(bearer('svco_nothing'))];
 
     assert.deepEqual([none.status, wrong.status], [401, 401]);

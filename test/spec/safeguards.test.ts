@@ -128,7 +128,7 @@ describe('The authorization endpoint is for browsers alone:', () => {
     });
   }
 
-  test('an answer with a code in it is kept by nobody and tells no one where it came from', async () => {
+  test('an answer with a code is never cached and sends no referrer', async () => {
     const browser = await browserOf(app, 'alice');
     await answerConsent(browser, authorizationRequest(client));
 
@@ -162,7 +162,7 @@ test('The authorization request survives joining, with its nonce.', async () => 
   assert.equal(payload.auth_time, Math.floor(app.clock.now / SECOND));
 });
 
-test('A refusal of the token endpoint repeats nothing of what was sent.', async () => {
+test('A refusal of the token endpoint repeats nothing from the request.', async () => {
   const sent = {
     grant_type: 'authorization_code',
     client_id: 'app_0123456789',
@@ -191,7 +191,7 @@ test('A refusal of the token endpoint repeats nothing of what was sent.', async 
   }
 });
 
-test('Reuse of a code is recognised after the service was started anew.', async (t) => {
+test('Reuse of a code is recognised after a restart of the service.', async (t) => {
   const file = `file:${join(await temporaryFolder(t), 'portico.db')}`;
   const first = await openApp({ DATABASE_URL: file });
   await person(first.portico, 'alice');

@@ -21,7 +21,7 @@ import { type ApiProblem, apiProblemOf, problemAnswer } from './problems.ts';
 import { requestBudget } from './rate-limit.ts';
 import { type Read, type ResourceParts, resources } from './resources.ts';
 
-/** The rooms, settings and tools that the API needs. */
+/** The modules, settings and tools that the API needs. */
 export interface ApiParts extends ResourceParts {
   rateLimitPerMinute: number;
   oauth: AuthorizationServer;
@@ -51,12 +51,16 @@ export function apiDoor(parts: ApiParts): ApiDoor {
             return andThen(read(principal, request), answer);
           }),
         );
-      return refusing(work, headers, scope);
+      return answerOrRefuse(work, headers, scope);
     };
   }
 
   // Answers that are ready are returned synchronously; a promise would cost as much as all the checks.
-  function refusing(work: () => Awaitable<Answer>, headers: HeaderLines, scope?: Scope): Awaitable<Answer> {
+  function answerOrRefuse(
+    work: () => Awaitable<Answer>,
+    headers: HeaderLines,
+    scope?: Scope,
+  ): Awaitable<Answer> {
     const refuse = (error: unknown) => {
       const problem = apiProblemOf(error);
       if (problem.code === 'server_error') logFailure(parts.log, error as Error);
@@ -84,7 +88,7 @@ export function apiDoor(parts: ApiParts): ApiDoor {
       document ??= (await import('./openapi.ts')).apiDocument(parts.site);
       return jsonAnswer(request, document, headers);
     };
-    return refusing(describe, headers);
+    return answerOrRefuse(describe, headers);
   });
 
   return (request) => {
@@ -111,7 +115,7 @@ function authenticate(server: AuthorizationServer, { headers }: BareRequest): Aw
   return authenticateBearer(server, token);
 }
 
-// Only these properties are logged: others of a database's error may quote the request.
+// Only these properties are logged: other properties of a database error may quote the request.
 function logFailure(log: Log, { name, message, stack }: Error): void {
   log.error({ name, message, stack }, 'an API request failed');
 }

@@ -73,8 +73,7 @@ export function securitySchemes(baseUrl: string) {
     bearer: {
       type: 'http',
       scheme: 'bearer',
-      description:
-        'A personal token that the user made in the settings under "API tokens", or any access token.',
+      description: 'An API token that the user created under "Settings, API tokens", or any access token.',
     },
   } as const;
 }

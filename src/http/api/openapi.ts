@@ -44,8 +44,7 @@ export function apiDocument({ name, baseUrl }: Site): Rendered {
     info: {
       title: `${name} API`,
       version: 'v1',
-      description:
-        'Reads the profile and the published posts of the user who allowed it. It changes nothing.',
+      description: 'Read-only access to the profile and published posts of the user who allowed it.',
     },
     servers: [{ url: baseUrl + PATHS.api }],
     externalDocs: { url: baseUrl + PATHS.docs, description: 'Developer documentation' },

@@ -1,5 +1,5 @@
-// The page parameters of a list (spec §4.4, contract §7). A number out of range is brought into range;
-// anything else than a whole number is refused.
+// The page parameters of a list (spec §4.4, contract §7). A number out of range counts as the nearest one in
+// range; anything but a whole number is refused.
 
 import { type BareRequest, queryOf } from '../answer.ts';
 import { Refusal } from '../problem.ts';

@@ -23,7 +23,7 @@ export function requestBudget(limit: number, counter: Counter): RequestBudget {
   return {
     policy: `"default";q=${limit};w=${WINDOW_SECONDS}`,
     spend(principal, headers) {
-      // The token's key alone is the name, because its text is in memory already.
+      // The token's key is the whole name: to build another string would cost time.
       const hit = counter.hit(principal.tokenKey, limit, WINDOW_SECONDS);
       return andThen(hit, (result) => report(result, headers));
     },

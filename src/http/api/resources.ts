@@ -15,15 +15,15 @@ import { type Rendered, render } from './answer.ts';
 import { readPageQuery } from './page-query.ts';
 import type { PostPage, Profile, ServiceInfo } from './schemas.ts';
 
-/** The rooms that the resources read from. */
+/** The site, and the module that the resources read from. */
 export interface ResourceParts {
   site: Site;
   community: Community;
 }
 
 /**
- * Reads a resource for an authenticated caller within the rate limit and the scope. Checks the parameters, as
- * the last of all checks.
+ * Reads a resource. The caller is authenticated, within the rate limit, and has the scope. Only the
+ * parameters are still unchecked.
  */
 export type Read = (principal: Principal, request: BareRequest) => Awaitable<Rendered>;
 

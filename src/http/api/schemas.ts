@@ -1,5 +1,5 @@
 // The fields of the API's answers (spec §2.2 to §2.5), with their descriptions for the OpenAPI document. The
-// types below hold the code to them.
+// compiler checks the code against the types below.
 
 import { z } from 'zod';
 import { MOST_EXCERPT_CHARACTERS } from '../../community/excerpt.ts';

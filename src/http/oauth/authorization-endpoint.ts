@@ -13,7 +13,7 @@ import { Form } from '../../oauth/form.ts';
 import { scopeSet } from '../../oauth/scope.ts';
 import { outdatedForm, type PostedForm } from '../pages/form-page.ts';
 import { loginPath } from '../pages/return-path.ts';
-import { type PageContext, speakAsAsked } from '../pages/visitor.ts';
+import { type PageContext, useRequestedLanguage } from '../pages/visitor.ts';
 import { bodyPairs, type Pairs, queryPairs } from '../request-form.ts';
 import { PATHS } from '../routes.ts';
 import { consentPage, consentSeal } from './consent-page.ts';
@@ -36,9 +36,9 @@ async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): P
   const member = signedInMember(parts, c);
   // Browsers send no Lax cookie with a POST from another site, but they do after this redirect.
   if (member === undefined && c.req.method === 'POST') return c.redirect(pathOf(pairs), 303);
-  speakAsAsked(c, form.get('ui_locales'));
+  useRequestedLanguage(c, form.get('ui_locales'));
   if (read.outcome === 'refused') {
-    // RFC 9700 §4.11.2: the server redirects no visitor who has not seen a page of this site first.
+    // RFC 9700 §4.11.2: a visitor must sign in here before an error redirects to the application.
     if (member === undefined && !read.atOnce) return toLogin(c, pairs, { again: false });
     return respond(c, read.returnTo, read.error);
   }
@@ -60,8 +60,8 @@ async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): P
   }
 }
 
-// Signing in leads back to this request. It satisfies prompt=select_account, and it satisfies prompt=login if
-// it happened after the noted moment.
+// After signing in, the member returns to this request. That satisfies prompt=select_account, and
+// prompt=login if the sign-in is newer than `asked_at`.
 function pairsAfterSignIn(parts: OAuthParts, pairs: Pairs, request: AuthorizationRequest): Pairs {
   const { prompts, askedAt } = request.authentication;
   const others = pairs.filter(([name]) => name !== 'prompt' && name !== ASKED_AT);
@@ -78,7 +78,7 @@ function toLogin(
   return c.redirect(loginPath(pathOf(pairs), { again, hint }), 303);
 }
 
-/** Take the member's answer to the consent page. The sealed request is the one that the page asked about. */
+/** Carry out the member's decision on the consent page. The seal proves which request the page showed. */
 export async function answerConsent(
   parts: OAuthParts,
   c: PageContext,
@@ -91,7 +91,7 @@ export async function answerConsent(
     return outdatedForm(c, { startAgainAt: `${PATHS.authorize}?${query}` });
   }
   const form = new Form(new URLSearchParams(query));
-  speakAsAsked(c, form.get('ui_locales'));
+  useRequestedLanguage(c, form.get('ui_locales'));
   const read = await readAuthorizationRequest(parts.oauth, form);
   // Possible if the application changed meanwhile, for example if its callback was removed.
   if (read.outcome === 'unreturnable') return unreturnablePage(parts, c, read.problem);
@@ -109,9 +109,9 @@ async function decide(
   request: AuthorizationRequest,
   member: SignedInMember,
   decision: string,
-  ticked: readonly string[],
+  tickedScopes: readonly string[],
 ): Promise<{ code: string } | OAuthError | undefined> {
-  if (decision === 'allow') return approve(member, parts.oauth, request, scopeSet(ticked));
+  if (decision === 'allow') return approve(member, parts.oauth, request, scopeSet(tickedScopes));
   return decision === 'deny' ? denial() : undefined;
 }
 

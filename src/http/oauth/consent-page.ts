@@ -108,7 +108,7 @@ function destination(redirectUri: string, t: ConsentWords): Html {
       <p class="small soft">${t.onDevice}</p>`;
   }
   const readable = domainToUnicode(url.hostname);
-  // A host name in other letters can look like a well-known one, so both of its forms are shown.
+  // A host name in another script can look like a well-known one, so both of its forms are shown.
   const hasTwoForms = readable !== url.hostname && readable !== '' && !url.hostname.startsWith('[');
   return html`
     <p class="host">${url.host}</p>

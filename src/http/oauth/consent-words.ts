@@ -2,7 +2,6 @@
 
 import { bilingual } from '../pages/language.ts';
 
-/** The words of the consent page, in each language. */
 export const consentWords = bilingual(
   {
     title: (client: string) => `Let ${client} read from your account?`,

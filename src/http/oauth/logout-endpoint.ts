@@ -1,6 +1,5 @@
 // Signing out of the community on an application's request (contract §6). The member is asked first, unless
-// the application proves with an id_token that it means the signed-in member: other links must not sign
-// people out.
+// an id_token proves that the application means this member: no other link may sign people out.
 
 import { html } from 'hono/html';
 import { endSession } from '../../identity/session.ts';
@@ -114,7 +113,7 @@ async function question(c: PageContext, request: LogoutRequest, query: string): 
   );
 }
 
-// What the form's seal is about: this request and no other.
+// Binds the form's seal to this request.
 function purposeOf(query: string): string {
   return `logout\n${query}`;
 }

@@ -1,4 +1,4 @@
-// The parts that the endpoints of the protocol are built from.
+// What the endpoints of the protocol are built from.
 
 import type { Community } from '../../community/community.ts';
 import type { Identity } from '../../identity/identity.ts';
@@ -8,7 +8,7 @@ import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import type { ClientAddress } from '../client-address.ts';
 import type { Site } from '../pages/visitor.ts';
 
-/** The rooms, settings and tools that the endpoints use. */
+/** The modules, settings and tools that the endpoints use. */
 export interface OAuthParts {
   oauth: AuthorizationServer;
   identity: Identity;

@@ -89,7 +89,7 @@ async function identifyClient(
   basic: BasicCredentials,
 ): Promise<Client> {
   const id = (typeof basic === 'object' ? basic.id : form.get('client_id')) ?? '';
-  // Cut, because the id can be a text of any length.
+  // Shortened, because the id can be a text of any length.
   const failures = `failed-authentication:${id.slice(0, 40)}:${parts.clientAddress(c)}`;
   let client: Client;
   try {
@@ -100,7 +100,7 @@ async function identifyClient(
     }
     throw error;
   }
-  // After too many failures the right secret is refused too, so that guessing on tells nothing.
+  // After too many failures the right secret is refused too, so that further guesses reveal nothing.
   const failed = await parts.counter.look(failures, MOST_FAILED_AUTHENTICATIONS);
   if (!failed.allowed) throw tooMany(failed.resetSeconds);
   await count(parts, `token-endpoint:${client.id}`, parts.tokenRateLimitPerMinute);

@@ -9,7 +9,7 @@ import type { PageContext } from '../pages/visitor.ts';
 import { errorPage } from '../routes.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 
-/** Say what is wrong, without a link to the requested address. The owner also sees the difference. */
+/** Say what is wrong, without a link to the requested address. The owner also sees the registered ones. */
 export function unreturnablePage(
   parts: OAuthParts,
   c: PageContext,
@@ -29,13 +29,13 @@ export function unreturnablePage(
       <h1>${t.title}</h1>
       <p>${t.reasons[reason]}</p>
       <p>${t.whatNow}</p>
-      ${isOwner && difference(problem, t)}
+      ${isOwner && comparison(problem, t)}
       <p class="soft">${!isOwner && t.developer} <a href="${documentationPath}">${t.developerLink}</a></p>
       <p class="soft small">${t.errorId} <code>${errorId}</code></p>`,
   );
 }
 
-function difference({ client, redirectUri }: Unreturnable, t: (typeof words)['en']): Html {
+function comparison({ client, redirectUri }: Unreturnable, t: (typeof words)['en']): Html {
   const registeredUris = client?.redirectUris ?? [];
   return html`
     <section class="card">
@@ -64,7 +64,7 @@ const words = bilingual(
     developerLink: 'What this means and how to fix it',
     errorId: 'Error id',
     ownerTitle: 'For you as the owner of this application',
-    came: 'The redirect_uri of the link',
+    came: 'The redirect_uri in the link',
     registered: 'The registered addresses',
     nothing: '(none)',
     exactly:

@@ -6,7 +6,7 @@ import { bilingual } from './language.ts';
 import { page } from './page.ts';
 import type { PageContext } from './visitor.ts';
 
-/** Answer that there is no page at this address, or none that this visitor may know of. */
+/** Answer that there is no page at this address, or none that this visitor may see. */
 export function notFoundPage(c: PageContext): Promise<Response> {
   const t = words[c.get('visitor').language];
   return page(

@@ -31,17 +31,16 @@ export class PostedForm {
 }
 
 /**
- * Read a form that one of our pages gave to this browser, or answer with a page that says why it is refused.
- * The token in the form proves it: `Origin` doesn't, since Chromium sends `null` from a page with
- * no-referrer.
+ * Read a form from one of our pages in this browser, or answer with a page that says why it is refused. The
+ * form's token is the proof. `Origin` is none, since Chromium sends `null` from a page with no-referrer.
  */
 export async function readPostedForm(c: PageContext, about?: string): Promise<PostedForm | Response> {
   return readForm(c, (fields) => isFormToken(c, fields.get('form_token') ?? undefined, about));
 }
 
 /**
- * Read a form that can't harm a visitor who is not signed in, whichever site sends it. Pages for such
- * visitors then need no token, and their browsers no cookie to bind it to. A member's form needs the token.
+ * Read a form that can't harm a visitor who is not signed in, whichever site sends it. So pages
+ * for such visitors need no token, and no cookie to bind it to. A member's form needs the token.
  */
 export function readHarmlessForm(c: PageContext): Promise<PostedForm | Response> {
   return readForm(
@@ -57,7 +56,7 @@ async function readForm(
   const fields = new URLSearchParams(await bodyPairs(c));
   await c.get('visitor').lookAgain?.();
   const site = c.req.header('sec-fetch-site');
-  // The text is not given back: another site must not choose the words on one of our pages.
+  // The text is not shown again: another site must not choose the words on one of our pages.
   if (site === 'cross-site' || site === 'same-site') return outdatedForm(c);
   const form = new PostedForm(fields);
   return isOurs(fields) ? form : outdatedForm(c, { form });
@@ -65,13 +64,13 @@ async function readForm(
 
 /** Return a path of this site unchanged, and the home page for anything else. */
 export function localPath(text: string | undefined): string {
-  // A path that begins with two slashes, or with what browsers read as one, names another host.
+  // A path that begins with `//`, or with `/\\`, which browsers treat the same, names another host.
   return text !== undefined && /^\/(?![/\\])[\x21-\x5B\x5D-\x7E]*$/.test(text) ? text : '/';
 }
 
 /**
- * Answer that the form does not belong to the browser's current session. Nothing was changed. The page gives
- * back the written text, so that the visitor can copy it.
+ * Answer that the form does not belong to the browser's current session. Nothing was changed. The page shows
+ * the visitor's text again, so that it can be copied.
  */
 export function outdatedForm(
   c: PageContext,

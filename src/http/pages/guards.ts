@@ -1,4 +1,4 @@
-// Who may open a page. A handler gets what its guard promises, so no handler can forget to ask.
+// The guards decide who may open a page. A handler gets its facts from a guard, so it can't skip the check.
 
 import type { User } from '../../identity/user.ts';
 import { pathOf } from '../request-form.ts';
@@ -19,7 +19,7 @@ export async function visitorForm(_: unknown, c: PageContext): Promise<[PostedFo
   return form instanceof Response ? form : [form];
 }
 
-/** Everyone, with a form that is harmless without a session. A member's must come from our pages. */
+/** Everyone, with a form that is harmless without a session. A member's form must come from our pages. */
 export async function harmlessForm(_: unknown, c: PageContext): Promise<[PostedForm] | Response> {
   const form = await readHarmlessForm(c);
   return form instanceof Response ? form : [form];
@@ -38,13 +38,13 @@ export async function memberForm(_: unknown, c: PageContext): Promise<[User, Pos
 }
 
 /**
- * The same for a form with a long text. The form is read before the guard asks who sent it: if the session
- * has expired, the page that says so gives the text back.
+ * The same for a form with a long text. The form is read before the guard checks the session: if the session
+ * has expired, the page that says so shows the text again.
  */
 export async function memberText(_: unknown, c: PageContext): Promise<[User, PostedForm] | Response> {
   const form = await readPostedForm(c);
   if (form instanceof Response) return form;
-  // Asked after the body is read, because the session can end while it arrives.
+  // After the body is read, because the session can end while it arrives.
   const facts = member(_, c);
   return facts instanceof Response ? facts : [...facts, form];
 }
@@ -64,7 +64,7 @@ export function memberUpload(field: string, mostBytes: number) {
   };
 }
 
-/** An operator. For other visitors there is no page at the address. */
+/** An operator. Other visitors get the page for an unknown address. */
 export function operator(_: unknown, c: PageContext): [User] | Promise<Response> {
   const { visit } = c.get('visitor');
   return visit?.user.isOperator ? [visit.user] : notFoundPage(c);

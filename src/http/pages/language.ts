@@ -2,7 +2,7 @@
 
 export type Language = 'en' | 'zh';
 
-/** Words in each language, side by side where they are used. A missing word does not compile. */
+/** Words in each language, side by side where they are used. A missing word is a compile error. */
 export type Bilingual<T> = Record<Language, T>;
 
 /** Pair English words with Chinese words of the same shape. */
@@ -11,14 +11,14 @@ export function bilingual<T>(en: T, zh: NoInfer<T>): Bilingual<T> {
 }
 
 /**
- * Return the language that the visitor chose, or the one that the browser prefers most, or the last resort.
+ * Return the language that the visitor chose, else the one that the browser prefers, else the last resort.
  */
 export function chooseLanguage(
-  chosen: string | undefined,
+  choice: string | undefined,
   acceptLanguage: string | undefined,
   lastResort: Language = 'en',
 ): Language {
-  if (chosen === 'en' || chosen === 'zh') return chosen;
+  if (choice === 'en' || choice === 'zh') return choice;
   const preferences = (acceptLanguage ?? '')
     .split(',')
     .map((item) => {
@@ -27,10 +27,10 @@ export function chooseLanguage(
       return { language: tag.split('-')[0], weight: q === undefined ? 1 : Number(q) };
     })
     .sort((a, b) => b.weight - a.weight);
-  const preferred = preferences.find(
+  const preference = preferences.find(
     ({ language, weight }) => weight > 0 && (language === 'en' || language === 'zh'),
   );
-  return (preferred?.language as Language | undefined) ?? lastResort;
+  return (preference?.language as Language | undefined) ?? lastResort;
 }
 
 /** The language's own tag, for `lang` attributes and `Content-Language`. */

@@ -11,9 +11,9 @@ export function ago(moment: Timestamp, now: Timestamp, language: Language): stri
   const distance = moment - now;
   const { unit, length } = UNITS.find(({ least }) => Math.abs(distance) >= least) ?? {};
   if (unit === undefined || length === undefined) return justNow[language];
-  // The future is rounded: 30 days less a second are 30 days.
+  // A future distance is rounded: 30 days less a second is shown as 30 days.
   const count = distance < 0 ? Math.trunc(distance / length) : Math.round(distance / length);
-  return distances[language]().format(count, unit);
+  return distances[language][unit](count);
 }
 
 /** Name the day: "21 Nov 2026". */
@@ -53,7 +53,7 @@ function timeElement(moment: Timestamp, text: string, language: Language): Html 
   return html`<time datetime="${iso}" title="${minuteOf(moment, language)} (UTC+8)">${text}</time>`;
 }
 
-// Each unit is used from its least distance on. Days are used up to 99, since people count in them that far.
+// Each unit is used from its least distance on. Days go up to 99, since people count that far in days.
 const UNITS = [
   { unit: 'year', least: 365 * DAY, length: 365 * DAY },
   { unit: 'month', least: 100 * DAY, length: 30 * DAY },
@@ -71,11 +71,8 @@ const CHINESE = 'zh-Hans';
 
 const justNow = bilingual('just now', '刚刚');
 
-// Made with the first page that needs them: the language data takes tens of milliseconds to load.
-const distances = bilingual(
-  lazily(() => new Intl.RelativeTimeFormat(ENGLISH, { numeric: 'auto' })),
-  lazily(() => new Intl.RelativeTimeFormat(CHINESE, { numeric: 'auto' })),
-);
+// Created for the first page that needs them: the language data takes tens of milliseconds to load.
+const distances = bilingual(distancesIn(ENGLISH), distancesIn(CHINESE));
 
 const days = bilingual(
   lazily(() => new Intl.DateTimeFormat(ENGLISH, { dateStyle: 'medium', timeZone })),
@@ -84,7 +81,20 @@ const days = bilingual(
 
 const minutes = bilingual(minutesIn(ENGLISH), minutesIn(CHINESE));
 
-// Pages name the same minutes again and again, and a formatter takes longer than the rest of a line.
+// Pages show the same distances and minutes again and again, and formatting takes longer than the rest of a line.
+function distancesIn(locale: string): Record<(typeof UNITS)[number]['unit'], (count: number) => string> {
+  const formatter = lazily(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
+  const inUnit = (unit: Intl.RelativeTimeFormatUnit) =>
+    remembering((count: number) => formatter().format(count, unit), 1000);
+  return {
+    year: inUnit('year'),
+    month: inUnit('month'),
+    day: inUnit('day'),
+    hour: inUnit('hour'),
+    minute: inUnit('minute'),
+  };
+}
+
 function minutesIn(locale: string): (minute: number) => string {
   const formatter = lazily(
     () => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }),

@@ -1,4 +1,4 @@
-// The pages of a list, and links between them. People count pages from 1, rules from 0.
+// The pages of a list, and links between them. Addresses count pages from 1, the code counts from 0.
 
 import { html } from 'hono/html';
 import { bilingual, type Language } from './language.ts';
@@ -14,28 +14,32 @@ export function askedPage(c: PageContext): number {
 }
 
 /** The links around a part of a list. */
-interface Ways {
-  /** The link to the part before. Without a text it leads to the start of the list. */
+interface Neighbours {
+  /** The link to the previous part. Without a text it leads to the start of the list. */
   back?: { href: string; text?: string } | undefined;
   /** The position in the list, between the two links. */
   middle?: string;
-  /** The link to the part after. */
-  on?: { href: string; text?: string } | undefined;
+  /** The link to the next part. */
+  next?: { href: string; text?: string } | undefined;
 }
 
 /** Links from a part of a list to its neighbours. Empty if there are none. */
-export function wayOn(language: Language, { back, middle, on }: Ways): Html | string {
-  if (back === undefined && on === undefined) return '';
+export function neighbourLinks(language: Language, { back, middle, next }: Neighbours): Html | string {
+  if (back === undefined && next === undefined) return '';
   const t = words[language];
   return html`
     <nav class="pages" aria-label="${t.pages}">
       <span>${back !== undefined && backLink(back, t)}</span>
       <span class="soft small">${middle}</span>
-      <span>${on !== undefined && html`<a rel="next" href="${on.href}">${on.text ?? t.further} &rarr;</a>`}</span>
+      <span>${next !== undefined && nextLink(next, t)}</span>
     </nav>`;
 }
 
-function backLink({ href, text }: NonNullable<Ways['back']>, t: Words): Html {
+function nextLink({ href, text }: NonNullable<Neighbours['next']>, t: Words): Html {
+  return html`<a rel="next" href="${href}">${text ?? t.further} &rarr;</a>`;
+}
+
+function backLink({ href, text }: NonNullable<Neighbours['back']>, t: Words): Html {
   return text === undefined
     ? html`<a href="${href}">&larr; ${t.beginning}</a>`
     : html`<a rel="prev" href="${href}">&larr; ${text}</a>`;
@@ -45,10 +49,10 @@ function backLink({ href, text }: NonNullable<Ways['back']>, t: Words): Html {
 export function pageLinks(path: string, page: number, pages: number, language: Language): Html | string {
   if (pages <= 1) return '';
   const t = words[language];
-  return wayOn(language, {
+  return neighbourLinks(language, {
     back: page > 0 ? { href: `${path}?page=${page}`, text: t.newer } : undefined,
     middle: t.position(page + 1, pages),
-    on: page + 1 < pages ? { href: `${path}?page=${page + 2}`, text: t.older } : undefined,
+    next: page + 1 < pages ? { href: `${path}?page=${page + 2}`, text: t.older } : undefined,
   });
 }
 

@@ -21,7 +21,7 @@ const BELOW_POST = [
   'like',
   'unlike',
   'comments',
-  // Reserved for pages to come.
+  // Reserved for future pages.
   'likes',
   'comment',
   'report',
@@ -34,7 +34,7 @@ type PageBelowPost = (typeof BELOW_POST)[number];
 const RESERVED: ReadonlySet<string> = new Set(BELOW_POST);
 
 /**
- * Return the path of a post that all links use. The number alone leads there too, and a draft has only that.
+ * Return the path of a post that all links use. The path with only the id works too; a draft has no other.
  */
 export function postPath({ id, title, status }: Pick<Post, 'id' | 'title' | 'status'>): string {
   const slug = slugOfTitle(title);

@@ -7,8 +7,8 @@ import { PATHS } from '../routes.ts';
 import { formTargetsFor } from '../security-headers.ts';
 
 /**
- * Return the sources that a form may finally lead to, if the visitor continues at this path. An authorization
- * request that needs no consent redirects straight to the application, in one chain with the form.
+ * Return the form-action sources for a form after which the visitor continues at this path. An authorization
+ * request that needs no consent redirects on to the application, in the same chain as the form.
  */
 export async function formTargetsOfReturn(oauth: AuthorizationServer, path: string): Promise<string[]> {
   const query = authorizationQuery(path);
@@ -26,7 +26,7 @@ export function uiLocalesOfReturn(path: string): string | undefined {
 }
 
 /**
- * Return the path of the sign-in page that leads back to `returnTo`. `again` asks a signed-in member as well.
+ * Return the path of the sign-in page that leads back to `returnTo`. With `again`, members sign in again.
  */
 export function loginPath(
   returnTo: string,

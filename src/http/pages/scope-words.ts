@@ -6,7 +6,7 @@ import { bilingual } from './language.ts';
 export interface ScopeWords {
   name: string;
   reads: string;
-  /** The data that a member might fear for. */
+  /** Private data that the scope does not include. */
   doesNotRead: string;
 }
 

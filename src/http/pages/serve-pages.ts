@@ -1,4 +1,5 @@
-// Serving a list of pages: method, path, guard and handler. The lists are `site/pages.ts` and `oauth/endpoints.ts`.
+// Serving a list of pages, each with its method, path, guard and handler. The lists are in site/pages.ts and
+// oauth/endpoints.ts.
 
 import { Hono } from 'hono';
 import { pathOf } from '../request-form.ts';
@@ -17,7 +18,7 @@ export type Guard<Parts> = (
 /** The facts that a guard passes to the handler. */
 type Facts<G extends Guard<never>> = Extract<Awaited<ReturnType<G>>, unknown[]>;
 
-/** Answers a request. The facts of its guard follow `parts`, the rooms that it needs. */
+/** Answers a request. `parts` are the modules that it needs; the facts of its guard follow. */
 export type Handler<Parts, G extends Guard<never>> = (
   parts: Parts,
   c: PageContext,

@@ -65,7 +65,7 @@ export function knowVisitor(site: Site, identity: Identity): MiddlewareHandler<P
  * Use the first of the application's `ui_locales` that the site speaks (OpenID Connect Core §3.1.2.1), unless
  * the visitor chose a language here.
  */
-export function speakAsAsked(c: PageContext, uiLocales: string | undefined): void {
+export function useRequestedLanguage(c: PageContext, uiLocales: string | undefined): void {
   if (uiLocales === undefined) return;
   const visitor = c.get('visitor');
   const acceptable = uiLocales.split(' ').join(',');
@@ -100,9 +100,8 @@ export function setLanguageCookie(c: PageContext, language: Language): void {
 }
 
 /**
- * Return the value by which a form proves that this browser got it from us. It is bound to the session (or,
- * before sign-in, to a cookie of its own) and to the form's purpose, so it works in no other browser and no
- * other form.
+ * Return the value by which a form proves that this browser got it from us. It is bound to the form's purpose
+ * and to the session (or, before sign-in, to a cookie of its own), so it works nowhere else.
  */
 export function formToken(c: PageContext, about = 'form'): string {
   const visitor = c.get('visitor');

@@ -1,4 +1,4 @@
-// The chapters of the documentation for developers: Markdown files of the project, filled in with this site's
+// The chapters of the developer documentation: Markdown files in the repository, filled in with this site's
 // address and token prefix.
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const FOLDER = join(import.meta.dirname, '../../../docs/developers');
 /** A page of the documentation. */
 export interface Chapter {
   title: string;
-  /** Renders the text for the first reader: rendering all chapters would take a fifth of the start. */
+  /** Renders the text on first use: rendering all chapters would take a fifth of the startup time. */
   text(): Html;
 }
 
@@ -42,7 +42,7 @@ export function readChapters(baseUrl: string, brand: string): ReadonlyMap<string
   );
 }
 
-/** The path of the chapter in this file. */
+/** The path of the page that shows a file, which is named without `.md`. */
 export function chapterPath(file: string): string {
   return file === 'index' ? PATHS.docs : `${PATHS.docs}/${file}`;
 }

@@ -1,9 +1,9 @@
-// What a page says of the act before it: a line at its head, which screen readers announce.
+// The line at the head of a page that confirms the visitor's last action. Screen readers announce it.
 
 import { html } from 'hono/html';
 import type { Html } from '../pages/page.ts';
 
-/** Show the text of a finished act; nothing without a text. */
+/** Show the text. Without a text, show nothing. */
 export function notice(text: string | undefined): Html | '' {
   return text === undefined ? '' : html`<p class="notice" role="status">${text}</p>`;
 }

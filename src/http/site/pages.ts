@@ -129,7 +129,8 @@ const JOINING: Section = [
   post('/setup', visitorForm, setUp),
 ];
 
-// A visitor who had to sign in after pressing a button comes back with GET: a redirect leads to the button.
+// A visitor who had to sign in after pressing a button comes back with GET. Redirects lead to the page that has
+// the button.
 const WRITING: Section = [
   get('/write', member, newPostPage),
   post('/write', memberText, saveNewPost),

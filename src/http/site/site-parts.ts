@@ -1,4 +1,4 @@
-// The rooms and settings from which the site's pages are made.
+// The modules and settings that the site's pages use.
 
 import type { AuditLog } from '../../audit/audit-log.ts';
 import type { Community } from '../../community/community.ts';
@@ -10,7 +10,6 @@ import type { ClientAddress } from '../client-address.ts';
 import type { Site } from '../pages/visitor.ts';
 import type { Chapter } from './chapters.ts';
 
-/** Everything that a page may use. */
 export interface SiteParts {
   site: Site;
   identity: Identity;
@@ -22,6 +21,6 @@ export interface SiteParts {
   clientAddress: ClientAddress;
   /** The chapters of the documentation, by path. */
   chapters: ReadonlyMap<string, Chapter>;
-  /** Makes the one-time key of the set-up page. */
+  /** Returns the token that the set-up link must carry. */
   setupToken(): Promise<string>;
 }

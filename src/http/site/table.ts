@@ -1,9 +1,9 @@
-// Tables that a narrow screen shows as cards: each cell then names its column itself, by `data-label`.
+// Tables, which narrow screens show as cards. There each cell shows its column's heading, from `data-label`.
 
 import { html } from 'hono/html';
 import type { Html } from '../pages/page.ts';
 
-/** A table with a heading for each column. An empty heading stands over a column of links or buttons. */
+/** Make a table. A column of links or buttons has an empty heading. */
 export function table(headings: readonly string[], rows: readonly Html[]): Html {
   return html`
     <table>

@@ -7,7 +7,7 @@
   const QUIET = 2500;
   const LONGEST = 20000;
   const RETRY = 15000;
-  let saved = written();
+  let savedText = currentText();
   let since;
   let timer;
   let pending;
@@ -15,12 +15,12 @@
   let leaving = false;
   let bypassScript = false;
 
-  function written() {
+  function currentText() {
     return JSON.stringify(['title', 'category', 'body'].map((name) => form.elements[name].value));
   }
 
   function isChanged() {
-    return written() !== saved;
+    return currentText() !== savedText;
   }
 
   function fields(action) {
@@ -39,17 +39,17 @@
   }
 
   async function attempt(keepalive) {
-    const text = written();
+    const text = currentText();
     status.textContent = words.saving;
     const answer = await send(words.autosave, 'draft', keepalive);
     const result = await answer.json();
     if (!answer.ok) {
       status.textContent = result.message;
-      // The author must choose a version first. Until then nothing is overwritten.
+      // There is a newer version. Nothing is overwritten until the author chooses one.
       stopped = answer.status === 409;
       return;
     }
-    saved = text;
+    savedText = text;
     form.elements.version.value = result.version;
     if (words.autosave !== result.autosave) {
       words.autosave = result.autosave;
@@ -112,7 +112,7 @@
     leaving = true;
     clearTimeout(timer);
     if (pending === undefined) return;
-    // The form must carry the version of the save under way.
+    // The form must carry the version that the save under way returns.
     event.preventDefault();
     pending.finally(() => form.requestSubmit(submitter));
   });

@@ -44,7 +44,7 @@ async function everyKind(): Promise<[kind: string, status: number, answer: Respo
   ];
 }
 
-test('Every answer may be read by any page, is kept by nobody else, and is never taken for another type', async () => {
+test('Any page may read an answer; no shared cache stores it, and its type is fixed', async () => {
   for (const [kind, status, answer] of await everyKind()) {
     assert.equal(answer.status, status, kind);
     assert.deepEqual(

@@ -168,7 +168,7 @@ test('An answer to nobody tells the policy, and nothing is left to tell', async 
   assert.deepEqual(answers.map(budgetOf), Array(3).fill(['"default";q=60;w=60', null]));
 });
 
-test('A token is judged before it is counted, and counted before its scope is', async () => {
+test('A token is checked before the request is counted, and the scope after that', async () => {
   const profileOnly = await tokenOf(app, alice, ['profile:read']);
   token = profileOnly;
   await statuses(60);

@@ -44,14 +44,14 @@ for (const [path, held, required] of scopes) {
     assert.equal(answer.status, 200);
   });
 
-  test(`An access token is held to its scope as a personal token is, at ${path}`, async () => {
+  test(`An access token is limited to its scope like a personal token, at ${path}`, async () => {
     const { access_token } = await signInWith(app, await notebook(app.portico), 'alice', held);
 
     assert.equal((await ask(app, path, access_token)).status, 403);
   });
 }
 
-test('Scope is demanded before parameters are read', async () => {
+test('The scope is checked before the parameters', async () => {
   const answer = await ask(app, '/me/posts?page=x', await tokenOf(app, alice, ['profile:read']));
 
   assert.equal(answer.status, 403);

@@ -84,7 +84,7 @@ describe('The member is asked', () => {
     assert.equal(await isSignedIn(browser), true);
   });
 
-  test('about one request only: the answer can not be given another address', async () => {
+  test('about one request only: the answer cannot be given another address', async () => {
     const { browser } = await signedIn(app, client, 'alice');
     const page = await question(browser, { client_id: client.id, post_logout_redirect_uri: BYE });
     const request = new URLSearchParams({

@@ -97,7 +97,7 @@ describe('An application that proves whom it speaks of', () => {
   });
 });
 
-describe('Nobody is sent to an address that is not registered, and nothing is changed:', () => {
+describe('There is no redirect to an address that is not registered, and nothing is changed:', () => {
   const addresses: [string, string][] = [
     ['another host', 'https://mallory.example/bye'],
     ['the same with something behind it', `${BYE}/`],

@@ -60,7 +60,7 @@ test('A cookie that somebody planted before the member signed in is not what the
   }
 });
 
-test('A question that was asked before somebody else signed in can not be answered any more.', async () => {
+test('A question that was asked before somebody else signed in cannot be answered any more.', async () => {
   const client = await notebook(app.portico);
   const browser = await browserOf(app, 'mallory');
   const page = await (await browser.open(`/oauth/authorize?${authorizationRequest(client)}`)).text();

@@ -48,7 +48,7 @@ test('A page that is loaded again after making a token makes no second one', asy
 
   assert.equal(first.status, 200);
   assert.equal(again.status, 400);
-  assert.match(await again.text(), /This form has already created its token/);
+  assert.match(await again.text(), /This form has already created a token/);
   assert.equal((await portico.oauth.reads.personalTokensOf(user.id)).length, 1);
 });
 

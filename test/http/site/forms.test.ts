@@ -270,7 +270,7 @@ describe('What members write acts on nobody:', () => {
   }
 });
 
-test('Every page forbids scripts, framing and what is not from this site, and is kept by nobody', async () => {
+test('Every page forbids scripts, framing and content from other sites, and is never cached', async () => {
   for (const path of ['/', '/u/bob', `/posts/${post}`, '/search', '/settings/tokens', '/docs', '/nothing']) {
     const { headers } = await browser.open(path);
 

@@ -71,7 +71,7 @@ for (const [language, words] of [
   ],
   ['zh', [/无法将此文件读取为图片/, /文件超过 5 MB/, /超过 4000 万像素/, /请先选择文件/]],
 ] as const) {
-  test(`What can not be a picture is refused with what to do about it (${language})`, async () => {
+  test(`What cannot be a picture is refused with what to do about it (${language})`, async () => {
     const { browser, id } = await signedIn(`bert-${language}`, language);
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>');
     const files = [

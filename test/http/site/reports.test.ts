@@ -70,7 +70,7 @@ describe('Reporting', () => {
     assert.ok(page.includes('n'.repeat(1001)));
   });
 
-  test('what is not there, a draft, and one’s own can not be reported', async () => {
+  test('what is not there, a draft, and one’s own cannot be reported', async () => {
     const own = await publish(portico, alice, 'Mine');
 
     for (const subject of [`post=${own}`, 'post=999999', 'comment=999999', 'post=x', '']) {

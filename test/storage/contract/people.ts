@@ -219,7 +219,7 @@ export const people = {
       assert.equal((await identity.findUser(alice))?.status, 'closed');
     });
 
-    test('the state of an account that is not there can not be set', async (t) => {
+    test('the state of an account that is not there cannot be set', async (t) => {
       const { identity } = await openHouse(open, t);
 
       assert.equal(await identity.setStatus(SERVER, 999, 'suspended'), false);

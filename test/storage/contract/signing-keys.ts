@@ -73,7 +73,7 @@ export const signingKeys = {
       assert.equal(await oauth.hadSigningKeys(), true);
     });
 
-    test('of 32 that add first keys at once exactly one does', async (t) => {
+    test('of 32 that add the first keys at once exactly one succeeds', async (t) => {
       const { oauth } = await openHouse(open, t);
 
       const answers = await atOnce(32, (index) =>

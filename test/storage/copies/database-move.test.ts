@@ -303,7 +303,7 @@ describe('A move that is made again', { skip }, () => {
 });
 
 describe('A move is refused', { skip }, () => {
-  test('when the target does not take the rows as they are, naming the table; and then it can not be used', async (t) => {
+  test('when the target does not take the rows as they are, naming the table; and then it cannot be used', async (t) => {
     const { url, move, moveAgain } = await removal(t);
     const database = openPostgres(url, 2);
     t.after(() => database.close());
@@ -365,7 +365,7 @@ describe('A move is refused', { skip }, () => {
     await assertSame(house);
   });
 
-  test('when a text holds what PostgreSQL can not, naming the row', async (t) => {
+  test('when a text holds what PostgreSQL cannot, naming the row', async (t) => {
     const { path, move, moveAgain } = await removal(t);
     change(path, "UPDATE posts SET title = 'On' || char(0) || 'arches' WHERE id = 1");
 
@@ -399,7 +399,7 @@ describe('A move is refused', { skip }, () => {
     assert.deepEqual(await contentsOfPostgres(url), {});
   });
 
-  test('when the target has another encoding or can not be reached', async (t) => {
+  test('when the target has another encoding or cannot be reached', async (t) => {
     const { path, url } = await removal(t);
     await inPostgres(url, (client) =>
       client.query(`CREATE DATABASE ascii_${process.pid} TEMPLATE template0 ENCODING 'SQL_ASCII'`),

@@ -47,7 +47,7 @@ function otherProcess(t: TestContext, verb: string, path: string, maxKilobytes?:
 }
 
 describe('a database file', () => {
-  test('is in WAL, synced at every commit, with foreign keys, and the owner’s alone', async (t) => {
+  test('uses WAL, syncs every commit, enforces foreign keys, and is readable only by its owner', async (t) => {
     const path = join(await temporaryFolder(t), 'new folder', 'portico.db');
 
     const connection = openConnection(path);

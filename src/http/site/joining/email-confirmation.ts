@@ -82,7 +82,7 @@ const words = bilingual(
       },
       taken: {
         title: 'This address belongs to another account',
-        text: 'Another account confirmed it first. If that account is yours, sign in with it. Otherwise, enter a different address in your settings.',
+        text: 'Another account confirmed it first. If that account is yours, sign in to it. Otherwise, enter a different address in your settings.',
       },
       unusable: {
         title: 'This link is not valid',

@@ -10,7 +10,7 @@ export const CONFIRM_PATH = '/email/confirm';
 export const RESET_PATH = '/reset-password';
 export const FORGOTTEN_PATH = '/forgot-password';
 
-/** Write a mail. The only text in it that people chose is the member's name and the site's. */
+/** Write a mail. The username and the site's name are the only words in it that people choose. */
 export function letterOf(site: Site, facts: MailFacts): Letter {
   const language: Language = facts.language === 'zh' ? 'zh' : 'en';
   const t = words[language];
@@ -55,7 +55,7 @@ const words = bilingual(
       subject: `Your email address on ${site}`,
       paragraphs: [
         `This address was entered for another account on ${site}. It already belongs to your account ${username}, so nothing was changed.`,
-        'If you entered it, sign in with your account. If you forgot its password, set a new one here:',
+        'If you entered it, sign in to that account. If you forgot its password, set a new one here:',
         link,
         'If you didn’t enter it, ignore this email. The other person learned nothing about your account.',
       ],
@@ -70,7 +70,7 @@ const words = bilingual(
     emailRemoved: (site: string, username: string) => ({
       subject: `Your email address on ${site} was removed`,
       paragraphs: [
-        `This address was removed from your account ${username} on ${site}. We no longer send email to it, and you can’t use it to replace a forgotten password.`,
+        `This address was removed from your account ${username} on ${site}. We no longer send email to it, and you can no longer use it to reset a forgotten password.`,
         'If you didn’t remove it, contact the operators of the community at once.',
       ],
     }),

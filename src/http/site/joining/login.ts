@@ -6,18 +6,18 @@ import { localPath, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { formTokenField, type Html, page } from '../../pages/page.ts';
 import { formTargetsOfReturn, uiLocalesOfReturn } from '../../pages/return-path.ts';
-import { giveSession, type PageContext, speakAsAsked } from '../../pages/visitor.ts';
+import { giveSession, type PageContext, useRequestedLanguage } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { FORGOTTEN_PATH } from './letters.ts';
 
-/** The sign-in page. */
+/** Show the sign-in page. */
 export function loginPage(site: SiteParts, c: PageContext): Promise<Response> {
   const { visit } = c.get('visitor');
   const again = c.req.query('again') === '1' && visit !== undefined;
   const username = c.req.query('login_hint') ?? (again ? visit.user.username : '');
   const returnTo = localPath(c.req.query('return_to'));
-  speakAsAsked(c, uiLocalesOfReturn(returnTo));
+  useRequestedLanguage(c, uiLocalesOfReturn(returnTo));
   return pageOfLogin(site, c, { returnTo, username, again });
 }
 
@@ -35,7 +35,7 @@ export async function logIn(site: SiteParts, c: PageContext, form: PostedForm): 
   const returnTo = localPath(form.text('return_to'));
   const username = form.text('username').slice(0, 200);
   const again = form.has('again');
-  speakAsAsked(c, uiLocalesOfReturn(returnTo));
+  useRequestedLanguage(c, uiLocalesOfReturn(returnTo));
   const { language } = c.get('visitor');
   const t = words[language];
   const result = await signIn(site.identity, {
@@ -98,7 +98,7 @@ async function pageOfLogin(site: SiteParts, c: PageContext, state: LoginState): 
 function signedInNotice(username: string, { again, returnTo }: LoginState, t: Words): Html {
   return again
     ? html`<p class="notice">${t.again}</p>`
-    : html`<p class="notice">${t.already(username)} <a href="${returnTo}">${t.goOn(username)}</a></p>`;
+    : html`<p class="notice">${t.already(username)} <a href="${returnTo}">${t.continueAs(username)}</a></p>`;
 }
 
 function signInFields({ username, problem }: LoginState, t: Words): Html {
@@ -133,7 +133,7 @@ const words = bilingual(
       closed: 'This account is closed.',
     },
     already: (username: string) => `You’re signed in as ${username}. To switch accounts, sign in below.`,
-    goOn: (username: string) => `Continue as ${username}`,
+    continueAs: (username: string) => `Continue as ${username}`,
     again: 'The application asks you to confirm that it’s you. Sign in again to continue.',
     forgotten: 'Forgot your password?',
     newHere: 'New here?',
@@ -148,7 +148,7 @@ const words = bilingual(
     tooMany: (wait) => `您所在的网络尝试登录此账号的次数过多。请在 ${wait}后再试。`,
     unusable: { suspended: '此账号已被暂停，请联系社区管理员。', closed: '此账号已关闭。' },
     already: (username) => `您已登录为 ${username}。如需切换账号，请在下面登录。`,
-    goOn: (username) => `继续使用 ${username}`,
+    continueAs: (username) => `继续使用 ${username}`,
     again: '该应用要求确认是您本人，请重新登录。',
     forgotten: '忘记密码？',
     newHere: '还没有账号？',

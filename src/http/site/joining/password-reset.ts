@@ -13,17 +13,17 @@ import type { SiteParts } from '../site-parts.ts';
 import { FORGOTTEN_PATH, RESET_PATH } from './letters.ts';
 import { passwordProblemWords } from './registration-form.ts';
 
-/** The form that requests a link. */
+/** Show the form that requests a link. */
 export function forgottenPasswordPage(_: SiteParts, c: PageContext): Promise<Response> {
   return pageOfForgotten(c);
 }
 
-/** Say that a link is mailed, whether or not the account exists. */
+/** Say that a link was mailed, whether or not the account exists. */
 export function resetMailedPage(_: SiteParts, c: PageContext): Promise<Response> {
   return outcomePage(c, 'sent');
 }
 
-/** The form behind the mailed link. */
+/** Show the form behind the mailed link. */
 export async function newPasswordPage(site: SiteParts, c: PageContext): Promise<Response> {
   const token = c.req.query('token') ?? '';
   const reset = await openReset(site.identity, token);

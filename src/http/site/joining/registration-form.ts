@@ -8,7 +8,7 @@ import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import type { Html } from '../../pages/page.ts';
 
-/** The fields that the form shows again after a mistake: all but the password. */
+/** The texts that the form shows again after a mistake: all but the password. */
 export type TypedRegistration = Pick<Registration, 'username' | 'email'>;
 
 /** Read the fields of a new account from a form. */
@@ -16,7 +16,7 @@ export function readRegistration(form: PostedForm): Registration {
   return { username: form.text('username'), password: form.text('password'), email: form.text('email') };
 }
 
-/** The fields of a new account, with the problems of what was typed. */
+/** Make the fields of a new account, each with the problem of its text. */
 export function registrationFields(
   typed: TypedRegistration,
   problems: RegistrationProblems,
@@ -69,12 +69,13 @@ export function passwordProblemWords(problem: PasswordProblem, language: Languag
 const words = bilingual(
   {
     username: 'Username',
-    usernameHint: '3 to 30 letters or digits of any script, with . _ - between them. Everyone can see it.',
+    usernameHint:
+      '3 to 30 characters: letters and digits of any script, with . _ - between them. Everyone can see it.',
     password: 'Password',
     passwordHint: 'At least 8 characters. Tip: several words are easier to remember than symbols.',
     email: 'Email (optional)',
     emailHint:
-      'For setting a new password if you forget yours. We’ll email you a link to confirm it. Other members and applications never see it.',
+      'Lets you reset a forgotten password. We’ll email you a link to confirm the address. Other members and applications never see it.',
     usernameProblems: {
       too_short: 'The username needs at least 3 characters.',
       too_long: 'The username can have at most 30 characters.',

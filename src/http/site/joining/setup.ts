@@ -13,7 +13,7 @@ import { giveSession, type PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { readRegistration, registrationFields, type TypedRegistration } from './registration-form.ts';
 
-/** The form behind the set-up link. */
+/** Show the form behind the set-up link. */
 export async function setupPage(site: SiteParts, c: PageContext): Promise<Response> {
   const token = c.req.query('token') ?? '';
   return (await canSetUp(site, token)) ? pageOfSetup(c, token, { username: '' }, {}) : closedPage(c);
@@ -81,12 +81,12 @@ function closedPage(c: PageContext): Promise<Response> {
 const words = bilingual(
   {
     title: 'Set up this community',
-    explanation: 'You’re the first one here. This account becomes the operator of the community.',
+    explanation: 'You’re the first one here. The account you create now is the community’s first operator.',
     create: 'Create operator account',
     closed: 'This set-up link is not valid',
     closedBecause: 'The community already has an operator, or this is not the latest link.',
     closedAdvice:
-      'Until there is an operator, the program prints a new link each time it starts. Copy the whole of the latest one.',
+      'Until there is an operator, the server prints a new link each time it starts. Copy the latest link in full.',
   },
   {
     title: '设置您的社区',

@@ -9,16 +9,16 @@ import { localPath, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { formTokenField, page } from '../../pages/page.ts';
 import { formTargetsOfReturn, loginPath, uiLocalesOfReturn } from '../../pages/return-path.ts';
-import { giveSession, type PageContext, speakAsAsked } from '../../pages/visitor.ts';
+import { giveSession, type PageContext, useRequestedLanguage } from '../../pages/visitor.ts';
 import { retryAfter } from '../../pages/waiting.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { readRegistration, registrationFields, type TypedRegistration } from './registration-form.ts';
 
-/** The sign-up page, or the reason why this visitor can't sign up. */
+/** Show the sign-up page, or say why this visitor can't sign up. */
 export async function signupPage(site: SiteParts, c: PageContext): Promise<Response> {
   const returnTo = localPath(c.req.query('return_to'));
   const invitation = c.req.query('invitation') ?? '';
-  speakAsAsked(c, uiLocalesOfReturn(returnTo));
+  useRequestedLanguage(c, uiLocalesOfReturn(returnTo));
   const mode = site.site.signUp;
   if (mode === 'closed') return closedPage(c, 'closed');
   if (mode === 'invitation' && (await openInvitation(site.identity, invitation)) === undefined) {
@@ -31,7 +31,7 @@ export async function signupPage(site: SiteParts, c: PageContext): Promise<Respo
 export async function signUp(site: SiteParts, c: PageContext, form: PostedForm): Promise<Response> {
   const returnTo = localPath(form.text('return_to'));
   const invitation = form.text('invitation');
-  speakAsAsked(c, uiLocalesOfReturn(returnTo));
+  useRequestedLanguage(c, uiLocalesOfReturn(returnTo));
   const typed = readRegistration(form);
   const outcome = await signUpVisitor(site.identity, {
     registration: typed,
@@ -123,7 +123,7 @@ const words = bilingual(
       },
       unusable: {
         title: 'This invitation is not valid',
-        text: 'It was already used, was withdrawn, has expired, or the link is incomplete. Ask the sender for a new one.',
+        text: 'It was already used, was revoked, has expired, or its link is incomplete. Ask the sender for a new one.',
       },
       too_many: {
         title: 'Too many new accounts from your network',

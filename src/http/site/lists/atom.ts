@@ -15,7 +15,7 @@ const CACHEABLE_FOR = 5 * MINUTE;
 
 /** Answer with the feed of all new posts. */
 export async function newestFeed({ community }: SiteParts, c: PageContext): Promise<Response> {
-  // The home page reads the same number, so the posts are in the cache.
+  // The home page reads as many posts, so they are in the cache.
   const posts = await community.reads.newestPosts(FEED_PAGE_SIZE + 1);
   return feed(c, { title: c.get('site').name, path: '/', self: '/feed.atom' }, posts);
 }
@@ -95,7 +95,7 @@ function moment(at: Timestamp): string {
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-// XML 1.0 allows most control characters nowhere, not even escaped (§2.2).
+// XML 1.0 forbids most control characters, even escaped ones (§2.2).
 function escaped(text: string): string {
   return text
     .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '')

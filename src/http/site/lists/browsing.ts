@@ -53,7 +53,7 @@ export async function categoryPage(site: SiteParts, c: PageContext): Promise<Res
   return category === undefined ? notFoundPage(c) : pageOfCategory(c, site, category, categories);
 }
 
-/** Find the category with this part of an address. */
+/** Find the category with this slug. */
 export function categoryOf(categories: readonly Category[], slug: string): Category | undefined {
   return categories.find((category) => category.slug === slug);
 }

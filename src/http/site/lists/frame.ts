@@ -7,7 +7,7 @@ import type { Category } from '../../../community/store.ts';
 import { partOf } from '../../../lib/part.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import type { Html } from '../../pages/page.ts';
-import { wayOn } from '../../pages/pagination.ts';
+import { neighbourLinks } from '../../pages/pagination.ts';
 import { categoryPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 
@@ -23,8 +23,8 @@ export function cursorInQuery(c: PageContext): Cursor | undefined {
 }
 
 /**
- * Cut a page from a list that was read with one post more than the page has. The next page continues
- * after `end`, which is undefined on the last page.
+ * Cut a list down to one page. The list must have been read with one post more than a page shows. The next
+ * page continues after `end`, which is undefined on the last page.
  */
 export function pageOf<T extends PostSummary>(
   posts: readonly T[],
@@ -84,9 +84,9 @@ export function feedLinks(
 ): Html | string {
   const beginning = new URLSearchParams(query).toString();
   const next = new URLSearchParams({ ...query, before: end ?? '' });
-  return wayOn(language, {
+  return neighbourLinks(language, {
     back: isBeginning ? undefined : { href: beginning === '' ? path : `${path}?${beginning}` },
-    on: end === undefined ? undefined : { href: `${path}?${next}`, text: words[language].older },
+    next: end === undefined ? undefined : { href: `${path}?${next}`, text: words[language].older },
   });
 }
 

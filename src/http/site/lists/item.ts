@@ -3,9 +3,8 @@
 import { html } from 'hono/html';
 import type { PostSummary } from '../../../community/post.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
-import { oncePerRecord } from '../../../lib/remember.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
-import { agoElement, countOf } from '../../pages/moments.ts';
+import { ago, agoElement, countOf } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';
 import { categoryPath, memberPath, postPath } from '../../pages/post-path.ts';
 
@@ -13,32 +12,36 @@ export { memberPath } from '../../pages/post-path.ts';
 
 /** Make a post's item in a list: category, title, excerpt, author, age and counts. */
 export function postListItem(post: PostSummary, now: Timestamp, language: Language): Html {
-  const { heading, counts } = lastingParts[language](post, () => ({
-    heading: headingOf(post, language),
-    counts: countsOf(post, language),
-  }));
-  return html`
-    <article class="post">
-      ${heading}
-      <p class="meta">
-        <a href="${memberPath(post.authorName)}">${post.authorName}</a>
-        <span>${agoElement(post.publishedAt ?? post.updatedAt, now, language)}</span>
-        ${counts}
-      </p>
-    </article>`;
+  const moment = post.publishedAt ?? post.updatedAt;
+  const age = ago(moment, now, language);
+  let item = items[language].get(post);
+  if (item?.age !== age) {
+    item = { age, html: itemOf(post, agoElement(moment, now, language), language) };
+    items[language].set(post, item);
+  }
+  return item.html;
 }
 
-// The newest posts are listed at every visit: what does not depend on the time is made once for each record.
-const lastingParts = bilingual(
-  oncePerRecord<PostSummary, { heading: Html; counts: Html }>(),
-  oncePerRecord<PostSummary, { heading: Html; counts: Html }>(),
-);
+// Every visit lists the newest posts, whose records stay the same objects until they change. So each language keeps
+// the item of a record, and replaces it when the words for its age change.
+interface Item {
+  age: string;
+  html: Html;
+}
+const items = bilingual(new WeakMap<PostSummary, Item>(), new WeakMap<PostSummary, Item>());
 
-function headingOf(post: PostSummary, language: Language): Html {
+function itemOf(post: PostSummary, age: Html, language: Language): Html {
   return html`
-    ${categoryLink(post)}
-    <h2><a href="${postPath(post)}">${titleOf(post, language)}</a></h2>
-    <p>${post.excerpt}</p>`;
+    <article class="post">
+      ${categoryLink(post)}
+      <h2><a href="${postPath(post)}">${titleOf(post, language)}</a></h2>
+      <p>${post.excerpt}</p>
+      <p class="meta">
+        <a href="${memberPath(post.authorName)}">${post.authorName}</a>
+        <span>${age}</span>
+        ${countsOf(post, language)}
+      </p>
+    </article>`;
 }
 
 /** Count a post's likes, comments and views, each in an element of its own. */
@@ -55,7 +58,7 @@ export function categoryLink(post: PostSummary): Html {
   return html`<p class="eyebrow"><a href="${categoryPath(post.categorySlug)}">${post.categoryName}</a></p>`;
 }
 
-/** The title, or a stand-in for a draft that has none yet. */
+/** The title, or a placeholder for a draft that has none yet. */
 export function titleOf({ title }: PostSummary, language: Language): string {
   return title === '' ? words[language].untitled : title;
 }

@@ -27,7 +27,7 @@ export async function chosenAvatar({ identity }: SiteParts, c: PageContext): Pro
   });
 }
 
-// Applications may show the picture on their own pages. Opened by itself, it can run nothing.
+// Applications may show the picture on their own pages. Opened on its own, it can't run scripts.
 const INERT_HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Content-Security-Policy': "default-src 'none'; sandbox",

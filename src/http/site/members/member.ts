@@ -32,8 +32,8 @@ export async function memberPage(site: SiteParts, c: PageContext): Promise<Respo
 async function pageOfMember(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const { visit, language } = c.get('visitor');
   const now = site.clock();
-  const number = askedPage(c);
-  const { items, total } = await publishedPostsOf(site.community, user.id, number, PAGE_SIZE);
+  const pageNumber = askedPage(c);
+  const { items, total } = await publishedPostsOf(site.community, user.id, pageNumber, PAGE_SIZE);
   const path = memberPath(user.username);
   const count = words[language].posts(total, countOf(total));
   return page(
@@ -45,7 +45,7 @@ async function pageOfMember(site: SiteParts, c: PageContext, user: User): Promis
       <section aria-label="${count}">
         <p class="eyebrow rule">${count}</p>
         ${items.length === 0 ? noPosts(total, language) : items.map((post) => postListItem(post, now, language))}
-        ${pageLinks(path, number, Math.ceil(total / PAGE_SIZE), language)}
+        ${pageLinks(path, pageNumber, Math.ceil(total / PAGE_SIZE), language)}
       </section>`,
   );
 }
@@ -66,7 +66,7 @@ function introduction(user: User, hasMembership: boolean, language: Language): H
         <p class="meta">
           ${hasMembership ? html`<span class="badge">${t.member}</span>` : ''}
           <span>${t.level(levelOf(user.xp))}</span>
-          <span>${t.points(countOf(user.xp))}</span>
+          <span>${t.points(user.xp, countOf(user.xp))}</span>
           <span>${t.joined} ${dayElement(user.createdAt, language)}</span>
         </p>
       </div>
@@ -86,9 +86,9 @@ function ownLinks(language: Language): Html {
 
 const words = bilingual(
   {
-    member: 'Member',
+    member: 'Membership',
     level: (level: number) => `Level ${level}`,
-    points: (points: string) => `${points} points`,
+    points: (n: number, text: string) => (n === 1 ? '1 point' : `${text} points`),
     joined: 'Joined',
     posts: (n: number, text: string) => (n === 1 ? '1 published post' : `${text} published posts`),
     nothing: 'No published posts yet.',
@@ -101,7 +101,7 @@ const words = bilingual(
   {
     member: '会员',
     level: (level: number) => `${level} 级`,
-    points: (points: string) => `${points} 经验值`,
+    points: (_: number, text: string) => `${text} 经验值`,
     joined: '加入于',
     posts: (_: number, text: string) => `已发布 ${text} 篇文章`,
     nothing: '还没有发布文章。',

@@ -1,4 +1,4 @@
-// A member's notifications: events of their posts and comments, newest first, with the unread ones marked.
+// A member's notifications about their posts and comments, newest first, with the unread ones marked.
 
 import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
@@ -15,7 +15,7 @@ import { bilingual, type Language } from '../../pages/language.ts';
 import { agoElement } from '../../pages/moments.ts';
 import { numberIn } from '../../pages/numbers.ts';
 import { formTokenField, type Html, page } from '../../pages/page.ts';
-import { wayOn } from '../../pages/pagination.ts';
+import { neighbourLinks } from '../../pages/pagination.ts';
 import { postPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
@@ -48,9 +48,9 @@ function pageOfNotifications(
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
-  const links = wayOn(language, {
+  const links = neighbourLinks(language, {
     back: isFirst ? undefined : { href: PATH },
-    on: before === undefined ? undefined : { href: `${PATH}?before=${before}` },
+    next: before === undefined ? undefined : { href: `${PATH}?before=${before}` },
   });
   return page(
     c,

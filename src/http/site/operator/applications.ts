@@ -10,7 +10,7 @@ import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { countOf, dayElement } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';
-import { wayOn } from '../../pages/pagination.ts';
+import { neighbourLinks } from '../../pages/pagination.ts';
 import { questionPage } from '../../pages/question.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { notice } from '../notice.ts';
@@ -43,7 +43,7 @@ export async function changeApplicationPage(site: SiteParts, c: PageContext): Pr
   });
 }
 
-/** Deactivate or activate an application, as its path says. */
+/** Deactivate or activate the application in the path. */
 export async function changeApplication(site: SiteParts, c: PageContext, operator: User): Promise<Response> {
   const client = await clientInPath(site, c);
   if (client === undefined) return notFoundPage(c);
@@ -60,7 +60,7 @@ function changeOf(c: PageContext): Change {
   return c.req.param('change') === 'activate' ? 'activate' : 'deactivate';
 }
 
-/** The applications, a page at a time. */
+/** List the applications, a page at a time. */
 export async function applicationsPage(site: SiteParts, c: PageContext): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
@@ -79,7 +79,7 @@ export async function applicationsPage(site: SiteParts, c: PageContext): Promise
       ${notice(isChange ? t.done[change] : undefined)}
       ${clients.map((client) => clientCard(client, language))}
       ${clients.length === 0 && html`<p class="empty">${t.none}</p>`}
-      ${wayOn(language, { on: nextPath === undefined ? undefined : { href: nextPath } })}`,
+      ${neighbourLinks(language, { next: nextPath === undefined ? undefined : { href: nextPath } })}`,
   );
 }
 
@@ -139,9 +139,9 @@ const words = bilingual(
     },
     users: (count: string) => `Members who have connected it: ${count}.`,
     consequences: {
-      activate: 'Members can sign in with it again, and those who connected it stay connected.',
+      activate: 'Members can sign in with it again. Members who connected it are still connected.',
       deactivate:
-        'The application can’t sign members in, and its tokens stop working at once. Data it already copied stays with it. You can activate it again at any time.',
+        'The application can’t sign members in, and its tokens stop working at once. It keeps the data that it already copied. You can activate it again at any time.',
     },
     done: {
       activate: 'Application activated. Members can sign in with it again.',

@@ -3,27 +3,27 @@
 import type { AuditAction, AuditSubjectKind } from '../../../audit/audit-log.ts';
 import { bilingual } from '../../pages/language.ts';
 
-/** Each action as the table says it: "olivia suspended member 12". */
+/** The words for each action. The subject follows: "olivia suspended member 12". */
 export const ACTION_WORDS = bilingual<Record<AuditAction, string>>(
   {
-    'user.create': 'created the account',
+    'user.create': 'created the account of',
     'user.suspend': 'suspended',
     'user.reactivate': 'reactivated',
-    'user.close': 'closed the account',
-    'user.set_membership': 'changed the membership',
-    'user.make_operator': 'gave operator rights',
-    'user.unmake_operator': 'removed operator rights',
-    'post.create': 'wrote a post for',
+    'user.close': 'closed the account of',
+    'user.set_membership': 'changed the membership of',
+    'user.make_operator': 'gave operator rights to',
+    'user.unmake_operator': 'removed operator rights from',
+    'post.create': 'created for a member',
     'post.remove': 'removed',
     'comment.remove': 'removed',
     'report.keep': 'kept after reports',
-    'report.close': 'closed the reports (already removed)',
+    'report.close': 'closed the reports about the removed',
     'client.create': 'registered',
     'client.activate': 'activated',
     'client.deactivate': 'deactivated',
-    'client.rotate_secret': 'replaced the secret',
-    'consent.withdraw': 'removed an application’s access',
-    'token.create': 'created an API token for',
+    'client.rotate_secret': 'replaced the secret of',
+    'consent.withdraw': 'removed an application’s access to',
+    'token.create': 'created for a member',
     'token.revoke': 'revoked',
     'invitation.create': 'created',
     'invitation.revoke': 'revoked',
@@ -61,7 +61,7 @@ export const ACTION_WORDS = bilingual<Record<AuditAction, string>>(
   },
 );
 
-/** Each kind of subject. */
+/** The words for each kind of subject. The id follows. */
 export const SUBJECT_WORDS = bilingual<Record<AuditSubjectKind, string>>(
   {
     user: 'member',
@@ -72,7 +72,7 @@ export const SUBJECT_WORDS = bilingual<Record<AuditSubjectKind, string>>(
     invitation: 'invitation',
     key: 'signing key',
     token: 'token',
-    import: 'import from',
+    import: 'data from',
   },
   {
     user: '成员',

@@ -7,7 +7,7 @@ import { bilingual, type Language } from '../../pages/language.ts';
 import { clockTimeOf, dayElement } from '../../pages/moments.ts';
 import { numberIn } from '../../pages/numbers.ts';
 import type { Html } from '../../pages/page.ts';
-import { wayOn } from '../../pages/pagination.ts';
+import { neighbourLinks } from '../../pages/pagination.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { table } from '../table.ts';
@@ -18,7 +18,7 @@ import { operatorPage, operatorTitle } from './page.ts';
 const PATH = '/operator/audit';
 const PAGE_SIZE = 50;
 
-/** The audit log, of all subjects or of the one in the query. */
+/** Show the audit log, of all subjects or of the one in the query. */
 export async function auditPage({ audit }: SiteParts, c: PageContext): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
@@ -39,7 +39,7 @@ export async function auditPage({ audit }: SiteParts, c: PageContext): Promise<R
       <p class="soft">${t.explanation}</p>
       ${subject && subjectNote(subject, language)}
       ${events.length === 0 ? html`<p class="empty">${t.nothing}</p>` : eventTable(events, language)}
-      ${wayOn(language, { on: last && { href: pathOf({ subject, before: last.id }) } })}`,
+      ${neighbourLinks(language, { next: last && { href: pathOf({ subject, before: last.id }) } })}`,
   );
 }
 
@@ -92,7 +92,7 @@ function eventRow({ at, actorName, action, subject, detail }: AuditEvent, langua
 const words = bilingual(
   {
     explanation:
-      'Every act of an operator, on these pages or on the command line, is recorded here. Entries can’t be changed. Times are UTC+8.',
+      'Every action that operators take, on these pages or on the command line, is recorded here. Entries can’t be changed. Times are UTC+8.',
     only: 'Entries about',
     everything: 'Show all entries',
     nothing: 'No entries.',

@@ -42,13 +42,13 @@ export async function saveCategory(
 
 /** Why a name was not saved, and for which category. */
 interface CategoryRefusal {
-  /** Empty if the name of a new category was refused. */
+  /** Empty for a new category. */
   slug: string;
   name: string;
   problem: 'name' | 'taken';
 }
 
-/** All categories, each with a field to rename it, and a form for a new one. */
+/** Show all categories, each with a field to rename it, and a form for a new one. */
 export function categoriesPage(site: SiteParts, c: PageContext): Promise<Response> {
   return pageOfCategories(site, c);
 }
@@ -63,7 +63,7 @@ async function pageOfCategories(
   const title = operatorTitle(c, PATH);
   const categories = await site.community.reads.categories();
   const problem = refusal && t.problems[refusal.problem];
-  const refused = categories.find(({ slug }) => slug === refusal?.slug);
+  const refusedCategory = categories.find(({ slug }) => slug === refusal?.slug);
   const isSaved = refusal === undefined && c.req.query('saved') !== undefined;
   return operatorPage(
     c,
@@ -72,7 +72,7 @@ async function pageOfCategories(
     html`
       <h1>${title}</h1>
       ${notice(isSaved ? t.saved : undefined)}
-      ${problemSummary({ [refused === undefined ? 'name' : fieldOf(refused)]: problem }, language)}
+      ${problemSummary({ [refusedCategory === undefined ? 'name' : fieldOf(refusedCategory)]: problem }, language)}
       <p class="soft">${t.explanation}</p>
       <section class="card">
         <ul class="plain">

@@ -21,7 +21,7 @@ import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { dayElement } from '../../pages/moments.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
-import { wayOn } from '../../pages/pagination.ts';
+import { neighbourLinks } from '../../pages/pagination.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { table } from '../table.ts';
@@ -31,7 +31,7 @@ import { operatorPage, operatorTitle } from './page.ts';
 const PATH = '/operator/invitations';
 const PAGE_SIZE = 50;
 
-/** Create an invitation, and show its link in this answer only. */
+/** Create an invitation. Only this response shows its link: the database stores no more than its digest. */
 export async function createInvitation(
   site: SiteParts,
   c: PageContext,
@@ -44,7 +44,6 @@ export async function createInvitation(
     note: input.note,
     days,
   });
-  // Only this response has the link: the database stores no more than its digest.
   return pageOfInvitations(
     site,
     c,
@@ -64,8 +63,8 @@ export async function revokeUnusedInvitation(
   return c.redirect(PATH, 303);
 }
 
-/** What the page shows besides the list. */
-interface Beside {
+/** The result of the form, which the page shows above the list. */
+interface FormResult {
   /** The new invitation, right after it was created. */
   invitation?: IssuedInvitation;
   /** The form as it was sent, if it was refused. */
@@ -78,16 +77,16 @@ interface FormInput {
   days: string;
 }
 
-/** The form for a new invitation, and all invitations, a page at a time. */
+/** Show the form for a new invitation, and all invitations, a page at a time. */
 export function invitationsPage(site: SiteParts, c: PageContext): Promise<Response> {
   return pageOfInvitations(site, c, {});
 }
 
-async function pageOfInvitations(site: SiteParts, c: PageContext, beside: Beside): Promise<Response> {
+async function pageOfInvitations(site: SiteParts, c: PageContext, result: FormResult): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
-  const { input = { note: '', days: String(DEFAULT_INVITATION_DAYS) }, problem, invitation } = beside;
+  const { input = { note: '', days: String(DEFAULT_INVITATION_DAYS) }, problem, invitation } = result;
   const rows = await invitations(site.identity, { before: c.req.query('before'), most: PAGE_SIZE + 1 });
   const { items: list, last } = partOf(rows, PAGE_SIZE);
   return operatorPage(
@@ -102,7 +101,7 @@ async function pageOfInvitations(site: SiteParts, c: PageContext, beside: Beside
         ${invitationForm(c, input, problem)}
       </section>
       ${list.length === 0 ? html`<p class="empty">${t.none}</p>` : invitationTable(c, list, site.clock())}
-      ${wayOn(language, { on: last && { href: `${PATH}?before=${last.key}` } })}`,
+      ${neighbourLinks(language, { next: last && { href: `${PATH}?before=${last.key}` } })}`,
   );
 }
 
@@ -194,7 +193,7 @@ const words = bilingual(
     states: { unused: 'Not used yet', used: 'Used by', expired: 'Expired', revoked: 'Revoked' },
     revoke: 'Revoke',
     problems: {
-      note: 'Enter a note in one line, of at most 100 characters.',
+      note: 'Enter a note of one line and at most 100 characters.',
       days: 'Enter a whole number of days from 1 to 365.',
     },
   },

@@ -30,7 +30,7 @@ const CHANGES = { suspend: 'suspended', reactivate: 'active', close: 'closed' } 
 >;
 type Change = keyof typeof CHANGES;
 
-/** The operators' page about a member. */
+/** Show the operators' page about a member. */
 export async function manageMemberPage(site: SiteParts, c: PageContext, operator: User): Promise<Response> {
   const user = await site.identity.reads.findUser(idIn(c));
   return user === undefined ? notFoundPage(c) : pageOfMember(site, c, operator, user);
@@ -62,7 +62,7 @@ function isChange(name: string): name is Change {
   return Object.hasOwn(CHANGES, name);
 }
 
-/** The operators' page about a member, also after its membership form was refused. */
+/** Show the operators' page about a member, also after its membership form was refused. */
 export async function pageOfMember(
   site: SiteParts,
   c: PageContext,
@@ -223,7 +223,7 @@ const words = bilingual(
       close: [
         'The member is signed out everywhere at once and can never sign in again.',
         'Posts, drafts and comments are removed. The picture, bio and email address are deleted.',
-        'The username stays taken.',
+        'The username can’t be used again.',
         'This can’t be undone.',
       ],
     },

@@ -12,7 +12,7 @@ import { bilingual, type Language } from '../../pages/language.ts';
 import { dayElement } from '../../pages/moments.ts';
 import { numberIn } from '../../pages/numbers.ts';
 import type { Html } from '../../pages/page.ts';
-import { wayOn } from '../../pages/pagination.ts';
+import { neighbourLinks } from '../../pages/pagination.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { table } from '../table.ts';
@@ -21,22 +21,23 @@ import { operatorPage, operatorTitle } from './page.ts';
 const PATH = '/operator/members';
 const PAGE_SIZE = 50;
 const FILTERS = ['all', 'suspended', 'closed', 'operators'] as const satisfies readonly MemberFilter[];
-// As long as a username can be.
+// The longest username.
 const MOST_CHARACTERS = 30;
 
-/** The operators' page about a member. */
+/** The path of the operators' page about a member. */
 export function manageMemberPath(id: number): string {
   return `${PATH}/${id}`;
 }
 
-/** The members with a filter, or those whose username starts with the text in the query. */
+/** List the members with a status, or those whose username starts with the text in the query. */
 export async function membersPage(site: SiteParts, c: PageContext): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
   const title = operatorTitle(c, PATH);
   const prefix = [...(c.req.query('name') ?? '').trim()].slice(0, MOST_CHARACTERS).join('');
   const filter = FILTERS.find((name) => name === c.req.query('filter')) ?? 'all';
-  const { members, next } = prefix === '' ? await newest(site, c, filter) : await named(site, c, prefix);
+  const { members, next } =
+    prefix === '' ? await newestMembers(site, c, filter) : await matchingMembers(site, c, prefix);
   return operatorPage(
     c,
     PATH,
@@ -46,7 +47,7 @@ export async function membersPage(site: SiteParts, c: PageContext): Promise<Resp
       ${searchForm(prefix, language)}
       ${filterLinks(prefix === '' ? filter : undefined, language)}
       ${members.length === 0 ? html`<p class="empty">${t.none}</p>` : memberTable(members, site.clock(), language)}
-      ${wayOn(language, { on: next === undefined ? undefined : { href: next } })}`,
+      ${neighbourLinks(language, { next: next === undefined ? undefined : { href: next } })}`,
   );
 }
 
@@ -77,14 +78,22 @@ interface MembersPart {
   next: string | undefined;
 }
 
-async function newest({ identity }: SiteParts, c: PageContext, filter: MemberFilter): Promise<MembersPart> {
+async function newestMembers(
+  { identity }: SiteParts,
+  c: PageContext,
+  filter: MemberFilter,
+): Promise<MembersPart> {
   const before = numberIn(c.req.query('before'));
   const rows = await identity.reads.newestMembers(filter, before, PAGE_SIZE + 1);
   const { items: members, last } = partOf(rows, PAGE_SIZE);
   return { members, next: last && `${PATH}?${new URLSearchParams({ filter, before: String(last.id) })}` };
 }
 
-async function named({ identity }: SiteParts, c: PageContext, prefix: string): Promise<MembersPart> {
+async function matchingMembers(
+  { identity }: SiteParts,
+  c: PageContext,
+  prefix: string,
+): Promise<MembersPart> {
   const rows = await membersBeginning(identity, prefix, c.req.query('after'), PAGE_SIZE + 1);
   const { items: members, last } = partOf(rows, PAGE_SIZE);
   return { members, next: last && `${PATH}?${new URLSearchParams({ name: prefix, after: last.username })}` };

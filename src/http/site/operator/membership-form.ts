@@ -11,7 +11,7 @@ import { manageMemberPath } from './members.ts';
 
 const KINDS = ['none', 'day', 'never'] as const;
 
-/** The form, with a problem if it was sent without a valid last day (`isDayMissing`). */
+/** Make the form. `isDayMissing`: it was sent without a valid last day. */
 export function membershipForm(c: PageContext, user: User, isDayMissing: boolean): Html {
   const { language } = c.get('visitor');
   const t = words[language];
@@ -36,7 +36,7 @@ export function membershipForm(c: PageContext, user: User, isDayMissing: boolean
 function kindField(value: string, language: Language): Html {
   const t = words[language];
   const options = KINDS.map((kind) => ({ value: kind, label: t.kinds[kind] }));
-  return selectField({ name: 'membership', label: t.lasts, value, options });
+  return selectField({ name: 'membership', label: t.expires, value, options });
 }
 
 function dayField(value: string, problem: string | undefined, language: Language): Html {
@@ -53,7 +53,7 @@ function dayField(value: string, problem: string | undefined, language: Language
 const words = bilingual(
   {
     membership: 'Membership',
-    lasts: 'Expires',
+    expires: 'Expires',
     kinds: { none: 'No membership', day: 'On a date', never: 'Never' },
     day: 'Last day',
     dayHint: 'Only for “On a date”. The membership expires at the end of that day (UTC+8).',
@@ -62,7 +62,7 @@ const words = bilingual(
   },
   {
     membership: '会员资格',
-    lasts: '有效期',
+    expires: '有效期',
     kinds: { none: '没有会员资格', day: '到指定日期', never: '永不过期' },
     day: '最后一天',
     dayHint: '仅用于“到指定日期”。会员资格在当天结束时（UTC+8）到期。',

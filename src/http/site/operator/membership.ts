@@ -11,7 +11,7 @@ import type { SiteParts } from '../site-parts.ts';
 import { pageOfMember } from './member.ts';
 import { manageMemberPath } from './members.ts';
 
-/** Set how long a member has the membership. */
+/** Set when a member's membership expires, or remove the membership. */
 export async function saveMembership(
   site: SiteParts,
   c: PageContext,

@@ -12,7 +12,7 @@ const PATH = '/operator';
 const MOST_COUNTED = 1000;
 const MOST_CLIENTS_COUNTED = 100;
 
-/** Open reports, and counts of members and applications. */
+/** Show the number of open reports, members and applications. */
 export async function overviewPage(
   { identity, community, oauth }: SiteParts,
   c: PageContext,

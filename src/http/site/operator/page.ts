@@ -17,26 +17,26 @@ const PATHS = [
 
 export type OperatorPath = (typeof PATHS)[number];
 
-/** A page of the operators, with its place marked in the menu. */
+/** Show an operators' page, with its entry marked in the menu. */
 export function operatorPage(
   c: PageContext,
-  place: OperatorPath,
+  currentPath: OperatorPath,
   options: PageOptions,
   content: Html,
 ): Promise<Response> {
-  return page(c, { ...options, menu: operatorMenu(c, place) }, content);
+  return page(c, { ...options, menu: operatorMenu(c, currentPath) }, content);
 }
 
-/** The menu of the operators' pages, with this place marked. */
-export function operatorMenu(c: PageContext, place: OperatorPath): Html {
+/** Make the menu of the operators' pages, with the entry of this path marked. */
+export function operatorMenu(c: PageContext, currentPath: OperatorPath): Html {
   const t = words[c.get('visitor').language];
-  const items = PATHS.map((path) => ({ path, name: t[path], isHere: path === place }));
+  const items = PATHS.map((path) => ({ path, name: t[path], isHere: path === currentPath }));
   return sectionMenu(t.operator, items);
 }
 
 /** The title of an operators' page, the same as in the menu. */
-export function operatorTitle(c: PageContext, place: OperatorPath): string {
-  return words[c.get('visitor').language][place];
+export function operatorTitle(c: PageContext, path: OperatorPath): string {
+  return words[c.get('visitor').language][path];
 }
 
 const words = bilingual(

@@ -23,7 +23,7 @@ const PATH = '/operator/reports';
 const MOST_SHOWN = 10;
 const MOST_NOTES_SHOWN = 10;
 
-/** Remove the post or comment, or keep it. Both close all reports of it. */
+/** Remove the post or comment, or keep it. Both close all reports about it. */
 export async function decideReports(
   site: SiteParts,
   c: PageContext,
@@ -48,7 +48,7 @@ function subjectIn(form: PostedForm) {
     : { postId, commentId };
 }
 
-/** The posts and comments with open reports, the oldest report first. */
+/** Show the posts and comments with open reports, the oldest report first. */
 export async function reportsPage(site: SiteParts, c: PageContext): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
@@ -124,7 +124,7 @@ function decisionForm(c: PageContext, { subject, isGone }: OpenReports): Html {
 const words = bilingual(
   {
     nothing: 'No open reports.',
-    more: 'More reports will appear here once you have decided these.',
+    more: 'More reports will appear here once you’ve decided on these.',
     post: 'Post',
     comment: 'Comment',
     gone: 'Already removed',
@@ -134,8 +134,8 @@ const words = bilingual(
     remove: { post: 'Remove post', comment: 'Remove comment' },
     dismiss: 'Close reports',
     done: {
-      remove: 'Removed. The author was notified, and all reports of it are closed.',
-      keep: 'Kept. All reports of it are closed.',
+      remove: 'Removed. The author was notified, and all reports about it were closed.',
+      keep: 'Kept. All reports about it were closed.',
     },
   },
   {

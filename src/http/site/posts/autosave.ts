@@ -12,7 +12,7 @@ import type { SiteParts } from '../site-parts.ts';
 import { tooFastText } from './editing.ts';
 import { readPostText, readVersion } from './form.ts';
 
-/** Save the text of the page for a new post as a new draft. */
+/** Save the text of a post that was never saved before, as a new draft. */
 export async function autosaveNewDraft(
   site: SiteParts,
   c: PageContext,
@@ -25,7 +25,7 @@ export async function autosaveNewDraft(
   return answer(site, c, draft);
 }
 
-/** Save the text of a draft's page. */
+/** Save the new text of a draft. */
 export async function autosaveDraft(
   site: SiteParts,
   c: PageContext,

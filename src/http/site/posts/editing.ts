@@ -22,16 +22,16 @@ export async function newPostPage(site: SiteParts, c: PageContext): Promise<Resp
   return formPage(site, c, { post: undefined, text, problems: {}, version: undefined });
 }
 
-/** Show the form of a post or a draft, with its present text. */
+/** Show the form of a post or a draft, with its current text. */
 export async function editPostPage(site: SiteParts, c: PageContext, _: User, post: Post): Promise<Response> {
   return formPage(site, c, await formOf(site, post));
 }
 
-/** Tell a member who writes too much why and how long to wait. Sets `Retry-After`. */
-export function tooFastText(c: PageContext, { retryAfterSeconds }: TooFast, what: 'post' | 'draft'): string {
+/** Say why a member who writes too much must wait, and how long. Sets `Retry-After`. */
+export function tooFastText(c: PageContext, { retryAfterSeconds }: TooFast, kind: 'post' | 'draft'): string {
   const { language } = c.get('visitor');
   retryAfter(c, retryAfterSeconds);
-  return words[language].tooFast[what](waitText(retryAfterSeconds, language));
+  return words[language].tooFast[kind](waitText(retryAfterSeconds, language));
 }
 
 /** Preview, save or publish a new post, whichever button was pressed. */
@@ -101,14 +101,14 @@ function refusalPage(
   c: PageContext,
   form: PostForm,
   refusal: Refused,
-  what: 'post' | 'draft',
+  kind: 'post' | 'draft',
 ): Promise<Response> {
   if ('problems' in refusal) return formPage(site, c, { ...form, problems: refusal.problems });
-  const text = html`<p>${tooFastText(c, refusal, what)}</p>`;
+  const text = html`<p>${tooFastText(c, refusal, kind)}</p>`;
   return formPage(site, c, { ...form, obstacle: { status: 429, text } });
 }
 
-// The form carries the newer version's moment, so sending it again replaces that version.
+// The form carries the time of the newer version, so sending it again replaces that version.
 function newerPage(site: SiteParts, c: PageContext, newer: Post, text: PostText): Promise<Response> {
   const t = words[c.get('visitor').language];
   const notice = html`<p>${t.newer} <a href="/posts/${newer.id}" target="_blank">${t.see}</a></p>`;

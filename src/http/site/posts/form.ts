@@ -12,7 +12,7 @@ import { prose } from '../../pages/prose.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { EDITOR_SCRIPT } from '../../static-files.ts';
 
-/** What the form shows. */
+/** The contents of the form. */
 export interface PostForm {
   /** The post that the form edits. Undefined for a new one. */
   post: Pick<Post, 'id' | 'status'> | undefined;
@@ -30,7 +30,7 @@ export interface PostForm {
 export function readPostText(form: PostedForm): PostText {
   return {
     title: form.text('title'),
-    // Forms send CR LF. One character a line break is enough.
+    // Browsers send line breaks as CR LF, but posts are stored with LF.
     body: form.text('body').replaceAll('\r\n', '\n'),
     categoryId: Number(form.text('category')),
   };
@@ -42,7 +42,7 @@ export function readVersion(form: PostedForm): Timestamp | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Show the form, with what kept the text from being saved. */
+/** Show the form, with the reason why the text was not saved. */
 export function postFormPage(
   c: PageContext,
   form: PostForm,
@@ -134,7 +134,7 @@ function preview({ title, body }: PostText, language: Language): Html {
 
 const words = bilingual(
   {
-    headings: { new: 'Write', draft: 'Edit your draft', published: 'Edit your post' },
+    headings: { new: 'Write a post', draft: 'Edit your draft', published: 'Edit your post' },
     title: 'Title',
     category: 'Category',
     body: 'Text',

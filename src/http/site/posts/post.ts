@@ -15,13 +15,13 @@ import { categoryLink, countsOf, titleOf } from '../lists/item.ts';
 import { reactionsOf } from '../reactions/reactions.ts';
 import type { SiteParts } from '../site-parts.ts';
 
-/** Show the post with the number in the path. */
+/** Show the post whose id is in the path. */
 export async function postPage(site: SiteParts, c: PageContext): Promise<Response> {
   const post = await visiblePost(site, c);
   return post === undefined ? notFoundPage(c) : pageOfPost(site, c, post);
 }
 
-/** Show a post at its readable address. An address with another title redirects to the right one. */
+/** Show a post at its readable address. An address with a different title redirects to it. */
 export async function titledPostPage(site: SiteParts, c: PageContext): Promise<Response> {
   const post = await visiblePost(site, c);
   if (post === undefined) return notFoundPage(c);
@@ -75,11 +75,11 @@ function byline(post: Post, language: Language): Html {
 
 function draftNotice(c: PageContext, post: Post): Html {
   const t = words[c.get('visitor').language];
-  const isWhole = post.title !== '' && post.body !== '';
+  const isComplete = post.title !== '' && post.body !== '';
   return html`
     <div class="notice row spread" role="status">
       <span><strong>${t.draft}</strong> ${t.onlyYou}</span>
-      ${isWhole ? publishButton(c, post) : html`<a class="button" href="/posts/${post.id}/edit">${t.goOn}</a>`}
+      ${isComplete ? publishButton(c, post) : html`<a class="button" href="/posts/${post.id}/edit">${t.resume}</a>`}
     </div>`;
 }
 
@@ -105,7 +105,7 @@ const words = bilingual(
     draft: 'This is a draft.',
     onlyYou: 'Only you can see it.',
     publish: 'Publish',
-    goOn: 'Continue writing',
+    resume: 'Continue writing',
     edit: 'Edit',
     remove: 'Remove',
   },
@@ -113,7 +113,7 @@ const words = bilingual(
     draft: '这是草稿。',
     onlyYou: '只有您能看到。',
     publish: '发布',
-    goOn: '继续写作',
+    resume: '继续写作',
     edit: '编辑',
     remove: '移除',
   },

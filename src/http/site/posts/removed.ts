@@ -1,4 +1,4 @@
-// A member's removed posts, which can be restored for a while.
+// A member's removed posts, which the member can restore for 30 days unless an operator removed them.
 
 import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
@@ -20,7 +20,6 @@ import type { PageContext } from '../../pages/visitor.ts';
 import { excerptOf, titleOf } from '../lists/item.ts';
 import type { SiteParts } from '../site-parts.ts';
 
-/** The path of the page. */
 export const REMOVED_PATH = '/posts/removed';
 
 /** Show the posts that the member can still restore, and those that an operator removed. */

@@ -10,7 +10,7 @@ import { formTokenField, type Html, page } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
 
-/** What the form shows, and where it is sent. */
+/** The contents of the form, and the path that it is sent to. */
 export interface CommentForm {
   action: string;
   kind: 'comment' | 'reply' | 'edit';
@@ -21,7 +21,7 @@ export interface CommentForm {
 
 /** Read the text of a comment from the form. */
 export function readCommentText(form: PostedForm): string {
-  // Forms send CR LF. One character a line break is enough.
+  // Browsers send line breaks as CR LF, but comments are stored with LF.
   return form.text('body').replaceAll('\r\n', '\n');
 }
 

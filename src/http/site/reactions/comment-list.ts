@@ -1,4 +1,4 @@
-// Comments as readers see them, each with links to what the visitor may do.
+// The comments on a post, each with links to reply, edit, remove or report.
 
 import { html } from 'hono/html';
 import type { Comment, CommentInPlace } from '../../../community/comment.ts';
@@ -8,7 +8,7 @@ import { avatarPath } from '../../pages/avatar-path.ts';
 import { bilingual } from '../../pages/language.ts';
 import { agoElement } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';
-import { wayOn } from '../../pages/pagination.ts';
+import { neighbourLinks } from '../../pages/pagination.ts';
 import { memberPath, postPath } from '../../pages/post-path.ts';
 import { prose } from '../../pages/prose.ts';
 import type { PageContext } from '../../pages/visitor.ts';
@@ -114,9 +114,9 @@ function partLinks(
 ): Html | string {
   const { language } = c.get('visitor');
   const t = words[language];
-  return wayOn(language, {
+  return neighbourLinks(language, {
     back: previous === undefined ? undefined : { href: pathOf(previous), text: t.earlier },
-    on: next === undefined ? undefined : { href: pathOf(next), text: t.later },
+    next: next === undefined ? undefined : { href: pathOf(next), text: t.later },
   });
 }
 

@@ -41,13 +41,13 @@ export async function addComment(
   return commentOrForm(c, result, retry, { back: `${postPath(post)}#comments` });
 }
 
-/** Find the page that shows a comment: its post's, or the page of all replies for a late reply. */
+/** Find the page that shows a comment: its post's page, or for a late reply, the page of all replies. */
 export async function pathOfComment(site: SiteParts, c: PageContext): Promise<string | undefined> {
   const { reads } = site.community;
-  const place = (await reads.findComment(idIn(c))) ?? (await reads.findTopComment(idIn(c)));
-  if (place === undefined || (await isShownWithPost(site.community, place)))
-    return place && pathInPost(place);
-  return `/comments/${place.parentId}/replies?from=${place.id}#comment-${place.id}`;
+  const target = (await reads.findComment(idIn(c))) ?? (await reads.findTopComment(idIn(c)));
+  if (target === undefined || (await isShownWithPost(site.community, target)))
+    return target && pathInPost(target);
+  return `/comments/${target.parentId}/replies?from=${target.id}#comment-${target.id}`;
 }
 
 /** Show the form for a reply, below the comment that it answers. */
@@ -75,14 +75,14 @@ export async function addReply(
   });
 }
 
-/** Show the form of the author's own comment. */
+/** Show the form in which authors edit their own comments. */
 export function editCommentPage(
   _: SiteParts,
   c: PageContext,
   _user: User,
-  own: CommentInPlace,
+  ownComment: CommentInPlace,
 ): Promise<Response> {
-  return commentFormPage(c, editForm(own, own.body), { back: backTo(own) });
+  return commentFormPage(c, editForm(ownComment, ownComment.body), { back: backTo(ownComment) });
 }
 
 /** Save the new text of the author's own comment. */
@@ -90,12 +90,12 @@ export async function saveComment(
   site: SiteParts,
   c: PageContext,
   user: User,
-  own: CommentInPlace,
+  ownComment: CommentInPlace,
   form: PostedForm,
 ): Promise<Response> {
   const body = readCommentText(form);
-  const result = await editComment(byMember(user, site.clock), site.community, own.id, body);
-  return commentOrForm(c, result, editForm(own, body), { back: backTo(own) });
+  const result = await editComment(byMember(user, site.clock), site.community, ownComment.id, body);
+  return commentOrForm(c, result, editForm(ownComment, body), { back: backTo(ownComment) });
 }
 
 /** Ask the author whether to remove the comment. */
@@ -103,17 +103,17 @@ export function removeCommentPage(
   _: SiteParts,
   c: PageContext,
   _user: User,
-  own: CommentInPlace,
+  ownComment: CommentInPlace,
 ): Promise<Response> {
   const t = words[c.get('visitor').language];
   return questionPage(c, {
     title: t.remove,
     explanation: html`
-      <blockquote class="excerpted">${prose(own.body)}</blockquote>
+      <blockquote class="excerpted">${prose(ownComment.body)}</blockquote>
       <p>${t.consequence}</p>`,
-    action: `/comments/${own.id}/remove`,
+    action: `/comments/${ownComment.id}/remove`,
     button: t.removeIt,
-    back: { path: backTo(own), text: t.cancel },
+    back: { path: backTo(ownComment), text: t.cancel },
   });
 }
 
@@ -122,10 +122,11 @@ export async function removeOwnComment(
   site: SiteParts,
   c: PageContext,
   user: User,
-  own: CommentInPlace,
+  ownComment: CommentInPlace,
 ): Promise<Response> {
-  if (!(await removeComment(byMember(user, site.clock), site.community, own.id))) return notFoundPage(c);
-  const { postId: id, postTitle: title } = own;
+  if (!(await removeComment(byMember(user, site.clock), site.community, ownComment.id)))
+    return notFoundPage(c);
+  const { postId: id, postTitle: title } = ownComment;
   return c.redirect(`${postPath({ id, title, status: 'published' })}#comments`, 303);
 }
 

@@ -23,13 +23,13 @@ import type { SiteParts } from '../site-parts.ts';
 import { REASON_WORDS } from './report-words.ts';
 
 const PATH = '/report';
-const NOTHING: ReportText = { reason: '', note: '' };
+const EMPTY_TEXT: ReportText = { reason: '', note: '' };
 
 /** Show the form for reporting the post or the comment in the query. */
 export async function reportPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const subject = await subjectOf(site, c.req.query('post'), c.req.query('comment'));
   if (subject === undefined || subject.authorId === user.id) return notFoundPage(c);
-  return pageOfReport(c, subject, NOTHING, {});
+  return pageOfReport(c, subject, EMPTY_TEXT, {});
 }
 
 /** Send a report to the operators. */
@@ -171,7 +171,7 @@ const words = bilingual(
       `You can send up to 20 reports a day. You can send another one in ${wait}. Your text is kept below.`,
     thanks: 'Report sent',
     willLook:
-      'Thank you. The operators will look at your report, and remove content that doesn’t belong here.',
+      'Thank you. The operators will look at your report and remove the content if it doesn’t belong here.',
     home: 'Go to the home page',
   },
   {

@@ -20,7 +20,7 @@ import { proofProblemWords } from './security-forms.ts';
 const PATH = '/settings/account';
 const CLOSING_PATH = `${PATH}/close`;
 
-/** The account, with the way to download its data and to close it. */
+/** Show the account, with buttons to download its data and to close it. */
 export function accountPage(_: SiteParts, c: PageContext, user: User): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
@@ -39,7 +39,7 @@ export function accountPage(_: SiteParts, c: PageContext, user: User): Promise<R
       </section>
       <section class="card">
         <h2>${t.data}</h2>
-        <p>${t.dataHolds}</p>
+        <p>${t.dataContents}</p>
         <form method="post" action="${EXPORT_PATH}">
           ${formTokenField(c)}
           <button class="primary">${t.download}</button>
@@ -53,7 +53,7 @@ export function accountPage(_: SiteParts, c: PageContext, user: User): Promise<R
   );
 }
 
-/** Ask before the account is closed, also after the form was refused. The last operator is told to stay. */
+/** Ask before the account is closed, also after the form was refused. The last operator can't close it. */
 export async function closeAccountPage(
   site: SiteParts,
   c: PageContext,
@@ -117,7 +117,7 @@ function lastOperatorPage(c: PageContext, status: 200 | 409): Promise<Response> 
   );
 }
 
-/** Close the account, and say so in the answer to the form. */
+/** Close the account, and say goodbye. */
 export async function closeAccount(
   site: SiteParts,
   c: PageContext,
@@ -158,8 +158,8 @@ const words = bilingual(
   {
     since: 'Joined',
     data: 'Download your data',
-    dataHolds:
-      'One JSON file with your profile, posts (also drafts and removed posts), comments, likes, notifications, connected applications and API tokens. You can download it three times a day.',
+    dataContents:
+      'One JSON file with your profile, posts (including drafts and removed posts), comments, likes, notifications, connected applications and API tokens. You can download it three times a day.',
     download: 'Download data',
     close: 'Close your account',
     closeIsForGood: 'This can’t be undone. The next page tells you what happens.',
@@ -169,7 +169,7 @@ const words = bilingual(
       'Your posts, drafts and comments are removed.',
       'Your picture, bio and email address are deleted.',
       'Connected applications and API tokens stop working at once. Data that applications already copied stays with them.',
-      'Your username stays taken, so no one can pretend to be you.',
+      'Your username can’t be used again, so no one can pretend to be you.',
       'This can’t be undone.',
     ],
     lastOperator:
@@ -178,7 +178,7 @@ const words = bilingual(
     back: 'Back to your account',
     password: 'Your password',
     sure: 'I understand that this can’t be undone.',
-    notSure: 'Tick the box to confirm that this can’t be undone.',
+    notSure: 'Tick the box to confirm that you understand this.',
     closed: 'Your account is closed',
     closedAt: (username: string, time: string) => `The account ${username} was closed at ${time}.`,
     gone: 'You were signed out everywhere, your posts and comments were removed, and your picture, bio and email address were deleted. Thank you for being part of this community.',
@@ -187,7 +187,7 @@ const words = bilingual(
   {
     since: '加入于',
     data: '下载您的数据',
-    dataHolds:
+    dataContents:
       '一个 JSON 文件，包含您的个人资料、全部文章（含草稿和已移除的）、评论、点赞和通知，以及您连接的应用和 API 令牌。每天最多可下载三次。',
     download: '下载数据',
     close: '关闭账号',

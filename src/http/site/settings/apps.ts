@@ -20,7 +20,7 @@ import { settingsMenu, settingsPage, settingsTitle } from './page.ts';
 
 const PATH = '/settings/apps';
 
-/** The page of one application. Applications may link to it. */
+/** Show what one application can read. Applications may link to this page. */
 export async function appPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const client = await clientInPath(site, c);
   if (client === undefined) return notFoundPage(c);
@@ -57,7 +57,7 @@ async function clientInPath(site: SiteParts, c: PageContext): Promise<Client | u
   return site.oauth.reads.findClient(c.req.param('client_id') ?? '');
 }
 
-/** All connected applications. */
+/** List the connected applications. */
 export async function appsPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];

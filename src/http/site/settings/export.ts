@@ -1,4 +1,4 @@
-// A member's data as one JSON document, sent while it is read, so that memory holds little of it at a time.
+// A member's data as one JSON document, sent while it is read, so that little of it is in memory at a time.
 
 import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
@@ -14,10 +14,10 @@ import type { SiteParts } from '../site-parts.ts';
 
 export const EXPORT_PATH = '/settings/account/export';
 
-// Text is gathered up to this length before it is sent on.
+// Text is collected up to this length before it is sent.
 const CHUNK_CHARACTERS = 64 * 1024;
 
-/** Answer with the member's data as a file, a few times a day. */
+/** Answer with the member's data as a file, at most a few times a day. */
 export async function downloadData(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const tooFast = await paced(byMember(user, site.clock), site.community, 'export');
   if (tooFast !== undefined) return tooManyPage(c, tooFast);
@@ -58,7 +58,7 @@ async function* documentOf(site: SiteParts, user: User, now: Timestamp): AsyncGe
 
 function profileOf(user: User) {
   const { id, username, email, bio, isOperator, memberUntil, xp, createdAt } = user;
-  return plain({ id, username, email, bio, isOperator, memberUntil, xp, createdAt });
+  return toJsonRecord({ id, username, email, bio, isOperator, memberUntil, xp, createdAt });
 }
 
 async function* listOf(
@@ -68,14 +68,14 @@ async function* listOf(
   yield `,\n${JSON.stringify(name)}:[`;
   let separator = '\n';
   for await (const record of records) {
-    yield separator + JSON.stringify(plain(record));
+    yield separator + JSON.stringify(toJsonRecord(record));
     separator = ',\n';
   }
   yield ']';
 }
 
 // Field names and moments as in the API's JSON: snake case, ISO 8601, and null for a missing value.
-function plain(record: object): Record<string, unknown> {
+function toJsonRecord(record: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => [
       name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

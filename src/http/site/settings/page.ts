@@ -15,26 +15,26 @@ const PATHS = [
 
 export type SettingsPath = (typeof PATHS)[number];
 
-/** A page of the settings, with its place marked in the menu. */
+/** Show a page of the settings, with its entry marked in the menu. */
 export function settingsPage(
   c: PageContext,
-  place: SettingsPath,
+  currentPath: SettingsPath,
   options: PageOptions,
   content: Html,
 ): Promise<Response> {
-  return page(c, { ...options, menu: settingsMenu(c, place) }, content);
+  return page(c, { ...options, menu: settingsMenu(c, currentPath) }, content);
 }
 
-/** The menu of the settings, with this place marked. */
-export function settingsMenu(c: PageContext, place: SettingsPath): Html {
+/** Make the menu of the settings, with the entry of this path marked. */
+export function settingsMenu(c: PageContext, currentPath: SettingsPath): Html {
   const t = words[c.get('visitor').language];
-  const items = PATHS.map((path) => ({ path, name: t[path], isHere: path === place }));
+  const items = PATHS.map((path) => ({ path, name: t[path], isHere: path === currentPath }));
   return sectionMenu(t.settings, items);
 }
 
 /** The title of a page of the settings, the same as in the menu. */
-export function settingsTitle(c: PageContext, place: SettingsPath): string {
-  return words[c.get('visitor').language][place];
+export function settingsTitle(c: PageContext, path: SettingsPath): string {
+  return words[c.get('visitor').language][path];
 }
 
 const words = bilingual(

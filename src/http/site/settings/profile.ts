@@ -42,7 +42,7 @@ export async function savePicture(
   user: User,
   upload: Upload | 'too_large' | 'busy',
 ): Promise<Response> {
-  const problem = await takeUpload(site, user, upload);
+  const problem = await saveUpload(site, user, upload);
   if (problem === undefined) return c.redirect(`${PATH}?saved`, 303);
   return profilePage(site, c, user, { pictureProblem: problem });
 }
@@ -55,7 +55,7 @@ export async function removePicture(site: SiteParts, c: PageContext, user: User)
 
 type PictureProblem = keyof (typeof words)['en']['pictureProblems'];
 
-async function takeUpload(
+async function saveUpload(
   { identity, clock }: SiteParts,
   user: User,
   upload: Upload | 'too_large' | 'busy',
@@ -65,14 +65,14 @@ async function takeUpload(
   return setAvatar(byMember(user, clock), identity, upload.file);
 }
 
-/** The problems of a form that was refused, and its bio. */
+/** The problems of a refused form, and the bio as it was typed. */
 interface Mistakes {
   bio?: string;
   bioProblem?: BioProblem;
   pictureProblem?: PictureProblem;
 }
 
-/** The forms for bio and picture, also after one was refused. */
+/** Show the forms for bio and picture, also after one was refused. */
 export function profilePage(
   _: SiteParts,
   c: PageContext,

@@ -14,7 +14,7 @@ const EMAIL_PATH = '/settings/security/email';
 const EMAIL_AGAIN_PATH = '/settings/security/email/again';
 const PASSWORD_PATH = '/settings/security/password';
 
-/** What the form for the address shows. */
+/** The contents of the form for the address. */
 export interface EmailForm {
   /** The account's address. */
   email: string | undefined;
@@ -25,7 +25,7 @@ export interface EmailForm {
   problem?: EmailProblem | ReauthenticationProblem['problem'] | undefined;
 }
 
-/** The account's address, and the form to change or remove it. */
+/** Show the account's address, and the form to change or remove it. */
 export function emailCard(c: PageContext, { email, pending, input, problem }: EmailForm): Html {
   const { language } = c.get('visitor');
   const t = words[language];
@@ -69,13 +69,13 @@ function pendingNote(c: PageContext, email: string): Html {
     </div>`;
 }
 
-/** What the form for the password shows. */
+/** The contents of the form for the password. */
 export interface PasswordForm {
   username: string;
   problem?: PasswordProblem | ReauthenticationProblem['problem'] | undefined;
 }
 
-/** The form to change the password. */
+/** Make the form that changes the password. */
 export function passwordCard(c: PageContext, { username, problem }: PasswordForm): Html {
   const { language } = c.get('visitor');
   const t = words[language];
@@ -141,7 +141,7 @@ const words = bilingual(
   {
     email: 'Email address',
     none: 'You have no confirmed email address. Without one, you can’t reset a forgotten password.',
-    pending: (email: string) => `${email} is not confirmed yet. Open the link that we emailed to it.`,
+    pending: (email: string) => `${email} is not confirmed yet. Open the link that we emailed you.`,
     again: 'Send the link again',
     newEmail: 'New address',
     emailHint: 'We’ll email you a link to confirm it.',
@@ -149,12 +149,13 @@ const words = bilingual(
     change: 'Change address',
     remove: 'Remove address',
     password: 'Password',
-    passwordNote: 'Changing it signs you out in all other browsers. Connected applications stay connected.',
+    passwordNote:
+      'Changing your password signs you out of all other browsers. Connected applications stay connected.',
     newPassword: 'New password',
     passwordHint: 'At least 8 characters. Tip: several words are easier to remember than symbols.',
     changePassword: 'Change password',
     emailProblems: {
-      invalid: 'Enter an email address such as name@example.org.',
+      invalid: 'Enter an email address, such as name@example.org.',
       unchanged: 'This is already your email address.',
       too_many_mails: 'We have sent several emails already. Check your spam folder, or try again in an hour.',
     },

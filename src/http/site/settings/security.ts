@@ -37,7 +37,7 @@ export async function changeAddress(
     ? await removeEmail(by, site.identity, user, { password, language })
     : await changeEmail(by, site.identity, user, { email, password, language });
   if (refusal === undefined) return toNotice(c, isRemoval ? 'removed' : 'mailed');
-  tellWhen(c, refusal);
+  setRetryAfter(c, refusal);
   return securityPage(site, c, user, { email: { input: email, problem: refusal.problem } });
 }
 
@@ -59,7 +59,7 @@ export async function changeOwnPassword(
   const passwords = { current: form.text('current'), next: form.text('new_password'), language };
   const outcome = await changePassword(byMember(user, site.clock), site.identity, user, passwords);
   if ('problem' in outcome) {
-    tellWhen(c, outcome);
+    setRetryAfter(c, outcome);
     return securityPage(site, c, user, { password: { problem: outcome.problem } });
   }
   await giveSession(c, site.identity, outcome.cookie);
@@ -70,7 +70,7 @@ function toNotice(c: PageContext, name: (typeof NOTICES)[number]): Response {
   return c.redirect(`${PATH}?done=${name}`, 303);
 }
 
-function tellWhen(c: PageContext, refusal: object): void {
+function setRetryAfter(c: PageContext, refusal: object): void {
   if ('retryAfterSeconds' in refusal) retryAfter(c, Number(refusal.retryAfterSeconds));
 }
 
@@ -80,7 +80,7 @@ interface Mistakes {
   password?: Pick<PasswordForm, 'problem'>;
 }
 
-/** The forms for address and password, also after one was refused, and this browser's sign-in. */
+/** Show the forms for address and password, also after one was refused, and this browser's sign-in. */
 export async function securityPage(
   { identity }: SiteParts,
   c: PageContext,
@@ -124,14 +124,15 @@ function browserCard(c: PageContext): Html {
 const words = bilingual(
   {
     done: {
-      mailed: 'Check your inbox. Open the link in our email to confirm the address. It expires in one day.',
+      mailed:
+        'Check your inbox. Open the link in our email to confirm the address. The link is valid for one day.',
       removed: 'Email address removed. Add one to be able to reset a forgotten password.',
       password: 'Password changed. You’re still signed in here; other browsers were signed out.',
     },
     thisBrowser: 'This browser',
     since: 'Signed in since',
     ends: (idle: number, most: number) =>
-      `You stay signed in until you sign out or don’t visit for ${idle} days. After ${most} days you have to sign in again in any case.`,
+      `You stay signed in until you sign out or don’t visit for ${idle} days. After ${most} days, you always have to sign in again.`,
     signOut: 'Sign out',
   },
   {

@@ -23,14 +23,14 @@ export interface TokenForm {
   expires: string;
   days: string;
   noExpiry: boolean;
-  /** A key with which one form creates one token, also when a browser sends it again. */
+  /** The form's own key: a form that the browser sends twice creates one token only. */
   once: string;
 }
 
 /** Why the form was refused. */
 export type TokenFormProblem = PersonalTokenProblem | 'no_expiry';
 
-/** Read the form's values as they were sent. */
+/** Read the values that were sent. */
 export function readTokenForm(form: PostedForm): TokenForm {
   return {
     name: form.text('name'),
@@ -59,14 +59,17 @@ export function prefilledTokenForm(c: PageContext, once: string): TokenForm {
   };
 }
 
-/** The lifetime in days: undefined for none, once the member confirmed that; NaN for text that is no number. */
+/**
+ * Work out the lifetime in days. Undefined means that the token never expires, `no_expiry` that the member
+ * hasn't confirmed this yet, and NaN that the text is not a number.
+ */
 export function chosenDays({ expires, days, noExpiry }: TokenForm): number | undefined | 'no_expiry' {
   if (expires === 'none') return noExpiry ? undefined : 'no_expiry';
   const text = expires === 'custom' ? days.trim() : expires || String(DEFAULT_PERSONAL_TOKEN_DAYS);
   return /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** The form, with its problem if it was refused. */
+/** Make the form, with its problem if it was refused. */
 export function tokenFormCard(c: PageContext, form: TokenForm, problem: TokenFormProblem | undefined): Html {
   const { language } = c.get('visitor');
   const t = words[language];
@@ -188,10 +191,10 @@ const words = bilingual(
       scopes: 'Tick at least one thing that the token can read.',
       days: 'Enter a whole number of days from 1 to 3650.',
       no_expiry:
-        'A token that never expires stays valid if it leaks. Tick the box to confirm, or choose another expiry.',
+        'If this token leaks, it stays valid until you revoke it. Tick the box to confirm, or choose another expiry.',
       too_many: `You already have ${MOST_PERSONAL_TOKENS} tokens. Revoke one that you no longer need.`,
       made_already:
-        'This form has already created its token, which is in the list below. To create another, open this page again.',
+        'This form has already created a token, which is in the list below. To create another, open this page again.',
     },
   },
   {

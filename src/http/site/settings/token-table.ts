@@ -9,7 +9,7 @@ import type { Html } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { table } from '../table.ts';
 
-/** The tokens, each with a link to revoke it. `brand` is the beginning of their text. */
+/** List the tokens, each with a link to revoke it. `brand` is the prefix of their text. */
 export function tokenTable(
   c: PageContext,
   tokens: readonly PersonalToken[],

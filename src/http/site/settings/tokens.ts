@@ -32,7 +32,7 @@ import { tokenTable } from './token-table.ts';
 
 const PATH = '/settings/tokens';
 
-/** All tokens, and the form for a new one as a link fills it in. */
+/** Show all tokens, and the form for a new one, filled in from the query. */
 export function tokensPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   return pageOfTokens(site, c, user, { form: prefilledTokenForm(c, personalTokenKey(site.oauth)) });
 }
@@ -42,7 +42,7 @@ export function tokenFormPath(_: SiteParts, c: PageContext): string {
   return `${PATH}?${new URLSearchParams(c.req.query())}#new`;
 }
 
-/** Create a token, and show it in this answer only. */
+/** Create a token, and show it. */
 export async function createToken(
   site: SiteParts,
   c: PageContext,
@@ -63,13 +63,18 @@ async function makeToken(site: SiteParts, user: User, form: TokenForm) {
   return createPersonalToken(byMember(user, site.clock), site.oauth, request);
 }
 
-/** What the page shows beside the list. */
-type Beside =
+/** The form, or the new token: the page shows one of them besides the list. */
+type FormOrToken =
   | { form: TokenForm; problem?: TokenFormProblem }
-  /** The text of the new token. This page is the only place where it is ever shown. */
+  /** The text of the new token. Only this response ever shows it. */
   | { token: string; scopes: ScopeSet };
 
-async function pageOfTokens(site: SiteParts, c: PageContext, user: User, content: Beside): Promise<Response> {
+async function pageOfTokens(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  content: FormOrToken,
+): Promise<Response> {
   const t = words[c.get('visitor').language];
   const title = settingsTitle(c, PATH);
   const tokens = await site.oauth.reads.personalTokensOf(user.id);
@@ -132,7 +137,7 @@ export async function revokeTokenPage(site: SiteParts, c: PageContext, user: Use
   });
 }
 
-/** Revoke a token of the member's own. */
+/** Revoke one of the member's own tokens. */
 export async function revokeToken(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const isRevoked = await revokeOwnPersonalToken(byMember(user, site.clock), site.oauth, idIn(c));
   return isRevoked ? c.redirect(`${PATH}?revoked`, 303) : notFoundPage(c);
@@ -150,7 +155,7 @@ const words = bilingual(
     token: 'The new token',
     tryIt: 'Try it:',
     question: 'Revoke this token?',
-    consequence: 'Programs that use it will be refused from their next request on. This can’t be undone.',
+    consequence: 'Programs that use it lose access at once. This can’t be undone.',
     cancel: 'Cancel',
     revoke: 'Revoke token',
   },
