@@ -18,7 +18,7 @@ async function startTwo(t: TestContext, settings: Record<string, string> = {}): 
   const database = `file:${join(folder, 'portico.db')}`;
   const program = await startProgram({ DATABASE_URL: database, WORKERS: '2', ...settings });
   t.after(() => program.stop());
-  await untilTrue(() => program.printed().includes('is open at'));
+  await untilTrue(() => program.output().includes('is open at'));
   return program;
 }
 
@@ -64,7 +64,7 @@ test('A worker that is killed is replaced, and the others serve meanwhile', asyn
 
   assert.deepEqual(new Set(meanwhile), new Set([200]));
   assert.ok(childrenOf(program.pid).includes(other));
-  assert.match(program.printed(), /a worker ended; another one takes its place/);
+  assert.match(program.output(), /a worker ended; another one takes its place/);
 });
 
 test('When it is stopped all workers end', async (t) => {
@@ -130,7 +130,7 @@ test('What keeps it from listening is said once, and it ends', async (t) => {
 
 test('The link for the first operator opens at every worker', async (t) => {
   const program = await startTwo(t);
-  const [link = ''] = /\S+\/setup\?token=\S+/.exec(program.printed()) ?? [];
+  const [link = ''] = /\S+\/setup\?token=\S+/.exec(program.output()) ?? [];
 
   const statuses = await Promise.all(Array.from({ length: 10 }, () => ask(link)));
 

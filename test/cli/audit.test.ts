@@ -16,11 +16,11 @@ test('audit list tells what was done at the command line, newest first, also of 
   await cli.run(['user', 'set-status', ...user, '--status', 'active']);
   await cli.run(['user', 'set-membership', ...user, '--until', 'never']);
   await cli.run(['keys', 'list']);
-  const made = await cli.json([
+  const client = await cli.json([
     ...['client', 'create', '--name', 'Notebook', '--type', 'confidential'],
     ...['--redirect-uri', 'https://notebook.example/cb'],
   ]);
-  await cli.run(['client', 'rotate-secret', '--client-id', made.document.client_id]);
+  await cli.run(['client', 'rotate-secret', '--client-id', client.document.client_id]);
   const token = await cli.json(['token', 'create', ...user, '--name', 'laptop', '--scope', 'posts:read']);
   await cli.run(['token', 'revoke', '--token', token.document.token]);
 
@@ -45,9 +45,9 @@ test('audit list tells what was done at the command line, newest first, also of 
     ['user.set_membership', 'user.reactivate'],
   );
   assert.match(text.stdout, /^\d{4}-.*Z {2}\(command line\) {2}token\.revoke {2}token:/);
-  const written = JSON.stringify(all.document);
-  for (const secret of [made.document.client_secret, token.document.token])
-    assert.ok(!written.includes(secret));
+  const log = JSON.stringify(all.document);
+  for (const secret of [client.document.client_secret, token.document.token])
+    assert.ok(!log.includes(secret));
 });
 
 test('audit list tells which application, consent and tokens the command line changed', async (t) => {

@@ -10,12 +10,12 @@ test('An invitation is made, listed, and revoked; its secret is shown once', asy
   const cli = await cliIn(t, { BASE_URL: 'https://community.example', SIGN_UP: 'invitation' });
   const began = Date.now();
 
-  const made = await cli.json(['invitation', 'create', '--note', 'for eve', '--days', '3']);
-  const { link, expires, id } = made.document;
+  const invitation = await cli.json(['invitation', 'create', '--note', 'for eve', '--days', '3']);
+  const { link, expires, id } = invitation.document;
   const text = new URL(link).searchParams.get('invitation') ?? '';
   const { identity } = await cli.open();
   const open = await openInvitation(identity, text);
-  const listed = await cli.run(['invitation', 'list', '--json']);
+  const list = await cli.run(['invitation', 'list', '--json']);
   const revoked = await cli.json(['invitation', 'revoke', '--id', id]);
   const again = await cli.json(['invitation', 'revoke', '--id', id]);
   const after = await cli.json(['invitation', 'list']);
@@ -23,8 +23,8 @@ test('An invitation is made, listed, and revoked; its secret is shown once', asy
   assert.match(link, /^https:\/\/community\.example\/signup\?invitation=[0-9A-Za-z]{54}$/);
   assert.ok(Math.abs(Date.parse(expires) - began - 3 * DAY) < 60_000);
   assert.equal(open, id);
-  assert.ok(!listed.stdout.includes(text));
-  const [item] = JSON.parse(listed.stdout).invitations;
+  assert.ok(!list.stdout.includes(text));
+  const [item] = JSON.parse(list.stdout).invitations;
   assert.deepEqual([item.id, item.state, item.note, item.used_by], [id, 'unused', 'for eve', null]);
   assert.deepEqual([revoked.code, revoked.document], [0, { id, revoked: true }]);
   assert.deepEqual([again.code, again.document.error.code], [1, 'invitation_not_found']);

@@ -62,15 +62,15 @@ describe('migrate-database', { skip }, () => {
     const { rows } = await inPostgres(url, (client) =>
       client.query('SELECT count(*)::int AS there FROM posts'),
     );
-    const used = await (await cliIn(t, { DATABASE_URL: url })).run(['client', 'list']);
+    const list = await (await cliIn(t, { DATABASE_URL: url })).run(['client', 'list']);
     change(path, "UPDATE users SET bio = 'Changed between'");
     change(path, 'DELETE FROM sessions');
     const { code, document } = await cli.json(['migrate-database', '--to', url]);
     const posts = document.tables.find(({ name }: { name: string }) => name === 'posts');
     assert.equal(rows[0].there, 10_000);
-    assert.equal(used.code, 1);
+    assert.equal(list.code, 1);
     assert.match(
-      used.stderr,
+      list.stderr,
       /The copy into this PostgreSQL database is unfinished: run migrate-database again/,
     );
     assert.equal(code, 0);
@@ -124,9 +124,9 @@ describe('migrate-database', { skip }, () => {
       ],
     );
     assert.doesNotMatch(JSON.stringify(answers), /secret|se%cret/);
-    const spoken = await cli.run(to('postgres://alice:secret@127.0.0.1:1/portico'));
+    const text = await cli.run(to('postgres://alice:secret@127.0.0.1:1/portico'));
     assert.equal(
-      spoken.stderr,
+      text.stderr,
       'portico: The PostgreSQL database is not available: connect ECONNREFUSED 127.0.0.1:1.\n',
     );
   });

@@ -36,10 +36,10 @@ test('--help lists every command', async (t) => {
 
   const { code, stdout, stderr } = await cli.run(['--help']);
 
-  const listed = [...stdout.matchAll(/^ {2}([a-z]+(?: [a-z-]+)?)(?: FILE)? {2,}\S/gm)].map(
+  const commands = [...stdout.matchAll(/^ {2}([a-z]+(?: [a-z-]+)?)(?: FILE)? {2,}\S/gm)].map(
     ([, name]) => name,
   );
-  assert.deepEqual(listed.toSorted(), COMMANDS.toSorted());
+  assert.deepEqual(commands.toSorted(), COMMANDS.toSorted());
   assert.equal(code, 0);
   assert.equal(stderr, '');
 });

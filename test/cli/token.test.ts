@@ -131,14 +131,14 @@ async function personalToken(
   portico: Portico,
   { id: userId }: Person,
 ): Promise<{ id: number; text: string }> {
-  const made = await createPersonalToken(byServer(portico.clock), portico.oauth, {
+  const result = await createPersonalToken(byServer(portico.clock), portico.oauth, {
     userId,
     name: 'laptop',
     scopes: ['posts:read'],
     days: 7,
   });
-  if ('problem' in made) throw new Error(made.problem);
-  return made;
+  if ('problem' in result) throw new Error(result.problem);
+  return result;
 }
 
 /** A sign-in to `notebook` with a refresh token and two access tokens. */

@@ -138,15 +138,15 @@ test('A public application finds its way by discovery, verifies who signed in, a
     profile: `${app.url}/u/alice`,
   });
 
-  const answered = await oauth.refreshTokenGrantRequest(
+  const response = await oauth.refreshTokenGrantRequest(
     server,
     client,
     oauth.None(),
     tokens.refresh_token ?? '',
     insecure,
   );
-  const refreshed = await oauth.processRefreshTokenResponse(server, client, answered);
-  await oauth.validateApplicationLevelSignature(server, answered, insecure);
+  const refreshed = await oauth.processRefreshTokenResponse(server, client, response);
+  await oauth.validateApplicationLevelSignature(server, response, insecure);
   const claimsNow = oauth.getValidatedIdTokenClaims(refreshed);
   assert.deepEqual([claimsNow?.sub, claimsNow?.auth_time], [claims?.sub, claims?.auth_time]);
   await oauth.processRevocationResponse(

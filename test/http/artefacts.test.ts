@@ -67,8 +67,11 @@ before(async () => {
   const tokens = await openIdTokens(app, client, browser, { scope: 'openid profile:read' });
   const landed = await answerConsent(browser, authorizationRequest(client, { scope: 'profile:read' }));
   const settings = await (await browser.open('/settings/tokens')).text();
-  const made = await browser.submit(settings, '/settings/tokens', { name: 'script', scope: 'profile:read' });
-  const apiToken = /svcp_[A-Za-z0-9]+/.exec(await made.text())?.[0] ?? '';
+  const tokenPage = await browser.submit(settings, '/settings/tokens', {
+    name: 'script',
+    scope: 'profile:read',
+  });
+  const apiToken = /svcp_[A-Za-z0-9]+/.exec(await tokenPage.text())?.[0] ?? '';
   // One query for both pages: their seals differ by what they are for, not only by what they are about.
   const query = openIdRequest(phone, PKCE);
   const consent = await browser.open(`/oauth/authorize?${query}`);

@@ -97,10 +97,7 @@ test('It says where the metrics are, counts what was purged and what Redis did n
 
   for (let sent = 0; sent < 3; sent += 1) await refusedToken(url);
 
-  assert.match(
-    program.printed(),
-    new RegExp(`^Metrics: http://127\\.0\\.0\\.1:${metricsPort}/metrics$`, 'm'),
-  );
+  assert.match(program.output(), new RegExp(`^Metrics: http://127\\.0\\.0\\.1:${metricsPort}/metrics$`, 'm'));
   await metricsWhen(metricsPort, (numbers) => numbers.get('portico_purged_rows_total') === 3);
   const numbers = await readMetrics(metricsPort);
   assert.ok((numbers.get('portico_shared_counter_away_total') ?? 0) >= 3);

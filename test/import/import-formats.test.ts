@@ -24,9 +24,9 @@ async function imported(cli: Cli, sample: string, ...words: string[]) {
 const told = (list: Told[]) => list.map(({ line, record, reason }) => `${record ?? line}: ${reason}`);
 
 async function member({ identity }: Portico, name: string) {
-  const found = await identity.reads.findUserByName(name);
-  assert.ok(found, `${name} is a member`);
-  return found;
+  const user = await identity.reads.findUserByName(name);
+  assert.ok(user, `${name} is a member`);
+  return user;
 }
 
 async function threads({ community }: Portico, postId: number) {
@@ -219,9 +219,9 @@ for (const [sample, name] of [
   test(`a dry run of ${sample} tells what the import then does`, async (t) => {
     const cli = await cliIn(t);
 
-    const rehearsed = await imported(cli, sample, '--dry-run');
+    const dryRun = await imported(cli, sample, '--dry-run');
     const done = await imported(cli, sample);
 
-    assert.deepEqual({ ...rehearsed, dry_run: false }, done);
+    assert.deepEqual({ ...dryRun, dry_run: false }, done);
   });
 }

@@ -99,8 +99,8 @@ test('import takes comments and likes, counts them, and gives the points that th
     ]),
   );
   const { community, identity } = portico;
-  const found = await community.reads.findPost(1);
-  assert.deepEqual([found?.likeCount, found?.commentCount, found?.viewCount], [1, 3, 7]);
+  const stored = await community.reads.findPost(1);
+  assert.deepEqual([stored?.likeCount, stored?.commentCount, stored?.viewCount], [1, 3, 7]);
   const [top] = await community.reads.topComments(1, 0, 50);
   assert.equal(top?.body, 'Where to?');
   assert.equal(top?.createdAt, Date.parse('2025-02-02T09:30:00Z'));
@@ -190,15 +190,15 @@ test('a dry run tells what would come of it, and writes nothing', async (t) => {
   ];
   const file = await fileIn(cli, lines);
 
-  const rehearsed = await cli.json(['import', file, '--dry-run']);
+  const dryRun = await cli.json(['import', file, '--dry-run']);
   const nobody = await portico.identity.reads.findUserByName('alice');
   const categories = await portico.community.reads.categories();
   const done = await cli.json(['import', file]);
 
   assert.equal(nobody, undefined);
   assert.equal(categories.length, 1);
-  assert.equal(rehearsed.document.dry_run, true);
-  assert.deepEqual({ ...rehearsed.document, dry_run: false }, done.document);
+  assert.equal(dryRun.document.dry_run, true);
+  assert.deepEqual({ ...dryRun.document, dry_run: false }, done.document);
   assert.deepEqual([done.document.members, done.document.posts, done.document.comments], [1, 2, 1]);
 });
 
@@ -236,12 +236,12 @@ test('the report holds every refusal, the answer the first hundred, and the scre
   const { document } = await cli.json(['import', file, '--report', report]);
   const { stdout } = await cli.run(['import', file]);
 
-  const told = (await readFile(report, 'utf8'))
+  const problems = (await readFile(report, 'utf8'))
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  assert.equal(told.length, 150);
-  assert.deepEqual([told[149].outcome, told[149].line], ['refused', 150]);
+  assert.equal(problems.length, 150);
+  assert.deepEqual([problems[149].outcome, problems[149].line], ['refused', 150]);
   assert.deepEqual([document.refusals, document.refused.length], [150, 100]);
   assert.match(stdout, /line 20: /);
   assert.doesNotMatch(stdout, /line 21: /);

@@ -65,7 +65,7 @@ for (const kind of ['two workers', 'two machines'] as const) {
     }
 
     test('each opens the link for the first operator', async () => {
-      const links = [...layout.printed().matchAll(/\S+(\/setup\?token=\S+)/g)].map(([, path = '']) => path);
+      const links = [...layout.output().matchAll(/\S+(\/setup\?token=\S+)/g)].map(([, path = '']) => path);
 
       assert.equal(links.length, layout.programs.length);
       for (const address of layout.addresses) {

@@ -22,7 +22,7 @@ export interface Node {
   settings: Record<string, string>;
   pid(): number;
   workers(): number[];
-  printed(): string;
+  output(): string;
   /** Starts it anew, at the same address with the same settings. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -36,7 +36,7 @@ export async function openNode(scope: Scope, settings: Record<string, string>): 
     settings,
     pid: () => program.pid,
     workers: () => childrenOf(program.pid),
-    printed: () => program.printed(),
+    output: () => program.output(),
     async start() {
       program = await startProgram({ ...LIMITLESS, ...settings }, port);
       await program.opened();

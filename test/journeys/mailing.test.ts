@@ -42,7 +42,7 @@ for (const workers of ['1', '2']) {
     );
     // Where the process that takes the form sends it too, it need not look for it first.
     assert.ok(took < (workers === '1' ? 2500 : 6000), `${took} ms`);
-    assert.doesNotMatch(program.printed(), /hidden-word|alice@|confirm\?token=/);
+    assert.doesNotMatch(program.output(), /hidden-word|alice@|confirm\?token=/);
   });
 }
 
@@ -54,10 +54,10 @@ test('A server that is away is named in the log by its code alone, and the passw
   await program.opened();
 
   await joinAs(program.url, 'alice');
-  await untilTrue(() => program.printed().includes('a mail was not taken'));
+  await untilTrue(() => program.output().includes('a mail was not taken'));
 
-  assert.match(program.printed(), /"reason":"ESOCKET|"reason":"ECONN/);
-  assert.doesNotMatch(program.printed(), /hidden-word|alice@/);
+  assert.match(program.output(), /"reason":"ESOCKET|"reason":"ECONN/);
+  assert.doesNotMatch(program.output(), /hidden-word|alice@/);
 });
 
 test('Without a server a mail lies in the outbox beside the database, and the log says where', async (t) => {
@@ -67,11 +67,11 @@ test('Without a server a mail lies in the outbox beside the database, and the lo
   await program.opened();
 
   await joinAs(program.url, 'alice');
-  await untilTrue(() => program.printed().includes('a mail was written into the outbox'));
+  await untilTrue(() => program.output().includes('a mail was written into the outbox'));
 
   const [file = ''] = await readdir(join(folder, 'outbox'));
   const mail = mailOf([], await readFile(join(folder, 'outbox', file), 'utf8'));
   assert.match(mail.text, /\/email\/confirm\?token=[0-9A-Za-z]{54}/);
-  assert.ok(program.printed().includes(file));
-  assert.doesNotMatch(program.printed(), /confirm\?token=/);
+  assert.ok(program.output().includes(file));
+  assert.doesNotMatch(program.output(), /confirm\?token=/);
 });

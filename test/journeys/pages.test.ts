@@ -75,8 +75,8 @@ async function look(page: Page, path: string): Promise<Seen> {
   await Promise.all(sizes);
   // Given to the debugger: the page's own policy lets no script in.
   await page.evaluate(AXE);
-  const found: Pick<Seen, 'barriers' | 'shift' | 'isWiderThanScreen'> = await page.evaluate(EXAMINATION);
-  return { ...found, bytes, elsewhere, complaints };
+  const result: Pick<Seen, 'barriers' | 'shift' | 'isWiderThanScreen'> = await page.evaluate(EXAMINATION);
+  return { ...result, bytes, elsewhere, complaints };
 }
 
 // Runs in the page.

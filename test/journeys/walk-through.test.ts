@@ -69,8 +69,8 @@ class Shell {
     const marker = '--variables--';
     const script = `set -eu\n${this.before}\n${commands}\necho\necho ${marker}\ndeclare -p STATE VERIFIER CHALLENGE`;
     const { stdout } = await promisify(execFile)('bash', ['-c', script]);
-    const [printed = '', variables = ''] = stdout.split(`\n${marker}\n`);
+    const [output = '', variables = ''] = stdout.split(`\n${marker}\n`);
     this.add(variables);
-    return printed.replace(/\n$/, '');
+    return output.replace(/\n$/, '');
   }
 }

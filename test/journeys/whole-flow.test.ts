@@ -184,7 +184,7 @@ for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as cons
 
       // No secret that was used is in the log or in the database.
       secrets.push(verifier, ...(await page.context().cookies()).map(({ value }) => value));
-      for (const text of [layout.printed(), ...databaseFiles(layout)])
+      for (const text of [layout.output(), ...databaseFiles(layout)])
         assert.deepEqual(secretsIn(text, secrets), []);
       assert.ok(secretsIn(tokens.access_token, []).length === 1, 'the search finds what it must');
 

@@ -4,18 +4,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cutOff, hasHidden, oneLine } from '../../src/lib/one-line.ts';
 
-test('what can not be seen is found, wherever it is', () => {
+test('hidden characters are found anywhere in a text', () => {
   for (const text of ['a\nb', '\ta', 'a\u2028', 'a\u2029b', 'a\u0000', 'a\u0085b']) {
     assert.equal(hasHidden(text), true, JSON.stringify(text));
   }
   for (const text of ['', 'a b', '讀 é 😀', 'a\u00a0b']) assert.equal(hasHidden(text), false, text);
 });
 
-test('a text is put on one line, with one space for what is hidden or blank', () => {
+test('a text is put on one line, with one space for each run of hidden or blank characters', () => {
   assert.equal(oneLine('  one\r\n\ttwo\u2028 three\u0000'), 'one two three');
 });
 
-test('a text that is too long ends in an ellipsis, and is not cut through a character', () => {
+test('a text that is too long is cut between characters and ends in an ellipsis', () => {
   assert.equal(cutOff('abcd', 4), 'abcd');
   assert.equal(cutOff('abcde', 4), 'abc…');
   assert.equal(cutOff('ab cde', 4), 'ab…');

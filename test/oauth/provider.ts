@@ -150,9 +150,9 @@ export async function askingOf(
   changes: Parameters = {},
 ): Promise<AuthorizationRequest> {
   const form = formOf({ ...askingParameters(client), ...changes });
-  const read = await readAuthorizationRequest(provider.server, form);
-  assert(read.outcome === 'request', `expected a request, not ${read.outcome}`);
-  return read.request;
+  const result = await readAuthorizationRequest(provider.server, form);
+  assert(result.outcome === 'request', `expected a request, not ${result.outcome}`);
+  return result.request;
 }
 
 /** Let the person allow the ticked scopes, all by default. Returns the code. */

@@ -268,15 +268,13 @@ describe('isRegistered: a redirect_uri must equal a registered address exactly (
     fc.assert(
       fc.property(fc.oneof(candidate, fc.webUrl()), (address) => {
         fc.pre(isRegistered(address, ALL_REGISTERED));
-        const read = new URL(address);
+        const url = new URL(address);
         const places = ALL_REGISTERED.map((registered) => new URL(registered));
 
         assert(
           places.some(
             (place) =>
-              place.protocol === read.protocol &&
-              place.host === read.host &&
-              place.pathname === read.pathname,
+              place.protocol === url.protocol && place.host === url.host && place.pathname === url.pathname,
           ),
         );
       }),

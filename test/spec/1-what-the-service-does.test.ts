@@ -59,13 +59,13 @@ test("With the access token the application calls a read-only API to read the us
   await publish(app.portico, bob, 'Not for alice to list');
   const tokens = await signInWith(app, client, 'alice');
 
-  const read = await json(await callApi(app, '/me/posts?size=50', tokens.access_token));
+  const posts = await json(await callApi(app, '/me/posts?size=50', tokens.access_token));
   const attempt = await fetch(`${app.url}/api/open/v1/me`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${tokens.access_token}` },
   });
 
-  assert.ok(!JSON.stringify(read).includes('Not for alice to list'));
+  assert.ok(!JSON.stringify(posts).includes('Not for alice to list'));
   assert.equal(attempt.status, 405);
 });
 

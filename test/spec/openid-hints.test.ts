@@ -158,10 +158,10 @@ describe('Hints for the pages:', () => {
     ['fr', 'en'],
     ['', 'en'],
   ];
-  for (const [asked, spoken] of LOCALES) {
-    test(`ui_locales="${asked}": the login, consent and answer pages are in ${spoken}`, async () => {
+  for (const [locales, language] of LOCALES) {
+    test(`ui_locales="${locales}": the login, consent and answer pages are in ${language}`, async () => {
       const unknown = await notebook(app.portico);
-      const more = { ui_locales: asked, response_mode: 'form_post' };
+      const more = { ui_locales: locales, response_mode: 'form_post' };
       const own = new Browser(app.url);
 
       const login = landing(await authorize(more, own, unknown));
@@ -176,7 +176,7 @@ describe('Hints for the pages:', () => {
       const languages = [loginPage, wrong, consent, answer, signup].map((page) =>
         page.headers.get('content-language'),
       );
-      assert.deepEqual(languages, Array(5).fill(spoken));
+      assert.deepEqual(languages, Array(5).fill(language));
     });
   }
 

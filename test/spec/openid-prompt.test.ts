@@ -141,11 +141,11 @@ describe('Other prompts:', () => {
     const consentPage = await authorize({ prompt: 'consent' });
     const page = await consentPage.text();
 
-    const answered = await browser.submit(page, '/oauth/consent', { decision: 'allow' });
+    const consentAnswer = await browser.submit(page, '/oauth/consent', { decision: 'allow' });
 
     assert.equal(consentPage.status, 200);
     assert.match(page, /You already allow/);
-    assertCode(answered);
+    assertCode(consentAnswer);
   });
 
   test('prompt=select_account leads to the login page, from which one goes on as one is or as another', async () => {

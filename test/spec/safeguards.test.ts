@@ -84,8 +84,8 @@ describe('Guessing a secret', () => {
   test('is answered 20 times in a minute for one application from one address, then 429 with Retry-After', async () => {
     const own = await notebook(app.portico);
 
-    for (let tried = 1; tried <= 20; tried += 1) {
-      assert.equal((await guess('192.0.2.1', own, `guess ${tried}`)).status, 401);
+    for (let attempt = 1; attempt <= 20; attempt += 1) {
+      assert.equal((await guess('192.0.2.1', own, `guess ${attempt}`)).status, 401);
     }
     const wrong = await guess('192.0.2.1', own, 'guess 21');
     const right = await guess('192.0.2.1', own, own.secret);

@@ -75,8 +75,8 @@ export async function approved(
 ): Promise<NewAuthorizationCode> {
   const code = newCode(userId, clientId);
   for (let done = false; !done; ) {
-    const held = await oauth.findGrant(code.userId, code.clientId);
-    const inForce = held === undefined || held.withdrawnAt !== undefined ? [] : held.scopes;
+    const grant = await oauth.findGrant(code.userId, code.clientId);
+    const inForce = grant === undefined || grant.withdrawnAt !== undefined ? [] : grant.scopes;
     done = await oauth.approve(asMember(userId), inForce, code.scopes, code);
   }
   return code;

@@ -13,12 +13,12 @@ const FAIL_TIMEOUT_MS = 500;
 export async function startBalancer(addresses: readonly string[]): Promise<RunningProxy> {
   const agent = new Agent({ keepAlive: true, timeout: 4000 });
   const failedAt = new Map<string, number>();
-  let passed = 0;
+  let count = 0;
 
   // In turn, those that failed just now last.
   function inOrder(): string[] {
-    passed += 1;
-    const turned = addresses.map((_, index) => addresses[(passed + index) % addresses.length] ?? '');
+    count += 1;
+    const turned = addresses.map((_, index) => addresses[(count + index) % addresses.length] ?? '');
     const isFailing = (url: string) => performance.now() - (failedAt.get(url) ?? -1e9) < FAIL_TIMEOUT_MS;
     return turned.sort((a, b) => Number(isFailing(a)) - Number(isFailing(b)));
   }

@@ -26,7 +26,7 @@ export interface Layout {
   /** Runs an operator's command beside it; its one JSON document. */
   command: Program['portico'];
   /** Everything that its processes have printed. */
-  printed(): string;
+  output(): string;
   /** Ends it; so does the end of its scope. */
   close(): Promise<void>;
 }
@@ -71,8 +71,8 @@ export async function openLayout(
     await earlier.close();
   }
   const { url, programs } = await startProcesses(kind, common, within);
-  const printed = () => programs.map((program) => program.printed()).join('');
-  if (trace !== undefined) ends.push(() => writeFileSync(trace.log, printed()));
+  const output = () => programs.map((program) => program.output()).join('');
+  if (trace !== undefined) ends.push(() => writeFileSync(trace.log, output()));
   const portico = await compose(readConfig({ ...silent, BASE_URL: url }));
   ends.push(() => portico.close());
   await portico.database.migrate();
@@ -84,7 +84,7 @@ export async function openLayout(
     programs,
     portico,
     command: first.portico,
-    printed,
+    output,
     close,
   };
 }

@@ -13,7 +13,7 @@ export interface Program {
   url: string;
   pid: number;
   /** Everything it has printed so far, the log included. */
-  printed(): string;
+  output(): string;
   /** Waits until it says that it is open: all its workers listen then. */
   opened(): Promise<void>;
   /** Runs an operator's command beside it; its one JSON document. */
@@ -28,21 +28,21 @@ export async function startProgram(settings: Record<string, string>, atPort?: nu
   const url = `http://127.0.0.1:${port}`;
   const environment = { ...process.env, HOST: '127.0.0.1', PORT: String(port), BASE_URL: url, ...settings };
   const child = spawn(process.execPath, ['bin/portico.js', 'serve'], { cwd: ROOT, env: environment });
-  let printed = '';
+  let output = '';
   child.stdout.on('data', (text) => {
-    printed += text;
+    output += text;
   });
   child.stderr.on('data', (text) => {
-    printed += text;
+    output += text;
   });
-  await untilAnswering(url, child, () => printed);
+  await untilAnswering(url, child, () => output);
   return {
     url,
     pid: child.pid ?? 0,
-    printed: () => printed,
+    output: () => output,
     async opened() {
-      while (!printed.includes(' is open at ')) {
-        if (child.exitCode !== null) throw new Error(`The program ended at its start:\n${printed}`);
+      while (!output.includes(' is open at ')) {
+        if (child.exitCode !== null) throw new Error(`The program ended at its start:\n${output}`);
         await pause(20);
       }
     },
@@ -63,9 +63,9 @@ export async function startProgram(settings: Record<string, string>, atPort?: nu
   };
 }
 
-async function untilAnswering(url: string, child: ChildProcess, printed: () => string): Promise<void> {
+async function untilAnswering(url: string, child: ChildProcess, output: () => string): Promise<void> {
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`The program ended at its start:\n${printed()}`);
+    if (child.exitCode !== null) throw new Error(`The program ended at its start:\n${output()}`);
     // A connection that stayed would hold up the program's end.
     const answered = await fetch(`${url}/healthz`, { headers: { Connection: 'close' } }).then(
       (answer) => answer.ok,

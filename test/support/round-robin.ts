@@ -27,11 +27,11 @@ export async function startRoundRobin(): Promise<RoundRobin> {
   // A connection for each request: behind one address workers share connections, not requests.
   const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
   let targets: readonly string[] = [];
-  let passed = 0;
+  let count = 0;
 
   const proxy = await openProxy(agent, (asked, answer) => {
-    const target = targets[passed % targets.length];
-    passed += 1;
+    const target = targets[count % targets.length];
+    count += 1;
     if (target === undefined) refuse(answer);
     else pass(asked, answer, target, agent);
   });

@@ -136,7 +136,7 @@ export async function freePort(): Promise<number> {
 }
 
 async function answers(port: number, server: ChildProcess): Promise<boolean> {
-  for (let tried = 0; tried < 100 && server.exitCode === null; tried += 1) {
+  for (let attempt = 0; attempt < 100 && server.exitCode === null; attempt += 1) {
     if (await isListening(port)) return true;
     await pause(50);
   }

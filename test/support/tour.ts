@@ -67,12 +67,12 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
   );
   await removePost(byAlice, community, others[0] ?? 0);
   const draft = numberOf(await write(byAlice, community, { authorId: alice.id, text, status: 'draft' }));
-  const said = numberOf(await comment(byBob, community, post, texts.comment));
-  const own = numberOf(await reply(byAlice, community, said, texts.comment));
+  const commentId = numberOf(await comment(byBob, community, post, texts.comment));
+  const own = numberOf(await reply(byAlice, community, commentId, texts.comment));
   await likePost(byBob, community, post);
   for (const [by, subject] of [
     [byBob, { postId: post }],
-    [byAlice, { commentId: said }],
+    [byAlice, { commentId }],
   ] as [typeof byBob, { postId: number } | { commentId: number }][]) {
     const reportable = await community.reads.findReportable(subject);
     if (reportable === undefined) throw new Error('There is nothing to report.');
@@ -123,7 +123,7 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
     ...as(
       'nobody',
       `/oauth/authorize?${new URLSearchParams({ client_id: 'none' })}`,
-      `/comments/${said}/replies`,
+      `/comments/${commentId}/replies`,
     ),
     ...as(
       'alice',
@@ -136,14 +136,14 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
       '/posts/removed',
     ),
     ...as('alice', `/posts/${post}/edit`, `/posts/${draft}/edit`, `/posts/${post}/remove`, '/notifications'),
-    ...as('alice', `/comments/${own}/edit`, `/comments/${own}/remove`, `/comments/${said}/reply`),
+    ...as('alice', `/comments/${own}/edit`, `/comments/${own}/remove`, `/comments/${commentId}/reply`),
     ...as('alice', '/settings/profile', '/settings/security', '/settings/account', '/settings/account/close'),
     ...as('alice', '/settings/tokens', '/settings/tokens/new', `/settings/tokens/${token}/revoke`),
     ...as('alice', '/settings/apps', `/settings/apps/${client.id}`, `/settings/apps/${client.id}/remove`),
     ...as(
       'alice',
       `/oauth/authorize?${request}`,
-      `/report?comment=${said}`,
+      `/report?comment=${commentId}`,
       '/report/thanks',
       '/oauth/logout',
     ),

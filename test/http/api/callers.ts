@@ -12,14 +12,14 @@ export const EVERYTHING: ScopeSet = ['profile:read', 'posts:read'];
 
 /** A personal token of a member, which lives for 30 days. */
 export async function tokenOf(app: App, { id }: Person, scopes = EVERYTHING): Promise<string> {
-  const made = await createPersonalToken(byServer(app.portico.clock), app.portico.oauth, {
+  const result = await createPersonalToken(byServer(app.portico.clock), app.portico.oauth, {
     userId: id,
     name: 'script',
     scopes,
     days: 30,
   });
-  if ('problem' in made) throw new Error(made.problem);
-  return made.text;
+  if ('problem' in result) throw new Error(result.problem);
+  return result.text;
 }
 
 /** Asks the API for a path below its base. */

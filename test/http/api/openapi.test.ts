@@ -38,9 +38,9 @@ before(async () => {
 after(() => app.close());
 
 function operation(path: string): Operation {
-  const found = document.paths[path]?.get;
-  assert.ok(found, path);
-  return found;
+  const operation = document.paths[path]?.get;
+  assert.ok(operation, path);
+  return operation;
 }
 
 /** The named schema with everything that it refers to. */
@@ -57,9 +57,9 @@ test('The document is OpenAPI 3.1 and tells where the service is', () => {
 });
 
 test('It describes the endpoints of the specification with the scopes that they require, and no others', () => {
-  const described = Object.entries(document.paths).map(([path, { get }]) => [path, get.security]);
+  const schemes = Object.entries(document.paths).map(([path, { get }]) => [path, get.security]);
 
-  assert.deepEqual(described, [
+  assert.deepEqual(schemes, [
     ['/', [{ oauth2: [] }, { bearer: [] }]],
     ['/me', [{ oauth2: ['profile:read'] }, { bearer: [] }]],
     ['/me/posts', [{ oauth2: ['posts:read'] }, { bearer: [] }]],
@@ -137,11 +137,11 @@ test('The refusals are what it describes, with the headers that it lists', async
     [304, 400, 401, 403, 429],
   );
   for (const answer of answers) {
-    const described = operation('/me/posts').responses[answer.status];
-    for (const name of Object.keys(described?.headers ?? {})) {
+    const description = operation('/me/posts').responses[answer.status];
+    for (const name of Object.keys(description?.headers ?? {})) {
       assert.ok(answer.headers.has(name), `${answer.status} ${name}`);
     }
-    const media = described?.content?.['application/problem+json'];
+    const media = description?.content?.['application/problem+json'];
     if (media === undefined) continue;
     schemaOf(media.schema.$ref).parse(await answer.json());
   }

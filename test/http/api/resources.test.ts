@@ -133,10 +133,10 @@ test('Scopes are those held by the presented token', async () => {
 
 test('The profile never contains e-mail address, account status, two-step verification data or other private fields', async () => {
   const registration = { username: 'secretive', password: PASSWORD, email: 'hidden@private.example' };
-  const made = await createUser(byServer(app.portico.clock), app.portico.identity, registration);
-  assert.ok('id' in made);
-  await publish(app.portico, made, 'A post');
-  const token = await tokenOf(app, made);
+  const result = await createUser(byServer(app.portico.clock), app.portico.identity, registration);
+  assert.ok('id' in result);
+  await publish(app.portico, result, 'A post');
+  const token = await tokenOf(app, result);
 
   const answers = await Promise.all(['/', '/me', '/me/posts'].map((path) => ask(app, path, token)));
   const bodies = await Promise.all(answers.map((answer) => objectOf(answer)));
@@ -266,12 +266,12 @@ for (const zone of ['America/New_York', 'Asia/Kathmandu', 'UTC', 'Asia/Shanghai'
     const script = `import { localTimestamp } from '${module}';
       console.log(localTimestamp(${EVENING}), localTimestamp(0), localTimestamp(Date.UTC(2026, 2, 8, 7, 5, 9)));`;
 
-    const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
       env: { ...process.env, TZ: zone },
       encoding: 'utf8',
     });
 
-    assert.equal(printed.trim(), '2026-12-01T00:00:00 1970-01-01T08:00:00 2026-03-08T15:05:09');
+    assert.equal(output.trim(), '2026-12-01T00:00:00 1970-01-01T08:00:00 2026-03-08T15:05:09');
   });
 }
 

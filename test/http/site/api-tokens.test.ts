@@ -175,17 +175,17 @@ test('A lifetime in a link that is not in the list becomes a number of days', as
 
 test('A token is revoked after a question, and refused on the next request', async () => {
   const { browser, user } = await member();
-  const token = tokenIn(await (await create(browser, { name: 'old', scope: 'profile:read' })).text());
-  const [kept] = await portico.oauth.reads.personalTokensOf(user.id);
-  const path = `${PATH}/${kept?.id}/revoke`;
+  const text = tokenIn(await (await create(browser, { name: 'old', scope: 'profile:read' })).text());
+  const [token] = await portico.oauth.reads.personalTokensOf(user.id);
+  const path = `${PATH}/${token?.id}/revoke`;
   const question = await (await browser.open(path)).text();
   assert.match(question, /Revoke this token\?/);
-  assert.equal((await meWith(token)).status, 200);
+  assert.equal((await meWith(text)).status, 200);
 
   const answer = await browser.submit(question, path);
 
   assert.equal(answer.status, 303);
-  assert.equal((await meWith(token)).status, 401);
+  assert.equal((await meWith(text)).status, 401);
   const list = await (await browser.open(answer.headers.get('location') ?? '')).text();
   assert.match(list, /role="status">Token revoked/);
   assert.doesNotMatch(list, />\s*old\s*</);
@@ -193,18 +193,18 @@ test('A token is revoked after a question, and refused on the next request', asy
 
 test('Nobody sees or revokes the token of another member', async () => {
   const { browser, user } = await member();
-  const token = tokenIn(await (await create(browser, { name: 'mine', scope: 'profile:read' })).text());
-  const [kept] = await portico.oauth.reads.personalTokensOf(user.id);
+  const text = tokenIn(await (await create(browser, { name: 'mine', scope: 'profile:read' })).text());
+  const [token] = await portico.oauth.reads.personalTokensOf(user.id);
   const mallory = (await member()).browser;
   const formToken = new Map(formIn(await (await mallory.open(PATH)).text(), PATH)).get('form_token') ?? '';
 
-  const seen = await mallory.open(`${PATH}/${kept?.id}/revoke`);
+  const page = await mallory.open(`${PATH}/${token?.id}/revoke`);
   const revoked = await mallory.post(
-    `${PATH}/${kept?.id}/revoke`,
+    `${PATH}/${token?.id}/revoke`,
     new URLSearchParams({ form_token: formToken }),
   );
 
-  assert.equal(seen.status, 404);
+  assert.equal(page.status, 404);
   assert.equal(revoked.status, 404);
-  assert.equal((await meWith(token)).status, 200);
+  assert.equal((await meWith(text)).status, 200);
 });

@@ -30,7 +30,7 @@ const [others, liked] = [await publish(portico, other, 'Unliked'), await publish
 await likePost(byMember(bob, app.clock.read), portico.community, liked);
 await likePost(byMember(other, app.clock.read), portico.community, post);
 const comments = await comment(byMember(bob, app.clock.read), portico.community, post, 'Stays said');
-const said = comments !== undefined && 'id' in comments ? comments.id : 0;
+const commentId = comments !== undefined && 'id' in comments ? comments.id : 0;
 const page = await (await browser.open('/write')).text();
 await browser.submit(page, '/write', { title: 'Stays a draft', body: 'x', action: 'draft' });
 const [draft] = await portico.community.reads.draftsOf(bob.id, BEGINNING, 50);
@@ -84,9 +84,9 @@ const forms: [string, Record<string, string>][] = [
   [`/posts/${post}/remove`, {}],
   [`/posts/${gone}/restore`, {}],
   [`/posts/${post}/comments`, { body: 'Changed' }],
-  [`/comments/${said}/reply`, { body: 'Changed' }],
-  [`/comments/${said}/edit`, { body: 'Changed' }],
-  [`/comments/${said}/remove`, {}],
+  [`/comments/${commentId}/reply`, { body: 'Changed' }],
+  [`/comments/${commentId}/edit`, { body: 'Changed' }],
+  [`/comments/${commentId}/remove`, {}],
   [`/posts/${others}/like`, {}],
   [`/posts/${liked}/unlike`, {}],
   ['/report', { post: String(others), reason: 'spam' }],
@@ -120,12 +120,12 @@ const forms: [string, Record<string, string>][] = [
 ];
 
 test('Every form of the site is among those that are tried here', () => {
-  const missed = pagePatterns('form').filter((pattern) => {
+  const missing = pagePatterns('form').filter((pattern) => {
     const paths = pathsOf(pattern);
     return !forms.some(([path]) => paths.test(path));
   });
 
-  assert.deepEqual(missed, []);
+  assert.deepEqual(missing, []);
 });
 
 describe('A form that was not given to this session is refused with 403 and changes nothing:', () => {

@@ -93,12 +93,12 @@ test('An address given when joining is confirmed by a button behind the mailed l
 test('Whoever gives an address that is somebody’s sees what anyone sees', async () => {
   await memberWithAddress('bob');
 
-  const taken = await join('mallory', 'bob@home.example');
+  const answer = await join('mallory', 'bob@home.example');
   const free = await join('carol', 'carol@home.example');
   await mailedLink();
 
   assert.deepEqual(
-    [taken.status, taken.headers.get('location')],
+    [answer.status, answer.headers.get('location')],
     [free.status, free.headers.get('location')],
   );
   const toBob = server.mails.find(({ to }) => to.includes('bob@home.example'));
@@ -129,17 +129,17 @@ test('Mails are in the visitor’s language and say whose site, what for, and un
 test('A forgotten password is replaced by a mailed link, once; every browser is signed out', async () => {
   const before = await memberWithAddress('erin');
 
-  const asked = await askForReset('erin');
+  const requestAnswer = await askForReset('erin');
   const link = await mailedLink();
   const browser = new Browser(app.url);
   const page = await text(browser.open(link));
-  const set = await browser.submit(page, '/reset-password', { password: NEW_PASSWORD });
-  const done = await text(browser.open(set.headers.get('location') ?? ''));
+  const resetAnswer = await browser.submit(page, '/reset-password', { password: NEW_PASSWORD });
+  const done = await text(browser.open(resetAnswer.headers.get('location') ?? ''));
   const second = await browser.submit(page, '/reset-password', { password: 'yet another one' });
 
-  assert.equal(asked.headers.get('location'), '/forgot-password/sent');
+  assert.equal(requestAnswer.headers.get('location'), '/forgot-password/sent');
   assert.match(page, /For the account erin/);
-  assert.equal(set.status, 303);
+  assert.equal(resetAnswer.status, 303);
   assert.match(done, /Password changed[\s\S]*href="\/settings\/apps"/);
   assert.equal(second.status, 403);
   assert.equal((await before.open('/settings/security')).status, 303);
@@ -172,7 +172,7 @@ test('Asking for a link is answered alike whether or not there is such an accoun
 });
 
 test('After ten requests from one address the page says when to come back', async () => {
-  for (let asked = 0; asked < 10; asked += 1) await askForReset(`nobody${asked}`);
+  for (let count = 0; count < 10; count += 1) await askForReset(`nobody${count}`);
 
   const answer = await askForReset('nobody');
 
@@ -241,14 +241,14 @@ test('In the settings an address is removed with the password', async () => {
     email_password: 'wrong',
     do: 'remove',
   });
-  const kept = await emailOf('ivan');
+  const address = await emailOf('ivan');
   const right = await browser.submit(page, '/settings/security/email', {
     email_password: PASSWORD,
     do: 'remove',
   });
 
   assert.equal(wrong.status, 400);
-  assert.equal(kept, 'ivan@home.example');
+  assert.equal(address, 'ivan@home.example');
   assert.equal(right.headers.get('location'), '/settings/security?done=removed');
   assert.equal(await emailOf('ivan'), undefined);
 });
@@ -275,8 +275,8 @@ test('In the settings the password is changed; this browser stays signed in, oth
 
 test('Ten wrong passwords in the settings are judged, then the page says when to come back', async () => {
   const browser = await memberWithAddress('kevin');
-  for (let tried = 0; tried < 10; tried += 1)
-    await giveAddress(browser, 'new@home.example', `wrong ${tried}`);
+  for (let attempt = 0; attempt < 10; attempt += 1)
+    await giveAddress(browser, 'new@home.example', `wrong ${attempt}`);
 
   const answer = await giveAddress(browser, 'new@home.example');
 

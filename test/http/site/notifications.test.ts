@@ -28,8 +28,8 @@ test('Comments, answers and likes are told, newest first, and each leads to what
   const first = await comment(byMember(alice, app.clock.read), portico.community, postId, 'Good.');
   const id = first !== undefined && 'id' in first ? first.id : 0;
   const own = await comment(byMember(bob, app.clock.read), portico.community, postId, 'Thanks.');
-  const answered = own !== undefined && 'id' in own ? own.id : 0;
-  await reply(byMember(alice, app.clock.read), portico.community, answered, 'No, thank you.');
+  const commentId = own !== undefined && 'id' in own ? own.id : 0;
+  await reply(byMember(alice, app.clock.read), portico.community, commentId, 'No, thank you.');
   await likePost(byMember(alice, app.clock.read), portico.community, postId);
 
   const page = await pageOf(bob.browser);

@@ -170,11 +170,11 @@ describe('An operator', () => {
     await person(portico, 'Zoë.1');
     await person(portico, 'zoë-2');
 
-    const found = await operator.read(`/operator/members?name=${encodeURIComponent('ZOË')}`);
+    const page = await operator.read(`/operator/members?name=${encodeURIComponent('ZOË')}`);
     const nobody = await operator.read('/operator/members?name=%25');
 
-    assert.match(found, /Zoë\.1[\s\S]*zoë-2|zoë-2[\s\S]*Zoë\.1/);
-    assert.ok(!/>\s*alice\s*</.test(found));
+    assert.match(page, /Zoë\.1[\s\S]*zoë-2|zoë-2[\s\S]*Zoë\.1/);
+    assert.ok(!/>\s*alice\s*</.test(page));
     assert.match(nobody, /No members match/);
   });
 
@@ -228,8 +228,8 @@ describe('An operator', () => {
 
     const answer = await operator.submit(page, '/operator/invitations', { note: 'For hugo', days: '3' });
 
-    const made = await answer.text();
-    const link = /<pre class="once"[^>]*>([^<]+)<\/pre>/.exec(made)?.[1] ?? '';
+    const created = await answer.text();
+    const link = /<pre class="once"[^>]*>([^<]+)<\/pre>/.exec(created)?.[1] ?? '';
     assert.ok(link.startsWith(`${app.url}/`));
     assert.equal(
       await (async () =>

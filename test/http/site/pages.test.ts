@@ -13,9 +13,11 @@ const stops = await furnish(app.portico);
 const paths = stops.map(({ path }) => path.replace(/\?.*$/, ''));
 
 test('The walk over all pages goes to every page of the list', () => {
-  const missed = pagePatterns('page').filter((pattern) => !paths.some((path) => pathsOf(pattern).test(path)));
+  const missing = pagePatterns('page').filter(
+    (pattern) => !paths.some((path) => pathsOf(pattern).test(path)),
+  );
 
-  assert.deepEqual(missed, []);
+  assert.deepEqual(missing, []);
 });
 
 test('No two lines of the list are for the same method and path', () => {

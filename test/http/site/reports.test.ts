@@ -115,8 +115,8 @@ describe('Reporting', () => {
       /Removed\. The author was notified/,
     );
     assert.ok(!(await alice.browser.read(`/posts/${post}`)).includes('stupid'));
-    const [told] = await portico.community.reads.notificationsOf(bob.id, 1e9, 5);
-    assert.deepEqual([told?.kind, told?.commentId], ['removal', comment]);
+    const [notification] = await portico.community.reads.notificationsOf(bob.id, 1e9, 5);
+    assert.deepEqual([notification?.kind, notification?.commentId], ['removal', comment]);
     assert.equal(await lastAct(), `olivia comment.remove comment:${comment}`);
   });
 

@@ -14,9 +14,9 @@ const closed = await openApp({ SIGN_UP: 'closed' });
 after(() => Promise.all([open, byInvitation, closed].map((app) => app.close())));
 
 async function invitationTo({ portico }: App): Promise<string> {
-  const made = await invite(byCommandLine(portico.clock), portico.identity, {});
-  assert.ok('text' in made);
-  return invitationPath(made.text);
+  const invitation = await invite(byCommandLine(portico.clock), portico.identity, {});
+  assert.ok('text' in invitation);
+  return invitationPath(invitation.text);
 }
 
 async function exists({ portico }: App, username: string): Promise<boolean> {
@@ -25,7 +25,7 @@ async function exists({ portico }: App, username: string): Promise<boolean> {
 
 describe('on an open site', () => {
   test('the sixth account within an hour from one address is refused, and when to come back is told', async () => {
-    for (let made = 0; made < 5; made += 1) assert.equal((await join(open, `guest${made}`)).status, 303);
+    for (let count = 0; count < 5; count += 1) assert.equal((await join(open, `guest${count}`)).status, 303);
 
     const sixth = await join(open, 'guest5');
 

@@ -299,9 +299,9 @@ export const care = {
       assert.equal((await community.findPost(post))?.status, 'removed');
       assert.equal((await identity.findUser(bob))?.xp, 2);
       assert.equal(await community.countOpenReports(10), 0);
-      const told = await community.notificationsOf(bob, 1e9, 10);
+      const notifications = await community.notificationsOf(bob, 1e9, 10);
       assert.deepEqual(
-        told.map(({ kind, postId }) => [kind, postId]),
+        notifications.map(({ kind, postId }) => [kind, postId]),
         [['removal', post]],
       );
       assert.deepEqual(await book(house), [`olivia post.remove post:${post}`]);
@@ -329,9 +329,9 @@ export const care = {
       assert.equal((await community.findPost(post))?.commentCount, 0);
       assert.deepEqual([(await identity.findUser(bob))?.xp, (await identity.findUser(alice))?.xp], [0, 10]);
       assert.equal(await community.countOpenReports(10), 1);
-      const told = await community.notificationsOf(bob, 1e9, 10);
+      const notifications = await community.notificationsOf(bob, 1e9, 10);
       assert.deepEqual(
-        told.map(({ kind, commentId }) => [kind, commentId]),
+        notifications.map(({ kind, commentId }) => [kind, commentId]),
         [['removal', answer]],
       );
     });

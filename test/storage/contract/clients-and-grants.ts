@@ -205,8 +205,8 @@ export const clientsAndGrants = {
             : oauth.redeem(asRead(code), family, newAccessToken(family.key), NOON),
         );
 
-        const found = await oauth.findTokenFamily(family.key);
-        assert.ok(found === undefined || found.revokedAt === LATER);
+        const stored = await oauth.findTokenFamily(family.key);
+        assert.ok(stored === undefined || stored.revokedAt === LATER);
       }
     });
   },

@@ -22,9 +22,9 @@ export const codes = {
 
       await oauth.approve(asMember(alice), [], code.scopes, code);
       await identity.setStatus(SERVER, alice, 'suspended');
-      const found = await oauth.findAuthorizationCode(code.key);
+      const stored = await oauth.findAuthorizationCode(code.key);
 
-      assert.deepEqual(found, {
+      assert.deepEqual(stored, {
         ...code,
         redeemedAt: undefined,
         voidedAt: undefined,
@@ -42,11 +42,11 @@ export const codes = {
 
       const answer = await oauth.redeem(asRead(code), family, accessToken, LATER);
 
-      const found = await oauth.findTokenFamily(family.key);
+      const stored = await oauth.findTokenFamily(family.key);
       assert.equal(answer, 'redeemed');
       assert.equal((await oauth.findAuthorizationCode(code.key))?.redeemedAt, LATER);
       assert.deepEqual(
-        { ...found, refreshDigest: Buffer.from(found?.refreshDigest ?? []) },
+        { ...stored, refreshDigest: Buffer.from(stored?.refreshDigest ?? []) },
         {
           ...family,
           refreshDigest: Buffer.from(family.refreshDigest),
@@ -105,9 +105,9 @@ export const codes = {
           families.map((family) => oauth.redeem(asRead(code), family, newAccessToken(family.key), LATER)),
         );
 
-        const found = await Promise.all(families.map(({ key }) => oauth.findTokenFamily(key)));
+        const stored = await Promise.all(families.map(({ key }) => oauth.findTokenFamily(key)));
         assert.deepEqual(
-          found.map((family) => family?.revokedAt),
+          stored.map((family) => family?.revokedAt),
           answers.map((answer) => (answer === 'redeemed' ? LATER : undefined)),
         );
         assert.equal(answers.filter((answer) => answer === 'redeemed').length, 1);
@@ -127,10 +127,10 @@ export const codes = {
         }),
       );
 
-      const found = await Promise.all(signIns.map(({ family }) => oauth.findTokenFamily(family.key)));
+      const stored = await Promise.all(signIns.map(({ family }) => oauth.findTokenFamily(family.key)));
       assert.deepEqual(answers, Array(16).fill('refused'));
       assert.deepEqual(
-        found.map((family) => family?.revokedAt),
+        stored.map((family) => family?.revokedAt),
         Array(16).fill(LATER),
       );
     });

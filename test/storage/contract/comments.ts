@@ -61,11 +61,11 @@ export const comments = {
       const house = await openHouse(open, t);
       const { postId, ids } = await postWith(house, 1);
 
-      const [found] = await house.community.topComments(postId, 0, 10);
+      const [comment] = await house.community.topComments(postId, 0, 10);
 
       const own = { id: ids[0], postId, parentId: undefined, userId: house.alice, authorName: 'alice' };
       const text = { status: 'published', body: 'True.', createdAt: NOON, editedAt: undefined };
-      assert.deepEqual(found, { ...own, ...text, authorAvatar: undefined });
+      assert.deepEqual(comment, { ...own, ...text, authorAvatar: undefined });
       assert.deepEqual(await stateOf(house, postId), { comments: 1, authorXp: 0, commenterXp: 2 });
       assert.equal((await house.community.findComment(ids[0] ?? 0))?.postTitle, 'On arches');
     });
@@ -80,9 +80,9 @@ export const comments = {
 
       assert.equal(new Set(ids).size, 32);
       assert.deepEqual(await stateOf(house, postId), { comments: 32, authorXp: 0, commenterXp: 64 });
-      const told = await house.community.notificationsOf(house.bob, 1_000_000, 100);
-      assert.deepEqual(new Set(told.map(({ commentId }) => commentId)), new Set(ids));
-      assert.equal(told.length, 32);
+      const notifications = await house.community.notificationsOf(house.bob, 1_000_000, 100);
+      assert.deepEqual(new Set(notifications.map(({ commentId }) => commentId)), new Set(ids));
+      assert.equal(notifications.length, 32);
     });
 
     test('of one member’s comments on many posts at once each is told of where it stands', async (t) => {
@@ -95,9 +95,9 @@ export const comments = {
         house.community.addComment(asMember(house.alice), newComment(posts[index] ?? 0)),
       );
 
-      const told = await house.community.notificationsOf(house.bob, 1_000_000, 100);
+      const notifications = await house.community.notificationsOf(house.bob, 1_000_000, 100);
       assert.deepEqual(
-        new Set(told.map(({ postId, commentId }) => `${postId} ${commentId}`)),
+        new Set(notifications.map(({ postId, commentId }) => `${postId} ${commentId}`)),
         new Set(ids.map((id, index) => `${posts[index]} ${id}`)),
       );
     });
@@ -110,9 +110,9 @@ export const comments = {
 
       assert.equal(answers.filter((happened) => happened).length, 1);
       assert.deepEqual(await stateOf(house, postId), { comments: 1, authorXp: 0, commenterXp: 2 });
-      const told = await house.community.notificationsOf(house.bob, 1_000_000, 100);
+      const notifications = await house.community.notificationsOf(house.bob, 1_000_000, 100);
       assert.deepEqual(
-        told.map(({ commentId }) => commentId),
+        notifications.map(({ commentId }) => commentId),
         [ids[1]],
       );
       assert.equal(await house.community.findComment(ids[0] ?? 0), undefined);
@@ -168,12 +168,12 @@ export const comments = {
           : house.community.addComment(asMember(house.alice), newComment(postId)),
       );
 
-      const kept = answers.filter((id) => id !== undefined).length;
-      assert.equal((await house.database.rows(selectComments())).length, kept);
+      const remaining = answers.filter((id) => id !== undefined).length;
+      assert.equal((await house.database.rows(selectComments())).length, remaining);
       assert.deepEqual(await stateOf(house, postId), {
-        comments: kept,
+        comments: remaining,
         authorXp: 0,
-        commenterXp: 2 * kept,
+        commenterXp: 2 * remaining,
       });
     });
 
@@ -220,11 +220,11 @@ export const comments = {
         await community.editComment(asMember(alice, LATER), id, 'Truer.'),
         await community.removeComment(asMember(bob, LATER), { id, postId, ...WORTH }),
       ];
-      const found = await community.findComment(id);
+      const comment = await community.findComment(id);
       await removed(house, id, postId);
 
       assert.deepEqual(answers, [false, true, false]);
-      assert.deepEqual([found?.body, found?.editedAt], ['Truer.', LATER]);
+      assert.deepEqual([comment?.body, comment?.editedAt], ['Truer.', LATER]);
       assert.equal(await community.editComment(asMember(alice, LATER), id, 'Back.'), false);
     });
 

@@ -73,13 +73,13 @@ export const families = {
 
       const answer = await oauth.rotate(rotationOf(family), accessToken);
 
-      const found = await oauth.findTokenFamily(family.key);
+      const stored = await oauth.findTokenFamily(family.key);
       assert.equal(answer, 'rotated');
-      assert.equal(found?.refreshDigest, digestOf(`${family.key} generation 1`));
-      assert.equal(found?.previousDigest, family.refreshDigest);
-      assert.equal(found?.rotatedAt, LATER);
-      assert.equal(found?.refreshExpiresAt, LATER + 30 * DAY);
-      assert.equal(found?.expiresAt, family.expiresAt);
+      assert.equal(stored?.refreshDigest, digestOf(`${family.key} generation 1`));
+      assert.equal(stored?.previousDigest, family.refreshDigest);
+      assert.equal(stored?.rotatedAt, LATER);
+      assert.equal(stored?.refreshExpiresAt, LATER + 30 * DAY);
+      assert.equal(stored?.expiresAt, family.expiresAt);
       assert.deepEqual((await oauth.findAccessToken(accessToken.key))?.scopes, ['posts:read']);
     });
 
@@ -189,11 +189,11 @@ export const families = {
 
           const stored = await Promise.all(tokens.map(({ key }) => oauth.findAccessToken(key)));
           const winner = answers.indexOf('rotated');
-          const found = await oauth.findTokenFamily(family.key);
+          const storedFamily = await oauth.findTokenFamily(family.key);
           assert.equal(answers.filter((answer) => answer === 'rotated').length, 1);
           assert.equal(stored.filter((token) => token !== undefined).length, 1);
-          assert.equal(found?.refreshDigest, digestOf(`${family.key} racer ${winner}`));
-          assert.equal(found?.revokedAt, race.revokedAt);
+          assert.equal(storedFamily?.refreshDigest, digestOf(`${family.key} racer ${winner}`));
+          assert.equal(storedFamily?.revokedAt, race.revokedAt);
         }
       });
     }

@@ -101,7 +101,7 @@ export const feedsAndSearch = {
       const draft = await community.addPost(asMember(bob), newPost(bob, AS_DRAFT));
       for (const id of [published, draft]) await community.removePost(asMember(bob, LATER), id, 10);
       const xpRemoved = (await identity.findUser(bob))?.xp;
-      const listed = await community.removedPostsOf(bob, NOON);
+      const removedPosts = await community.removedPostsOf(bob, NOON);
 
       const byAlice = await community.restorePost(asMember(alice, LATER), published, 10, NOON);
       const tooLate = await community.restorePost(asMember(bob, LATER), published, 10, LATER);
@@ -111,7 +111,7 @@ export const feedsAndSearch = {
       assert.deepEqual([byAlice, tooLate, asDraft], [false, false, true]);
       assert.equal(answers.filter((happened) => happened).length, 1);
       assert.deepEqual(
-        listed.map(({ id, removedAt, isByOperator }) => [id, removedAt, isByOperator]),
+        removedPosts.map(({ id, removedAt, isByOperator }) => [id, removedAt, isByOperator]),
         [
           [draft, LATER, false],
           [published, LATER, false],

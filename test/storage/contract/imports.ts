@@ -55,9 +55,9 @@ export const importsContract = {
       ];
 
       assert.deepEqual(answers, [['added'], ['already_there']]);
-      const found = await house.identity.findUserByName('carol');
-      assert.equal(found?.bio, 'Reads');
-      assert.equal(await numberOf(house, 'member', '7'), found?.id);
+      const stored = await house.identity.findUserByName('carol');
+      assert.equal(stored?.bio, 'Reads');
+      assert.equal(await numberOf(house, 'member', '7'), stored?.id);
       assert.equal(await house.identity.findUserByName('carol_1'), undefined);
     });
 
@@ -73,8 +73,8 @@ export const importsContract = {
       ]);
 
       assert.deepEqual(answers, ['username_taken', 'email_taken', 'added']);
-      const known = await house.imports.importedRecords(SOURCE, 'member', ['1', '2', '3']);
-      assert.deepEqual([...known.keys()], ['3']);
+      const ids = await house.imports.importedRecords(SOURCE, 'member', ['1', '2', '3']);
+      assert.deepEqual([...ids.keys()], ['3']);
     });
 
     test('of two members with one username in one call the first gets it', async (t) => {
@@ -97,11 +97,11 @@ export const importsContract = {
       );
 
       assert.deepEqual(answers.flat().toSorted(), ['added', ...Array(15).fill('already_there')]);
-      const found = await community.publishedPostsOf(bob, 0, 20);
-      assert.equal(found.total, 1);
-      assert.equal(found.items[0]?.viewCount, 40);
-      assert.equal(found.items[0]?.publishedAt, NOON);
-      assert.equal(found.items[0]?.id, await numberOf(house, 'post', '12'));
+      const posts = await community.publishedPostsOf(bob, 0, 20);
+      assert.equal(posts.total, 1);
+      assert.equal(posts.items[0]?.viewCount, 40);
+      assert.equal(posts.items[0]?.publishedAt, NOON);
+      assert.equal(posts.items[0]?.id, await numberOf(house, 'post', '12'));
       assert.equal((await house.identity.findUser(bob))?.xp, 10);
     });
 

@@ -48,9 +48,9 @@ export const invitations = {
       const ids = answers.filter((answer) => typeof answer === 'number');
       assert.equal(ids.length, 1);
       assert.equal(answers.filter((answer) => answer === 'invitation_unusable').length, 15);
-      const used = await identity.findInvitation(invitation.key);
+      const invitationNow = await identity.findInvitation(invitation.key);
       const username = `guest${answers.findIndex((answer) => typeof answer === 'number')}`;
-      assert.deepEqual([used?.usedBy, used?.usedAt], [{ id: ids[0], username }, NOON]);
+      assert.deepEqual([invitationNow?.usedBy, invitationNow?.usedAt], [{ id: ids[0], username }, NOON]);
       for (let index = 0; index < 16; index += 1) {
         const user = await identity.findUserByName(`guest${index}`);
         assert.equal(user !== undefined, `guest${index}` === username);

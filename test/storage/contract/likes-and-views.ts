@@ -36,13 +36,13 @@ export const likesAndViews = {
       const like = { postId, ...WORTH };
 
       const liked = await atOnce(32, () => community.addLike(asMember(alice), like));
-      const counted = (await community.findPost(postId))?.likeCount;
+      const likeCount = (await community.findPost(postId))?.likeCount;
       const xp = await xpOf(house, bob);
       const has = await community.hasLiked(postId, alice);
       const unliked = await atOnce(32, () => community.removeLike(asMember(alice), like));
 
       assert.equal(liked.filter((happened) => happened).length, 1);
-      assert.deepEqual([counted, xp, has], [1, 11, true]);
+      assert.deepEqual([likeCount, xp, has], [1, 11, true]);
       assert.equal(unliked.filter((happened) => happened).length, 1);
       assert.equal((await community.findPost(postId))?.likeCount, 0);
       assert.equal(await xpOf(house, bob), 10);
@@ -109,10 +109,13 @@ export const likesAndViews = {
         await community.removeLike(asMember(alice), like);
       }
 
-      const [told, ...more] = await community.notificationsOf(bob, LAST, 10);
+      const [notification, ...more] = await community.notificationsOf(bob, LAST, 10);
       assert.deepEqual(more, []);
-      assert.deepEqual([told?.kind, told?.actorName, told?.postTitle], ['like', 'alice', 'On arches']);
-      assert.deepEqual([told?.isRead, told?.createdAt], [false, NOON]);
+      assert.deepEqual(
+        [notification?.kind, notification?.actorName, notification?.postTitle],
+        ['like', 'alice', 'On arches'],
+      );
+      assert.deepEqual([notification?.isRead, notification?.createdAt], [false, NOON]);
     });
 
     test('a visitor is counted once for a post and day, also 32 times at once', async (t) => {

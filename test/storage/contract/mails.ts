@@ -118,10 +118,10 @@ export const mails = {
       const linked = await identity.emailToConfirm(alice, NOON);
       const expired = await identity.emailToConfirm(alice, NOON + HOUR);
       await identity.addMailWithin(limit(), newMail(alice, { email: 'new@x.example' }));
-      const asked = await identity.emailToConfirm(alice, NOON);
+      const address = await identity.emailToConfirm(alice, NOON);
 
       assert.deepEqual(
-        [none, linked, expired, asked],
+        [none, linked, expired, address],
         [undefined, 'old@x.example', undefined, 'new@x.example'],
       );
     });
@@ -159,8 +159,8 @@ export const mails = {
       const token = newToken(alice, { email: 'bob@x.example' });
       await identity.addMailToken(token);
 
-      const wanted = { userId: alice, email: 'bob@x.example', emailKey: 'bob@x.example' };
-      const outcome = await identity.confirmEmail(token.key, wanted, 'en', NOON);
+      const change = { userId: alice, email: 'bob@x.example', emailKey: 'bob@x.example' };
+      const outcome = await identity.confirmEmail(token.key, change, 'en', NOON);
 
       assert.equal(outcome, 'taken');
       assert.equal((await identity.findUser(alice))?.email, 'alice@x.example');
@@ -186,11 +186,11 @@ export const mails = {
       const { identity, alice } = await openHouse(open, t);
       const [token, late] = [newToken(alice), newToken(alice)];
       await identity.addMailToken(token);
-      const wanted = { userId: alice, email: token.email, emailKey: token.email };
+      const change = { userId: alice, email: token.email, emailKey: token.email };
 
-      const outcomes = await atOnce(8, () => identity.confirmEmail(token.key, wanted, 'en', NOON));
+      const outcomes = await atOnce(8, () => identity.confirmEmail(token.key, change, 'en', NOON));
       await identity.addMailToken(late);
-      const expired = await identity.confirmEmail(late.key, wanted, 'en', NOON + HOUR);
+      const expired = await identity.confirmEmail(late.key, change, 'en', NOON + HOUR);
 
       assert.equal(outcomes.filter((outcome) => outcome === 'confirmed').length, 1);
       assert.equal(outcomes.filter((outcome) => outcome === 'unusable').length, 7);
@@ -226,11 +226,11 @@ export const mails = {
       const replacement = { from: before, to: 'new hash', language: 'en' };
 
       const wrong = await identity.changePassword(asMember(alice), { ...replacement, from: 'another hash' });
-      const kept = await identity.findSession(session.key);
+      const stored = await identity.findSession(session.key);
       const right = await identity.changePassword(asMember(alice), replacement);
 
       assert.deepEqual([wrong, right], [false, true]);
-      assert.ok(kept);
+      assert.ok(stored);
       assert.equal(await identity.findPasswordHash(alice), 'new hash');
       assert.equal(await identity.findSession(session.key), undefined);
       assert.ok(await identity.findSession(foreign.key));
@@ -265,12 +265,12 @@ export const mails = {
       const own = newToken(alice, { purpose: 'reset' });
 
       const answer = await identity.resetPassword(foreign, 'new hash', 'en', NOON);
-      const kept = [await identity.findPasswordHash(alice), await identity.findSession(session.key)];
+      const unchanged = [await identity.findPasswordHash(alice), await identity.findSession(session.key)];
       assert.equal(await identity.closeAccount(SERVER, alice), true);
       await identity.addMailToken(own);
       const closed = await identity.resetPassword(own, 'new hash', 'en', NOON);
 
-      assert.deepEqual([answer, ...kept], [false, "hash of alice's password", before]);
+      assert.deepEqual([answer, ...unchanged], [false, "hash of alice's password", before]);
       assert.equal(closed, false);
       assert.notEqual(await identity.findPasswordHash(alice), 'new hash');
     });
@@ -290,7 +290,7 @@ export const mails = {
       const house = await openHouse(open, t);
       const mail = { purpose: 'confirm', email: 'eve@x.example', language: 'zh', createdAt: NOON } as const;
 
-      const made = await house.identity.register(newUser('eve'), { invitation: undefined, mail });
+      const eve = await house.identity.register(newUser('eve'), { invitation: undefined, mail });
       const refused = await house.identity.register(newUser('alice', { passwordHash: 'another' }), {
         invitation: undefined,
         mail: { ...mail, email: 'mallory@x.example' },
@@ -300,7 +300,7 @@ export const mails = {
         email: 'o@x.example',
       });
 
-      assert.ok(typeof made === 'number' && typeof first === 'number');
+      assert.ok(typeof eve === 'number' && typeof first === 'number');
       assert.equal(refused, 'username_taken');
       assert.deepEqual(
         (await house.identity.mailsDue(NOON, 10)).map(({ userId, email, language }) => [
@@ -309,7 +309,7 @@ export const mails = {
           language,
         ]),
         [
-          [made, 'eve@x.example', 'zh'],
+          [eve, 'eve@x.example', 'zh'],
           [first, 'o@x.example', 'zh'],
         ],
       );

@@ -193,12 +193,12 @@ export const people = {
       for (const session of [first, second, foreign]) await identity.addSession(session);
 
       const suspended = await identity.setStatus(SERVER, alice, 'suspended');
-      const found = await Promise.all([first, second, foreign].map(({ key }) => identity.findSession(key)));
+      const stored = await Promise.all([first, second, foreign].map(({ key }) => identity.findSession(key)));
       const reactivated = await identity.setStatus(SERVER, alice, 'active');
 
       assert.deepEqual([suspended, reactivated], [true, true]);
       assert.deepEqual(
-        found.map((session) => session?.user.username),
+        stored.map((session) => session?.user.username),
         [undefined, undefined, 'bob'],
       );
       assert.equal((await identity.findUser(alice))?.status, 'active');

@@ -19,10 +19,10 @@ export const personalTokens = {
 
       const id = await oauth.addPersonalToken(asMember(alice), token, 50);
       await identity.setStatus(SERVER, alice, 'suspended');
-      const found = await oauth.findPersonalToken(token.key);
+      const stored = await oauth.findPersonalToken(token.key);
 
       assert.equal(typeof id, 'number');
-      assert.deepEqual(found, {
+      assert.deepEqual(stored, {
         ...token,
         id,
         createdAt: NOON,
@@ -30,7 +30,7 @@ export const personalTokens = {
         revokedAt: undefined,
         user: await identity.findUser(alice),
       });
-      assert.equal(found?.user.status, 'suspended');
+      assert.equal(stored?.user.status, 'suspended');
       assert.equal(await oauth.findPersonalToken('no such key'), undefined);
     });
 
@@ -68,10 +68,10 @@ export const personalTokens = {
       await oauth.addPersonalToken(asMember(bob), newPersonalToken(bob, { name: 'bob’s' }), 50);
       await oauth.revokePersonalToken(asMember(alice, LATER), ids[1] ?? 0);
 
-      const listed = await oauth.personalTokensOf(alice);
+      const tokens = await oauth.personalTokensOf(alice);
 
       assert.deepEqual(
-        listed.map(({ name }) => name),
+        tokens.map(({ name }) => name),
         ['third', 'first'],
       );
     });

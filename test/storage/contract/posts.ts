@@ -133,12 +133,12 @@ export const posts = {
 
       assert.equal(answers.filter((happened) => happened).length, 1);
       assert.equal((await community.findPost(id))?.status, 'removed');
-      const left = await community.publishedPostsOf(bob, 0, 20);
+      const remaining = await community.publishedPostsOf(bob, 0, 20);
       assert.deepEqual(
-        left.items.map(({ title }) => title),
+        remaining.items.map(({ title }) => title),
         ['Stays'],
       );
-      assert.equal(left.total, 1);
+      assert.equal(remaining.total, 1);
       assert.equal(await xpOf(house, bob), 10);
     });
 

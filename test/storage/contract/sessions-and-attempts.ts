@@ -17,23 +17,23 @@ export const sessionsAndAttempts = {
       const session = newSession(alice);
 
       await identity.addSession(session);
-      const found = await identity.findSession(session.key);
+      const stored = await identity.findSession(session.key);
 
-      assert.deepEqual({ ...found?.session, digest: undefined }, { ...session, digest: undefined });
-      assert.equal(found?.session.digest, session.digest);
-      assert.deepEqual(found?.user, await identity.findUser(alice));
+      assert.deepEqual({ ...stored?.session, digest: undefined }, { ...session, digest: undefined });
+      assert.equal(stored?.session.digest, session.digest);
+      assert.deepEqual(stored?.user, await identity.findUser(alice));
       assert.equal(await identity.findSession('no such key'), undefined);
     });
 
     test('no session is added for a password that is another one by now', async (t) => {
       const { identity, alice } = await openHouse(open, t);
-      const judged = (await identity.findPasswordHash(alice)) ?? '';
+      const hash = (await identity.findPasswordHash(alice)) ?? '';
       const [before, late] = [newSession(alice), newSession(alice)];
 
-      const first = await identity.addSession(before, judged);
-      const replacement = { from: judged, to: 'another hash', language: 'en' };
+      const first = await identity.addSession(before, hash);
+      const replacement = { from: hash, to: 'another hash', language: 'en' };
       await identity.changePassword(asMember(alice), replacement);
-      const second = await identity.addSession(late, judged);
+      const second = await identity.addSession(late, hash);
 
       assert.deepEqual([first, second], [true, false]);
       assert.equal(await identity.findSession(late.key), undefined);
@@ -59,9 +59,9 @@ export const sessionsAndAttempts = {
         identity.setStatus(SERVER, alice, 'suspended'),
         ...sessions.slice(20).map((session) => identity.addSession(session)),
       ]);
-      const found = await Promise.all(sessions.map(({ key }) => identity.findSession(key)));
+      const stored = await Promise.all(sessions.map(({ key }) => identity.findSession(key)));
 
-      assert.equal(found.filter((session) => session !== undefined).length, 0);
+      assert.equal(stored.filter((session) => session !== undefined).length, 0);
     });
 
     test('a visit is remembered, and never moved back', async (t) => {
@@ -92,7 +92,7 @@ export const sessionsAndAttempts = {
       const { identity } = await openHouse(open, t);
 
       const answers = [];
-      for (let tried = 0; tried < 4; tried += 1) {
+      for (let attempt = 0; attempt < 4; attempt += 1) {
         answers.push(await identity.countAttempt('alice from here', 3, NOON, CLOSES));
       }
       const elsewhere = await identity.countAttempt('alice from there', 3, NOON, CLOSES);

@@ -171,10 +171,10 @@ export const signingKeys = {
       await oauth.deleteSigningKeysRetiredBefore(LATER);
       const before = (await oauth.signingKeys()).length;
       await oauth.deleteSigningKeysRetiredBefore(LATER + 1);
-      const left = await oauth.signingKeys();
+      const remaining = await oauth.signingKeys();
 
       assert.equal(before, 5);
-      assert.deepEqual(left.map(({ kid }) => kid).sort(), ['dos', 'three', 'two', 'uno']);
+      assert.deepEqual(remaining.map(({ kid }) => kid).sort(), ['dos', 'three', 'two', 'uno']);
     });
   },
 };

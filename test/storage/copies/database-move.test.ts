@@ -233,10 +233,10 @@ describe('A move that is made again', { skip }, () => {
     change(path, 'DELETE FROM token_families WHERE user_id = ?', alice.id);
     change(path, 'DELETE FROM sessions');
 
-    const written = await moveAgain();
+    const report = await moveAgain();
 
     await assertSame(house);
-    assert.deepEqual(Object.keys(written).toSorted(), [
+    assert.deepEqual(Object.keys(report).toSorted(), [
       'access_tokens',
       'authorization_codes',
       'grants',
@@ -295,9 +295,9 @@ describe('A move that is made again', { skip }, () => {
       await client.query('DELETE FROM personal_tokens');
     });
 
-    const written = await house.moveAgain();
+    const report = await house.moveAgain();
 
-    assert.deepEqual(written, { locks: 3, posts: 1, personal_tokens: 1 });
+    assert.deepEqual(report, { locks: 3, posts: 1, personal_tokens: 1 });
     await assertSame(house);
   });
 });

@@ -157,17 +157,17 @@ describe('a database file', () => {
     const filler = otherProcess(t, 'fill', path, 1024);
     const lines: string[] = [];
     while (lines.at(-1)?.startsWith('readable') !== true) lines.push(await filler.line());
-    const answered = lines.filter((line) => /^\d+$/.test(line)).map(Number);
+    const acknowledged = lines.filter((line) => /^\d+$/.test(line)).map(Number);
     const reopened = openSqlite(path);
     t.after(() => reopened.close());
-    const { items: kept } = await communityStore(reopened).publishedPostsOf(1, 0, 1000);
+    const { items: posts } = await communityStore(reopened).publishedPostsOf(1, 0, 1000);
 
-    assert.deepEqual(lines.slice(-2), ['unavailable', `readable: ${kept.length}`]);
-    assert.ok(answered.length > 5);
+    assert.deepEqual(lines.slice(-2), ['unavailable', `readable: ${posts.length}`]);
+    assert.ok(acknowledged.length > 5);
     assert.deepEqual(
-      kept.map(({ id }) => id).sort((a, b) => a - b),
-      [1, ...answered],
+      posts.map(({ id }) => id).sort((a, b) => a - b),
+      [1, ...acknowledged],
     );
-    assert.equal((await identityStore(reopened).findUser(1))?.xp, kept.length);
+    assert.equal((await identityStore(reopened).findUser(1))?.xp, posts.length);
   });
 });
