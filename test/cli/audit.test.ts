@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AuditEvent } from '../../src/audit/audit-log.ts';
-import { addSignIn } from '../support/household.ts';
 import { notebook, person } from '../support/people.ts';
+import { addSignIn } from '../support/seeding.ts';
 import { cliIn } from './run-cli.ts';
 
 test('audit list tells what was done at the command line, newest first, also of one subject alone', async (t) => {

@@ -9,8 +9,8 @@ import type { Timestamp } from '../../src/lib/clock.ts';
 import { communityStore } from '../../src/storage/community/community-store.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';
 import { openMemory, type Scope } from '../support/databases.ts';
-import { addMember } from '../support/household.ts';
 import { portsOf } from '../support/ports.ts';
+import { addMember } from '../support/seeding.ts';
 
 export const NEW_YEAR: Timestamp = Date.UTC(2027, 0, 1);
 

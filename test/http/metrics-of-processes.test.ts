@@ -16,7 +16,7 @@ import { metricsText, metricsWhen, readMetrics } from '../support/metrics.ts';
 import { person } from '../support/people.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { freePort } from '../support/services.ts';
-import { ask, refusedToken, requestsOf, type Watched } from './metrics-stage.ts';
+import { ask, refusedToken, requestsOf, type Watched } from './metrics-fixture.ts';
 
 async function start(t: TestContext, settings: Record<string, string>): Promise<Program & Watched> {
   const metricsPort = await freePort();

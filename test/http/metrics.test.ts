@@ -11,7 +11,7 @@ import { listen } from '../../src/http/server.ts';
 import { openApp } from '../support/app.ts';
 import { metricsText, metricsWhen, readMetrics } from '../support/metrics.ts';
 import { freePort } from '../support/services.ts';
-import { ask, refusedToken, requestsOf, type Watched } from './metrics-stage.ts';
+import { ask, refusedToken, requestsOf, type Watched } from './metrics-fixture.ts';
 
 /** What answers at a port of its own, watched. */
 async function watched(t: TestContext, served: Served): Promise<Watched> {

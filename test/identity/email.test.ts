@@ -15,8 +15,8 @@ import { looksLikeEmail } from '../../src/identity/email-address.ts';
 import type { User } from '../../src/identity/user.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
 import type { Scope } from '../support/databases.ts';
-import { addMember } from '../support/household.ts';
 import { PASSWORD_HASH } from '../support/people.ts';
+import { addMember } from '../support/seeding.ts';
 import { type Accounts, ALICES_PASSWORD, aliceIn, openAccounts } from './accounts.ts';
 import { type PostOffice, postOffice } from './post-office.ts';
 

@@ -10,10 +10,10 @@ import pg from 'pg';
 import { MINUTE } from '../../src/lib/clock.ts';
 import { type Answer, Caller } from '../support/caller.ts';
 import type { Scope } from '../support/databases.ts';
-import { addCode, addMember, addPersonalToken, addSignIn } from '../support/household.ts';
 import { freshDatabase, type Layout, openLayout, withoutLayout } from '../support/layouts.ts';
 import { notebook, pocket, type RegisteredClient } from '../support/people.ts';
 import { startProgram } from '../support/program.ts';
+import { addCode, addMember, addPersonalToken, addSignIn } from '../support/seeding.ts';
 import { atOnce, credentials, differing, numbered, redemption, refreshing } from './races.ts';
 
 const ROUNDS = Number(process.env.ROUNDS || 50);

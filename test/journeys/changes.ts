@@ -11,8 +11,8 @@ import { activateClient, deactivateClient } from '../../src/oauth/client-status.
 import { revokeOwnPersonalToken } from '../../src/oauth/personal-token.ts';
 import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import { Caller } from '../support/caller.ts';
-import { addMember, addPersonalToken, addSignIn } from '../support/household.ts';
 import { notebook, type RegisteredClient } from '../support/people.ts';
+import { addMember, addPersonalToken, addSignIn } from '../support/seeding.ts';
 
 const PROFILE = '/api/open/v1/me';
 const PAGE_SIZE = 5;

@@ -7,8 +7,8 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Portico } from '../../src/compose.ts';
 import type { Scope } from '../support/databases.ts';
-import { addPersonalToken, addSignIn } from '../support/household.ts';
 import { type Layout, openLayout, withoutLayout } from '../support/layouts.ts';
+import { addPersonalToken, addSignIn } from '../support/seeding.ts';
 import { CHANGES, type Household, openHousehold, profile } from './changes.ts';
 
 const WANTED = Number(process.env.EXACTNESS_CHANGES || 1000);

@@ -1,8 +1,8 @@
 // What an application holds for a member while it uses the service: codes, and sign-ins with their tokens.
 
 import type { Portico } from '../../src/compose.ts';
-import { addCode, addMember, addSignIn } from '../support/household.ts';
 import type { RegisteredClient } from '../support/people.ts';
+import { addCode, addMember, addSignIn } from '../support/seeding.ts';
 
 export interface SignIn {
   access: string[];

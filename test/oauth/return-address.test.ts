@@ -7,9 +7,9 @@ import { ReturnAddress } from '../../src/oauth/authorization-request.ts';
 import { OAuthError } from '../../src/oauth/errors.ts';
 import { Form } from '../../src/oauth/form.ts';
 import { ISSUER, NOTEBOOK_CALLBACK } from './provider.ts';
-import { openStage, provider } from './request-stage.ts';
+import { openFixture, provider } from './request-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => provider.close());
 
 describe('ReturnAddress', () => {

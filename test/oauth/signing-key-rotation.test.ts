@@ -14,7 +14,14 @@ import {
 } from '../../src/oauth/signing-key.ts';
 import { temporaryFolder } from '../support/databases.ts';
 import { NEW_YEAR } from './provider.ts';
-import { keyOf, preparedServer, publishedKids, serverOn, startAtNewYear, time } from './signing-key-stage.ts';
+import {
+  keyOf,
+  preparedServer,
+  publishedKids,
+  serverOn,
+  startAtNewYear,
+  time,
+} from './signing-key-fixture.ts';
 
 beforeEach(startAtNewYear);
 

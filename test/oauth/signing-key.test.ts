@@ -18,7 +18,7 @@ import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
 import { temporaryFolder } from '../support/databases.ts';
 import { portsOf } from '../support/ports.ts';
 import { ISSUER, NEW_YEAR } from './provider.ts';
-import { preparedServer, publishedKids, serverOn, startAtNewYear, time } from './signing-key-stage.ts';
+import { preparedServer, publishedKids, serverOn, startAtNewYear, time } from './signing-key-fixture.ts';
 
 beforeEach(startAtNewYear);
 

@@ -6,9 +6,9 @@ import { Browser } from '../support/browser.ts';
 import { json } from '../support/json.ts';
 import { notebook, PASSWORD } from '../support/people.ts';
 import { answerConsent, askToken, authorizationRequest, pkce } from '../support/relying-party.ts';
-import { app, authorize, browser, client, landing, openStage } from './authorization-stage.ts';
+import { app, authorize, browser, client, landing, openFixture } from './authorization-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => app.close());
 
 test('On success the user is redirected to `redirect_uri` with the authorization code and the original `state`.', async () => {

@@ -14,11 +14,11 @@ import {
   client,
   landing,
   mainOf,
-  openStage,
+  openFixture,
   phone,
-} from './authorization-stage.ts';
+} from './authorization-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => app.close());
 
 describe('When `redirect_uri` does not match the registered value, the service shows an error and does not redirect back.', () => {

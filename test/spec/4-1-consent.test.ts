@@ -20,11 +20,11 @@ import {
   browser,
   client,
   mallory,
-  openStage,
+  openFixture,
   signInAgain,
-} from './authorization-stage.ts';
+} from './authorization-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => app.close());
 
 test('The member can untick a scope; the token response says what was granted, and the API holds to it.', async () => {

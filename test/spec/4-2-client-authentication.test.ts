@@ -8,9 +8,19 @@ import { deactivateClient } from '../../src/oauth/client-status.ts';
 import { json } from '../support/json.ts';
 import { notebook } from '../support/people.ts';
 import { askToken, callApi, postForm, signInWith } from '../support/relying-party.ts';
-import { app, assertError, basic, client, exchange, openStage, phone, post, TOKEN } from './token-stage.ts';
+import {
+  app,
+  assertError,
+  basic,
+  client,
+  exchange,
+  openFixture,
+  phone,
+  post,
+  TOKEN,
+} from './token-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => app.close());
 
 describe('invalid_client: Client authentication failed. One answer for all, and nothing is changed.', () => {

@@ -7,9 +7,9 @@ import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import { json } from '../support/json.ts';
 import { notebook } from '../support/people.ts';
 import { askToken, atOnce, callApi, pkce, signInWith } from '../support/relying-party.ts';
-import { app, assertError, client, exchange, openStage, phone } from './token-stage.ts';
+import { app, assertError, client, exchange, openFixture, phone } from './token-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => app.close());
 
 describe('invalid_grant: the code', () => {

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { json } from '../support/json.ts';
 import { askToken, postForm } from '../support/relying-party.ts';
-import { app, assertError, client, exchange, openStage, post, TOKEN } from './token-stage.ts';
+import { app, assertError, client, exchange, openFixture, post, TOKEN } from './token-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => app.close());
 
 test('Success: 200 with the token response of section 2.1.', async () => {

@@ -22,7 +22,7 @@ import {
   metadata,
   postAs,
   userinfoOf,
-} from './discovery-stage.ts';
+} from './discovery-fixture.ts';
 
 /** What each value of a prompt does to a member who has signed in a minute ago and allowed everything. */
 const PROMPT_TRIALS: Record<string, () => Promise<void>> = {

@@ -6,10 +6,10 @@ import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { json } from '../support/json.ts';
 import { openIdTokens } from '../support/openid.ts';
-import { app, browser, client, EVERYTHING, metadata, openStage, WELL_KNOWN } from './discovery-stage.ts';
+import { app, browser, client, EVERYTHING, metadata, openFixture, WELL_KNOWN } from './discovery-fixture.ts';
 import { TRIALS } from './metadata-trials.ts';
 
-before(openStage);
+before(openFixture);
 after(() => app.close());
 
 describe('What the discovery document says is true:', () => {

@@ -17,12 +17,12 @@ import {
   client,
   errorOf,
   landing,
-  openStage,
+  openFixture,
   seconds,
   signInWhereAsked,
-} from './openid-stage.ts';
+} from './openid-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => app.close());
 
 describe('id_token_hint:', () => {

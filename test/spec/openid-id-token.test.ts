@@ -12,9 +12,9 @@ import { json } from '../support/json.ts';
 import { idTokenOf, NONCE, openIdRequest, openIdTokens, verified } from '../support/openid.ts';
 import { notebook, person, setStatus } from '../support/people.ts';
 import { askToken, browserOf, callApi } from '../support/relying-party.ts';
-import { alice, app, browser, client, openStage, seconds } from './openid-stage.ts';
+import { alice, app, browser, client, openFixture, seconds } from './openid-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => app.close());
 
 describe('The id_token', () => {

@@ -6,9 +6,18 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { Browser, formIn } from '../support/browser.ts';
 import { openIdRequest } from '../support/openid.ts';
-import { app, assertCode, authorize, browser, client, errorOf, landing, openStage } from './openid-stage.ts';
+import {
+  app,
+  assertCode,
+  authorize,
+  browser,
+  client,
+  errorOf,
+  landing,
+  openFixture,
+} from './openid-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => app.close());
 
 describe('response_mode:', () => {

@@ -9,9 +9,9 @@ import { json } from '../support/json.ts';
 import { openIdTokens } from '../support/openid.ts';
 import { person } from '../support/people.ts';
 import { browserOf, postForm, signInWith } from '../support/relying-party.ts';
-import { alice, app, browser, client, mallory, openStage, personalToken } from './openid-stage.ts';
+import { alice, app, browser, client, mallory, openFixture, personalToken } from './openid-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => app.close());
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };

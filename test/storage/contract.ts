@@ -19,7 +19,7 @@ import { posts } from './contract/posts.ts';
 import { sessionsAndAttempts } from './contract/sessions-and-attempts.ts';
 import { signingKeys } from './contract/signing-keys.ts';
 import { transactions } from './contract/transactions.ts';
-import type { Open } from './house.ts';
+import type { Open } from './fixture.ts';
 
 /** Registers the tests of all promises for one way of opening a database. `skip` says why they can't be run. */
 export function storageContract(name: string, open: Open, skip: string | false = false): void {

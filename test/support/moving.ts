@@ -8,8 +8,8 @@ import { startSession } from '../../src/identity/session.ts';
 import { HOUR } from '../../src/lib/clock.ts';
 import { openPostgres } from '../../src/storage/engine/postgres.ts';
 import type { Scope } from './databases.ts';
-import { addPersonalToken, addSignIn } from './household.ts';
 import { notebook, type Person, person, pocket, publish, type RegisteredClient } from './people.ts';
+import { addPersonalToken, addSignIn } from './seeding.ts';
 
 /** What could be lost on the way between two databases. */
 export const STUBBORN = `quotes ' " \\ {braces}, NULL \\x00 \r\n\t 早上好 𝄞 \u{10FFFF} \u0001`;

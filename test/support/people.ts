@@ -7,7 +7,7 @@ import type { Identity } from '../../src/identity/identity.ts';
 import type { AccountStatus } from '../../src/identity/user.ts';
 import { type ClientRegistration, registerClient } from '../../src/oauth/client.ts';
 import { Browser } from './browser.ts';
-import { addMember } from './household.ts';
+import { addMember } from './seeding.ts';
 
 export const PASSWORD = 'a long walk in the rain';
 /** A hash of `PASSWORD` that is quick to verify. */

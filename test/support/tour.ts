@@ -11,9 +11,9 @@ import { postPath } from '../../src/http/pages/post-path.ts';
 import { SITE_PAGES } from '../../src/http/site/pages.ts';
 import { invitationPath, invite } from '../../src/identity/invitation.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
-import { addSignIn } from './household.ts';
 import { notebook, person, pocket, publish } from './people.ts';
 import { authorizationRequest } from './relying-party.ts';
+import { addSignIn } from './seeding.ts';
 
 /** What members, operators and developers wrote, wherever something can be written. */
 export interface Texts {

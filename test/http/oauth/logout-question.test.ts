@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { type App, openApp } from '../../support/app.ts';
 import type { Browser } from '../../support/browser.ts';
 import { notebook, person, pocket, type RegisteredClient } from '../../support/people.ts';
-import { BYE, isSignedIn, logout, signedIn } from './logout-stage.ts';
+import { BYE, isSignedIn, logout, signedIn } from './logout-fixture.ts';
 
 let app: App;
 let client: RegisteredClient;

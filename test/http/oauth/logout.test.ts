@@ -9,7 +9,7 @@ import { type App, openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
 import { forgedIdTokens } from '../../support/forged-id-tokens.ts';
 import { notebook, person, pocket, type RegisteredClient } from '../../support/people.ts';
-import { BYE, isSignedIn, logout, signedIn } from './logout-stage.ts';
+import { BYE, isSignedIn, logout, signedIn } from './logout-fixture.ts';
 
 const BYE_WITH_QUERY = 'https://notebook.example.com/bye?from=portico';
 

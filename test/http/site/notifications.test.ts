@@ -8,8 +8,8 @@ import { likePost } from '../../../src/community/like.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
-import { addMember } from '../../support/household.ts';
 import { member, person, publish } from '../../support/people.ts';
+import { addMember } from '../../support/seeding.ts';
 
 const app = await openApp();
 const { portico } = app;

@@ -5,8 +5,8 @@ import { after, describe, test } from 'node:test';
 import { byCommandLine, byServer } from '../../../src/audit/doer.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser, formTokenIn } from '../../support/browser.ts';
-import { addPersonalToken } from '../../support/household.ts';
 import { member, notebook, person, publish } from '../../support/people.ts';
+import { addPersonalToken } from '../../support/seeding.ts';
 
 const app = await openApp();
 const { portico } = app;

@@ -8,8 +8,8 @@ import { DAY } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser, formIn } from '../../support/browser.ts';
 import { collectGarbage } from '../../support/garbage.ts';
-import { addPersonalToken, addSignIn } from '../../support/household.ts';
 import { member, notebook, PASSWORD, person, publish } from '../../support/people.ts';
+import { addPersonalToken, addSignIn } from '../../support/seeding.ts';
 import { drawPicture, PROFILE, uploadPicture } from './picture-form.ts';
 
 const app = await openApp();

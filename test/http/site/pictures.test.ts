@@ -5,8 +5,8 @@ import { after, test } from 'node:test';
 import sharp from 'sharp';
 import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
-import { addPersonalToken } from '../../support/household.ts';
 import { member } from '../../support/people.ts';
+import { addPersonalToken } from '../../support/seeding.ts';
 import { drawPicture, PICTURE, PROFILE, uploadPicture } from './picture-form.ts';
 
 const app = await openApp();

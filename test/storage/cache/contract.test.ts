@@ -3,7 +3,7 @@
 import { openSqlite } from '../../../src/storage/engine/sqlite.ts';
 import type { Scope } from '../../support/databases.ts';
 import { storageContract } from '../contract.ts';
-import { cachedStoresOf } from './cached-house.ts';
+import { cachedStoresOf } from './cached-fixture.ts';
 
 storageContract('SQLite with a cache', async (scope: Scope) => {
   const database = openSqlite(':memory:');

@@ -9,26 +9,26 @@ import { describe, type TestContext, test } from 'node:test';
 import { NOON } from '../records.ts';
 import {
   assertSeen,
-  type CachedHouse,
+  type CachedFixture,
   type Change,
   COLUMNS,
   MEMBER,
-  openCachedHouse,
+  openCachedFixture,
   readAll,
-} from './cached-house.ts';
+} from './cached-fixture.ts';
 
 /**
  * Another process with a connection of its own, which runs the SQL that it is given and answers when it is
  * done.
  */
-function otherProcess(house: CachedHouse, t: TestContext) {
+function otherProcess(fixture: CachedFixture, t: TestContext) {
   const script = `
     const connection = new (require('node:sqlite').DatabaseSync)(process.argv[1], { timeout: 5000 });
     require('node:readline').createInterface(process.stdin).on('line', (sql) => {
       connection.exec(sql);
       process.stdout.write('done\\n');
     });`;
-  const child = spawn(process.execPath, ['-e', script, house.path], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['-e', script, fixture.path], { stdio: ['pipe', 'pipe', 'inherit'] });
   t.after(() => child.kill('SIGKILL'));
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   return {
@@ -68,11 +68,11 @@ describe('the very next read sees what was changed by another process', () => {
   ];
 
   test('one after another: each column of a member, tokens, sign-ins, applications, posts, keys', async (t) => {
-    const house = await openCachedHouse(t);
-    const writer = otherProcess(house, t);
+    const fixture = await openCachedFixture(t);
+    const writer = otherProcess(fixture, t);
 
     for (const { sql, touches } of WRITES) {
-      await assertSeen(house, { touches }, async () => {
+      await assertSeen(fixture, { touches }, async () => {
         writer.begin(sql);
         await writer.done();
       });
@@ -80,13 +80,13 @@ describe('the very next read sees what was changed by another process', () => {
   });
 
   test('and forgets no record that is as it was', async (t) => {
-    const house = await openCachedHouse(t);
-    const writer = otherProcess(house, t);
-    const before = await readAll(house);
+    const fixture = await openCachedFixture(t);
+    const writer = otherProcess(fixture, t);
+    const before = await readAll(fixture);
 
     writer.begin("UPDATE posts SET title = 'On domes'; INSERT INTO attempts VALUES ('x', 1, 2)");
     await writer.done();
-    const after = await readAll(house);
+    const after = await readAll(fixture);
 
     for (const name of ['access', 'personal', 'client', 'signing key'] as const) {
       assert.equal(after[name], before[name], name);
@@ -94,10 +94,10 @@ describe('the very next read sees what was changed by another process', () => {
   });
 
   test('also when it has changed more rows than the database can name', async (t) => {
-    const house = await openCachedHouse(t);
-    const writer = otherProcess(house, t);
+    const fixture = await openCachedFixture(t);
+    const writer = otherProcess(fixture, t);
 
-    await assertSeen(house, { touches: ['access', 'posts', 'newest'] }, async () => {
+    await assertSeen(fixture, { touches: ['access', 'posts', 'newest'] }, async () => {
       const sql = `BEGIN; UPDATE access_tokens SET revoked_at = ${LATER};
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
         INSERT INTO posts (user_id, title, body, excerpt, category_id, status, created_at, updated_at, published_at)
@@ -106,7 +106,7 @@ describe('the very next read sees what was changed by another process', () => {
       writer.begin(sql.replaceAll('\n', ' '));
       await writer.done();
     });
-    const file = new DatabaseSync(house.path, { readOnly: true });
+    const file = new DatabaseSync(fixture.path, { readOnly: true });
     t.after(() => file.close());
     assert.ok((file.prepare('SELECT count(*) AS n FROM changes').get()?.n as number) < 11_500);
   });
@@ -117,13 +117,13 @@ describe('the very next read sees what was changed by another process', () => {
     ['the end of a turn', setImmediate],
   ] as const) {
     test(`that answered while this process was busy in ${where}, after it had read there`, async (t) => {
-      const house = await openCachedHouse(t);
-      const writer = otherProcess(house, t);
-      const watcher = new DatabaseSync(house.path, { readOnly: true });
+      const fixture = await openCachedFixture(t);
+      const writer = otherProcess(fixture, t);
+      const watcher = new DatabaseSync(fixture.path, { readOnly: true });
       t.after(() => watcher.close());
       const status = watcher.prepare("SELECT status FROM users WHERE username_key = 'alice'");
-      await readAll(house);
-      const statusRead = async () => (await house.oauth.findAccessToken(house.accessKey))?.user.status;
+      await readAll(fixture);
+      const statusRead = async () => (await fixture.oauth.findAccessToken(fixture.accessKey))?.user.status;
 
       const before = await new Promise((resolve) => {
         enter(() => {

@@ -4,30 +4,35 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, MINUTE } from '../../../src/lib/clock.ts';
 import { asMember, asOperator, COMMAND_LINE, SERVER } from '../doers.ts';
-import { atOnce, type House, type Open, openHouse, signedIn } from '../house.ts';
+import { atOnce, type Fixture, type Open, openFixture, signedIn } from '../fixture.ts';
 import { NOON, newClient, newPersonalToken, newPost, newUser } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 
-async function operator({ identity }: House, username: string): Promise<number> {
+async function operator({ identity }: Fixture, username: string): Promise<number> {
   const id = await identity.addUser(SERVER, newUser(username, { isOperator: true }));
   assert.ok(typeof id === 'number');
   return id;
 }
 
-async function comment(house: House, postId: number, userId: number, body = 'Well said.'): Promise<number> {
+async function comment(
+  fixture: Fixture,
+  postId: number,
+  userId: number,
+  body = 'Well said.',
+): Promise<number> {
   const comment = { postId, answers: undefined, body, xp: 2, weight: 1 };
-  const id = await house.community.addComment(asMember(userId), comment);
+  const id = await fixture.community.addComment(asMember(userId), comment);
   assert.ok(id !== undefined);
   return id;
 }
 
-async function report(house: House, reporterId: number, postId: number, commentId?: number) {
+async function report(fixture: Fixture, reporterId: number, postId: number, commentId?: number) {
   const report = { postId, commentId, reason: 'spam', note: 'Look.' } as const;
-  return house.community.addReport(asMember(reporterId), report);
+  return fixture.community.addReport(asMember(reporterId), report);
 }
 
-async function book({ audit }: House): Promise<string[]> {
+async function book({ audit }: Fixture): Promise<string[]> {
   const events = await audit.auditEvents({ limit: 50 });
   return events.map(
     ({ action, subject, actorName }) => `${actorName} ${action} ${subject.kind}:${subject.id}`,
@@ -38,7 +43,7 @@ export const care = {
   title: 'care',
   promises(open: Open): void {
     test('a picture is kept under its version, replaced by the next, and gone when removed', async (t) => {
-      const { identity, alice, bob } = await openHouse(open, t);
+      const { identity, alice, bob } = await openFixture(open, t);
 
       const kept = await identity.setAvatar(asMember(alice), 'aaaaaaaaaaaa', Buffer.from([0, 255, 7]));
       const first = await identity.findAvatar(alice, 'aaaaaaaaaaaa');
@@ -62,10 +67,10 @@ export const care = {
     });
 
     test('the last operator who can act is neither suspended nor closed nor made a member', async (t) => {
-      const house = await openHouse(open, t);
-      const { identity } = house;
-      const olivia = await operator(house, 'olivia');
-      const otto = await operator(house, 'otto');
+      const fixture = await openFixture(open, t);
+      const { identity } = fixture;
+      const olivia = await operator(fixture, 'olivia');
+      const otto = await operator(fixture, 'otto');
       assert.equal(await identity.setStatus(SERVER, otto, 'suspended'), true);
 
       const answers = [
@@ -85,9 +90,9 @@ export const care = {
     });
 
     test('of operators who act on one another at once, one is left who can', async (t) => {
-      const house = await openHouse(open, t);
-      const { identity } = house;
-      const operators = await Promise.all(['o1', 'o2', 'o3', 'o4'].map((name) => operator(house, name)));
+      const fixture = await openFixture(open, t);
+      const { identity } = fixture;
+      const operators = await Promise.all(['o1', 'o2', 'o3', 'o4'].map((name) => operator(fixture, name)));
 
       await atOnce(16, (index) => identity.setStatus(SERVER, operators[index % 4] ?? 0, 'suspended'));
 
@@ -96,9 +101,9 @@ export const care = {
     });
 
     test('an operator is made and unmade', async (t) => {
-      const house = await openHouse(open, t);
-      const { identity, alice, bob } = house;
-      await operator(house, 'olivia');
+      const fixture = await openFixture(open, t);
+      const { identity, alice, bob } = fixture;
+      await operator(fixture, 'olivia');
       await identity.setStatus(SERVER, bob, 'suspended');
 
       const made = await identity.setOperator(COMMAND_LINE, alice, true);
@@ -108,15 +113,15 @@ export const care = {
       assert.deepEqual([made, during, unmade], [true, true, true]);
       assert.equal((await identity.findUser(alice))?.isOperator, false);
       assert.equal(await identity.setOperator(COMMAND_LINE, bob, true), false);
-      assert.deepEqual(await book(house), [
+      assert.deepEqual(await book(fixture), [
         `undefined user.unmake_operator user:${alice}`,
         `undefined user.make_operator user:${alice}`,
       ]);
     });
 
     test('closing takes words from sight and deletes what tells of the person, and nothing of anybody else', async (t) => {
-      const house = await openHouse(open, t);
-      const { identity, community, oauth, bob } = house;
+      const fixture = await openFixture(open, t);
+      const { identity, community, oauth, bob } = fixture;
       const carol = await identity.addUser(
         SERVER,
         newUser('carol', { email: 'carol@x.example', emailKey: 'carol@x.example', bio: 'Sings.' }),
@@ -127,12 +132,12 @@ export const care = {
       const draft = await community.addPost(asMember(carol), newPost(carol, { status: 'draft', xp: 0 }));
       const bobs = await community.addPost(asMember(bob), newPost(bob));
       const [hers, other] = [
-        await comment(house, bobs, carol, 'Hers.'),
-        await comment(house, bobs, bob, 'His.'),
+        await comment(fixture, bobs, carol, 'Hers.'),
+        await comment(fixture, bobs, bob, 'His.'),
       ];
-      await comment(house, own, bob);
+      await comment(fixture, own, bob);
       await oauth.addPersonalToken(asMember(carol), newPersonalToken(carol), 50);
-      await signedIn(house, carol, 'notebook');
+      await signedIn(fixture, carol, 'notebook');
       const bobsXp = (await identity.findUser(bob))?.xp;
 
       const closed = await identity.closeAccount({ ...SERVER, at: LATER }, carol);
@@ -165,7 +170,7 @@ export const care = {
     });
 
     test('a closed account gets no picture any more', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
+      const { identity, alice } = await openFixture(open, t);
       await identity.closeAccount(SERVER, alice);
 
       const kept = await identity.setAvatar(asMember(alice, LATER), 'aaaaaaaaaaaa', Buffer.from('picture'));
@@ -175,9 +180,9 @@ export const care = {
     });
 
     test('each act is in the book with who did it; what did not happen is not', async (t) => {
-      const house = await openHouse(open, t);
-      const { identity, oauth, community, alice, bob } = house;
-      const olivia = await operator(house, 'olivia');
+      const fixture = await openFixture(open, t);
+      const { identity, oauth, community, alice, bob } = fixture;
+      const olivia = await operator(fixture, 'olivia');
       const by = asOperator(olivia);
 
       await identity.setStatus(by, alice, 'suspended');
@@ -198,7 +203,7 @@ export const care = {
       await identity.setStatus(SERVER, alice, 'suspended');
       await identity.closeAccount(asMember(alice), alice);
 
-      assert.deepEqual([...(await book(house))].reverse(), [
+      assert.deepEqual([...(await book(fixture))].reverse(), [
         `olivia user.suspend user:${alice}`,
         `olivia user.reactivate user:${alice}`,
         `olivia user.set_membership user:${alice}`,
@@ -212,8 +217,8 @@ export const care = {
     });
 
     test('the book is read from any place on, and for one subject alone', async (t) => {
-      const house = await openHouse(open, t);
-      const { identity, audit, alice, bob } = house;
+      const fixture = await openFixture(open, t);
+      const { identity, audit, alice, bob } = fixture;
       for (let day = 1; day <= 5; day += 1) {
         for (const who of [alice, bob]) {
           await identity.setMemberUntil({ ...COMMAND_LINE, at: NOON + day }, who, NOON + day * DAY);
@@ -236,33 +241,33 @@ export const care = {
     });
 
     test('a member reports a thing once until it is decided, also in calls at once', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, alice, bob } = house;
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
       const post = await community.addPost(asMember(bob), newPost(bob));
-      const answer = await comment(house, post, bob);
+      const answer = await comment(fixture, post, bob);
 
-      const answers = await atOnce(8, () => report(house, alice, post));
+      const answers = await atOnce(8, () => report(fixture, alice, post));
 
       assert.equal(answers.filter(Boolean).length, 1);
-      assert.equal(await report(house, alice, post, answer), true);
+      assert.equal(await report(fixture, alice, post, answer), true);
       assert.equal(await community.countOpenReports(10), 2);
       assert.equal(await community.countOpenReports(1), 1);
       const subject = { postId: post, commentId: undefined };
       await community.closeReports(asOperator(alice, LATER), subject, 'kept');
-      assert.equal(await report(house, alice, post), true);
+      assert.equal(await report(fixture, alice, post), true);
     });
 
     test('the queue gathers reports by what they are about, the longest waiting first', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, alice, bob } = house;
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
       const [first, second] = [
         await community.addPost(asMember(bob), newPost(bob)),
         await community.addPost(asMember(bob), newPost(bob)),
       ];
-      const answer = await comment(house, first, bob, 'Buy **arches**.');
-      await report(house, alice, second);
-      await report(house, alice, first, answer);
-      await report(house, bob, second);
+      const answer = await comment(fixture, first, bob, 'Buy **arches**.');
+      await report(fixture, alice, second);
+      await report(fixture, alice, first, answer);
+      await report(fixture, bob, second);
 
       const queue = await community.openReports(10);
 
@@ -282,13 +287,13 @@ export const care = {
     });
 
     test('a reported post is removed with its points, its author is told, and its reports are closed', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, identity, alice, bob } = house;
-      const olivia = await operator(house, 'olivia');
+      const fixture = await openFixture(open, t);
+      const { community, identity, alice, bob } = fixture;
+      const olivia = await operator(fixture, 'olivia');
       const post = await community.addPost(asMember(bob), newPost(bob, { xp: 10 }));
-      const answer = await comment(house, post, bob);
-      await report(house, alice, post);
-      await report(house, alice, post, answer);
+      const answer = await comment(fixture, post, bob);
+      await report(fixture, alice, post);
+      await report(fixture, alice, post, answer);
       const subject = await community.findReportable({ postId: post });
       assert.ok(subject !== undefined);
       const removal = { subject, xp: 10, weight: 1 };
@@ -304,19 +309,19 @@ export const care = {
         notifications.map(({ kind, postId }) => [kind, postId]),
         [['removal', post]],
       );
-      assert.deepEqual(await book(house), [`olivia post.remove post:${post}`]);
+      assert.deepEqual(await book(fixture), [`olivia post.remove post:${post}`]);
       // What operators removed its author does not bring back.
       assert.equal(await community.restorePost(asMember(bob, LATER), post, 10, NOON), false);
       assert.equal(await community.findReportable({ postId: post }), undefined);
     });
 
     test('a reported comment is removed alone', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, identity, alice, bob } = house;
+      const fixture = await openFixture(open, t);
+      const { community, identity, alice, bob } = fixture;
       const post = await community.addPost(asMember(alice), newPost(alice, { xp: 10 }));
-      const answer = await comment(house, post, bob);
-      await report(house, alice, post);
-      await report(house, alice, post, answer);
+      const answer = await comment(fixture, post, bob);
+      await report(fixture, alice, post);
+      await report(fixture, alice, post, answer);
       const subject = await community.findReportable({ commentId: answer });
       assert.ok(subject !== undefined);
 
@@ -337,9 +342,9 @@ export const care = {
     });
 
     test('members are listed the newest first, or by the beginning of their names, from any place on', async (t) => {
-      const house = await openHouse(open, t);
-      const { identity, alice, bob } = house;
-      const olivia = await operator(house, 'olivia');
+      const fixture = await openFixture(open, t);
+      const { identity, alice, bob } = fixture;
+      const olivia = await operator(fixture, 'olivia');
       for (const name of ['bo', 'bobby', 'Bob.2', '伯博', 'bpb']) {
         await identity.addUser(SERVER, newUser(name, { usernameKey: name.toLowerCase() }));
       }
@@ -358,7 +363,7 @@ export const care = {
     });
 
     test('applications are listed the newest first, with who runs them', async (t) => {
-      const { oauth } = await openHouse(open, t);
+      const { oauth } = await openFixture(open, t);
 
       const all = await oauth.clientsBefore(undefined, 10);
       const rest = await oauth.clientsBefore(all[0]?.client.id, 10);
@@ -377,8 +382,8 @@ export const care = {
     });
 
     test('a member’s own posts, comments and likes are read in pieces, each once', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, alice, bob } = house;
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
       // All at one moment: the place is told by the number then.
       const ids = [];
       for (let n = 0; n < 5; n += 1) ids.push(await community.addPost(asMember(alice), newPost(alice)));
@@ -400,8 +405,8 @@ export const care = {
         [[ids[0], LATER]],
       );
       assert.deepEqual(await community.ownPosts(alice, 'draft', before, 3), []);
-      await comment(house, ids[1] ?? 0, alice, 'One.');
-      await comment(house, ids[1] ?? 0, alice, 'Two.');
+      await comment(fixture, ids[1] ?? 0, alice, 'One.');
+      await comment(fixture, ids[1] ?? 0, alice, 'Two.');
       const [one] = await community.ownComments(alice, 0, 1);
       const [two] = await community.ownComments(alice, one?.id ?? 0, 1);
       assert.deepEqual([one?.body, two?.body], ['One.', 'Two.']);

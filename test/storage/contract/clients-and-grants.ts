@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { approved, atOnce, type Open, openHouse, signedIn } from '../house.ts';
+import { approved, atOnce, type Open, openFixture, signedIn } from '../fixture.ts';
 import { asRead, NOON, newAccessToken, newClient, newCode, newFamily } from '../records.ts';
 
 const LATER = NOON + MINUTE;
@@ -14,7 +14,7 @@ export const clientsAndGrants = {
   title: 'applications and consents',
   promises(open: Open): void {
     test('an application is found as it was registered', async (t) => {
-      const { oauth, bob } = await openHouse(open, t);
+      const { oauth, bob } = await openFixture(open, t);
       const { secretDigest, ...atlas } = newClient('atlas', {
         ownerId: bob,
         name: 'Atlas & <Sons>',
@@ -38,7 +38,7 @@ export const clientsAndGrants = {
     });
 
     test('a public application has no secret, and none can be set', async (t) => {
-      const { oauth } = await openHouse(open, t);
+      const { oauth } = await openFixture(open, t);
 
       const replaced = await oauth.replaceClientSecret(SERVER, 'pocket', digestOf('secret'));
 
@@ -48,7 +48,7 @@ export const clientsAndGrants = {
     });
 
     test('a replaced secret takes the place of the old one', async (t) => {
-      const { oauth } = await openHouse(open, t);
+      const { oauth } = await openFixture(open, t);
 
       const replaced = await oauth.replaceClientSecret(SERVER, 'notebook', digestOf('new'));
 
@@ -57,7 +57,7 @@ export const clientsAndGrants = {
     });
 
     test('an application is deactivated and activated; setting the state it is in is no error', async (t) => {
-      const { oauth } = await openHouse(open, t);
+      const { oauth } = await openFixture(open, t);
 
       const answers = [
         await oauth.setClientStatus(SERVER, 'notebook', 'deactivated'),
@@ -70,7 +70,7 @@ export const clientsAndGrants = {
     });
 
     test('approval records what was allowed, in place of what was allowed before, and the code', async (t) => {
-      const { oauth, alice } = await openHouse(open, t);
+      const { oauth, alice } = await openFixture(open, t);
       const [first, second] = [newCode(alice, 'notebook'), newCode(alice, 'notebook')];
 
       await oauth.approve(asMember(alice), [], ['profile:read', 'posts:read'], first);
@@ -91,7 +91,7 @@ export const clientsAndGrants = {
     });
 
     test('approval that was decided on another consent than the one in force records nothing', async (t) => {
-      const { oauth, alice } = await openHouse(open, t);
+      const { oauth, alice } = await openFixture(open, t);
       const [first, late] = [newCode(alice, 'notebook'), newCode(alice, 'notebook')];
 
       const answers = [
@@ -108,9 +108,9 @@ export const clientsAndGrants = {
     });
 
     test('a code is added under the consent in force, and not once it is withdrawn or changed', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const { scopes } = await approved(house, alice, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const { scopes } = await approved(fixture, alice, 'notebook');
       const [covered, changed, withdrawn, never] = [
         newCode(alice, 'notebook'),
         newCode(alice, 'notebook'),
@@ -133,12 +133,12 @@ export const clientsAndGrants = {
     });
 
     test('withdrawing consent voids codes and ends sign-ins of that application alone', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice, bob } = house;
-      const { family, accessToken } = await signedIn(house, alice, 'notebook');
-      const pending = await approved(house, alice, 'notebook');
-      const elsewhere = await signedIn(house, alice, 'pocket');
-      const another = await signedIn(house, bob, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, alice, bob } = fixture;
+      const { family, accessToken } = await signedIn(fixture, alice, 'notebook');
+      const pending = await approved(fixture, alice, 'notebook');
+      const elsewhere = await signedIn(fixture, alice, 'pocket');
+      const another = await signedIn(fixture, bob, 'notebook');
 
       const answers = [
         await oauth.withdrawGrant(asMember(alice, LATER), alice, 'notebook'),
@@ -156,9 +156,9 @@ export const clientsAndGrants = {
     });
 
     test('a consent given after a withdrawal begins anew', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      await approved(house, alice, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      await approved(fixture, alice, 'notebook');
       await oauth.withdrawGrant(asMember(alice, LATER), alice, 'notebook');
 
       await oauth.approve(asMember(alice, LATER + MINUTE), [], ['profile:read'], newCode(alice, 'notebook'));
@@ -170,8 +170,8 @@ export const clientsAndGrants = {
     });
 
     test('connected applications are those with a consent in force, last used first', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
       await oauth.approve(asMember(alice), [], ['profile:read'], newCode(alice, 'notebook'));
       await oauth.approve(asMember(alice, LATER), [], ['posts:read'], newCode(alice, 'pocket'));
 
@@ -193,11 +193,11 @@ export const clientsAndGrants = {
     });
 
     test('a code redeemed while consent is withdrawn leaves no live sign-in, 50 times over', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
 
       for (let round = 0; round < 50; round += 1) {
-        const code = await approved(house, alice, 'notebook');
+        const code = await approved(fixture, alice, 'notebook');
         const family = newFamily(alice, 'notebook');
         await atOnce(2, async (index) =>
           index === round % 2

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { approved, atOnce, type Open, openHouse, signedIn } from '../house.ts';
+import { approved, atOnce, type Open, openFixture, signedIn } from '../fixture.ts';
 import { asRead, NOON, newAccessToken, newCode, newFamily } from '../records.ts';
 
 const LATER = NOON + MINUTE;
@@ -13,7 +13,7 @@ export const codes = {
   title: 'authorization codes',
   promises(open: Open): void {
     test('a code is found as it was issued, with the state of the account', async (t) => {
-      const { oauth, identity, alice } = await openHouse(open, t);
+      const { oauth, identity, alice } = await openFixture(open, t);
       const code = newCode(alice, 'notebook', {
         codeChallenge: 'challenge',
         nonce: 'n-0S6',
@@ -34,9 +34,9 @@ export const codes = {
     });
 
     test('a redeemed code stores the family and its access token with it', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const code = await approved(house, alice, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const code = await approved(fixture, alice, 'notebook');
       const family = newFamily(alice, 'notebook', { nonce: 'n-0S6' });
       const accessToken = newAccessToken(family.key);
 
@@ -60,12 +60,12 @@ export const codes = {
     });
 
     test('a code presented a second time ends every sign-in of that user for that application', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice, bob } = house;
-      const earlier = await signedIn(house, alice, 'notebook');
-      const { code, family, accessToken } = await signedIn(house, alice, 'notebook');
-      const elsewhere = await signedIn(house, alice, 'pocket');
-      const another = await signedIn(house, bob, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, alice, bob } = fixture;
+      const earlier = await signedIn(fixture, alice, 'notebook');
+      const { code, family, accessToken } = await signedIn(fixture, alice, 'notebook');
+      const elsewhere = await signedIn(fixture, alice, 'pocket');
+      const another = await signedIn(fixture, bob, 'notebook');
       const second = newFamily(alice, 'notebook');
 
       const answer = await oauth.redeem(asRead(code), second, newAccessToken(second.key), LATER);
@@ -80,11 +80,11 @@ export const codes = {
     });
 
     test('a voided code is refused, and sign-ins that came after it live on', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const voided = await approved(house, alice, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const voided = await approved(fixture, alice, 'notebook');
       await oauth.withdrawGrant(asMember(alice), alice, 'notebook');
-      const { family } = await signedIn(house, alice, 'notebook');
+      const { family } = await signedIn(fixture, alice, 'notebook');
       const second = newFamily(alice, 'notebook');
 
       const answer = await oauth.redeem(asRead(voided), second, newAccessToken(second.key), LATER);
@@ -95,11 +95,11 @@ export const codes = {
     });
 
     test('of 32 redemptions of one code at once exactly one happens and is undone, 200 times over', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
 
       for (let round = 0; round < 200; round += 1) {
-        const code = await approved(house, alice, 'notebook');
+        const code = await approved(fixture, alice, 'notebook');
         const families = Array.from({ length: 32 }, () => newFamily(alice, 'notebook'));
         const answers = await Promise.all(
           families.map((family) => oauth.redeem(asRead(code), family, newAccessToken(family.key), LATER)),
@@ -115,10 +115,10 @@ export const codes = {
     });
 
     test('replays of many codes of one member at once all end, and leave no live sign-in', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
       const signIns = [];
-      for (let count = 0; count < 16; count += 1) signIns.push(await signedIn(house, alice, 'notebook'));
+      for (let count = 0; count < 16; count += 1) signIns.push(await signedIn(fixture, alice, 'notebook'));
 
       const answers = await Promise.all(
         signIns.map(({ code }) => {
@@ -136,9 +136,9 @@ export const codes = {
     });
 
     test('of 8 codes of one member redeemed at once every one is', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const codesOfAlice = await atOnce(8, () => approved(house, alice, 'notebook'));
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const codesOfAlice = await atOnce(8, () => approved(fixture, alice, 'notebook'));
 
       const answers = await Promise.all(
         codesOfAlice.map((code) => {

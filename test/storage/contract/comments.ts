@@ -7,17 +7,17 @@ import type { NewComment } from '../../../src/community/comment-store.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { asMember } from '../doers.ts';
-import { atOnce, type House, type Open, openHouse } from '../house.ts';
+import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
 import { NOON, newPost } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 const WORTH = { xp: 2, weight: 1000 };
 
 /** Bob's post with so many comments by alice. */
-async function postWith(house: House, comments: number): Promise<{ postId: number; ids: number[] }> {
-  const postId = await house.community.addPost(asMember(house.bob), newPost(house.bob, { xp: 0 }));
+async function postWith(fixture: Fixture, comments: number): Promise<{ postId: number; ids: number[] }> {
+  const postId = await fixture.community.addPost(asMember(fixture.bob), newPost(fixture.bob, { xp: 0 }));
   const ids = [];
-  for (let index = 0; index < comments; index += 1) ids.push(await added(house, newComment(postId)));
+  for (let index = 0; index < comments; index += 1) ids.push(await added(fixture, newComment(postId)));
   return { postId, ids };
 }
 
@@ -26,7 +26,7 @@ function newComment(postId: number, answers?: NewComment['answers']): NewComment
 }
 
 async function added(
-  { community, alice }: House,
+  { community, alice }: Fixture,
   comment: NewComment,
   by: MemberDoer = asMember(alice),
 ): Promise<number> {
@@ -35,15 +35,15 @@ async function added(
   return id;
 }
 
-function removed({ community, alice }: House, id: number, postId: number): Promise<boolean> {
+function removed({ community, alice }: Fixture, id: number, postId: number): Promise<boolean> {
   return community.removeComment(asMember(alice, LATER), { id, postId, ...WORTH });
 }
 
-async function removedPost({ community, bob }: House, postId: number): Promise<undefined> {
+async function removedPost({ community, bob }: Fixture, postId: number): Promise<undefined> {
   await community.removePost(asMember(bob, LATER), postId, 0);
 }
 
-async function stateOf({ community, identity, alice, bob }: House, postId: number) {
+async function stateOf({ community, identity, alice, bob }: Fixture, postId: number) {
   const [post, author, commenter] = [
     await community.findPost(postId),
     await identity.findUser(bob),
@@ -58,44 +58,44 @@ export const comments = {
   title: 'comments',
   promises(open: Open): void {
     test('a comment is counted, earns its author points, and is read with its author’s name', async (t) => {
-      const house = await openHouse(open, t);
-      const { postId, ids } = await postWith(house, 1);
+      const fixture = await openFixture(open, t);
+      const { postId, ids } = await postWith(fixture, 1);
 
-      const [comment] = await house.community.topComments(postId, 0, 10);
+      const [comment] = await fixture.community.topComments(postId, 0, 10);
 
-      const own = { id: ids[0], postId, parentId: undefined, userId: house.alice, authorName: 'alice' };
+      const own = { id: ids[0], postId, parentId: undefined, userId: fixture.alice, authorName: 'alice' };
       const text = { status: 'published', body: 'True.', createdAt: NOON, editedAt: undefined };
       assert.deepEqual(comment, { ...own, ...text, authorAvatar: undefined });
-      assert.deepEqual(await stateOf(house, postId), { comments: 1, authorXp: 0, commenterXp: 2 });
-      assert.equal((await house.community.findComment(ids[0] ?? 0))?.postTitle, 'On arches');
+      assert.deepEqual(await stateOf(fixture, postId), { comments: 1, authorXp: 0, commenterXp: 2 });
+      assert.equal((await fixture.community.findComment(ids[0] ?? 0))?.postTitle, 'On arches');
     });
 
     test('of 32 comments at once each is counted, and told of once', async (t) => {
-      const house = await openHouse(open, t);
-      const { postId } = await postWith(house, 0);
+      const fixture = await openFixture(open, t);
+      const { postId } = await postWith(fixture, 0);
 
       const ids = await atOnce(32, () =>
-        house.community.addComment(asMember(house.alice), newComment(postId)),
+        fixture.community.addComment(asMember(fixture.alice), newComment(postId)),
       );
 
       assert.equal(new Set(ids).size, 32);
-      assert.deepEqual(await stateOf(house, postId), { comments: 32, authorXp: 0, commenterXp: 64 });
-      const notifications = await house.community.notificationsOf(house.bob, 1_000_000, 100);
+      assert.deepEqual(await stateOf(fixture, postId), { comments: 32, authorXp: 0, commenterXp: 64 });
+      const notifications = await fixture.community.notificationsOf(fixture.bob, 1_000_000, 100);
       assert.deepEqual(new Set(notifications.map(({ commentId }) => commentId)), new Set(ids));
       assert.equal(notifications.length, 32);
     });
 
     test('of one member’s comments on many posts at once each is told of where it stands', async (t) => {
-      const house = await openHouse(open, t);
+      const fixture = await openFixture(open, t);
       const posts = await atOnce(16, () =>
-        house.community.addPost(asMember(house.bob), newPost(house.bob, { xp: 0 })),
+        fixture.community.addPost(asMember(fixture.bob), newPost(fixture.bob, { xp: 0 })),
       );
 
       const ids = await atOnce(16, (index) =>
-        house.community.addComment(asMember(house.alice), newComment(posts[index] ?? 0)),
+        fixture.community.addComment(asMember(fixture.alice), newComment(posts[index] ?? 0)),
       );
 
-      const notifications = await house.community.notificationsOf(house.bob, 1_000_000, 100);
+      const notifications = await fixture.community.notificationsOf(fixture.bob, 1_000_000, 100);
       assert.deepEqual(
         new Set(notifications.map(({ postId, commentId }) => `${postId} ${commentId}`)),
         new Set(ids.map((id, index) => `${posts[index]} ${id}`)),
@@ -103,44 +103,44 @@ export const comments = {
     });
 
     test('of 32 removals of one comment at once exactly one happens; all that came of it is taken back', async (t) => {
-      const house = await openHouse(open, t);
-      const { postId, ids } = await postWith(house, 2);
+      const fixture = await openFixture(open, t);
+      const { postId, ids } = await postWith(fixture, 2);
 
-      const answers = await atOnce(32, () => removed(house, ids[0] ?? 0, postId));
+      const answers = await atOnce(32, () => removed(fixture, ids[0] ?? 0, postId));
 
       assert.equal(answers.filter((happened) => happened).length, 1);
-      assert.deepEqual(await stateOf(house, postId), { comments: 1, authorXp: 0, commenterXp: 2 });
-      const notifications = await house.community.notificationsOf(house.bob, 1_000_000, 100);
+      assert.deepEqual(await stateOf(fixture, postId), { comments: 1, authorXp: 0, commenterXp: 2 });
+      const notifications = await fixture.community.notificationsOf(fixture.bob, 1_000_000, 100);
       assert.deepEqual(
         notifications.map(({ commentId }) => commentId),
         [ids[1]],
       );
-      assert.equal(await house.community.findComment(ids[0] ?? 0), undefined);
+      assert.equal(await fixture.community.findComment(ids[0] ?? 0), undefined);
     });
 
     test('comments and removals at once leave as many counted as there are', async (t) => {
-      const house = await openHouse(open, t);
-      const { postId, ids } = await postWith(house, 16);
+      const fixture = await openFixture(open, t);
+      const { postId, ids } = await postWith(fixture, 16);
 
       await atOnce<unknown>(32, (index) =>
         index % 2 === 0
-          ? house.community.addComment(asMember(house.alice), newComment(postId))
-          : removed(house, ids[index >> 1] ?? 0, postId),
+          ? fixture.community.addComment(asMember(fixture.alice), newComment(postId))
+          : removed(fixture, ids[index >> 1] ?? 0, postId),
       );
 
-      assert.deepEqual(await stateOf(house, postId), { comments: 16, authorXp: 0, commenterXp: 32 });
+      assert.deepEqual(await stateOf(fixture, postId), { comments: 16, authorXp: 0, commenterXp: 32 });
     });
 
     test('nothing is added below what is not published, nor in answer to what is removed', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, bob, alice } = house;
-      const { postId, ids } = await postWith(house, 1);
+      const fixture = await openFixture(open, t);
+      const { community, bob, alice } = fixture;
+      const { postId, ids } = await postWith(fixture, 1);
       const answers = { id: ids[0] ?? 0, userId: alice };
       const draft = await community.addPost(asMember(bob), newPost(bob, { status: 'draft', xp: 0 }));
       const gone = await community.addPost(asMember(bob), newPost(bob, { xp: 0 }));
-      const onGone = await added(house, newComment(gone));
+      const onGone = await added(fixture, newComment(gone));
       await community.removePost(asMember(bob, LATER), gone, 0);
-      await removed(house, answers.id, postId);
+      await removed(fixture, answers.id, postId);
 
       const outcomes = [
         await community.addComment(asMember(alice), newComment(draft)),
@@ -154,23 +154,23 @@ export const comments = {
       assert.deepEqual(outcomes, Array(6).fill(undefined));
       assert.equal(await community.editComment(asMember(alice, LATER), onGone, 'Changed.'), false);
       assert.equal(await community.findComment(onGone), undefined);
-      assert.deepEqual(await stateOf(house, postId), { comments: 0, authorXp: 0, commenterXp: 2 });
+      assert.deepEqual(await stateOf(fixture, postId), { comments: 0, authorXp: 0, commenterXp: 2 });
       assert.equal((await community.findPost(draft))?.commentCount, 0);
     });
 
     test('comments while the post is removed are all there and counted, or not there at all', async (t) => {
-      const house = await openHouse(open, t);
-      const { postId } = await postWith(house, 0);
+      const fixture = await openFixture(open, t);
+      const { postId } = await postWith(fixture, 0);
 
       const answers = await atOnce(24, (index) =>
         index === 8
-          ? removedPost(house, postId)
-          : house.community.addComment(asMember(house.alice), newComment(postId)),
+          ? removedPost(fixture, postId)
+          : fixture.community.addComment(asMember(fixture.alice), newComment(postId)),
       );
 
       const remaining = answers.filter((id) => id !== undefined).length;
-      assert.equal((await house.database.rows(selectComments())).length, remaining);
-      assert.deepEqual(await stateOf(house, postId), {
+      assert.equal((await fixture.database.rows(selectComments())).length, remaining);
+      assert.deepEqual(await stateOf(fixture, postId), {
         comments: remaining,
         authorXp: 0,
         commenterXp: 2 * remaining,
@@ -178,15 +178,15 @@ export const comments = {
     });
 
     test('an answer to an answer stands below the same comment; who is answered and the author are told once', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, alice, bob } = house;
-      const { postId, ids } = await postWith(house, 1);
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
+      const { postId, ids } = await postWith(fixture, 1);
       const top = ids[0] ?? 0;
       await community.markRead(asMember(bob), 1_000_000);
 
-      const byBob = await added(house, newComment(postId, { id: top, userId: alice }), asMember(bob));
-      const byAlice = await added(house, newComment(postId, { id: byBob, userId: bob }));
-      const toSelf = await added(house, newComment(postId, { id: top, userId: alice }));
+      const byBob = await added(fixture, newComment(postId, { id: top, userId: alice }), asMember(bob));
+      const byAlice = await added(fixture, newComment(postId, { id: byBob, userId: bob }));
+      const toSelf = await added(fixture, newComment(postId, { id: top, userId: alice }));
 
       const replies = await community.firstReplies(postId, top, top, 10);
       assert.deepEqual(
@@ -210,9 +210,9 @@ export const comments = {
     });
 
     test('only its author changes a comment, and when is remembered', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, alice, bob } = house;
-      const { postId, ids } = await postWith(house, 1);
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
+      const { postId, ids } = await postWith(fixture, 1);
       const id = ids[0] ?? 0;
 
       const answers = [
@@ -221,7 +221,7 @@ export const comments = {
         await community.removeComment(asMember(bob, LATER), { id, postId, ...WORTH }),
       ];
       const comment = await community.findComment(id);
-      await removed(house, id, postId);
+      await removed(fixture, id, postId);
 
       assert.deepEqual(answers, [false, true, false]);
       assert.deepEqual([comment?.body, comment?.editedAt], ['Truer.', LATER]);
@@ -229,18 +229,18 @@ export const comments = {
     });
 
     test('a removed comment is gone, or without its text above the replies that it has', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, alice } = house;
-      const { postId, ids } = await postWith(house, 3);
+      const fixture = await openFixture(open, t);
+      const { community, alice } = fixture;
+      const { postId, ids } = await postWith(fixture, 3);
       const [plain = 0, answered = 0, stays = 0] = ids;
       const answers = { id: answered, userId: alice };
-      const reply = await added(house, newComment(postId, answers));
-      await removed(house, plain, postId);
-      await removed(house, answered, postId);
+      const reply = await added(fixture, newComment(postId, answers));
+      await removed(fixture, plain, postId);
+      await removed(fixture, answered, postId);
 
       const before = await community.topComments(postId, 0, 10);
       const top = await community.findTopComment(answered);
-      await removed(house, reply, postId);
+      await removed(fixture, reply, postId);
       const after = await community.topComments(postId, 0, 10);
 
       assert.deepEqual(
@@ -259,15 +259,15 @@ export const comments = {
     });
 
     test('comments are read from a number on, and those before from the nearest', async (t) => {
-      const house = await openHouse(open, t);
-      const { community } = house;
-      const { postId, ids } = await postWith(house, 5);
-      await postWith(house, 2);
+      const fixture = await openFixture(open, t);
+      const { community } = fixture;
+      const { postId, ids } = await postWith(fixture, 5);
+      await postWith(fixture, 2);
       const top = ids[0] ?? 0;
-      const answers = { id: top, userId: house.alice };
+      const answers = { id: top, userId: fixture.alice };
       const replies = [];
       for (let index = 0; index < 4; index += 1)
-        replies.push(await added(house, newComment(postId, answers)));
+        replies.push(await added(fixture, newComment(postId, answers)));
 
       const numbers = async (read: Promise<{ id: number }[]>) => (await read).map(({ id }) => id);
 

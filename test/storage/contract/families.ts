@@ -6,7 +6,7 @@ import { DAY, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
 import type { NewTokenFamily, Rotation } from '../../../src/oauth/store.ts';
 import { SERVER } from '../doers.ts';
-import { type Open, openHouse, signedIn } from '../house.ts';
+import { type Open, openFixture, signedIn } from '../fixture.ts';
 import { NOON, newAccessToken } from '../records.ts';
 
 const LATER = NOON + MINUTE;
@@ -27,9 +27,9 @@ export const families = {
   title: 'sign-ins',
   promises(open: Open): void {
     test('an access token is found with everything that decides whether it is honoured', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, identity, alice } = house;
-      const { accessToken } = await signedIn(house, alice, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, identity, alice } = fixture;
+      const { accessToken } = await signedIn(fixture, alice, 'notebook');
 
       const account = await identity.findUser(alice);
       const before = await oauth.findAccessToken(accessToken.key);
@@ -51,9 +51,9 @@ export const families = {
     });
 
     test('a revoked access token dies alone', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const { family, accessToken } = await signedIn(house, alice, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const { family, accessToken } = await signedIn(fixture, alice, 'notebook');
       const second = newAccessToken(family.key);
       await oauth.rotate(rotationOf(family), second);
 
@@ -66,9 +66,9 @@ export const families = {
     });
 
     test('a rotation replaces the newest refresh token and stores the access token', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const { family } = await signedIn(house, alice, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const { family } = await signedIn(fixture, alice, 'notebook');
       const accessToken = newAccessToken(family.key, { scopes: ['posts:read'] });
 
       const answer = await oauth.rotate(rotationOf(family), accessToken);
@@ -84,9 +84,9 @@ export const families = {
     });
 
     test('an old refresh token ends the sign-in, and its access tokens with it', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const { family, accessToken } = await signedIn(house, alice, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const { family, accessToken } = await signedIn(fixture, alice, 'notebook');
       await oauth.rotate(rotationOf(family), newAccessToken(family.key));
       const never = newAccessToken(family.key);
 
@@ -99,9 +99,9 @@ export const families = {
     });
 
     test('the loser of a race leaves the sign-in alive, only if the rotation is recent enough', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const { family } = await signedIn(house, alice, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const { family } = await signedIn(fixture, alice, 'notebook');
       await oauth.rotate(rotationOf(family), newAccessToken(family.key));
       const late = (since: number) =>
         oauth.rotate(
@@ -119,9 +119,9 @@ export const families = {
     });
 
     test('only the immediate predecessor can have lost a race', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const { family } = await signedIn(house, alice, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const { family } = await signedIn(fixture, alice, 'notebook');
       const first = rotationOf(family);
       await oauth.rotate(first, newAccessToken(family.key));
       await oauth.rotate(
@@ -136,10 +136,10 @@ export const families = {
     });
 
     test('a revoked sign-in is not rotated, and stays revoked since the first time', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const { family, accessToken } = await signedIn(house, alice, 'notebook');
-      const second = await signedIn(house, alice, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const { family, accessToken } = await signedIn(fixture, alice, 'notebook');
+      const second = await signedIn(fixture, alice, 'notebook');
 
       await oauth.revokeFamily(family.key, LATER);
       await oauth.revokeFamily(family.key, LATER + MINUTE);
@@ -153,13 +153,13 @@ export const families = {
     });
 
     test('all sign-ins of a member for an application are revoked, and no others', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice, bob } = house;
+      const fixture = await openFixture(open, t);
+      const { oauth, alice, bob } = fixture;
       const [first, second] = [
-        await signedIn(house, alice, 'notebook'),
-        await signedIn(house, alice, 'notebook'),
+        await signedIn(fixture, alice, 'notebook'),
+        await signedIn(fixture, alice, 'notebook'),
       ];
-      const others = [await signedIn(house, alice, 'pocket'), await signedIn(house, bob, 'notebook')];
+      const others = [await signedIn(fixture, alice, 'pocket'), await signedIn(fixture, bob, 'notebook')];
 
       await oauth.revokeFamilies(alice, 'notebook', LATER);
 
@@ -174,11 +174,11 @@ export const families = {
       { title: 'the sign-in ends if none is', raceSince: undefined, revokedAt: LATER },
     ]) {
       test(`of 32 rotations at once exactly one happens, and ${race.title}, 200 times over`, async (t) => {
-        const house = await openHouse(open, t);
-        const { oauth, alice } = house;
+        const fixture = await openFixture(open, t);
+        const { oauth, alice } = fixture;
 
         for (let round = 0; round < 200; round += 1) {
-          const { family } = await signedIn(house, alice, 'notebook');
+          const { family } = await signedIn(fixture, alice, 'notebook');
           const tokens = Array.from({ length: 32 }, () => newAccessToken(family.key));
           const answers = await Promise.all(
             tokens.map((token, index) => {

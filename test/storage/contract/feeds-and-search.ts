@@ -14,7 +14,7 @@ import type { Database } from '../../../src/storage/engine/database.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { purgeExpired } from '../../../src/storage/purge/purge.ts';
 import { asMember, asOperator, SERVER } from '../doers.ts';
-import { atOnce, type Open, openHouse } from '../house.ts';
+import { atOnce, type Open, openFixture } from '../fixture.ts';
 import { NOON, newPost } from '../records.ts';
 
 const LATER = NOON + MINUTE;
@@ -48,7 +48,7 @@ export const feedsAndSearch = {
   title: 'drafts, feeds and search',
   promises(open: Open): void {
     test('a draft is saved where it is known as it is, and not over what was saved meanwhile', async (t) => {
-      const { community, alice, bob } = await openHouse(open, t);
+      const { community, alice, bob } = await openFixture(open, t);
       const id = await community.addPost(asMember(bob), newPost(bob, AS_DRAFT));
 
       const first = await community.saveDraft(asMember(bob, LATER), id, written('one'), NOON);
@@ -64,7 +64,7 @@ export const feedsAndSearch = {
     });
 
     test('of 16 saves at once by those who know the same draft one happens', async (t) => {
-      const { community, bob } = await openHouse(open, t);
+      const { community, bob } = await openFixture(open, t);
       const id = await community.addPost(asMember(bob), newPost(bob, AS_DRAFT));
 
       const saves = await atOnce(16, (index) =>
@@ -75,7 +75,7 @@ export const feedsAndSearch = {
     });
 
     test('what is published is never saved as a draft, and only edited from where it is known', async (t) => {
-      const { community, bob } = await openHouse(open, t);
+      const { community, bob } = await openFixture(open, t);
       const id = await community.addPost(asMember(bob), newPost(bob));
 
       const saved = await community.saveDraft(asMember(bob, LATER), id, written('as a draft'));
@@ -87,7 +87,7 @@ export const feedsAndSearch = {
     });
 
     test('a draft without a title or without a text is not published', async (t) => {
-      const { community, bob } = await openHouse(open, t);
+      const { community, bob } = await openFixture(open, t);
       const untitled = await community.addPost(asMember(bob), newPost(bob, { ...AS_DRAFT, title: '' }));
       const empty = await community.addPost(asMember(bob), newPost(bob, { ...AS_DRAFT, body: '' }));
 
@@ -96,7 +96,7 @@ export const feedsAndSearch = {
     });
 
     test('a removed post comes back as what it was, once, with what it earned', async (t) => {
-      const { community, identity, alice, bob } = await openHouse(open, t);
+      const { community, identity, alice, bob } = await openFixture(open, t);
       const published = await community.addPost(asMember(bob), newPost(bob));
       const draft = await community.addPost(asMember(bob), newPost(bob, AS_DRAFT));
       for (const id of [published, draft]) await community.removePost(asMember(bob, LATER), id, 10);
@@ -126,7 +126,7 @@ export const feedsAndSearch = {
     });
 
     test('what an operator removed does not come back by its author', async (t) => {
-      const { community, alice, bob } = await openHouse(open, t);
+      const { community, alice, bob } = await openFixture(open, t);
       const id = await community.addPost(asMember(bob), newPost(bob));
       const subject = await community.findReportable({ postId: id });
       assert.ok(subject);
@@ -140,7 +140,7 @@ export const feedsAndSearch = {
     });
 
     test('a removed post is deleted, with its words, when nobody can restore it any more', async (t) => {
-      const { community, database, bob } = await openHouse(open, t);
+      const { community, database, bob } = await openFixture(open, t);
       const gone = await community.addPost(asMember(bob), newPost(bob, written('Gone vault')));
       const stays = await community.addPost(asMember(bob), newPost(bob, written('Stays vault')));
       await community.removePost(asMember(bob), gone, 10);
@@ -165,7 +165,7 @@ export const feedsAndSearch = {
     });
 
     test('the newest posts go on from where a page ends, ties by number', async (t) => {
-      const { community, bob } = await openHouse(open, t);
+      const { community, bob } = await openFixture(open, t);
       const { id: categoryId } = await community.ensureCategory(SERVER, 'craft', 'Craft');
       const moments = [NOON, NOON + 2, NOON + 1, NOON + 2, NOON, NOON];
       for (const [index, at] of moments.entries()) {
@@ -197,7 +197,7 @@ export const feedsAndSearch = {
     });
 
     test('what readers answered is more popular than what is a little newer', async (t) => {
-      const { community, database, bob } = await openHouse(open, t);
+      const { community, database, bob } = await openFixture(open, t);
       const old = await community.addPost(asMember(bob), newPost(bob, { title: 'old' }));
       await community.addPost(asMember(bob, NOON + HOUR), newPost(bob, { title: 'newer' }));
       const draft = await community.addPost(
@@ -226,7 +226,7 @@ export const feedsAndSearch = {
     });
 
     test('a published post is found by all its words, newest first, in pages', async (t) => {
-      const { community, bob } = await openHouse(open, t);
+      const { community, bob } = await openFixture(open, t);
       for (const [title, body] of [
         ['On arches', 'An arch never sleeps.'],
         ['拱门的历史', '上海的石库门很有名。'],
@@ -253,7 +253,7 @@ export const feedsAndSearch = {
     });
 
     test('posts are found however many others lie between them', async (t) => {
-      const { community, database, bob } = await openHouse(open, t);
+      const { community, database, bob } = await openFixture(open, t);
       const numbers = [3, 510, 511, 512, 600, 4_607, 4_608, 40_000, 300_000, 2_000_000];
       const row = newPost(bob);
       for (const id of numbers) {
@@ -273,7 +273,7 @@ export const feedsAndSearch = {
     });
 
     test('no text that is asked for is taken for a command of the search', async (t) => {
-      const { community, bob } = await openHouse(open, t);
+      const { community, bob } = await openFixture(open, t);
       await community.addPost(asMember(bob), newPost(bob, written('Not near or and', 'words : plain')));
 
       for (const [query, titles] of [
@@ -290,7 +290,7 @@ export const feedsAndSearch = {
     });
 
     test('a post is found by what it says now', async (t) => {
-      const { community, database, bob } = await openHouse(open, t);
+      const { community, database, bob } = await openFixture(open, t);
       const published = await community.addPost(asMember(bob), newPost(bob, written('On vaults')));
       const draft = await community.addPost(
         asMember(bob),
@@ -310,7 +310,7 @@ export const feedsAndSearch = {
     });
 
     test('of posts that are written at once each is found by its own words', async (t) => {
-      const { community, alice, bob } = await openHouse(open, t);
+      const { community, alice, bob } = await openFixture(open, t);
       await atOnce(40, (index) =>
         community.addPost(
           asMember(index % 2 === 0 ? bob : alice),

@@ -6,7 +6,7 @@ import type { NewInvitation } from '../../../src/identity/invitation-store.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { digestOf, timeOrderedKey } from '../../../src/lib/secrets.ts';
 import { asOperator, COMMAND_LINE, SERVER } from '../doers.ts';
-import { atOnce, type Open, openHouse } from '../house.ts';
+import { atOnce, type Open, openFixture } from '../fixture.ts';
 import { NOON, newUser } from '../records.ts';
 
 function newInvitation(more: Partial<NewInvitation> = {}): NewInvitation {
@@ -20,7 +20,7 @@ export const invitations = {
   title: 'invitations',
   promises(open: Open): void {
     test('an invitation comes back as it was, and lists begin with the newest', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
+      const { identity, alice } = await openFixture(open, t);
       const times = [NOON, NOON + 1, NOON + 2];
       const all = times.map((at) => ({ at, invitation: newInvitation({ key: timeOrderedKey(at) }) }));
       for (const { at, invitation } of all) await identity.addInvitation(asOperator(alice, at), invitation);
@@ -37,7 +37,7 @@ export const invitations = {
     });
 
     test('of 16 sign-ups at once with one invitation exactly one creates an account', async (t) => {
-      const { identity } = await openHouse(open, t);
+      const { identity } = await openFixture(open, t);
       const invitation = newInvitation();
       await identity.addInvitation(SERVER, invitation);
 
@@ -58,7 +58,7 @@ export const invitations = {
     });
 
     test('a sign-up with a taken name leaves the invitation as it was', async (t) => {
-      const { identity } = await openHouse(open, t);
+      const { identity } = await openFixture(open, t);
       const invitation = newInvitation();
       await identity.addInvitation(SERVER, invitation);
       const extras = { invitation: invitation.key, mail: undefined };
@@ -73,7 +73,7 @@ export const invitations = {
     });
 
     test('one that expired, was revoked or does not exist creates no account', async (t) => {
-      const { identity } = await openHouse(open, t);
+      const { identity } = await openFixture(open, t);
       const [expired, revoked] = [newInvitation({ expiresAt: NOON }), newInvitation()];
       await identity.addInvitation(SERVER, expired);
       await identity.addInvitation(SERVER, revoked);
@@ -87,7 +87,7 @@ export const invitations = {
     });
 
     test('one is revoked once, and not after it was used', async (t) => {
-      const { identity } = await openHouse(open, t);
+      const { identity } = await openFixture(open, t);
       const [first, second] = [newInvitation(), newInvitation()];
       await identity.addInvitation(SERVER, first);
       await identity.addInvitation(SERVER, second);
@@ -103,7 +103,7 @@ export const invitations = {
     });
 
     test('the audit log has its creation and its revocation, with the doer', async (t) => {
-      const { identity, audit, alice } = await openHouse(open, t);
+      const { identity, audit, alice } = await openFixture(open, t);
       const invitation = newInvitation();
       await identity.addInvitation(COMMAND_LINE, invitation);
       await identity.revokeInvitation(asOperator(alice), invitation.key);

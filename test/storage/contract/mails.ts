@@ -6,7 +6,7 @@ import type { MailToken, NewMail } from '../../../src/identity/mail-store.ts';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { digestOf, timeOrderedKey } from '../../../src/lib/secrets.ts';
 import { asMember, COMMAND_LINE, SERVER } from '../doers.ts';
-import { atOnce, type House, type Open, openHouse } from '../house.ts';
+import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
 import { NOON, newSession, newUser } from '../records.ts';
 
 function newMail(userId: number, more: Partial<NewMail> = {}): NewMail {
@@ -21,15 +21,15 @@ function newToken(userId: number, more: Partial<MailToken> = {}): MailToken {
 
 const limit = (most = 3) => ({ subject: 'alice', most, now: NOON, closesAt: NOON + HOUR });
 
-async function waiting({ identity }: House, now = NOON + HOUR): Promise<string[]> {
+async function waiting({ identity }: Fixture, now = NOON + HOUR): Promise<string[]> {
   return (await identity.mailsDue(now, 100)).map(({ purpose, email }) => `${purpose} ${email}`);
 }
 
 /** Gives alice a confirmed address. */
-async function confirmed(house: House, email = 'alice@x.example', userId = house.alice): Promise<void> {
+async function confirmed(fixture: Fixture, email = 'alice@x.example', userId = fixture.alice): Promise<void> {
   const token = newToken(userId, { email });
-  await house.identity.addMailToken(token);
-  const outcome = await house.identity.confirmEmail(
+  await fixture.identity.addMailToken(token);
+  const outcome = await fixture.identity.confirmEmail(
     token.key,
     { userId, email, emailKey: email },
     'en',
@@ -42,18 +42,18 @@ export const mails = {
   title: 'mails',
   promises(open: Open): void {
     test('a mail is added within the limit, and not beyond it', async (t) => {
-      const house = await openHouse(open, t);
+      const fixture = await openFixture(open, t);
 
-      const answers = await atOnce(5, () => house.identity.addMailWithin(limit(), newMail(house.alice)));
-      const nothing = await house.identity.addMailWithin({ ...limit(), subject: 'bob' }, undefined);
+      const answers = await atOnce(5, () => fixture.identity.addMailWithin(limit(), newMail(fixture.alice)));
+      const nothing = await fixture.identity.addMailWithin({ ...limit(), subject: 'bob' }, undefined);
 
       assert.equal(answers.filter(Boolean).length, 3);
       assert.equal(nothing, true);
-      assert.equal((await waiting(house)).length, 3);
+      assert.equal((await waiting(fixture)).length, 3);
     });
 
     test('a mail comes back as it was, when its turn has come', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
+      const { identity, alice } = await openFixture(open, t);
       await identity.addMailWithin(limit(), newMail(alice, { language: 'zh' }));
 
       const early = await identity.mailsDue(NOON - 1, 10);
@@ -66,7 +66,7 @@ export const mails = {
     });
 
     test('of 16 claims at once one succeeds, and the mail is due again when the claim is over', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
+      const { identity, alice } = await openFixture(open, t);
       await identity.addMailWithin(limit(), newMail(alice));
       const [mail] = await identity.mailsDue(NOON, 10);
       assert.ok(mail);
@@ -81,7 +81,7 @@ export const mails = {
     });
 
     test('a mail that was postponed waits, one that was removed is gone', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
+      const { identity, alice } = await openFixture(open, t);
       for (const subject of ['a', 'b']) await identity.addMailWithin({ ...limit(), subject }, newMail(alice));
       const [first, second] = await identity.mailsDue(NOON, 10);
 
@@ -96,7 +96,7 @@ export const mails = {
     });
 
     test('the link of a mail that waits no more is not added', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
+      const { identity, alice } = await openFixture(open, t);
       await identity.addMailWithin(limit(), newMail(alice));
       const [mail] = await identity.mailsDue(NOON, 1);
       const [now, late] = [newToken(alice), newToken(alice, { email: 'late@x.example' })];
@@ -111,7 +111,7 @@ export const mails = {
     });
 
     test('the address to confirm is the one that was asked for last, until its link has expired', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
+      const { identity, alice } = await openFixture(open, t);
 
       const none = await identity.emailToConfirm(alice, NOON);
       await identity.addMailToken(newToken(alice, { email: 'old@x.example' }));
@@ -127,35 +127,35 @@ export const mails = {
     });
 
     test('a confirmed address is the account’s; every other link and mail for it is worthless', async (t) => {
-      const house = await openHouse(open, t);
-      const { identity, alice } = house;
+      const fixture = await openFixture(open, t);
+      const { identity, alice } = fixture;
       const other = newToken(alice, { email: 'old@x.example' });
       await identity.addMailToken(other);
       await identity.addMailWithin(limit(), newMail(alice));
 
-      await confirmed(house);
+      await confirmed(fixture);
 
       assert.equal((await identity.findUser(alice))?.email, 'alice@x.example');
       assert.equal((await identity.findUserByEmail('alice@x.example'))?.id, alice);
       assert.equal(await identity.findMailToken(other.key), undefined);
-      assert.deepEqual(await waiting(house), []);
+      assert.deepEqual(await waiting(fixture), []);
     });
 
     test('the address before is told of its successor', async (t) => {
-      const house = await openHouse(open, t);
-      await confirmed(house, 'old@x.example');
+      const fixture = await openFixture(open, t);
+      await confirmed(fixture, 'old@x.example');
 
-      await confirmed(house, 'new@x.example');
+      await confirmed(fixture, 'new@x.example');
 
-      assert.deepEqual(await waiting(house), ['email_changed old@x.example']);
-      assert.equal(await house.identity.findUserByEmail('old@x.example'), undefined);
+      assert.deepEqual(await waiting(fixture), ['email_changed old@x.example']);
+      assert.equal(await fixture.identity.findUserByEmail('old@x.example'), undefined);
     });
 
     test('an address that another account has stays there, and nobody is told of a change', async (t) => {
-      const house = await openHouse(open, t);
-      const { identity, alice, bob } = house;
-      await confirmed(house, 'bob@x.example', bob);
-      await confirmed(house, 'alice@x.example');
+      const fixture = await openFixture(open, t);
+      const { identity, alice, bob } = fixture;
+      await confirmed(fixture, 'bob@x.example', bob);
+      await confirmed(fixture, 'alice@x.example');
       const token = newToken(alice, { email: 'bob@x.example' });
       await identity.addMailToken(token);
 
@@ -165,11 +165,11 @@ export const mails = {
       assert.equal(outcome, 'taken');
       assert.equal((await identity.findUser(alice))?.email, 'alice@x.example');
       assert.equal((await identity.findUser(bob))?.email, 'bob@x.example');
-      assert.deepEqual(await waiting(house), []);
+      assert.deepEqual(await waiting(fixture), []);
     });
 
     test('of two accounts that confirm one address at once one gets it', async (t) => {
-      const { identity, alice, bob } = await openHouse(open, t);
+      const { identity, alice, bob } = await openFixture(open, t);
       const tokens = [alice, bob].map((userId) => newToken(userId));
       for (const token of tokens) await identity.addMailToken(token);
 
@@ -183,7 +183,7 @@ export const mails = {
     });
 
     test('a link is used once, and not when it has expired', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
+      const { identity, alice } = await openFixture(open, t);
       const [token, late] = [newToken(alice), newToken(alice)];
       await identity.addMailToken(token);
       const change = { userId: alice, email: token.email, emailKey: token.email };
@@ -198,9 +198,9 @@ export const mails = {
     });
 
     test('a removed address is told, and no link of the account holds', async (t) => {
-      const house = await openHouse(open, t);
-      const { identity, alice } = house;
-      await confirmed(house);
+      const fixture = await openFixture(open, t);
+      const { identity, alice } = fixture;
+      await confirmed(fixture);
       const reset = newToken(alice, { purpose: 'reset' });
       await identity.addMailToken(reset);
 
@@ -210,13 +210,13 @@ export const mails = {
       assert.deepEqual([wrong, right], [false, true]);
       assert.equal((await identity.findUser(alice))?.email, undefined);
       assert.equal(await identity.findMailToken(reset.key), undefined);
-      assert.deepEqual(await waiting(house), ['email_removed alice@x.example']);
+      assert.deepEqual(await waiting(fixture), ['email_removed alice@x.example']);
     });
 
     test('a changed password ends sessions, links and mails of the account, and is told to its address', async (t) => {
-      const house = await openHouse(open, t);
-      const { identity, alice, bob } = house;
-      await confirmed(house);
+      const fixture = await openFixture(open, t);
+      const { identity, alice, bob } = fixture;
+      await confirmed(fixture);
       const [session, foreign, token] = [newSession(alice), newSession(bob), newToken(alice)];
       await identity.addSession(session);
       await identity.addSession(foreign);
@@ -235,13 +235,13 @@ export const mails = {
       assert.equal(await identity.findSession(session.key), undefined);
       assert.ok(await identity.findSession(foreign.key));
       assert.equal(await identity.findMailToken(token.key), undefined);
-      assert.deepEqual(await waiting(house), ['password_changed alice@x.example']);
+      assert.deepEqual(await waiting(fixture), ['password_changed alice@x.example']);
     });
 
     test('of 8 resets at once with one link one sets the password', async (t) => {
-      const house = await openHouse(open, t);
-      const { identity, alice } = house;
-      await confirmed(house);
+      const fixture = await openFixture(open, t);
+      const { identity, alice } = fixture;
+      await confirmed(fixture);
       const token = newToken(alice, { purpose: 'reset' });
       await identity.addMailToken(token);
 
@@ -249,13 +249,13 @@ export const mails = {
 
       assert.equal(answers.filter(Boolean).length, 1);
       assert.equal(await identity.findPasswordHash(alice), `hash ${answers.indexOf(true)}`);
-      assert.deepEqual(await waiting(house), ['password_changed alice@x.example']);
+      assert.deepEqual(await waiting(fixture), ['password_changed alice@x.example']);
     });
 
     test('a reset whose address is no longer the account’s, or whose account is closed, changes nothing', async (t) => {
-      const house = await openHouse(open, t);
-      const { identity, alice } = house;
-      await confirmed(house);
+      const fixture = await openFixture(open, t);
+      const { identity, alice } = fixture;
+      await confirmed(fixture);
       const session = newSession(alice);
       await identity.addSession(session);
       const foreign = newToken(alice, { purpose: 'reset', email: 'old@x.example' });
@@ -276,9 +276,9 @@ export const mails = {
     });
 
     test('a link of one purpose serves no other', async (t) => {
-      const house = await openHouse(open, t);
-      const { identity, alice } = house;
-      await confirmed(house);
+      const fixture = await openFixture(open, t);
+      const { identity, alice } = fixture;
+      await confirmed(fixture);
       const token = newToken(alice);
       await identity.addMailToken(token);
 
@@ -287,15 +287,15 @@ export const mails = {
     });
 
     test('the mail of a sign-up is there exactly if the account is', async (t) => {
-      const house = await openHouse(open, t);
+      const fixture = await openFixture(open, t);
       const mail = { purpose: 'confirm', email: 'eve@x.example', language: 'zh', createdAt: NOON } as const;
 
-      const eve = await house.identity.register(newUser('eve'), { invitation: undefined, mail });
-      const refused = await house.identity.register(newUser('alice', { passwordHash: 'another' }), {
+      const eve = await fixture.identity.register(newUser('eve'), { invitation: undefined, mail });
+      const refused = await fixture.identity.register(newUser('alice', { passwordHash: 'another' }), {
         invitation: undefined,
         mail: { ...mail, email: 'mallory@x.example' },
       });
-      const first = await house.identity.addFirstOperator(COMMAND_LINE, newUser('olivia'), {
+      const first = await fixture.identity.addFirstOperator(COMMAND_LINE, newUser('olivia'), {
         ...mail,
         email: 'o@x.example',
       });
@@ -303,7 +303,7 @@ export const mails = {
       assert.ok(typeof eve === 'number' && typeof first === 'number');
       assert.equal(refused, 'username_taken');
       assert.deepEqual(
-        (await house.identity.mailsDue(NOON, 10)).map(({ userId, email, language }) => [
+        (await fixture.identity.mailsDue(NOON, 10)).map(({ userId, email, language }) => [
           userId,
           email,
           language,

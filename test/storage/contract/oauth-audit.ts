@@ -5,11 +5,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SigningKey } from '../../../src/oauth/signing-key-store.ts';
 import { asMember, asOperator, COMMAND_LINE, SERVER } from '../doers.ts';
-import { type House, type Open, openHouse, signedIn } from '../house.ts';
+import { type Fixture, type Open, openFixture, signedIn } from '../fixture.ts';
 import { NOON, newClient, newPersonalToken, newUser } from '../records.ts';
 
 /** The audit log, oldest entry first. */
-async function auditLog({ audit }: House) {
+async function auditLog({ audit }: Fixture) {
   const events = await audit.auditEvents({ limit: 50 });
   return events.reverse().map(({ at: _, id: __, actorName = 'command line', ...event }) => ({
     ...event,
@@ -18,7 +18,7 @@ async function auditLog({ audit }: House) {
   }));
 }
 
-async function addOperator({ identity }: House): Promise<number> {
+async function addOperator({ identity }: Fixture): Promise<number> {
   const id = await identity.addUser(SERVER, newUser('olivia', { isOperator: true }));
   assert.ok(typeof id === 'number');
   return id;
@@ -28,9 +28,9 @@ export const oauthAudit = {
   title: 'the audit log of applications, consents, tokens and keys',
   promises(open: Open): void {
     test('an application: created, activated, deactivated, with a new secret', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth } = house;
-      const olivia = asOperator(await addOperator(house));
+      const fixture = await openFixture(open, t);
+      const { oauth } = fixture;
+      const olivia = asOperator(await addOperator(fixture));
 
       await oauth.addClient(COMMAND_LINE, newClient('atlas'));
       await oauth.setClientStatus(olivia, 'atlas', 'deactivated');
@@ -41,7 +41,7 @@ export const oauthAudit = {
       await oauth.replaceClientSecret(olivia, 'pocket', 'x'.repeat(43));
 
       const subject = 'client:atlas';
-      assert.deepEqual(await auditLog(house), [
+      assert.deepEqual(await auditLog(fixture), [
         { action: 'client.create', actorName: 'command line', subject, detail: {} },
         { action: 'client.deactivate', actorName: 'olivia', subject, detail: {} },
         { action: 'client.activate', actorName: 'command line', subject, detail: {} },
@@ -50,16 +50,16 @@ export const oauthAudit = {
     });
 
     test('a consent: withdrawn for the member, and not by the member', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice, bob } = house;
-      await signedIn(house, alice, 'notebook');
-      await signedIn(house, bob, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, alice, bob } = fixture;
+      await signedIn(fixture, alice, 'notebook');
+      await signedIn(fixture, bob, 'notebook');
 
       await oauth.withdrawGrant(asMember(alice), alice, 'notebook');
       await oauth.withdrawGrant(COMMAND_LINE, alice, 'notebook');
       await oauth.withdrawGrant(COMMAND_LINE, bob, 'notebook');
 
-      assert.deepEqual(await auditLog(house), [
+      assert.deepEqual(await auditLog(fixture), [
         {
           action: 'consent.withdraw',
           actorName: 'command line',
@@ -70,8 +70,8 @@ export const oauthAudit = {
     });
 
     test('a personal token: created and revoked for the member, and not by the member', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
       const own = (await oauth.addPersonalToken(asMember(alice), newPersonalToken(alice), 50)) ?? 0;
       const token = newPersonalToken(alice, { scopes: ['profile:read', 'posts:read'] });
 
@@ -83,17 +83,17 @@ export const oauthAudit = {
 
       const subject = `token:${id}`;
       const detail = { user: alice, scopes: 'profile:read posts:read' };
-      assert.deepEqual(await auditLog(house), [
+      assert.deepEqual(await auditLog(fixture), [
         { action: 'token.create', actorName: 'command line', subject, detail },
         { action: 'token.revoke', actorName: 'command line', subject, detail: {} },
       ]);
     });
 
     test('other tokens: revoked by a person, and not by an application', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice, bob } = house;
-      const first = await signedIn(house, alice, 'notebook');
-      const second = await signedIn(house, bob, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, alice, bob } = fixture;
+      const first = await signedIn(fixture, alice, 'notebook');
+      const second = await signedIn(fixture, bob, 'notebook');
 
       await oauth.revokeAccessToken(first.accessToken.key, NOON);
       await oauth.revokeFamily(first.family.key, NOON);
@@ -103,7 +103,7 @@ export const oauthAudit = {
       await oauth.revokeFamilyBy(COMMAND_LINE, first.family.key);
 
       const act = { action: 'token.revoke', actorName: 'command line', detail: {} };
-      assert.deepEqual(await auditLog(house), [
+      assert.deepEqual(await auditLog(fixture), [
         { ...act, subject: `token:${second.accessToken.key}` },
         { ...act, subject: `token:${second.family.key}` },
       ]);
@@ -112,15 +112,15 @@ export const oauthAudit = {
     });
 
     test('the signing keys: rotated by a person, and not by the server', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth } = house;
+      const fixture = await openFixture(open, t);
+      const { oauth } = fixture;
       await oauth.addFirstSigningKeys([newKey('one', 'active'), newKey('two', 'next')]);
 
       await oauth.rotateSigningKey(SERVER, rotation('one', 'two', 'three'));
       await oauth.rotateSigningKey(COMMAND_LINE, rotation('two', 'three', 'four'));
       await oauth.rotateSigningKey(COMMAND_LINE, rotation('two', 'three', 'five'));
 
-      assert.deepEqual(await auditLog(house), [
+      assert.deepEqual(await auditLog(fixture), [
         { action: 'keys.rotate', actorName: 'command line', subject: 'key:three', detail: {} },
       ]);
     });

@@ -5,14 +5,14 @@ import { test } from 'node:test';
 import { usernameKey } from '../../../src/identity/username.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { asMember, asOperator, COMMAND_LINE, SERVER } from '../doers.ts';
-import { atOnce, type Open, openHouse } from '../house.ts';
+import { atOnce, type Open, openFixture } from '../fixture.ts';
 import { NOON, newSession, newUser } from '../records.ts';
 
 export const people = {
   title: 'accounts',
   promises(open: Open): void {
     test('a new account is found by its number and by its name', async (t) => {
-      const { identity } = await openHouse(open, t);
+      const { identity } = await openFixture(open, t);
 
       const id = await identity.addUser(
         SERVER,
@@ -43,7 +43,7 @@ export const people = {
     });
 
     test('nobody is found by a number or a name that nobody has', async (t) => {
-      const { identity } = await openHouse(open, t);
+      const { identity } = await openFixture(open, t);
 
       assert.equal(await identity.findUser(999), undefined);
       assert.equal(await identity.findUserByName('nobody'), undefined);
@@ -51,7 +51,7 @@ export const people = {
     });
 
     test('nothing is found by a text that contains NUL', async (t) => {
-      const { identity, oauth } = await openHouse(open, t);
+      const { identity, oauth } = await openFixture(open, t);
 
       assert.equal(await identity.findUserByName('al\0ice'), undefined);
       assert.equal(await identity.findSession('\0'), undefined);
@@ -59,7 +59,7 @@ export const people = {
     });
 
     test('a second account of one name or one address is refused, and it is said which is taken', async (t) => {
-      const { identity } = await openHouse(open, t);
+      const { identity } = await openFixture(open, t);
       await identity.addUser(SERVER, newUser('eve', { email: 'eve@x.example', emailKey: 'eve@x.example' }));
 
       const sameName = await identity.addUser(SERVER, newUser('EVE', { usernameKey: 'eve' }));
@@ -74,7 +74,7 @@ export const people = {
     });
 
     test('of 64 sign-ups at once for one name in its variants exactly one makes an account', async (t) => {
-      const { identity } = await openHouse(open, t);
+      const { identity } = await openFixture(open, t);
       const variants = ['Mallory', 'mallory', 'MALLORY', 'ｍａｌｌｏｒｙ'];
 
       const answers = await atOnce(64, (index) => {
@@ -87,7 +87,7 @@ export const people = {
     });
 
     test('the first operator is made only while there is none', async (t) => {
-      const { identity } = await openHouse(open, t);
+      const { identity } = await openFixture(open, t);
       assert.equal(await identity.hasOperator(), false);
 
       const first = await identity.addFirstOperator(COMMAND_LINE, newUser('olivia'));
@@ -101,7 +101,7 @@ export const people = {
     });
 
     test('an operator who was made in another way ends the time for a first one', async (t) => {
-      const { identity } = await openHouse(open, t);
+      const { identity } = await openFixture(open, t);
       await identity.addUser(SERVER, newUser('olivia', { isOperator: true }));
 
       const answer = await identity.addFirstOperator(COMMAND_LINE, newUser('mallory'));
@@ -110,7 +110,7 @@ export const people = {
     });
 
     test('a first operator with a taken name is told so, and there is still none', async (t) => {
-      const { identity } = await openHouse(open, t);
+      const { identity } = await openFixture(open, t);
       await identity.addUser(SERVER, newUser('eve', { emailKey: 'eve@x.example' }));
 
       const sameName = await identity.addFirstOperator(COMMAND_LINE, newUser('alice'));
@@ -124,7 +124,7 @@ export const people = {
     });
 
     test('of 32 first operators at once exactly one is made', async (t) => {
-      const { identity } = await openHouse(open, t);
+      const { identity } = await openFixture(open, t);
 
       const answers = await atOnce(32, (index) =>
         identity.addFirstOperator(COMMAND_LINE, newUser(`operator${index}`)),
@@ -135,7 +135,7 @@ export const people = {
     });
 
     test('the audit log has each account that an operator or the command line creates', async (t) => {
-      const { identity, audit } = await openHouse(open, t);
+      const { identity, audit } = await openFixture(open, t);
       await identity.addFirstOperator(COMMAND_LINE, newUser('alice', { passwordHash: 'another' }));
       const olivia = await identity.addFirstOperator(COMMAND_LINE, newUser('olivia'));
       assert.ok(typeof olivia === 'number');
@@ -174,7 +174,7 @@ export const people = {
     });
 
     test('bio and membership are what they were last set to', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
+      const { identity, alice } = await openFixture(open, t);
 
       await identity.setBio(asMember(alice), 'Reads — 讀書 — 🕮');
       await identity.setMemberUntil(SERVER, alice, NOON + 30 * DAY);
@@ -188,7 +188,7 @@ export const people = {
     });
 
     test('suspending an account ends its sessions and nobody else’s, and can be taken back', async (t) => {
-      const { identity, alice, bob } = await openHouse(open, t);
+      const { identity, alice, bob } = await openFixture(open, t);
       const [first, second, foreign] = [newSession(alice), newSession(alice), newSession(bob)];
       for (const session of [first, second, foreign]) await identity.addSession(session);
 
@@ -206,7 +206,7 @@ export const people = {
     });
 
     test('a closed account stays closed', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
+      const { identity, alice } = await openFixture(open, t);
       await identity.closeAccount(SERVER, alice);
 
       const answers = [
@@ -220,7 +220,7 @@ export const people = {
     });
 
     test('the state of an account that is not there can not be set', async (t) => {
-      const { identity } = await openHouse(open, t);
+      const { identity } = await openFixture(open, t);
 
       assert.equal(await identity.setStatus(SERVER, 999, 'suspended'), false);
     });

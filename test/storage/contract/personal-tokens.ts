@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { byServer } from '../../../src/audit/doer.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { atOnce, type Open, openHouse } from '../house.ts';
+import { atOnce, type Open, openFixture } from '../fixture.ts';
 import { NOON, newPersonalToken } from '../records.ts';
 
 const LATER = NOON + MINUTE;
@@ -14,7 +14,7 @@ export const personalTokens = {
   title: 'personal tokens',
   promises(open: Open): void {
     test('a personal token is found as it was made, with the state of the account', async (t) => {
-      const { oauth, identity, alice } = await openHouse(open, t);
+      const { oauth, identity, alice } = await openFixture(open, t);
       const token = newPersonalToken(alice, { expiresAt: undefined });
 
       const id = await oauth.addPersonalToken(asMember(alice), token, 50);
@@ -35,7 +35,7 @@ export const personalTokens = {
     });
 
     test('revoked and expired tokens do not count towards the most a member may hold', async (t) => {
-      const { oauth, alice, bob } = await openHouse(open, t);
+      const { oauth, alice, bob } = await openFixture(open, t);
       const first = await oauth.addPersonalToken(asMember(alice), newPersonalToken(alice), 2);
       await oauth.addPersonalToken(asMember(alice), newPersonalToken(alice, { expiresAt: LATER }), 2);
       const make = async (userId: number, at: number) =>
@@ -49,7 +49,7 @@ export const personalTokens = {
     });
 
     test('of 60 tokens made at once exactly 50 are when 50 may be', async (t) => {
-      const { oauth, alice } = await openHouse(open, t);
+      const { oauth, alice } = await openFixture(open, t);
 
       const answers = await atOnce(60, () =>
         oauth.addPersonalToken(asMember(alice), newPersonalToken(alice), 50),
@@ -60,7 +60,7 @@ export const personalTokens = {
     });
 
     test('a member’s tokens are listed newest first, without the revoked', async (t) => {
-      const { oauth, alice, bob } = await openHouse(open, t);
+      const { oauth, alice, bob } = await openFixture(open, t);
       const ids = [];
       for (const name of ['first', 'second', 'third']) {
         ids.push(await oauth.addPersonalToken(asMember(alice), newPersonalToken(alice, { name }), 50));
@@ -77,7 +77,7 @@ export const personalTokens = {
     });
 
     test('a token is revoked once, by its member or by an operator, and not by another member', async (t) => {
-      const { oauth, alice, bob } = await openHouse(open, t);
+      const { oauth, alice, bob } = await openFixture(open, t);
       const [first, second] = [newPersonalToken(alice), newPersonalToken(alice)];
       const firstId = (await oauth.addPersonalToken(asMember(alice), first, 50)) ?? 0;
       const secondId = (await oauth.addPersonalToken(asMember(alice), second, 50)) ?? 0;
@@ -102,7 +102,7 @@ export const personalTokens = {
     });
 
     test('it is remembered when a token was last used', async (t) => {
-      const { oauth, alice } = await openHouse(open, t);
+      const { oauth, alice } = await openFixture(open, t);
       const token = newPersonalToken(alice);
       const id = (await oauth.addPersonalToken(asMember(alice), token, 50)) ?? 0;
 

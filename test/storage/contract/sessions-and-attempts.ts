@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { atOnce, type Open, openHouse } from '../house.ts';
+import { atOnce, type Open, openFixture } from '../fixture.ts';
 import { NOON, newSession } from '../records.ts';
 
 const CLOSES = NOON + 15 * MINUTE;
@@ -13,7 +13,7 @@ export const sessionsAndAttempts = {
   title: 'sessions and attempts',
   promises(open: Open): void {
     test('a session is found with its member', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
+      const { identity, alice } = await openFixture(open, t);
       const session = newSession(alice);
 
       await identity.addSession(session);
@@ -26,7 +26,7 @@ export const sessionsAndAttempts = {
     });
 
     test('no session is added for a password that is another one by now', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
+      const { identity, alice } = await openFixture(open, t);
       const hash = (await identity.findPasswordHash(alice)) ?? '';
       const [before, late] = [newSession(alice), newSession(alice)];
 
@@ -40,7 +40,7 @@ export const sessionsAndAttempts = {
     });
 
     test('no session is added for an account that is not active', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
+      const { identity, alice } = await openFixture(open, t);
       await identity.setStatus(SERVER, alice, 'suspended');
       const session = newSession(alice);
 
@@ -51,7 +51,7 @@ export const sessionsAndAttempts = {
     });
 
     test('sessions that begin while the account is suspended do not outlive the suspension', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
+      const { identity, alice } = await openFixture(open, t);
       const sessions = Array.from({ length: 40 }, () => newSession(alice));
 
       await Promise.all([
@@ -65,7 +65,7 @@ export const sessionsAndAttempts = {
     });
 
     test('a visit is remembered, and never moved back', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
+      const { identity, alice } = await openFixture(open, t);
       const session = newSession(alice);
       await identity.addSession(session);
 
@@ -76,7 +76,7 @@ export const sessionsAndAttempts = {
     });
 
     test('an ended session is gone; ending it again changes nothing', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
+      const { identity, alice } = await openFixture(open, t);
       const [session, other] = [newSession(alice), newSession(alice)];
       await identity.addSession(session);
       await identity.addSession(other);
@@ -89,7 +89,7 @@ export const sessionsAndAttempts = {
     });
 
     test('attempts are counted up to the bound, per subject', async (t) => {
-      const { identity } = await openHouse(open, t);
+      const { identity } = await openFixture(open, t);
 
       const answers = [];
       for (let attempt = 0; attempt < 4; attempt += 1) {
@@ -102,7 +102,7 @@ export const sessionsAndAttempts = {
     });
 
     test('the window opens with its first attempt, and the next one opens when it has closed', async (t) => {
-      const { identity } = await openHouse(open, t);
+      const { identity } = await openFixture(open, t);
       await identity.countAttempt('alice', 2, NOON, CLOSES);
       await identity.countAttempt('alice', 2, NOON + 14 * MINUTE, NOON + 29 * MINUTE);
 
@@ -118,7 +118,7 @@ export const sessionsAndAttempts = {
     });
 
     test('forgotten attempts count no more', async (t) => {
-      const { identity } = await openHouse(open, t);
+      const { identity } = await openFixture(open, t);
       await identity.countAttempt('alice', 1, NOON, CLOSES);
 
       await identity.forgetAttempts('alice');
@@ -128,7 +128,7 @@ export const sessionsAndAttempts = {
     });
 
     test('an attempt that is taken back leaves room for one more', async (t) => {
-      const { identity } = await openHouse(open, t);
+      const { identity } = await openFixture(open, t);
       await identity.countAttempt('alice', 1, NOON, CLOSES);
 
       const before = await identity.countAttempt('alice', 1, NOON, CLOSES);
@@ -142,7 +142,7 @@ export const sessionsAndAttempts = {
     });
 
     test('of 200 attempts at once exactly 10 are let through when 10 may be', async (t) => {
-      const { identity } = await openHouse(open, t);
+      const { identity } = await openFixture(open, t);
 
       const answers = await atOnce(200, () => identity.countAttempt('alice', 10, NOON, CLOSES));
 
@@ -150,7 +150,7 @@ export const sessionsAndAttempts = {
     });
 
     test('of 200 attempts at once after the window exactly 10 are let through again', async (t) => {
-      const { identity } = await openHouse(open, t);
+      const { identity } = await openFixture(open, t);
       await atOnce(10, () => identity.countAttempt('alice', 10, NOON, CLOSES));
 
       const answers = await atOnce(200, () =>

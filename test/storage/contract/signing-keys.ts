@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { byServer } from '../../../src/audit/doer.ts';
 import { DAY, MINUTE } from '../../../src/lib/clock.ts';
 import type { SigningKey } from '../../../src/oauth/signing-key-store.ts';
-import { atOnce, type Open, openHouse } from '../house.ts';
+import { atOnce, type Open, openFixture } from '../fixture.ts';
 import { NOON } from '../records.ts';
 
 /** A key by its name; the stores look at nothing of it but what they keep. */
@@ -42,7 +42,7 @@ export const signingKeys = {
   title: 'signing keys',
   promises(open: Open): void {
     test('a fresh database has none and never had any', async (t) => {
-      const { oauth } = await openHouse(open, t);
+      const { oauth } = await openFixture(open, t);
 
       assert.deepEqual(await oauth.signingKeys(), []);
       assert.equal(await oauth.hadSigningKeys(), false);
@@ -50,7 +50,7 @@ export const signingKeys = {
     });
 
     test('the first keys are found as they were made, and the active one by its algorithm', async (t) => {
-      const { oauth } = await openHouse(open, t);
+      const { oauth } = await openFixture(open, t);
 
       const added = await oauth.addFirstSigningKeys(FIRST);
 
@@ -62,7 +62,7 @@ export const signingKeys = {
     });
 
     test('first keys are added once for ever, also when all of them are gone', async (t) => {
-      const { oauth } = await openHouse(open, t);
+      const { oauth } = await openFixture(open, t);
       await oauth.addFirstSigningKeys([newKey('lost', 'retired', { retiredAt: NOON })]);
       await oauth.deleteSigningKeysRetiredBefore(NOON + 1);
 
@@ -74,7 +74,7 @@ export const signingKeys = {
     });
 
     test('of 32 that add first keys at once exactly one does', async (t) => {
-      const { oauth } = await openHouse(open, t);
+      const { oauth } = await openFixture(open, t);
 
       const answers = await atOnce(32, (index) =>
         oauth.addFirstSigningKeys(FIRST.map((key) => ({ ...key, kid: `${key.kid} of ${index}` }))),
@@ -85,7 +85,7 @@ export const signingKeys = {
     });
 
     test('a rotation retires one key, lets the other sign and adds the one after it; newest come first', async (t) => {
-      const { oauth } = await openHouse(open, t);
+      const { oauth } = await openFixture(open, t);
       await oauth.addFirstSigningKeys(FIRST);
 
       const rotated = await oauth.rotateSigningKey(LATE_SERVER, {
@@ -109,7 +109,7 @@ export const signingKeys = {
     });
 
     test('a rotation of one algorithm leaves the other alone', async (t) => {
-      const { oauth } = await openHouse(open, t);
+      const { oauth } = await openFixture(open, t);
       await oauth.addFirstSigningKeys(FIRST);
 
       await oauth.rotateSigningKey(LATE_SERVER, { activeKid: 'one', nextKid: 'two', following: three });
@@ -121,7 +121,7 @@ export const signingKeys = {
     });
 
     test('a key that signs no more is not retired again, and nothing is done', async (t) => {
-      const { oauth } = await openHouse(open, t);
+      const { oauth } = await openFixture(open, t);
       await oauth.addFirstSigningKeys(FIRST);
       await oauth.rotateSigningKey(LATE_SERVER, { activeKid: 'one', nextKid: 'two', following: three });
       const before = await oauth.signingKeys();
@@ -136,7 +136,7 @@ export const signingKeys = {
     });
 
     test('of 32 rotations at once exactly one happens', async (t) => {
-      const { oauth } = await openHouse(open, t);
+      const { oauth } = await openFixture(open, t);
       await oauth.addFirstSigningKeys(FIRST);
 
       const answers = await atOnce(32, (index) =>
@@ -152,7 +152,7 @@ export const signingKeys = {
     });
 
     test('no second key of an algorithm can sign or wait: then the whole rotation is undone', async (t) => {
-      const { oauth } = await openHouse(open, t);
+      const { oauth } = await openFixture(open, t);
       await oauth.addFirstSigningKeys(FIRST);
       const before = await oauth.signingKeys();
 
@@ -164,7 +164,7 @@ export const signingKeys = {
     });
 
     test('only retired keys are removed, and of those the ones retired before the moment', async (t) => {
-      const { oauth } = await openHouse(open, t);
+      const { oauth } = await openFixture(open, t);
       await oauth.addFirstSigningKeys(FIRST);
       await oauth.rotateSigningKey(LATE_SERVER, { activeKid: 'one', nextKid: 'two', following: three });
 

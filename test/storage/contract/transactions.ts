@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { StorageUnavailable } from '../../../src/storage/engine/database.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { approved, type Open, openHouse, signedIn } from '../house.ts';
+import { approved, type Open, openFixture, signedIn } from '../fixture.ts';
 import { asRead, NOON, newAccessToken, newCode, newFamily, newUser } from '../records.ts';
 
 const LATER = NOON + MINUTE;
@@ -14,10 +14,10 @@ export const transactions = {
   title: 'transactions',
   promises(open: Open): void {
     test('an effect that fails takes its guard back', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const { accessToken } = await signedIn(house, alice, 'notebook');
-      const code = await approved(house, alice, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const { accessToken } = await signedIn(fixture, alice, 'notebook');
+      const code = await approved(fixture, alice, 'notebook');
       const family = newFamily(alice, 'notebook');
 
       const withTakenKey = newAccessToken(family.key, { key: accessToken.key });
@@ -29,12 +29,12 @@ export const transactions = {
     });
 
     test('a transaction that fails harms none that runs at the same time', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, identity, alice } = house;
-      const { accessToken } = await signedIn(house, alice, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, identity, alice } = fixture;
+      const { accessToken } = await signedIn(fixture, alice, 'notebook');
       const [bad, good] = [
-        await approved(house, alice, 'notebook'),
-        await approved(house, alice, 'notebook'),
+        await approved(fixture, alice, 'notebook'),
+        await approved(fixture, alice, 'notebook'),
       ];
       const [badFamily, goodFamily] = [newFamily(alice, 'notebook'), newFamily(alice, 'notebook')];
 
@@ -56,7 +56,7 @@ export const transactions = {
     });
 
     test('what refers to nothing is refused', async (t) => {
-      const { oauth, alice } = await openHouse(open, t);
+      const { oauth, alice } = await openFixture(open, t);
 
       await assert.rejects(
         oauth.approve(asMember(alice), [], ['posts:read'], newCode(alice, 'nothing')),
@@ -69,13 +69,13 @@ export const transactions = {
     });
 
     test('migrating again applies nothing', async (t) => {
-      const { database } = await openHouse(open, t);
+      const { database } = await openFixture(open, t);
 
       assert.deepEqual(await database.migrate(), []);
     });
 
     test('a closed database answers that it is not available', async (t) => {
-      const { database, identity } = await openHouse(open, t);
+      const { database, identity } = await openFixture(open, t);
 
       await database.close();
 
@@ -84,7 +84,7 @@ export const transactions = {
     });
 
     test('what was accepted before the database is closed is finished', async (t) => {
-      const { database, identity } = await openHouse(open, t);
+      const { database, identity } = await openFixture(open, t);
 
       const accepted = identity.addUser(SERVER, newUser('eve'));
       await database.close();

@@ -11,7 +11,6 @@ import { type MoveOptions, moveDatabase } from '../../../src/storage/copies/data
 import { openPostgres } from '../../../src/storage/engine/postgres.ts';
 import { type App, openApp, type TestClock } from '../../support/app.ts';
 import { createPostgresDatabase, type Scope, temporaryFolder } from '../../support/databases.ts';
-import { addMember, addSignIn } from '../../support/household.ts';
 import { json } from '../../support/json.ts';
 import {
   change,
@@ -26,6 +25,7 @@ import {
 } from '../../support/moving.ts';
 import { person, publish } from '../../support/people.ts';
 import { askToken, callApi } from '../../support/relying-party.ts';
+import { addMember, addSignIn } from '../../support/seeding.ts';
 import { asMember } from '../doers.ts';
 
 const skip = process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set; run it with npm test';
@@ -76,17 +76,17 @@ const refusal = (code: string, words: RegExp) => (error: unknown) => {
 
 describe('A move from SQLite to PostgreSQL', { skip }, () => {
   test('brings every row of every table as it is', async (t) => {
-    const house = await removal(t);
+    const fixture = await removal(t);
 
-    const { tables, writtenMeanwhile } = await house.move();
+    const { tables, writtenMeanwhile } = await fixture.move();
 
-    const contents = contentsOfFile(house.path);
+    const contents = contentsOfFile(fixture.path);
     assert.deepEqual(
       Object.keys(contents).filter((table) => contents[table]?.length === 0),
       [],
       'a table without a row proves nothing: fill it in test/support/moving.ts',
     );
-    await assertSame(house);
+    await assertSame(fixture);
     assert.deepEqual(
       tables.map(({ name, rows }) => [name, rows]).toSorted(),
       Object.entries(contents).map(([name, rows]) => [name, rows.length]),
@@ -148,26 +148,26 @@ describe('A move from SQLite to PostgreSQL', { skip }, () => {
   });
 
   test('takes many rows in order, whatever the letters of their keys', async (t) => {
-    const house = await removal(t);
+    const fixture = await removal(t);
     // Beyond the letters of 16 bits the orders of UTF-8 and of UTF-16 differ.
     change(
-      house.path,
+      fixture.path,
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 13000)
        INSERT INTO attempts SELECT substr('aZ_é\u{FFFD}\u{1D11E}', 1 + i % 6, 1) || i, i, i FROM n`,
     );
     for (let times = 0; times < 3; times += 1) {
       change(
-        house.path,
+        fixture.path,
         `INSERT INTO posts SELECT NULL, user_id, category_id, status, title, body || ?, excerpt, created_at,
         updated_at, published_at, removed_at, like_count, comment_count, view_count, heat, removed_by FROM posts`,
         'x'.repeat(1_500_000),
       );
     }
 
-    await house.move();
+    await fixture.move();
 
-    await assertSame(house);
-    assert.deepEqual(await house.moveAgain(), {});
+    await assertSame(fixture);
+    assert.deepEqual(await fixture.moveAgain(), {});
   });
 
   test('is one moment of a file that is written meanwhile, and says that it was', async (t) => {
@@ -219,8 +219,8 @@ describe('A move that is made again', { skip }, () => {
   });
 
   test('brings what was added, changed and deleted since', async (t) => {
-    const house = await removal(t);
-    const { portico, path, move, moveAgain, alice, client } = house;
+    const fixture = await removal(t);
+    const { portico, path, move, moveAgain, alice, client } = fixture;
     await move();
     const carol = await addMember(portico, 'carol');
     await addSignIn(portico, client, carol);
@@ -235,7 +235,7 @@ describe('A move that is made again', { skip }, () => {
 
     const report = await moveAgain();
 
-    await assertSame(house);
+    await assertSame(fixture);
     assert.deepEqual(Object.keys(report).toSorted(), [
       'access_tokens',
       'authorization_codes',
@@ -246,8 +246,8 @@ describe('A move that is made again', { skip }, () => {
   });
 
   test('brings names that members have exchanged, and signing keys that have had their turn', async (t) => {
-    const house = await removal(t);
-    const { portico, path, move, clock } = house;
+    const fixture = await removal(t);
+    const { portico, path, move, clock } = fixture;
     change(
       path,
       "UPDATE users SET email = username || '@example.com', email_key = username || '@example.com'",
@@ -268,14 +268,14 @@ describe('A move that is made again', { skip }, () => {
     await move();
 
     assert.ok(states.includes('retired'));
-    await assertSame(house);
+    await assertSame(fixture);
   });
 
   test('sees a letter that went to the next column, and an empty text where there was none', async (t) => {
-    const house = await removal(t);
-    const { path, moveAgain } = house;
+    const fixture = await removal(t);
+    const { path, moveAgain } = fixture;
     change(path, "UPDATE posts SET title = 'ab', body = 'c'");
-    await house.move();
+    await fixture.move();
 
     change(path, "UPDATE posts SET title = 'a', body = 'bc'");
     assert.deepEqual(await moveAgain(), { posts: 1 });
@@ -283,22 +283,22 @@ describe('A move that is made again', { skip }, () => {
     assert.deepEqual(await moveAgain(), { users: 2 });
     change(path, "UPDATE token_families SET previous_digest = x''");
     assert.deepEqual(await moveAgain(), { token_families: 1 });
-    await assertSame(house);
+    await assertSame(fixture);
   });
 
   test('puts right what was changed, added and deleted in the target', async (t) => {
-    const house = await removal(t);
-    await house.move();
-    await inPostgres(house.url, async (client) => {
+    const fixture = await removal(t);
+    await fixture.move();
+    await inPostgres(fixture.url, async (client) => {
       await client.query("UPDATE posts SET title = 'Tampered'");
       await client.query("INSERT INTO locks VALUES ('zzz')");
       await client.query('DELETE FROM personal_tokens');
     });
 
-    const report = await house.moveAgain();
+    const report = await fixture.moveAgain();
 
     assert.deepEqual(report, { locks: 3, posts: 1, personal_tokens: 1 });
-    await assertSame(house);
+    await assertSame(fixture);
   });
 });
 
@@ -329,40 +329,40 @@ describe('A move is refused', { skip }, () => {
   });
 
   test('when the copy has been used since, unless it is forced', async (t) => {
-    const house = await removal(t);
-    await house.move();
-    const app = await appOn(house.url, t);
+    const fixture = await removal(t);
+    await fixture.move();
+    const app = await appOn(fixture.url, t);
     await person(app.portico, 'carol');
-    await publish(app.portico, house.bob, 'In the new place');
+    await publish(app.portico, fixture.bob, 'In the new place');
 
-    await assert.rejects(house.move(), refusal('target_in_use', /already has a community\. Use --force/));
-    assert.equal((await contentsOfPostgres(house.url)).users?.length, 3);
+    await assert.rejects(fixture.move(), refusal('target_in_use', /already has a community\. Use --force/));
+    assert.equal((await contentsOfPostgres(fixture.url)).users?.length, 3);
 
     await app.close();
-    await house.move({ force: true });
-    await assertSame(house);
+    await fixture.move({ force: true });
+    await assertSame(fixture);
   });
 
   test('when the target holds a copy of another community, unless it is forced', async (t) => {
-    const house = await removal(t);
+    const fixture = await removal(t);
     const other = await removal(t);
-    await moveDatabase(other.path, house.url);
+    await moveDatabase(other.path, fixture.url);
 
-    await assert.rejects(house.move(), refusal('target_in_use', /has a copy of another community/));
-    assert.deepEqual(await contentsOfPostgres(house.url), contentsOfFile(other.path));
+    await assert.rejects(fixture.move(), refusal('target_in_use', /has a copy of another community/));
+    assert.deepEqual(await contentsOfPostgres(fixture.url), contentsOfFile(other.path));
 
-    await house.move({ force: true });
-    await assertSame(house);
+    await fixture.move({ force: true });
+    await assertSame(fixture);
   });
 
   test('not when the target was only started: there is nothing in it but its keys', async (t) => {
-    const house = await removal(t);
-    const app = await appOn(house.url, t);
+    const fixture = await removal(t);
+    const app = await appOn(fixture.url, t);
     await app.close();
 
-    await house.move();
+    await fixture.move();
 
-    await assertSame(house);
+    await assertSame(fixture);
   });
 
   test('when a text holds what PostgreSQL can not, naming the row', async (t) => {

@@ -10,7 +10,7 @@ import { migrations } from '../../../src/storage/migrations/index.ts';
 import { createPostgresDatabase, openFreshPostgres } from '../../support/databases.ts';
 import { storageContract } from '../contract.ts';
 import { asMember, COMMAND_LINE, SERVER } from '../doers.ts';
-import { uncached } from '../house.ts';
+import { uncached } from '../fixture.ts';
 import { newUser } from '../records.ts';
 
 const skip = process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set; run it with npm test';

@@ -16,7 +16,7 @@ import { migrations } from '../../../src/storage/migrations/index.ts';
 import { openFile, openMemory, temporaryFolder } from '../../support/databases.ts';
 import { storageContract } from '../contract.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { uncached } from '../house.ts';
+import { uncached } from '../fixture.ts';
 import { newPost, newUser } from '../records.ts';
 
 storageContract('SQLite in a file', uncached(openFile));

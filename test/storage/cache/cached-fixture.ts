@@ -16,7 +16,7 @@ import { openSqlite, type SqliteDatabase } from '../../../src/storage/engine/sql
 import { purgeExpired } from '../../../src/storage/purge/purge.ts';
 import { type Scope, temporaryFolder } from '../../support/databases.ts';
 import { asMember, asOperator, SERVER } from '../doers.ts';
-import { approved, type House, openHouse, type Stores, storesOf } from '../house.ts';
+import { approved, type Fixture, openFixture, type Stores, storesOf } from '../fixture.ts';
 import { asRead, NOON, newAccessToken, newCode, newFamily, newPersonalToken, newPost } from '../records.ts';
 
 /** The stores over a database with a cache before them. */
@@ -30,8 +30,8 @@ export function cachedStoresOf(database: SqliteDatabase, tokens = 1000): Stores 
   };
 }
 
-/** A house in which there is a record of every kind that the cache holds. */
-export interface CachedHouse extends House {
+/** A fixture in which there is a record of every kind that the cache holds. */
+export interface CachedFixture extends Fixture {
   path: string;
   family: NewTokenFamily;
   codeKey: string;
@@ -43,16 +43,16 @@ export interface CachedHouse extends House {
 }
 
 /** Opens a file in which alice is signed in to the notebook, has a personal token, and has written. */
-export async function openCachedHouse(t: Scope, tokens?: number): Promise<CachedHouse> {
+export async function openCachedFixture(t: Scope, tokens?: number): Promise<CachedFixture> {
   const path = join(await temporaryFolder(t), 'portico.db');
-  const house = await openHouse(async (scope) => {
+  const fixture = await openFixture(async (scope) => {
     const database = openSqlite(path);
     scope.after(() => database.close());
     await database.migrate();
     return cachedStoresOf(database, tokens);
   }, t);
-  const { oauth, community, alice } = house;
-  const code = await approved(house, alice, 'notebook');
+  const { oauth, community, alice } = fixture;
+  const code = await approved(fixture, alice, 'notebook');
   const family = newFamily(alice, 'notebook');
   const accessToken = newAccessToken(family.key);
   await oauth.redeem(asRead(code), family, accessToken, NOON);
@@ -61,7 +61,7 @@ export async function openCachedHouse(t: Scope, tokens?: number): Promise<Cached
   assert.ok(personalId !== undefined);
   await oauth.addFirstSigningKeys([key('one', 'active'), key('two', 'next')]);
   return {
-    ...house,
+    ...fixture,
     path,
     family,
     codeKey: code.key,
@@ -79,11 +79,11 @@ export async function openCachedHouse(t: Scope, tokens?: number): Promise<Cached
 export type Cached = 'access' | 'personal' | 'client' | 'signing key' | 'posts' | 'newest';
 
 /** Reads everything that the cache may hold. */
-export async function readAll(house: CachedHouse): Promise<Record<Cached, unknown>> {
-  const { oauth, community, alice } = house;
+export async function readAll(fixture: CachedFixture): Promise<Record<Cached, unknown>> {
+  const { oauth, community, alice } = fixture;
   return {
-    access: await oauth.findAccessToken(house.accessKey),
-    personal: await oauth.findPersonalToken(house.personalKey),
+    access: await oauth.findAccessToken(fixture.accessKey),
+    personal: await oauth.findPersonalToken(fixture.personalKey),
     client: await oauth.findClient('notebook'),
     'signing key': await oauth.activeSigningKey('RS256'),
     posts: await community.publishedPostsOf(alice, 0, 10),
@@ -92,10 +92,10 @@ export async function readAll(house: CachedHouse): Promise<Record<Cached, unknow
 }
 
 /** Reads the same without a cache, through a connection that is opened for it. */
-export async function readFresh(house: CachedHouse): Promise<Record<Cached, unknown>> {
-  const database = openSqlite(house.path);
+export async function readFresh(fixture: CachedFixture): Promise<Record<Cached, unknown>> {
+  const database = openSqlite(fixture.path);
   try {
-    return await readAll({ ...house, ...storesOf(database) });
+    return await readAll({ ...fixture, ...storesOf(database) });
   } finally {
     await database.close();
   }
@@ -105,7 +105,7 @@ export interface Change {
   what: string;
   /** The records that are others afterwards; the others stay equal. */
   touches: readonly Cached[];
-  make(house: CachedHouse): Promise<unknown>;
+  make(fixture: CachedFixture): Promise<unknown>;
 }
 
 /**
@@ -113,16 +113,16 @@ export interface Change {
  * true.
  */
 export async function assertSeen(
-  house: CachedHouse,
+  fixture: CachedFixture,
   { touches }: Pick<Change, 'touches'>,
   make: () => unknown,
 ): Promise<void> {
-  const before = await readAll(house);
+  const before = await readAll(fixture);
 
   await make();
-  const after = await readAll(house);
+  const after = await readAll(fixture);
 
-  assert.deepEqual(after, await readFresh(house));
+  assert.deepEqual(after, await readFresh(fixture));
   for (const [name, record] of Object.entries(before)) {
     const isTouched = touches.some((touched) => touched === name);
     if (isTouched) assert.notDeepEqual(after[name as keyof typeof after], record, name);
@@ -204,11 +204,11 @@ export const VERBS: readonly Change[] = [
   change('saveDraft', [], ({ community, alice, draft }) =>
     community.saveDraft(asMember(alice, LATER), draft, TEXT),
   ),
-  change('restorePost', [...TOKENS, ...LISTS], async (house) => {
-    const { community, alice } = house;
+  change('restorePost', [...TOKENS, ...LISTS], async (fixture) => {
+    const { community, alice } = fixture;
     const removed = await community.addPost(asMember(alice, NOON + 1), newPost(alice, { title: 'On ribs' }));
     await community.removePost(asMember(alice, LATER), removed, 5);
-    await readAll(house);
+    await readAll(fixture);
     assert.ok(await community.restorePost(asMember(alice, LATER), removed, 10, NOON));
   }),
   change('addComment and addLike', [...TOKENS, ...LISTS], async ({ community, alice, bob, post }) => {
@@ -227,9 +227,9 @@ export const VERBS: readonly Change[] = [
   change('rotateSigningKey', ['signing key'], ({ oauth }) =>
     oauth.rotateSigningKey(SERVER, { activeKid: 'one', nextKid: 'two', following: key('three', 'next') }),
   ),
-  change('the purge of tokens that are over', ['access', 'personal'], async (house) => {
-    await house.oauth.revokePersonalToken(SERVER, house.personalId);
-    assert.ok(await house.oauth.findPersonalToken(house.personalKey));
+  change('the purge of tokens that are over', ['access', 'personal'], async (fixture) => {
+    await fixture.oauth.revokePersonalToken(SERVER, fixture.personalId);
+    assert.ok(await fixture.oauth.findPersonalToken(fixture.personalKey));
     const lifetimes = {
       accessToken: HOUR,
       family: 365 * DAY,
@@ -237,7 +237,7 @@ export const VERBS: readonly Change[] = [
       removedPost: 30 * DAY,
       notification: 90 * DAY,
     };
-    assert.ok((await purgeExpired(house.database, lifetimes, NOON + 60 * DAY, 500)) > 0);
+    assert.ok((await purgeExpired(fixture.database, lifetimes, NOON + 60 * DAY, 500)) > 0);
   }),
 ];
 

@@ -13,7 +13,7 @@ export let phone: RegisteredClient;
 export let browser: Browser;
 
 /** Opens the program, with its people and applications. */
-export async function openStage(): Promise<void> {
+export async function openFixture(): Promise<void> {
   app = await openApp({ TOKEN_RATE_LIMIT_PER_MINUTE: '100000' });
   await person(app.portico, 'alice');
   client = await notebook(app.portico);

@@ -19,7 +19,7 @@ export let browser: Browser;
 export let client: RegisteredClient;
 
 /** Opens the program, with its people and applications. */
-export async function openStage(): Promise<void> {
+export async function openFixture(): Promise<void> {
   app = await openApp();
   alice = await person(app.portico, 'alice', 'I read.');
   mallory = await person(app.portico, 'mallory');

@@ -30,7 +30,7 @@ export interface Stores {
   oauth: OAuthStore;
 }
 
-export interface House extends Stores {
+export interface Fixture extends Stores {
   /** Members' numbers. */
   alice: number;
   bob: number;
@@ -56,7 +56,7 @@ export function storesOf(database: Database): Stores {
 }
 
 /** Opens a database in which alice and bob have accounts, and `notebook` and `pocket` are registered. */
-export async function openHouse(open: Open, scope: Scope): Promise<House> {
+export async function openFixture(open: Open, scope: Scope): Promise<Fixture> {
   const stores = await open(scope);
   const { identity, oauth } = stores;
   const alice = await identity.addUser(SERVER, newUser('alice'));
@@ -69,7 +69,7 @@ export async function openHouse(open: Open, scope: Scope): Promise<House> {
 
 /** Lets a member allow an application everything. Returns the code. */
 export async function approved(
-  { oauth }: House,
+  { oauth }: Fixture,
   userId: number,
   clientId: string,
 ): Promise<NewAuthorizationCode> {
@@ -84,14 +84,14 @@ export async function approved(
 
 /** Signs a member in to an application. Returns what came of it. */
 export async function signedIn(
-  house: House,
+  fixture: Fixture,
   userId: number,
   clientId: string,
 ): Promise<{ code: NewAuthorizationCode; family: NewTokenFamily; accessToken: NewAccessToken }> {
-  const code = await approved(house, userId, clientId);
+  const code = await approved(fixture, userId, clientId);
   const family = newFamily(userId, clientId);
   const accessToken = newAccessToken(family.key);
-  await house.oauth.redeem(asRead(code), family, accessToken, NOON);
+  await fixture.oauth.redeem(asRead(code), family, accessToken, NOON);
   return { code, family, accessToken };
 }
 

@@ -28,7 +28,7 @@ export const WELL_KNOWN = [
 ];
 
 /** Opens the program, with its people and applications. */
-export async function openStage(): Promise<void> {
+export async function openFixture(): Promise<void> {
   app = await openApp();
   alice = await person(app.portico, 'alice');
   client = await notebook(app.portico, { postLogoutRedirectUris: ['https://notebook.example.com/bye'] });

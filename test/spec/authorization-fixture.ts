@@ -14,7 +14,7 @@ export let phone: RegisteredClient;
 export let browser: Browser;
 
 /** Opens the program, with its people and applications. */
-export async function openStage(): Promise<void> {
+export async function openFixture(): Promise<void> {
   app = await openApp();
   alice = await person(app.portico, 'alice');
   mallory = await person(app.portico, 'mallory');
