@@ -8,7 +8,7 @@ import { openCache } from '../../../src/storage/cache/cache.ts';
 import { openSqlite } from '../../../src/storage/engine/sqlite.ts';
 import { identityStore } from '../../../src/storage/identity/identity-store.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { signedIn } from '../fixture.ts';
+import { signIn } from '../fixture.ts';
 import { NOON, newPost, newUser } from '../records.ts';
 import { assertSeen, cachedStoresOf, openCachedFixture, readAll } from './cached-fixture.ts';
 
@@ -17,8 +17,7 @@ describe('the bounds of the cache', () => {
     const fixture = await openCachedFixture(t, 2);
     const { oauth, alice } = fixture;
     const keys = [fixture.accessKey];
-    for (const _ of ['second', 'third'])
-      keys.push((await signedIn(fixture, alice, 'pocket')).accessToken.key);
+    for (const _ of ['second', 'third']) keys.push((await signIn(fixture, alice, 'pocket')).accessToken.key);
     const read = () => Promise.all(keys.map((key) => oauth.findAccessToken(key)));
     const [first, second, third] = await read();
 
@@ -40,7 +39,7 @@ describe('the bounds of the cache', () => {
     const carol = await identity.addUser(SERVER, newUser('carol'));
     assert.ok(typeof carol === 'number');
     const keys = [fixture.accessKey];
-    for (const member of [bob, carol]) keys.push((await signedIn(fixture, member, 'pocket')).accessToken.key);
+    for (const member of [bob, carol]) keys.push((await signIn(fixture, member, 'pocket')).accessToken.key);
 
     for (const bio of ['one', 'two']) {
       for (const member of [fixture.alice, bob, carol]) await identity.setBio(asMember(member), bio);

@@ -7,7 +7,7 @@ import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { openSqlite } from '../../../src/storage/engine/sqlite.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { signedIn } from '../fixture.ts';
+import { signIn } from '../fixture.ts';
 import { newPersonalToken } from '../records.ts';
 import {
   assertSeen,
@@ -50,7 +50,7 @@ describe('while nothing changes', () => {
   test('all tokens of a member carry one and the same member', async (t) => {
     const fixture = await openCachedFixture(t);
     const { oauth, alice } = fixture;
-    const { accessToken } = await signedIn(fixture, alice, 'pocket');
+    const { accessToken } = await signIn(fixture, alice, 'pocket');
 
     const members = [
       (await oauth.findAccessToken(fixture.accessKey))?.user,
@@ -69,7 +69,7 @@ describe('while nothing changes', () => {
     const first = await readAll(fixture);
 
     await identity.setBio(asMember(bob), 'Bakes bread');
-    await signedIn(fixture, bob, 'pocket');
+    await signIn(fixture, bob, 'pocket');
     // Locks alice's row by an update that changes nothing.
     await oauth.addPersonalToken(asMember(alice), newPersonalToken(alice), 50);
     const again = await readAll(fixture);
@@ -102,7 +102,7 @@ describe('the very next read sees what was changed by this connection:', () => {
   test('a member with a second token, whose record was read before the change', async (t) => {
     const fixture = await openCachedFixture(t);
     const { oauth, identity, alice } = fixture;
-    const { accessToken } = await signedIn(fixture, alice, 'pocket');
+    const { accessToken } = await signIn(fixture, alice, 'pocket');
     const bioOf = async (key: string) => (await oauth.findAccessToken(key))?.user.bio;
     const before = [await bioOf(fixture.accessKey), await bioOf(accessToken.key)];
 

@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DAY, HOUR } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
-import type { SigningKey } from '../../../src/oauth/signing-key-store.ts';
 import type { NewTokenFamily } from '../../../src/oauth/store.ts';
 import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
 import { openCache } from '../../../src/storage/cache/cache.ts';
@@ -16,8 +15,18 @@ import { openSqlite, type SqliteDatabase } from '../../../src/storage/engine/sql
 import { purgeExpired } from '../../../src/storage/purge/purge.ts';
 import { type Scope, temporaryFolder } from '../../support/databases.ts';
 import { asMember, asOperator, SERVER } from '../doers.ts';
-import { approved, type Fixture, openFixture, type Stores, storesOf } from '../fixture.ts';
-import { asRead, NOON, newAccessToken, newCode, newFamily, newPersonalToken, newPost } from '../records.ts';
+import { type Fixture, openFixture, type Stores, signIn, storesOf } from '../fixture.ts';
+import {
+  asStored,
+  LIFETIMES,
+  NOON,
+  newAccessToken,
+  newCode,
+  newFamily,
+  newPersonalToken,
+  newPost,
+  newSigningKey,
+} from '../records.ts';
 
 /** The stores over a database with a cache before them. */
 export function cachedStoresOf(database: SqliteDatabase, tokens = 1000): Stores {
@@ -52,14 +61,11 @@ export async function openCachedFixture(t: Scope, tokens?: number): Promise<Cach
     return cachedStoresOf(database, tokens);
   }, t);
   const { oauth, community, alice } = fixture;
-  const code = await approved(fixture, alice, 'notebook');
-  const family = newFamily(alice, 'notebook');
-  const accessToken = newAccessToken(family.key);
-  await oauth.redeem(asRead(code), family, accessToken, NOON);
+  const { code, family, accessToken } = await signIn(fixture, alice, 'notebook');
   const personal = newPersonalToken(alice);
   const personalId = await oauth.addPersonalToken(asMember(alice), personal, 50);
   assert.ok(personalId !== undefined);
-  await oauth.addFirstSigningKeys([key('one', 'active'), key('two', 'next')]);
+  await oauth.addFirstSigningKeys([newSigningKey('one', 'active'), newSigningKey('two', 'next')]);
   return {
     ...fixture,
     path,
@@ -143,7 +149,7 @@ export const VERBS: readonly Change[] = [
   change('revokeFamily', ['access'], ({ oauth, family }) => oauth.revokeFamily(family.key, LATER)),
   change('revokeFamilies', ['access'], ({ oauth, alice }) => oauth.revokeFamilies(alice, 'notebook', LATER)),
   change('redeem with a code that was redeemed', ['access'], async ({ oauth, alice, codeKey }) => {
-    const code = asRead(newCode(alice, 'notebook', { key: codeKey }));
+    const code = asStored(newCode(alice, 'notebook', { key: codeKey }));
     const family = newFamily(alice, 'notebook');
     assert.equal(await oauth.redeem(code, family, newAccessToken(family.key), LATER), 'refused');
   }),
@@ -225,19 +231,16 @@ export const VERBS: readonly Change[] = [
     community.renameCategory(asOperator(alice, LATER), 'general', 'Arches'),
   ),
   change('rotateSigningKey', ['signing key'], ({ oauth }) =>
-    oauth.rotateSigningKey(SERVER, { activeKid: 'one', nextKid: 'two', following: key('three', 'next') }),
+    oauth.rotateSigningKey(SERVER, {
+      activeKid: 'one',
+      nextKid: 'two',
+      following: newSigningKey('three', 'next'),
+    }),
   ),
   change('the purge of tokens that are over', ['access', 'personal'], async (fixture) => {
     await fixture.oauth.revokePersonalToken(SERVER, fixture.personalId);
     assert.ok(await fixture.oauth.findPersonalToken(fixture.personalKey));
-    const lifetimes = {
-      accessToken: HOUR,
-      family: 365 * DAY,
-      sessionIdle: 30 * DAY,
-      removedPost: 30 * DAY,
-      notification: 90 * DAY,
-    };
-    assert.ok((await purgeExpired(fixture.database, lifetimes, NOON + 60 * DAY, 500)) > 0);
+    assert.ok((await purgeExpired(fixture.database, LIFETIMES, NOON + 60 * DAY, 500)) > 0);
   }),
 ];
 
@@ -282,17 +285,4 @@ export const MEMBER: readonly Change[] = Object.entries(COLUMNS).map(([column, v
 
 function change(what: string, touches: Change['touches'], make: Change['make']): Change {
   return { what, touches, make };
-}
-
-function key(kid: string, state: SigningKey['state']): SigningKey {
-  return {
-    kid,
-    alg: 'RS256',
-    state,
-    publicJwk: { kty: 'RSA', n: `modulus of ${kid}`, e: 'AQAB' },
-    privateJwk: { kty: 'RSA', n: `modulus of ${kid}`, e: 'AQAB', d: `secret of ${kid}` },
-    createdAt: NOON,
-    activatedAt: state === 'active' ? NOON : undefined,
-    retiredAt: undefined,
-  };
 }

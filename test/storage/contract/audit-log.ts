@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY } from '../../../src/lib/clock.ts';
 import { asMember, asOperator, COMMAND_LINE, SERVER } from '../doers.ts';
-import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
-import { newPost, newUser } from '../records.ts';
+import { addOperator, atOnce, auditActs, type Fixture, type Open, openFixture } from '../fixture.ts';
+import { NOON, newClient, newPost, newUser } from '../records.ts';
 
 /** The entries, oldest first. */
 async function entriesOf({ audit }: Fixture): Promise<unknown[]> {
@@ -22,6 +23,67 @@ async function entriesOf({ audit }: Fixture): Promise<unknown[]> {
 export const auditLog = {
   title: 'the audit log',
   promises(open: Open): void {
+    test('each act is in the book with who did it; what did not happen is not', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { identity, oauth, community, alice, bob } = fixture;
+      const olivia = await addOperator(fixture, 'olivia');
+      const by = asOperator(olivia);
+
+      await identity.setStatus(by, alice, 'suspended');
+      await identity.setStatus(by, alice, 'active');
+      await identity.setMemberUntil(by, alice, NOON + 30 * DAY);
+      await identity.closeAccount(by, bob);
+      await identity.closeAccount(by, bob);
+      await identity.setStatus(by, olivia, 'suspended');
+      await oauth.setClientStatus(COMMAND_LINE, 'pocket', 'deactivated');
+      await oauth.setClientStatus(COMMAND_LINE, 'nothing', 'deactivated');
+      await oauth.replaceClientSecret(COMMAND_LINE, 'notebook', 'x'.repeat(43));
+      await oauth.addClient(COMMAND_LINE, newClient('atlas'));
+      await community.ensureCategory(by, 'craft', 'Craft');
+      await community.ensureCategory(by, 'craft', 'Craft');
+      await community.renameCategory(by, 'craft', 'Handwerk');
+      await community.renameCategory(by, 'nothing', 'Nothing');
+      // Neither the server's acts nor a member's own are logged.
+      await identity.setStatus(SERVER, alice, 'suspended');
+      await identity.closeAccount(asMember(alice), alice);
+
+      assert.deepEqual([...(await auditActs(fixture))].reverse(), [
+        `olivia user.suspend user:${alice}`,
+        `olivia user.reactivate user:${alice}`,
+        `olivia user.set_membership user:${alice}`,
+        `olivia user.close user:${bob}`,
+        'undefined client.deactivate client:pocket',
+        'undefined client.rotate_secret client:notebook',
+        'undefined client.create client:atlas',
+        'olivia category.create category:craft',
+        'olivia category.rename category:craft',
+      ]);
+    });
+
+    test('the book is read from any place on, and for one subject alone', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { identity, audit, alice, bob } = fixture;
+      for (let day = 1; day <= 5; day += 1) {
+        for (const who of [alice, bob]) {
+          await identity.setMemberUntil({ ...COMMAND_LINE, at: NOON + day }, who, NOON + day * DAY);
+        }
+      }
+
+      const first = await audit.auditEvents({ limit: 3 });
+      const second = await audit.auditEvents({ before: first.at(-1)?.id, limit: 3 });
+      const ofAlice = await audit.auditEvents({
+        limit: 50,
+        subject: { kind: 'user', id: String(alice) },
+      });
+
+      assert.deepEqual(
+        [...first, ...second].map(({ at }) => at - NOON),
+        [5, 5, 4, 4, 3, 3],
+      );
+      assert.equal(ofAlice.length, 5);
+      assert.deepEqual(ofAlice[0]?.detail, { until: new Date(NOON + 5 * DAY).toISOString() });
+    });
+
     test('a post from the command line has an entry with its number; a member’s own post has none', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, bob } = fixture;
@@ -58,12 +120,12 @@ export const auditLog = {
       const fixture = await openFixture(open, t);
       const { imports } = fixture;
 
-      await imports.beginImport(COMMAND_LINE, { source: 'old fixture', format: 'jsonl' });
+      await imports.beginImport(COMMAND_LINE, { source: 'old site', format: 'jsonl' });
       await imports.ensureImportedCategory('craft', 'Craft');
-      await imports.addImportedMembers('old fixture', [{ externalId: '1', user: newUser('carol') }]);
+      await imports.addImportedMembers('old site', [{ externalId: '1', user: newUser('carol') }]);
 
       assert.deepEqual(await entriesOf(fixture), [
-        [undefined, 'import', 'import:old fixture', { source: 'old fixture', format: 'jsonl' }],
+        [undefined, 'import', 'import:old site', { source: 'old site', format: 'jsonl' }],
       ]);
     });
 

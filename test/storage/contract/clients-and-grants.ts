@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { approved, atOnce, type Open, openFixture, signedIn } from '../fixture.ts';
-import { asRead, NOON, newAccessToken, newClient, newCode, newFamily } from '../records.ts';
+import { approve, atOnce, type Open, openFixture, signIn } from '../fixture.ts';
+import { asStored, NOON, newAccessToken, newClient, newCode, newFamily } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 
@@ -110,7 +110,7 @@ export const clientsAndGrants = {
     test('a code is added under the consent in force, and not once it is withdrawn or changed', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
-      const { scopes } = await approved(fixture, alice, 'notebook');
+      const { scopes } = await approve(fixture, alice, 'notebook');
       const [covered, changed, withdrawn, never] = [
         newCode(alice, 'notebook'),
         newCode(alice, 'notebook'),
@@ -135,10 +135,10 @@ export const clientsAndGrants = {
     test('withdrawing consent voids codes and ends sign-ins of that application alone', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice, bob } = fixture;
-      const { family, accessToken } = await signedIn(fixture, alice, 'notebook');
-      const pending = await approved(fixture, alice, 'notebook');
-      const elsewhere = await signedIn(fixture, alice, 'pocket');
-      const another = await signedIn(fixture, bob, 'notebook');
+      const { family, accessToken } = await signIn(fixture, alice, 'notebook');
+      const pending = await approve(fixture, alice, 'notebook');
+      const elsewhere = await signIn(fixture, alice, 'pocket');
+      const another = await signIn(fixture, bob, 'notebook');
 
       const answers = [
         await oauth.withdrawGrant(asMember(alice, LATER), alice, 'notebook'),
@@ -158,7 +158,7 @@ export const clientsAndGrants = {
     test('a consent given after a withdrawal begins anew', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
-      await approved(fixture, alice, 'notebook');
+      await approve(fixture, alice, 'notebook');
       await oauth.withdrawGrant(asMember(alice, LATER), alice, 'notebook');
 
       await oauth.approve(asMember(alice, LATER + MINUTE), [], ['profile:read'], newCode(alice, 'notebook'));
@@ -197,12 +197,12 @@ export const clientsAndGrants = {
       const { oauth, alice } = fixture;
 
       for (let round = 0; round < 50; round += 1) {
-        const code = await approved(fixture, alice, 'notebook');
+        const code = await approve(fixture, alice, 'notebook');
         const family = newFamily(alice, 'notebook');
         await atOnce(2, async (index) =>
           index === round % 2
             ? oauth.withdrawGrant(asMember(alice, LATER), alice, 'notebook')
-            : oauth.redeem(asRead(code), family, newAccessToken(family.key), NOON),
+            : oauth.redeem(asStored(code), family, newAccessToken(family.key), NOON),
         );
 
         const stored = await oauth.findTokenFamily(family.key);

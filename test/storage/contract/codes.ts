@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { approved, atOnce, type Open, openFixture, signedIn } from '../fixture.ts';
-import { asRead, NOON, newAccessToken, newCode, newFamily } from '../records.ts';
+import { approve, atOnce, type Open, openFixture, signIn } from '../fixture.ts';
+import { asStored, NOON, newAccessToken, newCode, newFamily } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 
@@ -36,11 +36,11 @@ export const codes = {
     test('a redeemed code stores the family and its access token with it', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
-      const code = await approved(fixture, alice, 'notebook');
+      const code = await approve(fixture, alice, 'notebook');
       const family = newFamily(alice, 'notebook', { nonce: 'n-0S6' });
       const accessToken = newAccessToken(family.key);
 
-      const answer = await oauth.redeem(asRead(code), family, accessToken, LATER);
+      const answer = await oauth.redeem(asStored(code), family, accessToken, LATER);
 
       const stored = await oauth.findTokenFamily(family.key);
       assert.equal(answer, 'redeemed');
@@ -62,13 +62,13 @@ export const codes = {
     test('a code presented a second time ends every sign-in of that user for that application', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice, bob } = fixture;
-      const earlier = await signedIn(fixture, alice, 'notebook');
-      const { code, family, accessToken } = await signedIn(fixture, alice, 'notebook');
-      const elsewhere = await signedIn(fixture, alice, 'pocket');
-      const another = await signedIn(fixture, bob, 'notebook');
+      const earlier = await signIn(fixture, alice, 'notebook');
+      const { code, family, accessToken } = await signIn(fixture, alice, 'notebook');
+      const elsewhere = await signIn(fixture, alice, 'pocket');
+      const another = await signIn(fixture, bob, 'notebook');
       const second = newFamily(alice, 'notebook');
 
-      const answer = await oauth.redeem(asRead(code), second, newAccessToken(second.key), LATER);
+      const answer = await oauth.redeem(asStored(code), second, newAccessToken(second.key), LATER);
 
       assert.equal(answer, 'refused');
       assert.equal(await oauth.findTokenFamily(second.key), undefined);
@@ -82,12 +82,12 @@ export const codes = {
     test('a voided code is refused, and sign-ins that came after it live on', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
-      const voided = await approved(fixture, alice, 'notebook');
+      const voided = await approve(fixture, alice, 'notebook');
       await oauth.withdrawGrant(asMember(alice), alice, 'notebook');
-      const { family } = await signedIn(fixture, alice, 'notebook');
+      const { family } = await signIn(fixture, alice, 'notebook');
       const second = newFamily(alice, 'notebook');
 
-      const answer = await oauth.redeem(asRead(voided), second, newAccessToken(second.key), LATER);
+      const answer = await oauth.redeem(asStored(voided), second, newAccessToken(second.key), LATER);
 
       assert.equal(answer, 'refused');
       assert.equal(await oauth.findTokenFamily(second.key), undefined);
@@ -99,10 +99,10 @@ export const codes = {
       const { oauth, alice } = fixture;
 
       for (let round = 0; round < 200; round += 1) {
-        const code = await approved(fixture, alice, 'notebook');
+        const code = await approve(fixture, alice, 'notebook');
         const families = Array.from({ length: 32 }, () => newFamily(alice, 'notebook'));
         const answers = await Promise.all(
-          families.map((family) => oauth.redeem(asRead(code), family, newAccessToken(family.key), LATER)),
+          families.map((family) => oauth.redeem(asStored(code), family, newAccessToken(family.key), LATER)),
         );
 
         const stored = await Promise.all(families.map(({ key }) => oauth.findTokenFamily(key)));
@@ -118,12 +118,12 @@ export const codes = {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
       const signIns = [];
-      for (let count = 0; count < 16; count += 1) signIns.push(await signedIn(fixture, alice, 'notebook'));
+      for (let count = 0; count < 16; count += 1) signIns.push(await signIn(fixture, alice, 'notebook'));
 
       const answers = await Promise.all(
         signIns.map(({ code }) => {
           const family = newFamily(alice, 'notebook');
-          return oauth.redeem(asRead(code), family, newAccessToken(family.key), LATER);
+          return oauth.redeem(asStored(code), family, newAccessToken(family.key), LATER);
         }),
       );
 
@@ -138,12 +138,12 @@ export const codes = {
     test('of 8 codes of one member redeemed at once every one is', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
-      const codesOfAlice = await atOnce(8, () => approved(fixture, alice, 'notebook'));
+      const codesOfAlice = await atOnce(8, () => approve(fixture, alice, 'notebook'));
 
       const answers = await Promise.all(
         codesOfAlice.map((code) => {
           const family = newFamily(alice, 'notebook');
-          return oauth.redeem(asRead(code), family, newAccessToken(family.key), LATER);
+          return oauth.redeem(asStored(code), family, newAccessToken(family.key), LATER);
         }),
       );
 

@@ -6,7 +6,7 @@ import { DAY, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
 import type { NewTokenFamily, Rotation } from '../../../src/oauth/store.ts';
 import { SERVER } from '../doers.ts';
-import { type Open, openFixture, signedIn } from '../fixture.ts';
+import { type Open, openFixture, signIn } from '../fixture.ts';
 import { NOON, newAccessToken } from '../records.ts';
 
 const LATER = NOON + MINUTE;
@@ -29,7 +29,7 @@ export const families = {
     test('an access token is found with everything that decides whether it is honoured', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, identity, alice } = fixture;
-      const { accessToken } = await signedIn(fixture, alice, 'notebook');
+      const { accessToken } = await signIn(fixture, alice, 'notebook');
 
       const account = await identity.findUser(alice);
       const before = await oauth.findAccessToken(accessToken.key);
@@ -53,7 +53,7 @@ export const families = {
     test('a revoked access token dies alone', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
-      const { family, accessToken } = await signedIn(fixture, alice, 'notebook');
+      const { family, accessToken } = await signIn(fixture, alice, 'notebook');
       const second = newAccessToken(family.key);
       await oauth.rotate(rotationOf(family), second);
 
@@ -68,7 +68,7 @@ export const families = {
     test('a rotation replaces the newest refresh token and stores the access token', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
-      const { family } = await signedIn(fixture, alice, 'notebook');
+      const { family } = await signIn(fixture, alice, 'notebook');
       const accessToken = newAccessToken(family.key, { scopes: ['posts:read'] });
 
       const answer = await oauth.rotate(rotationOf(family), accessToken);
@@ -86,7 +86,7 @@ export const families = {
     test('an old refresh token ends the sign-in, and its access tokens with it', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
-      const { family, accessToken } = await signedIn(fixture, alice, 'notebook');
+      const { family, accessToken } = await signIn(fixture, alice, 'notebook');
       await oauth.rotate(rotationOf(family), newAccessToken(family.key));
       const never = newAccessToken(family.key);
 
@@ -101,7 +101,7 @@ export const families = {
     test('the loser of a race leaves the sign-in alive, only if the rotation is recent enough', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
-      const { family } = await signedIn(fixture, alice, 'notebook');
+      const { family } = await signIn(fixture, alice, 'notebook');
       await oauth.rotate(rotationOf(family), newAccessToken(family.key));
       const late = (since: number) =>
         oauth.rotate(
@@ -121,7 +121,7 @@ export const families = {
     test('only the immediate predecessor can have lost a race', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
-      const { family } = await signedIn(fixture, alice, 'notebook');
+      const { family } = await signIn(fixture, alice, 'notebook');
       const first = rotationOf(family);
       await oauth.rotate(first, newAccessToken(family.key));
       await oauth.rotate(
@@ -138,8 +138,8 @@ export const families = {
     test('a revoked sign-in is not rotated, and stays revoked since the first time', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
-      const { family, accessToken } = await signedIn(fixture, alice, 'notebook');
-      const second = await signedIn(fixture, alice, 'notebook');
+      const { family, accessToken } = await signIn(fixture, alice, 'notebook');
+      const second = await signIn(fixture, alice, 'notebook');
 
       await oauth.revokeFamily(family.key, LATER);
       await oauth.revokeFamily(family.key, LATER + MINUTE);
@@ -156,10 +156,10 @@ export const families = {
       const fixture = await openFixture(open, t);
       const { oauth, alice, bob } = fixture;
       const [first, second] = [
-        await signedIn(fixture, alice, 'notebook'),
-        await signedIn(fixture, alice, 'notebook'),
+        await signIn(fixture, alice, 'notebook'),
+        await signIn(fixture, alice, 'notebook'),
       ];
-      const others = [await signedIn(fixture, alice, 'pocket'), await signedIn(fixture, bob, 'notebook')];
+      const others = [await signIn(fixture, alice, 'pocket'), await signIn(fixture, bob, 'notebook')];
 
       await oauth.revokeFamilies(alice, 'notebook', LATER);
 
@@ -178,7 +178,7 @@ export const families = {
         const { oauth, alice } = fixture;
 
         for (let round = 0; round < 200; round += 1) {
-          const { family } = await signedIn(fixture, alice, 'notebook');
+          const { family } = await signIn(fixture, alice, 'notebook');
           const tokens = Array.from({ length: 32 }, () => newAccessToken(family.key));
           const answers = await Promise.all(
             tokens.map((token, index) => {

@@ -10,7 +10,7 @@ import { asMember, SERVER } from '../doers.ts';
 import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
 import { NOON, newPost, newUser } from '../records.ts';
 
-const SOURCE = 'old fixture';
+const SOURCE = 'old site';
 const WORTH = { xp: 2, weight: POPULARITY_WEIGHT };
 
 function post(userId: number, externalId: string, more: Partial<ImportedPost> = {}): ImportedPost {

@@ -3,10 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SigningKey } from '../../../src/oauth/signing-key-store.ts';
 import { asMember, asOperator, COMMAND_LINE, SERVER } from '../doers.ts';
-import { type Fixture, type Open, openFixture, signedIn } from '../fixture.ts';
-import { NOON, newClient, newPersonalToken, newUser } from '../records.ts';
+import { addOperator, type Fixture, type Open, openFixture, signIn } from '../fixture.ts';
+import { NOON, newClient, newPersonalToken, newSigningKey } from '../records.ts';
 
 /** The audit log, oldest entry first. */
 async function auditLog({ audit }: Fixture) {
@@ -18,19 +17,13 @@ async function auditLog({ audit }: Fixture) {
   }));
 }
 
-async function addOperator({ identity }: Fixture): Promise<number> {
-  const id = await identity.addUser(SERVER, newUser('olivia', { isOperator: true }));
-  assert.ok(typeof id === 'number');
-  return id;
-}
-
 export const oauthAudit = {
   title: 'the audit log of applications, consents, tokens and keys',
   promises(open: Open): void {
     test('an application: created, activated, deactivated, with a new secret', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth } = fixture;
-      const olivia = asOperator(await addOperator(fixture));
+      const olivia = asOperator(await addOperator(fixture, 'olivia'));
 
       await oauth.addClient(COMMAND_LINE, newClient('atlas'));
       await oauth.setClientStatus(olivia, 'atlas', 'deactivated');
@@ -52,8 +45,8 @@ export const oauthAudit = {
     test('a consent: withdrawn for the member, and not by the member', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice, bob } = fixture;
-      await signedIn(fixture, alice, 'notebook');
-      await signedIn(fixture, bob, 'notebook');
+      await signIn(fixture, alice, 'notebook');
+      await signIn(fixture, bob, 'notebook');
 
       await oauth.withdrawGrant(asMember(alice), alice, 'notebook');
       await oauth.withdrawGrant(COMMAND_LINE, alice, 'notebook');
@@ -92,8 +85,8 @@ export const oauthAudit = {
     test('other tokens: revoked by a person, and not by an application', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice, bob } = fixture;
-      const first = await signedIn(fixture, alice, 'notebook');
-      const second = await signedIn(fixture, bob, 'notebook');
+      const first = await signIn(fixture, alice, 'notebook');
+      const second = await signIn(fixture, bob, 'notebook');
 
       await oauth.revokeAccessToken(first.accessToken.key, NOON);
       await oauth.revokeFamily(first.family.key, NOON);
@@ -114,7 +107,7 @@ export const oauthAudit = {
     test('the signing keys: rotated by a person, and not by the server', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth } = fixture;
-      await oauth.addFirstSigningKeys([newKey('one', 'active'), newKey('two', 'next')]);
+      await oauth.addFirstSigningKeys([newSigningKey('one', 'active'), newSigningKey('two', 'next')]);
 
       await oauth.rotateSigningKey(SERVER, rotation('one', 'two', 'three'));
       await oauth.rotateSigningKey(COMMAND_LINE, rotation('two', 'three', 'four'));
@@ -127,21 +120,6 @@ export const oauthAudit = {
   },
 };
 
-function newKey(kid: string, state: 'active' | 'next'): SigningKey {
-  const jwk = { kty: 'RSA', n: `modulus of ${kid}`, e: 'AQAB' };
-  const activatedAt = state === 'active' ? NOON : undefined;
-  return {
-    kid,
-    alg: 'RS256',
-    state,
-    publicJwk: jwk,
-    privateJwk: jwk,
-    createdAt: NOON,
-    activatedAt,
-    retiredAt: undefined,
-  };
-}
-
 function rotation(activeKid: string, nextKid: string, following: string) {
-  return { activeKid, nextKid, following: newKey(following, 'next') };
+  return { activeKid, nextKid, following: newSigningKey(following, 'next') };
 }

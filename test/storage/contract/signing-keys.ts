@@ -6,33 +6,18 @@ import { byServer } from '../../../src/audit/doer.ts';
 import { DAY, MINUTE } from '../../../src/lib/clock.ts';
 import type { SigningKey } from '../../../src/oauth/signing-key-store.ts';
 import { atOnce, type Open, openFixture } from '../fixture.ts';
-import { NOON } from '../records.ts';
-
-/** A key by its name; the stores look at nothing of it but what they keep. */
-function newKey(kid: string, state: SigningKey['state'], more: Partial<SigningKey> = {}): SigningKey {
-  return {
-    kid,
-    alg: 'RS256',
-    state,
-    publicJwk: { kty: 'RSA', n: `modulus of ${kid}`, e: 'AQAB' },
-    privateJwk: { kty: 'RSA', n: `modulus of ${kid}`, e: 'AQAB', d: `secret of ${kid}` },
-    createdAt: NOON,
-    activatedAt: state === 'active' ? NOON : undefined,
-    retiredAt: undefined,
-    ...more,
-  };
-}
+import { NOON, newSigningKey } from '../records.ts';
 
 const FIRST = [
-  newKey('one', 'active'),
-  newKey('two', 'next'),
-  newKey('uno', 'active', { alg: 'ES256' }),
-  newKey('dos', 'next', { alg: 'ES256' }),
+  newSigningKey('one', 'active'),
+  newSigningKey('two', 'next'),
+  newSigningKey('uno', 'active', { alg: 'ES256' }),
+  newSigningKey('dos', 'next', { alg: 'ES256' }),
 ];
 
 const LATER = NOON + 10 * MINUTE;
 const LATE_SERVER = byServer(() => LATER);
-const three = newKey('three', 'next', { createdAt: LATER });
+const three = newSigningKey('three', 'next', { createdAt: LATER });
 
 function byName(keys: readonly SigningKey[]): SigningKey[] {
   return [...keys].sort((a, b) => (a.kid < b.kid ? -1 : 1));
@@ -63,7 +48,7 @@ export const signingKeys = {
 
     test('first keys are added once for ever, also when all of them are gone', async (t) => {
       const { oauth } = await openFixture(open, t);
-      await oauth.addFirstSigningKeys([newKey('lost', 'retired', { retiredAt: NOON })]);
+      await oauth.addFirstSigningKeys([newSigningKey('lost', 'retired', { retiredAt: NOON })]);
       await oauth.deleteSigningKeysRetiredBefore(NOON + 1);
 
       const added = await oauth.addFirstSigningKeys(FIRST);
@@ -100,8 +85,8 @@ export const signingKeys = {
       assert.deepEqual(
         byName(keys.filter(({ alg }) => alg === 'RS256')),
         byName([
-          newKey('one', 'retired', { activatedAt: NOON, retiredAt: LATER }),
-          newKey('two', 'active', { activatedAt: LATER }),
+          newSigningKey('one', 'retired', { activatedAt: NOON, retiredAt: LATER }),
+          newSigningKey('two', 'active', { activatedAt: LATER }),
           three,
         ]),
       );
@@ -126,7 +111,7 @@ export const signingKeys = {
       await oauth.rotateSigningKey(LATE_SERVER, { activeKid: 'one', nextKid: 'two', following: three });
       const before = await oauth.signingKeys();
 
-      const next = { nextKid: 'three', following: newKey('four', 'next', { createdAt: LATER }) };
+      const next = { nextKid: 'three', following: newSigningKey('four', 'next', { createdAt: LATER }) };
       const by = byServer(() => LATER + DAY);
       const again = await oauth.rotateSigningKey(by, { activeKid: 'one', ...next });
       const unknown = await oauth.rotateSigningKey(by, { activeKid: 'nobody', ...next });

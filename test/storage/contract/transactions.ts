@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { StorageUnavailable } from '../../../src/storage/engine/database.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { approved, type Open, openFixture, signedIn } from '../fixture.ts';
-import { asRead, NOON, newAccessToken, newCode, newFamily, newUser } from '../records.ts';
+import { approve, type Open, openFixture, signIn } from '../fixture.ts';
+import { asStored, NOON, newAccessToken, newCode, newFamily, newUser } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 
@@ -16,32 +16,37 @@ export const transactions = {
     test('an effect that fails takes its guard back', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
-      const { accessToken } = await signedIn(fixture, alice, 'notebook');
-      const code = await approved(fixture, alice, 'notebook');
+      const { accessToken } = await signIn(fixture, alice, 'notebook');
+      const code = await approve(fixture, alice, 'notebook');
       const family = newFamily(alice, 'notebook');
 
       const withTakenKey = newAccessToken(family.key, { key: accessToken.key });
-      await assert.rejects(oauth.redeem(asRead(code), family, withTakenKey, LATER), notUnavailable);
+      await assert.rejects(oauth.redeem(asStored(code), family, withTakenKey, LATER), notUnavailable);
 
       assert.equal((await oauth.findAuthorizationCode(code.key))?.redeemedAt, undefined);
       assert.equal(await oauth.findTokenFamily(family.key), undefined);
-      assert.equal(await oauth.redeem(asRead(code), family, newAccessToken(family.key), LATER), 'redeemed');
+      assert.equal(await oauth.redeem(asStored(code), family, newAccessToken(family.key), LATER), 'redeemed');
     });
 
     test('a transaction that fails harms none that runs at the same time', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, identity, alice } = fixture;
-      const { accessToken } = await signedIn(fixture, alice, 'notebook');
+      const { accessToken } = await signIn(fixture, alice, 'notebook');
       const [bad, good] = [
-        await approved(fixture, alice, 'notebook'),
-        await approved(fixture, alice, 'notebook'),
+        await approve(fixture, alice, 'notebook'),
+        await approve(fixture, alice, 'notebook'),
       ];
       const [badFamily, goodFamily] = [newFamily(alice, 'notebook'), newFamily(alice, 'notebook')];
 
       const answers = await Promise.allSettled([
         identity.addUser(SERVER, newUser('eve')),
-        oauth.redeem(asRead(bad), badFamily, newAccessToken(badFamily.key, { key: accessToken.key }), LATER),
-        oauth.redeem(asRead(good), goodFamily, newAccessToken(goodFamily.key), LATER),
+        oauth.redeem(
+          asStored(bad),
+          badFamily,
+          newAccessToken(badFamily.key, { key: accessToken.key }),
+          LATER,
+        ),
+        oauth.redeem(asStored(good), goodFamily, newAccessToken(goodFamily.key), LATER),
         identity.setBio(asMember(alice), 'Still here.'),
       ]);
 

@@ -10,16 +10,9 @@ import type { NewTokenFamily } from '../../../src/oauth/store.ts';
 import { purgeExpired, startPurging } from '../../../src/storage/purge/purge.ts';
 import { openFreshPostgres, openMemory } from '../../support/databases.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { approved, type Fixture, type Open, openFixture, signedIn, uncached } from '../fixture.ts';
-import { NOON, newAccessToken, newPersonalToken, newSession } from '../records.ts';
+import { approve, type Fixture, type Open, openFixture, signIn, uncached } from '../fixture.ts';
+import { LIFETIMES, NOON, newAccessToken, newPersonalToken, newSession } from '../records.ts';
 
-const LIFETIMES = {
-  accessToken: HOUR,
-  family: 365 * DAY,
-  sessionIdle: 14 * DAY,
-  removedPost: 30 * DAY,
-  notification: 90 * DAY,
-};
 const MANY = 1000;
 
 const DATABASES: [name: string, open: Open, skip: string | false][] = [
@@ -34,7 +27,7 @@ const DATABASES: [name: string, open: Open, skip: string | false][] = [
 for (const [name, open, skip] of DATABASES) {
   test(`on ${name}, an access token goes when it has expired, and its sign-in stays`, { skip }, async (t) => {
     const fixture = await openFixture(open, t);
-    const { family, accessToken } = await signedIn(fixture, fixture.alice, 'notebook');
+    const { family, accessToken } = await signIn(fixture, fixture.alice, 'notebook');
 
     const before = await purge(fixture, NOON + HOUR);
     const after = await purge(fixture, NOON + HOUR + 6 * MINUTE);
@@ -46,7 +39,7 @@ for (const [name, open, skip] of DATABASES) {
 
   test(`on ${name}, a code that nobody redeemed goes after a day`, { skip }, async (t) => {
     const fixture = await openFixture(open, t);
-    const { key } = await approved(fixture, fixture.alice, 'notebook');
+    const { key } = await approve(fixture, fixture.alice, 'notebook');
 
     const before = await purge(fixture, NOON + DAY);
     const stays = await fixture.oauth.findAuthorizationCode(key);
@@ -58,7 +51,7 @@ for (const [name, open, skip] of DATABASES) {
 
   test(`on ${name}, a redeemed code is recognised as long as a token of it can live`, { skip }, async (t) => {
     const fixture = await openFixture(open, t);
-    const { code, family } = await signedIn(fixture, fixture.alice, 'notebook');
+    const { code, family } = await signIn(fixture, fixture.alice, 'notebook');
 
     await purge(fixture, NOON + 300 * DAY);
     const after300Days = await fixture.oauth.findAuthorizationCode(code.key);
@@ -76,12 +69,12 @@ for (const [name, open, skip] of DATABASES) {
     skip,
   }, async (t) => {
     const fixture = await openFixture(open, t);
-    const { family } = await signedIn(fixture, fixture.alice, 'notebook');
-    const { family: other } = await signedIn(fixture, fixture.bob, 'pocket');
+    const { family } = await signIn(fixture, fixture.alice, 'notebook');
+    const { family: other } = await signIn(fixture, fixture.bob, 'pocket');
     // Machines' clocks differ: here the one that refreshed is far ahead of the one that revoked.
     await refreshed(fixture, family, NOON + DAY);
     await fixture.oauth.revokeFamily(family.key, NOON);
-    const { family: bare } = await signedIn(fixture, fixture.bob, 'notebook');
+    const { family: bare } = await signIn(fixture, fixture.bob, 'notebook');
     await fixture.oauth.revokeFamily(bare.key, NOON);
 
     await purge(fixture, NOON + DAY - 1);
@@ -100,7 +93,7 @@ for (const [name, open, skip] of DATABASES) {
 
   test(`on ${name}, a sign-in whose refresh token expired goes a day later`, { skip }, async (t) => {
     const fixture = await openFixture(open, t);
-    const { family } = await signedIn(fixture, fixture.alice, 'notebook');
+    const { family } = await signIn(fixture, fixture.alice, 'notebook');
 
     await purge(fixture, NOON + 31 * DAY - 1);
     const before = await fixture.oauth.findTokenFamily(family.key);
@@ -228,8 +221,12 @@ function purge({ database }: Fixture, now: Timestamp, most = MANY): Promise<numb
 /** Refreshes a sign-in, so that it has an access token issued at this moment. */
 async function refreshed({ oauth }: Fixture, family: NewTokenFamily, at: Timestamp): Promise<void> {
   const rotation = {
-    ...{ familyKey: family.key, presentedDigest: family.refreshDigest, nextDigest: digestOf('next') },
-    ...{ refreshExpiresAt: at + 30 * DAY, at, raceSince: undefined },
+    familyKey: family.key,
+    presentedDigest: family.refreshDigest,
+    nextDigest: digestOf('next'),
+    refreshExpiresAt: at + 30 * DAY,
+    at,
+    raceSince: undefined,
   };
   const key = timeOrderedKey(at);
   await oauth.rotate(rotation, newAccessToken(family.key, { key, expiresAt: at + HOUR }));
