@@ -1,4 +1,4 @@
-// The operators' book from the command line: what is done there is written down, and read there.
+// The audit log and the command line: its commands are logged, and `audit list` shows the log.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { notebook, person } from '../support/people.ts';
 import { addSignIn } from '../support/seeding.ts';
 import { cliIn } from './run-cli.ts';
 
-test('audit list tells what was done at the command line, newest first, also of one subject alone', async (t) => {
+test('audit list shows what was done at the command line, newest first, or for one subject only', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const { id } = await person(portico, 'alice');
@@ -50,7 +50,7 @@ test('audit list tells what was done at the command line, newest first, also of 
     assert.ok(!log.includes(secret));
 });
 
-test('audit list tells which application, consent and tokens the command line changed', async (t) => {
+test('audit list shows which application, consent and tokens the command line changed', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const { id: userId } = await person(portico, 'alice');
@@ -86,7 +86,7 @@ test('audit list tells which application, consent and tokens the command line ch
   for (const secret of [token.document.token, access, refresh]) assert.ok(!log.includes(secret));
 });
 
-test('audit list refuses a subject that is none', async (t) => {
+test('audit list refuses a malformed subject', async (t) => {
   const cli = await cliIn(t);
 
   const { code, document } = await cli.json(['audit', 'list', '--subject', 'alice']);
@@ -95,7 +95,7 @@ test('audit list refuses a subject that is none', async (t) => {
   assert.equal(document.error.code, 'wrong_usage');
 });
 
-test('user set-operator makes an operator; the last one stays, and is not closed either', async (t) => {
+test('user set-operator makes a member an operator; the last operator can’t be demoted or closed', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const { id } = await person(portico, 'alice');
@@ -116,7 +116,7 @@ test('user set-operator makes an operator; the last one stays, and is not closed
   );
 });
 
-test('user set-status closes with all that closing means', async (t) => {
+test('user set-status closed also deletes the bio', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const { id } = await person(portico, 'alice', 'Reads.');

@@ -1,4 +1,4 @@
-// `portico invitation`: links to join with.
+// `portico invitation`: links to sign up with.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { openInvitation } from '../../src/identity/invitation.ts';
 import { DAY } from '../../src/lib/clock.ts';
 import { cliIn } from './run-cli.ts';
 
-test('An invitation is made, listed, and revoked; its secret is shown once', async (t) => {
+test('An invitation is created, listed and revoked; its link is shown once', async (t) => {
   const cli = await cliIn(t, { BASE_URL: 'https://community.example', SIGN_UP: 'invitation' });
   const began = Date.now();
 
@@ -39,7 +39,7 @@ test('An invitation is made, listed, and revoked; its secret is shown once', asy
   );
 });
 
-test('A number of days that can not be is refused', async (t) => {
+test('An impossible number of days is refused', async (t) => {
   const cli = await cliIn(t);
 
   const refused = await cli.json(['invitation', 'create', '--days', '0']);

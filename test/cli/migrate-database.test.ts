@@ -19,8 +19,8 @@ const skip = process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not s
 const MAIN = new URL('../../bin/portico.js', import.meta.url).pathname;
 
 describe('migrate-database', { skip }, () => {
-  test('copies the community while it is in use, and says what it did', async (t) => {
-    const { cli, url, path } = await filledCli(t);
+  test('copies the community while it is in use, and reports each table', async (t) => {
+    const { cli, url, path } = await openFullCli(t);
 
     const { code, document } = await cli.json(['migrate-database', '--to', url]);
 
@@ -34,8 +34,8 @@ describe('migrate-database', { skip }, () => {
     assert.deepEqual(users, { name: 'users', rows: 2, written: 2, digest: users.digest });
   });
 
-  test('tells people the same in words, and shows no bar where nobody looks', async (t) => {
-    const { cli, url } = await filledCli(t);
+  test('reports the same in words, without a progress bar outside a terminal', async (t) => {
+    const { cli, url } = await openFullCli(t);
     await cli.run(['migrate-database', '--to', url]);
 
     const { code, stdout, stderr } = await cli.run(['migrate-database', '--to', '-'], `${url}\n`);
@@ -47,8 +47,8 @@ describe('migrate-database', { skip }, () => {
     assert.match(stdout, /The file has not changed since then\. If the server is stopped, set DATABASE_URL/);
   });
 
-  test('killed in the middle leaves a database that nobody uses by mistake, and goes on where it was', async (t) => {
-    const { cli, url, path } = await filledCli(t);
+  test('killed in the middle leaves a database that refuses to open, and continues when run again', async (t) => {
+    const { cli, url, path } = await openFullCli(t);
     addPosts(path, 20_000);
     await migrated(url);
     const stop = await stopAtPost(url, 12_000, t);
@@ -79,8 +79,8 @@ describe('migrate-database', { skip }, () => {
     assert.equal(posts.written, 10_000);
   });
 
-  test('run twice at once, the second waits for the first and has nothing to write', async (t) => {
-    const { cli, url } = await filledCli(t);
+  test('run twice at once writes everything once: the second run waits for the first', async (t) => {
+    const { cli, url } = await openFullCli(t);
 
     const both = await Promise.all([1, 2].map(() => cli.json(['migrate-database', '--to', url])));
 
@@ -94,7 +94,7 @@ describe('migrate-database', { skip }, () => {
     assert.equal(Math.min(...written), 0);
   });
 
-  test('refuses a wrong place, and shows no password', async (t) => {
+  test('refuses a wrong source or target, and shows no password', async (t) => {
     const cli = await cliIn(t);
     const onPostgres = await cliIn(t, { DATABASE_URL: 'postgres://alice:secret@127.0.0.1:1/portico' });
     const to = (address: string) => ['migrate-database', '--to', address];
@@ -132,8 +132,8 @@ describe('migrate-database', { skip }, () => {
   });
 });
 
-/** A command line over a filled community that is open here, and an empty PostgreSQL database. */
-async function filledCli(scope: Scope): Promise<{ cli: Cli; url: string; path: string }> {
+/** Open a full community, a command line on it, and an empty PostgreSQL database. */
+async function openFullCli(scope: Scope): Promise<{ cli: Cli; url: string; path: string }> {
   const cli = await cliIn(scope);
   await fill(await cli.open());
   return { cli, url: await createPostgresDatabase(scope), path: join(cli.folder, 'portico.db') };

@@ -1,4 +1,4 @@
-// The command `import`, with JSON lines: what is taken, what is refused, and that nothing comes twice.
+// The command `import`, with JSON lines: what it imports, what it refuses, and that it imports nothing twice.
 
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { publishedPostsOf } from '../../src/community/post.ts';
 import { hashPassword, verifyPassword } from '../../src/identity/password.ts';
 import { type Cli, cliIn } from '../cli/run-cli.ts';
 
-/** Writes lines into a file in the command line's folder. */
+/** Write lines to a file in the command line's folder. Returns its path. */
 async function fileIn(cli: Cli, lines: readonly (object | string)[], name = 'community.jsonl') {
   const file = join(cli.folder, name);
   const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
@@ -20,14 +20,18 @@ const alice = { type: 'member', username: 'alice' };
 const bob = { type: 'member', username: 'bob' };
 const post = { type: 'post', id: 1, author: 'alice', title: 'On walking', body: 'Slowly.' };
 
-test('import takes each line as a whole, and tells which it refused and why', async (t) => {
+test('import reads each line as a record, and says which lines it refused and why', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const file = await fileIn(cli, [
     { ...alice, password: 'a long walk', bio: 'Reads', createdAt: '2025-01-31T09:30:00+08:00' },
     {
-      ...{ type: 'post', author: 'alice', title: 'On walking', body: 'Slowly.' },
-      ...{ category: '城市', createdAt: '2025-02-01T09:30:00Z' },
+      type: 'post',
+      author: 'alice',
+      title: 'On walking',
+      body: 'Slowly.',
+      category: '城市',
+      createdAt: '2025-02-01T09:30:00Z',
     },
     { type: 'post', author: 'alice', title: 'Not yet', body: 'Later.', draft: true },
     { type: 'member', username: 'al', password: 'short' },
@@ -48,7 +52,7 @@ test('import takes each line as a whole, and tells which it refused and why', as
     [7, 9, 4, 5, 6],
   );
   const reasons = new Map(
-    document.refused.map((told: { line: number; reason: string }) => [told.line, told.reason]),
+    document.refused.map(({ line, reason }: { line: number; reason: string }) => [line, reason]),
   );
   assert.equal(reasons.get(4), 'username: too short; password: too short');
   assert.equal(
@@ -112,7 +116,7 @@ test('import takes comments and likes, counts them, and gives the points that th
   assert.equal((await identity.reads.findUserByName('bob'))?.xp, 2 + 2);
 });
 
-test('import of the same file again, or of one with lines added, takes what is new', async (t) => {
+test('import of the same file again, or of one with lines added, adds only new records', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   // The same line twice is two records.
@@ -146,7 +150,7 @@ test('import of the same file again, or of one with lines added, takes what is n
   assert.equal(author?.xp, 20);
 });
 
-test('a member comes with a password, with its hash, or with none that anybody knows', async (t) => {
+test('a member is imported with a password, with a password hash, or without either', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const file = await fileIn(cli, [
@@ -163,20 +167,20 @@ test('a member comes with a password, with its hash, or with none that anybody k
 
   const { document } = await cli.json(['import', file]);
 
-  const verified = async (username: string, password: string) => {
+  const canVerify = async (username: string, password: string) => {
     const user = await portico.identity.reads.findUserByName(username);
     return verifyPassword(password, await portico.identity.reads.findPasswordHash(user?.id ?? 0));
   };
-  assert.equal(await verified('alice', 'a long walk in the rain'), true);
-  assert.equal(await verified('bob', 'a short walk in the sun'), true);
-  assert.equal(await verified('carol', ''), false);
+  assert.equal(await canVerify('alice', 'a long walk in the rain'), true);
+  assert.equal(await canVerify('bob', 'a short walk in the sun'), true);
+  assert.equal(await canVerify('carol', ''), false);
   assert.deepEqual(
     document.refused.map(({ reason }: { reason: string }) => reason),
     ['passwordHash: not argon2id', 'passwordHash: not argon2id'],
   );
 });
 
-test('a dry run tells what would come of it, and writes nothing', async (t) => {
+test('a dry run reports what an import would do, and writes nothing', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const lines = [
@@ -209,7 +213,7 @@ test('the audit log has one entry for each import, and none for a dry run', asyn
 
   await cli.run(['import', file, '--dry-run']);
   const afterDryRun = await portico.audit.reads.auditEvents({ limit: 10 });
-  await cli.run(['import', file, '--source', 'old house']);
+  await cli.run(['import', file, '--source', 'old site']);
 
   const events = await portico.audit.reads.auditEvents({ limit: 10 });
   assert.deepEqual(afterDryRun, []);
@@ -219,16 +223,16 @@ test('the audit log has one entry for each import, and none for a dry run', asyn
       {
         action: 'import',
         actorName: undefined,
-        subject: { kind: 'import', id: 'old house' },
-        detail: { source: 'old house', format: 'jsonl' },
+        subject: { kind: 'import', id: 'old site' },
+        detail: { source: 'old site', format: 'jsonl' },
       },
     ],
   );
-  const list = await cli.json(['audit', 'list', '--subject', 'import:old house']);
+  const list = await cli.json(['audit', 'list', '--subject', 'import:old site']);
   assert.equal(list.document.events.length, 1);
 });
 
-test('the report holds every refusal, the answer the first hundred, and the screen the first twenty', async (t) => {
+test('the report has every refusal, the JSON the first hundred, and the terminal the first twenty', async (t) => {
   const cli = await cliIn(t);
   const file = await fileIn(cli, Array(150).fill({ type: 'wish' }));
   const report = join(cli.folder, 'report.jsonl');

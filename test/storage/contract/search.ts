@@ -129,10 +129,7 @@ export const search = {
     test('a post is found by what it says now', async (t) => {
       const { community, database, bob } = await openFixture(open, t);
       const published = await community.addPost(asMember(bob), newPost(bob, textOf('On vaults')));
-      const draft = await community.addPost(
-        asMember(bob),
-        newPost(bob, { ...AS_DRAFT, ...textOf('Early') }),
-      );
+      const draft = await community.addPost(asMember(bob), newPost(bob, { ...AS_DRAFT, ...textOf('Early') }));
 
       await community.editPost(asMember(bob, LATER), published, textOf('On domes'));
       await community.editPost(asMember(bob, LATER), published, textOf('Nobody’s', 'vaults'), NOON);
