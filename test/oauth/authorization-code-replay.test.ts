@@ -2,9 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { byServer } from '../../src/audit/doer.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
-import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { mintToken } from '../../src/oauth/token.ts';
 import { NEW_YEAR, type Parameters, refused } from './provider.ts';
 import {
@@ -12,6 +10,7 @@ import {
   closeFixture,
   isHonoured,
   openFixture,
+  personalToken,
   provider,
   redeem,
   refresh,
@@ -105,13 +104,7 @@ describe('a code presented a second time is invalid_grant and ends every token o
   test('other members, other applications and personal tokens are unharmed', async () => {
     const ofBob = await signIn(provider.notebook, provider.bob);
     const ofPocket = await signIn(provider.pocket);
-    const personal = await createPersonalToken(byServer(provider.server.clock), provider.server, {
-      userId: provider.alice.userId,
-      name: 'script',
-      scopes: ['posts:read'],
-      days: 90,
-    });
-    assert('text' in personal);
+    const personal = await personalToken();
     const code = await allow();
     await redeem(code);
 
@@ -119,7 +112,7 @@ describe('a code presented a second time is invalid_grant and ends every token o
 
     assert.equal(await isHonoured(ofBob.accessToken), true);
     assert.equal(await isHonoured(ofPocket.accessToken), true);
-    assert.equal(await isHonoured(personal.text), true);
+    assert.equal(await isHonoured(personal), true);
     await assert.doesNotReject(refresh(ofBob.refreshToken));
     await assert.doesNotReject(refresh(ofPocket.refreshToken, provider.pocket));
   });

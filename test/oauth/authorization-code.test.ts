@@ -2,10 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { byServer } from '../../src/audit/doer.ts';
 import { DAY, HOUR, SECOND } from '../../src/lib/clock.ts';
 import type { OAuthErrorCode } from '../../src/oauth/errors.ts';
-import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { mintToken } from '../../src/oauth/token.ts';
 import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import {
@@ -17,7 +15,16 @@ import {
   refused,
   VERIFIER,
 } from './provider.ts';
-import { allow, closeFixture, isHonoured, openFixture, provider, redeem, signIn } from './token-fixture.ts';
+import {
+  allow,
+  closeFixture,
+  isHonoured,
+  openFixture,
+  personalToken,
+  provider,
+  redeem,
+  signIn,
+} from './token-fixture.ts';
 
 const NO_CHALLENGE = { code_challenge: undefined, code_challenge_method: undefined };
 
@@ -195,13 +202,7 @@ describe('any single fault refuses, and does not consume the code', () => {
   test('anything that is not the code: invalid_grant', async () => {
     const code = await allow();
     const tokens = await signIn(provider.notebook, provider.bob);
-    const personal = await createPersonalToken(byServer(provider.server.clock), provider.server, {
-      userId: provider.alice.userId,
-      name: 'script',
-      scopes: ['posts:read'],
-      days: 90,
-    });
-    assert('text' in personal);
+    const personal = await personalToken();
     const others = {
       unknown: mintToken('code', 'svc', NEW_YEAR).text,
       'the right key with another secret': mintToken('code', 'svc', NEW_YEAR, code.slice(5, 27)).text,
@@ -212,7 +213,7 @@ describe('any single fault refuses, and does not consume the code', () => {
       'with a space': ` ${code}`,
       'an access token': tokens.accessToken,
       'a refresh token': tokens.refreshToken,
-      'a personal token': personal.text,
+      'a personal token': personal,
       'made up': 'SplxlOBeZQQYbYS6WxSbIA',
     };
 

@@ -2,10 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { byServer } from '../../src/audit/doer.ts';
 import { HOUR } from '../../src/lib/clock.ts';
 import { Form } from '../../src/oauth/form.ts';
-import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { checkRevocationForm } from '../../src/oauth/revocation.ts';
 import { mintToken } from '../../src/oauth/token.ts';
 import { formOf, NEW_YEAR, refused } from './provider.ts';
@@ -14,6 +12,7 @@ import {
   closeFixture,
   isHonoured,
   openFixture,
+  personalToken,
   provider,
   redeem,
   refresh,
@@ -150,17 +149,11 @@ describe('a token that cannot be revoked is no error', () => {
   });
 
   test('personal tokens are not touched', async () => {
-    const personal = await createPersonalToken(byServer(provider.server.clock), provider.server, {
-      userId: provider.alice.userId,
-      name: 'script',
-      scopes: ['posts:read'],
-      days: 90,
-    });
-    assert('text' in personal);
+    const personal = await personalToken();
 
-    await revoke(personal.text);
+    await revoke(personal);
 
-    assert.equal(await isHonoured(personal.text), true);
+    assert.equal(await isHonoured(personal), true);
   });
 
   test('codes are not touched', async () => {

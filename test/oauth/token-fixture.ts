@@ -1,7 +1,9 @@
 // A new provider for each test, and what happens at it: by notebook and alice, unless a test says otherwise.
 
 import assert from 'node:assert/strict';
+import { byServer } from '../../src/audit/doer.ts';
 import type { IssuedTokens } from '../../src/oauth/issued-tokens.ts';
+import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import * as at from './provider.ts';
 
 export let provider: at.Provider;
@@ -64,4 +66,17 @@ export async function assertLives(tokens: IssuedTokens, client = provider.notebo
 export async function assertDead(tokens: IssuedTokens, client = provider.notebook): Promise<void> {
   assert.equal(await isHonoured(tokens.accessToken), false);
   await at.refused(refresh(tokens.refreshToken, client), 'invalid_grant');
+}
+
+/** Create a personal token of alice, who may read her posts with it. */
+export async function personalToken(): Promise<string> {
+  const { server, alice } = provider;
+  const token = await createPersonalToken(byServer(server.clock), server, {
+    userId: alice.userId,
+    name: 'script',
+    scopes: ['posts:read'],
+    days: 90,
+  });
+  assert('text' in token);
+  return token.text;
 }

@@ -2,8 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { byServer } from '../../src/audit/doer.ts';
-import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { type App, openApp } from '../support/app.ts';
 import { json } from '../support/json.ts';
 import {
@@ -24,6 +22,7 @@ import {
   revoke,
   signInWith,
 } from '../support/relying-party.ts';
+import { addPersonalToken } from '../support/seeding.ts';
 
 let app: App;
 let alice: Person;
@@ -74,13 +73,7 @@ test('When a code is presented a second time, the token endpoint answers `invali
   const others = await signInWith(app, client, 'bob');
   const exchange = await freshCode();
   const tokens = await json(await askToken(app, client, exchange));
-  const personal = await createPersonalToken(byServer(app.portico.clock), app.portico.oauth, {
-    userId: alice.id,
-    name: 'mine',
-    scopes: ['profile:read'],
-    days: 1,
-  });
-  assert.ok('text' in personal);
+  const personal = await addPersonalToken(app.portico, alice.id);
 
   const replay = await askToken(app, client, exchange);
 
@@ -174,13 +167,7 @@ for (const status of ['suspended', 'closed'] as const) {
     const carol = await person(app.portico, name);
     const tokens = await signInWith(app, client, name);
     const exchange = await freshCode(name);
-    const personal = await createPersonalToken(byServer(app.portico.clock), app.portico.oauth, {
-      userId: carol.id,
-      name: 'mine',
-      scopes: ['profile:read'],
-      days: 1,
-    });
-    assert.ok('text' in personal);
+    const personal = await addPersonalToken(app.portico, carol.id);
     assert.equal((await callApi(app, '/', tokens.access_token)).status, 200);
 
     await setStatus(app.portico.identity, carol.id, status);

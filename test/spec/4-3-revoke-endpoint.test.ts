@@ -2,12 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { byServer } from '../../src/audit/doer.ts';
-import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { type App, openApp } from '../support/app.ts';
 import { json } from '../support/json.ts';
 import { notebook, type Person, person, pocket, type RegisteredClient } from '../support/people.ts';
 import { askToken, callApi, postForm, revoke, signInWith } from '../support/relying-party.ts';
+import { addPersonalToken } from '../support/seeding.ts';
 
 let app: App;
 let alice: Person;
@@ -98,13 +97,7 @@ test('`token_type_hint` is only a hint.', async () => {
 });
 
 test('Personal tokens are not touched.', async () => {
-  const token = await createPersonalToken(byServer(app.portico.clock), app.portico.oauth, {
-    userId: alice.id,
-    name: 'mine',
-    scopes: ['profile:read'],
-    days: 7,
-  });
-  assert.ok('text' in token);
+  const token = await addPersonalToken(app.portico, alice.id);
 
   await assertDone(await revoke(app, client, token.text));
 

@@ -3,18 +3,17 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { byServer } from '../../src/audit/doer.ts';
 import { compose } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
 import { listen } from '../../src/http/server.ts';
 import { openLog } from '../../src/lib/log.ts';
-import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { type App, openApp, TestClock } from '../support/app.ts';
 import { Browser } from '../support/browser.ts';
 import { json } from '../support/json.ts';
 import { idTokenOf, openIdTokens } from '../support/openid.ts';
 import { notebook, PASSWORD, person, pocket } from '../support/people.ts';
 import { askToken, browserOf, callApi, pkce, postForm, revoke } from '../support/relying-party.ts';
+import { addPersonalToken } from '../support/seeding.ts';
 import { freePort } from '../support/services.ts';
 
 describe('Over https', () => {
@@ -161,13 +160,7 @@ describe('The log at its most talkative', () => {
     const refreshed = await json(
       await askToken(app, client, { grant_type: 'refresh_token', refresh_token: first.refresh_token }),
     );
-    const personal = await createPersonalToken(byServer(app.portico.clock), app.portico.oauth, {
-      userId: alice.id,
-      name: 'laptop',
-      scopes: ['profile:read'],
-      days: 7,
-    });
-    assert.ok('text' in personal);
+    const personal = await addPersonalToken(app.portico, alice.id);
     const { verifier } = pkce();
     keep(first.access_token, first.refresh_token, first.id_token, personal.text, verifier);
     keep(refreshed.access_token, refreshed.refresh_token);

@@ -9,7 +9,8 @@ import { json } from '../support/json.ts';
 import { openIdTokens } from '../support/openid.ts';
 import { person } from '../support/people.ts';
 import { browserOf, postForm, signInWith } from '../support/relying-party.ts';
-import { alice, app, browser, client, mallory, openFixture, personalToken } from './openid-fixture.ts';
+import { addPersonalToken } from '../support/seeding.ts';
+import { alice, app, browser, client, mallory, openFixture } from './openid-fixture.ts';
 
 before(openFixture);
 after(() => app.close());
@@ -54,7 +55,7 @@ describe('Userinfo', () => {
 
   test('demands the scope openid: 403 with insufficient_scope, also for a personal token', async () => {
     const { access_token: token } = await signInWith(app, client, 'alice', 'profile:read');
-    const personal = await personalToken(mallory);
+    const { text: personal } = await addPersonalToken(app.portico, mallory.id);
 
     for (const text of [token, personal]) {
       const answer = await userinfo(bearer(text));
