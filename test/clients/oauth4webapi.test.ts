@@ -45,9 +45,9 @@ test('A public application signs a member in, reads, refreshes and revokes.', as
     code_challenge_method: 'S256',
     state,
   });
-  const landed = await answerConsent(await browserOf(app, 'alice'), request);
+  const callback = await answerConsent(await browserOf(app, 'alice'), request);
 
-  const parameters = oauth.validateAuthResponse(server, client, landed, state);
+  const parameters = oauth.validateAuthResponse(server, client, callback, state);
   const exchanged = await oauth.authorizationCodeGrantRequest(
     server,
     client,
@@ -105,9 +105,9 @@ test('A public application finds its way by discovery, verifies who signed in, a
     nonce,
   });
   const browser = await browserOf(app, 'alice');
-  const landed = await answerConsent(browser, request);
+  const callback = await answerConsent(browser, request);
 
-  const parameters = oauth.validateAuthResponse(server, client, landed, state);
+  const parameters = oauth.validateAuthResponse(server, client, callback, state);
   const exchanged = await oauth.authorizationCodeGrantRequest(
     server,
     client,

@@ -48,8 +48,8 @@ for (const alg of ['RS256', 'ES256'] as const) {
       });
 
       const browser = await browserOf(app, 'alice');
-      const landed = await answerConsent(browser, request.searchParams);
-      const tokens = await client.authorizationCodeGrant(configuration, landed, {
+      const callback = await answerConsent(browser, request.searchParams);
+      const tokens = await client.authorizationCodeGrant(configuration, callback, {
         pkceCodeVerifier: verifier,
         expectedState: state,
         expectedNonce: nonce,

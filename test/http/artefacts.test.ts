@@ -65,7 +65,7 @@ before(async () => {
   phone = await pocket(app.portico);
   browser = await browserOf(app, 'alice');
   const tokens = await openIdTokens(app, client, browser, { scope: 'openid profile:read' });
-  const landed = await answerConsent(browser, authorizationRequest(client, { scope: 'profile:read' }));
+  const callback = await answerConsent(browser, authorizationRequest(client, { scope: 'profile:read' }));
   const settings = await (await browser.open('/settings/tokens')).text();
   const tokenPage = await browser.submit(settings, '/settings/tokens', {
     name: 'script',
@@ -79,7 +79,7 @@ before(async () => {
   const question = await browser.open(`/oauth/logout?${query}`);
   logoutFields = new Map(formIn(await question.text(), '/oauth/logout/answer'));
   artefacts = {
-    code: landed.searchParams.get('code') ?? '',
+    code: callback.searchParams.get('code') ?? '',
     'access token': tokens.access_token,
     'refresh token': tokens.refresh_token,
     'API token': apiToken,

@@ -34,12 +34,12 @@ for (const kind of ['sqlite', 'two workers', 'two machines'] as const) {
 
     shell.add(settings.replace('app_...', client.id).replace('svcs_...', client.secret));
     const address = new URL((await shell.run(request)).trim());
-    const landed = await answerConsent(await browserOf(app, 'alice'), address.searchParams);
-    shell.add(code.replace('svcc_...', landed.searchParams.get('code') ?? ''));
+    const callback = await answerConsent(await browserOf(app, 'alice'), address.searchParams);
+    shell.add(code.replace('svcc_...', callback.searchParams.get('code') ?? ''));
     const issued = JSON.parse(await shell.run(exchange));
     shell.add(tokens.replace('svco_...', issued.access_token).replace('svcr_...', issued.refresh_token));
 
-    assert.equal(landed.searchParams.get('iss'), app.url);
+    assert.equal(callback.searchParams.get('iss'), app.url);
     assert.equal(JSON.parse(await shell.run(me)).username, 'alice');
     assert.equal(JSON.parse(await shell.run(posts)).items[0].title, 'On walking');
     assert.match(JSON.parse(await shell.run(refresh)).refresh_token, /^svcr_/);

@@ -118,10 +118,10 @@ for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as cons
       );
       await page.getByRole('button', { name: 'Allow' }).click();
       assert.equal(await page.innerText('body'), 'Welcome back to Notebook');
-      const landed = new URL(page.url());
+      const callback = new URL(page.url());
 
       // The application exchanges the code and reads.
-      const tokens = await client.authorizationCodeGrant(notebook, landed, {
+      const tokens = await client.authorizationCodeGrant(notebook, callback, {
         pkceCodeVerifier: verifier,
         expectedState: state,
       });
@@ -163,7 +163,7 @@ for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as cons
       // A second use of a code is refused and ends everything of this member at this application.
       const again = await signInAgain();
       await assert.rejects(
-        client.authorizationCodeGrant(notebook, again.landed, {
+        client.authorizationCodeGrant(notebook, again.callback, {
           pkceCodeVerifier: again.verifier,
           expectedState: again.state,
         }),
@@ -204,7 +204,7 @@ for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as cons
         return {
           verifier: proof,
           state: fresh,
-          landed: at,
+          callback: at,
           tokens: await client.authorizationCodeGrant(notebook, at, checks),
         };
       }

@@ -96,7 +96,7 @@ describe('a good code', () => {
   });
 });
 
-describe('any single fault refuses, and does not consume the code', () => {
+describe('a request with any single fault is refused, and does not consume the code', () => {
   const FAULTS: [name: string, changes: Parameters, code: OAuthErrorCode][] = [
     ['code missing', { code: undefined }, 'invalid_request'],
     ['code empty', { code: '' }, 'invalid_request'],
@@ -174,7 +174,7 @@ describe('any single fault refuses, and does not consume the code', () => {
     await refused(redeem(code), 'invalid_grant', /account/);
   });
 
-  test('consent withdrawn: invalid_grant, also after it is given again', async () => {
+  test('consent withdrawn: invalid_grant, even after consent is given again', async () => {
     const code = await allow();
     await withdrawOwnConsent(asMember(provider, provider.alice), provider.server, provider.notebook.id);
 

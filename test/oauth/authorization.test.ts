@@ -1,4 +1,4 @@
-// From a request and a member to an answer: remembered consent, and the question (contract §3).
+// Authorizing a request: remembered consent, and the question to the member (contract §3).
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';

@@ -123,7 +123,7 @@ describe('authenticateBearer', () => {
     assert.notEqual(keys[0], keys[2]);
   });
 
-  test('an access token lives 3600 seconds (spec §5.3)', async () => {
+  test('an access token is valid for 3600 seconds (spec §5.3)', async () => {
     const { accessToken } = await signIn(provider, provider.notebook, provider.alice);
 
     provider.pass(1 * HOUR - 1);
@@ -183,7 +183,7 @@ describe('authenticateBearer', () => {
     await refused(async () => authenticateBearer(provider.server, accessToken), 'invalid_token', /revoked/);
   });
 
-  test('any other credential, and any text that is none, is invalid', async () => {
+  test('any other credential, and any other text, is invalid', async () => {
     const tokens = await signIn(provider, provider.notebook, provider.bob);
     const code = await allow(provider, provider.notebook, provider.bob);
     const record = await provider.server.reads.findAccessToken(tokens.accessToken.slice(5, 27));

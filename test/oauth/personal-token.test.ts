@@ -1,4 +1,4 @@
-// Tokens that members make for themselves (spec §5.1, contract §8).
+// Tokens that members create for themselves (spec §5.1, contract §8).
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -39,7 +39,7 @@ async function newToken(changes: Partial<PersonalTokenRequest> = {}): Promise<{ 
 }
 
 describe('createPersonalToken', () => {
-  test('makes a token that is shown once and kept as a digest, with its ending', async () => {
+  test('creates a token that is shown once and stored as a digest, with its last characters', async () => {
     const { id, text } = await newToken({ name: '  backup script ' });
 
     const [record] = await provider.server.reads.personalTokensOf(provider.alice.userId);
@@ -53,7 +53,7 @@ describe('createPersonalToken', () => {
     assert.equal(JSON.stringify(record).includes(text), false);
   });
 
-  test('it speaks for its member with its scopes', async () => {
+  test('the token gives access to its member’s data, within its scopes', async () => {
     const { text } = await newToken();
 
     const principal = await authenticateBearer(provider.server, text);

@@ -1,4 +1,4 @@
-// Callback addresses: which can be registered, and which any program on the device can receive.
+// Callback addresses: which ones can be registered, and which ones any program on the device can receive.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -19,7 +19,7 @@ afterEach(closeFixture);
 
 describe('the loser of a race is forgiven, and gets no tokens', () => {
   for (const seconds of [0, 5, 10]) {
-    test(`a confidential application, ${seconds} seconds after the rotation: invalid_grant, and the family lives`, async () => {
+    test(`a confidential application, ${seconds} seconds after the rotation: invalid_grant, and the sign-in goes on`, async () => {
       const first = await signIn();
       const second = await refresh(first.refreshToken);
       provider.pass(seconds * SECOND);
@@ -31,7 +31,7 @@ describe('the loser of a race is forgiven, and gets no tokens', () => {
     });
   }
 
-  test('just after 10 seconds the family dies', async () => {
+  test('just after 10 seconds the sign-in ends', async () => {
     const first = await signIn();
     const second = await refresh(first.refreshToken);
     provider.pass(10 * SECOND + 1);
@@ -54,7 +54,7 @@ describe('the loser of a race is forgiven, and gets no tokens', () => {
     await assertDead(second);
   });
 
-  test('after a second rotation the first token ends the family', async () => {
+  test('after a second rotation the first token ends the sign-in', async () => {
     const first = await signIn();
     const second = await refresh(first.refreshToken);
     const third = await refresh(second.refreshToken);

@@ -70,7 +70,7 @@ describe('scope may narrow the access token, never widen it', () => {
     assert.deepEqual(again.scopes, ['profile:read', 'posts:read']);
   });
 
-  test('the same scopes, in any order and beside unknown ones, are no widening', async () => {
+  test('the same scopes, in any order and with unknown ones, do not widen it', async () => {
     const first = await signIn();
 
     const same = await refresh(first.refreshToken, provider.notebook, 'posts:read profile:read');
@@ -112,7 +112,7 @@ describe('scope may narrow the access token, never widen it', () => {
 });
 
 describe('lifetimes', () => {
-  test('a refresh token lives 30 days from its issue', async () => {
+  test('a refresh token is valid for 30 days from its issue', async () => {
     const first = await signIn();
 
     provider.pass(30 * DAY - 1);
@@ -124,7 +124,7 @@ describe('lifetimes', () => {
     await refused(refresh(third.refreshToken), 'invalid_grant', /expired/);
   });
 
-  test('a sign-in lives 365 days, however often it is refreshed', async () => {
+  test('a sign-in ends after 365 days, however often it is refreshed', async () => {
     let tokens = await signIn();
     for (let day = 0; day < 360; day += 20) {
       provider.pass(20 * DAY);
@@ -203,7 +203,7 @@ describe('anything but the application’s own live refresh token', () => {
     await refused(attempt(''), 'invalid_request', /refresh_token/);
   });
 
-  test('another application can do no harm with a token, be it the newest or an old one: invalid_grant', async () => {
+  test('another application can do no harm with the newest token or an old one: invalid_grant', async () => {
     const first = await signIn();
     const second = await refresh(first.refreshToken);
     provider.pass(11 * SECOND);
@@ -216,7 +216,7 @@ describe('anything but the application’s own live refresh token', () => {
     await assertLives(second);
   });
 
-  test('an access token, a code, or one that is mutilated: invalid_grant, and no harm', async () => {
+  test('an access token, a code, or a damaged refresh token: invalid_grant, and no harm', async () => {
     const tokens = await signIn();
     const others = [
       tokens.accessToken,
@@ -247,7 +247,7 @@ describe('anything but the application’s own live refresh token', () => {
     await assertLives(first);
   });
 
-  test('consent withdrawn: invalid_grant, also after it is given again', async () => {
+  test('consent withdrawn: invalid_grant, even after consent is given again', async () => {
     const first = await signIn();
     await withdrawOwnConsent(asMember(provider, provider.alice), provider.server, provider.notebook.id);
 

@@ -14,7 +14,7 @@ export let narrow: Client;
 export let old: Client;
 export let deactivated: Client;
 
-/** Opens the provider, with its applications. */
+/** Open the provider, with its applications. */
 export async function openFixture(): Promise<void> {
   provider = await openProvider();
   narrow = await provider.register({ name: 'Narrow', scopes: ['profile:read'] });

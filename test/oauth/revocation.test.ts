@@ -25,7 +25,7 @@ afterEach(closeFixture);
 
 for (const name of ['notebook', 'pocket'] as const) {
   describe(`an application revokes its own tokens: ${name}`, () => {
-    test('an access token: that token alone dies', async () => {
+    test('an access token: only that token is revoked', async () => {
       const first = await signIn(provider[name]);
       const second = await refresh(first.refreshToken, provider[name]);
 
@@ -36,7 +36,7 @@ for (const name of ['notebook', 'pocket'] as const) {
       await assert.doesNotReject(refresh(second.refreshToken, provider[name]));
     });
 
-    test('a refresh token: the whole sign-in dies, and no other', async () => {
+    test('a refresh token: the whole sign-in ends, and no other', async () => {
       const other = await signIn(provider[name]);
       const ofBob = await signIn(provider[name], provider.bob);
       const first = await signIn(provider[name]);
@@ -51,7 +51,7 @@ for (const name of ['notebook', 'pocket'] as const) {
       await assert.doesNotReject(refresh(ofBob.refreshToken, provider[name]));
     });
 
-    test('an old refresh token: the whole sign-in dies as well', async () => {
+    test('an old refresh token: the whole sign-in ends, too', async () => {
       const first = await signIn(provider[name]);
       const second = await refresh(first.refreshToken, provider[name]);
 
@@ -88,8 +88,8 @@ describe('token_type_hint is only a hint', () => {
   }
 });
 
-describe('a token that cannot be revoked is no error', () => {
-  test('a foreign token is untouched', async () => {
+describe('a token that cannot be revoked is not an error', () => {
+  test('the token of another application stays valid', async () => {
     const first = await signIn();
     const second = await refresh(first.refreshToken);
 
@@ -104,7 +104,7 @@ describe('a token that cannot be revoked is no error', () => {
     await assert.doesNotReject(refresh(second.refreshToken));
   });
 
-  test('unknown, mutilated and made-up tokens change nothing', async () => {
+  test('unknown, damaged and invented tokens change nothing', async () => {
     const tokens = await signIn();
     const others = [
       mintToken('access', 'svc', NEW_YEAR).text,
@@ -123,7 +123,7 @@ describe('a token that cannot be revoked is no error', () => {
     await assert.doesNotReject(refresh(tokens.refreshToken));
   });
 
-  test('dead tokens: revoked, expired, of a suspended account', async () => {
+  test('tokens that are invalid already: revoked, expired, of a suspended account', async () => {
     const { accessToken, refreshToken } = await signIn();
     await revoke(accessToken);
     await revoke(accessToken);

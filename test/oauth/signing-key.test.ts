@@ -1,4 +1,4 @@
-// The turn of the signing keys: next, active, retired, gone (contract §6).
+// Signing keys: how the first ones are created, and that they are never replaced silently (contract §6).
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ describe('The first keys', () => {
     assert.deepEqual(await publishedKids(server), before);
   });
 
-  test('are made once by servers that start on one database at once, 10 times over', async (t) => {
+  test('are created once by servers that start on one database at once, 10 times over', async (t) => {
     const folder = await temporaryFolder(t);
 
     for (let round = 0; round < 10; round += 1) {

@@ -79,7 +79,7 @@ describe('answerTokenRequest', () => {
     });
   }
 
-  test('the answer to a code and to a refresh token has the fields of spec §2.1', async () => {
+  test('the response to a code and to a refresh token has the fields of spec §2.1', async () => {
     const code = await allow(provider, provider.notebook, provider.alice);
     const redeemed = await answerTokenRequest(
       provider.server,

@@ -39,10 +39,10 @@ test("The service is a community posting site that lets third-party applications
 test('An application sends the user to an authorization page, receives a one-time code, and exchanges it for an access token and a refresh token (OAuth 2.0 authorization code flow).', async () => {
   const browser = await browserOf(app, 'alice');
 
-  const landed = await answerConsent(browser, authorizationRequest(client));
+  const callback = await answerConsent(browser, authorizationRequest(client));
   const exchange = {
     grant_type: 'authorization_code',
-    code: landed.searchParams.get('code') ?? '',
+    code: callback.searchParams.get('code') ?? '',
     redirect_uri: client.redirectUri,
   };
   const first = await askToken(app, client, exchange);

@@ -37,8 +37,8 @@ before(async () => {
 after(() => app.close());
 
 async function freshCode(username = 'alice', of = client): Promise<Record<string, string>> {
-  const landed = await answerConsent(await browserOf(app, username), authorizationRequest(of));
-  const code = landed.searchParams.get('code') ?? '';
+  const callback = await answerConsent(await browserOf(app, username), authorizationRequest(of));
+  const code = callback.searchParams.get('code') ?? '';
   return { grant_type: 'authorization_code', code, redirect_uri: of.redirectUri };
 }
 
@@ -122,7 +122,7 @@ test('Every successful refresh issues a new refresh token and invalidates the ol
   assert.equal(await errorOf(again), '400 invalid_grant');
 });
 
-test('An old refresh token that comes again later ends the sign-in: its newest tokens die too.', async () => {
+test('An old refresh token that is used again later ends the sign-in, with its newest tokens.', async () => {
   const tokens = await signInWith(app, client, 'alice');
   const next = await json(
     await askToken(app, client, { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }),
@@ -183,7 +183,7 @@ for (const status of ['suspended', 'closed'] as const) {
   });
 }
 
-test('A public application without a secret has the same rules.', async () => {
+test('The same rules hold for a public application, which has no secret.', async () => {
   const phone = await pocket(app.portico);
   const tokens = await signInWith(app, phone, 'bob');
   const next = await json(

@@ -25,7 +25,7 @@ async function assertDone(answer: Response): Promise<void> {
   assert.equal(await answer.text(), '{}');
 }
 
-test('Access token: that token alone dies.', async () => {
+test('Access token: only that token is revoked.', async () => {
   const tokens = await signInWith(app, client, 'alice');
 
   await assertDone(await revoke(app, client, tokens.access_token));
@@ -38,7 +38,7 @@ test('Access token: that token alone dies.', async () => {
   );
 });
 
-test('Refresh token: the whole sign-in dies, also by an old one.', async () => {
+test('Refresh token, also an old one: the whole sign-in ends.', async () => {
   for (const which of ['new', 'old']) {
     const tokens = await signInWith(app, client, 'alice');
     const next = await json(
@@ -57,7 +57,7 @@ test('Refresh token: the whole sign-in dies, also by an old one.', async () => {
   }
 });
 
-test('Another sign-in of the same member at the same application lives on.', async () => {
+test('Another sign-in of the same member at the same application goes on.', async () => {
   const laptop = await signInWith(app, client, 'alice');
   const phone = await signInWith(app, client, 'alice');
 
@@ -137,7 +137,7 @@ test('Form fields: `token` (required), `client_id` (required), `client_secret` (
   assert.equal((await callApi(app, '/', tokens.access_token)).status, 200);
 });
 
-test('Only POST is answered; there is no JSONP.', async () => {
+test('Only POST is allowed; there is no JSONP.', async () => {
   const answer = await fetch(`${app.url}/api/oauth/revoke?callback=x`);
 
   assert.equal(answer.status, 405);

@@ -1,5 +1,4 @@
-// How the service stands in the world (RFC 9700 §2.6, §4.13): behind a proxy, over https, and with a log that anyone
-// may read.
+// The service in production (RFC 9700 §2.6, §4.13): behind a proxy, over https, and with a log without secrets.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -19,7 +18,7 @@ import { freePort } from '../support/services.ts';
 describe('Over https', () => {
   let app: App;
 
-  // Https ends at a proxy; what is behind it speaks http, and is asked at its own address.
+  // A proxy terminates https, so the tests use http and the service's own address.
   before(async () => {
     const open = await openApp({ BASE_URL: 'https://community.example' });
     app = { ...open, url: `http://127.0.0.1:${open.portico.config.port}` };
@@ -39,14 +38,14 @@ describe('Over https', () => {
     '/.well-known/openid-configuration',
     '/icon.svg',
   ]) {
-    test(`browsers are told to stay with it: ${path}`, async () => {
+    test(`browsers are told to stay with https: ${path}`, async () => {
       const answer = await fetch(app.url + path);
 
       assert.equal(answer.headers.get('strict-transport-security'), 'max-age=63072000; includeSubDomains');
     });
   }
 
-  test('cookies are for https alone, out of reach of scripts and of other hosts, also behind a proxy', async () => {
+  test('cookies are for https only, hidden from scripts and from other hosts, also behind a proxy', async () => {
     const browser = new Browser(app.url);
     const login = await browser.open('/login');
     const signedIn = await browser.signIn('alice', PASSWORD);
@@ -65,7 +64,7 @@ describe('Over https', () => {
     }
   });
 
-  test('every address and every issuer is the public one', async () => {
+  test('every address and every issuer has the public origin', async () => {
     const client = await notebook(app.portico);
     const browser = await browserOf(app, 'alice');
     const idToken = await idTokenOf(app, client, browser);
@@ -78,7 +77,7 @@ describe('Over https', () => {
   });
 });
 
-test('Without https, which is for one machine, nobody is told to use it.', async (t) => {
+test('Without https, which is only allowed on this machine, no browser is told to use it.', async (t) => {
   const app = await openApp();
   t.after(() => app.close());
 
@@ -87,8 +86,11 @@ test('Without https, which is for one machine, nobody is told to use it.', async
   assert.equal(answer.headers.get('strict-transport-security'), null);
 });
 
-describe('What a proxy forwards is believed', () => {
-  /** The last status of 21 wrong secrets, each said to come from another address: the 21st of one is too many. */
+describe('Forwarded addresses are believed', () => {
+  /**
+   * Send 21 wrong secrets, each forwarded for another address, and return the last status. It is 429 only if they count
+   * as coming from one address.
+   */
   async function lastOfManyGuesses(app: App): Promise<number> {
     const client = await notebook(app.portico);
     const body = new URLSearchParams({
@@ -105,21 +107,21 @@ describe('What a proxy forwards is believed', () => {
     return status;
   }
 
-  test('from nobody, unless the operator named them', async (t) => {
+  test('from no proxy, unless the operator named some', async (t) => {
     const app = await openApp();
     t.after(() => app.close());
 
     assert.equal(await lastOfManyGuesses(app), 429);
   });
 
-  test('not from others than the named', async (t) => {
+  test('not from a proxy that is not named', async (t) => {
     const app = await openApp({ TRUST_PROXY: '10.0.0.0/8, 2001:db8::1' });
     t.after(() => app.close());
 
     assert.equal(await lastOfManyGuesses(app), 429);
   });
 
-  test('from the named', async (t) => {
+  test('from a named proxy', async (t) => {
     const app = await openApp({ TRUST_PROXY: '127.0.0.0/8' });
     t.after(() => app.close());
 
@@ -127,7 +129,7 @@ describe('What a proxy forwards is believed', () => {
   });
 });
 
-test('The id of an application is chosen here, can not be guessed and is never that of a member.', async (t) => {
+test('The id of an application is chosen by the service, can’t be guessed and is never a member’s id.', async (t) => {
   const app = await openApp();
   t.after(() => app.close());
   const alice = await person(app.portico, 'alice');
@@ -141,8 +143,8 @@ test('The id of an application is chosen here, can not be guessed and is never t
   }
 });
 
-describe('The log at its most talkative', () => {
-  test('has no code, state, token, secret, password, cookie, verifier or key in it, whatever happens', async () => {
+describe('The most detailed log', () => {
+  test('never contains a code, state, token, secret, password, cookie, verifier or key', async () => {
     const { app, log } = await openWithLog();
     const secrets = new Set([PASSWORD, 'a wrong guess', 'af0ifjsldkj', 'n-0S6_WzA2Mj']);
     const keep = (...some: (string | undefined)[]) => {
@@ -193,7 +195,7 @@ describe('The log at its most talkative', () => {
     for (const secret of secrets) assert.ok(!lines.includes(secret), `the log has ${secret}`);
   });
 
-  test('has the path of each request, never its query', async () => {
+  test('contains the path of each request, never its query', async () => {
     const { app, log } = await openWithLog();
 
     await fetch(`${app.url}/login?code=svcc_example&state=af0ifjsldkj`);

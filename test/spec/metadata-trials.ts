@@ -24,7 +24,7 @@ import {
   userinfoOf,
 } from './discovery-fixture.ts';
 
-/** What each value of a prompt does to a member who has signed in a minute ago and allowed everything. */
+/** What each prompt does to a member who signed in a minute ago and has allowed everything. */
 const PROMPT_TRIALS: Record<string, () => Promise<void>> = {
   none: async () => {
     assertCode(await authorize({ prompt: 'none' }));
@@ -64,7 +64,7 @@ async function isRefusedByName(parameter: string, value: string): Promise<void> 
   assert.equal(errorOf(await authorize({ [parameter]: value })), `${parameter}_not_supported`);
 }
 
-/** For each of the values the trial of that name. */
+/** Run the trial named after each of these values. */
 async function tryEach(values: string[], trials: Record<string, () => Promise<void>>): Promise<void> {
   assert.deepEqual([...values].sort(), Object.keys(trials).sort());
   for (const value of values) await trials[value]?.();
@@ -225,7 +225,7 @@ export const TRIALS: Record<string, () => Promise<void>> = {
     await isRefusedByName('request_uri', 'https://notebook.example.com/request.jwt');
   },
   async require_request_uri_registration() {
-    // There is nothing to register for: no request_uri is taken.
+    // request_uri isn't supported, so none can be registered.
     assert.equal(metadata.require_request_uri_registration, false);
     await isRefusedByName('request_uri', 'urn:ietf:params:oauth:request_uri:x');
   },

@@ -15,11 +15,11 @@ after(() => app.close());
 describe('What the discovery document says is true:', () => {
   for (const [name, trial] of Object.entries(TRIALS)) test(name, trial);
 
-  test('and it says nothing that is not tried here', () => {
+  test('and it says nothing that is not tested here', () => {
     assert.deepEqual(Object.keys(metadata).sort(), Object.keys(TRIALS).sort());
   });
 
-  test('and it has no empty list, and no value that is none', () => {
+  test('and it has no empty list and no empty value', () => {
     for (const [name, value] of Object.entries(metadata)) {
       assert.ok(value !== null && value !== '', name);
       if (Array.isArray(value)) assert.ok(value.length > 0, name);
@@ -27,7 +27,7 @@ describe('What the discovery document says is true:', () => {
   });
 });
 
-test('Both well-known addresses hold the same document.', async () => {
+test('Both well-known addresses return the same document.', async () => {
   const [oidc, oauth] = await Promise.all(
     WELL_KNOWN.slice(0, 2).map((path) => fetch(app.url + path).then((answer) => answer.text())),
   );
@@ -53,7 +53,7 @@ test('The resource API is described at its own well-known address (RFC 9728), wi
   assert.equal((await fetch(answers[0].resource_documentation)).status, 200);
 });
 
-describe('Each document is JSON for everyone, may be kept for five minutes and sets no cookie:', () => {
+describe('Each document is JSON for any origin, can be cached for five minutes and sets no cookie:', () => {
   for (const path of WELL_KNOWN) {
     test(path, async () => {
       const get = await fetch(app.url + path, {
@@ -80,7 +80,7 @@ describe('Each document is JSON for everyone, may be kept for five minutes and s
   }
 });
 
-describe('No document believes the Host of the request, nor what a proxy that nobody named forwards:', () => {
+describe('No document depends on the Host header, or on what an unnamed proxy forwards:', () => {
   for (const path of WELL_KNOWN) {
     test(path, async () => {
       const usual = await (await fetch(app.url + path)).text();
@@ -101,7 +101,7 @@ describe('No document believes the Host of the request, nor what a proxy that no
   }
 });
 
-/** Sends header lines exactly as given: `fetch` lets nobody set Host. */
+/** Send header lines as they are. `fetch` doesn't let callers set Host. */
 function rawGet(path: string, lines: string[]): Promise<string> {
   const { port, hostname } = new URL(app.url);
   return new Promise((resolve, reject) => {

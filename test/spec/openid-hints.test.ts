@@ -1,4 +1,4 @@
-// OpenID Connect Core with contract §3: the parameter id_token_hint, and the hints for the pages.
+// OpenID Connect Core with contract §3: the parameters id_token_hint, login_hint and ui_locales.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -54,7 +54,7 @@ describe('id_token_hint:', () => {
     assertCode(asMallory);
   });
 
-  test('is no login: without a session it leads to the login page', async () => {
+  test('does not sign anyone in: without a session it leads to the login page', async () => {
     const hint = await idTokenOf(app, client, browser);
     const stranger = new Browser(app.url);
 
@@ -65,7 +65,7 @@ describe('id_token_hint:', () => {
     );
   });
 
-  test('a forged one says nothing about anybody, but the id_token that it was made from does', async () => {
+  test('is ignored if it is forged', async () => {
     const genuine = await idTokenOf(app, client, await browserOf(app, 'alice'));
 
     assertCode(await authorize({ prompt: 'none', id_token_hint: genuine }));
@@ -78,7 +78,7 @@ describe('id_token_hint:', () => {
 });
 
 describe('Hints for the pages:', () => {
-  test('login_hint fills in the name, as text', async () => {
+  test('login_hint fills in the username, as text', async () => {
     const login = landing(await authorize({ login_hint: 'al"><ice' }, new Browser(app.url)));
 
     const page = await (await browser.open(login.pathname + login.search)).text();
@@ -117,7 +117,7 @@ describe('Hints for the pages:', () => {
     });
   }
 
-  test('a language that the visitor chose here goes before ui_locales', async () => {
+  test('a language that the visitor chose takes precedence over ui_locales', async () => {
     const own = new Browser(app.url);
     own.setCookie('language', 'en');
     const login = landing(await authorize({ ui_locales: 'zh' }, own));
@@ -133,7 +133,7 @@ describe('Hints for the pages:', () => {
     { acr_values: '3' },
     { claims_locales: 'fr' },
   ]) {
-    test(`what there is no choice of is ignored: ${JSON.stringify(more)}`, async () => {
+    test(`a hint about something fixed is ignored: ${JSON.stringify(more)}`, async () => {
       assertCode(await authorize({ ...more }));
     });
   }

@@ -1,4 +1,4 @@
-// OpenID Connect Core with contract §6: what the id_token says, and the keys that verify it.
+// OpenID Connect Core with contract §6: the claims of the id_token, and the keys that verify it.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -49,7 +49,7 @@ describe('The id_token', () => {
     assert.equal(protectedHeader.typ, 'JWT');
   });
 
-  test('has no nonce where an application that may go without sent none', async () => {
+  test('has no nonce if an application that may leave it out did so', async () => {
     const old = await notebook(app.portico, { acceptsMissingStateAndNonce: true });
 
     const { payload } = await verified(app, await idTokenOf(app, old, browser, { nonce: '' }), old);
@@ -69,7 +69,7 @@ describe('The id_token', () => {
     for (const modulus of moduli) assert.ok(Buffer.from(modulus, 'base64url').length >= 256);
   });
 
-  test('speaks of a member by a number that nobody is given again, also when the account is closed', async () => {
+  test('identifies a member by an id that is never reused, even after the account is closed', async () => {
     const carol = await person(app.portico, 'carol');
     await setStatus(app.portico.identity, carol.id, 'closed');
 
@@ -79,7 +79,7 @@ describe('The id_token', () => {
     assert.ok(dave.id > carol.id);
   });
 
-  test('is no access token', async () => {
+  test('is not accepted as an access token', async () => {
     const idToken = await idTokenOf(app, client, browser);
     const userinfo = await fetch(`${app.url}/api/oauth/userinfo`, {
       headers: { Authorization: `Bearer ${idToken}` },
@@ -89,7 +89,7 @@ describe('The id_token', () => {
     assert.equal(userinfo.status, 401);
   });
 
-  test('after a refresh speaks of the same member and sign-in, is new, and has no nonce', async () => {
+  test('of a refresh is new, has the same member and sign-in, and no nonce', async () => {
     const first = await openIdTokens(app, client, browser, { scope: 'openid profile:read' });
     const before = await verified(app, first.id_token, client);
     app.clock.advance(30 * MINUTE);
@@ -128,7 +128,7 @@ describe('The id_token', () => {
 });
 
 describe('The published keys', () => {
-  test('have only public parts, each with its use, its algorithm and a name of its own', async () => {
+  test('have only public parts, each with its use, its algorithm and its own kid', async () => {
     const answer = await fetch(`${app.url}/.well-known/jwks.json`);
     const { keys, ...rest } = await json(answer);
 
@@ -140,7 +140,7 @@ describe('The published keys', () => {
     assert.equal(new Set(keys.map(({ kid }: { kid: string }) => kid)).size, 4);
   });
 
-  test('verify what was signed before a rotation, as long as it can live, and what is signed after it', async (t) => {
+  test('verify id_tokens from before a rotation until they expire, and those from after it', async (t) => {
     const own = await openApp();
     t.after(() => own.close());
     await person(own.portico, 'alice');
@@ -159,7 +159,7 @@ describe('The published keys', () => {
     assert.equal(nearItsEnd.protectedHeader.kid, first.protectedHeader.kid);
   });
 
-  test('held the key that signs now already before it signed', async (t) => {
+  test('contain each key before it signs', async (t) => {
     const own = await openApp();
     t.after(() => own.close());
     await person(own.portico, 'alice');
@@ -177,7 +177,7 @@ describe('The published keys', () => {
     assert.ok(keys.some(({ kid }: { kid: string }) => kid === protectedHeader.kid));
   });
 
-  test('do not verify what a key signed that was retired and removed', async (t) => {
+  test('do not verify an id_token whose key was retired and removed', async (t) => {
     const own = await openApp();
     t.after(() => own.close());
     await person(own.portico, 'alice');

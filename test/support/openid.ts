@@ -33,9 +33,9 @@ export async function openIdTokens(
 ): Promise<OpenIdTokens> {
   const { verifier, challenge } = pkce();
   const proof = { code_challenge: challenge, code_challenge_method: 'S256' };
-  const landed = await answerConsent(browser, openIdRequest(client, { ...proof, ...more }));
-  const code = landed.searchParams.get('code');
-  assert.ok(code, landed.href);
+  const callback = await answerConsent(browser, openIdRequest(client, { ...proof, ...more }));
+  const code = callback.searchParams.get('code');
+  assert.ok(code, callback.href);
   const answer = await askToken(app, client, {
     grant_type: 'authorization_code',
     code,

@@ -89,10 +89,10 @@ export async function signInWith(
     code_challenge_method: 'S256',
     ...(scope === undefined ? {} : { scope }),
   });
-  const landed = await answerConsent(browser, request);
+  const callback = await answerConsent(browser, request);
   const answer = await askToken(app, client, {
     grant_type: 'authorization_code',
-    code: landed.searchParams.get('code') ?? '',
+    code: callback.searchParams.get('code') ?? '',
     redirect_uri: client.redirectUri,
     code_verifier: verifier,
   });

@@ -34,10 +34,10 @@ describe('An application that proves whom it speaks of', () => {
     );
 
     assert.equal(answer.status, 303);
-    const landed = new URL(answer.headers.get('location') ?? '');
-    assert.equal(landed.origin + landed.pathname, BYE);
-    assert.deepEqual([...landed.searchParams], [['state', 'a b&c=d#é']]);
-    assert.equal(landed.hash, '');
+    const callback = new URL(answer.headers.get('location') ?? '');
+    assert.equal(callback.origin + callback.pathname, BYE);
+    assert.deepEqual([...callback.searchParams], [['state', 'a b&c=d#é']]);
+    assert.equal(callback.hash, '');
     assert.equal(answer.headers.get('cache-control'), 'no-store');
     assert.equal(await isSignedIn(browser), false);
   });
