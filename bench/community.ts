@@ -163,7 +163,7 @@ async function inGroups<T>(count: number, make: (index: number) => Promise<T>, s
 }
 
 /** Return the list in random order. */
-export function shuffled<T>(list: readonly T[]): T[] {
+export function shuffle<T>(list: readonly T[]): T[] {
   const mixed = [...list];
   for (let index = mixed.length - 1; index > 0; index -= 1) {
     const other = Math.floor(Math.random() * (index + 1));

@@ -9,7 +9,7 @@ import {
   addSignIns,
   CALLBACK,
   type SignedIn,
-  shuffled,
+  shuffle,
   VERIFIER,
 } from './community.ts';
 
@@ -80,9 +80,9 @@ export function workloadsOf(seeded: Seeded): Workload[] {
   });
 
   return [
-    repeated('GET /me', 50, 70, async () => shuffled(signIns).map((one) => api('/me', one))),
+    repeated('GET /me', 50, 70, async () => shuffle(signIns).map((one) => api('/me', one))),
     repeated(`GET /me/posts, 20 of ${postsEach}`, 20, 35, async () =>
-      shuffled(signIns.slice(0, authors)).map((one) => api('/me/posts', one)),
+      shuffle(signIns.slice(0, authors)).map((one) => api('/me/posts', one)),
     ),
     unrepeated('code exchange with PKCE', 9, 16, () => exchanges('RS256', false)),
     unrepeated('code exchange with an ES256 id_token', 7, 12, () => exchanges('ES256', true)),

@@ -23,15 +23,15 @@ const sources: Source[] = globSync('**/*.ts', { cwd: SRC }).map((path) => {
 function importsOf(path: string, text: string): Source['imports'] {
   const imports: Source['imports'] = [];
   for (const [, kind, specifier] of text.matchAll(/^(import type|import|export)\s[^;]*?from '(\.[^']+)'/gm)) {
-    imports.push({ path: resolved(path, specifier ?? ''), typeOnly: kind === 'import type' });
+    imports.push({ path: resolve(path, specifier ?? ''), typeOnly: kind === 'import type' });
   }
   for (const [, specifier] of text.matchAll(/\bimport\('(\.[^']+)'\)/g)) {
-    imports.push({ path: resolved(path, specifier ?? ''), typeOnly: false });
+    imports.push({ path: resolve(path, specifier ?? ''), typeOnly: false });
   }
   return imports;
 }
 
-function resolved(path: string, specifier: string): string {
+function resolve(path: string, specifier: string): string {
   return relative(SRC, join(SRC, dirname(path), specifier));
 }
 

@@ -1,6 +1,6 @@
 // The peers' workloads: those of bench/workloads.ts that the libraries can do.
 
-import { shuffled } from '../community.ts';
+import { shuffle } from '../community.ts';
 import { get, type Workload } from '../workloads.ts';
 import { CALLBACK, type Client, notebook, pocket, VERIFIER } from './client.ts';
 import { codes, type Order, type SignedIn, signIns } from './seeds.ts';
@@ -65,7 +65,7 @@ function profile(seedPort: number, order: Order): PeerWorkload {
     isRepeatable: true,
     async requests() {
       live ??= signIns(seedPort, order);
-      return shuffled(await live).map(({ access }) => get('/me', `Authorization: Bearer ${access}`));
+      return shuffle(await live).map(({ access }) => get('/me', `Authorization: Bearer ${access}`));
     },
   };
 }

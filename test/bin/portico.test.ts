@@ -10,7 +10,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 let folder: string;
 
 /** Write a module that prints which one it is. */
-function put(path: string): void {
+function writeModule(path: string): void {
   const file = join(folder, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `process.stdout.write('${path}' as string);\n`);
@@ -28,7 +28,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'portico-launcher-'));
   cpSync(join(import.meta.dirname, '../../bin'), join(folder, 'bin'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  for (const path of ['src/main.ts', 'src/cli/main.ts']) put(path);
+  for (const path of ['src/main.ts', 'src/cli/main.ts']) writeModule(path);
 });
 
 afterEach(() => rmSync(folder, { recursive: true }));

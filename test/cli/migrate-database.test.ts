@@ -10,7 +10,7 @@ import {
   contentsOfPostgres,
   fill,
   inPostgres,
-  migrated,
+  migrate,
   stopAtPost,
 } from '../support/moving.ts';
 import { type Cli, cliIn } from './run-cli.ts';
@@ -50,7 +50,7 @@ describe('migrate-database', { skip }, () => {
   test('killed in the middle leaves a database that refuses to open, and continues when run again', async (t) => {
     const { cli, url, path } = await openFullCli(t);
     addPosts(path, 20_000);
-    await migrated(url);
+    await migrate(url);
     const stop = await stopAtPost(url, 12_000, t);
     const child = spawn(process.execPath, [MAIN, 'migrate-database', '--to', url], { env: cli.settings });
     await stop.waiting();

@@ -55,7 +55,7 @@ test('A page on another origin signs a member in, reads who it is, refreshes, re
 }, async () => {
   const page = await browser.newPage({ locale: 'en-GB' });
   await page.goto(origin);
-  const { nonce } = await pressed(page, 'Sign in with Portico', { leavesPage: true });
+  const { nonce } = await press(page, 'Sign in with Portico', { leavesPage: true });
 
   // The member signs in and allows it; for a page at a loopback address that is asked every time.
   await page.getByLabel('Username').fill('alice');
@@ -65,7 +65,7 @@ test('A page on another origin signs a member in, reads who it is, refreshes, re
   await page.getByRole('button', { name: 'Allow' }).click();
 
   // The library has checked state and nonce, redeemed the code with PKCE and asked userinfo.
-  const user = await told(page, 'signed in');
+  const user = await eventOf(page, 'signed in');
   assert.equal(new URL(page.url()).origin, origin);
   assert.equal(user.scope, 'openid profile:read posts:read');
   assert.equal(user.profile.sub, String(alice.id));
@@ -75,20 +75,20 @@ test('A page on another origin signs a member in, reads who it is, refreshes, re
   assert.equal(user.profile.email, undefined);
 
   // It does not verify the signature, so that is done here, with nothing but the published keys.
-  const claims = await verified(user.id_token);
+  const claims = await verify(user.id_token);
   assert.equal(claims.sub, String(alice.id));
   assert.equal(claims.nonce, nonce);
   assert.equal(claims.at_hash, hashOf(user.access_token));
   assert.equal((await callApi(app, '/me', user.access_token)).status, 200);
 
-  const refreshed = await pressed(page, 'Refresh');
+  const refreshed = await press(page, 'Refresh');
   assert.notEqual(refreshed.access_token, user.access_token);
   assert.notEqual(refreshed.refresh_token, user.refresh_token);
-  const claimsNow = await verified(refreshed.id_token);
+  const claimsNow = await verify(refreshed.id_token);
   assert.deepEqual([claimsNow.sub, claimsNow.auth_time], [claims.sub, claims.auth_time]);
   assert.equal(claimsNow.at_hash, hashOf(refreshed.access_token));
 
-  await pressed(page, 'Revoke');
+  await press(page, 'Revoke');
   assert.equal((await callApi(app, '/me', refreshed.access_token)).status, 401);
   assert.equal((await callApi(app, '/me', user.access_token)).status, 401);
 
@@ -96,8 +96,8 @@ test('A page on another origin signs a member in, reads who it is, refreshes, re
   await page.goto(`${app.url}/settings/security`);
   assert.equal(page.url(), `${app.url}/settings/security`);
   await page.goto(origin);
-  await pressed(page, 'Sign out', { leavesPage: true });
-  await told(page, 'signed out');
+  await press(page, 'Sign out', { leavesPage: true });
+  await eventOf(page, 'signed out');
   assert.equal(new URL(page.url()).pathname, '/bye');
   await page.goto(`${app.url}/settings/security`);
   assert.equal(new URL(page.url()).pathname, '/login');
@@ -106,27 +106,27 @@ test('A page on another origin signs a member in, reads who it is, refreshes, re
 test('When the member says no, the library tells the page so.', { skip: withoutChromium }, async () => {
   const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   await page.goto(origin);
-  await pressed(page, 'Sign in with Portico', { leavesPage: true });
+  await press(page, 'Sign in with Portico', { leavesPage: true });
   await page.getByLabel('Username').fill('alice');
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
 
   await page.getByRole('button', { name: 'Deny' }).click();
 
-  assert.equal((await told(page, 'failed')).error, 'access_denied');
+  assert.equal((await eventOf(page, 'failed')).error, 'access_denied');
 });
 
-// Presses a button of the application's page; what it tells then, or what it told before it was left.
-async function pressed(page: Page, name: string, { leavesPage = false } = {}) {
+// Presses a button on the application's page. Returns the event that it shows then, or the nonce if the page was left.
+async function press(page: Page, name: string, { leavesPage = false } = {}) {
   await page.getByRole('button', { name }).click();
-  if (!leavesPage) return told(page, name.toLowerCase());
+  if (!leavesPage) return eventOf(page, name.toLowerCase());
   await page.waitForURL((url) => url.origin !== origin || url.pathname === '/bye');
   const { value } = (await page.context().cookies(origin)).find((cookie) => cookie.name === 'nonce') ?? {};
   return { nonce: value };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what the page tells is what the test looks into
-async function told(page: Page, event: string): Promise<any> {
+// biome-ignore lint/suspicious/noExplicitAny: tests read whatever the page shows
+async function eventOf(page: Page, event: string): Promise<any> {
   const output = page.locator(`[data-event="${event}"], [data-event="failed"]`);
   await output.waitFor();
   const text = await output.innerText();
@@ -134,7 +134,7 @@ async function told(page: Page, event: string): Promise<any> {
   return JSON.parse(text);
 }
 
-async function verified(idToken: string) {
+async function verify(idToken: string) {
   const { jwks_uri } = await json(await fetch(`${app.url}/.well-known/openid-configuration`));
   const { payload } = await jwtVerify(idToken, createRemoteJWKSet(new URL(jwks_uri)), {
     issuer: app.url,

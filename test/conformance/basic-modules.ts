@@ -136,7 +136,7 @@ export async function requestUri(run: ModuleRun): Promise<void> {
 
 export async function requestObject(run: ModuleRun): Promise<void> {
   const request = withoutStateAndNonce(run);
-  request.set('request', unsigned({ ...Object.fromEntries(run.request()) }));
+  request.set('request', encodeUnsigned({ ...Object.fromEntries(run.request()) }));
 
   const landing = await run.visit(request);
 
@@ -145,7 +145,7 @@ export async function requestObject(run: ModuleRun): Promise<void> {
 
 export async function requestObjectWithRedirectUri(run: ModuleRun): Promise<void> {
   const request = withoutStateAndNonce(run);
-  request.set('request', unsigned({ ...Object.fromEntries(run.request()) }));
+  request.set('request', encodeUnsigned({ ...Object.fromEntries(run.request()) }));
   const invalid = `${run.client.redirectUri}/${random(10)}`;
   request.set('redirect_uri', invalid);
 
@@ -208,7 +208,7 @@ function withoutStateAndNonce(run: ModuleRun): URLSearchParams {
   return run.request({ state: '', nonce: '' });
 }
 
-function unsigned(claims: Record<string, string>): string {
+function encodeUnsigned(claims: Record<string, string>): string {
   return new UnsecuredJWT(claims).encode();
 }
 

@@ -55,12 +55,12 @@ export async function visit(
       assert.equal(target.hash, '', 'A fragment is used.');
       landing.sentTo.push(location);
       if (target.origin === callbacks.url) await fetch(target);
-      return arrived(landing, callbacks);
+      return withArrival(landing, callbacks);
     }
     const page = await read(answer);
     landing.pages.push(page);
     const next = await answerPage(browser, page, callbacks, options, landing);
-    if (next === undefined) return arrived(landing, callbacks);
+    if (next === undefined) return withArrival(landing, callbacks);
     answer = next;
   }
   throw new Error('The browser goes round in circles.');
@@ -107,7 +107,7 @@ async function answerPage(
   }
 }
 
-function arrived(landing: Landing, callbacks: Callbacks): Landing {
+function withArrival(landing: Landing, callbacks: Callbacks): Landing {
   const arrivals = callbacks.take();
   assert.ok(arrivals.length <= 1, 'The browser arrived more than once.');
   return { ...landing, arrival: arrivals[0] };

@@ -1,12 +1,12 @@
-// Requests to a service that is watched, and their numbers in its metrics.
+// Requests to a service with metrics, and their counts in these metrics.
 
-/** A service whose metrics are served at a port of their own. */
-export interface Watched {
+/** A service whose metrics have a port of their own. */
+export interface WatchedService {
   url: string;
   metricsPort: number;
 }
 
-/** Asks on a connection of its own. */
+/** Send a request on a connection of its own. Returns the status. */
 export function ask(url: string, options: RequestInit = {}): Promise<number> {
   return fetch(url, { ...options, headers: { Connection: 'close', ...options.headers } }).then(
     async (answer) => {
@@ -16,17 +16,17 @@ export function ask(url: string, options: RequestInit = {}): Promise<number> {
   );
 }
 
-/** Asks the token endpoint with a wrong secret. */
+/** Send a wrong secret to the token endpoint. */
 export const refusedToken = (url: string): Promise<number> =>
   ask(`${url}/api/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'authorization_code', client_id: 'mallory', client_secret: 'x' }),
   });
 
-/** The requests of each door and status, by their labels. */
-export function requestsOf(numbers: Map<string, number>): Record<string, number> {
-  const counted = [...numbers].filter(([name, value]) => name.startsWith('portico_requests_total') && value);
+/** Return the number of requests for each door and status, by their labels. */
+export function requestsOf(metrics: Map<string, number>): Record<string, number> {
+  const counts = [...metrics].filter(([name, value]) => name.startsWith('portico_requests_total') && value);
   return Object.fromEntries(
-    counted.map(([name, value]) => [name.slice('portico_requests_total'.length), value]),
+    counts.map(([name, value]) => [name.slice('portico_requests_total'.length), value]),
   );
 }

@@ -16,7 +16,7 @@ interface Told {
   reason: string;
 }
 
-async function imported(cli: Cli, sample: string, ...words: string[]) {
+async function runImport(cli: Cli, sample: string, ...words: string[]) {
   const { document } = await cli.json(['import', join(SAMPLES, sample), ...words]);
   return document;
 }
@@ -42,7 +42,7 @@ async function threads({ community }: Portico, postId: number) {
 test('of an export of Discourse everything is told: what came, what was changed, skipped and refused', async (t) => {
   const cli = await cliIn(t);
 
-  const document = await imported(cli, 'discourse.json');
+  const document = await runImport(cli, 'discourse.json');
 
   assert.equal(document.format, 'discourse');
   assert.equal(document.source, 'discourse');
@@ -68,7 +68,7 @@ test('of an export of Discourse everything is told: what came, what was changed,
 test('a topic of Discourse is a post with comments, one level deep', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
-  await imported(cli, 'discourse.json');
+  await runImport(cli, 'discourse.json');
 
   const { items } = await portico.community.reads.publishedPostsOf(
     (await member(portico, 'bob_baker')).id,
@@ -94,7 +94,7 @@ test('a topic of Discourse is a post with comments, one level deep', async (t) =
 test('what is too long in Discourse is cut in a title, and continued in a comment', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
-  await imported(cli, 'discourse.json');
+  await runImport(cli, 'discourse.json');
 
   const { items } = await portico.community.reads.publishedPostsOf((await member(portico, 'alice')).id, 0, 9);
   const [rye] = items;
@@ -111,7 +111,7 @@ test('what is too long in Discourse is cut in a title, and continued in a commen
 test('of an export of WordPress everything is told, by the site that it is of', async (t) => {
   const cli = await cliIn(t);
 
-  const document = await imported(cli, 'wordpress.xml');
+  const document = await runImport(cli, 'wordpress.xml');
 
   assert.equal(document.format, 'wxr');
   assert.equal(document.source, 'slowwheel.example');
@@ -138,7 +138,7 @@ test('of an export of WordPress everything is told, by the site that it is of', 
 test('a post of WordPress is Markdown, whatever kind of HTML it was', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
-  await imported(cli, 'wordpress.xml');
+  await runImport(cli, 'wordpress.xml');
 
   const carol = await member(portico, 'carol_slowwheel.example');
   const blocks = (await portico.community.reads.publishedPostsOf(carol.id, 0, 9)).items;
@@ -173,7 +173,7 @@ test('a post of WordPress is Markdown, whatever kind of HTML it was', async (t) 
 test('drafts of WordPress, and posts that asked for a password, are drafts', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
-  await imported(cli, 'wordpress.xml');
+  await runImport(cli, 'wordpress.xml');
 
   const carol = await member(portico, 'carol_slowwheel.example');
   const drafts = await portico.community.reads.draftsOf(carol.id, BEGINNING, 9);
@@ -191,9 +191,9 @@ for (const [sample, name] of [
     const portico = await cli.open();
     await cli.run(['user', 'create', '--username', 'bobby', '--password', '-'], 'a long walk in the rain');
 
-    const first = await imported(cli, sample, '--member', `${name}=bobby`);
+    const first = await runImport(cli, sample, '--member', `${name}=bobby`);
     const before = await member(portico, 'bobby');
-    const again = await imported(cli, sample);
+    const again = await runImport(cli, sample);
 
     assert.ok(before.xp > 10);
     assert.equal((await member(portico, 'bobby')).xp, before.xp);
@@ -219,8 +219,8 @@ for (const [sample, name] of [
   test(`a dry run of ${sample} tells what the import then does`, async (t) => {
     const cli = await cliIn(t);
 
-    const dryRun = await imported(cli, sample, '--dry-run');
-    const done = await imported(cli, sample);
+    const dryRun = await runImport(cli, sample, '--dry-run');
+    const done = await runImport(cli, sample);
 
     assert.deepEqual({ ...dryRun, dry_run: false }, done);
   });

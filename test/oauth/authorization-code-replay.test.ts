@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
 import { mintToken } from '../../src/oauth/token.ts';
-import { NEW_YEAR, type Parameters, refused } from './provider.ts';
+import { assertRefused, NEW_YEAR, type Parameters } from './provider.ts';
 import {
   allow,
   closeFixture,
@@ -34,10 +34,10 @@ describe('a code presented a second time is invalid_grant and ends every token o
       const code = await allow();
       const tokens = await redeem(code);
 
-      await refused(redeem(code, provider.notebook, changes), 'invalid_grant', /already used/);
+      await assertRefused(redeem(code, provider.notebook, changes), 'invalid_grant', /already used/);
 
       assert.equal(await isHonoured(tokens.accessToken), false);
-      await refused(refresh(tokens.refreshToken), 'invalid_grant');
+      await assertRefused(refresh(tokens.refreshToken), 'invalid_grant');
     });
   }
 
@@ -45,10 +45,10 @@ describe('a code presented a second time is invalid_grant and ends every token o
     const code = await allow(provider.pocket);
     const tokens = await redeem(code, provider.pocket);
 
-    await refused(redeem(code, provider.pocket), 'invalid_grant');
+    await assertRefused(redeem(code, provider.pocket), 'invalid_grant');
 
     assert.equal(await isHonoured(tokens.accessToken), false);
-    await refused(refresh(tokens.refreshToken, provider.pocket), 'invalid_grant');
+    await assertRefused(refresh(tokens.refreshToken, provider.pocket), 'invalid_grant');
   });
 
   test('also those of earlier and later sign-ins', async () => {
@@ -57,11 +57,11 @@ describe('a code presented a second time is invalid_grant and ends every token o
     await redeem(code);
     const later = await signIn();
 
-    await refused(redeem(code), 'invalid_grant');
+    await assertRefused(redeem(code), 'invalid_grant');
 
     for (const tokens of [earlier, later]) {
       assert.equal(await isHonoured(tokens.accessToken), false);
-      await refused(refresh(tokens.refreshToken), 'invalid_grant');
+      await assertRefused(refresh(tokens.refreshToken), 'invalid_grant');
     }
   });
 
@@ -74,10 +74,10 @@ describe('a code presented a second time is invalid_grant and ends every token o
       accessTokens.push(tokens.accessToken);
     }
 
-    await refused(redeem(code), 'invalid_grant');
+    await assertRefused(redeem(code), 'invalid_grant');
 
     for (const accessToken of accessTokens) assert.equal(await isHonoured(accessToken), false);
-    await refused(refresh(tokens.refreshToken), 'invalid_grant');
+    await assertRefused(refresh(tokens.refreshToken), 'invalid_grant');
   });
 
   for (const [name, age] of [
@@ -94,10 +94,10 @@ describe('a code presented a second time is invalid_grant and ends every token o
       }
       assert.equal(await isHonoured(tokens.accessToken), true);
 
-      await refused(redeem(code), 'invalid_grant', /already used/);
+      await assertRefused(redeem(code), 'invalid_grant', /already used/);
 
       assert.equal(await isHonoured(tokens.accessToken), false);
-      await refused(refresh(tokens.refreshToken), 'invalid_grant');
+      await assertRefused(refresh(tokens.refreshToken), 'invalid_grant');
     });
   }
 
@@ -108,7 +108,7 @@ describe('a code presented a second time is invalid_grant and ends every token o
     const code = await allow();
     await redeem(code);
 
-    await refused(redeem(code), 'invalid_grant');
+    await assertRefused(redeem(code), 'invalid_grant');
 
     assert.equal(await isHonoured(ofBob.accessToken), true);
     assert.equal(await isHonoured(ofPocket.accessToken), true);
@@ -121,8 +121,8 @@ describe('a code presented a second time is invalid_grant and ends every token o
     const code = await allow();
     const tokens = await redeem(code);
 
-    await refused(redeem(code, provider.trap), 'invalid_grant', /not known/);
-    await refused(redeem(code, provider.pocket), 'invalid_grant', /not known/);
+    await assertRefused(redeem(code, provider.trap), 'invalid_grant', /not known/);
+    await assertRefused(redeem(code, provider.pocket), 'invalid_grant', /not known/);
 
     assert.equal(await isHonoured(tokens.accessToken), true);
     await assert.doesNotReject(refresh(tokens.refreshToken));
@@ -132,7 +132,7 @@ describe('a code presented a second time is invalid_grant and ends every token o
     const code = await allow();
     const tokens = await redeem(code);
 
-    await refused(redeem(mintToken('code', 'svc', NEW_YEAR, code.slice(5, 27)).text), 'invalid_grant');
+    await assertRefused(redeem(mintToken('code', 'svc', NEW_YEAR, code.slice(5, 27)).text), 'invalid_grant');
 
     assert.equal(await isHonoured(tokens.accessToken), true);
   });
@@ -142,14 +142,14 @@ describe('a code presented a second time is invalid_grant and ends every token o
     const tokens = await redeem(code);
     await revoke(tokens.refreshToken);
 
-    await refused(redeem(code), 'invalid_grant', /already used/);
-    await refused(redeem(code), 'invalid_grant', /already used/);
+    await assertRefused(redeem(code), 'invalid_grant', /already used/);
+    await assertRefused(redeem(code), 'invalid_grant', /already used/);
   });
 
   test('a sign-in after the replay stays valid', async () => {
     const code = await allow();
     await redeem(code);
-    await refused(redeem(code), 'invalid_grant');
+    await assertRefused(redeem(code), 'invalid_grant');
 
     const later = await signIn();
 
@@ -165,7 +165,7 @@ describe('a code presented a second time is invalid_grant and ends every token o
     assert.equal(tokens.length, 1);
     for (const { accessToken, refreshToken } of tokens) {
       assert.equal(await isHonoured(accessToken), false);
-      await refused(refresh(refreshToken), 'invalid_grant');
+      await assertRefused(refresh(refreshToken), 'invalid_grant');
     }
   });
 });

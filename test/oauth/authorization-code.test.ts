@@ -8,11 +8,11 @@ import { mintToken } from '../../src/oauth/token.ts';
 import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import {
   asMember,
+  assertRefused,
   challengeOf,
   NEW_YEAR,
   type Parameters,
   POCKET_CALLBACK,
-  refused,
   VERIFIER,
 } from './provider.ts';
 import {
@@ -130,7 +130,7 @@ describe('a request with any single fault is refused, and does not consume the c
       });
       const code = await allow(notebook);
 
-      await refused(redeem(code, notebook, changes), error);
+      await assertRefused(redeem(code, notebook, changes), error);
 
       const { accessToken } = await redeem(code, notebook);
       assert.equal(await isHonoured(accessToken), true);
@@ -140,7 +140,7 @@ describe('a request with any single fault is refused, and does not consume the c
   test('code_verifier sent although there was no challenge: invalid_request', async () => {
     const code = await allow(provider.notebook, provider.alice, { changes: NO_CHALLENGE });
 
-    await refused(redeem(code), 'invalid_request', /no code_challenge/);
+    await assertRefused(redeem(code), 'invalid_request', /no code_challenge/);
 
     await assert.doesNotReject(redeem(code, provider.notebook, { code_verifier: undefined }));
   });
@@ -150,8 +150,8 @@ describe('a request with any single fault is refused, and does not consume the c
 
     for (const thief of [provider.trap, provider.pocket]) {
       const redirect_uri = provider.notebook.redirectUris[0];
-      await refused(redeem(code, thief), 'invalid_grant', /not known/);
-      await refused(redeem(code, thief, { redirect_uri }), 'invalid_grant', /not known/);
+      await assertRefused(redeem(code, thief), 'invalid_grant', /not known/);
+      await assertRefused(redeem(code, thief, { redirect_uri }), 'invalid_grant', /not known/);
     }
 
     await assert.doesNotReject(redeem(code));
@@ -161,7 +161,7 @@ describe('a request with any single fault is refused, and does not consume the c
     const code = await allow();
     await provider.setStatus(provider.alice, 'suspended');
 
-    await refused(redeem(code), 'invalid_grant', /account/);
+    await assertRefused(redeem(code), 'invalid_grant', /account/);
 
     await provider.setStatus(provider.alice, 'active');
     await assert.doesNotReject(redeem(code));
@@ -171,17 +171,17 @@ describe('a request with any single fault is refused, and does not consume the c
     const code = await allow();
     await provider.setStatus(provider.alice, 'closed');
 
-    await refused(redeem(code), 'invalid_grant', /account/);
+    await assertRefused(redeem(code), 'invalid_grant', /account/);
   });
 
   test('consent withdrawn: invalid_grant, even after consent is given again', async () => {
     const code = await allow();
     await withdrawOwnConsent(asMember(provider, provider.alice), provider.server, provider.notebook.id);
 
-    await refused(redeem(code), 'invalid_grant', /withdrawn/);
+    await assertRefused(redeem(code), 'invalid_grant', /withdrawn/);
 
     const later = await signIn();
-    await refused(redeem(code), 'invalid_grant', /withdrawn/);
+    await assertRefused(redeem(code), 'invalid_grant', /withdrawn/);
     assert.equal(await isHonoured(later.accessToken), true);
   });
 
@@ -195,7 +195,7 @@ describe('a request with any single fault is refused, and does not consume the c
 
       provider.pass(age);
 
-      await refused(redeem(code), 'invalid_grant', /expired/);
+      await assertRefused(redeem(code), 'invalid_grant', /expired/);
     });
   }
 
@@ -218,7 +218,7 @@ describe('a request with any single fault is refused, and does not consume the c
     };
 
     for (const other of Object.values(others)) {
-      await refused(redeem(other), 'invalid_grant', /not known/);
+      await assertRefused(redeem(other), 'invalid_grant', /not known/);
     }
 
     await assert.doesNotReject(redeem(code));

@@ -10,11 +10,11 @@ import type { ScopeSet } from '../../src/oauth/scope.ts';
 import {
   askingOf,
   asSignedIn,
+  assertRefused,
   consentOf,
   NEW_YEAR,
   type Parameters,
   type Person,
-  refused,
 } from './provider.ts';
 import { allow, closeFixture, openFixture, provider, redeem } from './token-fixture.ts';
 
@@ -218,6 +218,6 @@ describe('approving', () => {
   });
 
   test('denying is access_denied', async () => {
-    await refused(Promise.reject(denial()), 'access_denied');
+    await assertRefused(Promise.reject(denial()), 'access_denied');
   });
 });

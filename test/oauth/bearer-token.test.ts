@@ -13,12 +13,12 @@ import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import {
   allow,
   asMember,
+  assertRefused,
   isHonoured,
   NEW_YEAR,
   openProvider,
   type Provider,
   redeem,
-  refused,
   revoke,
   signIn,
 } from './provider.ts';
@@ -74,16 +74,16 @@ describe('readBearerToken', () => {
   ];
 
   for (const [name, header] of NOT_ONE) {
-    test(`invalid_token: ${name}`, () => refused(() => readBearerToken(header), 'invalid_token'));
+    test(`invalid_token: ${name}`, () => assertRefused(() => readBearerToken(header), 'invalid_token'));
   }
 
   test('64 kB are checked without delay', async () => {
     const startedAt = performance.now();
 
-    await refused(() => readBearerToken(`Bearer ${'a'.repeat(65_536)}!`), 'invalid_token');
-    await refused(() => readBearerToken(`Bearer ${' '.repeat(65_536)}!`), 'invalid_token');
-    await refused(() => readBearerToken(`Bearer a${'='.repeat(65_536)}!`), 'invalid_token');
-    await refused(() => readBearerToken(`Bearer a${' '.repeat(65_536)}!`), 'invalid_token');
+    await assertRefused(() => readBearerToken(`Bearer ${'a'.repeat(65_536)}!`), 'invalid_token');
+    await assertRefused(() => readBearerToken(`Bearer ${' '.repeat(65_536)}!`), 'invalid_token');
+    await assertRefused(() => readBearerToken(`Bearer a${'='.repeat(65_536)}!`), 'invalid_token');
+    await assertRefused(() => readBearerToken(`Bearer a${' '.repeat(65_536)}!`), 'invalid_token');
 
     assert(performance.now() - startedAt < 1_000);
   });
@@ -129,7 +129,11 @@ describe('authenticateBearer', () => {
     provider.pass(1 * HOUR - 1);
     assert.equal(await isHonoured(provider, accessToken), true);
     provider.pass(1);
-    await refused(async () => authenticateBearer(provider.server, accessToken), 'invalid_token', /expired/);
+    await assertRefused(
+      async () => authenticateBearer(provider.server, accessToken),
+      'invalid_token',
+      /expired/,
+    );
   });
 
   for (const status of ['suspended', 'closed'] as const) {
@@ -146,8 +150,12 @@ describe('authenticateBearer', () => {
 
       await provider.setStatus(member, status);
 
-      await refused(async () => authenticateBearer(provider.server, accessToken), 'invalid_token', /account/);
-      await refused(
+      await assertRefused(
+        async () => authenticateBearer(provider.server, accessToken),
+        'invalid_token',
+        /account/,
+      );
+      await assertRefused(
         async () => authenticateBearer(provider.server, personal.text),
         'invalid_token',
         /account/,
@@ -165,7 +173,7 @@ describe('authenticateBearer', () => {
 
     await deactivateClient(byServer(provider.server.clock), provider.server, provider.notebook.id);
 
-    await refused(
+    await assertRefused(
       async () => authenticateBearer(provider.server, accessToken),
       'invalid_token',
       /deactivated/,
@@ -180,7 +188,11 @@ describe('authenticateBearer', () => {
 
     await revoke(provider, provider.notebook, accessToken);
 
-    await refused(async () => authenticateBearer(provider.server, accessToken), 'invalid_token', /revoked/);
+    await assertRefused(
+      async () => authenticateBearer(provider.server, accessToken),
+      'invalid_token',
+      /revoked/,
+    );
   });
 
   test('any other credential, and any other text, is invalid', async () => {
@@ -206,7 +218,7 @@ describe('authenticateBearer', () => {
     };
 
     for (const text of Object.values(others)) {
-      await refused(async () => authenticateBearer(provider.server, text), 'invalid_token');
+      await assertRefused(async () => authenticateBearer(provider.server, text), 'invalid_token');
     }
     assert.equal(await isHonoured(provider, tokens.accessToken), true);
   });
@@ -277,12 +289,12 @@ describe('requireScope', () => {
   });
 
   test('a scope that it lacks is insufficient_scope, and the answer names it', async () => {
-    await refused(
+    await assertRefused(
       () => requireScope({ ...caller, scopes: ['profile:read'] }, 'posts:read'),
       'insufficient_scope',
       /^The token lacks the scope posts:read; it has profile:read\.$/,
     );
-    await refused(
+    await assertRefused(
       () => requireScope({ ...caller, scopes: [] }, 'posts:read'),
       'insufficient_scope',
       /it has none\.$/,

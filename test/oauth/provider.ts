@@ -216,7 +216,7 @@ export async function isHonoured(provider: Provider, accessToken: string): Promi
 }
 
 /** Expect an error with this code, and with a description that matches. */
-export async function refused(
+export async function assertRefused(
   attempt: Promise<unknown> | (() => unknown),
   code: OAuthErrorCode,
   words = /./,

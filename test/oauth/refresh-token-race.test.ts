@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { DAY, SECOND } from '../../src/lib/clock.ts';
-import { refused } from './provider.ts';
+import { assertRefused } from './provider.ts';
 import {
   assertDead,
   assertLives,
@@ -24,8 +24,8 @@ describe('the loser of a race is forgiven, and gets no tokens', () => {
       const second = await refresh(first.refreshToken);
       provider.pass(seconds * SECOND);
 
-      await refused(refresh(first.refreshToken), 'invalid_grant', /already used/);
-      await refused(refresh(first.refreshToken), 'invalid_grant', /already used/);
+      await assertRefused(refresh(first.refreshToken), 'invalid_grant', /already used/);
+      await assertRefused(refresh(first.refreshToken), 'invalid_grant', /already used/);
 
       await assertLives(second);
     });
@@ -36,7 +36,7 @@ describe('the loser of a race is forgiven, and gets no tokens', () => {
     const second = await refresh(first.refreshToken);
     provider.pass(10 * SECOND + 1);
 
-    await refused(refresh(first.refreshToken), 'invalid_grant', /already used/);
+    await assertRefused(refresh(first.refreshToken), 'invalid_grant', /already used/);
 
     await assertDead(second);
   });
@@ -46,10 +46,10 @@ describe('the loser of a race is forgiven, and gets no tokens', () => {
     provider.pass(20 * DAY);
     const second = await refresh(first.refreshToken);
     provider.pass(8 * SECOND);
-    await refused(refresh(first.refreshToken), 'invalid_grant');
+    await assertRefused(refresh(first.refreshToken), 'invalid_grant');
     provider.pass(8 * SECOND);
 
-    await refused(refresh(first.refreshToken), 'invalid_grant');
+    await assertRefused(refresh(first.refreshToken), 'invalid_grant');
 
     await assertDead(second);
   });
@@ -58,10 +58,10 @@ describe('the loser of a race is forgiven, and gets no tokens', () => {
     const first = await signIn();
     const second = await refresh(first.refreshToken);
     const third = await refresh(second.refreshToken);
-    await refused(refresh(second.refreshToken), 'invalid_grant');
+    await assertRefused(refresh(second.refreshToken), 'invalid_grant');
     const fourth = await assertLives(third);
 
-    await refused(refresh(second.refreshToken), 'invalid_grant');
+    await assertRefused(refresh(second.refreshToken), 'invalid_grant');
 
     await assertDead(fourth);
   });
@@ -70,7 +70,7 @@ describe('the loser of a race is forgiven, and gets no tokens', () => {
     const first = await signIn(provider.pocket);
     const second = await refresh(first.refreshToken, provider.pocket);
 
-    await refused(refresh(first.refreshToken, provider.pocket), 'invalid_grant', /already used/);
+    await assertRefused(refresh(first.refreshToken, provider.pocket), 'invalid_grant', /already used/);
 
     await assertDead(second, provider.pocket);
   });

@@ -7,7 +7,7 @@ import { authenticateBearer } from '../../src/oauth/bearer-token.ts';
 import { rotateRefreshToken } from '../../src/oauth/refresh-token.ts';
 import { mintToken } from '../../src/oauth/token.ts';
 import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
-import { asMember, formOf, NEW_YEAR, refused } from './provider.ts';
+import { asMember, assertRefused, formOf, NEW_YEAR } from './provider.ts';
 import {
   allow,
   assertDead,
@@ -95,7 +95,7 @@ describe('scope may narrow the access token, never widen it', () => {
       const code = await allow(provider.notebook, provider.alice, { ticked: ['posts:read'] });
       const first = await redeem(code);
 
-      await refused(refresh(first.refreshToken, provider.notebook, scope), 'invalid_scope');
+      await assertRefused(refresh(first.refreshToken, provider.notebook, scope), 'invalid_scope');
 
       assert.deepEqual((await assertLives(first)).scopes, ['posts:read']);
     });
@@ -106,7 +106,7 @@ describe('scope may narrow the access token, never widen it', () => {
     const first = await redeem(code);
     await signIn();
 
-    await refused(refresh(first.refreshToken, provider.notebook, 'profile:read'), 'invalid_scope');
+    await assertRefused(refresh(first.refreshToken, provider.notebook, 'profile:read'), 'invalid_scope');
     assert.deepEqual((await assertLives(first)).scopes, ['posts:read']);
   });
 });
@@ -121,7 +121,7 @@ describe('lifetimes', () => {
     const third = await refresh(second.refreshToken);
     provider.pass(30 * DAY);
 
-    await refused(refresh(third.refreshToken), 'invalid_grant', /expired/);
+    await assertRefused(refresh(third.refreshToken), 'invalid_grant', /expired/);
   });
 
   test('a sign-in ends after 365 days, however often it is refreshed', async () => {
@@ -137,7 +137,7 @@ describe('lifetimes', () => {
     assert.equal(family?.refreshExpiresAt, NEW_YEAR + 365 * DAY);
     provider.pass(1);
 
-    await refused(refresh(last.refreshToken), 'invalid_grant', /expired/);
+    await assertRefused(refresh(last.refreshToken), 'invalid_grant', /expired/);
   });
 });
 
@@ -148,7 +148,7 @@ describe('an old refresh token is invalid_grant, and that one sign-in ends', () 
       const second = await refresh(first.refreshToken, provider[name]);
       provider.pass(11 * SECOND);
 
-      await refused(refresh(first.refreshToken, provider[name]), 'invalid_grant', /already used/);
+      await assertRefused(refresh(first.refreshToken, provider[name]), 'invalid_grant', /already used/);
 
       assert.equal(await isHonoured(first.accessToken), false);
       await assertDead(second, provider[name]);
@@ -160,7 +160,7 @@ describe('an old refresh token is invalid_grant, and that one sign-in ends', () 
     const second = await refresh(first.refreshToken);
     const third = await refresh(second.refreshToken);
 
-    await refused(refresh(first.refreshToken), 'invalid_grant', /already used/);
+    await assertRefused(refresh(first.refreshToken), 'invalid_grant', /already used/);
 
     await assertDead(third);
   });
@@ -169,7 +169,7 @@ describe('an old refresh token is invalid_grant, and that one sign-in ends', () 
     const first = await signIn();
     const forged = mintToken('refresh', 'svc', NEW_YEAR, first.refreshToken.slice(5, 27)).text;
 
-    await refused(refresh(forged), 'invalid_grant');
+    await assertRefused(refresh(forged), 'invalid_grant');
 
     await assertDead(first);
   });
@@ -178,7 +178,7 @@ describe('an old refresh token is invalid_grant, and that one sign-in ends', () 
     const first = await signIn(provider.pocket);
     const second = await refresh(first.refreshToken, provider.pocket);
 
-    await refused(refresh(first.refreshToken, provider.pocket, 'email'), 'invalid_grant');
+    await assertRefused(refresh(first.refreshToken, provider.pocket, 'email'), 'invalid_grant');
 
     await assertDead(second, provider.pocket);
   });
@@ -188,7 +188,7 @@ describe('an old refresh token is invalid_grant, and that one sign-in ends', () 
     const first = await signIn(provider.pocket);
     await refresh(first.refreshToken, provider.pocket);
 
-    await refused(refresh(first.refreshToken, provider.pocket), 'invalid_grant');
+    await assertRefused(refresh(first.refreshToken, provider.pocket), 'invalid_grant');
 
     await assertLives(other, provider.pocket);
   });
@@ -199,8 +199,8 @@ describe('anything but the application’s own live refresh token', () => {
     const attempt = (refresh_token?: string) =>
       rotateRefreshToken(provider.server, provider.notebook, formOf({ refresh_token }));
 
-    await refused(attempt(), 'invalid_request', /refresh_token/);
-    await refused(attempt(''), 'invalid_request', /refresh_token/);
+    await assertRefused(attempt(), 'invalid_request', /refresh_token/);
+    await assertRefused(attempt(''), 'invalid_request', /refresh_token/);
   });
 
   test('another application can do no harm with the newest token or an old one: invalid_grant', async () => {
@@ -209,8 +209,8 @@ describe('anything but the application’s own live refresh token', () => {
     provider.pass(11 * SECOND);
 
     for (const thief of [provider.trap, provider.pocket]) {
-      await refused(refresh(first.refreshToken, thief), 'invalid_grant', /not known/);
-      await refused(refresh(second.refreshToken, thief), 'invalid_grant', /not known/);
+      await assertRefused(refresh(first.refreshToken, thief), 'invalid_grant', /not known/);
+      await assertRefused(refresh(second.refreshToken, thief), 'invalid_grant', /not known/);
     }
 
     await assertLives(second);
@@ -231,7 +231,7 @@ describe('anything but the application’s own live refresh token', () => {
     ];
 
     for (const other of others) {
-      await refused(refresh(other), 'invalid_grant', /not known/);
+      await assertRefused(refresh(other), 'invalid_grant', /not known/);
     }
 
     await assertLives(tokens);
@@ -241,7 +241,7 @@ describe('anything but the application’s own live refresh token', () => {
     const first = await signIn();
     await provider.setStatus(provider.alice, 'suspended');
 
-    await refused(refresh(first.refreshToken), 'invalid_grant', /account/);
+    await assertRefused(refresh(first.refreshToken), 'invalid_grant', /account/);
 
     await provider.setStatus(provider.alice, 'active');
     await assertLives(first);
@@ -251,7 +251,7 @@ describe('anything but the application’s own live refresh token', () => {
     const first = await signIn();
     await withdrawOwnConsent(asMember(provider, provider.alice), provider.server, provider.notebook.id);
 
-    await refused(refresh(first.refreshToken), 'invalid_grant', /revoked/);
+    await assertRefused(refresh(first.refreshToken), 'invalid_grant', /revoked/);
 
     const later = await signIn();
     await assertDead(first);

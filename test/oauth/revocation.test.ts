@@ -6,7 +6,7 @@ import { HOUR } from '../../src/lib/clock.ts';
 import { Form } from '../../src/oauth/form.ts';
 import { checkRevocationForm } from '../../src/oauth/revocation.ts';
 import { mintToken } from '../../src/oauth/token.ts';
-import { formOf, NEW_YEAR, refused } from './provider.ts';
+import { assertRefused, formOf, NEW_YEAR } from './provider.ts';
 import {
   allow,
   closeFixture,
@@ -46,7 +46,7 @@ for (const name of ['notebook', 'pocket'] as const) {
 
       assert.equal(await isHonoured(first.accessToken), false);
       assert.equal(await isHonoured(second.accessToken), false);
-      await refused(refresh(second.refreshToken, provider[name]), 'invalid_grant', /revoked/);
+      await assertRefused(refresh(second.refreshToken, provider[name]), 'invalid_grant', /revoked/);
       await assert.doesNotReject(refresh(other.refreshToken, provider[name]));
       await assert.doesNotReject(refresh(ofBob.refreshToken, provider[name]));
     });
@@ -58,7 +58,7 @@ for (const name of ['notebook', 'pocket'] as const) {
       await revoke(first.refreshToken, provider[name]);
 
       assert.equal(await isHonoured(second.accessToken), false);
-      await refused(refresh(second.refreshToken, provider[name]), 'invalid_grant');
+      await assertRefused(refresh(second.refreshToken, provider[name]), 'invalid_grant');
     });
 
     test('consent stays: the member is not asked again', async () => {
@@ -145,7 +145,7 @@ describe('a token that cannot be revoked is not an error', () => {
 
     await provider.setStatus(provider.alice, 'active');
     assert.equal(await isHonoured(accessToken), false);
-    await refused(refresh(refreshToken), 'invalid_grant');
+    await assertRefused(refresh(refreshToken), 'invalid_grant');
   });
 
   test('personal tokens are not touched', async () => {
@@ -167,8 +167,12 @@ describe('a token that cannot be revoked is not an error', () => {
 
 describe('checkRevocationForm', () => {
   test('token missing, empty or given twice: invalid_request', async () => {
-    await refused(() => checkRevocationForm(formOf({})), 'invalid_request', /token is missing/);
-    await refused(() => checkRevocationForm(formOf({ token: '' })), 'invalid_request', /token is missing/);
+    await assertRefused(() => checkRevocationForm(formOf({})), 'invalid_request', /token is missing/);
+    await assertRefused(
+      () => checkRevocationForm(formOf({ token: '' })),
+      'invalid_request',
+      /token is missing/,
+    );
     for (const pairs of [
       [
         ['token', 'a'],
@@ -184,7 +188,7 @@ describe('checkRevocationForm', () => {
         ['client_id', 'y'],
       ],
     ] as [string, string][][]) {
-      await refused(() => checkRevocationForm(new Form(pairs)), 'invalid_request', /more than once/);
+      await assertRefused(() => checkRevocationForm(new Form(pairs)), 'invalid_request', /more than once/);
     }
   });
 

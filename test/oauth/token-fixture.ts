@@ -65,7 +65,7 @@ export async function assertLives(tokens: IssuedTokens, client = provider.notebo
 /** Expect both tokens to be refused. */
 export async function assertDead(tokens: IssuedTokens, client = provider.notebook): Promise<void> {
   assert.equal(await isHonoured(tokens.accessToken), false);
-  await at.refused(refresh(tokens.refreshToken, client), 'invalid_grant');
+  await at.assertRefused(refresh(tokens.refreshToken, client), 'invalid_grant');
 }
 
 /** Create a personal token of alice, who may read her posts with it. */

@@ -9,10 +9,10 @@ import {
   askingOf,
   asMember,
   asSignedIn,
+  assertRefused,
   consentOf,
   type Parameters,
   type Person,
-  refused,
 } from './provider.ts';
 import {
   allow,
@@ -46,9 +46,9 @@ describe('withdrawing consent', () => {
 
     for (const tokens of [first, second]) {
       assert.equal(await isHonoured(tokens.accessToken), false);
-      await refused(refresh(tokens.refreshToken), 'invalid_grant');
+      await assertRefused(refresh(tokens.refreshToken), 'invalid_grant');
     }
-    await refused(redeem(code), 'invalid_grant', /withdrawn/);
+    await assertRefused(redeem(code), 'invalid_grant', /withdrawn/);
   });
 
   test('touches no other member and no other application', async () => {
@@ -86,8 +86,8 @@ describe('withdrawing consent', () => {
     assert.deepEqual(after.scopes, ['posts:read']);
     assert.deepEqual(await consentOf(provider, provider.alice, provider.notebook), ['posts:read']);
     assert.equal(await isHonoured(before.accessToken), false);
-    await refused(refresh(before.refreshToken), 'invalid_grant');
-    await refused(redeem(unredeemed), 'invalid_grant');
+    await assertRefused(refresh(before.refreshToken), 'invalid_grant');
+    await assertRefused(redeem(unredeemed), 'invalid_grant');
     assert.equal(await isHonoured(after.accessToken), true);
   });
 

@@ -5,7 +5,7 @@ import { decodeJwt } from 'jose';
 import { SECOND } from '../../src/lib/clock.ts';
 import { Browser, formIn } from '../support/browser.ts';
 import { json } from '../support/json.ts';
-import { idTokenOf, openIdTokens, verified } from '../support/openid.ts';
+import { idTokenOf, openIdTokens, verify } from '../support/openid.ts';
 import { notebook } from '../support/people.ts';
 import { browserOf, pkce } from '../support/relying-party.ts';
 import {
@@ -74,7 +74,7 @@ async function tryEach(values: string[], trials: Record<string, () => Promise<vo
 export const TRIALS: Record<string, () => Promise<void>> = {
   async issuer() {
     assert.equal(metadata.issuer, app.url);
-    const { payload } = await verified(app, await idTokenOf(app, client, browser), client);
+    const { payload } = await verify(app, await idTokenOf(app, client, browser), client);
     assert.equal(payload.iss, metadata.issuer);
     assert.equal(landing(await authorize()).searchParams.get('iss'), metadata.issuer);
   },
@@ -109,7 +109,7 @@ export const TRIALS: Record<string, () => Promise<void>> = {
     assert.equal(landing(await authorize({}, own)).pathname, '/login');
   },
   async jwks_uri() {
-    await verified(app, await idTokenOf(app, client, browser), client);
+    await verify(app, await idTokenOf(app, client, browser), client);
   },
   async scopes_supported() {
     assert.deepEqual(metadata.scopes_supported, ['openid', 'profile:read', 'posts:read']);
@@ -168,7 +168,7 @@ export const TRIALS: Record<string, () => Promise<void>> = {
     assert.deepEqual(metadata.id_token_signing_alg_values_supported, ['RS256', 'ES256']);
     for (const alg of metadata.id_token_signing_alg_values_supported as ('RS256' | 'ES256')[]) {
       const asking = await notebook(app.portico, { idTokenAlg: alg });
-      const { protectedHeader } = await verified(app, await idTokenOf(app, asking, browser), asking);
+      const { protectedHeader } = await verify(app, await idTokenOf(app, asking, browser), asking);
       assert.equal(protectedHeader.alg, alg);
     }
   },

@@ -9,7 +9,7 @@ import { JWKS_CACHE_TIME, RETIRED_KEY_PUBLISHED } from '../../src/oauth/jwks.ts'
 import { rotateSigningKey, tendSigningKeys } from '../../src/oauth/signing-key.ts';
 import { openApp } from '../support/app.ts';
 import { json } from '../support/json.ts';
-import { idTokenOf, NONCE, openIdRequest, openIdTokens, verified } from '../support/openid.ts';
+import { idTokenOf, NONCE, openIdRequest, openIdTokens, verify } from '../support/openid.ts';
 import { notebook, person, setStatus } from '../support/people.ts';
 import { askToken, browserOf, callApi } from '../support/relying-party.ts';
 import { alice, app, browser, client, openFixture, seconds } from './openid-fixture.ts';
@@ -32,7 +32,7 @@ describe('The id_token', () => {
     app.clock.advance(MINUTE);
 
     const tokens = await openIdTokens(app, client, own, { scope: 'openid profile:read' });
-    const { payload, protectedHeader } = await verified(app, tokens.id_token, client);
+    const { payload, protectedHeader } = await verify(app, tokens.id_token, client);
 
     const hash = createHash('sha256').update(tokens.access_token).digest();
     assert.deepEqual(payload, {
@@ -52,15 +52,15 @@ describe('The id_token', () => {
   test('has no nonce if an application that may leave it out did so', async () => {
     const old = await notebook(app.portico, { acceptsMissingStateAndNonce: true });
 
-    const { payload } = await verified(app, await idTokenOf(app, old, browser, { nonce: '' }), old);
+    const { payload } = await verify(app, await idTokenOf(app, old, browser, { nonce: '' }), old);
 
     assert.equal('nonce' in payload, false);
   });
 
   test('is signed with RS256 and at least 2048 bits, or with ES256 for an application that asks for it', async () => {
     const modern = await notebook(app.portico, { idTokenAlg: 'ES256' });
-    const usual = await verified(app, await idTokenOf(app, client, browser), client);
-    const chosen = await verified(app, await idTokenOf(app, modern, browser), modern);
+    const usual = await verify(app, await idTokenOf(app, client, browser), client);
+    const chosen = await verify(app, await idTokenOf(app, modern, browser), modern);
     const { keys } = await json(await fetch(`${app.url}/.well-known/jwks.json`));
     const moduli = keys.filter(({ kty }: { kty: string }) => kty === 'RSA').map(({ n }: { n: string }) => n);
 
@@ -91,7 +91,7 @@ describe('The id_token', () => {
 
   test('of a refresh is new, has the same member and sign-in, and no nonce', async () => {
     const first = await openIdTokens(app, client, browser, { scope: 'openid profile:read' });
-    const before = await verified(app, first.id_token, client);
+    const before = await verify(app, first.id_token, client);
     app.clock.advance(30 * MINUTE);
 
     const answer = await askToken(app, client, {
@@ -99,7 +99,7 @@ describe('The id_token', () => {
       refresh_token: first.refresh_token,
     });
     const second = await json(answer);
-    const { payload } = await verified(app, second.id_token, client);
+    const { payload } = await verify(app, second.id_token, client);
 
     const { nonce: _, ...expected } = before.payload;
     assert.deepEqual(payload, {
@@ -150,10 +150,10 @@ describe('The published keys', () => {
 
     await rotateSigningKey(byServer(own.portico.clock), own.portico.oauth, 'RS256');
     const after = await idTokenOf(own, registered, await browserOf(own, 'alice'));
-    const [first, second] = [await verified(own, before, registered), await verified(own, after, registered)];
+    const [first, second] = [await verify(own, before, registered), await verify(own, after, registered)];
     own.clock.advance(HOUR - JWKS_CACHE_TIME - SECOND);
     await tendSigningKeys(own.portico.oauth);
-    const nearItsEnd = await verified(own, before, registered);
+    const nearItsEnd = await verify(own, before, registered);
 
     assert.notEqual(first.protectedHeader.kid, second.protectedHeader.kid);
     assert.equal(nearItsEnd.protectedHeader.kid, first.protectedHeader.kid);
@@ -168,7 +168,7 @@ describe('The published keys', () => {
     own.clock.advance(JWKS_CACHE_TIME);
 
     await rotateSigningKey(byServer(own.portico.clock), own.portico.oauth, 'RS256');
-    const { protectedHeader } = await verified(
+    const { protectedHeader } = await verify(
       own,
       await idTokenOf(own, registered, await browserOf(own, 'alice')),
       registered,
@@ -189,7 +189,7 @@ describe('The published keys', () => {
 
     await tendSigningKeys(own.portico.oauth);
 
-    await assert.rejects(verified(own, idToken, registered), { code: 'ERR_JWKS_NO_MATCHING_KEY' });
+    await assert.rejects(verify(own, idToken, registered), { code: 'ERR_JWKS_NO_MATCHING_KEY' });
     const hinted = await (await browserOf(own, 'alice')).open(
       `/oauth/authorize?${openIdRequest(registered, { prompt: 'none', id_token_hint: idToken })}`,
     );

@@ -6,7 +6,7 @@ import { decodeJwt } from 'jose';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/clock.ts';
 import { Browser } from '../support/browser.ts';
 import { json } from '../support/json.ts';
-import { idTokenOf, openIdTokens, verified } from '../support/openid.ts';
+import { idTokenOf, openIdTokens, verify } from '../support/openid.ts';
 import { notebook, pocket } from '../support/people.ts';
 import { askToken, browserOf } from '../support/relying-party.ts';
 import {
@@ -194,7 +194,7 @@ describe('max_age:', () => {
     const signedInAt = seconds(app.clock.now);
     app.clock.advance(30 * SECOND);
 
-    const { payload } = await verified(app, await idTokenOf(app, client, own, { max_age: '60' }), client);
+    const { payload } = await verify(app, await idTokenOf(app, client, own, { max_age: '60' }), client);
 
     assert.equal(payload.auth_time, signedInAt);
   });

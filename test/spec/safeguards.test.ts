@@ -9,7 +9,7 @@ import { type App, openApp } from '../support/app.ts';
 import { Browser } from '../support/browser.ts';
 import { temporaryFolder } from '../support/databases.ts';
 import { json } from '../support/json.ts';
-import { NONCE, openIdRequest, verified } from '../support/openid.ts';
+import { NONCE, openIdRequest, verify } from '../support/openid.ts';
 import { notebook, PASSWORD, person, pocket, type RegisteredClient } from '../support/people.ts';
 import {
   answerConsent,
@@ -155,7 +155,7 @@ test('The authorization request survives signing up, with its nonce.', async () 
     code: callback.searchParams.get('code') ?? '',
     redirect_uri: client.redirectUri,
   });
-  const { payload } = await verified(app, (await json(answer)).id_token, client);
+  const { payload } = await verify(app, (await json(answer)).id_token, client);
 
   assert.equal(callback.searchParams.get('state'), 'a&b=c%20d+é');
   assert.equal(payload.nonce, NONCE);

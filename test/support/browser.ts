@@ -78,7 +78,7 @@ export function formTokenIn(page: string): string {
 export function formIn(page: string, action: string): [string, string][] {
   const form = [...page.matchAll(/<form\b[^>]*>[\s\S]*?<\/form>/g)]
     .map(([text]) => text)
-    .find((text) => unescaped(/action="([^"]*)"/.exec(text)?.[1] ?? '') === action);
+    .find((text) => decodeEntities(/action="([^"]*)"/.exec(text)?.[1] ?? '') === action);
   if (form === undefined) throw new Error(`The page has no form with the action ${action}.`);
   const fields: [string, string][] = [];
   for (const [tag] of form.matchAll(/<input\b[^>]*>/g)) {
@@ -86,21 +86,21 @@ export function formIn(page: string, action: string): [string, string][] {
     const name = /name="([^"]*)"/.exec(tag)?.[1];
     const unticked = (type === 'checkbox' || type === 'radio') && !/\schecked\b/.test(tag);
     if (name === undefined || unticked) continue;
-    fields.push([name, unescaped(/value="([^"]*)"/.exec(tag)?.[1] ?? '')]);
+    fields.push([name, decodeEntities(/value="([^"]*)"/.exec(tag)?.[1] ?? '')]);
   }
   for (const [, name, text] of form.matchAll(/<textarea\b[^>]*name="([^"]*)"[^>]*>([\s\S]*?)<\/textarea>/g)) {
-    fields.push([name ?? '', unescaped(text ?? '')]);
+    fields.push([name ?? '', decodeEntities(text ?? '')]);
   }
   for (const [, name, options] of form.matchAll(/<select\b[^>]*name="([^"]*)"[^>]*>([\s\S]*?)<\/select>/g)) {
     const chosen =
       /<option\b[^>]*value="([^"]*)"[^>]*selected/.exec(options ?? '') ??
       /value="([^"]*)"/.exec(options ?? '');
-    fields.push([name ?? '', unescaped(chosen?.[1] ?? '')]);
+    fields.push([name ?? '', decodeEntities(chosen?.[1] ?? '')]);
   }
   return fields;
 }
 
-function unescaped(text: string): string {
+function decodeEntities(text: string): string {
   return text
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')

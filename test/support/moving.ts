@@ -234,7 +234,7 @@ export async function stopAtPost(
 }
 
 /** Makes the tables. */
-export async function migrated(url: string): Promise<void> {
+export async function migrate(url: string): Promise<void> {
   const database = openPostgres(url, 1);
   await database.migrate();
   await database.close();

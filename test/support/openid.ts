@@ -59,7 +59,7 @@ export async function idTokenOf(
 }
 
 /** What an id_token says, verified with nothing but what is published. Rejects if it can't be. */
-export async function verified(
+export async function verify(
   app: App,
   idToken: string | undefined,
   client: RegisteredClient,

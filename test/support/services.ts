@@ -63,7 +63,7 @@ export async function findRedis(): Promise<Service> {
   const address = process.env[variable];
   if (address) return { variable, value: address, stop: async () => {} };
   const names = ['redis-server', 'valkey-server'];
-  const program = onPath(names) ?? (installed('redis-server') ? onPath(names) : undefined);
+  const program = onPath(names) ?? (isInstalled('redis-server') ? onPath(names) : undefined);
   const remedy = 'install Redis or Valkey (on Debian: apt-get install redis-server), or set TEST_REDIS_URL';
   if (program === undefined) return { variable, missing: 'there is no Redis', remedy };
   const port = await freePort();
@@ -74,7 +74,7 @@ export async function findRedis(): Promise<Service> {
   process.once('exit', kill);
   const stop = async () => {
     process.off('exit', kill);
-    await ended(redis);
+    await stopServer(redis);
   };
   if (await answers(port, redis)) return { variable, value: `redis://127.0.0.1:${port}`, stop };
   await stop();
@@ -88,7 +88,7 @@ export async function findChromium(): Promise<Service> {
   const path = process.env[variable] || process.env.CHROMIUM_PATH;
   if (path && existsSync(path)) return { variable, value: path, stop };
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-  const program = onPath(names) ?? (installed('chromium') ? onPath(names) : undefined);
+  const program = onPath(names) ?? (isInstalled('chromium') ? onPath(names) : undefined);
   if (program !== undefined) return { variable, value: program, stop };
   const remedy = 'install Chromium (on Debian: apt-get install chromium), or set CHROMIUM_PATH';
   return { variable, missing: 'there is no Chromium', remedy };
@@ -111,7 +111,7 @@ function isExecutable(path: string): boolean {
 let listsAreFresh = false;
 
 /** Installs a package of the system, where that can be done without asking anyone: as root on Debian. */
-function installed(name: string): boolean {
+function isInstalled(name: string): boolean {
   if (process.getuid?.() !== 0 || onPath(['apt-get']) === undefined) return false;
   process.stdout.write(`Installing ${name} with apt-get…\n`);
   if (!listsAreFresh) listsAreFresh = aptGet('update');
@@ -156,7 +156,7 @@ export async function isListening(port: number): Promise<boolean> {
   }
 }
 
-async function ended(server: ChildProcess): Promise<void> {
+async function stopServer(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   server.kill('SIGTERM');
   await once(server, 'exit');

@@ -106,11 +106,11 @@ export function mailOf(to: string[], source: string): ReceivedMail {
     to,
     source,
     subject: words(header('Subject')),
-    text: decoded(body, encoding).replaceAll('\r\n', '\n'),
+    text: decode(body, encoding).replaceAll('\r\n', '\n'),
   };
 }
 
-function decoded(body: string, encoding: string): string {
+function decode(body: string, encoding: string): string {
   if (encoding === 'base64') return Buffer.from(body, 'base64').toString();
   if (encoding !== 'quoted-printable') return body;
   const bytes = body
@@ -126,6 +126,6 @@ function words(text: string): string {
     .replaceAll(/=\?utf-8\?([BQ])\?([^?]*)\?=/gi, (_, kind, word) =>
       kind.toUpperCase() === 'B'
         ? Buffer.from(word, 'base64').toString()
-        : decoded(word.replaceAll('_', ' '), 'quoted-printable'),
+        : decode(word.replaceAll('_', ' '), 'quoted-printable'),
     );
 }

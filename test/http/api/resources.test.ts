@@ -1,4 +1,4 @@
-// Spec §2.2 to §2.6 and §9: what the resource API tells, field by field.
+// Spec §2.2 to §2.6 and §9: the data of the resource API, field by field.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -109,7 +109,7 @@ for (const path of ['', '/']) {
   });
 }
 
-test('The name of the service info is that of the site', async (t) => {
+test('The service info has the name of the site', async (t) => {
   const named = await openApp({ SITE_NAME: '港湾 Harbour' });
   t.after(() => named.close());
   const token = await tokenOf(named, await person(named.portico, 'alice'));
@@ -156,7 +156,7 @@ test('bio is always present, and empty if there is none', async () => {
   assert.equal(profile.bio, '');
 });
 
-test('member is the membership status of this moment', async () => {
+test('member is the current membership status', async () => {
   const alice = await someone();
   const token = await tokenOf(app, alice);
   const status = async () => (await objectOf(await ask(app, '/me', token))).member;
@@ -184,7 +184,7 @@ test('level and xp grow with published posts', async () => {
   assert.deepEqual({ level, xp }, { level: 2, xp: 50 });
 });
 
-test('profileUrl is an address also for a name outside of ASCII', async () => {
+test('profileUrl is a valid URL even for a username outside ASCII', async () => {
   const member = await person(app.portico, '爱丽丝_1');
 
   const profile = await objectOf(await ask(app, '/me', await tokenOf(app, member)));

@@ -1,4 +1,4 @@
-// What holds for every form and every page: only forms that were given to this session, nothing unescaped.
+// Every form and every page: only the session's own forms are accepted, and nothing is unescaped.
 
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
@@ -46,7 +46,7 @@ async function formTokenOf(one: Browser): Promise<string> {
   return new Map(form).get('form_token') ?? '';
 }
 
-// Everything that a form could change. Views and the times of sessions are left out: reading a page changes them.
+// All that a form could change. Views and the times of sessions are left out, because reading a page changes them.
 const TABLES = [
   'users',
   'categories',
@@ -119,7 +119,7 @@ const forms: [string, Record<string, string>][] = [
   ['/operator/invitations/revoke', { key: 'x' }],
 ];
 
-test('Every form of the site is among those that are tried here', () => {
+test('Every form of the site is tested here', () => {
   const missing = pagePatterns('form').filter((pattern) => {
     const paths = pathsOf(pattern);
     return !forms.some(([path]) => paths.test(path));
@@ -128,7 +128,7 @@ test('Every form of the site is among those that are tried here', () => {
   assert.deepEqual(missing, []);
 });
 
-describe('A form that was not given to this session is refused with 403 and changes nothing:', () => {
+describe('A form from another session is refused with 403 and changes nothing:', () => {
   for (const [path, fields] of forms) {
     test(path, async () => {
       const before = await state();
@@ -161,7 +161,7 @@ test('A form that another site sends is refused, even with the right token', asy
   assert.equal((await portico.identity.reads.findUser(bob.id))?.bio, 'Writes');
 });
 
-test('A body that is no form, or too large, is answered with a page', async () => {
+test('A body that is not a form, or is too large, is answered with a page', async () => {
   const json = await browser.open('/write', {
     method: 'POST',
     body: '{}',
@@ -192,7 +192,7 @@ const attacks = [
   '&lt;script&gt;alert(1)&lt;/script&gt;',
 ];
 
-/** What acts, or comes from elsewhere, in a page. Attributes are judged by their names and, where they lead, values. */
+/** Return the tags of a page that could run code or load from elsewhere, judged by their attributes. */
 function activeParts(html: string): string[] {
   const tags = [...html.matchAll(/<[a-z](?:"[^"]*"|[^">])*>/gi)].map(([tag]) => tag);
   return tags.filter((tag) => {
@@ -212,10 +212,10 @@ function isHarmless(isLink: boolean, value: string): boolean {
   return /^[/#](?!\/)/.test(value) || (isLink && (isOwn || /^https:\/\//.test(value)));
 }
 
-describe('What members write acts on nobody:', () => {
+describe('Members can’t put active content into a page:', () => {
   for (const attack of attacks) {
     test(attack, async () => {
-      // Nobody may publish so many within an hour.
+      // Stays within the limit on posts an hour.
       app.clock.advance(HOUR);
       const write = await (await browser.open('/write')).text();
       const preview = await browser.submit(write, '/write', {
@@ -270,7 +270,7 @@ describe('What members write acts on nobody:', () => {
   }
 });
 
-test('Every page forbids scripts, framing and what is not from this site, and is kept by nobody', async () => {
+test('Every page forbids scripts, framing and content of other sites, and is not cached', async () => {
   for (const path of ['/', '/u/bob', `/posts/${post}`, '/search', '/settings/tokens', '/docs', '/nothing']) {
     const { headers } = await browser.open(path);
 

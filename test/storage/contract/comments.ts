@@ -17,7 +17,7 @@ const WORTH = { xp: 2, weight: 1000 };
 async function postWith(fixture: Fixture, comments: number): Promise<{ postId: number; ids: number[] }> {
   const postId = await fixture.community.addPost(asMember(fixture.bob), newPost(fixture.bob, { xp: 0 }));
   const ids = [];
-  for (let index = 0; index < comments; index += 1) ids.push(await added(fixture, newComment(postId)));
+  for (let index = 0; index < comments; index += 1) ids.push(await add(fixture, newComment(postId)));
   return { postId, ids };
 }
 
@@ -25,7 +25,7 @@ function newComment(postId: number, answers?: NewComment['answers']): NewComment
   return { postId, answers, body: 'True.', ...WORTH };
 }
 
-async function added(
+async function add(
   { community, alice }: Fixture,
   comment: NewComment,
   by: MemberDoer = asMember(alice),
@@ -35,11 +35,11 @@ async function added(
   return id;
 }
 
-function removed({ community, alice }: Fixture, id: number, postId: number): Promise<boolean> {
+function remove({ community, alice }: Fixture, id: number, postId: number): Promise<boolean> {
   return community.removeComment(asMember(alice, LATER), { id, postId, ...WORTH });
 }
 
-async function removedPost({ community, bob }: Fixture, postId: number): Promise<undefined> {
+async function removePost({ community, bob }: Fixture, postId: number): Promise<undefined> {
   await community.removePost(asMember(bob, LATER), postId, 0);
 }
 
@@ -106,7 +106,7 @@ export const comments = {
       const fixture = await openFixture(open, t);
       const { postId, ids } = await postWith(fixture, 2);
 
-      const answers = await atOnce(32, () => removed(fixture, ids[0] ?? 0, postId));
+      const answers = await atOnce(32, () => remove(fixture, ids[0] ?? 0, postId));
 
       assert.equal(answers.filter((happened) => happened).length, 1);
       assert.deepEqual(await stateOf(fixture, postId), { comments: 1, authorXp: 0, commenterXp: 2 });
@@ -125,7 +125,7 @@ export const comments = {
       await atOnce<unknown>(32, (index) =>
         index % 2 === 0
           ? fixture.community.addComment(asMember(fixture.alice), newComment(postId))
-          : removed(fixture, ids[index >> 1] ?? 0, postId),
+          : remove(fixture, ids[index >> 1] ?? 0, postId),
       );
 
       assert.deepEqual(await stateOf(fixture, postId), { comments: 16, authorXp: 0, commenterXp: 32 });
@@ -138,9 +138,9 @@ export const comments = {
       const answers = { id: ids[0] ?? 0, userId: alice };
       const draft = await community.addPost(asMember(bob), newPost(bob, { status: 'draft', xp: 0 }));
       const gone = await community.addPost(asMember(bob), newPost(bob, { xp: 0 }));
-      const onGone = await added(fixture, newComment(gone));
+      const onGone = await add(fixture, newComment(gone));
       await community.removePost(asMember(bob, LATER), gone, 0);
-      await removed(fixture, answers.id, postId);
+      await remove(fixture, answers.id, postId);
 
       const outcomes = [
         await community.addComment(asMember(alice), newComment(draft)),
@@ -164,7 +164,7 @@ export const comments = {
 
       const answers = await atOnce(24, (index) =>
         index === 8
-          ? removedPost(fixture, postId)
+          ? removePost(fixture, postId)
           : fixture.community.addComment(asMember(fixture.alice), newComment(postId)),
       );
 
@@ -184,9 +184,9 @@ export const comments = {
       const top = ids[0] ?? 0;
       await community.markRead(asMember(bob), 1_000_000);
 
-      const byBob = await added(fixture, newComment(postId, { id: top, userId: alice }), asMember(bob));
-      const byAlice = await added(fixture, newComment(postId, { id: byBob, userId: bob }));
-      const toSelf = await added(fixture, newComment(postId, { id: top, userId: alice }));
+      const byBob = await add(fixture, newComment(postId, { id: top, userId: alice }), asMember(bob));
+      const byAlice = await add(fixture, newComment(postId, { id: byBob, userId: bob }));
+      const toSelf = await add(fixture, newComment(postId, { id: top, userId: alice }));
 
       const replies = await community.firstReplies(postId, top, top, 10);
       assert.deepEqual(
@@ -221,7 +221,7 @@ export const comments = {
         await community.removeComment(asMember(bob, LATER), { id, postId, ...WORTH }),
       ];
       const comment = await community.findComment(id);
-      await removed(fixture, id, postId);
+      await remove(fixture, id, postId);
 
       assert.deepEqual(answers, [false, true, false]);
       assert.deepEqual([comment?.body, comment?.editedAt], ['Truer.', LATER]);
@@ -234,13 +234,13 @@ export const comments = {
       const { postId, ids } = await postWith(fixture, 3);
       const [plain = 0, answered = 0, stays = 0] = ids;
       const answers = { id: answered, userId: alice };
-      const reply = await added(fixture, newComment(postId, answers));
-      await removed(fixture, plain, postId);
-      await removed(fixture, answered, postId);
+      const reply = await add(fixture, newComment(postId, answers));
+      await remove(fixture, plain, postId);
+      await remove(fixture, answered, postId);
 
       const before = await community.topComments(postId, 0, 10);
       const top = await community.findTopComment(answered);
-      await removed(fixture, reply, postId);
+      await remove(fixture, reply, postId);
       const after = await community.topComments(postId, 0, 10);
 
       assert.deepEqual(
@@ -267,7 +267,7 @@ export const comments = {
       const answers = { id: top, userId: fixture.alice };
       const replies = [];
       for (let index = 0; index < 4; index += 1)
-        replies.push(await added(fixture, newComment(postId, answers)));
+        replies.push(await add(fixture, newComment(postId, answers)));
 
       const numbers = async (read: Promise<{ id: number }[]>) => (await read).map(({ id }) => id);
 

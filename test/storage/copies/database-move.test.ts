@@ -10,7 +10,7 @@ import {
   contentsOfFile,
   contentsOfPostgres,
   inPostgres,
-  migrated,
+  migrate,
   STUBBORN,
 } from '../../support/moving.ts';
 import { person, publish } from '../../support/people.ts';
@@ -67,7 +67,7 @@ describe('A move from SQLite to PostgreSQL', { skip }, () => {
   test('leaves the constraints and indices that a fresh database has', async (t) => {
     const { url, move, moveAgain, path } = await openMove(t);
     const fresh = await createPostgresDatabase(t);
-    await migrated(fresh);
+    await migrate(fresh);
 
     await move();
     change(path, "UPDATE users SET bio = 'Another'");

@@ -72,7 +72,7 @@ for (const [name, open, skip] of DATABASES) {
     const { family } = await signIn(fixture, fixture.alice, 'notebook');
     const { family: other } = await signIn(fixture, fixture.bob, 'pocket');
     // Machines' clocks differ: here the one that refreshed is far ahead of the one that revoked.
-    await refreshed(fixture, family, NOON + DAY);
+    await refreshAt(fixture, family, NOON + DAY);
     await fixture.oauth.revokeFamily(family.key, NOON);
     const { family: bare } = await signIn(fixture, fixture.bob, 'notebook');
     await fixture.oauth.revokeFamily(bare.key, NOON);
@@ -219,7 +219,7 @@ function purge({ database }: Fixture, now: Timestamp, most = MANY): Promise<numb
 }
 
 /** Refreshes a sign-in, so that it has an access token issued at this moment. */
-async function refreshed({ oauth }: Fixture, family: NewTokenFamily, at: Timestamp): Promise<void> {
+async function refreshAt({ oauth }: Fixture, family: NewTokenFamily, at: Timestamp): Promise<void> {
   const rotation = {
     familyKey: family.key,
     presentedDigest: family.refreshDigest,
