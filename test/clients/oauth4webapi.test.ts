@@ -6,8 +6,8 @@ import { after, before, test } from 'node:test';
 import * as oauth from 'oauth4webapi';
 import { type App, openApp } from '../support/app.ts';
 import { json } from '../support/json.ts';
-import { type Person, person, pocket, publish, type RegisteredClient } from '../support/people.ts';
-import { answerConsent, browserOf } from '../support/relying-party.ts';
+import { browserOf, type Person, person, pocket, publish, type RegisteredClient } from '../support/people.ts';
+import { answerConsent } from '../support/relying-party.ts';
 
 let app: App;
 let alice: Person;

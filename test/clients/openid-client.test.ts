@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as client from 'openid-client';
 import { type App, openApp } from '../support/app.ts';
-import { notebook, type Person, person } from '../support/people.ts';
-import { answerConsent, browserOf } from '../support/relying-party.ts';
+import { browserOf, notebook, type Person, person } from '../support/people.ts';
+import { answerConsent } from '../support/relying-party.ts';
 
 let app: App;
 let alice: Person;

@@ -7,14 +7,8 @@ import { checksumOf } from '../../src/lib/secrets.ts';
 import { type App, openApp } from '../support/app.ts';
 import { Browser, formIn } from '../support/browser.ts';
 import { openIdRequest, openIdTokens } from '../support/openid.ts';
-import { notebook, person, pocket, type RegisteredClient } from '../support/people.ts';
-import {
-  answerConsent,
-  askToken,
-  authorizationRequest,
-  browserOf,
-  postForm,
-} from '../support/relying-party.ts';
+import { browserOf, notebook, person, pocket, type RegisteredClient } from '../support/people.ts';
+import { answerConsent, askToken, authorizationRequest, postForm } from '../support/relying-party.ts';
 import { damagedCopies } from './damage.ts';
 
 const NAMES = [

@@ -9,8 +9,8 @@ import { temporaryFolder } from '../support/databases.ts';
 import { forgedIdTokens } from '../support/forged-id-tokens.ts';
 import { openLayout, withoutLayout } from '../support/layouts.ts';
 import { NONCE, openIdTokens } from '../support/openid.ts';
-import { notebook, person, pocket } from '../support/people.ts';
-import { browserOf, type Site } from '../support/relying-party.ts';
+import { browserOf, notebook, person, pocket } from '../support/people.ts';
+import type { Site } from '../support/relying-party.ts';
 
 type WhoSignedIn = (idToken: string, clientId: string, nonce: string) => Promise<string>;
 

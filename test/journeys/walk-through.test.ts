@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { type Layout, openLayout, withoutLayout } from '../support/layouts.ts';
-import { notebook, person, publish } from '../support/people.ts';
-import { answerConsent, browserOf } from '../support/relying-party.ts';
+import { browserOf, notebook, person, publish } from '../support/people.ts';
+import { answerConsent } from '../support/relying-party.ts';
 
 for (const kind of ['sqlite', 'two workers', 'two machines'] as const) {
   test(`Each step of "Sign a member in within ten minutes" can be copied and does what it says, on ${kind}`, {

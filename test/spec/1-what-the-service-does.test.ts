@@ -4,12 +4,18 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type App, openApp } from '../support/app.ts';
 import { json } from '../support/json.ts';
-import { notebook, type Person, person, publish, type RegisteredClient } from '../support/people.ts';
+import {
+  browserOf,
+  notebook,
+  type Person,
+  person,
+  publish,
+  type RegisteredClient,
+} from '../support/people.ts';
 import {
   answerConsent,
   askToken,
   authorizationRequest,
-  browserOf,
   callApi,
   signInWith,
 } from '../support/relying-party.ts';

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { type App, openApp } from '../support/app.ts';
 import { json } from '../support/json.ts';
 import {
+  browserOf,
   notebook,
   type Person,
   person,
@@ -17,7 +18,6 @@ import {
   askToken,
   atOnce,
   authorizationRequest,
-  browserOf,
   callApi,
   revoke,
   signInWith,

@@ -5,8 +5,8 @@ import { after, before, describe, test } from 'node:test';
 import { byServer } from '../../src/audit/doer.ts';
 import { deactivateClient } from '../../src/oauth/client-status.ts';
 import { Browser } from '../support/browser.ts';
-import { notebook } from '../support/people.ts';
-import { authorizationRequest, browserOf, pkce } from '../support/relying-party.ts';
+import { browserOf, notebook } from '../support/people.ts';
+import { authorizationRequest, pkce } from '../support/relying-party.ts';
 import {
   app,
   assertErrorPage,

@@ -4,15 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Browser, formIn } from '../support/browser.ts';
 import { json } from '../support/json.ts';
-import { notebook, PASSWORD, pocket } from '../support/people.ts';
-import {
-  answerConsent,
-  askToken,
-  authorizationRequest,
-  browserOf,
-  callApi,
-  pkce,
-} from '../support/relying-party.ts';
+import { browserOf, notebook, PASSWORD, pocket } from '../support/people.ts';
+import { answerConsent, askToken, authorizationRequest, callApi, pkce } from '../support/relying-party.ts';
 import {
   alice,
   app,

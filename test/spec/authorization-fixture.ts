@@ -3,8 +3,14 @@
 import assert from 'node:assert/strict';
 import { type App, openApp } from '../support/app.ts';
 import type { Browser } from '../support/browser.ts';
-import { notebook, type Person, person, pocket, type RegisteredClient } from '../support/people.ts';
-import { browserOf } from '../support/relying-party.ts';
+import {
+  browserOf,
+  notebook,
+  type Person,
+  person,
+  pocket,
+  type RegisteredClient,
+} from '../support/people.ts';
 
 export let app: App;
 export let alice: Person;

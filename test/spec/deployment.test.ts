@@ -10,8 +10,8 @@ import { type App, openApp, TestClock } from '../support/app.ts';
 import { Browser } from '../support/browser.ts';
 import { json } from '../support/json.ts';
 import { idTokenOf, openIdTokens } from '../support/openid.ts';
-import { notebook, PASSWORD, person, pocket } from '../support/people.ts';
-import { askToken, browserOf, callApi, pkce, postForm, revoke } from '../support/relying-party.ts';
+import { browserOf, notebook, PASSWORD, person, pocket } from '../support/people.ts';
+import { askToken, callApi, pkce, postForm, revoke } from '../support/relying-party.ts';
 import { addPersonalToken } from '../support/seeding.ts';
 import { freePort } from '../support/services.ts';
 

@@ -5,8 +5,8 @@ import { type App, openApp } from '../support/app.ts';
 import type { Browser } from '../support/browser.ts';
 import { json } from '../support/json.ts';
 import { openIdRequest, openIdTokens } from '../support/openid.ts';
-import { notebook, person, pocket, type RegisteredClient } from '../support/people.ts';
-import { answerConsent, browserOf, pkce } from '../support/relying-party.ts';
+import { browserOf, notebook, person, pocket, type RegisteredClient } from '../support/people.ts';
+import { answerConsent, pkce } from '../support/relying-party.ts';
 
 export let app: App;
 export let alice: { id: number };

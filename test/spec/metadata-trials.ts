@@ -6,8 +6,8 @@ import { SECOND } from '../../src/lib/clock.ts';
 import { Browser, formIn } from '../support/browser.ts';
 import { json } from '../support/json.ts';
 import { idTokenOf, openIdTokens, verify } from '../support/openid.ts';
-import { notebook } from '../support/people.ts';
-import { browserOf, pkce } from '../support/relying-party.ts';
+import { browserOf, notebook } from '../support/people.ts';
+import { pkce } from '../support/relying-party.ts';
 import {
   alice,
   app,

@@ -5,8 +5,15 @@ import { SECOND } from '../../src/lib/clock.ts';
 import { type App, openApp } from '../support/app.ts';
 import type { Browser } from '../support/browser.ts';
 import { openIdRequest } from '../support/openid.ts';
-import { notebook, PASSWORD, type Person, person, type RegisteredClient } from '../support/people.ts';
-import { answerConsent, browserOf } from '../support/relying-party.ts';
+import {
+  browserOf,
+  notebook,
+  PASSWORD,
+  type Person,
+  person,
+  type RegisteredClient,
+} from '../support/people.ts';
+import { answerConsent } from '../support/relying-party.ts';
 
 export let app: App;
 export let alice: Person;

@@ -6,8 +6,7 @@ import { DAY, MINUTE } from '../../src/lib/clock.ts';
 import { Browser, formIn } from '../support/browser.ts';
 import { forgedIdTokens } from '../support/forged-id-tokens.ts';
 import { idTokenOf } from '../support/openid.ts';
-import { notebook, PASSWORD } from '../support/people.ts';
-import { browserOf } from '../support/relying-party.ts';
+import { browserOf, notebook, PASSWORD } from '../support/people.ts';
 import {
   app,
   assertCode,

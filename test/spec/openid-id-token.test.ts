@@ -10,8 +10,8 @@ import { rotateSigningKey, tendSigningKeys } from '../../src/oauth/signing-key.t
 import { openApp } from '../support/app.ts';
 import { json } from '../support/json.ts';
 import { idTokenOf, NONCE, openIdRequest, openIdTokens, verify } from '../support/openid.ts';
-import { notebook, person, setStatus } from '../support/people.ts';
-import { askToken, browserOf, callApi } from '../support/relying-party.ts';
+import { browserOf, notebook, person, setStatus } from '../support/people.ts';
+import { askToken, callApi } from '../support/relying-party.ts';
 import { alice, app, browser, client, openFixture, seconds } from './openid-fixture.ts';
 
 before(openFixture);

@@ -7,8 +7,8 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/clock.ts';
 import { Browser } from '../support/browser.ts';
 import { json } from '../support/json.ts';
 import { idTokenOf, openIdTokens, verify } from '../support/openid.ts';
-import { notebook, pocket } from '../support/people.ts';
-import { askToken, browserOf } from '../support/relying-party.ts';
+import { browserOf, notebook, pocket } from '../support/people.ts';
+import { askToken } from '../support/relying-party.ts';
 import {
   app,
   assertCode,

@@ -7,8 +7,8 @@ import { byServer } from '../../src/audit/doer.ts';
 import { HOUR } from '../../src/lib/clock.ts';
 import { json } from '../support/json.ts';
 import { openIdTokens } from '../support/openid.ts';
-import { person } from '../support/people.ts';
-import { browserOf, postForm, signInWith } from '../support/relying-party.ts';
+import { browserOf, person } from '../support/people.ts';
+import { postForm, signInWith } from '../support/relying-party.ts';
 import { addPersonalToken } from '../support/seeding.ts';
 import { alice, app, browser, client, mallory, openFixture } from './openid-fixture.ts';
 

@@ -10,12 +10,11 @@ import { Browser } from '../support/browser.ts';
 import { temporaryFolder } from '../support/databases.ts';
 import { json } from '../support/json.ts';
 import { NONCE, openIdRequest, verify } from '../support/openid.ts';
-import { notebook, PASSWORD, person, pocket, type RegisteredClient } from '../support/people.ts';
+import { browserOf, notebook, PASSWORD, person, pocket, type RegisteredClient } from '../support/people.ts';
 import {
   answerConsent,
   askToken,
   authorizationRequest,
-  browserOf,
   callApi,
   postForm,
 } from '../support/relying-party.ts';

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { type App, openApp } from '../support/app.ts';
 import type { Browser } from '../support/browser.ts';
 import { json } from '../support/json.ts';
-import { notebook, person, pocket, type RegisteredClient } from '../support/people.ts';
-import { answerConsent, authorizationRequest, browserOf, pkce } from '../support/relying-party.ts';
+import { browserOf, notebook, person, pocket, type RegisteredClient } from '../support/people.ts';
+import { answerConsent, authorizationRequest, pkce } from '../support/relying-party.ts';
 
 export let app: App;
 export let client: RegisteredClient;

@@ -7,8 +7,8 @@ import { deactivateClient } from '../../../src/oauth/client-status.ts';
 import { revokeOwnPersonalToken } from '../../../src/oauth/personal-token.ts';
 import { mintToken } from '../../../src/oauth/token.ts';
 import { type App, openApp } from '../../support/app.ts';
-import { notebook, type Person, person, setStatus } from '../../support/people.ts';
-import { browserOf, revoke, signInWith } from '../../support/relying-party.ts';
+import { browserOf, notebook, type Person, person, setStatus } from '../../support/people.ts';
+import { revoke, signInWith } from '../../support/relying-party.ts';
 import { ask, askRaw, askWith, challengeOf, challengeWithoutError, objectOf, tokenOf } from './callers.ts';
 
 const CUT_SHORT = 'The token is not an access token of this service, or it was cut short.';

@@ -4,7 +4,7 @@ import type { App } from '../../support/app.ts';
 import type { Browser } from '../../support/browser.ts';
 import { idTokenOf } from '../../support/openid.ts';
 import type { RegisteredClient } from '../../support/people.ts';
-import { browserOf } from '../../support/relying-party.ts';
+import { browserOf } from '../../support/people.ts';
 
 /** The application's address for members who were signed out. */
 export const BYE = 'https://notebook.example.com/bye';

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type App, openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
-import { notebook, type Person, person, type RegisteredClient } from '../../support/people.ts';
-import { answerConsent, authorizationRequest, browserOf } from '../../support/relying-party.ts';
+import { browserOf, notebook, type Person, person, type RegisteredClient } from '../../support/people.ts';
+import { answerConsent, authorizationRequest } from '../../support/relying-party.ts';
 
 const ATTACKS = [
   '<script>alert(1)</script>',

@@ -7,7 +7,7 @@ import { comment, reply } from '../../../src/community/comment.ts';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser, formTokenIn } from '../../support/browser.ts';
-import { PASSWORD, type Person, person, publish, signedIn } from '../../support/people.ts';
+import { browserOf, PASSWORD, type Person, person, publish } from '../../support/people.ts';
 
 const app = await openApp();
 const { portico } = app;
@@ -17,8 +17,8 @@ const [alice, bob, carol] = [
   await person(portico, 'bob'),
   await person(portico, 'carol'),
 ];
-const asAlice = await signedIn(app, 'alice');
-const asBob = await signedIn(app, 'bob');
+const asAlice = await browserOf(app, 'alice');
+const asBob = await browserOf(app, 'bob');
 
 /** Return a page's text, after any redirects. */
 async function read(browser: Browser, path: string): Promise<string> {
@@ -95,7 +95,7 @@ test('A visitor is asked to sign in, and comes back to the post', async () => {
 
 test('The text of a comment or report that was sent after the session ended is shown, so that it can be copied', async () => {
   const postId = await publish(portico, bob, 'Over');
-  const browser = await signedIn(app, 'carol');
+  const browser = await browserOf(app, 'carol');
   const page = await read(browser, `/posts/${postId}`);
   const reporting = await read(browser, `/report?post=${postId}`);
   await browser.submit(page, '/logout');
@@ -198,7 +198,7 @@ test('After 30 comments in an hour the page says when the member can go on, and 
   app.clock.advance(HOUR);
   const postId = await publish(portico, bob, 'On speed');
   for (let index = 0; index < 30; index += 1) await addComment(carol, postId, `${index}`);
-  const asCarol = await signedIn(app, 'carol');
+  const asCarol = await browserOf(app, 'carol');
   app.clock.advance(15 * MINUTE);
 
   const answer = await write(asCarol, postId, 'One more.');

@@ -5,15 +5,15 @@ import { after, test } from 'node:test';
 import { HOUR } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser, formTokenIn } from '../../support/browser.ts';
-import { person, publish, signedIn } from '../../support/people.ts';
+import { browserOf, person, publish } from '../../support/people.ts';
 
 const app = await openApp();
 const { portico } = app;
 after(() => app.close());
 await person(portico, 'alice');
 const bob = await person(portico, 'bob');
-const asAlice = await signedIn(app, 'alice');
-const asBob = await signedIn(app, 'bob');
+const asAlice = await browserOf(app, 'alice');
+const asBob = await browserOf(app, 'bob');
 
 async function show(browser: Browser, postId: number, init: RequestInit = {}): Promise<string> {
   const { title = '' } = (await portico.community.reads.findPost(postId)) ?? {};
@@ -65,7 +65,7 @@ test('Members can’t like their own posts, and a visitor is asked to sign in', 
 test('After 200 likes in an hour the page says when the member can go on', async () => {
   const postId = await publish(portico, bob, 'Too good');
   const { id } = await person(portico, 'carol');
-  const asCarol = await signedIn(app, 'carol');
+  const asCarol = await browserOf(app, 'carol');
   const page = await show(asCarol, postId);
   const { now } = app.clock;
   for (let count = 0; count < 200; count += 1) {
@@ -100,7 +100,7 @@ test('A visitor counts once a day for a post, and a member once from all devices
   app.clock.now = Date.UTC(2031, 4, 5, 16);
   await show(browser, postId, firefox);
   const nextDay = await viewsOf(postId);
-  const [one, other] = [await signedIn(app, 'alice'), await signedIn(app, 'alice')];
+  const [one, other] = [await browserOf(app, 'alice'), await browserOf(app, 'alice')];
   await show(one, postId, firefox);
   await show(other, postId, { headers: { 'User-Agent': 'Safari' } });
 
@@ -110,7 +110,7 @@ test('A visitor counts once a day for a post, and a member once from all devices
 
 test('Views by the author, a crawler, a HEAD request or through an address that redirects do not count', async () => {
   const postId = await publish(portico, bob, 'Unseen');
-  const author = await signedIn(app, 'bob');
+  const author = await browserOf(app, 'bob');
 
   await show(author, postId);
   for (const name of ['Googlebot/2.1', 'some Spider', 'CRAWLER']) {

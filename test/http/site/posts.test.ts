@@ -7,15 +7,15 @@ import { postPath } from '../../../src/http/pages/post-path.ts';
 import { SITE_PAGES } from '../../../src/http/site/pages.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser, formTokenIn } from '../../support/browser.ts';
-import { person, publish, setStatus, signedIn } from '../../support/people.ts';
+import { browserOf, person, publish, setStatus } from '../../support/people.ts';
 
 const app = await openApp();
 const { portico } = app;
 after(() => app.close());
 const alice = await person(portico, 'alice');
 const bob = await person(portico, 'bob');
-const asAlice = await signedIn(app, 'alice');
-const asBob = await signedIn(app, 'bob');
+const asAlice = await browserOf(app, 'alice');
+const asBob = await browserOf(app, 'bob');
 
 async function write(title: string, action: 'draft' | 'publish', body = 'Some words.'): Promise<string> {
   const page = await (await asBob.open('/write')).text();

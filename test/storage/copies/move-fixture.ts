@@ -10,7 +10,7 @@ import { createPostgresDatabase, type Scope, temporaryFolder } from '../../suppo
 import {
   contentsOfFile,
   contentsOfPostgres,
-  type Filled,
+  type FullCommunity,
   fill,
   fillCommunity,
 } from '../../support/moving.ts';
@@ -19,7 +19,7 @@ export const skip = process.env.TEST_POSTGRES_URL
   ? false
   : 'TEST_POSTGRES_URL is not set; run it with npm test';
 
-export interface MoveFixture extends Filled {
+export interface MoveFixture extends FullCommunity {
   portico: Portico;
   clock: TestClock;
   path: string;
@@ -35,7 +35,7 @@ export async function openMove(scope: Scope): Promise<MoveFixture> {
   const url = await createPostgresDatabase(scope);
   const { portico, clock, close } = await openApp({ DATABASE_URL: `file:${path}` });
   scope.after(close);
-  const filled = await fill(portico);
+  const community = await fill(portico);
   fillCommunity(path);
   const move = (options?: MoveOptions) => moveDatabase(path, url, options);
   const moveAgain = async () => {
@@ -44,7 +44,7 @@ export async function openMove(scope: Scope): Promise<MoveFixture> {
       tables.filter(({ written }) => written > 0).map((table) => [table.name, table.written]),
     );
   };
-  return { ...filled, portico, clock, path, url, move, moveAgain };
+  return { ...community, portico, clock, path, url, move, moveAgain };
 }
 
 /** Start a server on this database, for the duration of the test. */
