@@ -1,4 +1,4 @@
-// The cache is bounded, and what it forgot is read again.
+// The cache is bounded. Records that it dropped are read from the database again.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -13,7 +13,7 @@ import { NOON, newPost, newUser } from '../records.ts';
 import { assertSeen, cachedStoresOf, openCachedFixture, readAll } from './cached-fixture.ts';
 
 describe('the bounds of the cache', () => {
-  test('of two tokens: the third lets the oldest go, and all are answered right', async (t) => {
+  test('of two tokens: a third one displaces the oldest, and all are read correctly', async (t) => {
     const fixture = await openCachedFixture(t, 2);
     const { oauth, alice } = fixture;
     const keys = [fixture.accessKey];
@@ -33,7 +33,7 @@ describe('the bounds of the cache', () => {
     assert.deepEqual(revoked, [undefined, NOON + 1, undefined]);
   });
 
-  test('of two members: a third lets the oldest go, whose tokens are answered right', async (t) => {
+  test('of two members: a third one displaces the oldest, whose tokens are read correctly', async (t) => {
     const fixture = await openCachedFixture(t, 2);
     const { oauth, identity, bob } = fixture;
     const carol = await identity.addUser(SERVER, newUser('carol'));
@@ -50,7 +50,7 @@ describe('the bounds of the cache', () => {
     }
   });
 
-  test('of no tokens: none is cached, and all are answered right', async (t) => {
+  test('of no tokens: none is cached, and all are read correctly', async (t) => {
     const fixture = await openCachedFixture(t, 0);
     const { access, personal } = await readAll(fixture);
 
@@ -64,7 +64,7 @@ describe('the bounds of the cache', () => {
     );
   });
 
-  test('of pages and lists: any length and any number of them is answered right', async (t) => {
+  test('of pages and lists: any number of any length is read correctly', async (t) => {
     const fixture = await openCachedFixture(t);
     const { community, alice } = fixture;
     const titles = ['On arches'];
@@ -86,7 +86,7 @@ describe('the bounds of the cache', () => {
     }
   });
 
-  test('of four pages of a member: the fifth lets the oldest go', async (t) => {
+  test('of four pages of a member: the fifth displaces the oldest', async (t) => {
     const { community, alice } = await openCachedFixture(t);
     const pages = [];
     for (let offset = 0; offset < 4; offset += 1) {
@@ -104,7 +104,7 @@ describe('the bounds of the cache', () => {
   });
 });
 
-test('A cache on a file with a history sees every change since its first read', async (t) => {
+test('A cache on an older database sees every change since its first read', async (t) => {
   const fixture = await openCachedFixture(t);
   const database = openSqlite(fixture.path);
   t.after(() => database.close());
@@ -115,7 +115,7 @@ test('A cache on a file with a history sees every change since its first read', 
   );
 });
 
-test('A record that changed while it was read is read again', async (t) => {
+test('A record that changes while it is being read is read again', async (t) => {
   const { path, alice, identity } = await openCachedFixture(t);
   const database = openSqlite(path);
   t.after(() => database.close());
@@ -136,7 +136,7 @@ test('A record that changed while it was read is read again', async (t) => {
 
   const slow = await read(async () => {
     await identity.setBio(asMember(alice), 'Reads a lot');
-    // Another read notes the change.
+    // This read notices the change.
     await read(nothing);
   });
   const next = await read(nothing);

@@ -1,5 +1,4 @@
-// The cache never answers with a record that has changed: whichever process changed it, by whatever
-// statement, the next read tells the truth.
+// The cache never returns an outdated record: the next read sees every change, by any process and any statement.
 
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
@@ -19,13 +18,13 @@ import {
   openCachedFixture,
   readAll,
   readFresh,
-  STATEMENTS,
-  VERBS,
+  STATEMENT_CHANGES,
+  STORE_CHANGES,
 } from './cached-fixture.ts';
 
-const CHANGES: readonly Change[] = [...VERBS, ...STATEMENTS, ...MEMBER];
+const CHANGES: readonly Change[] = [...STORE_CHANGES, ...STATEMENT_CHANGES, ...MEMBER];
 
-/** The same fixture through another connection of this process, with a cache of its own. */
+/** Open the same database through another connection of this process, with a cache of its own. */
 async function otherConnection(fixture: CachedFixture, t: TestContext): Promise<CachedFixture> {
   const database = openSqlite(fixture.path);
   t.after(() => database.close());
@@ -34,7 +33,7 @@ async function otherConnection(fixture: CachedFixture, t: TestContext): Promise<
 }
 
 describe('while nothing changes', () => {
-  test('each record is the same object again', async (t) => {
+  test('each read returns the same object', async (t) => {
     const fixture = await openCachedFixture(t);
     const first = await readAll(fixture);
 
@@ -47,7 +46,7 @@ describe('while nothing changes', () => {
     }
   });
 
-  test('all tokens of a member carry one and the same member', async (t) => {
+  test('all tokens of a member have the same object for the member', async (t) => {
     const fixture = await openCachedFixture(t);
     const { oauth, alice } = fixture;
     const { accessToken } = await signIn(fixture, alice, 'pocket');
@@ -63,7 +62,7 @@ describe('while nothing changes', () => {
     assert.equal(members[2], members[0]);
   });
 
-  test('records are still in the cache after writes that do not concern them', async (t) => {
+  test('records stay in the cache after writes that do not concern them', async (t) => {
     const fixture = await openCachedFixture(t);
     const { oauth, identity, alice, bob } = fixture;
     const first = await readAll(fixture);
@@ -80,7 +79,7 @@ describe('while nothing changes', () => {
   });
 });
 
-describe('the very next read sees what was changed by this connection:', () => {
+describe('the next read sees a change by this connection:', () => {
   for (const change of CHANGES) {
     test(change.what, async (t) => {
       const fixture = await openCachedFixture(t);
@@ -89,7 +88,7 @@ describe('the very next read sees what was changed by this connection:', () => {
     });
   }
 
-  test('each column of a member that a token carries is among these changes', async (t) => {
+  test('each column of a member in a token’s record is among these changes', async (t) => {
     const fixture = await openCachedFixture(t);
     const { user } = (await fixture.oauth.findAccessToken(fixture.accessKey)) ?? {};
     const fields = Object.keys(COLUMNS).map((column) =>
@@ -107,7 +106,7 @@ describe('the very next read sees what was changed by this connection:', () => {
     const before = [await bioOf(fixture.accessKey), await bioOf(accessToken.key)];
 
     await identity.setBio(asMember(alice), 'Reads a lot');
-    // The first read puts the changed member into the cache; the second token must not be true because of it.
+    // The first read caches the changed member, but must not make the second token's old record count as current.
     const after = [await bioOf(fixture.accessKey), await bioOf(accessToken.key)];
     const byPersonal = (await oauth.findPersonalToken(fixture.personalKey))?.user.bio;
 
@@ -132,7 +131,7 @@ describe('the very next read sees what was changed by this connection:', () => {
   });
 });
 
-describe('the very next read sees what was changed by another connection of this process:', () => {
+describe('the next read sees a change by another connection of this process:', () => {
   for (const change of CHANGES) {
     test(change.what, async (t) => {
       const fixture = await openCachedFixture(t);
@@ -142,14 +141,13 @@ describe('the very next read sees what was changed by another connection of this
     });
   }
 
-  test('a change that is answered in the turn in which it was sent, right after a read', async (t) => {
+  test('a change that is committed in the turn in which it was sent, right after a read', async (t) => {
     const fixture = await openCachedFixture(t);
     const other = await otherConnection(fixture, t);
     const statusRead = async () => (await fixture.oauth.findAccessToken(fixture.accessKey))?.user.status;
     await readAll(fixture);
 
-    // Both happen at the end of this turn: first the read, then the commit, whose answer comes while the
-    // snapshot lasts.
+    // Both happen at the end of this turn: first the read, then the commit, which finishes during the same snapshot.
     const before = new Promise((resolve) => setImmediate(() => resolve(statusRead())));
     await other.identity.setStatus(SERVER, fixture.alice, 'suspended');
     const after = await statusRead();
@@ -158,7 +156,7 @@ describe('the very next read sees what was changed by another connection of this
   });
 });
 
-test('A transaction that fails leaves everything true, and so does one that shares its commit', async (t) => {
+test('After a failed transaction all reads are correct, also if another one shared its commit', async (t) => {
   const fixture = await openCachedFixture(t);
   const { database, identity, alice } = fixture;
   const before = await readAll(fixture);

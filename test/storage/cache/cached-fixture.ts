@@ -1,5 +1,4 @@
-// What the cache holds, and everything that can change it: each change by the verb or the statement that
-// makes it.
+// The records that the cache holds, and every function or statement that can change them.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -28,7 +27,7 @@ import {
   newSigningKey,
 } from '../records.ts';
 
-/** The stores over a database with a cache before them. */
+/** Open the stores of a database with a cache. */
 export function cachedStoresOf(database: SqliteDatabase, tokens = 1000): Stores {
   const stores = storesOf(database);
   const cache = openCache(database, tokens);
@@ -39,7 +38,7 @@ export function cachedStoresOf(database: SqliteDatabase, tokens = 1000): Stores 
   };
 }
 
-/** A fixture in which there is a record of every kind that the cache holds. */
+/** A fixture with a record of every kind that the cache holds. */
 export interface CachedFixture extends Fixture {
   path: string;
   family: NewTokenFamily;
@@ -51,7 +50,7 @@ export interface CachedFixture extends Fixture {
   draft: number;
 }
 
-/** Opens a file in which alice is signed in to the notebook, has a personal token, and has written. */
+/** Open a file in which alice is signed in to notebook and has a personal token, a post and a draft. */
 export async function openCachedFixture(t: Scope, tokens?: number): Promise<CachedFixture> {
   const path = join(await temporaryFolder(t), 'portico.db');
   const fixture = await openFixture(async (scope) => {
@@ -84,7 +83,7 @@ export async function openCachedFixture(t: Scope, tokens?: number): Promise<Cach
 
 export type Cached = 'access' | 'personal' | 'client' | 'signing key' | 'posts' | 'newest';
 
-/** Reads everything that the cache may hold. */
+/** Read everything that the cache can hold. */
 export async function readAll(fixture: CachedFixture): Promise<Record<Cached, unknown>> {
   const { oauth, community, alice } = fixture;
   return {
@@ -97,7 +96,7 @@ export async function readAll(fixture: CachedFixture): Promise<Record<Cached, un
   };
 }
 
-/** Reads the same without a cache, through a connection that is opened for it. */
+/** Read the same without the cache, through a new connection. */
 export async function readFresh(fixture: CachedFixture): Promise<Record<Cached, unknown>> {
   const database = openSqlite(fixture.path);
   try {
@@ -109,15 +108,12 @@ export async function readFresh(fixture: CachedFixture): Promise<Record<Cached, 
 
 export interface Change {
   what: string;
-  /** The records that are others afterwards; the others stay equal. */
+  /** The records that it changes. All others stay the same. */
   touches: readonly Cached[];
   make(fixture: CachedFixture): Promise<unknown>;
 }
 
-/**
- * Reads all, makes the change, and reads again: exactly what the change touches is another, and everything is
- * true.
- */
+/** Make a change, and check that the cache sees exactly the records change that it touches. */
 export async function assertSeen(
   fixture: CachedFixture,
   { touches }: Pick<Change, 'touches'>,
@@ -130,7 +126,7 @@ export async function assertSeen(
 
   assert.deepEqual(after, await readFresh(fixture));
   for (const [name, record] of Object.entries(before)) {
-    const isTouched = touches.some((touched) => touched === name);
+    const isTouched = (touches as readonly string[]).includes(name);
     if (isTouched) assert.notDeepEqual(after[name as keyof typeof after], record, name);
     else assert.deepEqual(after[name as keyof typeof after], record, name);
   }
@@ -141,8 +137,8 @@ const TOKENS = ['access', 'personal'] as const;
 const LISTS = ['posts', 'newest'] as const;
 const TEXT = { title: 'On vaults', body: 'A vault.', excerpt: 'A vault.', words: 'on vaults', categoryId: 1 };
 
-/** Everything that a verb of the stores can do to a record that the cache may hold. */
-export const VERBS: readonly Change[] = [
+/** All changes by functions of the stores to records that the cache can hold. */
+export const STORE_CHANGES: readonly Change[] = [
   change('revokeAccessToken', ['access'], ({ oauth, accessKey }) =>
     oauth.revokeAccessToken(accessKey, LATER),
   ),
@@ -237,7 +233,7 @@ export const VERBS: readonly Change[] = [
       following: newSigningKey('three', 'next'),
     }),
   ),
-  change('the purge of tokens that are over', ['access', 'personal'], async (fixture) => {
+  change('the purge of expired tokens', ['access', 'personal'], async (fixture) => {
     await fixture.oauth.revokePersonalToken(SERVER, fixture.personalId);
     assert.ok(await fixture.oauth.findPersonalToken(fixture.personalKey));
     assert.ok((await purgeExpired(fixture.database, LIFETIMES, NOON + 60 * DAY, 500)) > 0);
@@ -247,17 +243,17 @@ export const VERBS: readonly Change[] = [
 const deletePost = sql<{ id: number }>`DELETE FROM posts WHERE id = :id`;
 const deleteSigningKey = sql<{ kid: string }>`DELETE FROM signing_keys WHERE kid = :kid`;
 
-/** What no verb changes today, or together with other things only. */
-export const STATEMENTS: readonly Change[] = [
+/** Changes that no function of the stores makes, or only together with others. */
+export const STATEMENT_CHANGES: readonly Change[] = [
   change('the deletion of a post', LISTS, ({ database, post }) =>
     database.atomically({ audit: NO_PERSON, guard: deletePost({ id: post }) }),
   ),
-  change('the deletion of the key that signs', ['signing key'], ({ database }) =>
+  change('the deletion of the active signing key', ['signing key'], ({ database }) =>
     database.atomically({ audit: NO_PERSON, guard: deleteSigningKey({ kid: 'one' }) }),
   ),
 ];
 
-/** What each column of a member that a token's record carries can become. */
+/** A new value for each column of a member that a token's record contains. */
 export const COLUMNS = {
   username: 'alicia',
   email: 'alice@example.com',
@@ -270,7 +266,7 @@ export const COLUMNS = {
   created_at: LATER,
 } as const;
 
-/** Changes of a member's row, column by column. */
+/** Changes to a member's row, column by column. */
 export const MEMBER: readonly Change[] = Object.entries(COLUMNS).map(([column, value]) =>
   change(
     `the column ${column} of a member`,

@@ -1,4 +1,4 @@
-// SQLite keeps the promises of storage with a cache before it, too.
+// SQLite keeps the promises of storage with a cache, too.
 
 import { openSqlite } from '../../../src/storage/engine/sqlite.ts';
 import type { Scope } from '../../support/databases.ts';

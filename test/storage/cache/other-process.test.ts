@@ -1,5 +1,4 @@
-// The cache of one process, and changes that another process makes: a command beside the server, or an SQL
-// shell.
+// The cache of one process, and changes by another: an operator's command, or an SQL shell.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -18,8 +17,7 @@ import {
 } from './cached-fixture.ts';
 
 /**
- * Another process with a connection of its own, which runs the SQL that it is given and answers when it is
- * done.
+ * Start another process with a connection of its own, which runs the SQL that it gets and reports when it is done.
  */
 function otherProcess(fixture: CachedFixture, t: TestContext) {
   const script = `
@@ -39,7 +37,7 @@ function otherProcess(fixture: CachedFixture, t: TestContext) {
   };
 }
 
-describe('the very next read sees what was changed by another process', () => {
+describe('the next read sees a change by another process', () => {
   const LATER = NOON + 1;
   const WRITES: readonly (Pick<Change, 'what' | 'touches'> & { sql: string })[] = [
     ...Object.entries(COLUMNS).map(([column, value]) => ({
@@ -61,13 +59,13 @@ describe('the very next read sees what was changed by another process', () => {
     },
     { what: 'a post', touches: ['posts', 'newest'], sql: "UPDATE posts SET title = 'On domes'" },
     {
-      what: 'the key that signs',
+      what: 'the active signing key',
       touches: ['signing key'],
       sql: "DELETE FROM signing_keys WHERE kid = 'one'",
     },
   ];
 
-  test('one after another: each column of a member, tokens, sign-ins, applications, posts, keys', async (t) => {
+  test('to each column of a member, to tokens, sign-ins, applications, posts and keys, one after another', async (t) => {
     const fixture = await openCachedFixture(t);
     const writer = otherProcess(fixture, t);
 
@@ -79,7 +77,7 @@ describe('the very next read sees what was changed by another process', () => {
     }
   });
 
-  test('and forgets no record that is as it was', async (t) => {
+  test('and the records that did not change stay in the cache', async (t) => {
     const fixture = await openCachedFixture(t);
     const writer = otherProcess(fixture, t);
     const before = await readAll(fixture);
@@ -93,7 +91,7 @@ describe('the very next read sees what was changed by another process', () => {
     }
   });
 
-  test('also when it has changed more rows than the database can name', async (t) => {
+  test('even if it changed more rows than the database can list', async (t) => {
     const fixture = await openCachedFixture(t);
     const writer = otherProcess(fixture, t);
 
@@ -111,12 +109,12 @@ describe('the very next read sees what was changed by another process', () => {
     assert.ok((file.prepare('SELECT count(*) AS n FROM changes').get()?.n as number) < 11_500);
   });
 
-  // The answer that arrived meanwhile is handled next, before what was deferred to the end of the turn.
+  // The report that arrived meanwhile is handled next, before the work that was deferred to the end of the turn.
   for (const [where, enter] of [
     ['a timer', setTimeout],
     ['the end of a turn', setImmediate],
   ] as const) {
-    test(`that answered while this process was busy in ${where}, after it had read there`, async (t) => {
+    test(`that reported it while this process was busy in ${where}, after it had read there`, async (t) => {
       const fixture = await openCachedFixture(t);
       const writer = otherProcess(fixture, t);
       const watcher = new DatabaseSync(fixture.path, { readOnly: true });
@@ -141,7 +139,7 @@ describe('the very next read sees what was changed by another process', () => {
   }
 });
 
-/** Holds this process up. */
+/** Keep this process busy. */
 function sleep(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

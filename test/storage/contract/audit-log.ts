@@ -1,4 +1,4 @@
-// The audit log: entries whose subject the database numbers, and entries that stand for many transactions.
+// The audit log: which acts it has, entries whose subject gets its id from the database, and reading it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { asMember, asOperator, COMMAND_LINE, SERVER } from '../doers.ts';
 import { addOperator, atOnce, auditActs, type Fixture, type Open, openFixture } from '../fixture.ts';
 import { NOON, newClient, newPost, newUser } from '../records.ts';
 
-/** The entries, oldest first. */
+/** Return the entries, oldest first. */
 async function entriesOf({ audit }: Fixture): Promise<unknown[]> {
   const events = await audit.auditEvents({ limit: 50 });
   return events
@@ -23,7 +23,7 @@ async function entriesOf({ audit }: Fixture): Promise<unknown[]> {
 export const auditLog = {
   title: 'the audit log',
   promises(open: Open): void {
-    test('each act is in the book with who did it; what did not happen is not', async (t) => {
+    test('each act has an entry with the actor; acts that changed nothing have none', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, oauth, community, alice, bob } = fixture;
       const olivia = await addOperator(fixture, 'olivia');
@@ -60,12 +60,12 @@ export const auditLog = {
       ]);
     });
 
-    test('the book is read from any place on, and for one subject alone', async (t) => {
+    test('the log can be read from any entry on, and for one subject alone', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, audit, alice, bob } = fixture;
       for (let day = 1; day <= 5; day += 1) {
-        for (const who of [alice, bob]) {
-          await identity.setMemberUntil({ ...COMMAND_LINE, at: NOON + day }, who, NOON + day * DAY);
+        for (const userId of [alice, bob]) {
+          await identity.setMemberUntil({ ...COMMAND_LINE, at: NOON + day }, userId, NOON + day * DAY);
         }
       }
 
@@ -84,7 +84,7 @@ export const auditLog = {
       assert.deepEqual(ofAlice[0]?.detail, { until: new Date(NOON + 5 * DAY).toISOString() });
     });
 
-    test('a post from the command line has an entry with its number; a member’s own post has none', async (t) => {
+    test('a post from the command line has an entry with its id; a member’s own post has none', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, bob } = fixture;
 
@@ -99,7 +99,7 @@ export const auditLog = {
       ]);
     });
 
-    test('of posts that are added at once each has the entry with its own number', async (t) => {
+    test('each of several posts that are added at once has an entry with its own id', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, bob } = fixture;
 
@@ -116,7 +116,7 @@ export const auditLog = {
       assert.equal(events.length, 8);
     });
 
-    test('an import has one entry for all that it adds', async (t) => {
+    test('an import has one entry for everything that it adds', async (t) => {
       const fixture = await openFixture(open, t);
       const { imports } = fixture;
 

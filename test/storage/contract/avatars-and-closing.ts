@@ -12,10 +12,10 @@ const LATER = NOON + MINUTE;
 export const avatarsAndClosing = {
   title: 'profile pictures and closed accounts',
   promises(open: Open): void {
-    test('a picture is kept under its version, replaced by the next, and gone when removed', async (t) => {
+    test('a picture is stored with its version, replaced by the next, and deleted when it is removed', async (t) => {
       const { identity, alice, bob } = await openFixture(open, t);
 
-      const kept = await identity.setAvatar(asMember(alice), 'aaaaaaaaaaaa', Buffer.from([0, 255, 7]));
+      const isStored = await identity.setAvatar(asMember(alice), 'aaaaaaaaaaaa', Buffer.from([0, 255, 7]));
       const first = await identity.findAvatar(alice, 'aaaaaaaaaaaa');
       const user = await identity.findUser(alice);
       await identity.setAvatar(asMember(alice, LATER), 'bbbbbbbbbbbb', Buffer.from('second'));
@@ -26,7 +26,7 @@ export const avatarsAndClosing = {
       const foreign = await identity.findAvatar(bob, 'bbbbbbbbbbbb');
       await identity.removeAvatar(asMember(alice));
 
-      assert.equal(kept, true);
+      assert.equal(isStored, true);
       assert.deepEqual([...(first ?? [])], [0, 255, 7]);
       assert.equal(user?.avatar, 'aaaaaaaaaaaa');
       assert.equal(old, undefined);
@@ -36,7 +36,7 @@ export const avatarsAndClosing = {
       assert.equal(await identity.findAvatar(alice, 'bbbbbbbbbbbb'), undefined);
     });
 
-    test('closing takes words from sight and deletes what tells of the person, and nothing of anybody else', async (t) => {
+    test('closing an account hides its texts and deletes its personal data, and nothing of other members', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, community, oauth, bob } = fixture;
       const carol = await identity.addUser(
@@ -77,7 +77,7 @@ export const avatarsAndClosing = {
       assert.equal((await community.findPost(bobs))?.commentCount, 1);
       assert.equal((await identity.findUser(bob))?.xp, bobsXp);
       assert.equal(await oauth.countGrants('notebook'), 0);
-      // The address is free again; the name is not.
+      // The email address can be used again, the username can't.
       const again = await identity.addUser(
         SERVER,
         newUser('dave', { email: 'carol@x.example', emailKey: 'carol@x.example' }),
@@ -86,13 +86,17 @@ export const avatarsAndClosing = {
       assert.equal(await identity.addUser(SERVER, newUser('carol')), 'username_taken');
     });
 
-    test('a closed account gets no picture any more', async (t) => {
+    test('a closed account can’t get a picture', async (t) => {
       const { identity, alice } = await openFixture(open, t);
       await identity.closeAccount(SERVER, alice);
 
-      const kept = await identity.setAvatar(asMember(alice, LATER), 'aaaaaaaaaaaa', Buffer.from('picture'));
+      const isStored = await identity.setAvatar(
+        asMember(alice, LATER),
+        'aaaaaaaaaaaa',
+        Buffer.from('picture'),
+      );
 
-      assert.equal(kept, false);
+      assert.equal(isStored, false);
       assert.equal(await identity.findAvatar(alice, 'aaaaaaaaaaaa'), undefined);
     });
   },

@@ -1,4 +1,4 @@
-// Registered applications, and what members allowed them.
+// Registered applications, and the members' consents.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ const LATER = NOON + MINUTE;
 export const clientsAndGrants = {
   title: 'applications and consents',
   promises(open: Open): void {
-    test('an application is found as it was registered', async (t) => {
+    test('an application is found with all that it was registered with', async (t) => {
       const { oauth, bob } = await openFixture(open, t);
       const { secretDigest, ...atlas } = newClient('atlas', {
         ownerId: bob,
@@ -26,10 +26,10 @@ export const clientsAndGrants = {
       });
 
       await oauth.addClient(SERVER, { ...atlas, secretDigest });
-      const { secretDigest: foundDigest, ...found } = (await oauth.findClient('atlas')) ?? {};
+      const { secretDigest: storedDigest, ...stored } = (await oauth.findClient('atlas')) ?? {};
 
-      assert.deepEqual(found, atlas);
-      assert.deepEqual(Buffer.from(foundDigest ?? []), Buffer.from(secretDigest ?? []));
+      assert.deepEqual(stored, atlas);
+      assert.deepEqual(Buffer.from(storedDigest ?? []), Buffer.from(secretDigest ?? []));
       assert.deepEqual(
         (await oauth.clientsOf(bob)).map(({ id }) => id),
         ['atlas', 'notebook'],
@@ -47,7 +47,7 @@ export const clientsAndGrants = {
       assert.equal(await oauth.replaceClientSecret(SERVER, 'nothing', digestOf('secret')), false);
     });
 
-    test('a replaced secret takes the place of the old one', async (t) => {
+    test('a new secret replaces the old one', async (t) => {
       const { oauth } = await openFixture(open, t);
 
       const replaced = await oauth.replaceClientSecret(SERVER, 'notebook', digestOf('new'));
@@ -56,7 +56,7 @@ export const clientsAndGrants = {
       assert.equal((await oauth.findClient('notebook'))?.secretDigest, digestOf('new'));
     });
 
-    test('an application is deactivated and activated; setting the state it is in is no error', async (t) => {
+    test('an application is deactivated and activated; setting its current status is not an error', async (t) => {
       const { oauth } = await openFixture(open, t);
 
       const answers = [
@@ -69,7 +69,7 @@ export const clientsAndGrants = {
       assert.equal(await oauth.setClientStatus(SERVER, 'nothing', 'active'), false);
     });
 
-    test('approval records what was allowed, in place of what was allowed before, and the code', async (t) => {
+    test('an approval stores the allowed scopes, in place of earlier ones, and the code', async (t) => {
       const { oauth, alice } = await openFixture(open, t);
       const [first, second] = [newCode(alice, 'notebook'), newCode(alice, 'notebook')];
 
@@ -90,7 +90,7 @@ export const clientsAndGrants = {
       assert.equal(await oauth.findGrant(alice, 'pocket'), undefined);
     });
 
-    test('approval that was decided on another consent than the one in force records nothing', async (t) => {
+    test('an approval based on another consent than the one in force stores nothing', async (t) => {
       const { oauth, alice } = await openFixture(open, t);
       const [first, late] = [newCode(alice, 'notebook'), newCode(alice, 'notebook')];
 
@@ -132,7 +132,7 @@ export const clientsAndGrants = {
       }
     });
 
-    test('withdrawing consent voids codes and ends sign-ins of that application alone', async (t) => {
+    test('withdrawing consent voids the codes and ends the sign-ins of that application only', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice, bob } = fixture;
       const { family, accessToken } = await signIn(fixture, alice, 'notebook');
@@ -155,7 +155,7 @@ export const clientsAndGrants = {
       assert.equal(await oauth.countGrants('notebook'), 1);
     });
 
-    test('a consent given after a withdrawal begins anew', async (t) => {
+    test('a consent after a withdrawal is a new one', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
       await approve(fixture, alice, 'notebook');

@@ -12,7 +12,7 @@ const LATER = NOON + MINUTE;
 export const codes = {
   title: 'authorization codes',
   promises(open: Open): void {
-    test('a code is found as it was issued, with the state of the account', async (t) => {
+    test('a code is found with all that it was issued with, and the status of the account', async (t) => {
       const { oauth, identity, alice } = await openFixture(open, t);
       const code = newCode(alice, 'notebook', {
         codeChallenge: 'challenge',
@@ -33,7 +33,7 @@ export const codes = {
       assert.equal(await oauth.findAuthorizationCode('no such key'), undefined);
     });
 
-    test('a redeemed code stores the family and its access token with it', async (t) => {
+    test('redeeming a code stores the sign-in and its access token', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
       const code = await approve(fixture, alice, 'notebook');
@@ -79,7 +79,7 @@ export const codes = {
       assert.equal((await oauth.findTokenFamily(another.family.key))?.revokedAt, undefined);
     });
 
-    test('a voided code is refused, and sign-ins that came after it live on', async (t) => {
+    test('a voided code is refused, and later sign-ins go on', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
       const voided = await approve(fixture, alice, 'notebook');
@@ -94,7 +94,7 @@ export const codes = {
       assert.equal((await oauth.findTokenFamily(family.key))?.revokedAt, undefined);
     });
 
-    test('of 32 redemptions of one code at once exactly one happens and is undone, 200 times over', async (t) => {
+    test('of 32 redemptions of one code at once exactly one happens, and the others undo it, 200 times over', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
 
@@ -114,7 +114,7 @@ export const codes = {
       }
     });
 
-    test('replays of many codes of one member at once all end, and leave no live sign-in', async (t) => {
+    test('replays of many codes of one member at once all finish, and leave no valid sign-in', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
       const signIns = [];
@@ -135,7 +135,7 @@ export const codes = {
       );
     });
 
-    test('of 8 codes of one member redeemed at once every one is', async (t) => {
+    test('8 codes of one member can all be redeemed at once', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
       const codesOfAlice = await atOnce(8, () => approve(fixture, alice, 'notebook'));

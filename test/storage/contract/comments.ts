@@ -1,4 +1,4 @@
-// Comments: their counts and their authors' points, one level of replies, and in which parts they are read.
+// Comments: their counts and their authors' points, one level of replies, and reading them in parts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ import { NOON, newPost } from '../records.ts';
 const LATER = NOON + MINUTE;
 const WORTH = { xp: 2, weight: 1000 };
 
-/** Bob's post with so many comments by alice. */
+/** Add a post by bob with this many comments by alice. */
 async function postWith(fixture: Fixture, comments: number): Promise<{ postId: number; ids: number[] }> {
   const postId = await fixture.community.addPost(asMember(fixture.bob), newPost(fixture.bob, { xp: 0 }));
   const ids = [];
@@ -57,7 +57,7 @@ const selectComments = sql<void, { id: number }>`SELECT id FROM comments`;
 export const comments = {
   title: 'comments',
   promises(open: Open): void {
-    test('a comment is counted, earns its author points, and is read with its author’s name', async (t) => {
+    test('a comment is counted, earns its author points, and has its author’s name', async (t) => {
       const fixture = await openFixture(open, t);
       const { postId, ids } = await postWith(fixture, 1);
 
@@ -70,7 +70,7 @@ export const comments = {
       assert.equal((await fixture.community.findComment(ids[0] ?? 0))?.postTitle, 'On arches');
     });
 
-    test('of 32 comments at once each is counted, and told of once', async (t) => {
+    test('each of 32 comments at once is counted, with one notification', async (t) => {
       const fixture = await openFixture(open, t);
       const { postId } = await postWith(fixture, 0);
 
@@ -85,7 +85,7 @@ export const comments = {
       assert.equal(notifications.length, 32);
     });
 
-    test('of one member’s comments on many posts at once each is told of where it stands', async (t) => {
+    test('one member’s comments on many posts at once lead to a notification for each', async (t) => {
       const fixture = await openFixture(open, t);
       const posts = await atOnce(16, () =>
         fixture.community.addPost(asMember(fixture.bob), newPost(fixture.bob, { xp: 0 })),
@@ -102,7 +102,7 @@ export const comments = {
       );
     });
 
-    test('of 32 removals of one comment at once exactly one happens; all that came of it is taken back', async (t) => {
+    test('of 32 removals of one comment at once exactly one happens, and undoes all effects of the comment', async (t) => {
       const fixture = await openFixture(open, t);
       const { postId, ids } = await postWith(fixture, 2);
 
@@ -118,7 +118,7 @@ export const comments = {
       assert.equal(await fixture.community.findComment(ids[0] ?? 0), undefined);
     });
 
-    test('comments and removals at once leave as many counted as there are', async (t) => {
+    test('after comments and removals at once, the count is right', async (t) => {
       const fixture = await openFixture(open, t);
       const { postId, ids } = await postWith(fixture, 16);
 
@@ -131,7 +131,7 @@ export const comments = {
       assert.deepEqual(await stateOf(fixture, postId), { comments: 16, authorXp: 0, commenterXp: 32 });
     });
 
-    test('nothing is added below what is not published, nor in answer to what is removed', async (t) => {
+    test('no comment is added to a post that is not published, and no reply to a removed comment', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, bob, alice } = fixture;
       const { postId, ids } = await postWith(fixture, 1);
@@ -158,7 +158,7 @@ export const comments = {
       assert.equal((await community.findPost(draft))?.commentCount, 0);
     });
 
-    test('comments while the post is removed are all there and counted, or not there at all', async (t) => {
+    test('comments during the removal of the post are either stored and counted, or not stored', async (t) => {
       const fixture = await openFixture(open, t);
       const { postId } = await postWith(fixture, 0);
 
@@ -177,7 +177,7 @@ export const comments = {
       });
     });
 
-    test('an answer to an answer stands below the same comment; who is answered and the author are told once', async (t) => {
+    test('a reply to a reply belongs to the same comment; the member answered and the author get one notification', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, alice, bob } = fixture;
       const { postId, ids } = await postWith(fixture, 1);
@@ -199,7 +199,7 @@ export const comments = {
         toAlice.map(({ kind, commentId, actorName }) => [kind, commentId, actorName]),
         [['reply', byBob, 'bob']],
       );
-      // The post is bob's: he is told of an answer to him as such, of the others as of comments.
+      // The post is bob's. A reply to him is a notification of a reply, any other is one of a comment.
       assert.deepEqual(
         toBob.filter(({ isRead }) => !isRead).map(({ kind, commentId }) => [kind, commentId]),
         [
@@ -209,7 +209,7 @@ export const comments = {
       );
     });
 
-    test('only its author changes a comment, and when is remembered', async (t) => {
+    test('only its author can edit a comment, and the time is stored', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, alice, bob } = fixture;
       const { postId, ids } = await postWith(fixture, 1);
@@ -228,7 +228,7 @@ export const comments = {
       assert.equal(await community.editComment(asMember(alice, LATER), id, 'Back.'), false);
     });
 
-    test('a removed comment is gone, or without its text above the replies that it has', async (t) => {
+    test('a removed comment is deleted, or kept without its text if it has replies', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, alice } = fixture;
       const { postId, ids } = await postWith(fixture, 3);
@@ -258,7 +258,7 @@ export const comments = {
       assert.equal(await community.findTopComment(answered), undefined);
     });
 
-    test('comments are read from a number on, and those before from the nearest', async (t) => {
+    test('comments can be read forwards and backwards from an id', async (t) => {
       const fixture = await openFixture(open, t);
       const { community } = fixture;
       const { postId, ids } = await postWith(fixture, 5);

@@ -12,7 +12,7 @@ const LATER = NOON + MINUTE;
 export const draftsAndRemovedPosts = {
   title: 'drafts and removed posts',
   promises(open: Open): void {
-    test('a draft is saved where it is known as it is, and not over what was saved meanwhile', async (t) => {
+    test('a draft is saved if its newest version is known, and not over a newer one', async (t) => {
       const { community, alice, bob } = await openFixture(open, t);
       const id = await community.addPost(asMember(bob), newPost(bob, AS_DRAFT));
 
@@ -22,13 +22,13 @@ export const draftsAndRemovedPosts = {
       const anyway = await community.saveDraft(asMember(bob, LATER + 9), id, textOf('three'));
       const foreign = await community.saveDraft(asMember(alice, LATER), id, textOf('mine'));
 
-      // At one moment on the clock, and yet each change has its own.
+      // Each change has a time of its own, even if the clock stands still.
       assert.deepEqual([first, stale, second, anyway], [LATER, undefined, LATER + 1, LATER + 9]);
       assert.equal(foreign, undefined);
       assert.equal((await community.findPost(id))?.title, 'three');
     });
 
-    test('of 16 saves at once by those who know the same draft one happens', async (t) => {
+    test('of 16 saves at once of the same version one happens', async (t) => {
       const { community, bob } = await openFixture(open, t);
       const id = await community.addPost(asMember(bob), newPost(bob, AS_DRAFT));
 
@@ -39,7 +39,7 @@ export const draftsAndRemovedPosts = {
       assert.equal(saves.filter((version) => version !== undefined).length, 1);
     });
 
-    test('what is published is never saved as a draft, and only edited from where it is known', async (t) => {
+    test('a published post is never saved as a draft, and only edited if its newest version is known', async (t) => {
       const { community, bob } = await openFixture(open, t);
       const id = await community.addPost(asMember(bob), newPost(bob));
 
@@ -60,7 +60,7 @@ export const draftsAndRemovedPosts = {
       assert.equal(await community.publishDraft(asMember(bob, LATER), empty, 10), false);
     });
 
-    test('a removed post comes back as what it was, once, with what it earned', async (t) => {
+    test('a removed post is restored once, with its earlier status and its points', async (t) => {
       const { community, identity, alice, bob } = await openFixture(open, t);
       const published = await community.addPost(asMember(bob), newPost(bob));
       const draft = await community.addPost(asMember(bob), newPost(bob, AS_DRAFT));
@@ -90,7 +90,7 @@ export const draftsAndRemovedPosts = {
       assert.deepEqual(await community.removedPostsOf(bob, NOON), []);
     });
 
-    test('what an operator removed does not come back by its author', async (t) => {
+    test('its author can’t restore a post that an operator removed', async (t) => {
       const { community, alice, bob } = await openFixture(open, t);
       const id = await community.addPost(asMember(bob), newPost(bob));
       const subject = await community.findReportable({ postId: id });

@@ -26,7 +26,7 @@ function rotationOf({ key, refreshDigest }: NewTokenFamily, more: Partial<Rotati
 export const families = {
   title: 'sign-ins',
   promises(open: Open): void {
-    test('an access token is found with everything that decides whether it is honoured', async (t) => {
+    test('an access token is found with everything that decides whether it is valid', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, identity, alice } = fixture;
       const { accessToken } = await signIn(fixture, alice, 'notebook');
@@ -50,7 +50,7 @@ export const families = {
       assert.equal(await oauth.findAccessToken('no such key'), undefined);
     });
 
-    test('a revoked access token dies alone', async (t) => {
+    test('revoking an access token revokes no other', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
       const { family, accessToken } = await signIn(fixture, alice, 'notebook');
@@ -98,7 +98,7 @@ export const families = {
       assert.equal(await oauth.findAccessToken(never.key), undefined);
     });
 
-    test('the loser of a race leaves the sign-in alive, only if the rotation is recent enough', async (t) => {
+    test('the loser of a race does not end the sign-in if the rotation was recent', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
       const { family } = await signIn(fixture, alice, 'notebook');
@@ -135,7 +135,7 @@ export const families = {
       assert.equal((await oauth.findTokenFamily(family.key))?.revokedAt, LATER);
     });
 
-    test('a revoked sign-in is not rotated, and stays revoked since the first time', async (t) => {
+    test('a revoked sign-in is not rotated, and keeps the time of its first revocation', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
       const { family, accessToken } = await signIn(fixture, alice, 'notebook');

@@ -17,7 +17,7 @@ const setReactions = sql<{ id: number; likes: number; comments: number }>`
 export const feeds = {
   title: 'feeds',
   promises(open: Open): void {
-    test('the newest posts go on from where a page ends, ties by number', async (t) => {
+    test('the pages of the newest posts follow one another, ties by id', async (t) => {
       const { community, bob } = await openFixture(open, t);
       const { id: categoryId } = await community.ensureCategory(SERVER, 'craft', 'Craft');
       const moments = [NOON, NOON + 2, NOON + 1, NOON + 2, NOON, NOON];
@@ -49,7 +49,7 @@ export const feeds = {
       );
     });
 
-    test('what readers answered is more popular than what is a little newer', async (t) => {
+    test('a post with likes and comments is more popular than a slightly newer one', async (t) => {
       const { community, database, bob } = await openFixture(open, t);
       const old = await community.addPost(asMember(bob), newPost(bob, { title: 'old' }));
       await community.addPost(asMember(bob, NOON + HOUR), newPost(bob, { title: 'newer' }));

@@ -1,4 +1,4 @@
-// Imports: each record once, with the row that remembers it and its effects elsewhere.
+// Imports: each record is added once, with its effects and a row that remembers it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ async function numberOf({ imports }: Fixture, kind: 'member' | 'post' | 'comment
   return (await imports.importedRecords(SOURCE, kind, [id])).get(id) ?? 0;
 }
 
-/** A fixture with bob's post "p", imported. */
+/** Open a fixture with an imported post by bob, whose id at the source is "p". */
 async function houseWithPost(open: Open, scope: Parameters<Open>[0]): Promise<Fixture & { postId: number }> {
   const fixture = await openFixture(open, scope);
   await fixture.imports.addImportedPosts(SOURCE, [post(fixture.bob, 'p')]);
@@ -168,7 +168,7 @@ export const importsContract = {
       assert.equal(await community.countUnread(bob, 9), 0);
     });
 
-    test('a like counts once, and not on the own post', async (t) => {
+    test('a like counts once, and not on the member’s own post', async (t) => {
       const fixture = await houseWithPost(open, t);
       const { community, imports, postId, alice, bob } = fixture;
       const like = (externalId: string, userId: number) => ({
@@ -191,13 +191,13 @@ export const importsContract = {
         ['added', 'target_missing'],
         ['already_there', 'already_there'],
       ]);
-      // What a member took back does not come again.
+      // A like that a member took back is not imported again.
       assert.deepEqual(afterwards, ['already_there']);
       assert.equal((await community.findPost(postId))?.likeCount, 0);
       assert.equal((await fixture.identity.findUser(bob))?.xp, 10);
     });
 
-    test('no comment or like is imported on a removed post, and nothing from a closed account', async (t) => {
+    test('no comment or like on a removed post is imported, and nothing of a closed account', async (t) => {
       const fixture = await houseWithPost(open, t);
       const { community, imports, postId, bob } = fixture;
       const carol = await fixture.identity.addUser(SERVER, newUser('carol'));

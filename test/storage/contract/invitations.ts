@@ -19,7 +19,7 @@ const NOT_USED = { usedBy: undefined, usedAt: undefined, revokedAt: undefined };
 export const invitations = {
   title: 'invitations',
   promises(open: Open): void {
-    test('an invitation comes back as it was, and lists begin with the newest', async (t) => {
+    test('an invitation is found with all its fields, and lists begin with the newest', async (t) => {
       const { identity, alice } = await openFixture(open, t);
       const times = [NOON, NOON + 1, NOON + 2];
       const all = times.map((at) => ({ at, invitation: newInvitation({ key: timeOrderedKey(at) }) }));
@@ -57,7 +57,7 @@ export const invitations = {
       }
     });
 
-    test('a sign-up with a taken name leaves the invitation as it was', async (t) => {
+    test('a sign-up whose username is taken does not use up the invitation', async (t) => {
       const { identity } = await openFixture(open, t);
       const invitation = newInvitation();
       await identity.addInvitation(SERVER, invitation);
@@ -72,7 +72,7 @@ export const invitations = {
       assert.equal(typeof id, 'number');
     });
 
-    test('one that expired, was revoked or does not exist creates no account', async (t) => {
+    test('an invitation that expired, was revoked or does not exist creates no account', async (t) => {
       const { identity } = await openFixture(open, t);
       const [expired, revoked] = [newInvitation({ expiresAt: NOON }), newInvitation()];
       await identity.addInvitation(SERVER, expired);
@@ -86,7 +86,7 @@ export const invitations = {
       assert.equal(await identity.findUserByName('eve'), undefined);
     });
 
-    test('one is revoked once, and not after it was used', async (t) => {
+    test('an invitation can be revoked once, and not after it was used', async (t) => {
       const { identity } = await openFixture(open, t);
       const [first, second] = [newInvitation(), newInvitation()];
       await identity.addInvitation(SERVER, first);

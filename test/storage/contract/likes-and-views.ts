@@ -1,4 +1,4 @@
-// Likes, views and notifications: each once, and every count exact.
+// Likes, views and notifications: each is stored once, and every count is exact.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -29,7 +29,7 @@ const closeAccount = sql<{ id: number }>`UPDATE users SET status = 'closed' WHER
 export const likesAndViews = {
   title: 'likes, views and notifications',
   promises(open: Open): void {
-    test('of 32 likes of one member at once exactly one counts, and of 32 that take it back', async (t) => {
+    test('of 32 likes by one member at once exactly one counts, and one of 32 that take it back', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, alice, bob } = fixture;
       const postId = await community.addPost(asMember(bob), newPost(bob));
@@ -49,7 +49,7 @@ export const likesAndViews = {
       assert.equal(await community.hasLiked(postId, alice), false);
     });
 
-    test('of 32 members’ likes at once each counts', async (t) => {
+    test('the likes of 32 members at once all count', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, bob } = fixture;
       const postId = await community.addPost(asMember(bob), newPost(bob));
@@ -63,7 +63,7 @@ export const likesAndViews = {
       assert.equal(await community.countUnread(bob, 20), 20);
     });
 
-    test('likes and what takes them back, at once, leave as many counted as there are', async (t) => {
+    test('after likes and unlikes at once, the count is right', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, bob } = fixture;
       const postId = await community.addPost(asMember(bob), newPost(bob));
@@ -83,7 +83,7 @@ export const likesAndViews = {
       assert.equal(await xpOf(fixture, bob), 18);
     });
 
-    test('nobody likes a post of their own, a draft, or what is removed', async (t) => {
+    test('a member can’t like their own post, a draft or a removed post', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, alice, bob } = fixture;
       const own = await community.addPost(asMember(alice), newPost(alice, { xp: 0 }));
@@ -98,7 +98,7 @@ export const likesAndViews = {
       assert.deepEqual([await xpOf(fixture, alice), await xpOf(fixture, bob)], [0, 0]);
     });
 
-    test('a like is told of once, however often it is taken back and given again', async (t) => {
+    test('a like leads to one notification, however often it is taken back and repeated', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, alice, bob } = fixture;
       const postId = await community.addPost(asMember(bob), newPost(bob));
@@ -118,7 +118,7 @@ export const likesAndViews = {
       assert.deepEqual([notification?.isRead, notification?.createdAt], [false, NOON]);
     });
 
-    test('a visitor is counted once for a post and day, also 32 times at once', async (t) => {
+    test('a visitor is counted once for a post and day, even for 32 views at once', async (t) => {
       const { community, bob } = await openFixture(open, t);
       const postId = await community.addPost(asMember(bob), newPost(bob));
       const view = { postId, day: 20_000, visitor: 'a' };
@@ -136,7 +136,7 @@ export const likesAndViews = {
       assert.equal((await community.findPost(postId))?.viewCount, 4);
     });
 
-    test('300 visitors are counted, and none of what is not published', async (t) => {
+    test('300 visitors are counted, but not those of a draft or a removed post', async (t) => {
       const { community, bob } = await openFixture(open, t);
       const postId = await community.addPost(asMember(bob), newPost(bob));
       const draft = await community.addPost(asMember(bob), newPost(bob, { status: 'draft', xp: 0 }));
@@ -149,7 +149,7 @@ export const likesAndViews = {
       assert.equal((await community.findPost(draft))?.viewCount, 0);
     });
 
-    test('notifications come newest first, in parts, and are read up to a number', async (t) => {
+    test('notifications come newest first, in parts, and are marked as read up to an id', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, alice, bob } = fixture;
       const postId = await community.addPost(asMember(bob), newPost(bob));
@@ -175,7 +175,7 @@ export const likesAndViews = {
       assert.deepEqual([first?.isRead, second?.isRead], [false, true]);
     });
 
-    test('a member who has closed the account is told nothing; the title of what is gone is not told', async (t) => {
+    test('a closed account gets no notifications, and none has the title of a removed post', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, alice, bob, database } = fixture;
       const postId = await community.addPost(asMember(bob), newPost(bob));

@@ -12,7 +12,7 @@ const LATER = NOON + MINUTE;
 export const listings = {
   title: 'lists',
   promises(open: Open): void {
-    test('members are listed the newest first, or by the beginning of their names, from any place on', async (t) => {
+    test('members are listed newest first, or by the beginning of their usernames, from any place on', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, alice, bob } = fixture;
       const olivia = await addOperator(fixture, 'olivia');
@@ -33,7 +33,7 @@ export const listings = {
       assert.deepEqual(await identity.countMembers(10), { made: bob + 6, suspended: 1, closed: 0 });
     });
 
-    test('applications are listed the newest first, with who runs them', async (t) => {
+    test('applications are listed newest first, with their owners', async (t) => {
       const { oauth } = await openFixture(open, t);
 
       const all = await oauth.clientsBefore(undefined, 10);
@@ -52,10 +52,10 @@ export const listings = {
       );
     });
 
-    test('a member’s own posts, comments and likes are read in pieces, each once', async (t) => {
+    test('a member’s own posts and comments are read in parts, each once', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, alice, bob } = fixture;
-      // All at one moment: the place is told by the number then.
+      // All have the same time, so their ids decide the order.
       const ids = [];
       for (let n = 0; n < 5; n += 1) ids.push(await community.addPost(asMember(alice), newPost(alice)));
       await community.addPost(asMember(bob), newPost(bob));

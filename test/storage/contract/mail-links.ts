@@ -1,4 +1,4 @@
-// Links in mails: what a confirmation and a reset change, once.
+// Links in mails: a confirmation and a reset happen once, with all their effects.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { asMember, SERVER } from '../doers.ts';
 import { atOnce, type Fixture, type Open, openFixture, waitingMails } from '../fixture.ts';
 import { mailLimit, NOON, newMail, newMailToken, newSession } from '../records.ts';
 
-/** Give a member, or alice, a confirmed address. */
+/** Give a member (by default alice) a confirmed address. */
 async function addEmail(fixture: Fixture, email = 'alice@x.example', userId = fixture.alice): Promise<void> {
   const token = newMailToken(userId, { email });
   await fixture.identity.addMailToken(token);
@@ -18,23 +18,23 @@ async function addEmail(fixture: Fixture, email = 'alice@x.example', userId = fi
 export const mailLinks = {
   title: 'links in mails',
   promises(open: Open): void {
-    test('the address to confirm is the one that was asked for last, until its link has expired', async (t) => {
+    test('the address to confirm is the latest one, until its link expires', async (t) => {
       const { identity, alice } = await openFixture(open, t);
 
       const none = await identity.emailToConfirm(alice, NOON);
       await identity.addMailToken(newMailToken(alice, { email: 'old@x.example' }));
-      const linked = await identity.emailToConfirm(alice, NOON);
+      const withLink = await identity.emailToConfirm(alice, NOON);
       const expired = await identity.emailToConfirm(alice, NOON + HOUR);
       await identity.addMailWithin(mailLimit(), newMail(alice, { email: 'new@x.example' }));
       const address = await identity.emailToConfirm(alice, NOON);
 
       assert.deepEqual(
-        [none, linked, expired, address],
+        [none, withLink, expired, address],
         [undefined, 'old@x.example', undefined, 'new@x.example'],
       );
     });
 
-    test('a confirmed address is the account’s; every other link and mail for it is worthless', async (t) => {
+    test('a confirmed address belongs to the account; all its other links and mails are deleted', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, alice } = fixture;
       const other = newMailToken(alice, { email: 'old@x.example' });
@@ -49,7 +49,7 @@ export const mailLinks = {
       assert.deepEqual(await waitingMails(fixture), []);
     });
 
-    test('the address before is told of its successor', async (t) => {
+    test('the earlier address gets a notice about the new one', async (t) => {
       const fixture = await openFixture(open, t);
       await addEmail(fixture, 'old@x.example');
 
@@ -59,7 +59,7 @@ export const mailLinks = {
       assert.equal(await fixture.identity.findUserByEmail('old@x.example'), undefined);
     });
 
-    test('an address that another account has stays there, and nobody is told of a change', async (t) => {
+    test('another account’s address is not taken over, and no notice is sent', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, alice, bob } = fixture;
       await addEmail(fixture, 'bob@x.example', bob);
@@ -76,7 +76,7 @@ export const mailLinks = {
       assert.deepEqual(await waitingMails(fixture), []);
     });
 
-    test('of two accounts that confirm one address at once one gets it', async (t) => {
+    test('if two accounts confirm the same address at once, one gets it', async (t) => {
       const { identity, alice, bob } = await openFixture(open, t);
       const tokens = [alice, bob].map((userId) => newMailToken(userId));
       for (const token of tokens) await identity.addMailToken(token);
@@ -90,7 +90,7 @@ export const mailLinks = {
       assert.deepEqual(outcomes.sort(), ['confirmed', 'taken']);
     });
 
-    test('a link is used once, and not when it has expired', async (t) => {
+    test('a link works once, and not after it expires', async (t) => {
       const { identity, alice } = await openFixture(open, t);
       const [token, late] = [newMailToken(alice), newMailToken(alice)];
       await identity.addMailToken(token);
@@ -105,7 +105,7 @@ export const mailLinks = {
       assert.equal(expired, 'unusable');
     });
 
-    test('a removed address is told, and no link of the account holds', async (t) => {
+    test('a removed address gets a notice, and all links of the account are deleted', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, alice } = fixture;
       await addEmail(fixture);
@@ -121,7 +121,7 @@ export const mailLinks = {
       assert.deepEqual(await waitingMails(fixture), ['email_removed alice@x.example']);
     });
 
-    test('a changed password ends sessions, links and mails of the account, and is told to its address', async (t) => {
+    test('a new password ends the account’s sessions, links and mails, and its address gets a notice', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, alice, bob } = fixture;
       await addEmail(fixture);
@@ -146,7 +146,7 @@ export const mailLinks = {
       assert.deepEqual(await waitingMails(fixture), ['password_changed alice@x.example']);
     });
 
-    test('of 8 resets at once with one link one sets the password', async (t) => {
+    test('of 8 resets at once with one link exactly one sets the password', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, alice } = fixture;
       await addEmail(fixture);
@@ -160,7 +160,7 @@ export const mailLinks = {
       assert.deepEqual(await waitingMails(fixture), ['password_changed alice@x.example']);
     });
 
-    test('a reset whose address is no longer the account’s, or whose account is closed, changes nothing', async (t) => {
+    test('a reset for an earlier address, or for a closed account, changes nothing', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, alice } = fixture;
       await addEmail(fixture);
@@ -183,7 +183,7 @@ export const mailLinks = {
       assert.notEqual(await identity.findPasswordHash(alice), 'new hash');
     });
 
-    test('a link of one purpose serves no other', async (t) => {
+    test('a link works for its own purpose only', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, alice } = fixture;
       await addEmail(fixture);

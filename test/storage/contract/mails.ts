@@ -23,7 +23,7 @@ export const mails = {
       assert.equal((await waitingMails(fixture)).length, 3);
     });
 
-    test('a mail comes back as it was, when its turn has come', async (t) => {
+    test('a mail is returned with all its fields when it is due', async (t) => {
       const { identity, alice } = await openFixture(open, t);
       await identity.addMailWithin(mailLimit(), newMail(alice, { language: 'zh' }));
 
@@ -36,7 +36,7 @@ export const mails = {
       assert.ok(id > 0);
     });
 
-    test('of 16 claims at once one succeeds, and the mail is due again when the claim is over', async (t) => {
+    test('of 16 claims at once one succeeds, and the mail is due again when the claim expires', async (t) => {
       const { identity, alice } = await openFixture(open, t);
       await identity.addMailWithin(mailLimit(), newMail(alice));
       const [mail] = await identity.mailsDue(NOON, 10);
@@ -51,7 +51,7 @@ export const mails = {
       assert.deepEqual([after?.id, after?.attempts], [mail.id, 1]);
     });
 
-    test('a mail that was postponed waits, one that was removed is gone', async (t) => {
+    test('a postponed mail is due later, and a removed one never', async (t) => {
       const { identity, alice } = await openFixture(open, t);
       for (const subject of ['a', 'b'])
         await identity.addMailWithin({ ...mailLimit(), subject }, newMail(alice));
@@ -67,7 +67,7 @@ export const mails = {
       );
     });
 
-    test('the link of a mail that waits no more is not added', async (t) => {
+    test('a link is not added for a mail that is no longer waiting', async (t) => {
       const { identity, alice } = await openFixture(open, t);
       await identity.addMailWithin(mailLimit(), newMail(alice));
       const [mail] = await identity.mailsDue(NOON, 1);
@@ -82,7 +82,7 @@ export const mails = {
       assert.equal(await identity.findMailToken(late.key), undefined);
     });
 
-    test('the mail of a sign-up is there exactly if the account is', async (t) => {
+    test('the mail of a sign-up is added if and only if the account is', async (t) => {
       const fixture = await openFixture(open, t);
       const mail = { purpose: 'confirm', email: 'eve@x.example', language: 'zh', createdAt: NOON } as const;
 

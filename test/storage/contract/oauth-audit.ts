@@ -1,5 +1,5 @@
-// The entries of the audit log for applications, consents, tokens and signing keys. An act of an operator or of
-// the command line leaves one; an act of a member, an application or the server leaves none.
+// The audit log's entries for applications, consents, tokens and signing keys. Acts of operators and of the command
+// line have one; acts of members, applications and the server don't.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { asMember, asOperator, COMMAND_LINE, SERVER } from '../doers.ts';
 import { addOperator, type Fixture, type Open, openFixture, signIn } from '../fixture.ts';
 import { NOON, newClient, newPersonalToken, newSigningKey } from '../records.ts';
 
-/** The audit log, oldest entry first. */
+/** Return the entries of the audit log, oldest first. */
 async function auditLog({ audit }: Fixture) {
   const events = await audit.auditEvents({ limit: 50 });
   return events.reverse().map(({ at: _, id: __, actorName = 'command line', ...event }) => ({

@@ -1,4 +1,4 @@
-// Operators: they are made and unmade, and the last one stays.
+// Operators: a member becomes one and stops being one, but the last one stays.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { addOperator, atOnce, auditActs, type Open, openFixture } from '../fixtu
 export const operators = {
   title: 'operators',
   promises(open: Open): void {
-    test('an operator is made and unmade', async (t) => {
+    test('a member is made an operator, and made a member again', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, alice, bob } = fixture;
       await addOperator(fixture, 'olivia');
@@ -27,7 +27,7 @@ export const operators = {
       ]);
     });
 
-    test('the last operator who can act is neither suspended nor closed nor made a member', async (t) => {
+    test('the last active operator can’t be suspended, closed or made a member', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity } = fixture;
       const olivia = await addOperator(fixture, 'olivia');
@@ -46,11 +46,11 @@ export const operators = {
         [(await identity.findUser(olivia))?.status, (await identity.findUser(olivia))?.isOperator],
         ['active', true],
       );
-      // Who can't act already is not needed.
+      // A suspended operator can be closed.
       assert.equal(await identity.closeAccount(SERVER, otto), true);
     });
 
-    test('of operators who act on one another at once, one is left who can', async (t) => {
+    test('if operators suspend one another at once, one stays active', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity } = fixture;
       const operators = await Promise.all(['o1', 'o2', 'o3', 'o4'].map((name) => addOperator(fixture, name)));

@@ -1,4 +1,4 @@
-// Accounts: names are taken once, there is one first operator, a closed account stays closed.
+// Accounts: usernames are unique, there is one first operator, a closed account stays closed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ import { NOON, newSession, newUser } from '../records.ts';
 export const people = {
   title: 'accounts',
   promises(open: Open): void {
-    test('a new account is found by its number and by its name', async (t) => {
+    test('a new account is found by its id and by its username', async (t) => {
       const { identity } = await openFixture(open, t);
 
       const id = await identity.addUser(
@@ -42,7 +42,7 @@ export const people = {
       assert.equal(await identity.findPasswordHash(id), "hash of Ève's password");
     });
 
-    test('nobody is found by a number or a name that nobody has', async (t) => {
+    test('an unknown id or username finds no account', async (t) => {
       const { identity } = await openFixture(open, t);
 
       assert.equal(await identity.findUser(999), undefined);
@@ -50,7 +50,7 @@ export const people = {
       assert.equal(await identity.findPasswordHash(999), undefined);
     });
 
-    test('nothing is found by a text that contains NUL', async (t) => {
+    test('a text that contains NUL finds nothing', async (t) => {
       const { identity, oauth } = await openFixture(open, t);
 
       assert.equal(await identity.findUserByName('al\0ice'), undefined);
@@ -58,7 +58,7 @@ export const people = {
       assert.equal(await oauth.findClient('\0'), undefined);
     });
 
-    test('a second account of one name or one address is refused, and it is said which is taken', async (t) => {
+    test('a second account with the same username or address is refused, and the answer says which is taken', async (t) => {
       const { identity } = await openFixture(open, t);
       await identity.addUser(SERVER, newUser('eve', { email: 'eve@x.example', emailKey: 'eve@x.example' }));
 
@@ -73,7 +73,7 @@ export const people = {
       assert.equal(await identity.findUserByName('mallory'), undefined);
     });
 
-    test('of 64 sign-ups at once for one name in its variants exactly one makes an account', async (t) => {
+    test('of 64 sign-ups at once for variants of one username exactly one creates an account', async (t) => {
       const { identity } = await openFixture(open, t);
       const variants = ['Mallory', 'mallory', 'MALLORY', 'ｍａｌｌｏｒｙ'];
 
@@ -86,7 +86,7 @@ export const people = {
       assert.equal(answers.filter((answer) => answer === 'username_taken').length, 63);
     });
 
-    test('the first operator is made only while there is none', async (t) => {
+    test('a first operator is created only if there is no operator', async (t) => {
       const { identity } = await openFixture(open, t);
       assert.equal(await identity.hasOperator(), false);
 
@@ -100,7 +100,7 @@ export const people = {
       assert.equal(await identity.hasOperator(), true);
     });
 
-    test('an operator who was made in another way ends the time for a first one', async (t) => {
+    test('no first operator is created after another operator', async (t) => {
       const { identity } = await openFixture(open, t);
       await identity.addUser(SERVER, newUser('olivia', { isOperator: true }));
 
@@ -109,7 +109,7 @@ export const people = {
       assert.equal(answer, undefined);
     });
 
-    test('a first operator with a taken name is told so, and there is still none', async (t) => {
+    test('a first operator whose username or address is taken is refused, and there is still none', async (t) => {
       const { identity } = await openFixture(open, t);
       await identity.addUser(SERVER, newUser('eve', { emailKey: 'eve@x.example' }));
 
@@ -123,7 +123,7 @@ export const people = {
       assert.equal(await identity.hasOperator(), false);
     });
 
-    test('of 32 first operators at once exactly one is made', async (t) => {
+    test('of 32 first operators at once exactly one is created', async (t) => {
       const { identity } = await openFixture(open, t);
 
       const answers = await atOnce(32, (index) =>
@@ -173,7 +173,7 @@ export const people = {
       );
     });
 
-    test('bio and membership are what they were last set to', async (t) => {
+    test('bio and membership have the values that were set last', async (t) => {
       const { identity, alice } = await openFixture(open, t);
 
       await identity.setBio(asMember(alice), 'Reads — 讀書 — 🕮');
@@ -187,7 +187,7 @@ export const people = {
       assert.equal(after?.memberUntil, undefined);
     });
 
-    test('suspending an account ends its sessions and nobody else’s, and can be taken back', async (t) => {
+    test('suspending an account ends its sessions and no others, and can be undone', async (t) => {
       const { identity, alice, bob } = await openFixture(open, t);
       const [first, second, foreign] = [newSession(alice), newSession(alice), newSession(bob)];
       for (const session of [first, second, foreign]) await identity.addSession(session);
@@ -219,7 +219,7 @@ export const people = {
       assert.equal((await identity.findUser(alice))?.status, 'closed');
     });
 
-    test('the state of an account that is not there can not be set', async (t) => {
+    test('the status of an unknown account can’t be set', async (t) => {
       const { identity } = await openFixture(open, t);
 
       assert.equal(await identity.setStatus(SERVER, 999, 'suspended'), false);

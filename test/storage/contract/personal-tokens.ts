@@ -1,4 +1,4 @@
-// Personal tokens: how many a member may hold, how they are found, and how they end.
+// Personal tokens: how many a member can have, how they are found, and how they end.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ const LATER = NOON + MINUTE;
 export const personalTokens = {
   title: 'personal tokens',
   promises(open: Open): void {
-    test('a personal token is found as it was made, with the state of the account', async (t) => {
+    test('a personal token is found with all its fields and the status of the account', async (t) => {
       const { oauth, identity, alice } = await openFixture(open, t);
       const token = newPersonalToken(alice, { expiresAt: undefined });
 
@@ -34,7 +34,7 @@ export const personalTokens = {
       assert.equal(await oauth.findPersonalToken('no such key'), undefined);
     });
 
-    test('revoked and expired tokens do not count towards the most a member may hold', async (t) => {
+    test('revoked and expired tokens do not count towards the limit of a member', async (t) => {
       const { oauth, alice, bob } = await openFixture(open, t);
       const first = await oauth.addPersonalToken(asMember(alice), newPersonalToken(alice), 2);
       await oauth.addPersonalToken(asMember(alice), newPersonalToken(alice, { expiresAt: LATER }), 2);
@@ -48,7 +48,7 @@ export const personalTokens = {
       assert.deepEqual(answers, [false, true, false, true, false, true]);
     });
 
-    test('of 60 tokens made at once exactly 50 are when 50 may be', async (t) => {
+    test('with a limit of 50, exactly 50 of 60 tokens at once are created', async (t) => {
       const { oauth, alice } = await openFixture(open, t);
 
       const answers = await atOnce(60, () =>
@@ -59,7 +59,7 @@ export const personalTokens = {
       assert.equal((await oauth.personalTokensOf(alice)).length, 50);
     });
 
-    test('a member’s tokens are listed newest first, without the revoked', async (t) => {
+    test('a member’s tokens are listed newest first, without revoked ones', async (t) => {
       const { oauth, alice, bob } = await openFixture(open, t);
       const ids = [];
       for (const name of ['first', 'second', 'third']) {
@@ -101,7 +101,7 @@ export const personalTokens = {
       assert.equal((await oauth.findPersonalToken(second.key))?.revokedAt, LATER);
     });
 
-    test('it is remembered when a token was last used', async (t) => {
+    test('the time of a token’s last use is stored', async (t) => {
       const { oauth, alice } = await openFixture(open, t);
       const token = newPersonalToken(alice);
       const id = (await oauth.addPersonalToken(asMember(alice), token, 50)) ?? 0;

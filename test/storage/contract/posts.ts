@@ -17,7 +17,7 @@ async function xpOf({ identity }: Fixture, userId: number): Promise<number | und
 export const posts = {
   title: 'posts',
   promises(open: Open): void {
-    test('a published post is found with the names of its author and category, and earns points', async (t) => {
+    test('a published post has the names of its author and category, and earns points', async (t) => {
       const fixture = await openFixture(open, t);
 
       const id = await fixture.community.addPost(asMember(fixture.bob), newPost(fixture.bob));
@@ -103,7 +103,7 @@ export const posts = {
       assert.equal((await community.findPost(id))?.title, 'On domes');
     });
 
-    test('nobody changes the post of another', async (t) => {
+    test('a member can’t change the post of another', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, alice, bob } = fixture;
       const draft = await community.addPost(asMember(bob), newPost(bob, { status: 'draft', xp: 0 }));
@@ -123,7 +123,7 @@ export const posts = {
       assert.equal(await xpOf(fixture, alice), 0);
     });
 
-    test('a removed post is in no list, and what it earned is taken back once', async (t) => {
+    test('a removed post is in no list, and its points are taken back once', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, bob } = fixture;
       const id = await community.addPost(asMember(bob), newPost(bob));
@@ -142,7 +142,7 @@ export const posts = {
       assert.equal(await xpOf(fixture, bob), 10);
     });
 
-    test('a removed draft takes nothing back, and points never fall below 0', async (t) => {
+    test('removing a draft takes no points back, and points never fall below 0', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, alice, bob } = fixture;
       await community.addPost(asMember(bob), newPost(bob));
@@ -156,7 +156,7 @@ export const posts = {
       assert.equal(await xpOf(fixture, alice), 0);
     });
 
-    test('published posts come newest first, ties by number, in pages', async (t) => {
+    test('published posts come newest first, ties by id, in pages', async (t) => {
       const { community, alice, bob } = await openFixture(open, t);
       const moments = [NOON, NOON + 2, NOON + 1, NOON + 2, NOON];
       for (const [index, at] of moments.entries())
@@ -175,7 +175,7 @@ export const posts = {
       assert.deepEqual(newest, ['not bob’s', '3', '1']);
     });
 
-    test('deep in a long list the pages follow one another as they do at its beginning', async (t) => {
+    test('the last pages of a long list follow one another like the first ones', async (t) => {
       const { community, bob } = await openFixture(open, t);
       const count = 1_103;
       await atOnce(count, (index) =>
@@ -194,7 +194,7 @@ export const posts = {
       assert.equal((await community.publishedPostsOf(bob, 9_000, 20)).total, count);
     });
 
-    test('drafts come last changed first, and only their author’s', async (t) => {
+    test('an author’s own drafts come last changed first', async (t) => {
       const { community, alice, bob } = await openFixture(open, t);
       const first = await community.addPost(
         asMember(bob),
@@ -217,7 +217,7 @@ export const posts = {
       assert.ok(drafts.every((draft) => !('body' in draft)));
     });
 
-    test('a category is added once, also by many at once', async (t) => {
+    test('a category is added once, even by many calls at once', async (t) => {
       const { community } = await openFixture(open, t);
 
       const answers = await atOnce(16, (index) =>

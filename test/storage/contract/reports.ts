@@ -25,7 +25,7 @@ async function report(fixture: Fixture, reporterId: number, postId: number, comm
 export const reports = {
   title: 'reports',
   promises(open: Open): void {
-    test('a member reports a thing once until it is decided, also in calls at once', async (t) => {
+    test('a member can report a thing once until it is decided, even in several calls at once', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, alice, bob } = fixture;
       const post = await community.addPost(asMember(bob), newPost(bob));
@@ -42,7 +42,7 @@ export const reports = {
       assert.equal(await report(fixture, alice, post), true);
     });
 
-    test('the queue gathers reports by what they are about, the longest waiting first', async (t) => {
+    test('the queue groups reports by their subject, the longest waiting first', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, alice, bob } = fixture;
       const [first, second] = [
@@ -60,7 +60,7 @@ export const reports = {
         queue.map(({ subject, reports }) => [
           subject.postId,
           subject.commentId,
-          reports.map((r) => r.reporterName),
+          reports.map(({ reporterName }) => reporterName),
         ]),
         [
           [second, undefined, ['alice', 'bob']],
@@ -71,7 +71,7 @@ export const reports = {
       assert.equal((await community.openReports(1)).length, 1);
     });
 
-    test('a reported post is removed with its points, its author is told, and its reports are closed', async (t) => {
+    test('removing a reported post takes back its points, notifies its author and closes its reports', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, identity, alice, bob } = fixture;
       const olivia = await addOperator(fixture, 'olivia');
@@ -95,12 +95,12 @@ export const reports = {
         [['removal', post]],
       );
       assert.deepEqual(await auditActs(fixture), [`olivia post.remove post:${post}`]);
-      // What operators removed its author does not bring back.
+      // Its author can't restore a post that an operator removed.
       assert.equal(await community.restorePost(asMember(bob, LATER), post, 10, NOON), false);
       assert.equal(await community.findReportable({ postId: post }), undefined);
     });
 
-    test('a reported comment is removed alone', async (t) => {
+    test('removing a reported comment does not remove its post', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, identity, alice, bob } = fixture;
       const post = await community.addPost(asMember(alice), newPost(alice, { xp: 10 }));

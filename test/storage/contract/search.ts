@@ -1,4 +1,4 @@
-// The search: the words by which posts are found, and the index of them.
+// The search: the words that posts are found by, and their index.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,11 +25,11 @@ async function titlesFound(
   return (await community.postsWith(phrasesOf(query), below, limit)).map(({ title }) => title);
 }
 
-const insertNumbered = sql<{ id: number; userId: number; title: string; body: string }>`
+const insertWithId = sql<{ id: number; userId: number; title: string; body: string }>`
   INSERT INTO posts (id, user_id, title, body, excerpt, category_id, status, created_at, updated_at, published_at)
   VALUES (:id, :userId, :title, :body, '', 1, 'published', 1, 1, 1)`;
 
-/** The embedded index holds the words of the posts, and nothing else; a server's can't be otherwise. */
+/** Check that SQLite's index has exactly the words of the posts. PostgreSQL's always has. */
 async function checkIndex(database: Database): Promise<void> {
   if (database.dialect === 'sqlite') await database.atomically({ audit: NO_PERSON, guard: compareIndex() });
 }
@@ -41,7 +41,7 @@ const selectPostsWithWords = sql<void, { post_id: number }>`SELECT post_id FROM 
 export const search = {
   title: 'search',
   promises(open: Open): void {
-    test('a removed post is deleted, with its words, when nobody can restore it any more', async (t) => {
+    test('a removed post is deleted, with its words, when it can no longer be restored', async (t) => {
       const { community, database, bob } = await openFixture(open, t);
       const gone = await community.addPost(asMember(bob), newPost(bob, textOf('Gone vault')));
       const stays = await community.addPost(asMember(bob), newPost(bob, textOf('Stays vault')));
@@ -91,16 +91,16 @@ export const search = {
 
     test('posts are found however many others lie between them', async (t) => {
       const { community, database, bob } = await openFixture(open, t);
-      const numbers = [3, 510, 511, 512, 600, 4_607, 4_608, 40_000, 300_000, 2_000_000];
+      const ids = [3, 510, 511, 512, 600, 4_607, 4_608, 40_000, 300_000, 2_000_000];
       const row = newPost(bob);
-      for (const id of numbers) {
+      for (const id of ids) {
         await database.atomically({
           audit: NO_PERSON,
-          guard: insertNumbered({ id, userId: bob, title: `${id}`, body: row.body }),
+          guard: insertWithId({ id, userId: bob, title: `${id}`, body: row.body }),
           effects: [setWords({ id, words: 'on arches' })],
         });
       }
-      const titles = numbers.map((id) => `${id}`).reverse();
+      const titles = ids.map((id) => `${id}`).reverse();
 
       assert.deepEqual(await titlesFound(community, 'arches'), titles);
       assert.deepEqual(await titlesFound(community, 'arches', 600), titles.slice(6));
@@ -109,7 +109,7 @@ export const search = {
       assert.deepEqual(await titlesFound(community, 'arches', 3), []);
     });
 
-    test('no text that is asked for is taken for a command of the search', async (t) => {
+    test('no query is taken for the database’s own search syntax', async (t) => {
       const { community, bob } = await openFixture(open, t);
       await community.addPost(asMember(bob), newPost(bob, textOf('Not near or and', 'words : plain')));
 
@@ -126,7 +126,7 @@ export const search = {
       }
     });
 
-    test('a post is found by what it says now', async (t) => {
+    test('a post is found by its current words only', async (t) => {
       const { community, database, bob } = await openFixture(open, t);
       const published = await community.addPost(asMember(bob), newPost(bob, textOf('On vaults')));
       const draft = await community.addPost(asMember(bob), newPost(bob, { ...AS_DRAFT, ...textOf('Early') }));
@@ -143,7 +143,7 @@ export const search = {
       assert.deepEqual(await titlesFound(community, 'late'), ['Late']);
     });
 
-    test('of posts that are written at once each is found by its own words', async (t) => {
+    test('posts that are written at once are each found by their own words', async (t) => {
       const { community, alice, bob } = await openFixture(open, t);
       await atOnce(40, (index) =>
         community.addPost(

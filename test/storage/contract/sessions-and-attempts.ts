@@ -25,7 +25,7 @@ export const sessionsAndAttempts = {
       assert.equal(await identity.findSession('no such key'), undefined);
     });
 
-    test('no session is added for a password that is another one by now', async (t) => {
+    test('no session is added if the password has changed meanwhile', async (t) => {
       const { identity, alice } = await openFixture(open, t);
       const hash = (await identity.findPasswordHash(alice)) ?? '';
       const [before, late] = [newSession(alice), newSession(alice)];
@@ -64,7 +64,7 @@ export const sessionsAndAttempts = {
       assert.equal(stored.filter((session) => session !== undefined).length, 0);
     });
 
-    test('a visit is remembered, and never moved back', async (t) => {
+    test('the time of the last visit is stored, and never moved back', async (t) => {
       const { identity, alice } = await openFixture(open, t);
       const session = newSession(alice);
       await identity.addSession(session);
@@ -75,7 +75,7 @@ export const sessionsAndAttempts = {
       assert.equal((await identity.findSession(session.key))?.session.lastSeenAt, NOON + 2 * MINUTE);
     });
 
-    test('an ended session is gone; ending it again changes nothing', async (t) => {
+    test('an ended session is not found; ending it again changes nothing', async (t) => {
       const { identity, alice } = await openFixture(open, t);
       const [session, other] = [newSession(alice), newSession(alice)];
       await identity.addSession(session);
@@ -88,7 +88,7 @@ export const sessionsAndAttempts = {
       assert.notEqual(await identity.findSession(other.key), undefined);
     });
 
-    test('attempts are counted up to the bound, per subject', async (t) => {
+    test('attempts are counted up to the limit, for each subject', async (t) => {
       const { identity } = await openFixture(open, t);
 
       const answers = [];
@@ -101,7 +101,7 @@ export const sessionsAndAttempts = {
       assert.equal(elsewhere, true);
     });
 
-    test('the window opens with its first attempt, and the next one opens when it has closed', async (t) => {
+    test('a window opens with its first attempt, and the next one can open when it has closed', async (t) => {
       const { identity } = await openFixture(open, t);
       await identity.countAttempt('alice', 2, NOON, CLOSES);
       await identity.countAttempt('alice', 2, NOON + 14 * MINUTE, NOON + 29 * MINUTE);
@@ -117,7 +117,7 @@ export const sessionsAndAttempts = {
       assert.equal(await identity.countAttempt('alice', 2, CLOSES, CLOSES + 15 * MINUTE), false);
     });
 
-    test('forgotten attempts count no more', async (t) => {
+    test('attempts that were reset do not count any more', async (t) => {
       const { identity } = await openFixture(open, t);
       await identity.countAttempt('alice', 1, NOON, CLOSES);
 
@@ -141,7 +141,7 @@ export const sessionsAndAttempts = {
       assert.equal(await identity.countAttempt('alice', 1, NOON, CLOSES), false);
     });
 
-    test('of 200 attempts at once exactly 10 are let through when 10 may be', async (t) => {
+    test('with a limit of 10, exactly 10 of 200 attempts at once are allowed', async (t) => {
       const { identity } = await openFixture(open, t);
 
       const answers = await atOnce(200, () => identity.countAttempt('alice', 10, NOON, CLOSES));
@@ -149,7 +149,7 @@ export const sessionsAndAttempts = {
       assert.equal(answers.filter((counted) => counted).length, 10);
     });
 
-    test('of 200 attempts at once after the window exactly 10 are let through again', async (t) => {
+    test('after the window, exactly 10 of 200 attempts at once are allowed again', async (t) => {
       const { identity } = await openFixture(open, t);
       await atOnce(10, () => identity.countAttempt('alice', 10, NOON, CLOSES));
 

@@ -1,4 +1,4 @@
-// Signing keys: made once for ever, rotated in one step.
+// Signing keys: the first ones are added once only, and a rotation is one step.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ function byName(keys: readonly SigningKey[]): SigningKey[] {
 export const signingKeys = {
   title: 'signing keys',
   promises(open: Open): void {
-    test('a fresh database has none and never had any', async (t) => {
+    test('a fresh database has no keys and never had any', async (t) => {
       const { oauth } = await openFixture(open, t);
 
       assert.deepEqual(await oauth.signingKeys(), []);
@@ -34,7 +34,7 @@ export const signingKeys = {
       assert.equal(await oauth.activeSigningKey('RS256'), undefined);
     });
 
-    test('the first keys are found as they were made, and the active one by its algorithm', async (t) => {
+    test('the first keys are found with all their fields, and the active one by its algorithm', async (t) => {
       const { oauth } = await openFixture(open, t);
 
       const added = await oauth.addFirstSigningKeys(FIRST);
@@ -46,7 +46,7 @@ export const signingKeys = {
       assert.equal(await oauth.hadSigningKeys(), true);
     });
 
-    test('first keys are added once for ever, also when all of them are gone', async (t) => {
+    test('first keys are added once, and not again after all of them were deleted', async (t) => {
       const { oauth } = await openFixture(open, t);
       await oauth.addFirstSigningKeys([newSigningKey('lost', 'retired', { retiredAt: NOON })]);
       await oauth.deleteSigningKeysRetiredBefore(NOON + 1);
@@ -58,7 +58,7 @@ export const signingKeys = {
       assert.equal(await oauth.hadSigningKeys(), true);
     });
 
-    test('of 32 that add first keys at once exactly one does', async (t) => {
+    test('of 32 calls at once that add first keys exactly one does', async (t) => {
       const { oauth } = await openFixture(open, t);
 
       const answers = await atOnce(32, (index) =>
@@ -69,7 +69,7 @@ export const signingKeys = {
       assert.equal((await oauth.signingKeys()).length, 4);
     });
 
-    test('a rotation retires one key, lets the other sign and adds the one after it; newest come first', async (t) => {
+    test('a rotation retires the active key, activates the next one and adds a new next one', async (t) => {
       const { oauth } = await openFixture(open, t);
       await oauth.addFirstSigningKeys(FIRST);
 
@@ -93,7 +93,7 @@ export const signingKeys = {
       assert.equal((await oauth.activeSigningKey('RS256'))?.kid, 'two');
     });
 
-    test('a rotation of one algorithm leaves the other alone', async (t) => {
+    test('a rotation of one algorithm does not change the keys of the other', async (t) => {
       const { oauth } = await openFixture(open, t);
       await oauth.addFirstSigningKeys(FIRST);
 
@@ -105,7 +105,7 @@ export const signingKeys = {
       );
     });
 
-    test('a key that signs no more is not retired again, and nothing is done', async (t) => {
+    test('a rotation of a key that is not active does nothing', async (t) => {
       const { oauth } = await openFixture(open, t);
       await oauth.addFirstSigningKeys(FIRST);
       await oauth.rotateSigningKey(LATE_SERVER, { activeKid: 'one', nextKid: 'two', following: three });
@@ -136,7 +136,7 @@ export const signingKeys = {
       assert.equal((await oauth.signingKeys()).length, 5);
     });
 
-    test('no second key of an algorithm can sign or wait: then the whole rotation is undone', async (t) => {
+    test('a rotation that would leave two next keys of an algorithm is undone', async (t) => {
       const { oauth } = await openFixture(open, t);
       await oauth.addFirstSigningKeys(FIRST);
       const before = await oauth.signingKeys();
@@ -148,7 +148,7 @@ export const signingKeys = {
       assert.deepEqual(byName(await oauth.signingKeys()), byName(before));
     });
 
-    test('only retired keys are removed, and of those the ones retired before the moment', async (t) => {
+    test('only keys that were retired before the given time are deleted', async (t) => {
       const { oauth } = await openFixture(open, t);
       await oauth.addFirstSigningKeys(FIRST);
       await oauth.rotateSigningKey(LATE_SERVER, { activeKid: 'one', nextKid: 'two', following: three });

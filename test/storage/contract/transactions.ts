@@ -1,4 +1,4 @@
-// Transactions: all of one or nothing of it, and none harms another.
+// Transactions: each happens completely or not at all, and none harms another.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ const LATER = NOON + MINUTE;
 export const transactions = {
   title: 'transactions',
   promises(open: Open): void {
-    test('an effect that fails takes its guard back', async (t) => {
+    test('an effect that fails undoes its guard', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
       const { accessToken } = await signIn(fixture, alice, 'notebook');
@@ -28,7 +28,7 @@ export const transactions = {
       assert.equal(await oauth.redeem(asStored(code), family, newAccessToken(family.key), LATER), 'redeemed');
     });
 
-    test('a transaction that fails harms none that runs at the same time', async (t) => {
+    test('a transaction that fails does not harm others that run at the same time', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, identity, alice } = fixture;
       const { accessToken } = await signIn(fixture, alice, 'notebook');
@@ -60,7 +60,7 @@ export const transactions = {
       assert.equal((await identity.findUser(alice))?.bio, 'Still here.');
     });
 
-    test('what refers to nothing is refused', async (t) => {
+    test('a reference to a missing row is refused', async (t) => {
       const { oauth, alice } = await openFixture(open, t);
 
       await assert.rejects(
@@ -73,13 +73,13 @@ export const transactions = {
       );
     });
 
-    test('migrating again applies nothing', async (t) => {
+    test('migrating again changes nothing', async (t) => {
       const { database } = await openFixture(open, t);
 
       assert.deepEqual(await database.migrate(), []);
     });
 
-    test('a closed database answers that it is not available', async (t) => {
+    test('a closed database reports that it is not available', async (t) => {
       const { database, identity } = await openFixture(open, t);
 
       await database.close();
@@ -88,7 +88,7 @@ export const transactions = {
       await assert.rejects(identity.findUser(1), StorageUnavailable);
     });
 
-    test('what was accepted before the database is closed is finished', async (t) => {
+    test('transactions that were accepted before the database is closed are finished', async (t) => {
       const { database, identity } = await openFixture(open, t);
 
       const accepted = identity.addUser(SERVER, newUser('eve'));
@@ -99,7 +99,7 @@ export const transactions = {
   },
 };
 
-// The fault is in what was asked: trying again later would not help.
+// The request itself is wrong, so a retry would not help.
 function notUnavailable(error: unknown): boolean {
   return !(error instanceof StorageUnavailable);
 }

@@ -8,8 +8,8 @@ import { addMember, addSignIn } from '../../support/seeding.ts';
 import { asMember } from '../doers.ts';
 import { assertSame, openMove, skip } from './move-fixture.ts';
 
-describe('A move that is made again', { skip }, () => {
-  test('writes nothing when nothing has changed', async (t) => {
+describe('A second move', { skip }, () => {
+  test('writes nothing if nothing has changed', async (t) => {
     const { move, moveAgain } = await openMove(t);
     const first = await move();
 
@@ -21,7 +21,7 @@ describe('A move that is made again', { skip }, () => {
     );
   });
 
-  test('brings what was added, changed and deleted since', async (t) => {
+  test('applies all additions, changes and deletions since the first', async (t) => {
     const fixture = await openMove(t);
     const { portico, path, move, moveAgain, alice, client } = fixture;
     await move();
@@ -48,7 +48,7 @@ describe('A move that is made again', { skip }, () => {
     ]);
   });
 
-  test('brings names that members have exchanged, and signing keys that have had their turn', async (t) => {
+  test('copies usernames that two members have swapped, and signing keys that were rotated', async (t) => {
     const fixture = await openMove(t);
     const { portico, path, move, clock } = fixture;
     change(
@@ -74,7 +74,7 @@ describe('A move that is made again', { skip }, () => {
     await assertSame(fixture);
   });
 
-  test('sees a letter that went to the next column, and an empty text where there was none', async (t) => {
+  test('notices a letter that moved to the next column, and an empty text in place of null', async (t) => {
     const fixture = await openMove(t);
     const { path, moveAgain } = fixture;
     change(path, "UPDATE posts SET title = 'ab', body = 'c'");
@@ -89,7 +89,7 @@ describe('A move that is made again', { skip }, () => {
     await assertSame(fixture);
   });
 
-  test('puts right what was changed, added and deleted in the target', async (t) => {
+  test('undoes changes, additions and deletions in the target', async (t) => {
     const fixture = await openMove(t);
     await fixture.move();
     await inPostgres(fixture.url, async (client) => {

@@ -9,7 +9,7 @@ import { person, publish } from '../../support/people.ts';
 import { assertSame, isRefusal, openAppOn, openMove, skip } from './move-fixture.ts';
 
 describe('A move is refused', { skip }, () => {
-  test('when the target does not take the rows as they are, naming the table; and then it can not be used', async (t) => {
+  test('if the target changes the rows; the error names the table, and the target can’t be used', async (t) => {
     const { url, move, moveAgain } = await openMove(t);
     const database = openPostgres(url, 2);
     t.after(() => database.close());
@@ -34,7 +34,7 @@ describe('A move is refused', { skip }, () => {
     assert.deepEqual(await database.migrate(), []);
   });
 
-  test('when the copy has been used since, unless it is forced', async (t) => {
+  test('if the copy has been used since, unless it is forced', async (t) => {
     const fixture = await openMove(t);
     await fixture.move();
     const app = await openAppOn(fixture.url, t);
@@ -49,7 +49,7 @@ describe('A move is refused', { skip }, () => {
     await assertSame(fixture);
   });
 
-  test('when the target holds a copy of another community, unless it is forced', async (t) => {
+  test('if the target has a copy of another community, unless it is forced', async (t) => {
     const fixture = await openMove(t);
     const other = await openMove(t);
     await moveDatabase(other.path, fixture.url);
@@ -61,7 +61,7 @@ describe('A move is refused', { skip }, () => {
     await assertSame(fixture);
   });
 
-  test('not when the target was only started: there is nothing in it but its keys', async (t) => {
+  test('but not if a server has only been started on the target, which then has nothing but keys', async (t) => {
     const fixture = await openMove(t);
     const app = await openAppOn(fixture.url, t);
     await app.close();
@@ -71,7 +71,7 @@ describe('A move is refused', { skip }, () => {
     await assertSame(fixture);
   });
 
-  test('when a text holds what PostgreSQL can not, naming the row', async (t) => {
+  test('if PostgreSQL can’t store a text; the error names the row', async (t) => {
     const { path, move, moveAgain } = await openMove(t);
     change(path, "UPDATE posts SET title = 'On' || char(0) || 'arches' WHERE id = 1");
 
@@ -86,7 +86,7 @@ describe('A move is refused', { skip }, () => {
     await assert.rejects(move(), isRefusal('value_unusable', /the name of a row of clients/));
   });
 
-  test('when the file is not one, or of another version', async (t) => {
+  test('if the file is missing, not a database, or of another version', async (t) => {
     const { path, url, move } = await openMove(t);
     change(path, "INSERT INTO migrations VALUES ('9999-tomorrow', 0)");
     await assert.rejects(move(), isRefusal('file_unusable', /was written by a newer version/));
@@ -105,7 +105,7 @@ describe('A move is refused', { skip }, () => {
     assert.deepEqual(await contentsOfPostgres(url), {});
   });
 
-  test('when the target has another encoding or can not be reached', async (t) => {
+  test('if the target has another encoding or can’t be reached', async (t) => {
     const { path, url } = await openMove(t);
     await inPostgres(url, (client) =>
       client.query(`CREATE DATABASE ascii_${process.pid} TEMPLATE template0 ENCODING 'SQL_ASCII'`),

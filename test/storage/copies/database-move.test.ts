@@ -18,7 +18,7 @@ import { askToken, callApi } from '../../support/relying-party.ts';
 import { assertSame, openAppOn, openMove, skip } from './move-fixture.ts';
 
 describe('A move from SQLite to PostgreSQL', { skip }, () => {
-  test('brings every row of every table as it is', async (t) => {
+  test('copies every row of every table unchanged', async (t) => {
     const fixture = await openMove(t);
 
     const { tables, writtenMeanwhile } = await fixture.move();
@@ -76,7 +76,7 @@ describe('A move from SQLite to PostgreSQL', { skip }, () => {
     assert.deepEqual(await tiesOf(url), await tiesOf(fresh));
   });
 
-  test('lets numbers go on behind those of deleted rows', async (t) => {
+  test('does not reuse the ids of deleted rows', async (t) => {
     const { path, url, move, portico, bob } = await openMove(t);
     const last = await publish(portico, bob, 'Soon gone');
     change(path, 'DELETE FROM posts WHERE id = ?', last);
@@ -90,9 +90,9 @@ describe('A move from SQLite to PostgreSQL', { skip }, () => {
     assert.equal(carol.id, bob.id + 1);
   });
 
-  test('takes many rows in order, whatever the letters of their keys', async (t) => {
+  test('copies many rows in order, whatever characters their keys have', async (t) => {
     const fixture = await openMove(t);
-    // Beyond the letters of 16 bits the orders of UTF-8 and of UTF-16 differ.
+    // Beyond the characters of 16 bits, UTF-8 and UTF-16 sort differently.
     change(
       fixture.path,
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 13000)
@@ -113,7 +113,7 @@ describe('A move from SQLite to PostgreSQL', { skip }, () => {
     assert.deepEqual(await fixture.moveAgain(), {});
   });
 
-  test('is one moment of a file that is written meanwhile, and says that it was', async (t) => {
+  test('copies a snapshot of a file that is written meanwhile, and says that it was', async (t) => {
     const { path, url, move, moveAgain, bob, portico } = await openMove(t);
     const before = contentsOfFile(path);
     let count = 0;
@@ -133,7 +133,7 @@ describe('A move from SQLite to PostgreSQL', { skip }, () => {
     assert.deepEqual(await contentsOfPostgres(url), contentsOfFile(path));
   });
 
-  test('tells how far it has come, to the end', async (t) => {
+  test('reports its progress up to the end', async (t) => {
     const { move } = await openMove(t);
     const shares: number[] = [];
 
@@ -148,7 +148,7 @@ describe('A move from SQLite to PostgreSQL', { skip }, () => {
   });
 });
 
-/** Constraints, indices and identity columns. */
+/** Return the constraints, indices and identity columns. */
 async function tiesOf(url: string): Promise<string[]> {
   return inPostgres(url, async (client) => {
     const { rows } = await client.query(

@@ -1,4 +1,4 @@
-// What is purged and, more important, what stays.
+// Which rows are purged and, more important, which stay.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ const DATABASES: [name: string, open: Open, skip: string | false][] = [
 ];
 
 for (const [name, open, skip] of DATABASES) {
-  test(`on ${name}, an access token goes when it has expired, and its sign-in stays`, { skip }, async (t) => {
+  test(`on ${name}, an expired access token is deleted, and its sign-in stays`, { skip }, async (t) => {
     const fixture = await openFixture(open, t);
     const { family, accessToken } = await signIn(fixture, fixture.alice, 'notebook');
 
@@ -37,7 +37,7 @@ for (const [name, open, skip] of DATABASES) {
     assert.notEqual(await fixture.oauth.findTokenFamily(family.key), undefined);
   });
 
-  test(`on ${name}, a code that nobody redeemed goes after a day`, { skip }, async (t) => {
+  test(`on ${name}, a code that was never redeemed is deleted after a day`, { skip }, async (t) => {
     const fixture = await openFixture(open, t);
     const { key } = await approve(fixture, fixture.alice, 'notebook');
 
@@ -49,7 +49,7 @@ for (const [name, open, skip] of DATABASES) {
     assert.equal(await fixture.oauth.findAuthorizationCode(key), undefined);
   });
 
-  test(`on ${name}, a redeemed code is recognised as long as a token of it can live`, { skip }, async (t) => {
+  test(`on ${name}, a redeemed code is kept as long as a token from it can be valid`, { skip }, async (t) => {
     const fixture = await openFixture(open, t);
     const { code, family } = await signIn(fixture, fixture.alice, 'notebook');
 
@@ -65,13 +65,13 @@ for (const [name, open, skip] of DATABASES) {
     assert.equal(await fixture.oauth.findTokenFamily(family.key), undefined);
   });
 
-  test(`on ${name}, a sign-in that was revoked goes after a day, when no token is left`, {
+  test(`on ${name}, a revoked sign-in is deleted after a day, once it has no token left`, {
     skip,
   }, async (t) => {
     const fixture = await openFixture(open, t);
     const { family } = await signIn(fixture, fixture.alice, 'notebook');
     const { family: other } = await signIn(fixture, fixture.bob, 'pocket');
-    // Machines' clocks differ: here the one that refreshed is far ahead of the one that revoked.
+    // Machines' clocks can differ: here the machine that refreshed is far ahead of the one that revoked.
     await refreshAt(fixture, family, NOON + DAY);
     await fixture.oauth.revokeFamily(family.key, NOON);
     const { family: bare } = await signIn(fixture, fixture.bob, 'notebook');
@@ -91,7 +91,7 @@ for (const [name, open, skip] of DATABASES) {
     assert.notEqual(await fixture.oauth.findTokenFamily(other.key), undefined);
   });
 
-  test(`on ${name}, a sign-in whose refresh token expired goes a day later`, { skip }, async (t) => {
+  test(`on ${name}, a sign-in is deleted a day after its refresh token expired`, { skip }, async (t) => {
     const fixture = await openFixture(open, t);
     const { family } = await signIn(fixture, fixture.alice, 'notebook');
 
@@ -103,7 +103,9 @@ for (const [name, open, skip] of DATABASES) {
     assert.equal(await fixture.oauth.findTokenFamily(family.key), undefined);
   });
 
-  test(`on ${name}, a session goes when it is over or was not used, no other does`, { skip }, async (t) => {
+  test(`on ${name}, a session is deleted if it has expired or was not used, and no other`, {
+    skip,
+  }, async (t) => {
     const fixture = await openFixture(open, t);
     const idle = newSession(fixture.alice);
     const used = newSession(fixture.alice, { lastSeenAt: NOON + 10 * DAY });
@@ -118,7 +120,7 @@ for (const [name, open, skip] of DATABASES) {
     assert.equal((await fixture.identity.findSession(used.key))?.session.key, used.key);
   });
 
-  test(`on ${name}, a window of attempts goes when it has closed`, { skip }, async (t) => {
+  test(`on ${name}, a window of attempts is deleted after it has closed`, { skip }, async (t) => {
     const fixture = await openFixture(open, t);
     await fixture.identity.countAttempt('closed', 10, NOON, NOON + 15 * MINUTE);
     await fixture.identity.countAttempt('open', 10, NOON, NOON + HOUR);
@@ -130,7 +132,7 @@ for (const [name, open, skip] of DATABASES) {
     assert.equal(await fixture.identity.attemptsCloseAt('open'), NOON + HOUR);
   });
 
-  test(`on ${name}, a personal token goes 30 days after it was revoked`, { skip }, async (t) => {
+  test(`on ${name}, a personal token is deleted 30 days after it was revoked`, { skip }, async (t) => {
     const fixture = await openFixture(open, t);
     const revoked = newPersonalToken(fixture.alice);
     const live = newPersonalToken(fixture.alice);
@@ -147,7 +149,7 @@ for (const [name, open, skip] of DATABASES) {
     assert.notEqual(await fixture.oauth.findPersonalToken(live.key), undefined);
   });
 
-  test(`on ${name}, a link of a mail goes when it has expired, a mail that nobody sends after three days`, {
+  test(`on ${name}, an expired link of a mail is deleted, and an unsent mail after three days`, {
     skip,
   }, async (t) => {
     const fixture = await openFixture(open, t);
@@ -169,7 +171,7 @@ for (const [name, open, skip] of DATABASES) {
     assert.deepEqual(await fixture.identity.mailsDue(NOON, 10), []);
   });
 
-  test(`on ${name}, an invitation goes 30 days after it expired`, { skip }, async (t) => {
+  test(`on ${name}, an invitation is deleted 30 days after it expired`, { skip }, async (t) => {
     const fixture = await openFixture(open, t);
     const keys = [NOON, NOON + 1, NOON + 2].map(timeOrderedKey);
     for (const [index, key] of keys.entries()) {
@@ -188,7 +190,7 @@ for (const [name, open, skip] of DATABASES) {
     );
   });
 
-  test(`on ${name}, a step deletes no more than it is told`, { skip }, async (t) => {
+  test(`on ${name}, a step deletes at most the given number of rows of a table`, { skip }, async (t) => {
     const fixture = await openFixture(open, t);
     for (let index = 0; index < 5; index += 1) await fixture.identity.addSession(newSession(fixture.alice));
 
@@ -199,7 +201,7 @@ for (const [name, open, skip] of DATABASES) {
   });
 }
 
-test('purging goes on by itself and stops when told', async () => {
+test('purging goes on until it is stopped', async () => {
   let calls = 0;
   const purging = startPurging(async () => {
     calls += 1;
@@ -218,7 +220,7 @@ function purge({ database }: Fixture, now: Timestamp, most = MANY): Promise<numb
   return purgeExpired(database, LIFETIMES, now, most);
 }
 
-/** Refreshes a sign-in, so that it has an access token issued at this moment. */
+/** Refresh a sign-in, so that it has an access token issued at this time. */
 async function refreshAt({ oauth }: Fixture, family: NewTokenFamily, at: Timestamp): Promise<void> {
   const rotation = {
     familyKey: family.key,
