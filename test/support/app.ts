@@ -26,7 +26,7 @@ export class TestClock {
   }
 }
 
-/** Open the program with a fresh database in memory. If this run keeps traces, the database and a full log are files. */
+/** Open the program with a fresh database in memory. If this run keeps traces, database and full log are files. */
 export async function openApp(settings: Record<string, string> = {}): Promise<App> {
   const clock = new TestClock();
   const port = await freePort();

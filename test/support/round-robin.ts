@@ -43,7 +43,7 @@ export async function startRoundRobin(): Promise<RoundRobin> {
   };
 }
 
-/** Listen on a free port. Closing the proxy also ends its connections, and those of `agent` to the servers behind it. */
+/** Listen on a free port. Closing also ends the proxy's connections, and those of `agent` to the servers behind it. */
 export async function openProxy(agent: Agent, listener: RequestListener): Promise<RunningProxy> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
