@@ -1,5 +1,6 @@
-// `npm run bench:import`: the time and memory of importing a community from JSON lines, with the command killed twice on
-// the way. BENCH_MEMBERS (default 10,000) and BENCH_POSTS (100,000) set its size; each post has a comment and a like.
+// `npm run bench:import`: the time and memory of importing a community from JSON lines, with the command killed twice
+// on the way. BENCH_MEMBERS (default 10,000) and BENCH_POSTS (100,000) set its size; each post has a comment and a
+// like.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

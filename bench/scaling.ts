@@ -1,6 +1,6 @@
 // `npm run bench:scaling`: one process and two on one SQLite file, and one process on PostgreSQL and Redis, in turn
-// within each round. Servers and load share all cores, unlike in production, so compare the processor time of a request,
-// and the layouts with each other.
+// within each round. Servers and load share all cores, unlike in production, so compare the processor time of a
+// request, and the layouts with each other.
 
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,4 @@
-// oauth4webapi, with all its checks, as a public application with PKCE: in its OAuth mode, and signing in with OpenID
-// Connect.
+// oauth4webapi, with all its checks, as a public application with PKCE: with OAuth only, and with OpenID Connect.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -21,7 +20,7 @@ before(async () => {
 });
 after(() => app.close());
 
-// The one weakening: http, on this machine.
+// The only check that is turned off: https, because the service runs on this machine.
 const insecure = { [oauth.allowInsecureRequests]: true };
 
 test('A public application signs a member in, reads, refreshes and revokes.', async () => {
@@ -87,7 +86,7 @@ test('A public application signs a member in, reads, refreshes and revokes.', as
   });
 });
 
-test('A public application finds its way by discovery, verifies who signed in, and signs the member out here too.', async () => {
+test('A public application uses discovery, verifies the id_token, and signs the member out of the community too.', async () => {
   const issuer = new URL(app.url);
   const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure));
   const client: oauth.Client = { client_id: phone.id };

@@ -1,5 +1,5 @@
-// oidc-client-ts as it is used most: in a page on another origin, without a server of its own, in Chromium. Everything
-// that it asks of Portico goes over CORS.
+// oidc-client-ts in its usual place: a page on another origin, without a server of its own, in Chromium. All its
+// requests to Portico use CORS.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -50,21 +50,21 @@ after(async () => {
   await app?.close();
 });
 
-test('A page on another origin signs a member in, reads who it is, refreshes, revokes and signs out here too.', {
+test('A page on another origin signs a member in, reads the profile, refreshes, revokes and signs out.', {
   skip: withoutChromium,
 }, async () => {
   const page = await browser.newPage({ locale: 'en-GB' });
   await page.goto(origin);
   const { nonce } = await press(page, 'Sign in with Portico', { leavesPage: true });
 
-  // The member signs in and allows it; for a page at a loopback address that is asked every time.
+  // The member signs in and allows it. A page at a loopback address must ask every time.
   await page.getByLabel('Username').fill('alice');
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   assert.match(await page.getByRole('heading', { level: 1 }).innerText(), /Let Pocket/);
   await page.getByRole('button', { name: 'Allow' }).click();
 
-  // The library has checked state and nonce, redeemed the code with PKCE and asked userinfo.
+  // The library has checked state and nonce, redeemed the code with PKCE and called userinfo.
   const user = await eventOf(page, 'signed in');
   assert.equal(new URL(page.url()).origin, origin);
   assert.equal(user.scope, 'openid profile:read posts:read');
@@ -74,7 +74,7 @@ test('A page on another origin signs a member in, reads who it is, refreshes, re
   assert.equal(user.profile.profile, `${app.url}/u/alice`);
   assert.equal(user.profile.email, undefined);
 
-  // It does not verify the signature, so that is done here, with nothing but the published keys.
+  // The library doesn't verify the signature, so the test does, with the published keys only.
   const claims = await verify(user.id_token);
   assert.equal(claims.sub, String(alice.id));
   assert.equal(claims.nonce, nonce);
@@ -92,7 +92,7 @@ test('A page on another origin signs a member in, reads who it is, refreshes, re
   assert.equal((await callApi(app, '/me', refreshed.access_token)).status, 401);
   assert.equal((await callApi(app, '/me', user.access_token)).status, 401);
 
-  // The member is still signed in here, until the application asks for the end of that too.
+  // The member stays signed in to the community until the application ends that, too.
   await page.goto(`${app.url}/settings/security`);
   assert.equal(page.url(), `${app.url}/settings/security`);
   await page.goto(origin);
@@ -103,7 +103,9 @@ test('A page on another origin signs a member in, reads who it is, refreshes, re
   assert.equal(new URL(page.url()).pathname, '/login');
 });
 
-test('When the member says no, the library tells the page so.', { skip: withoutChromium }, async () => {
+test('If the member denies access, the library reports it to the page.', {
+  skip: withoutChromium,
+}, async () => {
   const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   await page.goto(origin);
   await press(page, 'Sign in with Portico', { leavesPage: true });
@@ -150,7 +152,7 @@ function hashOf(token: string): string {
   return createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');
 }
 
-// The whole application. The one thing that is not a default besides names and addresses is loadUserInfo.
+// The whole application. Besides names and addresses, only loadUserInfo differs from the defaults.
 function applicationPage(): string {
   return `<!doctype html><title>Pocket</title><pre></pre>
 <button id="sign-in">Sign in with Portico</button><button id="refresh">Refresh</button>

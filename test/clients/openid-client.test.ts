@@ -16,12 +16,12 @@ before(async () => {
 });
 after(() => app.close());
 
-// The one weakening: http, on this machine.
+// The only check that is turned off: https, because the service runs on this machine.
 const insecure = { execute: [client.allowInsecureRequests] };
 
 for (const alg of ['RS256', 'ES256'] as const) {
   describe(`With id_tokens signed with ${alg}`, () => {
-    test('discovery, sign-in, id_token verification, userinfo, refresh, revocation and signing out here too', async () => {
+    test('discovery, sign-in, id_token verification, userinfo, refresh, revocation and signing out work', async () => {
       const registered = await notebook(app.portico, {
         idTokenAlg: alg,
         postLogoutRedirectUris: ['https://notebook.example.com/bye'],
@@ -33,7 +33,7 @@ for (const alg of ['RS256', 'ES256'] as const) {
         client.ClientSecretBasic(registered.secret),
         insecure,
       );
-      // The signature is verified also where the token came over a channel that could be trusted.
+      // The library verifies the signature even though the token came from the token endpoint.
       client.enableNonRepudiationChecks(configuration);
       const verifier = client.randomPKCECodeVerifier();
       const [state, nonce] = [client.randomState(), client.randomNonce()];

@@ -1,4 +1,4 @@
-// The command `import`, with exports of other programs: docs/importing.md says what becomes of what is in them.
+// The command `import`, with exports of other programs. docs/importing.md says what becomes of their contents.
 
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -39,7 +39,7 @@ async function threads({ community }: Portico, postId: number) {
   );
 }
 
-test('of an export of Discourse everything is told: what came, what was changed, skipped and refused', async (t) => {
+test('the report on a Discourse export has all that was imported, changed, skipped and refused', async (t) => {
   const cli = await cliIn(t);
 
   const document = await runImport(cli, 'discourse.json');
@@ -65,7 +65,7 @@ test('of an export of Discourse everything is told: what came, what was changed,
   ]);
 });
 
-test('a topic of Discourse is a post with comments, one level deep', async (t) => {
+test('a topic of Discourse becomes a post with comments, one level deep', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   await runImport(cli, 'discourse.json');
@@ -91,7 +91,7 @@ test('a topic of Discourse is a post with comments, one level deep', async (t) =
   assert.equal((await member(portico, 'bob_baker')).createdAt, Date.parse('2021-03-02T09:15:00.000Z'));
 });
 
-test('what is too long in Discourse is cut in a title, and continued in a comment', async (t) => {
+test('a title of Discourse that is too long is cut, and a comment is split', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   await runImport(cli, 'discourse.json');
@@ -108,7 +108,7 @@ test('what is too long in Discourse is cut in a title, and continued in a commen
   assert.equal(second?.[1], 'li_1: 读完了。');
 });
 
-test('of an export of WordPress everything is told, by the site that it is of', async (t) => {
+test('the report on a WordPress export has everything, with the site as its source', async (t) => {
   const cli = await cliIn(t);
 
   const document = await runImport(cli, 'wordpress.xml');
@@ -135,7 +135,7 @@ test('of an export of WordPress everything is told, by the site that it is of', 
   ]);
 });
 
-test('a post of WordPress is Markdown, whatever kind of HTML it was', async (t) => {
+test('a post of WordPress becomes Markdown, whatever kind of HTML it was', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   await runImport(cli, 'wordpress.xml');
@@ -170,7 +170,7 @@ test('a post of WordPress is Markdown, whatever kind of HTML it was', async (t) 
   );
 });
 
-test('drafts of WordPress, and posts that asked for a password, are drafts', async (t) => {
+test('drafts of WordPress, and posts with a password, become drafts', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   await runImport(cli, 'wordpress.xml');
@@ -186,7 +186,7 @@ for (const [sample, name] of [
   ['discourse.json', 'Bob_Baker'],
   ['wordpress.xml', '王芳'],
 ] as const) {
-  test(`${sample} comes once, and a member who is here already is named`, async (t) => {
+  test(`${sample} is imported once, and members who exist already are reported`, async (t) => {
     const cli = await cliIn(t);
     const portico = await cli.open();
     await cli.run(['user', 'create', '--username', 'bobby', '--password', '-'], 'a long walk in the rain');
@@ -203,7 +203,7 @@ for (const [sample, name] of [
     assert.equal(again.already_there.members, first.members + 1);
   });
 
-  test(`${sample} that ends in the middle is told, and what came before is in`, async (t) => {
+  test(`${sample} that breaks off is reported, and everything before the break is imported`, async (t) => {
     const cli = await cliIn(t);
     const whole = await readFile(join(SAMPLES, sample));
     const half = join(cli.folder, sample);
@@ -216,7 +216,7 @@ for (const [sample, name] of [
     assert.ok(document.categories > 0);
   });
 
-  test(`a dry run of ${sample} tells what the import then does`, async (t) => {
+  test(`a dry run of ${sample} reports what the import then does`, async (t) => {
     const cli = await cliIn(t);
 
     const dryRun = await runImport(cli, sample, '--dry-run');

@@ -68,7 +68,7 @@ test('import reads each line as a record, and says which lines it refused and wh
   assert.equal(items[0]?.publishedAt, Date.parse('2025-02-01T09:30:00Z'));
 });
 
-test('import takes comments and likes, counts them, and gives the points that they are worth', async (t) => {
+test('import adds comments and likes, counts them, and gives their points', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const comment = { type: 'comment', post: 1, author: 'bob' };
@@ -119,7 +119,7 @@ test('import takes comments and likes, counts them, and gives the points that th
 test('import of the same file again, or of one with lines added, adds only new records', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
-  // The same line twice is two records.
+  // A line that appears twice is two records.
   const lines = [alice, { ...post, id: undefined }, { ...post, id: undefined }];
   const file = await fileIn(cli, lines);
   const first = await cli.json(['import', file]);
@@ -252,7 +252,7 @@ test('the report has every refusal, the JSON the first hundred, and the terminal
   assert.match(stdout, /and 130 more; --report FILE writes all of them/);
 });
 
-test('a line that is too long, or no UTF-8, is refused, and the next one is read', async (t) => {
+test('a line that is too long, or not UTF-8, is refused, and the next one is read', async (t) => {
   const cli = await cliIn(t);
   const file = join(cli.folder, 'odd.jsonl');
   const parts = [
@@ -271,7 +271,7 @@ test('a line that is too long, or no UTF-8, is refused, and the next one is read
   );
 });
 
-test('import of a file that is not there, or into a report that can not be written, is refused', async (t) => {
+test('import of a missing file, or with a report that can’t be written, is refused', async (t) => {
   const cli = await cliIn(t);
   const file = await fileIn(cli, [alice]);
 
@@ -282,7 +282,7 @@ test('import of a file that is not there, or into a report that can not be writt
   assert.deepEqual([unwritable.code, unwritable.document.error.code], [1, 'report_unwritable']);
 });
 
-test('what a member wrote does not become somebody else’s who has their name here', async (t) => {
+test('an imported post is not given to another member who has the same username here', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   await cli.json(['user', 'create', '--username', 'Alice', '--password', 'a long walk in the rain']);
