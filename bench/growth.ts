@@ -198,7 +198,7 @@ async function purging({ path, signIns, portico, application }: Community): Prom
   const start = performance.now();
   const before = expired();
   const during = await measure(me, ROUNDS);
-  const left = expired();
+  const remaining = expired();
   const seconds = (performance.now() - start) / 1000;
   await stop(server);
   // Again, with nothing to purge.
@@ -208,7 +208,7 @@ async function purging({ path, signIns, portico, application }: Community): Prom
   await serve(startWords(), SERVER_PORT, settingsFor(path));
   const without = await measure(me, ROUNDS);
   lines.push(
-    `While ${before} expired tokens are purged (${Math.round((before - left) / seconds)} a second): GET /me at ${median(during.shares).toFixed(1)} %, without purging ${median(without.shares).toFixed(1)} % of a bare server: ${((100 * median(during.shares)) / median(without.shares)).toFixed(0)} %.`,
+    `While ${before} expired tokens are purged (${Math.round((before - remaining) / seconds)} a second): GET /me at ${median(during.shares).toFixed(1)} %, without purging ${median(without.shares).toFixed(1)} % of a bare server: ${((100 * median(during.shares)) / median(without.shares)).toFixed(0)} %.`,
     '',
   );
 }

@@ -79,12 +79,12 @@ async function move(path: string, url: string): Promise<Run> {
   const watch = setInterval(() => {
     peakMegabytes = Math.max(peakMegabytes, residentMegabytes(child));
   }, 250);
-  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   clearInterval(watch);
   const seconds = (performance.now() - start) / 1000;
   // The command itself compares every row on both sides, and fails where there is a difference.
-  if (code !== 0) throw new Error(printed);
-  const { tables } = JSON.parse(printed) as { tables: { rows: number; written: number }[] };
+  if (code !== 0) throw new Error(output);
+  const { tables } = JSON.parse(output) as { tables: { rows: number; written: number }[] };
   const sum = (what: 'rows' | 'written') => tables.reduce((total, table) => total + table[what], 0);
   return { seconds, peakMegabytes, rows: sum('rows'), written: sum('written'), tables: tables.length };
 }

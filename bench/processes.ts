@@ -93,13 +93,13 @@ function runJson<T>(core: number, words: string[], input: unknown): Promise<T> {
     const [command, all] = onCore(core, words);
     const child = spawn(command, all, { stdio: ['pipe', 'pipe', 'inherit'] });
     running.add(child);
-    let printed = '';
+    let output = '';
     child.stdout.on('data', (text) => {
-      printed += text;
+      output += text;
     });
     child.on('exit', (code) => {
       running.delete(child);
-      if (code === 0) resolve(JSON.parse(printed));
+      if (code === 0) resolve(JSON.parse(output));
       else reject(new Error(`${words[0]} failed`));
     });
     child.stdin.end(JSON.stringify(input));

@@ -8,7 +8,7 @@ import { cliIn } from './run-cli.ts';
 
 test('An invitation is created, listed and revoked; its link is shown once', async (t) => {
   const cli = await cliIn(t, { BASE_URL: 'https://community.example', SIGN_UP: 'invitation' });
-  const began = Date.now();
+  const start = Date.now();
 
   const invitation = await cli.json(['invitation', 'create', '--note', 'for eve', '--days', '3']);
   const { link, expires, id } = invitation.document;
@@ -21,7 +21,7 @@ test('An invitation is created, listed and revoked; its link is shown once', asy
   const after = await cli.json(['invitation', 'list']);
 
   assert.match(link, /^https:\/\/community\.example\/signup\?invitation=[0-9A-Za-z]{54}$/);
-  assert.ok(Math.abs(Date.parse(expires) - began - 3 * DAY) < 60_000);
+  assert.ok(Math.abs(Date.parse(expires) - start - 3 * DAY) < 60_000);
   assert.equal(open, id);
   assert.ok(!list.stdout.includes(text));
   const [item] = JSON.parse(list.stdout).invitations;

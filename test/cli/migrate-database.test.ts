@@ -84,14 +84,14 @@ describe('migrate-database', { skip }, () => {
 
     const both = await Promise.all([1, 2].map(() => cli.json(['migrate-database', '--to', url])));
 
-    const written = both.map(({ document }) =>
+    const counts = both.map(({ document }) =>
       document.tables.reduce((sum: number, table: { written: number }) => sum + table.written, 0),
     );
     assert.deepEqual(
       both.map(({ code }) => code),
       [0, 0],
     );
-    assert.equal(Math.min(...written), 0);
+    assert.equal(Math.min(...counts), 0);
   });
 
   test('refuses a wrong source or target, and shows no password', async (t) => {

@@ -22,15 +22,15 @@ const insecure = { execute: [client.allowInsecureRequests] };
 for (const alg of ['RS256', 'ES256'] as const) {
   describe(`With id_tokens signed with ${alg}`, () => {
     test('discovery, sign-in, id_token verification, userinfo, refresh, revocation and signing out work', async () => {
-      const registered = await notebook(app.portico, {
+      const registration = await notebook(app.portico, {
         idTokenAlg: alg,
         postLogoutRedirectUris: ['https://notebook.example.com/bye'],
       });
       const configuration = await client.discovery(
         new URL(app.url),
-        registered.id,
-        { client_secret: registered.secret, id_token_signed_response_alg: alg },
-        client.ClientSecretBasic(registered.secret),
+        registration.id,
+        { client_secret: registration.secret, id_token_signed_response_alg: alg },
+        client.ClientSecretBasic(registration.secret),
         insecure,
       );
       // The library verifies the signature even though the token came from the token endpoint.
@@ -38,7 +38,7 @@ for (const alg of ['RS256', 'ES256'] as const) {
       const verifier = client.randomPKCECodeVerifier();
       const [state, nonce] = [client.randomState(), client.randomNonce()];
       const request = client.buildAuthorizationUrl(configuration, {
-        redirect_uri: registered.redirectUri,
+        redirect_uri: registration.redirectUri,
         scope: 'openid profile:read',
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
@@ -59,7 +59,7 @@ for (const alg of ['RS256', 'ES256'] as const) {
 
       const claims = tokens.claims();
       assert.equal(claims?.sub, String(alice.id));
-      assert.equal(claims?.aud, registered.id);
+      assert.equal(claims?.aud, registration.id);
       assert.equal(claims?.iss, app.url);
       assert.equal((claims?.exp ?? 0) - (claims?.iat ?? 0), 3600);
       const me = await client.fetchUserInfo(configuration, tokens.access_token, claims?.sub ?? '');

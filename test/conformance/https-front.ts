@@ -47,10 +47,10 @@ export async function listenHttps(handler: Handler): Promise<HttpsServer> {
   return {
     url: `https://localhost:${address.port}`,
     async close() {
-      const closed = once(server, 'close');
+      const closing = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      await closed;
+      await closing;
     },
   };
 }

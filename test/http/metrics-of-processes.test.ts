@@ -87,7 +87,7 @@ test('The program prints the metrics’ address, and counts purged rows and hits
   const before = await openApp(settings);
   const alice = await person(before.portico, 'alice');
   const past = before.clock.now - HOUR;
-  for (let added = 0; added < 3; added += 1) {
+  for (let count = 0; count < 3; count += 1) {
     const session = newSession(alice.id, { expiresAt: past, lastSeenAt: past });
     await before.portico.identity.writes.addSession(session);
   }
@@ -95,7 +95,7 @@ test('The program prints the metrics’ address, and counts purged rows and hits
   const program = await start(t, { ...settings, REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
   const { url, metricsPort } = program;
 
-  for (let sent = 0; sent < 3; sent += 1) await refusedToken(url);
+  for (let count = 0; count < 3; count += 1) await refusedToken(url);
 
   assert.match(program.output(), new RegExp(`^Metrics: http://127\\.0\\.0\\.1:${metricsPort}/metrics$`, 'm'));
   await metricsWhen(metricsPort, (numbers) => numbers.get('portico_purged_rows_total') === 3);
@@ -110,14 +110,14 @@ test('The metrics of several workers are added up, and do not drop when a worker
   const { url, metricsPort, pid } = await start(t, { WORKERS: '2' });
   const areAll = (numbers: Map<string, number>) => numbers.get('portico_processes') === 3;
   const refused = '{door="api",status="4xx"}';
-  for (let sent = 0; sent < 20; sent += 1) await ask(`${url}/api/open/v1/me`);
+  for (let count = 0; count < 20; count += 1) await ask(`${url}/api/open/v1/me`);
 
   const both = await metricsWhen(metricsPort, areAll);
   const { stdout } = await promisify(execFile)('pgrep', ['-P', String(pid)]);
   process.kill(Number(stdout.split('\n')[0]), 'SIGKILL');
   const meanwhile = await metricsWhen(metricsPort, (numbers) => !areAll(numbers));
   const replaced = await metricsWhen(metricsPort, areAll);
-  for (let sent = 0; sent < 10; sent += 1) await ask(`${url}/api/open/v1/me`);
+  for (let count = 0; count < 10; count += 1) await ask(`${url}/api/open/v1/me`);
   const later = await readMetrics(metricsPort);
 
   assert.deepEqual(
@@ -134,7 +134,7 @@ test('The metrics of several workers are added up, and do not drop when a worker
 
 test('A worker that hangs does not delay the metrics, and its earlier counts stay in the sum', async (t) => {
   const { url, metricsPort, pid } = await start(t, { WORKERS: '2' });
-  for (let sent = 0; sent < 20; sent += 1) await ask(`${url}/api/open/v1/me`);
+  for (let count = 0; count < 20; count += 1) await ask(`${url}/api/open/v1/me`);
   await metricsWhen(metricsPort, (numbers) => numbers.get('portico_processes') === 3);
   const { stdout } = await promisify(execFile)('pgrep', ['-P', String(pid)]);
   const hanging = Number(stdout.split('\n')[0]);

@@ -98,7 +98,7 @@ test('Requests beyond a limit are counted for that limit', async (t) => {
   const { url, metricsPort } = await watchedApp(t);
 
   const statuses: number[] = [];
-  for (let sent = 0; sent < 23; sent += 1) statuses.push(await refusedToken(url));
+  for (let count = 0; count < 23; count += 1) statuses.push(await refusedToken(url));
 
   const refused = statuses.filter((status) => status === 429).length;
   const numbers = await readMetrics(metricsPort);

@@ -10,7 +10,7 @@ import { type Cli, cliIn } from '../cli/run-cli.ts';
 
 const SAMPLES = join(import.meta.dirname, '../samples');
 
-interface Told {
+interface Problem {
   line?: number;
   record?: string;
   reason: string;
@@ -21,7 +21,7 @@ async function runImport(cli: Cli, sample: string, ...words: string[]) {
   return document;
 }
 
-const told = (list: Told[]) => list.map(({ line, record, reason }) => `${record ?? line}: ${reason}`);
+const reasons = (list: Problem[]) => list.map(({ line, record, reason }) => `${record ?? line}: ${reason}`);
 
 async function member({ identity }: Portico, name: string) {
   const user = await identity.reads.findUserByName(name);
@@ -55,11 +55,11 @@ test('the report on a Discourse export has all that was imported, changed, skipp
     'topics by system or deleted accounts': 1,
     'private messages': 1,
   });
-  assert.deepEqual(told(document.changed).slice(0, 2), [
+  assert.deepEqual(reasons(document.changed).slice(0, 2), [
     'user 3: username: changed from "li" to "li_1"',
     'user 4: email: left out, since another account has it',
   ]);
-  assert.deepEqual(told(document.refused), [
+  assert.deepEqual(reasons(document.refused), [
     'topic 17: author: is not among the members of the file, or was refused',
     'topic 17, post 2: post: there is no post with the id "17"',
   ]);
@@ -125,11 +125,11 @@ test('the report on a WordPress export has everything, with the site as its sour
     pages: 1,
     'comments on items that are not posts here': 1,
   });
-  assert.deepEqual(told(document.changed), [
+  assert.deepEqual(reasons(document.changed), [
     '24: username: changed from "carol@slowwheel.example" to "carol_slowwheel.example"',
     '25: username: changed from "王芳" to "王芳_1"',
   ]);
-  assert.deepEqual(told(document.refused), [
+  assert.deepEqual(reasons(document.refused), [
     '104: author: "A passer-by" had no account there',
     '207: author: "guest" is not among the file\'s authors',
   ]);

@@ -139,7 +139,7 @@ for (const [how, end] of [
 }
 
 test(
-  'On a full disk writes are refused, reads go on, and with room again all is well',
+  'On a full disk writes are refused and reads go on; with free space everything works again',
   bounded,
   async (t) => {
     const scope = scopeOf(t);
@@ -197,7 +197,7 @@ test('A worker that was paused refuses tokens at once that were revoked meanwhil
 
 for (const workers of ['1', '2']) {
   test(
-    `What was accepted is finished, and connections end with an answer (${workers} at work)`,
+    `A stopping service finishes its open requests, and ends connections after an answer (WORKERS=${workers})`,
     bounded,
     async (t) => {
       const scope = scopeOf(t);

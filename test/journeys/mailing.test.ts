@@ -30,10 +30,10 @@ for (const workers of ['1', '2']) {
     t.after(() => program.stop());
     await program.opened();
 
-    const began = performance.now();
+    const start = performance.now();
     await joinAs(program.url, 'alice');
     await untilTrue(() => server.mails.length > 0);
-    const duration = performance.now() - began;
+    const duration = performance.now() - start;
     await program.stop();
 
     assert.deepEqual(

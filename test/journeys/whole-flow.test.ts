@@ -56,7 +56,7 @@ for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as cons
         '--bio',
         'Reads a lot',
       );
-      const registered = await layout.command(
+      const registration = await layout.command(
         'client',
         'create',
         '--name',
@@ -91,9 +91,9 @@ for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as cons
           revocation_endpoint: `${layout.url}/api/oauth/revoke`,
           authorization_response_iss_parameter_supported: true,
         },
-        registered.client_id ?? '',
-        registered.client_secret,
-        client.ClientSecretPost(registered.client_secret),
+        registration.client_id ?? '',
+        registration.client_secret,
+        client.ClientSecretPost(registration.client_secret),
       );
       client.allowInsecureRequests(notebook);
       const verifier = client.randomPKCECodeVerifier();

@@ -89,17 +89,17 @@ test('A server that can’t be reached is a temporary failure', async () => {
 
 test('The folder gets a file for each mail, readable by its owner alone', async (t) => {
   const folder = join(await temporaryFolder(t), 'outbox');
-  const written: string[] = [];
-  const mailer = folderMailer(folder, FROM, (file) => written.push(file));
+  const reported: string[] = [];
+  const mailer = folderMailer(folder, FROM, (file) => reported.push(file));
 
   await mailer(LETTER);
   await mailer({ ...LETTER, to: 'bob@home.example' });
 
   const files = (await readdir(folder)).map((name) => join(folder, name));
-  assert.deepEqual(written.sort(), files.sort());
+  assert.deepEqual(reported.sort(), files.sort());
   assert.equal((await stat(files[0] ?? '')).mode & 0o777, 0o600);
   assert.equal((await stat(folder)).mode & 0o777, 0o700);
-  const mails = await Promise.all(written.map(async (file) => mailOf([], await readFile(file, 'utf8'))));
+  const mails = await Promise.all(reported.map(async (file) => mailOf([], await readFile(file, 'utf8'))));
   assert.equal(mails[0]?.subject, LETTER.subject);
   assert.ok(mails.some(({ source }) => /^To: bob@home\.example/m.test(source)));
 });

@@ -76,7 +76,7 @@ test('Exactly the hits that this process counts alone are noted', async () => {
   await counter.hit('a', 1, 60);
   const before = absences.length;
   setAway(true);
-  for (let sent = 0; sent < 3; sent += 1) await counter.hit('a', 1, 60);
+  for (let count = 0; count < 3; count += 1) await counter.hit('a', 1, 60);
   await counter.look('a', 1);
 
   assert.deepEqual([before, absences.length], [0, 3]);

@@ -67,9 +67,9 @@ describe('The first keys', () => {
     const meanwhile =
       <A extends unknown[], R>(look: (...args: A) => Promise<R>) =>
       async (...args: A): Promise<R> => {
-        const seen = await look(...args);
+        const result = await look(...args);
         await prepareSigningKeys(other);
-        return seen;
+        return result;
       };
     const { signingKeys, hadSigningKeys } = one.reads;
     const reads = {

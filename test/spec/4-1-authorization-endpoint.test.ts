@@ -161,7 +161,7 @@ test('Two requests of two applications at the same time do not mix.', async () =
   assert.equal((await askToken(app, one, exchange)).status, 400);
 });
 
-test('Pages and redirects of the flow keep to themselves: no framing, no referrer, no copy, a strict policy, no CORS.', async () => {
+test('Pages and redirects of the flow are protected: no framing, no referrer, no caching, a strict policy, no CORS.', async () => {
   const fresh = await notebook(app.portico);
   const consent = await authorize(authorizationRequest(fresh));
   const login = await new Browser(app.url).open('/login');

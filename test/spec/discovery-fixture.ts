@@ -15,7 +15,7 @@ export let browser: Browser;
 /** Alice has allowed it everything. */
 export let client: RegisteredClient;
 export let phone: RegisteredClient;
-// biome-ignore lint/suspicious/noExplicitAny: what is in it is what the test finds out
+// biome-ignore lint/suspicious/noExplicitAny: tests read whatever fields the document has
 export let metadata: Record<string, any>;
 
 export const EVERYTHING = 'openid profile:read posts:read';

@@ -1,4 +1,4 @@
-// A trial for each member of the discovery document: the server does what the member says.
+// A trial for each field of the discovery document: the server does what the field says.
 
 import assert from 'node:assert/strict';
 import { decodeJwt } from 'jose';

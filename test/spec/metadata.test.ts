@@ -1,5 +1,5 @@
-// Discovery (OpenID Connect Discovery 1.0, RFC 8414, RFC 9728, contract §6). The metadata can't lie: each
-// member of the document is tried (metadata-trials.ts), and a new member without a trial fails.
+// Discovery (OpenID Connect Discovery 1.0, RFC 8414, RFC 9728, contract §6). Each field of the document has a trial
+// (metadata-trials.ts), and a new field without one fails.
 
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';

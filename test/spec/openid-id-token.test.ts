@@ -60,12 +60,12 @@ describe('The id_token', () => {
   test('is signed with RS256 and at least 2048 bits, or with ES256 for an application that asks for it', async () => {
     const modern = await notebook(app.portico, { idTokenAlg: 'ES256' });
     const usual = await verify(app, await idTokenOf(app, client, browser), client);
-    const chosen = await verify(app, await idTokenOf(app, modern, browser), modern);
+    const idToken = await verify(app, await idTokenOf(app, modern, browser), modern);
     const { keys } = await json(await fetch(`${app.url}/.well-known/jwks.json`));
     const moduli = keys.filter(({ kty }: { kty: string }) => kty === 'RSA').map(({ n }: { n: string }) => n);
 
     assert.equal(usual.protectedHeader.alg, 'RS256');
-    assert.equal(chosen.protectedHeader.alg, 'ES256');
+    assert.equal(idToken.protectedHeader.alg, 'ES256');
     for (const modulus of moduli) assert.ok(Buffer.from(modulus, 'base64url').length >= 256);
   });
 
@@ -144,16 +144,16 @@ describe('The published keys', () => {
     const own = await openApp();
     t.after(() => own.close());
     await person(own.portico, 'alice');
-    const registered = await notebook(own.portico);
-    const before = await idTokenOf(own, registered, await browserOf(own, 'alice'));
+    const client = await notebook(own.portico);
+    const before = await idTokenOf(own, client, await browserOf(own, 'alice'));
     own.clock.advance(JWKS_CACHE_TIME);
 
     await rotateSigningKey(byServer(own.portico.clock), own.portico.oauth, 'RS256');
-    const after = await idTokenOf(own, registered, await browserOf(own, 'alice'));
-    const [first, second] = [await verify(own, before, registered), await verify(own, after, registered)];
+    const after = await idTokenOf(own, client, await browserOf(own, 'alice'));
+    const [first, second] = [await verify(own, before, client), await verify(own, after, client)];
     own.clock.advance(HOUR - JWKS_CACHE_TIME - SECOND);
     await tendSigningKeys(own.portico.oauth);
-    const nearItsEnd = await verify(own, before, registered);
+    const nearItsEnd = await verify(own, before, client);
 
     assert.notEqual(first.protectedHeader.kid, second.protectedHeader.kid);
     assert.equal(nearItsEnd.protectedHeader.kid, first.protectedHeader.kid);
@@ -163,15 +163,15 @@ describe('The published keys', () => {
     const own = await openApp();
     t.after(() => own.close());
     await person(own.portico, 'alice');
-    const registered = await notebook(own.portico);
+    const client = await notebook(own.portico);
     const { keys } = await json(await fetch(`${own.url}/.well-known/jwks.json`));
     own.clock.advance(JWKS_CACHE_TIME);
 
     await rotateSigningKey(byServer(own.portico.clock), own.portico.oauth, 'RS256');
     const { protectedHeader } = await verify(
       own,
-      await idTokenOf(own, registered, await browserOf(own, 'alice')),
-      registered,
+      await idTokenOf(own, client, await browserOf(own, 'alice')),
+      client,
     );
 
     assert.ok(keys.some(({ kid }: { kid: string }) => kid === protectedHeader.kid));
@@ -181,17 +181,17 @@ describe('The published keys', () => {
     const own = await openApp();
     t.after(() => own.close());
     await person(own.portico, 'alice');
-    const registered = await notebook(own.portico);
-    const idToken = await idTokenOf(own, registered, await browserOf(own, 'alice'));
+    const client = await notebook(own.portico);
+    const idToken = await idTokenOf(own, client, await browserOf(own, 'alice'));
     own.clock.advance(JWKS_CACHE_TIME);
     await rotateSigningKey(byServer(own.portico.clock), own.portico.oauth, 'RS256');
     own.clock.advance(RETIRED_KEY_PUBLISHED + SECOND);
 
     await tendSigningKeys(own.portico.oauth);
 
-    await assert.rejects(verify(own, idToken, registered), { code: 'ERR_JWKS_NO_MATCHING_KEY' });
+    await assert.rejects(verify(own, idToken, client), { code: 'ERR_JWKS_NO_MATCHING_KEY' });
     const hinted = await (await browserOf(own, 'alice')).open(
-      `/oauth/authorize?${openIdRequest(registered, { prompt: 'none', id_token_hint: idToken })}`,
+      `/oauth/authorize?${openIdRequest(client, { prompt: 'none', id_token_hint: idToken })}`,
     );
     assert.match(hinted.headers.get('location') ?? '', /error=login_required/);
   });

@@ -50,11 +50,11 @@ export async function openProxy(agent: Agent, listener: RequestListener): Promis
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
-      const closed = once(server, 'close');
+      const closing = once(server, 'close');
       server.close();
       server.closeAllConnections();
       agent.destroy();
-      await closed;
+      await closing;
     },
   };
 }

@@ -146,14 +146,14 @@ for (const path of ['/nothing', '/me/', '/me/posts/1', '/ME', '//', '/me%2Fposts
 }
 
 test('OPTIONS answers the preflight of CORS without a token', async () => {
-  const asked = {
+  const preflight = {
     Origin: 'https://a.example',
     'Access-Control-Request-Method': 'GET',
     'Access-Control-Request-Headers': 'authorization',
   };
 
   const answers = await Promise.all(
-    [...ADDRESSES, '/nothing'].map((path) => askWith(app, path, asked, 'OPTIONS')),
+    [...ADDRESSES, '/nothing'].map((path) => askWith(app, path, preflight, 'OPTIONS')),
   );
 
   for (const answer of answers) {

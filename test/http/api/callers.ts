@@ -47,12 +47,16 @@ export function askWith(
 export function askRaw(app: App, path: string, lines: string[]): Promise<number | undefined> {
   const { host } = new URL(app.url);
   return new Promise((resolve, reject) => {
-    const sent = request(`${app.url}/api/open/v1${path}`, { headers: ['Host', host, ...lines] }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode);
-    });
-    sent.on('error', reject);
-    sent.end();
+    const outgoing = request(
+      `${app.url}/api/open/v1${path}`,
+      { headers: ['Host', host, ...lines] },
+      (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end();
   });
 }
 

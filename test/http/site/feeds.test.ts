@@ -187,13 +187,13 @@ test('A feed is not sent again until it changes', async () => {
   const openWith = (ifNoneMatch: string) =>
     visitor.open('/feed.atom', { headers: { 'If-None-Match': ifNoneMatch } });
 
-  const known = await openWith(`"other", W/${tag}`);
+  const unchanged = await openWith(`"other", W/${tag}`);
   await inCraft('News', 'A bell: \u0007and\ufffe, ]]> & more.');
   const news = await openWith(tag);
 
-  assert.equal(known.status, 304);
-  assert.equal(known.headers.get('etag'), tag);
-  assert.equal(await known.text(), '');
+  assert.equal(unchanged.status, 304);
+  assert.equal(unchanged.headers.get('etag'), tag);
+  assert.equal(await unchanged.text(), '');
   assert.equal(news.status, 200);
   const text = await news.text();
   assert.ok(elementsOf(text).some(({ text: summary }) => summary === 'A bell: and, ]]> & more.'));

@@ -153,13 +153,13 @@ describe('An operator', () => {
     };
 
     const day = await set({ membership: 'day', until: '2099-01-31' });
-    const shown = await operator.read(path);
+    const page = await operator.read(path);
     const noDay = await set({ membership: 'day', until: '2099-02-29' });
     const never = await set({ membership: 'never', until: '' });
     const none = await set({ membership: 'none', until: '' });
 
     assert.deepEqual(day, [303, Date.parse('2099-02-01T00:00:00+08:00')]);
-    assert.match(shown, /<option value="day" selected>[\s\S]*type="date"[^>]*value="2099-01-31"/);
+    assert.match(page, /<option value="day" selected>[\s\S]*type="date"[^>]*value="2099-01-31"/);
     assert.deepEqual(noDay, [400, Date.parse('2099-02-01T00:00:00+08:00')]);
     assert.deepEqual(never, [303, Date.UTC(9999, 11, 31)]);
     assert.deepEqual(none, [303, undefined]);
@@ -201,17 +201,17 @@ describe('An operator', () => {
 
     const added = await send({ name: 'Craft' });
     const renamed = await send({ slug: 'craft', name: 'Handiwork & more' });
-    const [taken, nothing, unknown] = [
+    const [duplicate, nothing, unknown] = [
       await send({ slug: 'craft', name: 'general' }),
       await send({ name: ' ' }),
       await send({ slug: 'nowhere', name: 'Other' }),
     ];
 
     assert.deepEqual(
-      [added, renamed, taken, nothing, unknown].map(({ status }) => status),
+      [added, renamed, duplicate, nothing, unknown].map(({ status }) => status),
       [303, 303, 400, 400, 404],
     );
-    assert.match(await taken.text(), /Another category has this name/);
+    assert.match(await duplicate.text(), /Another category has this name/);
     const categories = await portico.community.reads.categories();
     assert.deepEqual(
       categories.map(({ slug, name }) => [slug, name]),

@@ -63,11 +63,11 @@ export const invitations = {
       await identity.addInvitation(SERVER, invitation);
       const extras = { invitation: invitation.key, mail: undefined };
 
-      const taken = await identity.register(newUser('alice', { passwordHash: 'another' }), extras);
+      const duplicate = await identity.register(newUser('alice', { passwordHash: 'another' }), extras);
       const between = await identity.findInvitation(invitation.key);
       const id = await identity.register(newUser('eve'), extras);
 
-      assert.equal(taken, 'username_taken');
+      assert.equal(duplicate, 'username_taken');
       assert.equal(between?.usedAt, undefined);
       assert.equal(typeof id, 'number');
     });

@@ -86,10 +86,10 @@ describe('a database file', () => {
       isWritten = true;
       return id;
     });
-    const began = performance.now();
+    const start = performance.now();
     let reads = 0;
     let bioWhileHeld: string | undefined;
-    for (; performance.now() - began < 300; reads += 1) {
+    for (; performance.now() - start < 300; reads += 1) {
       bioWhileHeld = (await identity.findUserByName('bob'))?.bio;
       await pause(1);
     }
@@ -135,9 +135,9 @@ describe('a database file', () => {
 
     const accepted = identityStore(database).addUser(SERVER, newUser('alice'));
     await pause(20);
-    const closed = database.close();
+    const closing = database.close();
     writer.giveTheWord();
-    await closed;
+    await closing;
 
     assert.equal(typeof (await accepted), 'number');
   });
