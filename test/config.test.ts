@@ -1,11 +1,11 @@
-// The settings: what each may be, and the one clear line for what it may not be.
+// The settings: which values are valid, and the one clear line for those that are not.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { getHeapStatistics } from 'node:v8';
 import { InvalidSetting, readConfig } from '../src/config.ts';
 
-test('Without any setting the service is for this machine, on an embedded database.', () => {
+test('Without any setting the service is for this machine only, on an embedded database.', () => {
   const config = readConfig({});
 
   assert.deepEqual(config, {
@@ -33,7 +33,7 @@ test('Without any setting the service is for this machine, on an embedded databa
   });
 });
 
-test('Tokens are kept in a quarter of the memory there is, shared by the workers, unless a number is given.', () => {
+test('The token cache takes a quarter of the memory, shared by the workers, unless a number is set.', () => {
   const cachedTokens = (settings: Record<string, string>) => readConfig(settings).cachedTokens;
 
   assert.equal(cachedTokens({ WORKERS: '4' }), Math.floor(cachedTokens({ CACHED_TOKENS: 'auto' }) / 4));
@@ -44,7 +44,7 @@ test('Tokens are kept in a quarter of the memory there is, shared by the workers
   });
 });
 
-test('Mails come from the site, unless another sender is named; without a server they lie beside the database.', () => {
+test('Mails come from the site unless a sender is set; without a server they are written next to the database.', () => {
   const base = { BASE_URL: 'https://community.example', SITE_NAME: 'Agora' };
   const from = (MAIL_FROM?: string) => readConfig({ ...base, MAIL_FROM }).mail.from;
 
@@ -59,7 +59,7 @@ test('Mails come from the site, unless another sender is named; without a server
   assert.equal(readConfig({ DATABASE_URL: 'postgres://db.example/portico' }).mail.outbox, 'data/outbox');
 });
 
-test('A slash at the end of BASE_URL is no difference, an empty setting counts as not set, and PORT moves the base.', () => {
+test('A slash at the end of BASE_URL makes no difference, an empty setting is not set, and PORT changes the base.', () => {
   assert.equal(readConfig({ BASE_URL: 'https://community.example/' }).baseUrl, 'https://community.example');
   assert.equal(readConfig({ BASE_URL: '', PORT: '8080' }).baseUrl, 'http://localhost:8080');
 });
@@ -139,7 +139,7 @@ describe('A bad setting ends with one clear line that names it:', () => {
   }
 });
 
-test('A secret in a bad address is not repeated.', () => {
+test('An error about a bad address does not repeat the secret in it.', () => {
   assert.throws(
     () => readConfig({ DATABASE_URL: 'postgres//user:hunter2@db' }),
     (error: Error) => !error.message.includes('hunter2'),

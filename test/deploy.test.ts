@@ -1,4 +1,4 @@
-// The files in deploy/ are run by people far away, so they are held to what the program and its package say.
+// The files in deploy/ run elsewhere, so these tests check that they agree with the program and its package.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -11,7 +11,7 @@ import { freePort } from './support/services.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-/** Without its comments, which may say anything. */
+/** Read a file without its comments. */
 const instructions = (path: string): string => read(path).replaceAll(/^\s*#.*\n|\s#\s.*$/gm, '');
 
 const { scripts, dependencies } = JSON.parse(read('package.json'));
@@ -31,11 +31,11 @@ const envExample = Object.fromEntries(
 );
 const composeSettings = Object.fromEntries(
   [...below(compose, 'x-portico: &portico', 'environment:').matchAll(/^ +([A-Z_]+): (.+)$/gm)].map(
-    ([, name = '', value = '']) => [name, filledIn(value)],
+    ([, name = '', value = '']) => [name, withVariables(value)],
   ),
 );
 
-test('Every setting that is named exists, and readConfig accepts them all.', () => {
+test('Every setting in the files exists, and readConfig accepts them all.', () => {
   const ofImage = { ...imageSettings, ...composeSettings };
   for (const settings of [imageSettings, unitSettings, ofImage]) {
     assert.deepEqual(
@@ -48,7 +48,7 @@ test('Every setting that is named exists, and readConfig accepts them all.', () 
   assert.equal(readConfig(ofImage).database.kind, 'postgres');
 });
 
-test('.env.example has what compose.yaml asks for, and nothing else; secrets are left to the operator.', () => {
+test('.env.example has exactly the variables of compose.yaml, and no secrets.', () => {
   const variables = [...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name);
 
   assert.deepEqual([...new Set(variables)].sort(), Object.keys(envExample).sort());
@@ -57,7 +57,7 @@ test('.env.example has what compose.yaml asks for, and nothing else; secrets are
   assert.match(read('deploy/.gitignore'), /^\.env$/m);
 });
 
-test('The image has the Node that package.json pins, in both stages.', () => {
+test('Both stages of the image have the version of Node that package.json pins.', () => {
   assert.equal(only(dockerfile, /^ARG NODE_VERSION=(.+)$/m), dependencies.node);
   assert.deepEqual(
     [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image),
@@ -65,7 +65,7 @@ test('The image has the Node that package.json pins, in both stages.', () => {
   );
 });
 
-test('What the image copies exists, is let through by .dockerignore, and is all that the program reads.', () => {
+test('The files that the image copies exist, are allowed by .dockerignore, and are all that the program reads.', () => {
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(?:--\S+ )?(.+) \S+$/gm)].flatMap(
     ([, sources = '']) => sources.split(' '),
   );
@@ -84,7 +84,7 @@ test('What the image copies exists, is let through by .dockerignore, and is all 
     assert.ok(copied.includes(path));
 });
 
-test('A node starts as with npm start, and reads a compile cache that was written by the same user and flags.', () => {
+test('A node starts like `npm start`, and its compile cache was written by the same user with the same flags.', () => {
   const start: string = scripts.start;
   const stages = dockerfile.split(/^FROM /m).slice(1);
 
@@ -96,7 +96,7 @@ test('A node starts as with npm start, and reads a compile cache that was writte
   assert.equal(only(unit, /^Environment=NODE_COMPILE_CACHE=(.+)$/m), `/var/cache/${cache}`);
 });
 
-test('The health check of the image is content with a node that answers, and with nothing else.', async () => {
+test('The health check of the image succeeds for a node that answers, and fails otherwise.', async () => {
   const [, ...words] = JSON.parse(only(dockerfile, /^HEALTHCHECK .*CMD (\[.+\])$/m));
   const check = (port: string) => spawnSync(process.execPath, words, { env: { PORT: port } }).status;
   const program = await startProgram({ DATABASE_URL: 'file::memory:', LOG_LEVEL: 'warn' });
@@ -108,7 +108,7 @@ test('The health check of the image is content with a node that answers, and wit
   assert.equal(check(String(await freePort())), 1);
 });
 
-test('Proxies call the ports on which nodes listen.', () => {
+test('The proxies use the ports that nodes listen on.', () => {
   const nodes = [...compose.matchAll(/^ {2}(\S+): \*portico$/gm)].map(([, name]) => name);
   const called = only(caddy, /reverse_proxy (.+) \{/).split(' ');
 
@@ -120,13 +120,13 @@ test('Proxies call the ports on which nodes listen.', () => {
   assert.equal(only(nginx, /^ +server ([^ ]+:\d+) /m), `${unitSettings.HOST}:${unitSettings.PORT}`);
 });
 
-test('The address of the caller comes from the proxy, which nodes trust.', () => {
+test('Nodes get the caller’s address from the proxy, and trust it.', () => {
   assert.equal(composeSettings.TRUST_PROXY, only(compose, /- subnet: (.+)/));
   assert.match(nginx, /proxy_set_header X-Forwarded-For \$remote_addr;/);
   assert.doesNotMatch(caddy, /trusted_proxies/);
 });
 
-test('Whatever stops a node waits longer than a node takes to finish.', () => {
+test('Everything that stops a node waits longer than a node needs to finish.', () => {
   const grace = seconds('src/http/server.ts', /GRACE = (\d+) \* SECOND/);
   const ofCaddy = Number(only(caddy, /grace_period (\d+)s/));
 
@@ -136,23 +136,23 @@ test('Whatever stops a node waits longer than a node takes to finish.', () => {
   assert.ok(Number(only(below(compose, 'services:', '  caddy:'), /stop_grace_period: (\d+)s/)) > ofCaddy);
   assert.equal(only(dockerfile, /^STOPSIGNAL (.+)$/m), 'SIGTERM');
   assert.match(unit, /^KillSignal=SIGTERM$/m);
-  // A second signal ends a worker at once, and the first process sends it one.
+  // The first process signals its workers, and a second signal would end a worker at once.
   assert.match(unit, /^KillMode=mixed$/m);
 });
 
-test('Proxies let go of an idle connection before the server does.', () => {
+test('The proxies close idle connections before the server does.', () => {
   const keepAlive = seconds('src/http/server.ts', /keepAliveTimeout: (\d+) \* SECOND/);
 
   assert.ok(Number(only(below(nginx, 'upstream portico {'), /keepalive_timeout (\d+)s;/)) < keepAlive);
   assert.ok(Number(only(caddy, /keepalive (\d+)s/)) < keepAlive);
 });
 
-test('Proxies repeat nothing that may be done only once.', () => {
+test('The proxies repeat no request that may have an effect.', () => {
   assert.equal(only(nginx, /proxy_next_upstream (.+);/), 'error timeout');
   assert.equal(only(caddy, /lb_retry_match (.+)/), 'method GET HEAD');
 });
 
-test('Logs of nginx hold the path and no more of the address, and no header.', () => {
+test('The logs of nginx have the path of a request, but not its query or headers.', () => {
   const servers = nginx.split(/^server \{/m).slice(1);
   const path = new RegExp(only(nginx, /"~(\^.+)" \$before_query;/)).exec('/callback?code=1&state=2');
   const logged: readonly string[] =
@@ -169,12 +169,12 @@ test('Logs of nginx hold the path and no more of the address, and no header.', (
   assert.equal(servers.length, 2);
   for (const server of servers) {
     assert.match(server, /access_log \S+ portico;/);
-    // What it says of a failing upstream quotes the request, at the level "error".
+    // Lines about a failing upstream quote the request, at the level "error".
     assert.match(server, /error_log \S+ crit;/);
   }
 });
 
-test('Logs of Caddy, also that of failures, hold the path and no more of the address, and no header.', () => {
+test('The logs of Caddy, including its error log, have the path of a request, but not its query or headers.', () => {
   const filter = below(caddy, '(secretless) {');
   const [, pattern = '', replacement] = /request>uri regexp "(.+)" "(.*)"/.exec(filter) ?? [];
   const logs = [...caddy.matchAll(/^\tlog( default)? \{([^}]+)\}/gm)];
@@ -188,11 +188,11 @@ test('Logs of Caddy, also that of failures, hold the path and no more of the add
   for (const [, , text] of logs) assert.match(text ?? '', /import secretless/);
 });
 
-test('Strict-Transport-Security is left to Portico.', () => {
+test('The proxies leave Strict-Transport-Security to Portico.', () => {
   assert.doesNotMatch(nginx + caddy, /Strict-Transport-Security/i);
 });
 
-test('Nothing waits for the health of something that has no health check.', () => {
+test('Each service that another one waits for has a health check.', () => {
   const waitedFor = [...compose.matchAll(/^ +(\S+):\n +condition: service_healthy$/gm)].map(
     ([, name]) => name ?? '',
   );
@@ -207,19 +207,19 @@ test('Nothing waits for the health of something that has no health check.', () =
   assert.ok(waitedFor.includes('postgres'));
 });
 
-/** What stands in the parentheses; the expression must match. */
+/** Return the text of the expression's group. Fails if the expression doesn't match. */
 function only(text: string, expression: RegExp): string {
   const value = expression.exec(text)?.[1];
-  assert.ok(value !== undefined, `${expression} is nowhere`);
+  assert.ok(value !== undefined, `${expression} is not in the file`);
   return value;
 }
 
-/** The lines that are indented more than the one that says this, of those that are below the one before it. */
+/** Return the lines indented below this one; with several lines, each is searched for below the one before it. */
 function below(text: string, ...openings: string[]): string {
   let rest = text.split('\n');
   for (const opening of openings) {
     const start = rest.findIndex((line) => line.trim() === opening.trim());
-    assert.notEqual(start, -1, `"${opening}" is nowhere`);
+    assert.notEqual(start, -1, `"${opening}" is not in the file`);
     const depth = rest[start]?.search(/\S/) ?? 0;
     const after = rest.slice(start + 1);
     const end = after.findIndex((line) => line.trim() !== '' && line.search(/\S/) <= depth);
@@ -232,8 +232,8 @@ function pairs(words: string): Record<string, string> {
   return Object.fromEntries(words.split(' ').map((word) => word.split(/=(.*)/).slice(0, 2)));
 }
 
-/** As Compose reads it, with the passwords of .env.example filled in. */
-function filledIn(text: string): string {
+/** Replace variables as Compose does, with the values of .env.example and a password. */
+function withVariables(text: string): string {
   return text.replaceAll(/\$\{([A-Z_]+)[^}]*\}/g, (_, name: string) =>
     name.endsWith('PASSWORD') ? 'secret' : (envExample[name] ?? ''),
   );

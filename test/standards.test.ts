@@ -1,4 +1,4 @@
-// The table of standards can't go stale: every row has a proof, and every proof that is a test exists.
+// The table of standards is complete: every row has a proof, and every test that it cites exists.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** The rows of each part, which has its letter: the first and the last number of each run. */
+/** The numbers of the rows in each part, by the part's letter: the first and the last of each range. */
 const PARTS: Record<string, [first: number, last: number][]> = {
   A: [
     [1, 30],
@@ -27,9 +27,9 @@ interface Row {
   id: string;
   requirement: string;
   standard: string;
-  /** The tests that are named, by the title as it is written in the table. */
+  /** The tests that the row cites, with their titles as in the table. */
   tests: { title: string; file: string }[];
-  /** What is said beside the tests. */
+  /** The text besides the tests. */
   reason: string;
 }
 
@@ -47,7 +47,7 @@ function rowOf(line: string): Row[] {
 
 const titlesByFile = new Map<string, Set<string>>();
 
-/** The titles that stand in a file. One that is put together has its beginning here, and then `…`. */
+/** Return the titles of a file's tests. Of a title with a variable part, only the beginning, followed by `…`. */
 function titlesIn(file: string): Set<string> {
   let titles = titlesByFile.get(file);
   if (titles === undefined) {
@@ -95,7 +95,7 @@ describe('A row says what is required, by which standard, and what shows that it
   }
 });
 
-test('A beginning of titles is long enough to be found.', () => {
+test('The beginning of a title is long enough to be found.', () => {
   const short = rows.flatMap(({ tests }) => tests).filter(({ title }) => title.replace(/ …$/, '').length < 6);
 
   assert.deepEqual(short, []);
