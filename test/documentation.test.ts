@@ -62,11 +62,13 @@ test('Every decision has its five parts and stands in the list.', () => {
 });
 
 test('Every dependency has its reason written down.', () => {
-  const { dependencies, devDependencies } = JSON.parse(read('package.json'));
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(read('package.json'));
   const reasons = read('docs/decisions/0003-dependencies.md');
 
   assert.deepEqual(
-    Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !reasons.includes(`\`${name}\``)),
+    Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies }).filter(
+      (name) => !reasons.includes(`\`${name}\``),
+    ),
     [],
   );
 });
