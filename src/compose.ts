@@ -101,7 +101,8 @@ export async function compose(
   const { brand, baseUrl: issuer } = config;
   const oauth = { reads: stores.oauth, writes: stores.oauth, clock, brand, issuer };
   const identity: Identity = { reads: stores.identity, writes: stores.identity, clock };
-  const site = { name: config.siteName, baseUrl: config.baseUrl, signUp: config.signUp };
+  const { siteName: name, baseUrl, signUp, securityContact } = config;
+  const site = { name, baseUrl, signUp, securityContact };
   const mailer = openMailer(config.mail, log);
   const sendMails = () =>
     sendDueMails(identity, (facts) => mailer(letterOf(site, facts)), logMailFailure(log));

@@ -17,6 +17,8 @@ export interface Site {
   /** Without a trailing slash. */
   baseUrl: string;
   signUp: SignUpMode;
+  /** The address that takes reports about weaknesses, as `mailto:` or `https:`. */
+  securityContact: string | undefined;
 }
 
 export interface Visitor {
