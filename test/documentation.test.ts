@@ -72,3 +72,12 @@ test('Every dependency has its reason written down.', () => {
     [],
   );
 });
+
+test('How soon a vulnerability is fixed is said in days for each severity.', () => {
+  const security = read('SECURITY.md');
+  const days = ['critical', 'high', 'medium', 'low'].map((severity) =>
+    Number(new RegExp(`^\\| ${severity} \\|.*\\| (\\d+) days \\|$`, 'm').exec(security)?.[1]),
+  );
+
+  assert.deepEqual(days, [2, 7, 30, 90]);
+});
