@@ -21,6 +21,7 @@ write() {
 
 if [ ! -e "$folder/database-url" ]; then
     postgres=${POSTGRES_PASSWORD:-$(password)}
+    write postgres-superuser "$(password)"
     write postgres-password "$postgres"
     write database-url "postgres://portico:$postgres@postgres/portico"
 fi

@@ -90,12 +90,23 @@ test('Secrets are files that are made once, that only their owner reaches, and t
   assert.match(secret('postgres-password'), /^[0-9a-f]{48}$/);
   assert.equal(secret('database-url'), `postgres://portico:${secret('postgres-password')}@postgres/portico`);
   assert.equal(secret('redis-url'), `redis://:${secret('valkey.conf').replace('requirepass ', '')}@valkey`);
+  assert.match(secret('postgres-superuser'), /^[0-9a-f]{48}$/);
+  assert.notEqual(secret('postgres-superuser'), secret('postgres-password'));
   assert.doesNotMatch(compose, /PASSWORD:|PASSWORD\}|requirepass/);
   assert.match(read('deploy/.gitignore'), /^secrets\/$/m);
   for (const [name, value] of Object.entries(composeSettings)) {
     if (name.endsWith('_FILE') && value !== '')
       assert.ok(names.includes(value.split('/').at(-1) ?? ''), name);
   }
+});
+
+test('Portico’s user in PostgreSQL owns its database and has no other right.', () => {
+  const script = instructions('deploy/database.sh');
+
+  assert.match(script, /^CREATE ROLE portico LOGIN PASSWORD :'password';$/m);
+  assert.match(script, /^CREATE DATABASE portico OWNER portico /m);
+  assert.doesNotMatch(script + compose, /SUPERUSER|GRANT|POSTGRES_USER/);
+  assert.match(compose, /^ +- \.\/database\.sh:\/docker-entrypoint-initdb\.d\/database\.sh:ro$/m);
 });
 
 test('A container can write nothing but what it must keep, and can gain no right that it does not have.', () => {
