@@ -116,3 +116,18 @@ test('TRACE repeats nothing of the request', async () => {
   assert.doesNotMatch(text, /secret=42/);
   assert.ok(statuses(text).every((status) => status >= 400));
 });
+
+test('A request for a WebSocket is answered like any other', async () => {
+  const text = await send(
+    'GET /healthz HTTP/1.1',
+    'Host: localhost',
+    'Connection: Upgrade, close',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    '',
+    '',
+  );
+
+  assert.deepEqual(statuses(text), [200]);
+});

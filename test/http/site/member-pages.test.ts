@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { DAY } from '../../../src/lib/clock.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
-import { signedIn } from '../../support/people.ts';
+import { PASSWORD, signedIn } from '../../support/people.ts';
 import { furnish, type Stop } from '../../support/tour.ts';
 
 let app: App;
@@ -46,4 +47,10 @@ test('Every field for a password hides it, names itself to password managers, an
     assert.match(tag, / autocomplete="(?:current|new)-password"/);
     assert.doesNotMatch(tag, /onpaste|readonly|maxlength="(?:\d|\d\d)"/);
   }
+});
+
+test('A password is as good ten years later', async () => {
+  app.clock.advance(3653 * DAY);
+
+  assert.equal((await new Browser(app.url).signIn('bob', PASSWORD)).status, 303);
 });
