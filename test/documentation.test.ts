@@ -61,12 +61,23 @@ test('Every decision has its five parts and is in the list.', () => {
   }
 });
 
-test('Every dependency has a documented reason.', () => {
-  const { dependencies, devDependencies } = JSON.parse(read('package.json'));
+test('Every dependency has its reason written down.', () => {
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(read('package.json'));
   const reasons = read('docs/decisions/0003-dependencies.md');
 
   assert.deepEqual(
-    Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !reasons.includes(`\`${name}\``)),
+    Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies }).filter(
+      (name) => !reasons.includes(`\`${name}\``),
+    ),
     [],
   );
+});
+
+test('How soon a vulnerability is fixed is said in days for each severity.', () => {
+  const security = read('SECURITY.md');
+  const days = ['critical', 'high', 'medium', 'low'].map((severity) =>
+    Number(new RegExp(`^\\| ${severity} \\|.*\\| (\\d+) days \\|$`, 'm').exec(security)?.[1]),
+  );
+
+  assert.deepEqual(days, [2, 7, 30, 90]);
 });

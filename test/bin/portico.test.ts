@@ -63,3 +63,17 @@ test('The program runs where compiled code can’t be cached.', () => {
 
   assert.deepEqual(run(['serve']), { stdout: 'src/main.ts', stderr: '' });
 });
+
+test('An old Node says what is wrong, and how to get the right one.', () => {
+  const old =
+    'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.1.0" } })';
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${old}`, join(folder, 'bin/portico.js'), 'serve'],
+    { encoding: 'utf8', env: {} },
+  );
+
+  assert.equal(status, 1);
+  assert.equal(stdout, '');
+  assert.match(stderr, /^portico: this is Node 20\.1\.0, and Portico needs Node 26\..*`npm ci`.*\n$/);
+});

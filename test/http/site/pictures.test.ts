@@ -40,7 +40,10 @@ test('A picture is uploaded, shown at once on every page and to applications, an
   assert.equal(served.headers.get('content-type'), 'image/webp');
   assert.equal(served.headers.get('cache-control'), 'public, max-age=31536000, immutable');
   assert.equal(served.headers.get('cross-origin-resource-policy'), 'cross-origin');
-  assert.equal(served.headers.get('content-security-policy'), "default-src 'none'; sandbox");
+  assert.equal(
+    served.headers.get('content-security-policy'),
+    "default-src 'none'; frame-ancestors 'none'; sandbox",
+  );
   assert.equal((await sharp(Buffer.from(await served.arrayBuffer())).metadata()).width, 256);
 
   await browser.submit(await browser.read(PROFILE), `${PICTURE}/remove`);

@@ -246,10 +246,13 @@ test('A generated avatar is different for each member, always the same, harmless
   assert.notEqual(one, other);
   assert.match(one ?? '', /^<svg [\s\S]*<path /);
   const headers = answers[0]?.headers;
-  assert.equal(headers?.get('content-type'), 'image/svg+xml');
+  assert.equal(headers?.get('content-type'), 'image/svg+xml; charset=utf-8');
   assert.equal(headers?.get('cache-control'), 'public, max-age=86400');
   assert.equal(headers?.get('cross-origin-resource-policy'), 'cross-origin');
-  assert.equal(headers?.get('content-security-policy'), "default-src 'none'; sandbox");
+  assert.equal(
+    headers?.get('content-security-policy'),
+    "default-src 'none'; frame-ancestors 'none'; sandbox",
+  );
   for (const path of ['/avatars/0.svg', '/avatars/x.svg', '/avatars/1']) {
     assert.equal(await statusFor(new Browser(app.url), path), 404);
   }
