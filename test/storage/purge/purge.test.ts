@@ -133,8 +133,8 @@ for (const [name, open, skip] of DATABASES) {
     const deleted = await purge(house, NOON + 30 * MINUTE);
 
     assert.equal(deleted, 1);
-    assert.equal(await house.identity.attemptsCloseAt('closed'), undefined);
-    assert.equal(await house.identity.attemptsCloseAt('open'), NOON + HOUR);
+    assert.equal((await house.identity.findAttempts('closed'))?.closesAt, undefined);
+    assert.equal((await house.identity.findAttempts('open'))?.closesAt, NOON + HOUR);
   });
 
   test(`on ${name}, a personal token goes 30 days after it was revoked`, { skip }, async (t) => {
