@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { byServer } from '../../src/audit/doer.ts';
-import { knowMember } from '../../src/identity/known-browser.ts';
 import { findVisit } from '../../src/identity/session.ts';
 import { type SignIn, signIn } from '../../src/identity/sign-in.ts';
 import { createUser } from '../../src/identity/user-creation.ts';
@@ -225,66 +224,6 @@ describe('of failed sign-ins', () => {
 
     assert.equal(answers.filter(({ outcome }) => outcome === 'wrong').length, 10);
     assert.equal(answers.filter(({ outcome }) => outcome === 'too_many').length, 190);
-  });
-
-  describe('from a browser that signed the member in before', () => {
-    const SECRET = 'secret of the seals';
-
-    async function knownTo(
-      accounts: Accounts,
-    ): Promise<(password: string, cookie?: string) => Promise<SignIn>> {
-      const userId = await addAlice(accounts);
-      const known = knowMember({ cookie: undefined, secret: SECRET }, userId);
-      return (password, cookie = known) =>
-        signIn(accounts.identity, {
-          username: 'alice',
-          password,
-          address: HOME,
-          browser: { cookie, secret: SECRET },
-        });
-    }
-
-    test('others’ guesses from the same address don’t shut it out', async (t) => {
-      const accounts = await openAccounts(t);
-      const fromKnownBrowser = await knownTo(accounts);
-      await fail(accounts, 10);
-      await Promise.all(
-        Array.from({ length: 100 }, (_, name) =>
-          signIn(accounts.identity, { username: `name${name}`, password: 'wrong password', address: HOME }),
-        ),
-      );
-
-      const stranger = await aliceSignsIn(accounts, ALICES_PASSWORD);
-      const known = await fromKnownBrowser(ALICES_PASSWORD);
-
-      assert.deepEqual([stranger.outcome, known.outcome], ['too_many', 'signed_in']);
-    });
-
-    test('10 of 32 guesses at once are checked, and others still get in', async (t) => {
-      const accounts = await openAccounts(t);
-      const fromKnownBrowser = await knownTo(accounts);
-
-      const guesses = await Promise.all(
-        Array.from({ length: 32 }, (_, guess) => fromKnownBrowser(`guess ${guess}`)),
-      );
-
-      assert.equal(guesses.filter(({ outcome }) => outcome === 'wrong').length, 10);
-      assert.equal((await fromKnownBrowser(ALICES_PASSWORD)).outcome, 'too_many');
-      assert.equal((await aliceSignsIn(accounts, ALICES_PASSWORD)).outcome, 'signed_in');
-    });
-
-    test('a cookie for another member, with another secret, or of another form gives no budget', async (t) => {
-      const accounts = await openAccounts(t);
-      const fromKnownBrowser = await knownTo(accounts);
-      await fail(accounts, 10);
-      const ofAnother = knowMember({ cookie: undefined, secret: SECRET }, 999);
-      const otherSecret = knowMember({ cookie: undefined, secret: 'another' }, 1);
-      const [name = '', seal = ''] = ofAnother.split('.');
-
-      for (const cookie of [ofAnother, otherSecret, '', name, `${name}.${seal.slice(1)}`, 'x'.repeat(9000)]) {
-        assert.equal((await fromKnownBrowser(ALICES_PASSWORD, cookie)).outcome, 'too_many', cookie);
-      }
-    });
   });
 
   test('one beyond the limit writes nothing', async (t) => {
