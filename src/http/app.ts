@@ -21,7 +21,7 @@ import { knowUnread } from './pages/unread.ts';
 import { forgetVisitor, knowVisitor, type PageContext, type PageEnv, type Site } from './pages/visitor.ts';
 import { problemOf } from './problem.ts';
 import { isForApplications, PATHS } from './routes.ts';
-import { protectiveHeaders, securityHeaders } from './security-headers.ts';
+import { browserHeaders, protectiveHeaders, securityHeaders } from './security-headers.ts';
 
 /** The rooms, settings and tools that the doors need. */
 export interface Rooms {
@@ -64,6 +64,8 @@ export interface Served {
   watch?: RequestListener | undefined;
   api: ApiDoor;
   rest: Pick<Hono<PageEnv>, 'fetch'>;
+  /** The headers of the refusals of requests that can't be read as HTTP. */
+  refusalHeaders?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -81,6 +83,7 @@ export function app(rooms: Rooms, doors: Doors): Served {
   return {
     watch: rooms.log.isLevelEnabled('debug') ? logRequests(rooms) : undefined,
     api: doors.api,
+    refusalHeaders: browserHeaders(rooms.site.baseUrl),
     rest: {
       fetch: (request, env) => appFor(env as HttpBindings).fetch(request, env as HttpBindings),
     },
