@@ -10,6 +10,10 @@ export interface Plan {
   seed: number;
   inputs: number;
   targets: readonly Target[];
+  /** How long one input may keep the thread, whatever else the machine does meanwhile. */
+  mostSeconds?: number;
+  /** How long an input that breaks something is made shorter. */
+  minimisingSeconds?: number;
   /** Called after each target. */
   onTarget?(name: string, inputs: number, seconds: number, slowest: Verdict['slowest']): void;
 }
@@ -25,7 +29,6 @@ export interface Finding {
   characters: number;
 }
 
-/** No input may keep the thread for longer, whatever else the machine does meanwhile. */
 const MOST_SECONDS = 40;
 /** The memory that all of a thread may use: that of the program, and at most about 150 MB for one input. */
 const MOST_MEGABYTES = 256;
@@ -35,15 +38,16 @@ const BATCH = 1000;
 const MINIMISING_SECONDS = 30;
 
 /** Feeds the targets with their shares of the inputs. Returns the first finding of each target. */
-export async function fuzz({ seed, inputs, targets, onTarget }: Plan): Promise<Finding[]> {
-  const thread = new Thread();
+export async function fuzz(plan: Plan): Promise<Finding[]> {
+  const { inputs, targets, mostSeconds = MOST_SECONDS, onTarget } = plan;
+  const thread = new Thread(mostSeconds);
   const findings: Finding[] = [];
   const shares = targets.reduce((sum, { share }) => sum + share, 0);
   try {
     for (const target of targets) {
       const start = performance.now();
       const count = Math.ceil((inputs * target.share) / shares);
-      const { finding, slowest } = await fuzzTarget(thread, target, seed, count);
+      const { finding, slowest } = await fuzzTarget(thread, target, plan, count);
       if (finding !== undefined) findings.push(finding);
       onTarget?.(target.name, count, (performance.now() - start) / 1000, slowest);
     }
@@ -73,7 +77,7 @@ export function encodeInput({ isBytes }: Target, input: string): string {
 
 /** Judges one input. */
 export async function judgeInput(target: Target, input: string): Promise<Problem | undefined> {
-  const thread = new Thread();
+  const thread = new Thread(MOST_SECONDS);
   try {
     return (await thread.judge({ kind: 'input', target: target.name, input })).problem;
   } finally {
@@ -84,9 +88,10 @@ export async function judgeInput(target: Target, input: string): Promise<Problem
 async function fuzzTarget(
   thread: Thread,
   target: Target,
-  seed: number,
+  plan: Plan,
   count: number,
 ): Promise<{ finding: Finding | undefined; slowest: Verdict['slowest'] }> {
+  const { seed } = plan;
   let slowest = { index: 0, ms: 0 };
   let kept: number | undefined;
   for (let from = 0; from < count; from += BATCH) {
@@ -94,27 +99,32 @@ async function fuzzTarget(
     const verdict = await thread.judge({ kind: 'numbers', target: target.name, seed, from, to });
     if (verdict.slowest.ms > slowest.ms) slowest = verdict.slowest;
     if (verdict.problem !== undefined) {
-      return { finding: await findingFrom(thread, target, seed, verdict), slowest };
+      return { finding: await findingFrom(thread, target, plan, verdict), slowest };
     }
     // Caches may fill with the first inputs.
     kept ??= verdict.megabytes;
     if (verdict.megabytes - kept > MOST_KEPT_MEGABYTES) {
       const text = `kept ${Math.round(verdict.megabytes - kept)} MB after inputs ${from} to ${to}`;
-      const finding = { ...(await findingFrom(thread, target, seed, verdict)), problem: hungry(text) };
+      const finding = { ...(await findingFrom(thread, target, plan, verdict)), problem: hungry(text) };
       return { finding, slowest };
     }
   }
   return { finding: undefined, slowest };
 }
 
-async function findingFrom(thread: Thread, target: Target, seed: number, verdict: Verdict): Promise<Finding> {
+async function findingFrom(
+  thread: Thread,
+  target: Target,
+  { seed, minimisingSeconds = MINIMISING_SECONDS }: Plan,
+  verdict: Verdict,
+): Promise<Finding> {
   const { index, problem = hungry('') } = verdict;
   const input = inputAt(target, seed, index);
   const hasProblem = async (shorter: string) => {
     const again = await thread.judge({ kind: 'input', target: target.name, input: shorter });
     return again.problem?.kind === problem.kind;
   };
-  const shortest = await minimised(input, hasProblem, MINIMISING_SECONDS);
+  const shortest = await minimised(input, hasProblem, minimisingSeconds);
   const { length: characters } = shortest;
   return { target: target.name, seed, index, problem, input: encodeInput(target, shortest), characters };
 }
@@ -126,7 +136,12 @@ function hungry(text: string): Problem {
 /** A thread that parses, started again when an input has ended it. */
 class Thread {
   private worker: Worker | undefined;
+  private readonly mostSeconds: number;
   private readonly position = new Int32Array(new SharedArrayBuffer(4));
+
+  constructor(mostSeconds: number) {
+    this.mostSeconds = mostSeconds;
+  }
 
   async judge(order: Order): Promise<Verdict> {
     const worker = this.start();
@@ -148,7 +163,9 @@ class Thread {
         const isHungry = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
         abandon(isHungry ? hungry(error.message) : { kind: 'broken', text: error.stack ?? error.message });
       };
-      const watch = this.watch(() => abandon({ kind: 'endless', text: `took more than ${MOST_SECONDS} s` }));
+      const watch = this.watch(() =>
+        abandon({ kind: 'endless', text: `took more than ${this.mostSeconds} s` }),
+      );
       worker.on('error', fail).on('message', done);
       Atomics.store(this.position, 0, -1);
       worker.postMessage(order);
@@ -175,7 +192,7 @@ class Thread {
       const now = Atomics.load(this.position, 0);
       if (now !== last) since = performance.now();
       last = now;
-      if (performance.now() - since > MOST_SECONDS * 1000) onEndless();
+      if (performance.now() - since > this.mostSeconds * 1000) onEndless();
     }, 500);
   }
 }

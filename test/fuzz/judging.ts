@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { collectGarbage } from '../support/garbage.ts';
 import { inputAt } from './mutation.ts';
 import { boundOf, type Target } from './target.ts';
+import { FAULTY } from './targets/faulty.ts';
 import { TARGETS } from './targets.ts';
 
 /** Where the thread is, for the main thread to read at any moment: the number of the input. */
@@ -45,7 +46,7 @@ function serve(port: NonNullable<typeof parentPort>, position: Int32Array): void
 }
 
 export function targetNamed(name: string): Target {
-  const target = TARGETS.find((one) => one.name === name);
+  const target = [...TARGETS, ...FAULTY].find((one) => one.name === name);
   if (target === undefined) {
     throw new Error(`There is no parser ${name}, but ${TARGETS.map((one) => one.name).join(', ')}.`);
   }

@@ -1,5 +1,5 @@
-// Inputs made from correct ones by chance. Each depends on the seed, the target and its number alone, so any of them can
-// be made again without those before it.
+// Inputs made from correct ones by chance. Each depends on the seed, the target and its number alone, so any of
+// them can be made again without those before it.
 
 import { crc32 } from 'node:zlib';
 import { type Chance, chanceFrom } from '../../demo/random.ts';
@@ -11,19 +11,25 @@ type Change = (text: string, target: Target, chance: Chance) => string;
 export function inputAt(target: Target, seed: number, index: number): string {
   const chance = chanceFrom(crc32(`${seed} ${target.name} ${index}`));
   const most = lengthFor(target, chance);
-  let input = chance.pick(target.seeds);
   // One in twenty stays correct.
   const changes = chance.below(20) === 0 ? 0 : 1 + chance.below(5);
-  for (let count = 0; count < changes; count += 1) {
-    input = chance.pick(CHANGES)(input, target, chance).slice(0, most);
-  }
+  const input = changed(chance.pick(target.seeds), target, chance, changes, most);
   const spared = target.spare?.(input) ?? input;
   return target.isBytes ? asBytes(spared) : spared;
 }
 
+/** A text after so many changes, of at most so many characters. */
+export function changed(text: string, target: Target, chance: Chance, changes: number, most: number): string {
+  let input = text;
+  for (let count = 0; count < changes; count += 1) {
+    input = chance.pick(CHANGES)(input, target, chance).slice(0, most);
+  }
+  return input;
+}
+
 // Most inputs are short, since many short ones find more than a few long ones. What grows faster than its input shows
 // only in long ones.
-function lengthFor({ most }: Target, chance: Chance): number {
+export function lengthFor({ most }: Target, chance: Chance): number {
   const size = chance.below(1000);
   if (size < 3) return most;
   return Math.min(most, size < 60 ? 10_000 : 600);
@@ -143,7 +149,7 @@ function repeated(piece: string, most: number, chance: Chance): string {
 }
 
 /** Characters above 255 as the bytes of their UTF-8. */
-function asBytes(text: string): string {
+export function asBytes(text: string): string {
   return /^[\0-\xFF]*$/.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
 }
 

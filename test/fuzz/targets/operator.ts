@@ -27,7 +27,7 @@ export const OPERATOR_TARGETS: readonly Target[] = [
     ],
     pieces: ['\n', '=', '"', ':', '/', '//', '@', '\nHOST=', '\nPORT=', '<', '>', ',', '/33', '[::1]', '$'],
     most: 20_000,
-    msPerThousand: 20,
+    msPerThousand: 10,
     check(input) {
       let port = 0;
       try {
@@ -65,7 +65,7 @@ export const OPERATOR_TARGETS: readonly Target[] = [
       '-u',
     ],
     most: 5000,
-    msPerThousand: 300,
+    msPerThousand: 50,
     check(input) {
       try {
         const { values, positionals } = readArguments(input.split(' '), OPTIONS, 1);
@@ -90,7 +90,7 @@ export const OPERATOR_TARGETS: readonly Target[] = [
     seeds: ['2027-01-31', 'never', 'none', '2024-02-29', '9999-12-31', '0000-01-01'],
     pieces: ['-', '0', '9', 'T00:00', 'Z', '+', ' '],
     most: 10_000,
-    msPerThousand: 20,
+    msPerThousand: 5,
     check(input) {
       const membership = readMembership(input);
       if (membership === undefined) return;

@@ -115,7 +115,7 @@ export const PROTOCOL_TARGETS: readonly Target[] = [
     seeds: [SEALED, mintToken('refresh', 'svc', 0).text.slice(0, 5), SEALED.replace('svco', 'svcp')],
     pieces: ['svc', 'svco_', 'svcr_', '_', '0', 'z', '{', '-', '%'],
     most: 100_000,
-    msPerThousand: 5,
+    msPerThousand: 1,
     check(input) {
       const token = readToken(input, 'svc');
       readSecret(input);
@@ -133,7 +133,7 @@ export const PROTOCOL_TARGETS: readonly Target[] = [
     seeds: ['svc', 'a1', 'community12'],
     pieces: ['a', '1', '_', 'o_'],
     most: 12,
-    msPerThousand: 5,
+    msPerThousand: 1,
     check(input) {
       if (!/^[a-z][a-z0-9]{1,11}$/.test(input)) return;
       const { text, key, digest } = mintToken('refresh', input, 1_800_000_000_000);
@@ -147,7 +147,7 @@ export const PROTOCOL_TARGETS: readonly Target[] = [
     seeds: [BASIC, 'Basic ', `basic  ${BASIC.slice(6)}`],
     pieces: [...HEADER_PIECES, BASIC],
     most: 16_000,
-    msPerThousand: 10,
+    msPerThousand: 3,
     check(input) {
       const credentials = refusable(() => readBasicCredentials(input), OAuthError);
       if (typeof credentials === 'object') assert.ok(credentials.id !== '' && !credentials.id.includes('\0'));
@@ -164,7 +164,7 @@ export const PROTOCOL_TARGETS: readonly Target[] = [
     seeds: [`Bearer ${SEALED}`, 'bearer abc==', BASIC],
     pieces: [...HEADER_PIECES, SEALED],
     most: 16_000,
-    msPerThousand: 10,
+    msPerThousand: 3,
     check(input) {
       const token = refusable(() => readBearerToken(input), OAuthError);
       if (token !== undefined) assert.match(token, /^[A-Za-z0-9._~+/-]+=*$/);
@@ -176,7 +176,7 @@ export const PROTOCOL_TARGETS: readonly Target[] = [
     seeds: URIS,
     pieces: URI_PIECES,
     most: 100_000,
-    msPerThousand: 10,
+    msPerThousand: 2,
     check(input) {
       for (const uri of URIS) assert.equal(isRegistered(input, [uri]), input === uri);
       isSharedByDevice(input);
@@ -197,7 +197,7 @@ export const PROTOCOL_TARGETS: readonly Target[] = [
     seeds: ['openid profile:read', 'posts:read'],
     pieces: [' ', '  ', 'openid', '"', '\\', 'é'],
     most: 100_000,
-    msPerThousand: 10,
+    msPerThousand: 2,
     check(input) {
       const scopes = parseScope(input);
       if (scopes === undefined) return;
@@ -214,7 +214,7 @@ export const PROTOCOL_TARGETS: readonly Target[] = [
     seeds: [REQUEST],
     pieces: REQUEST_PIECES,
     most: 20_000,
-    msPerThousand: 20,
+    msPerThousand: 10,
     async check(input) {
       const { portico, client } = await stage();
       const pairs = new URLSearchParams(`client_id=${client.id}&${input}`);
@@ -237,7 +237,7 @@ export const PROTOCOL_TARGETS: readonly Target[] = [
     seeds: [`post_logout_redirect_uri=${encodeURIComponent(SIGNED_OUT)}&state=x&id_token_hint=e.e.e`],
     pieces: REQUEST_PIECES,
     most: 20_000,
-    msPerThousand: 20,
+    msPerThousand: 10,
     async check(input) {
       const { portico, client } = await stage();
       const form = new Form(new URLSearchParams(`client_id=${client.id}&${input}`));

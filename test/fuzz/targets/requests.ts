@@ -48,7 +48,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
     seeds: ['zh-CN,zh;q=0.9,en;q=0.8', 'en', '*;q=0', 'en;q=1.000;level=1'],
     pieces: [',', ';', ';q=', 'q=.', '-', 'zh', 'en', '0.', ' '],
     most: 16_000,
-    msPerThousand: 10,
+    msPerThousand: 5,
     check(input) {
       assert.match(chooseLanguage(undefined, input), /^(?:en|zh)$/);
       assert.match(chooseLanguage(input, undefined), /^(?:en|zh)$/);
@@ -60,7 +60,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
     seeds: ['203.0.113.7, 10.0.0.1', '2001:db8::7', '::ffff:203.0.113.7', '[2001:db8::7]:4000', 'unknown'],
     pieces: [',', ':', '::', '.', '10.0.0.1', 'fd00::1', '::ffff:', '%eth0', '[', ']', '0x7f', ':80'],
     most: 16_000,
-    msPerThousand: 20,
+    msPerThousand: 5,
     check(input) {
       const socket = { remoteAddress: '10.0.0.1' };
       const incoming = { socket, headers: { 'x-forwarded-for': input } };
@@ -77,7 +77,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
     seeds: ['portico_session=abc; language=zh', '__Host-session="x"; a=b'],
     pieces: [';', '; ', '=', '"', '%', '%ff', 'portico_session=', '__proto__=', ','],
     most: 16_000,
-    msPerThousand: 20,
+    msPerThousand: 5,
     check(input) {
       const cookies = parse(input, 'portico_session');
       assert.ok(['string', 'undefined'].includes(typeof cookies.portico_session));
@@ -90,13 +90,14 @@ export const REQUEST_TARGETS: readonly Target[] = [
     seeds: ['/api/open/v1/me/posts?page=1&size=20', '/?page=-1', 'http://h/me?size=51'],
     pieces: ['&page=', '&size=', '?', '#', '%31', '+', '-', '0', '&'],
     most: 16_000,
-    msPerThousand: 20,
+    msPerThousand: 5,
     check(input) {
       const query = refusable(() => readPageQuery({ url: input } as BareRequest), Refusal);
       if (query === undefined) return;
       const { page, size } = query;
       assert.ok(Number.isSafeInteger(page) && page >= 0 && Number.isInteger(size) && size >= 1 && size <= 50);
-      assert.ok(Number.isSafeInteger(page * size) || page === Number.MAX_SAFE_INTEGER);
+      // The databases count with 64 bits.
+      assert.ok(page * size < 2 ** 63);
     },
   },
   {
@@ -105,7 +106,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
     seeds: ['/api/open/v1/me?x=1', 'http://h/api/', '/a%2Fb', '*', 'h:443', '/oauth/authorize?ui_locales=zh'],
     pieces: ['/', '//', '%2e', '%', '%ff', '?', '#', '\\', ';', 'http://', '@'],
     most: 16_000,
-    msPerThousand: 20,
+    msPerThousand: 5,
     check(input) {
       assert.equal(typeof requestPath({ url: input } as BareRequest), 'string');
       queryOf({ url: input });
@@ -121,7 +122,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
     seeds: ['*', BODY.entityTag, `W/${BODY.entityTag}, "b"`, '"a", "b"'],
     pieces: [',', '"', 'W/', '*', ' ', BODY.entityTag],
     most: 16_000,
-    msPerThousand: 20,
+    msPerThousand: 5,
     check(input) {
       const request = { headers: { 'if-none-match': input } } as BareRequest;
       const { status } = jsonAnswer(request, BODY, []);
@@ -136,7 +137,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
     seeds: ['1700000000000-12', '12', '000-000'],
     pieces: ['-', '0', '9', '1e9', ' '],
     most: 1000,
-    msPerThousand: 20,
+    msPerThousand: 5,
     check(input) {
       const context = { req: { query: () => input } } as unknown as PageContext;
       const place = placeInQuery(context);
@@ -151,7 +152,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
     seeds: ['bread topic7', '面包很好', 'words ไทย', '"a" OR b*', 'NEAR(a b)'],
     pieces: ['"', '*', 'AND', 'OR', 'NOT', 'NEAR(', ':', '^', '面', '\0', "'", '-', ' '],
     most: 10_000,
-    msPerThousand: 100,
+    msPerThousand: 20,
     async check(input) {
       const { portico } = await stage();
       const posts = await searchPosts(portico.community, input, 5);
@@ -165,7 +166,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
     pieces: ['&', '=', '+', '%', '%00', '%ff', '&a=', ';', '\xFF', '\xF0\x9F'],
     most: 1_100_000,
     isBytes: true,
-    msPerThousand: 5,
+    msPerThousand: 0.5,
     async check(input) {
       const c = contextOf('application/x-www-form-urlencoded', input);
       const pairs = await refusableLater(() => bodyPairs(c), UnreadableForm);
@@ -190,7 +191,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
     ],
     most: 60_000,
     isBytes: true,
-    msPerThousand: 20,
+    msPerThousand: 5,
     async check(input) {
       const app = new Hono<PageEnv>();
       app.post('/', async (c) => {
