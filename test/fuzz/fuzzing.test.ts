@@ -40,11 +40,13 @@ describe('A parser that', () => {
         inputs: 3000,
         targets,
         mostSeconds: 5,
-        minimisingSeconds: 1,
+        minimisingSeconds: kind === 'broken' ? 20 : 0,
       });
 
       assert.equal(finding?.problem.kind, kind);
       assert.equal(finding?.target, name);
+      if (kind === 'broken')
+        assert.equal(Buffer.from(finding?.input ?? '', 'base64').toString('utf16le'), '<!');
     });
   }
 });
