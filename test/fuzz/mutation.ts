@@ -29,9 +29,9 @@ export function changed(text: string, target: Target, chance: Chance, changes: n
 
 // Most inputs are short, since many short ones find more than a few long ones. What grows faster than its input shows
 // only in long ones.
-export function lengthFor({ most }: Target, chance: Chance): number {
+export function lengthFor({ most, longPerThousand = 3 }: Target, chance: Chance): number {
   const size = chance.below(1000);
-  if (size < 3) return most;
+  if (size < longPerThousand) return most;
   return Math.min(most, size < 60 ? 10_000 : 600);
 }
 
@@ -45,6 +45,7 @@ const CHANGES: readonly Change[] = [
   splice,
   repeatPiece,
   repeatRange,
+  repeatCharacter,
   nest,
   changeNumber,
   truncate,
@@ -89,6 +90,10 @@ function repeatPiece(text: string, { pieces, most }: Target, chance: Chance): st
 function repeatRange(text: string, { most }: Target, chance: Chance): string {
   const [from, to] = range(text, chance);
   return text.slice(0, from) + repeated(text.slice(from, to), most, chance) + text.slice(to);
+}
+
+function repeatCharacter(text: string, { most }: Target, chance: Chance): string {
+  return insert(text, repeated(chance.pick(CHARACTERS), most, chance), chance);
 }
 
 function nest(text: string, { pairs = [], pieces, most }: Target, chance: Chance): string {
@@ -189,6 +194,10 @@ const CHARACTERS = [
   '\u2028',
   '\u2066',
   '\uFEFF',
+  // Letters and marks that nobody sees.
+  '\u3164',
+  '\uFE0F',
+  '\u034F',
   '\uFFFD',
   '\uFFFF',
   // Halves of characters, in the wrong order too.

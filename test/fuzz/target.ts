@@ -14,6 +14,8 @@ export interface Target {
   pairs?: readonly (readonly [string, string])[];
   /** The longest input in characters. */
   most: number;
+  /** How many of a thousand inputs may be as long as that: 3 if left out, more for quick parsers. */
+  longPerThousand?: number;
   /** Whether the characters stand for bytes. */
   isBytes?: boolean;
   /** Milliseconds of processor time for 1,000 characters: about ten times what an ordinary input takes. */
@@ -31,6 +33,9 @@ const BASE_MS = 150;
 export function boundOf({ msPerThousand }: Target, input: string): number {
   return BASE_MS + (msPerThousand * input.length) / 1000;
 }
+
+/** Characters that nobody sees, as the standard has them, whatever the program takes for hidden. */
+export const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /** Runs a parser that may refuse. Returns undefined if it refuses with one of these errors. */
 export function refusable<T>(

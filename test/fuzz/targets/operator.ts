@@ -27,6 +27,7 @@ export const OPERATOR_TARGETS: readonly Target[] = [
     ],
     pieces: ['\n', '=', '"', ':', '/', '//', '@', '\nHOST=', '\nPORT=', '<', '>', ',', '/33', '[::1]', '$'],
     most: 20_000,
+    longPerThousand: 15,
     msPerThousand: 10,
     check(input) {
       let port = 0;

@@ -19,6 +19,7 @@ import { refusable, refusableLater, type Target } from '../target.ts';
 const TOKEN = 'svco_0Vd4x2XKq7rT9yB3nM5wZ1aC6eG8hJ0kL2pQ4sU6vX8yA1bD3fH5jN7';
 const SEALED = TOKEN + checksumOf(TOKEN);
 const BASIC = `Basic ${Buffer.from('app_1:s3cr%3At').toString('base64')}`;
+const WITH_NUL = `Basic ${Buffer.from('app\0:x').toString('base64')}`;
 const HEADER_PIECES = [
   ' ',
   ',',
@@ -115,6 +116,7 @@ export const PROTOCOL_TARGETS: readonly Target[] = [
     seeds: [SEALED, mintToken('refresh', 'svc', 0).text.slice(0, 5), SEALED.replace('svco', 'svcp')],
     pieces: ['svc', 'svco_', 'svcr_', '_', '0', 'z', '{', '-', '%'],
     most: 100_000,
+    longPerThousand: 15,
     msPerThousand: 1,
     check(input) {
       const token = readToken(input, 'svc');
@@ -144,9 +146,10 @@ export const PROTOCOL_TARGETS: readonly Target[] = [
   {
     name: 'basic-header',
     share: 5,
-    seeds: [BASIC, 'Basic ', `basic  ${BASIC.slice(6)}`],
+    seeds: [BASIC, WITH_NUL, 'Basic ', `basic  ${BASIC.slice(6)}`],
     pieces: [...HEADER_PIECES, BASIC],
     most: 16_000,
+    longPerThousand: 15,
     msPerThousand: 3,
     check(input) {
       const credentials = refusable(() => readBasicCredentials(input), OAuthError);
@@ -164,6 +167,7 @@ export const PROTOCOL_TARGETS: readonly Target[] = [
     seeds: [`Bearer ${SEALED}`, 'bearer abc==', BASIC],
     pieces: [...HEADER_PIECES, SEALED],
     most: 16_000,
+    longPerThousand: 15,
     msPerThousand: 3,
     check(input) {
       const token = refusable(() => readBearerToken(input), OAuthError);
@@ -176,6 +180,7 @@ export const PROTOCOL_TARGETS: readonly Target[] = [
     seeds: URIS,
     pieces: URI_PIECES,
     most: 100_000,
+    longPerThousand: 15,
     msPerThousand: 2,
     check(input) {
       for (const uri of URIS) assert.equal(isRegistered(input, [uri]), input === uri);
@@ -185,6 +190,7 @@ export const PROTOCOL_TARGETS: readonly Target[] = [
       const url = new URL(input);
       assert.ok(url.href === input || url.href === `${input}/`, 'a second spelling');
       assert.equal(url.username + url.password + url.hash, '');
+      assert.doesNotMatch(input, /[\s*<>"\\^`{|}]/);
       assert.ok(!url.searchParams.has('code') && !url.searchParams.has('state'));
       assert.ok(!['javascript:', 'data:', 'blob:', 'file:'].includes(url.protocol));
       // They stand in a header, between spaces and semicolons.
@@ -197,6 +203,7 @@ export const PROTOCOL_TARGETS: readonly Target[] = [
     seeds: ['openid profile:read', 'posts:read'],
     pieces: [' ', '  ', 'openid', '"', '\\', 'é'],
     most: 100_000,
+    longPerThousand: 15,
     msPerThousand: 2,
     check(input) {
       const scopes = parseScope(input);

@@ -52,6 +52,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
     seeds: ['zh-CN,zh;q=0.9,en;q=0.8', 'en', '*;q=0', 'en;q=1.000;level=1'],
     pieces: [',', ';', ';q=', 'q=.', '-', 'zh', 'en', '0.', ' '],
     most: 16_000,
+    longPerThousand: 15,
     msPerThousand: 5,
     check(input) {
       assert.match(chooseLanguage(undefined, input), /^(?:en|zh)$/);
@@ -64,6 +65,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
     seeds: ['203.0.113.7, 10.0.0.1', '2001:db8::7', '::ffff:203.0.113.7', '[2001:db8::7]:4000', 'unknown'],
     pieces: [',', ':', '::', '.', '10.0.0.1', 'fd00::1', '::ffff:', '%eth0', '[', ']', '0x7f', ':80'],
     most: 16_000,
+    longPerThousand: 15,
     msPerThousand: 5,
     check(input) {
       const socket = { remoteAddress: '10.0.0.1' };
@@ -82,6 +84,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
     seeds: ['portico_session=abc; language=zh', '__Host-session="x"; a=b'],
     pieces: [';', '; ', '=', '"', '%', '%ff', 'portico_session=', '__proto__=', ','],
     most: 16_000,
+    longPerThousand: 15,
     msPerThousand: 5,
     check(input) {
       const cookies = parse(input, 'portico_session');
@@ -95,6 +98,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
     seeds: ['/api/open/v1/me/posts?page=1&size=20', '/?page=-1', 'http://h/me?size=51'],
     pieces: ['&page=', '&size=', '?', '#', '%31', '+', '-', '0', '&'],
     most: 16_000,
+    longPerThousand: 15,
     msPerThousand: 5,
     check(input) {
       const query = refusable(() => readPageQuery({ url: input } as BareRequest), Refusal);
@@ -111,6 +115,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
     seeds: ['/api/open/v1/me?x=1', 'http://h/api/', '/a%2Fb', '*', 'h:443', '/oauth/authorize?ui_locales=zh'],
     pieces: ['/', '//', '%2e', '%', '%ff', '?', '#', '\\', ';', 'http://', '@'],
     most: 16_000,
+    longPerThousand: 15,
     msPerThousand: 5,
     check(input) {
       assert.equal(typeof requestPath({ url: input } as BareRequest), 'string');
@@ -127,6 +132,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
     seeds: ['*', BODY.entityTag, `W/${BODY.entityTag}, "b"`, '"a", "b"'],
     pieces: [',', '"', 'W/', '*', ' ', BODY.entityTag],
     most: 16_000,
+    longPerThousand: 15,
     msPerThousand: 5,
     check(input) {
       const request = { headers: { 'if-none-match': input } } as BareRequest;
@@ -195,6 +201,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
       '\0',
     ],
     most: 60_000,
+    longPerThousand: 15,
     isBytes: true,
     msPerThousand: 5,
     async check(input) {
