@@ -14,6 +14,7 @@ export interface Plan {
   mostSeconds?: number;
   /** How long an input that breaks something is made shorter. */
   minimisingSeconds?: number;
+  onFinding?(finding: Finding): void;
   /** Called after each target. */
   onTarget?(name: string, inputs: number, seconds: number, slowest: Verdict['slowest']): void;
 }
@@ -39,7 +40,7 @@ const MINIMISING_SECONDS = 30;
 
 /** Feeds the targets with their shares of the inputs. Returns the first finding of each target. */
 export async function fuzz(plan: Plan): Promise<Finding[]> {
-  const { inputs, targets, mostSeconds = MOST_SECONDS, onTarget } = plan;
+  const { inputs, targets, mostSeconds = MOST_SECONDS, onFinding, onTarget } = plan;
   const thread = new Thread(mostSeconds);
   const findings: Finding[] = [];
   const shares = targets.reduce((sum, { share }) => sum + share, 0);
@@ -48,7 +49,10 @@ export async function fuzz(plan: Plan): Promise<Finding[]> {
       const start = performance.now();
       const count = Math.ceil((inputs * target.share) / shares);
       const { finding, slowest } = await fuzzTarget(thread, target, plan, count);
-      if (finding !== undefined) findings.push(finding);
+      if (finding !== undefined) {
+        findings.push(finding);
+        onFinding?.(finding);
+      }
       onTarget?.(target.name, count, (performance.now() - start) / 1000, slowest);
     }
   } finally {

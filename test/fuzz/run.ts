@@ -2,7 +2,7 @@
 // parser, or http for the server, and `--base64 INPUT` with it one input.
 
 import { parseArgs } from 'node:util';
-import { decodeInput, describeFinding, fuzz, judgeInput } from './fuzzing.ts';
+import { decodeInput, describeFinding, type Finding, fuzz, judgeInput } from './fuzzing.ts';
 import { describeHttpFinding, fuzzHttp, judgeStream } from './http/http-fuzzing.ts';
 import { HTTP } from './http/streams.ts';
 import { targetNamed } from './judging.ts';
@@ -31,24 +31,26 @@ else await judgeOne(values.base64);
 async function fuzzAll(): Promise<void> {
   const streams = !hasServer ? 0 : Math.ceil(targets.length === 0 ? inputs : inputs * SERVER_SHARE);
   say(`${inputs} inputs, seed ${seed}`);
-  const found: string[] = [];
+  let count = 0;
   if (targets.length > 0) {
-    const findings = await fuzz({ seed, inputs: inputs - streams, targets, onTarget: sayTarget });
-    found.push(...findings.map(describeFinding));
+    // Said at once, since a run may take hours.
+    const onFinding = (finding: Finding) => say(describeFinding(finding));
+    const plan = { seed, inputs: inputs - streams, targets, onFinding, onTarget: sayTarget };
+    count += (await fuzz(plan)).length;
   }
-  if (streams > 0) found.push(...(await fuzzServer(streams)));
-  for (const finding of found) say(finding);
-  say(`${found.length} findings`);
-  process.exitCode = found.length === 0 ? 0 : 1;
+  if (streams > 0) count += await fuzzServer(streams);
+  say(`${count} findings`);
+  process.exitCode = count === 0 ? 0 : 1;
 }
 
-async function fuzzServer(streams: number): Promise<string[]> {
+async function fuzzServer(streams: number): Promise<number> {
   const start = performance.now();
   const { findings, statuses, kept } = await fuzzHttp(seed, streams);
   const seconds = (performance.now() - start) / 1000;
   const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
   say(`${line(HTTP.name, streams, seconds)}; kept ${kept.toFixed(1)} MB; answers ${counts.join(', ')}`);
-  return findings.map(describeHttpFinding);
+  for (const finding of findings) say(describeHttpFinding(finding));
+  return findings.length;
 }
 
 function sayTarget(

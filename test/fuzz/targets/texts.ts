@@ -264,6 +264,7 @@ export const TEXT_TARGETS: readonly Target[] = [
         !HIDDEN.test(username) && !/[\s/?#%&=<>"'\\@]/u.test(username),
         'a sign that a path or page minds',
       );
+      assert.doesNotMatch(username, /\p{Default_Ignorable_Code_Point}/u);
       assert.equal(normalizeUsername(username), username);
       assert.equal(usernameKey(usernameKey(username)), usernameKey(username));
       assert.equal(decodeURIComponent(encodeURIComponent(username)), username);
