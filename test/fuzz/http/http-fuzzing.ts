@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { minimised } from '../minimising.ts';
 import { type HttpAnswer, MalformedAnswer, readAnswers } from './answers.ts';
@@ -34,9 +34,11 @@ const AT_ONCE = 64;
 /** Processor time of the server for one stream, about ten times what the slowest one takes. */
 const MOST_MS = 1500;
 const MOST_KEPT_MEGABYTES = 64;
-/** A connection that is silent for so long gets no more answers, since its stream stopped within a request. */
-const QUIET_MS = 100;
-const MOST_MS_OF_CORRECT_REQUEST = 20_000;
+/** A connection that is silent for so long, while the server is idle, has stopped within a request. */
+const QUIET_MS = 50;
+const QUESTIONS = 3;
+const QUIET_ROUNDS = 2;
+const ROUNDS_OF_CORRECT_REQUEST = 400;
 const MINIMISING_SECONDS = 20;
 const MOST_FINDINGS = 5;
 
@@ -96,10 +98,10 @@ async function runBatch(
 }
 
 // The streams before it may have closed the connection, but never the door.
-async function checkOwnAnswer({ port }: Server, { apiToken, username, host }: Credentials): Promise<void> {
+async function checkOwnAnswer(server: Server, { apiToken, username, host }: Credentials): Promise<void> {
   const request = `GET /api/open/v1/me HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${apiToken}\r\n`;
   const [answer] = readAnswers(
-    await exchange(port, `${request}Connection: close\r\n\r\n`, [], MOST_MS_OF_CORRECT_REQUEST),
+    await exchange(server, `${request}Connection: close\r\n\r\n`, [], ROUNDS_OF_CORRECT_REQUEST),
     false,
   );
   assert.equal(answer?.status, 200, 'a correct request beside the streams was not served');
@@ -135,7 +137,7 @@ async function problemWith(
   const bytes = filled(stream, who);
   // Where the stream ends between two requests, this one is answered, and ends the connection.
   const last = `GET /healthz HTTP/1.1\r\nHost: ${who.host}\r\nConnection: close\r\n\r\n`;
-  const received = await exchange(server.port, bytes + last, cuts);
+  const received = await exchange(server, bytes + last, cuts);
   if (received === '') onStatus(0);
   if (received.includes(other.username)) return 'an answer has data of another member';
   try {
@@ -189,36 +191,34 @@ async function findingFrom(
   return { seed, index, problem: text, input: Buffer.from(shortest, 'latin1').toString('base64') };
 }
 
-/** Sends bytes, and returns all that comes back until the connection ends or is silent. */
+/** Sends bytes, and returns all that comes back until the connection ends, or is silent while the server is idle. */
 async function exchange(
-  port: number,
+  server: Server,
   bytes: string,
   cuts: readonly number[],
-  quietMs = QUIET_MS,
+  rounds = QUIET_ROUNDS,
 ): Promise<string> {
-  const socket = connect(port, '127.0.0.1');
+  const socket = connect(server.port, '127.0.0.1');
   const received: Buffer[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  const expectMore = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => socket.destroySoon(), quietMs);
-  };
-  socket.on('data', (chunk: Buffer) => {
-    received.push(chunk);
-    expectMore();
-  });
   // The server may close while the rest is being sent.
-  socket.on('error', () => {});
-  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.on('data', (chunk: Buffer) => received.push(chunk)).on('error', () => {});
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   let from = 0;
   for (const to of [...cuts, bytes.length]) {
     if (!socket.destroyed) socket.write(bytes.slice(from, to), 'latin1');
     from = to;
     if (cuts.length > 0) await nextTurn();
   }
-  expectMore();
+  // The last request asks the server to close, so this waits only where a stream stopped within a request.
+  for (let silent = 0; silent < rounds && !socket.closed; silent += 1) {
+    const chunks = received.length;
+    await Promise.race([closed, pause(QUIET_MS)]);
+    // However busy the machine is: the server goes on between these questions.
+    for (let count = 0; count < QUESTIONS && !socket.closed; count += 1) await server.ask('usage');
+    if (received.length !== chunks) silent = -1;
+  }
+  socket.destroySoon();
   await closed;
-  clearTimeout(timer);
   return Buffer.concat(received).toString('latin1');
 }
 
@@ -236,17 +236,26 @@ async function startServer(): Promise<Server> {
   });
   const [credentials] = (await once(worker, 'message')) as [Credentials[]];
   let failure: Error | undefined;
+  let asked = 0;
+  const waiting = new Map<number, Pick<PromiseWithResolvers<Usage>, 'resolve' | 'reject'>>();
+  worker.on('message', (usage: Usage) => {
+    waiting.get(usage.id)?.resolve(usage);
+    waiting.delete(usage.id);
+  });
   worker.on('error', (error: Error) => {
     failure = error;
+    for (const { reject } of waiting.values()) reject(new Error('The server ended.', { cause: error }));
   });
   return {
     port: Number(new URL(`http://${credentials[0]?.host}`).port),
     credentials,
-    async ask(question) {
+    ask(question) {
       if (failure !== undefined) throw new Error('The server ended.', { cause: failure });
-      worker.postMessage(question);
-      const [usage] = (await once(worker, 'message')) as [Usage];
-      return usage;
+      const id = asked++;
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+        worker.postMessage({ id, question });
+      });
     },
     async [Symbol.asyncDispose]() {
       await worker.terminate();

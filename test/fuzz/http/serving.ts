@@ -11,6 +11,8 @@ import type { Credentials } from './streams.ts';
 
 /** What the server tells when it is asked. */
 export interface Usage {
+  /** The number of the question. */
+  id: number;
   /** Processor time of the server's thread so far. */
   ms: number;
   /** Memory in use, without garbage if asked for. */
@@ -41,11 +43,11 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
     const { host } = new URL(url);
     credentials.push({ username, host, apiToken, session, formToken, clientId, clientSecret });
   }
-  port.on('message', (question: 'usage' | 'memory') => {
+  port.on('message', ({ id, question }: { id: number; question: 'usage' | 'memory' }) => {
     if (question === 'memory') collectGarbage();
     const { user, system } = process.threadCpuUsage();
     const { heapUsed, external } = process.memoryUsage();
-    const usage: Usage = { ms: (user + system) / 1000, megabytes: (heapUsed + external) / 1e6 };
+    const usage: Usage = { id, ms: (user + system) / 1000, megabytes: (heapUsed + external) / 1e6 };
     port.postMessage(usage);
   });
   port.postMessage(credentials);
