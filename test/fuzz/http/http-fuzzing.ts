@@ -38,6 +38,7 @@ const MOST_KEPT_MEGABYTES = 64;
 const QUIET_MS = 50;
 const QUESTIONS = 3;
 const QUIET_ROUNDS = 2;
+const ROUNDS_UNANSWERED = 100;
 const ROUNDS_OF_CORRECT_REQUEST = 400;
 const MINIMISING_SECONDS = 20;
 const MOST_FINDINGS = 5;
@@ -137,10 +138,10 @@ async function problemWith(
   const bytes = filled(stream, who);
   // Where the stream ends between two requests, this one is answered, and ends the connection.
   const last = `GET /healthz HTTP/1.1\r\nHost: ${who.host}\r\nConnection: close\r\n\r\n`;
-  const received = await exchange(server, bytes + last, cuts);
-  if (received === '') onStatus(0);
-  if (received.includes(other.username)) return 'an answer has data of another member';
   try {
+    const received = await exchange(server, bytes + last, cuts);
+    if (received === '') onStatus(0);
+    if (received.includes(other.username)) return 'an answer has data of another member';
     const answers = readAnswers(received, /HEAD/i.test(bytes));
     for (const answer of answers) {
       onStatus(answer.status);
@@ -217,9 +218,21 @@ async function exchange(
     for (let count = 0; count < QUESTIONS && !socket.closed; count += 1) await server.ask('usage');
     if (received.length !== chunks) silent = -1;
   }
+  const localPort = socket.localPort ?? 0;
+  const isUnanswered = !socket.closed && (await staysUnanswered(server, localPort));
   socket.destroySoon();
   await closed;
+  if (isUnanswered) throw new MalformedAnswer('none to a whole request');
   return Buffer.concat(received).toString('latin1');
+}
+
+// Passwords take their time, and wait for one another.
+async function staysUnanswered(server: Server, port: number): Promise<boolean> {
+  for (let round = 0; round < ROUNDS_UNANSWERED; round += 1) {
+    if (!(await server.ask('usage')).unanswered.includes(port)) return false;
+    await pause(QUIET_MS);
+  }
+  return true;
 }
 
 /** The server in its thread. */

@@ -1,6 +1,8 @@
 // The thread of the server under attack, with two members who have tokens and sessions.
 
 import { createHmac } from 'node:crypto';
+import { subscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parentPort } from 'node:worker_threads';
 import { startSession } from '../../../src/identity/session.ts';
 import { openApp } from '../../support/app.ts';
@@ -17,12 +19,19 @@ export interface Usage {
   ms: number;
   /** Memory in use, without garbage if asked for. */
   megabytes: number;
+  /** The callers' ports whose requests have arrived whole and have no answer yet. */
+  unanswered: number[];
 }
 
 /** Their names appear in no public place, so that only their own answers contain them. */
 const NAMES = ['alice-of-the-fuzz', 'bob-of-the-fuzz'];
 
-if (parentPort !== null) await serve(parentPort);
+const open = new Map<IncomingMessage, number>();
+subscribe('http.server.request.start', (message) => {
+  const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+  open.set(request, request.socket.remotePort ?? 0);
+  response.once('close', () => open.delete(request));
+});
 
 async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
   const app = await openApp({
@@ -47,8 +56,16 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
     if (question === 'memory') collectGarbage();
     const { user, system } = process.threadCpuUsage();
     const { heapUsed, external } = process.memoryUsage();
-    const usage: Usage = { id, ms: (user + system) / 1000, megabytes: (heapUsed + external) / 1e6 };
+    const unanswered = [...open].filter(([{ complete }]) => complete).map(([, from]) => from);
+    const usage: Usage = {
+      id,
+      ms: (user + system) / 1000,
+      megabytes: (heapUsed + external) / 1e6,
+      unanswered,
+    };
     port.postMessage(usage);
   });
   port.postMessage(credentials);
 }
+
+if (parentPort !== null) await serve(parentPort);

@@ -84,6 +84,7 @@ const SEEDS: readonly string[] = [
   request('GET', '/login?return_to=%2Fsettings%2Ftokens&login_hint=x'),
   request('POST', '/login', [form], 'username=nobody&password=x&return_to=%2F'),
   request('POST', '/signup', [form], 'username=x&password=y'),
+  request('POST', '/signup', [form]),
   request('GET', '/write', [cookie]),
   request(
     'POST',
