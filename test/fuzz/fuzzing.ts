@@ -1,9 +1,11 @@
 // Fuzzing: orders inputs from a thread, watches it, and makes an input that breaks something as short as it can.
 
+import { rmSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { type Order, type Problem, targetNamed, type Verdict } from './judging.ts';
 import { minimised } from './minimising.ts';
 import { inputAt } from './mutation.ts';
+import { SCRATCH } from './scratch.ts';
 import type { Target } from './target.ts';
 
 export interface Plan {
@@ -178,6 +180,7 @@ class Thread {
 
   async end(): Promise<void> {
     await this.worker?.terminate();
+    rmSync(SCRATCH, { recursive: true, force: true });
   }
 
   private start(): Worker {

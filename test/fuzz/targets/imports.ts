@@ -1,8 +1,7 @@
 // The readers of imports: files of three formats, and the texts in them.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { byCommandLine } from '../../../src/audit/doer.ts';
 import { problemWithBio } from '../../../src/identity/bio.ts';
@@ -16,15 +15,14 @@ import { markdownFromWordPress, plainTitle } from '../../../src/import/formats/w
 import { importAll } from '../../../src/import/import-all.ts';
 import { DamagedFile } from '../../../src/import/record.ts';
 import { openReport } from '../../../src/import/report.ts';
+import { SCRATCH } from '../scratch.ts';
 import { stage } from '../stage.ts';
 import { assertWellFormed, HIDDEN, refusableLater, type Target } from '../target.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'portico-fuzz-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-
 /** Imports a file without writing anything. Each record is added, known, changed, skipped or refused. */
 async function importFrom(input: string, format: Format): Promise<void> {
-  const path = join(folder, `fuzz.${format}`);
+  mkdirSync(SCRATCH, { recursive: true });
+  const path = join(SCRATCH, `fuzz.${format}`);
   writeFileSync(path, Buffer.from(input, 'latin1'));
   const { portico } = await stage();
   const report = openReport(undefined);
