@@ -5,6 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { publishedPostsOf } from '../../src/community/post.ts';
+import { threadsOf } from '../../src/community/thread.ts';
 import { hashPassword, verifyPassword } from '../../src/identity/password.ts';
 import { type Cli, cliIn } from '../cli/run-cli.ts';
 
@@ -101,11 +102,12 @@ test('import takes comments and likes, counts them, and gives the points that th
   const { community, identity } = portico;
   const found = await community.reads.findPost(1);
   assert.deepEqual([found?.likeCount, found?.commentCount, found?.viewCount], [1, 3, 7]);
-  const [top] = await community.reads.topComments(1, 0, 50);
+  const [thread] = (await threadsOf(community, 1, 0)).threads;
+  const { top, replies = [] } = thread ?? {};
   assert.equal(top?.body, 'Where to?');
   assert.equal(top?.createdAt, Date.parse('2025-02-02T09:30:00Z'));
   assert.deepEqual(
-    (await community.reads.repliesTo(top?.id ?? 0, 0, 50)).map(({ body }) => body),
+    replies.map(({ body }) => body),
     ['Home.', 'Ah.'],
   );
   assert.equal((await identity.reads.findUserByName('alice'))?.xp, 10 + 1 + 2);

@@ -18,6 +18,7 @@ import { personalTokens } from './contract/personal-tokens.ts';
 import { posts } from './contract/posts.ts';
 import { sessionsAndAttempts } from './contract/sessions-and-attempts.ts';
 import { signingKeys } from './contract/signing-keys.ts';
+import { texts } from './contract/texts.ts';
 import { transactions } from './contract/transactions.ts';
 import type { Open } from './house.ts';
 
@@ -32,6 +33,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     importsContract,
     feedsAndSearch,
     comments,
+    texts,
     likesAndViews,
     mails,
     invitations,
