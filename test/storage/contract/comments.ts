@@ -61,11 +61,14 @@ export const comments = {
       const house = await openHouse(open, t);
       const { postId, ids } = await postWith(house, 1);
 
-      const [found] = await house.community.topComments(postId, 0, 10);
+      const tops = await house.community.topComments(postId, 0, 10);
+      const [found] = await house.community.comments(ids);
 
       const own = { id: ids[0], postId, parentId: undefined, userId: house.alice, authorName: 'alice' };
-      const text = { status: 'published', body: 'True.', createdAt: NOON, editedAt: undefined };
-      assert.deepEqual(found, { ...own, ...text, authorAvatar: undefined });
+      const text = { status: 'published', body: 'True.', html: undefined, htmlVersion: 0 };
+      const times = { createdAt: NOON, editedAt: undefined };
+      assert.deepEqual(tops, [{ id: ids[0], bytes: 5 }]);
+      assert.deepEqual(found, { ...own, ...text, ...times, authorAvatar: undefined });
       assert.deepEqual(await stateOf(house, postId), { comments: 1, authorXp: 0, commenterXp: 2 });
       assert.equal((await house.community.findComment(ids[0] ?? 0))?.postTitle, 'On arches');
     });
