@@ -1,5 +1,5 @@
-// The HTML of posts and comments: rendered when they are written, and stored with them. Texts without HTML, or with HTML
-// of an older renderer, are rendered in the background, or before that when someone reads them.
+// The HTML of posts and comments: rendered when they are written, and stored with them. Texts without HTML, or
+// with HTML of an older renderer, are rendered in the background, or before that when someone reads them.
 
 import { MARKDOWN_VERSION, unformatted } from '../lib/markdown.ts';
 import type { RenderedText, RenderingProblem } from '../lib/text-renderer.ts';

@@ -1,5 +1,5 @@
-// Turns Markdown into safe HTML and into plain text. HTML in the Markdown stays text. The worst texts take a good part
-// of a second, so members' texts are rendered by `text-renderer.ts`, away from the event loop.
+// Turns Markdown into safe HTML and into plain text. HTML in the Markdown stays text. The worst texts take a
+// good part of a second, so members' texts are rendered by `text-renderer.ts`, away from the event loop.
 
 import { createRequire } from 'node:module';
 import type { default as Library, MarkdownIt, Ruler, StateBlock, StateInline, Token } from 'markdown-it';
@@ -56,8 +56,8 @@ export function unformatted(text: string): string {
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-// The address is percent-encoded already, so it contains no space, backslash or control character. A path is on this
-// site; two slashes would lead to another.
+// The address is percent-encoded already, so it contains no space, backslash or control character. A path is on
+// this site; two slashes would lead to another.
 function isSafeAddress(address: string): boolean {
   const [, scheme] = /^([^/?#]*):/.exec(address) ?? [];
   if (scheme === undefined) return !address.startsWith('//');

@@ -1,5 +1,5 @@
-// Renders Markdown in a thread of its own, one text at a time. A text that takes too long, or too much memory, is given
-// up with its thread, so no text can block the process.
+// Renders Markdown in a thread of its own, one text at a time. A text that takes too long, or too much memory,
+// is given up with its thread, so no text can block the process.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -24,8 +24,11 @@ export interface TextRenderer {
   close(): Promise<void>;
 }
 
-// Ordinary long posts take a hundredth of this.
+// Ordinary long posts take a hundredth of this. The processor's time counts, so that a busy machine refuses no
+// text that others accept.
 const DEADLINE = 2 * SECOND;
+const MOST_TIMES_WAITED = 10;
+const LEAST_PAUSE = 50;
 const MOST_WAITING = 50;
 const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
 
@@ -89,19 +92,33 @@ async function end(thread: Promise<Worker> | undefined): Promise<void> {
 
 class GivenUp extends Error {}
 
-function answerFrom(
+async function answerFrom(
   worker: Worker,
   markdown: string,
   deadline: number,
 ): Promise<RenderedText | { problem: 'too_complex' }> {
+  const before = await worker.cpuUsage();
   const { promise, resolve, reject } = Promise.withResolvers<RenderedText | { problem: 'too_complex' }>();
-  // If this process was busy, the answer may have come in time although the timer is over: it is read first.
-  const timer = setTimeout(() => setImmediate(reject, new GivenUp()), deadline);
   const onExit = () => reject(new Error('The thread that renders texts has ended.'));
   worker.once('message', resolve).once('error', reject).once('exit', onExit);
   worker.postMessage(markdown);
+  const giveUp = () => reject(new GivenUp());
+  const last = setTimeout(giveUp, MOST_TIMES_WAITED * deadline);
+  let next = setTimeout(check, deadline);
+  let isOver = false;
+
+  async function check(): Promise<void> {
+    // A thread that has ended can't answer.
+    const { user, system } = await worker.cpuUsage(before).catch(() => ({ user: 0, system: 0 }));
+    const left = deadline - (user + system) / 1000;
+    if (left <= 0) giveUp();
+    else if (!isOver) next = setTimeout(check, Math.max(left, LEAST_PAUSE));
+  }
+
   return promise.finally(() => {
-    clearTimeout(timer);
+    isOver = true;
+    clearTimeout(last);
+    clearTimeout(next);
     worker.off('message', resolve).off('error', reject).off('exit', onExit);
   });
 }
