@@ -9,7 +9,7 @@ import { compose } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
 import { hashPassword } from '../src/identity/password.ts';
 import { Browser, formIn } from '../test/support/browser.ts';
-import { addMember } from '../test/support/household.ts';
+import { addMember } from '../test/support/seeding.ts';
 import { median, SERVER_PORT, say, settingsFor, startWords } from './measuring.ts';
 import { ANY_CORE, serve, stopAll } from './processes.ts';
 

@@ -1,4 +1,4 @@
-// Markdown: what becomes of it, and that no text is dear to read.
+// Markdown: the HTML that it becomes, and that no text takes long to render.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -72,14 +72,14 @@ describe('Markdown', () => {
     ['lines of a deep quotation', `${'> '.repeat(90)}${'a\n'.repeat(MOST / 2)}`],
     ['addresses', 'http://a.b'.repeat(MOST / 10)],
   ] as const) {
-    test(`${title} of 100,000 characters: read quickly, and not made much longer`, () => {
-      const began = process.cpuUsage();
+    test(`${title} of 100,000 characters: rendered quickly, into not much longer HTML`, () => {
+      const start = process.cpuUsage();
 
       const html = renderMarkdown(markdown);
       plainTextOf(markdown);
 
-      // Of the processor's time: other tests run beside it.
-      assert.ok(process.cpuUsage(began).user < 3_000_000);
+      // Processor time, because other tests run at the same time.
+      assert.ok(process.cpuUsage(start).user < 3_000_000);
       assert.ok(html.length < 20 * MOST);
     });
   }
@@ -96,15 +96,15 @@ test('a text can be shown as it was written', () => {
   assert.equal(unformatted('a <b>\n&amp;'), '<p class="unformatted">a &lt;b&gt;\n&amp;amp;</p>\n');
 });
 
-test('a table with more cells than characters is none', () => {
+test('a table with more cells than characters is not rendered as a table', () => {
   const head = `|${'a|'.repeat(100)}\n|${'-|'.repeat(100)}\n`;
-  const filled = `${head}${`|${'b|'.repeat(100)}\n`.repeat(5)}`;
+  const fullTable = `${head}${`|${'b|'.repeat(100)}\n`.repeat(5)}`;
 
   const html = renderMarkdown(head + '|\n'.repeat(2_000));
 
   assert.ok(html.length < 10_000, `${html.length} characters`);
   assert.doesNotMatch(html, /<table/);
-  assert.match(renderMarkdown(filled), /<table tabindex="0">/);
+  assert.match(renderMarkdown(fullTable), /<table tabindex="0">/);
   assert.match(renderMarkdown('> | a | b |\n> |---|---|\n> | 1 | |\n'), /<table tabindex="0">/);
 });
 

@@ -9,13 +9,13 @@ import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser, formIn } from '../../support/browser.ts';
-import { type Person, person, publish, signedIn } from '../../support/people.ts';
+import { browserOf, type Person, person, publish } from '../../support/people.ts';
 
 const app = await openApp();
 const { portico } = app;
 after(() => app.close());
 const [alice, bob] = [await person(portico, 'alice'), await person(portico, 'bob')];
-const asAlice = await signedIn(app, 'alice');
+const asAlice = await browserOf(app, 'alice');
 const visitor = new Browser(app.url);
 
 // Each use of the name repeats the address.

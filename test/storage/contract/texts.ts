@@ -6,7 +6,7 @@ import type { TextToRender } from '../../../src/community/text-store.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { asMember } from '../doers.ts';
-import { atOnce, type House, type Open, openHouse } from '../house.ts';
+import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
 import { NOON, newPost } from '../records.ts';
 
 const LATER = NOON + MINUTE;
@@ -20,7 +20,7 @@ interface Texts {
 }
 
 /** Bob's post and alice's comment on it. */
-async function addTexts({ community, alice, bob }: House, rendering: Partial<typeof OLD>): Promise<Texts> {
+async function addTexts({ community, alice, bob }: Fixture, rendering: Partial<typeof OLD>): Promise<Texts> {
   const post = newPost(bob, { body: 'A *post*.', ...rendering });
   const postId = await community.addPost(asMember(bob), post);
   const comment = { postId, replyTo: undefined, body: 'A *comment*.', ...rendering, ...WORTH };
@@ -31,7 +31,7 @@ async function addTexts({ community, alice, bob }: House, rendering: Partial<typ
   };
 }
 
-async function htmlOf({ community }: House, { post, comment }: Texts) {
+async function htmlOf({ community }: Fixture, { post, comment }: Texts) {
   const stored = [await community.findPost(post.id), await community.findComment(comment.id)];
   return stored.map((text) => [text?.html, text?.htmlVersion]);
 }
@@ -42,67 +42,67 @@ export const texts = {
   title: 'the HTML of texts',
   promises(open: Open): void {
     test('is stored with a new text and with each edit; an edit without HTML leaves none', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, alice, bob } = house;
-      const { post, comment } = await addTexts(house, OLD);
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
+      const { post, comment } = await addTexts(fixture, OLD);
       const reply = { postId: post.id, replyTo: { id: comment.id, userId: alice }, body: 'Why?', ...OLD };
       const replyId = await community.addComment(asMember(bob), { ...reply, ...WORTH });
 
-      const first = await htmlOf(house, { post, comment });
+      const first = await htmlOf(fixture, { post, comment });
       const storedReply = await community.findComment(replyId ?? 0);
       await community.editPost(asMember(bob, LATER), post.id, newPost(bob, NEW));
       await community.editComment(asMember(alice, LATER), comment.id, { body: 'Changed.', ...NEW });
-      const second = await htmlOf(house, { post, comment });
+      const second = await htmlOf(fixture, { post, comment });
       await community.editPost(asMember(bob, LATER), post.id, newPost(bob));
       await community.editComment(asMember(alice, LATER), comment.id, { body: 'Changed.' });
 
       assert.deepEqual(first, both('<p>old</p>', 1));
       assert.equal(storedReply?.html, '<p>old</p>');
       assert.deepEqual(second, both('<p>new</p>', 2));
-      assert.deepEqual(await htmlOf(house, { post, comment }), both(undefined, 0));
+      assert.deepEqual(await htmlOf(fixture, { post, comment }), both(undefined, 0));
     });
 
     test('texts without HTML of a version are listed, at most so many of each kind', async (t) => {
-      const house = await openHouse(open, t);
-      const { post, comment } = await addTexts(house, {});
-      await addTexts(house, OLD);
+      const fixture = await openFixture(open, t);
+      const { post, comment } = await addTexts(fixture, {});
+      await addTexts(fixture, OLD);
 
-      assert.deepEqual(await house.community.textsToRender(1, 10), [post, comment]);
-      assert.equal((await house.community.textsToRender(2, 10)).length, 4);
-      assert.deepEqual(await house.community.textsToRender(2, 1), [post, comment]);
+      assert.deepEqual(await fixture.community.textsToRender(1, 10), [post, comment]);
+      assert.equal((await fixture.community.textsToRender(2, 10)).length, 4);
+      assert.deepEqual(await fixture.community.textsToRender(2, 1), [post, comment]);
     });
 
     test('is renewed, by several at once too, and never by an older version', async (t) => {
-      const house = await openHouse(open, t);
-      const pair = await addTexts(house, OLD);
+      const fixture = await openFixture(open, t);
+      const pair = await addTexts(fixture, OLD);
 
-      await atOnce(8, (index) => house.community.storeHtml(index % 2 ? pair.post : pair.comment, NEW));
-      await house.community.storeHtml(pair.post, OLD);
+      await atOnce(8, (index) => fixture.community.storeHtml(index % 2 ? pair.post : pair.comment, NEW));
+      await fixture.community.storeHtml(pair.post, OLD);
 
-      assert.deepEqual(await htmlOf(house, pair), both('<p>new</p>', 2));
-      assert.deepEqual(await house.community.textsToRender(2, 10), []);
+      assert.deepEqual(await htmlOf(fixture, pair), both('<p>new</p>', 2));
+      assert.deepEqual(await fixture.community.textsToRender(2, 10), []);
     });
 
     test('an edit in the meantime wins', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, alice, bob } = house;
-      const pair = await addTexts(house, {});
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
+      const pair = await addTexts(fixture, {});
       await community.editPost(asMember(bob, LATER), pair.post.id, newPost(bob, { body: 'Other.' }));
       await community.editComment(asMember(alice, LATER), pair.comment.id, { body: 'Other.' });
 
       await community.storeHtml(pair.post, NEW);
       await community.storeHtml(pair.comment, NEW);
 
-      assert.deepEqual(await htmlOf(house, pair), both(undefined, 0));
+      assert.deepEqual(await htmlOf(fixture, pair), both(undefined, 0));
     });
 
     test('of a comment goes with its text when the account is closed', async (t) => {
-      const house = await openHouse(open, t);
-      const { comment } = await addTexts(house, OLD);
+      const fixture = await openFixture(open, t);
+      const { comment } = await addTexts(fixture, OLD);
 
-      await house.identity.closeAccount({ kind: 'server', at: LATER }, house.alice);
+      await fixture.identity.closeAccount({ kind: 'server', at: LATER }, fixture.alice);
 
-      const [row] = await house.database.rows(selectComment({ id: comment.id }));
+      const [row] = await fixture.database.rows(selectComment({ id: comment.id }));
       assert.deepEqual([row?.body, row?.html], ['', undefined]);
     });
   },
