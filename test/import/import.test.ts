@@ -102,18 +102,17 @@ test('import adds comments and likes, counts them, and gives their points', asyn
       [13, 'createdAt: is in the future'],
     ]),
   );
-  const { community, identity } = portico;
-  const stored = await community.reads.findPost(1);
+  const stored = await portico.community.reads.findPost(1);
   assert.deepEqual([stored?.likeCount, stored?.commentCount, stored?.viewCount], [1, 3, 7]);
-  const { top, replies = [] } = (await threadsOf(community, 1, 0)).threads[0] ?? {};
+  const { top, replies = [] } = (await threadsOf(portico.community, 1, 0)).threads[0] ?? {};
   assert.equal(top?.body, 'Where to?');
   assert.equal(top?.createdAt, Date.parse('2025-02-02T09:30:00Z'));
   assert.deepEqual(
     replies.map(({ body }) => body),
     ['Home.', 'Ah.'],
   );
-  assert.equal((await identity.reads.findUserByName('alice'))?.xp, 10 + 1 + 2);
-  assert.equal((await identity.reads.findUserByName('bob'))?.xp, 2 + 2);
+  assert.equal((await portico.identity.reads.findUserByName('alice'))?.xp, 10 + 1 + 2);
+  assert.equal((await portico.identity.reads.findUserByName('bob'))?.xp, 2 + 2);
 });
 
 test('import of the same file again, or of one with lines added, adds only new records', async (t) => {
