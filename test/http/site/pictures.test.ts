@@ -67,9 +67,9 @@ test('Another picture has another address; of other versions and members there i
 for (const [language, words] of [
   [
     'en',
-    [/can’t be read as a picture/, /larger than 5 MB/, /more than 40 million pixels/, /Choose a file first/],
+    [/can’t be read as a picture/, /larger than 5 MB/, /at most 51 million pixels/, /Choose a file first/],
   ],
-  ['zh', [/无法将此文件读取为图片/, /文件超过 5 MB/, /超过 4000 万像素/, /请先选择文件/]],
+  ['zh', [/无法将此文件读取为图片/, /文件超过 5 MB/, /最多 5100 万像素/, /请先选择文件/]],
 ] as const) {
   test(`What cannot be a picture is refused with what to do about it (${language})`, async () => {
     const { browser, id } = await signedIn(`bert-${language}`, language);
