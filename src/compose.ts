@@ -145,6 +145,7 @@ export async function compose(
         setupToken,
         site,
         clientAddress: clientAddress(config.trustedProxies),
+        trustedProxies: config.trustedProxies,
         rateLimitPerMinute: config.rateLimitPerMinute,
         tokenRateLimitPerMinute: config.tokenRateLimitPerMinute,
         isReady: () => isReachable(database),
