@@ -43,6 +43,9 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
   const counts = new Map<string, number>();
   let isEnding = false;
   server.maxConnections = MOST_CONNECTIONS;
+  // Node's own listener makes a parser, which costs more than to refuse the connection.
+  const [serve] = server.listeners('connection');
+  server.removeAllListeners('connection');
 
   server.on('connection', (socket: Socket) => {
     const { address, isProxy } = peerOf(socket);
@@ -66,6 +69,7 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
       if (left === 0) counts.delete(address);
       else counts.set(address, left);
     });
+    serve?.call(server, socket);
   });
 
   const timer = setInterval(cutUnreceived, CHECKED_EVERY).unref();
