@@ -9,8 +9,10 @@ import type { Peer } from './client-address.ts';
 /** All connections of a process, and those of one address that is no proxy. */
 const MOST_CONNECTIONS = 8192;
 export const MOST_FROM_ADDRESS = 256;
-// Requests that were sent before the answer to an earlier one.
+// Requests that were sent before the answer to an earlier one. No client of ours sends more, and Node reads all
+// that arrived together, a thousand, before anything else. So the address is shut out for a while.
 const MOST_PIPELINED = 32;
+const SHUT_OUT_FOR = 10 * SECOND;
 const CHECKED_EVERY = 5 * SECOND;
 // A complete answer that the caller has not received at this many checks, 30 seconds, never will be.
 const MOST_CHECKS_UNRECEIVED = 7;
@@ -41,6 +43,7 @@ export interface Connections {
 export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer): Connections {
   const open = new Map<Socket, Connection>();
   const counts = new Map<string, number>();
+  const shutOutUntil = new Map<string, number>();
   let isEnding = false;
   server.maxConnections = MOST_CONNECTIONS;
   // Node's own listener makes a parser, which costs more than to refuse the connection.
@@ -50,7 +53,7 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
   server.on('connection', (socket: Socket) => {
     const { address, isProxy } = peerOf(socket);
     const count = counts.get(address) ?? 0;
-    if (!isProxy && count >= MOST_FROM_ADDRESS) {
+    if (!isProxy && (count >= MOST_FROM_ADDRESS || isShutOut(address))) {
       socket.destroy();
       return;
     }
@@ -72,10 +75,24 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
     serve?.call(server, socket);
   });
 
+  function isShutOut(address: string): boolean {
+    const until = shutOutUntil.get(address);
+    if (until === undefined || until > performance.now()) return until !== undefined;
+    return !shutOutUntil.delete(address);
+  }
+
+  function shutOut({ address, isProxy }: Connection, socket: Socket): void {
+    socket.destroy();
+    if (isProxy || shutOutUntil.has(address)) return;
+    shutOutUntil.set(address, performance.now() + SHUT_OUT_FOR);
+    for (const [other, { address: from }] of open) if (from === address) other.destroy();
+  }
+
   const timer = setInterval(cutUnreceived, CHECKED_EVERY).unref();
   server.once('close', () => clearInterval(timer));
 
   function cutUnreceived(): void {
+    for (const address of shutOutUntil.keys()) isShutOut(address);
     for (const [socket, connection] of open) {
       const { answer } = connection;
       const isUnreceived = answer?.writableEnded === true && !answer.writableFinished;
@@ -96,7 +113,7 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
       if (before !== undefined && !before.writableEnded) {
         // Only safe requests might be answered in parallel (RFC 9112 §9.3.2), and few clients send them so.
         connection.pipelined += 1;
-        if (connection.pipelined > MOST_PIPELINED) answer.req.socket.destroy();
+        if (connection.pipelined > MOST_PIPELINED) shutOut(connection, answer.req.socket);
         before.once('close', () => {
           connection.pipelined -= 1;
           setImmediate(proceed);

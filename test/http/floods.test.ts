@@ -40,7 +40,10 @@ function get(path: string, more = ''): string {
 
 async function isServed(socket: Socket): Promise<boolean> {
   socket.write(get('/', 'Connection: close\r\n'));
-  return (await text(socket)).startsWith('HTTP/1.1 204 ');
+  return text(socket).then(
+    (answer) => answer.startsWith('HTTP/1.1 204 '),
+    () => false,
+  );
 }
 
 /** How many of these are closed, as far as is known so far. */
@@ -103,6 +106,31 @@ describe('A flood from one address', { skip }, () => {
     await untilTrue(() => closed() === 3);
 
     assert.ok(await isServed(connectFrom(OTHER)));
+  });
+
+  test('of pipelined requests ends all connections of its address, and others are served', async (t) => {
+    const connectFrom = await open(t);
+    const sockets = Array.from({ length: 50 }, () => connectFrom(FLOOD));
+    const closed = countClosed(sockets);
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+
+    sockets[0]?.write(get('/').repeat(1000));
+    await untilTrue(() => closed() === 50);
+
+    assert.equal(await isServed(connectFrom(FLOOD)), false);
+    assert.ok(await isServed(connectFrom(OTHER)));
+  });
+
+  test('of pipelined requests through a proxy ends its own connection only', async (t) => {
+    const connectFrom = await open(t, [FLOOD]);
+    const [flood, other] = [connectFrom(FLOOD), connectFrom(FLOOD)];
+    const closed = countClosed([flood]);
+    await once(other, 'connect');
+
+    flood.write(get('/').repeat(1000));
+    await untilTrue(() => closed() === 1);
+
+    assert.ok(await isServed(other));
   });
 
   test('that does not read its answers is cut at the seventh check', async (t) => {
