@@ -198,6 +198,7 @@ function appOf(parts: Parts): Served {
     knownBrowserSecret: () => derivedSecret(oauth, 'known browsers'),
     site: siteOf(config),
     clientAddress: clientAddress(config.trustedProxies),
+    trustedProxies: config.trustedProxies,
     rateLimitPerMinute: config.rateLimitPerMinute,
     tokenRateLimitPerMinute: config.tokenRateLimitPerMinute,
     isReady: () => isReachable(parts.database),

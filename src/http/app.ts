@@ -35,6 +35,7 @@ export interface AppParts {
   log: Log;
   site: Site;
   clientAddress: ClientAddress;
+  trustedProxies: readonly string[];
   rateLimitPerMinute: number;
   tokenRateLimitPerMinute: number;
   /** Returns the token that opens /setup once, while there is no operator. */
@@ -66,6 +67,8 @@ export interface Served {
   watch?: RequestListener | undefined;
   api: ApiDoor;
   rest: Pick<Hono<PageEnv>, 'fetch'>;
+  /** Addresses and CIDR ranges. */
+  trustedProxies?: readonly string[];
   /** The headers of the refusals of requests that can't be read as HTTP. */
   refusalHeaders?: Readonly<Record<string, string>>;
 }
@@ -89,6 +92,7 @@ export function app(parts: AppParts, doors: Doors): Served {
     rest: {
       fetch: (request, env) => appFor(env as HttpBindings).fetch(request, env as HttpBindings),
     },
+    trustedProxies: parts.trustedProxies,
   };
 }
 
