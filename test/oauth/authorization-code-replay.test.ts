@@ -31,6 +31,8 @@ describe('a code presented a second time is invalid_grant and ends every token o
     ['the same request', {}],
     ['with a wrong verifier', { code_verifier: 'a'.repeat(43) }],
     ['without a verifier', { code_verifier: undefined }],
+    ['without a redirect_uri', { redirect_uri: undefined }],
+    ['without either', { code_verifier: undefined, redirect_uri: undefined }],
     ['with another redirect_uri', { redirect_uri: 'https://evil.example/' }],
   ];
 
@@ -128,15 +130,31 @@ describe('a code presented a second time is invalid_grant and ends every token o
     await assert.doesNotReject(refresh(provider, provider.pocket, ofPocket.refreshToken));
   });
 
+  test('also every unredeemed code of that member for that application', async () => {
+    const code = await allow(provider, provider.notebook, provider.alice);
+    await redeem(provider, provider.notebook, code);
+    const waiting = await allow(provider, provider.notebook, provider.alice);
+    const ofBob = await allow(provider, provider.notebook, provider.bob);
+    const ofPocket = await allow(provider, provider.pocket, provider.alice);
+
+    await refused(redeem(provider, provider.notebook, code), 'invalid_grant');
+
+    await refused(redeem(provider, provider.notebook, waiting), 'invalid_grant', /was revoked/);
+    await assert.doesNotReject(redeem(provider, provider.notebook, ofBob));
+    await assert.doesNotReject(redeem(provider, provider.pocket, ofPocket));
+  });
+
   test('by another application: invalid_grant, nothing else', async () => {
     const code = await allow(provider, provider.notebook, provider.alice);
     const tokens = await redeem(provider, provider.notebook, code);
+    const waiting = await allow(provider, provider.notebook, provider.alice);
 
     await refused(redeem(provider, provider.trap, code), 'invalid_grant', /not known/);
     await refused(redeem(provider, provider.pocket, code), 'invalid_grant', /not known/);
 
     assert.equal(await isHonoured(provider, tokens.accessToken), true);
     await assert.doesNotReject(refresh(provider, provider.notebook, tokens.refreshToken));
+    await assert.doesNotReject(redeem(provider, provider.notebook, waiting));
   });
 
   test('with the right key and another secret: invalid_grant, nothing else', async () => {

@@ -146,11 +146,15 @@ describe('authenticateBearer', () => {
 
       await provider.setStatus(member, status);
 
-      await refused(async () => authenticateBearer(provider.server, accessToken), 'invalid_token', /account/);
+      await refused(
+        async () => authenticateBearer(provider.server, accessToken),
+        'invalid_token',
+        /was revoked/,
+      );
       await refused(
         async () => authenticateBearer(provider.server, personal.text),
         'invalid_token',
-        /account/,
+        /was revoked/,
       );
       if (status === 'closed') return;
       await provider.setStatus(member, 'active');

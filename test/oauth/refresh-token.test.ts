@@ -246,7 +246,7 @@ describe('anything but the application’s own live refresh token', () => {
     const first = await signIn(provider, provider.notebook, provider.alice);
     await provider.setStatus(provider.alice, 'suspended');
 
-    await refused(refresh(provider, provider.notebook, first.refreshToken), 'invalid_grant', /account/);
+    await refused(refresh(provider, provider.notebook, first.refreshToken), 'invalid_grant', /was revoked/);
 
     await provider.setStatus(provider.alice, 'active');
     await assertLives(provider, first);

@@ -52,7 +52,7 @@ describe('withdrawing consent', () => {
       assert.equal(await isHonoured(provider, tokens.accessToken), false);
       await refused(refresh(provider, provider.notebook, tokens.refreshToken), 'invalid_grant');
     }
-    await refused(redeem(provider, provider.notebook, code), 'invalid_grant', /withdrawn/);
+    await refused(redeem(provider, provider.notebook, code), 'invalid_grant', /was revoked/);
   });
 
   test('touches no other member and no other application', async () => {

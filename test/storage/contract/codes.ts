@@ -66,11 +66,17 @@ export const codes = {
       const { code, family, accessToken } = await signedIn(house, alice, 'notebook');
       const elsewhere = await signedIn(house, alice, 'pocket');
       const another = await signedIn(house, bob, 'notebook');
+      const waiting = await approved(house, alice, 'notebook');
+      const waitingElsewhere = await approved(house, alice, 'pocket');
+      const waitingOfBob = await approved(house, bob, 'notebook');
       const second = newFamily(alice, 'notebook');
 
       const answer = await oauth.redeem(asRead(code), second, newAccessToken(second.key), LATER);
 
       assert.equal(answer, 'refused');
+      assert.equal((await oauth.findAuthorizationCode(waiting.key))?.voidedAt, LATER);
+      assert.equal((await oauth.findAuthorizationCode(waitingElsewhere.key))?.voidedAt, undefined);
+      assert.equal((await oauth.findAuthorizationCode(waitingOfBob.key))?.voidedAt, undefined);
       assert.equal(await oauth.findTokenFamily(second.key), undefined);
       assert.equal((await oauth.findTokenFamily(family.key))?.revokedAt, LATER);
       assert.equal((await oauth.findTokenFamily(earlier.family.key))?.revokedAt, LATER);
@@ -133,6 +139,28 @@ export const codes = {
         found.map((family) => family?.revokedAt),
         Array(16).fill(LATER),
       );
+    });
+
+    test('a replay at the same time as the redemption of a fresh code leaves no live sign-in from it', async (t) => {
+      const house = await openHouse(open, t);
+      const { oauth, alice } = house;
+
+      for (let round = 0; round < 50; round += 1) {
+        const { family: earlier } = await signedIn(house, alice, 'notebook');
+        const fresh = await approved(house, alice, 'notebook');
+        const family = newFamily(alice, 'notebook');
+        const redeemFresh = () => oauth.redeem(asRead(fresh), family, newAccessToken(family.key), NOON);
+        const replay = () => oauth.revokeAfterReplay(alice, 'notebook', LATER);
+        const acts = round % 2 === 0 ? [redeemFresh, replay] : [replay, redeemFresh];
+
+        await Promise.all(acts.map((act) => act()));
+
+        const stored = await oauth.findTokenFamily(family.key);
+        const { redeemedAt, voidedAt } = (await oauth.findAuthorizationCode(fresh.key)) ?? {};
+        assert.equal((await oauth.findTokenFamily(earlier.key))?.revokedAt, LATER);
+        assert.equal(stored === undefined ? voidedAt : stored.revokedAt, LATER);
+        assert.equal(redeemedAt === undefined, stored === undefined);
+      }
     });
 
     test('of 8 codes of one member redeemed at once every one is', async (t) => {
