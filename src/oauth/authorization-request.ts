@@ -29,9 +29,15 @@ export class ReturnAddress {
   private constructor(client: Client, redirectUri: string, form: Form, issuer: string) {
     this.client = client;
     this.redirectUri = redirectUri;
-    this.state = form.get('state');
     this.responseMode = form.get('response_mode') === 'form_post' ? 'form_post' : 'query';
+    const state = form.get('state');
+    this.state = state !== undefined && this.canReturn(state) ? state : undefined;
     this.issuer = issuer;
+  }
+
+  /** Report whether the state would come back unchanged: browsers change line breaks in posted forms. */
+  canReturn(state: string): boolean {
+    return this.responseMode === 'query' || !/[\r\n]/.test(state);
   }
 
   /** Read the return address. Undefined unless the address in the form is registered for the application. */
@@ -116,7 +122,7 @@ function readReturnable(form: Form, client: Client, returnTo: ReturnAddress): Au
   form.refuseMalformed();
   refuseUnsupported(form);
   checkResponseType(form);
-  if (!client.acceptsMissingStateAndNonce) form.required('state');
+  checkState(form, client, returnTo);
   const scopes = readScopes(form, client);
   if (scopes.includes('openid') && !client.acceptsMissingStateAndNonce) form.required('nonce');
   return {
@@ -127,6 +133,13 @@ function readReturnable(form: Form, client: Client, returnTo: ReturnAddress): Au
     codeChallenge: readCodeChallenge(form, client),
     nonce: form.get('nonce'),
   };
+}
+
+function checkState(form: Form, client: Client, returnTo: ReturnAddress): void {
+  const state = client.acceptsMissingStateAndNonce ? form.get('state') : form.required('state');
+  if (state !== undefined && !returnTo.canReturn(state)) {
+    throw new OAuthError('invalid_request', 'With form_post, the state must not contain a line break.');
+  }
 }
 
 // OpenID Connect Core §3.1.2.6. The server never fetches these.
