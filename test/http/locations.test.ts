@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type App, openApp } from '../support/app.ts';
 import { Browser } from '../support/browser.ts';
-import { notebook, PASSWORD, person, type RegisteredClient } from '../support/people.ts';
-import { authorizationRequest, browserOf } from '../support/relying-party.ts';
+import { browserOf, notebook, PASSWORD, person, type RegisteredClient } from '../support/people.ts';
+import { authorizationRequest } from '../support/relying-party.ts';
 
 const LETTERS = [
   '\r\nSet-Cookie: planted=1',

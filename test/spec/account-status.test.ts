@@ -9,8 +9,8 @@ import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import { tokenOf } from '../http/api/callers.ts';
 import { type App, openApp } from '../support/app.ts';
 import { openIdRequest } from '../support/openid.ts';
-import { notebook, type Person, person, type RegisteredClient, setStatus } from '../support/people.ts';
-import { answerConsent, askToken, browserOf, pkce, signInWith } from '../support/relying-party.ts';
+import { browserOf, notebook, type Person, person, type RegisteredClient, setStatus } from '../support/people.ts';
+import { answerConsent, askToken, pkce, signInWith } from '../support/relying-party.ts';
 
 let app: App;
 let client: RegisteredClient;

@@ -5,9 +5,9 @@ import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { authorizationRequest } from '../support/relying-party.ts';
-import { app, authorize, client, landing, openStage } from './authorization-stage.ts';
+import { app, authorize, client, landing, openFixture } from './authorization-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => app.close());
 
 // Without a session and with prompt=none, the answer is a redirect at once.
