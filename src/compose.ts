@@ -100,25 +100,11 @@ export async function compose(
 ): Promise<Portico> {
   const database = await openDatabase(config);
   const counter = await openCounter(config.redisUrl, localCounter, clock, log, onFallback);
-  const stores = storesOn(database, config.cachedTokens);
-  const { brand, baseUrl: issuer } = config;
-  const oauth = { reads: stores.oauth, writes: stores.oauth, clock, brand, issuer };
-  const identity: Identity = { reads: stores.identity, writes: stores.identity, clock };
-  const { siteName: name, baseUrl, signUp, securityContact } = config;
-  const site = { name, baseUrl, signUp, securityContact };
-  const mailer = openMailer(config.mail, log);
-  const sendMails = () =>
-    sendDueMails(identity, (facts) => mailer(letterOf(site, facts)), logMailFailure(log));
-  const community = { reads: stores.community, writes: stores.community, clock };
-  const audit = { reads: auditStore(database) };
-  const importing = importStore(database);
-  const imports: Destination = { reads: importing, writes: importing, clock };
-  const setupToken = () => derivedSecret(oauth, 'setup');
-  const views = openViews(
-    community,
-    () => derivedSecret(oauth, 'views'),
-    (error) => log.warn({ err: error }, 'could not write views; will try again'),
-  );
+  const modules = modulesOn(database, config, clock);
+  const views = viewsOf(modules, log);
+  const setupToken = () => derivedSecret(modules.oauth, 'setup');
+  const parts: Parts = { config, clock, log, counter, database, ...modules, views, setupToken };
+  const sendMails = mailSender(parts);
   return {
     ...parts,
     prepare: () => prepare(parts),
@@ -219,8 +205,8 @@ function appOf(parts: Parts): Served {
   });
 }
 
-function siteOf({ siteName: name, baseUrl, signUp }: Config): AppParts['site'] {
-  return { name, baseUrl, signUp };
+function siteOf({ siteName: name, baseUrl, signUp, securityContact }: Config): AppParts['site'] {
+  return { name, baseUrl, signUp, securityContact };
 }
 
 function mailSender({ config, identity, log }: Parts): Portico['sendMails'] {
