@@ -6,7 +6,7 @@ import { PATHS } from '../../src/http/routes.ts';
 import { EDITOR_SCRIPT, FORM_POST_SCRIPT, STYLE_PATH } from '../../src/http/static-files.ts';
 import { type App, openApp } from '../support/app.ts';
 import { Browser } from '../support/browser.ts';
-import { signedIn } from '../support/people.ts';
+import { browserOf } from '../support/people.ts';
 import { freePort } from '../support/services.ts';
 import { furnish, type Who } from '../support/tour.ts';
 
@@ -35,9 +35,9 @@ async function answersForPeople(): Promise<Answered[]> {
   const stops = await furnish(app.portico);
   const browsers: Record<Who, Browser> = {
     nobody: new Browser(inside),
-    alice: await signedIn({ url: inside }, 'alice'),
-    bob: await signedIn({ url: inside }, 'bob'),
-    olivia: await signedIn({ url: inside }, 'olivia'),
+    alice: await browserOf({ url: inside }, 'alice'),
+    bob: await browserOf({ url: inside }, 'bob'),
+    olivia: await browserOf({ url: inside }, 'olivia'),
   };
   const answers: Answered[] = [];
   for (const { who, path } of stops) {

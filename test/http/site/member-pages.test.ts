@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { DAY } from '../../../src/lib/clock.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
-import { PASSWORD, signedIn } from '../../support/people.ts';
+import { browserOf, PASSWORD } from '../../support/people.ts';
 import { furnish, type Stop } from '../../support/tour.ts';
 
 let app: App;
@@ -16,9 +16,9 @@ before(async () => {
   const stops = await furnish(app.portico);
   const browsers = {
     nobody: new Browser(app.url),
-    alice: await signedIn(app, 'alice'),
-    bob: await signedIn(app, 'bob'),
-    olivia: await signedIn(app, 'olivia'),
+    alice: await browserOf(app, 'alice'),
+    bob: await browserOf(app, 'bob'),
+    olivia: await browserOf(app, 'olivia'),
   };
   for (const stop of stops) {
     const answer = await browsers[stop.who].open(stop.path);
