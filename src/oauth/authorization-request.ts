@@ -9,7 +9,7 @@ import {
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from './client-store.ts';
 import { OAuthError } from './errors.ts';
-import type { Form } from './form.ts';
+import { type Form, isAsSent } from './form.ts';
 import { isCodeChallenge } from './pkce.ts';
 import { isRegistered } from './redirect-uri.ts';
 import { intersection, parseScope, type ScopeSet } from './scope.ts';
@@ -35,9 +35,9 @@ export class ReturnAddress {
     this.issuer = issuer;
   }
 
-  /** Report whether the state would come back unchanged: browsers change line breaks in posted forms. */
+  /** Report whether the state would come back unchanged. Browsers change line breaks in the forms they post. */
   canReturn(state: string): boolean {
-    return this.responseMode === 'query' || !/[\r\n]/.test(state);
+    return isAsSent(state) && (this.responseMode === 'query' || !/[\r\n]/.test(state));
   }
 
   /** Read the return address. Undefined unless the address in the form is registered for the application. */
@@ -138,7 +138,10 @@ function readReturnable(form: Form, client: Client, returnTo: ReturnAddress): Au
 function checkState(form: Form, client: Client, returnTo: ReturnAddress): void {
   const state = client.acceptsMissingStateAndNonce ? form.get('state') : form.required('state');
   if (state !== undefined && !returnTo.canReturn(state)) {
-    throw new OAuthError('invalid_request', 'With form_post, the state must not contain a line break.');
+    throw new OAuthError(
+      'invalid_request',
+      'The state must be valid UTF-8, and with form_post without line breaks.',
+    );
   }
 }
 

@@ -3,24 +3,28 @@
 
 import { OAuthError } from './errors.ts';
 
+/** Report whether a value has the bytes that were sent. U+FFFD takes the place of bytes that are not UTF-8. */
+export function isAsSent(value: string): boolean {
+  return !value.includes('\uFFFD');
+}
+
 /** The parameters by their names. Unknown parameters are ignored, but they may not be repeated either. */
 export class Form {
   private readonly values = new Map<string, string>();
   private readonly repeated = new Set<string>();
-  private hasUnusable = false;
+  private hasNul = false;
 
   constructor(pairs: Iterable<readonly [string, string]>) {
     for (const [name, value] of pairs) {
       if (this.values.has(name)) this.repeated.add(name);
-      // No parameter needs NUL, and PostgreSQL can't store it. U+FFFD stands for bytes that are not UTF-8,
-      // which could not be sent back unchanged.
-      const isUsable = !/[\0\uFFFD]/.test(value);
-      if (!isUsable) this.hasUnusable = true;
+      // No parameter needs NUL, and PostgreSQL can't store it.
+      const isUsable = !value.includes('\0');
+      if (!isUsable) this.hasNul = true;
       this.values.set(name, isUsable ? value : '');
     }
   }
 
-  /** The value. Undefined if the parameter is missing, empty or repeated, or contains NUL or U+FFFD. */
+  /** The value. Undefined if the parameter is missing, empty or repeated, or contains NUL. */
   get(name: string): string | undefined {
     return this.repeated.has(name) ? undefined : this.values.get(name) || undefined;
   }
@@ -37,13 +41,11 @@ export class Form {
   }
 
   /**
-   * Throw `invalid_request` if any parameter is repeated or contains NUL or U+FFFD. The error names the
-   * parameter only if its name is harmless.
+   * Throw `invalid_request` if any parameter is repeated or contains NUL. The error names the parameter only
+   * if its name is harmless.
    */
   refuseMalformed(): void {
-    if (this.hasUnusable) {
-      throw new OAuthError('invalid_request', 'A parameter contains NUL, or is not valid UTF-8.');
-    }
+    if (this.hasNul) throw new OAuthError('invalid_request', 'A parameter contains the character NUL.');
     const [name] = this.repeated;
     if (name === undefined) return;
     const subject = /^[a-z_]{1,40}$/.test(name) ? `The parameter ${name}` : 'A parameter';

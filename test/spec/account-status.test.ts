@@ -9,7 +9,14 @@ import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import { tokenOf } from '../http/api/callers.ts';
 import { type App, openApp } from '../support/app.ts';
 import { openIdRequest } from '../support/openid.ts';
-import { browserOf, notebook, type Person, person, type RegisteredClient, setStatus } from '../support/people.ts';
+import {
+  browserOf,
+  notebook,
+  type Person,
+  person,
+  type RegisteredClient,
+  setStatus,
+} from '../support/people.ts';
 import { answerConsent, askToken, pkce, signInWith } from '../support/relying-party.ts';
 
 let app: App;

@@ -197,7 +197,10 @@ export const signingKeys = {
       const { oauth } = await openFixture(open, t);
       await oauth.addFirstSigningKeys(FIRST.slice(1));
 
-      await oauth.replaceLostSigningKeys(LATE_SERVER, [newSigningKey('six', 'active'), newSigningKey('seven', 'next')]);
+      await oauth.replaceLostSigningKeys(LATE_SERVER, [
+        newSigningKey('six', 'active'),
+        newSigningKey('seven', 'next'),
+      ]);
 
       assert.deepEqual((await oauth.signingKeys()).map(({ kid }) => kid).toSorted(), [
         'dos',
