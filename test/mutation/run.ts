@@ -11,6 +11,26 @@ import { type Mutant, mutantsOf } from './mutants.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const TEST_FOLDERS = 'test/{oauth,identity}/*.test.ts';
+// Rules that only the tests through HTTP reach directly. They are slow, and so they run last.
+const THROUGH_HTTP: Record<string, string[]> = {
+  'src/oauth/authentication-request.ts': [
+    'test/spec/openid-prompt.test.ts',
+    'test/spec/openid-hints.test.ts',
+  ],
+  'src/oauth/authorization-request.ts': [
+    'test/spec/openid-request.test.ts',
+    'test/spec/4-1-authorization-endpoint.test.ts',
+    'test/spec/4-1-authorization-errors.test.ts',
+  ],
+  'src/oauth/authorization.ts': ['test/spec/openid-prompt.test.ts', 'test/spec/4-1-consent.test.ts'],
+  'src/oauth/id-token.ts': ['test/spec/openid-id-token.test.ts', 'test/spec/openid-hints.test.ts'],
+  'src/oauth/jwks.ts': ['test/spec/openid-id-token.test.ts'],
+  'src/oauth/logout-request.ts': [
+    'test/http/oauth/logout.test.ts',
+    'test/http/oauth/logout-question.test.ts',
+  ],
+};
+const SLOW = /model\.test|redirect-uri|scope\.test|\/token\.test/;
 const LONGEST_RUN = 60_000;
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -34,7 +54,7 @@ say(`${candidates.length} of ${all.length} mutants, in ${files.length} files.`);
 const copy = mkdtempSync(join(tmpdir(), 'portico-mutants-'));
 process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-for (const folder of ['src', 'test', 'package.json'])
+for (const folder of ['src', 'test', 'docs', 'bin', 'package.json'])
   cpSync(join(ROOT, folder), join(copy, folder), { recursive: true });
 symlinkSync(resolve(ROOT, 'node_modules'), join(copy, 'node_modules'));
 
@@ -46,10 +66,10 @@ for (const file of files) {
   const tests = testsOf(file);
   const original = readFileSync(join(copy, file), 'utf8');
   if (!(await isGood(tests)))
-    throw new Error(`The tests of ${file} fail without a mutant: ${tests.join(' ')}`);
+    throw new Error(`Without a mutant, the tests of ${file} fail: ${tests.join(' ')}`);
   for (const mutant of ofFile) {
     writeFileSync(join(copy, file), mutant.text);
-    if (await survives(tests)) {
+    if (await isGood(tests)) {
       survivors.push(mutant);
       say(`survived  ${mutant.file}:${mutant.line}  ${mutant.change}`);
     } else killed += 1;
@@ -59,14 +79,18 @@ for (const file of files) {
 }
 say(`${((100 * killed) / candidates.length).toFixed(1)} % of ${candidates.length} killed.`);
 
-/** The tests that concern a file: that of the same name first, then those that import it, at most ten. */
+/**
+ * The tests that concern a file: that of the same name first, then those that import it, at most six, and those
+ * through HTTP.
+ */
 function testsOf(file: string): string[] {
   const own = `${basename(file, '.ts')}.test.ts`;
   const tests = globSync(TEST_FOLDERS, { cwd: ROOT }).filter((test) => importsOf(test).has(file));
   const distance = (test: string) =>
-    (basename(test) === own ? 0 : directImports(test).includes(file) ? 1 : 2) +
+    (basename(test) === own ? 0 : directImports(test).includes(file) ? 1 : SLOW.test(test) ? 3 : 2) +
     (dirname(test).endsWith(basename(dirname(file))) ? 0 : 10);
-  return tests.sort((a, b) => distance(a) - distance(b) || (a < b ? -1 : 1)).slice(0, 10);
+  const unitTests = tests.sort((a, b) => distance(a) - distance(b) || (a < b ? -1 : 1)).slice(0, 6);
+  return [...unitTests, ...(THROUGH_HTTP[file] ?? [])];
 }
 
 /** All files that a file loads, also through others. */
@@ -86,16 +110,16 @@ function directImports(file: string): string[] {
   );
 }
 
-/** Most mutants fail in the first file, so the others run only for the rest. */
-async function survives([own = '', ...others]: readonly string[]): Promise<boolean> {
-  return (await isGood([own])) && (others.length === 0 || (await isGood(others)));
+/** Whether all tests pass. Most mutants fail in the first file, so the others run only for the rest. */
+async function isGood(tests: readonly string[]): Promise<boolean> {
+  for (const test of tests) if (!(await passes(test))) return false;
+  return true;
 }
 
-/** Whether all tests pass. Ends them at the first failure. */
-function isGood(tests: readonly string[]): Promise<boolean> {
+// Ends the run at its first failure, and one that a mutant keeps from ending.
+function passes(test: string): Promise<boolean> {
   return new Promise((settle) => {
-    const options = ['--test', '--test-isolation=none', '--test-reporter=tap'];
-    const run = spawn(process.execPath, [...options, ...tests], {
+    const run = spawn(process.execPath, ['--test-reporter=tap', test], {
       cwd: copy,
       stdio: ['ignore', 'pipe', 'ignore'],
     });
