@@ -150,7 +150,14 @@ function modulesOn(database: EitherDatabase, config: Config, clock: Clock): Stor
   const { oauth, identity, community } = storesOn(database, config.cachedTokens);
   const imports = importStore(database);
   return {
-    oauth: { reads: oauth, writes: oauth, clock, brand: config.brand, issuer: config.baseUrl },
+    oauth: {
+      reads: oauth,
+      writes: oauth,
+      clock,
+      brand: config.brand,
+      issuer: config.baseUrl,
+      rsaKeyBits: config.rsaKeyBits,
+    },
     identity: { reads: identity, writes: identity, clock },
     community: { reads: community, writes: community, clock, renderer: openTextRenderer() },
     audit: { reads: auditStore(database) },

@@ -23,6 +23,7 @@ test('Without any setting the service is for this machine only, on an embedded d
     logLevel: 'info',
     rateLimitPerMinute: 60,
     tokenRateLimitPerMinute: 600,
+    rsaKeyBits: 2048,
     cachedTokens: Math.min(Math.floor(getHeapStatistics().heap_size_limit / 4000), 10_000_000),
     databasePool: 10,
     workers: 1,

@@ -26,6 +26,8 @@ export type AuditAction =
   | 'invitation.create'
   | 'invitation.revoke'
   | 'keys.rotate'
+  | 'keys.replace_compromised'
+  | 'keys.replace_lost'
   | 'category.create'
   | 'category.rename'
   | 'import';

@@ -24,15 +24,16 @@ export async function redeemAuthorizationCode(
   form: Form,
 ): Promise<IssuedTokens> {
   const codeText = form.required('code');
-  const redirectUri = form.required('redirect_uri');
   const now = server.clock();
 
   const code = await findCode(server, client, codeText);
-  if (code.redeemedAt !== undefined) {
+  if (code?.redeemedAt !== undefined) {
     // Spec §3.2. A second use means that the code was stolen, even if the request is wrong in other ways.
-    await server.writes.revokeFamilies(code.userId, code.clientId, now);
+    await server.writes.revokeAfterReplay(code.userId, code.clientId, now);
     throw alreadyUsed();
   }
+  const redirectUri = form.required('redirect_uri');
+  if (code === undefined) throw new OAuthError('invalid_grant', 'The authorization code is not known.');
   checkCode(code, redirectUri, form.get('code_verifier'), now);
 
   const refreshToken = mintToken('refresh', server.brand, now);
@@ -62,18 +63,11 @@ async function findCode(
   server: AuthorizationServer,
   client: Client,
   codeText: string,
-): Promise<AuthorizationCode> {
+): Promise<AuthorizationCode | undefined> {
   const token = readTokenOf('code', codeText, server.brand);
   const code = token && (await server.reads.findAuthorizationCode(token.key));
-  if (
-    token === undefined ||
-    code === undefined ||
-    !isGenuine(token, code.digest) ||
-    code.clientId !== client.id
-  ) {
-    throw new OAuthError('invalid_grant', 'The authorization code is not known.');
-  }
-  return code;
+  if (token === undefined || code === undefined) return undefined;
+  return isGenuine(token, code.digest) && code.clientId === client.id ? code : undefined;
 }
 
 function checkCode(
@@ -82,13 +76,15 @@ function checkCode(
   codeVerifier: string | undefined,
   now: Timestamp,
 ): void {
-  if (code.voidedAt !== undefined) throw new OAuthError('invalid_grant', 'The member has withdrawn consent.');
+  // The same words for both, because applications must not learn the account's status (spec §2.2).
+  if (code.voidedAt !== undefined || code.accountStatus !== 'active') {
+    throw new OAuthError('invalid_grant', 'The authorization code was revoked.');
+  }
   if (code.expiresAt <= now) throw new OAuthError('invalid_grant', 'The authorization code has expired.');
   if (code.redirectUri !== redirectUri) {
     throw new OAuthError('invalid_grant', 'The redirect_uri is not the one of the authorization request.');
   }
   checkCodeVerifier(code.codeChallenge, codeVerifier);
-  if (code.accountStatus !== 'active') throw new OAuthError('invalid_grant', 'The account is not active.');
 }
 
 function checkCodeVerifier(challenge: string | undefined, verifier: string | undefined): void {
@@ -102,7 +98,12 @@ function checkCodeVerifier(challenge: string | undefined, verifier: string | und
     }
     return;
   }
-  if (verifier === undefined) throw new OAuthError('invalid_grant', 'The code_verifier is missing.');
+  if (verifier === undefined) {
+    throw new OAuthError(
+      'invalid_request',
+      'The parameter code_verifier is missing; the authorization request had a code_challenge.',
+    );
+  }
   if (!verifierMatches(verifier, challenge)) {
     throw new OAuthError('invalid_grant', 'The code_verifier does not match the code_challenge.');
   }

@@ -9,7 +9,7 @@ import {
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from './client-store.ts';
 import { OAuthError } from './errors.ts';
-import type { Form } from './form.ts';
+import { type Form, isAsSent } from './form.ts';
 import { isCodeChallenge } from './pkce.ts';
 import { isRegistered } from './redirect-uri.ts';
 import { intersection, parseScope, type ScopeSet } from './scope.ts';
@@ -29,9 +29,15 @@ export class ReturnAddress {
   private constructor(client: Client, redirectUri: string, form: Form, issuer: string) {
     this.client = client;
     this.redirectUri = redirectUri;
-    this.state = form.get('state');
     this.responseMode = form.get('response_mode') === 'form_post' ? 'form_post' : 'query';
+    const state = form.get('state');
+    this.state = state !== undefined && this.canReturn(state) ? state : undefined;
     this.issuer = issuer;
+  }
+
+  /** Report whether the state would come back unchanged. Browsers change line breaks in the forms they post. */
+  canReturn(state: string): boolean {
+    return isAsSent(state) && (this.responseMode === 'query' || !/[\r\n]/.test(state));
   }
 
   /** Read the return address. Undefined unless the address in the form is registered for the application. */
@@ -116,7 +122,7 @@ function readReturnable(form: Form, client: Client, returnTo: ReturnAddress): Au
   form.refuseMalformed();
   refuseUnsupported(form);
   checkResponseType(form);
-  if (!client.acceptsMissingStateAndNonce) form.required('state');
+  checkState(form, client, returnTo);
   const scopes = readScopes(form, client);
   if (scopes.includes('openid') && !client.acceptsMissingStateAndNonce) form.required('nonce');
   return {
@@ -127,6 +133,16 @@ function readReturnable(form: Form, client: Client, returnTo: ReturnAddress): Au
     codeChallenge: readCodeChallenge(form, client),
     nonce: form.get('nonce'),
   };
+}
+
+function checkState(form: Form, client: Client, returnTo: ReturnAddress): void {
+  const state = client.acceptsMissingStateAndNonce ? form.get('state') : form.required('state');
+  if (state !== undefined && !returnTo.canReturn(state)) {
+    throw new OAuthError(
+      'invalid_request',
+      'The state must be valid UTF-8, and with form_post without line breaks.',
+    );
+  }
 }
 
 // OpenID Connect Core §3.1.2.6. The server never fetches these.

@@ -12,4 +12,6 @@ export interface AuthorizationServer {
   brand: string;
   /** The issuer identifier (RFC 9207, RFC 8414): the configured base URL. */
   issuer: string;
+  /** The length of new RSA keys. */
+  rsaKeyBits: number;
 }

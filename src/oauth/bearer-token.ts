@@ -75,11 +75,11 @@ function checkedAccess(
 }
 
 function checkAccessToken(token: AccessToken, now: Timestamp): void {
-  if (token.revokedAt !== undefined || token.familyRevokedAt !== undefined) throw revoked();
+  const isRevoked = token.revokedAt !== undefined || token.familyRevokedAt !== undefined;
+  if (isRevoked || !isUsable(token.user)) throw revoked();
   if (token.expiresAt <= now) throw expired();
   if (token.clientStatus !== 'active')
     throw new OAuthError('invalid_token', 'The application is deactivated.');
-  checkAccount(token.user);
 }
 
 function checkedPersonal(
@@ -89,9 +89,8 @@ function checkedPersonal(
 ): Principal {
   if (record === undefined || !isGenuine(token, record.digest)) throw unknown();
   const now = server.clock();
-  if (record.revokedAt !== undefined) throw revoked();
+  if (record.revokedAt !== undefined || !isUsable(record.user)) throw revoked();
   if (record.expiresAt !== undefined && record.expiresAt <= now) throw expired();
-  checkAccount(record.user);
   touch(server, record, now);
   return { user: record.user, scopes: record.scopes, tokenKey: record.key, checkedAt: now };
 }
@@ -103,8 +102,9 @@ function touch(server: AuthorizationServer, token: PersonalToken, now: Timestamp
   server.writes.touchPersonalToken(token.id, now).catch(() => {});
 }
 
-function checkAccount({ status }: User): void {
-  if (status !== 'active') throw new OAuthError('invalid_token', 'The account is not active.');
+// A token of an unusable account gets the words of a revoked one: account status can't be read (spec §2.2).
+function isUsable({ status }: User): boolean {
+  return status === 'active';
 }
 
 function unknown(): OAuthError {

@@ -3,6 +3,11 @@
 
 import { OAuthError } from './errors.ts';
 
+/** Report whether a value has the bytes that were sent. U+FFFD takes the place of bytes that are not UTF-8. */
+export function isAsSent(value: string): boolean {
+  return !value.includes('\uFFFD');
+}
+
 /** The parameters by their names. Unknown parameters are ignored, but they may not be repeated either. */
 export class Form {
   private readonly values = new Map<string, string>();

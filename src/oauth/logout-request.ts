@@ -3,7 +3,7 @@
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from './client-store.ts';
 import { OAuthError } from './errors.ts';
-import type { Form } from './form.ts';
+import { type Form, isAsSent } from './form.ts';
 import { readIdTokenHint } from './id-token.ts';
 
 export interface LogoutRequest {
@@ -49,5 +49,6 @@ function readReturn(form: Form, client: Client | undefined): string | undefined 
   }
   const state = form.get('state');
   if (state === undefined) return address;
+  if (!isAsSent(state)) throw new OAuthError('invalid_request', 'The state must be valid UTF-8.');
   return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;
 }

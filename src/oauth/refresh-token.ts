@@ -98,11 +98,13 @@ function raceSince(client: Client, now: Timestamp): Timestamp | undefined {
 }
 
 function checkFamily(family: TokenFamily, now: Timestamp): void {
-  if (family.revokedAt !== undefined) throw new OAuthError('invalid_grant', 'The refresh token was revoked.');
+  // The same words for both, because applications must not learn the account's status (spec §2.2).
+  if (family.revokedAt !== undefined || family.accountStatus !== 'active') {
+    throw new OAuthError('invalid_grant', 'The refresh token was revoked.');
+  }
   if (family.refreshExpiresAt <= now || family.expiresAt <= now) {
     throw new OAuthError('invalid_grant', 'The refresh token has expired.');
   }
-  if (family.accountStatus !== 'active') throw new OAuthError('invalid_grant', 'The account is not active.');
 }
 
 // RFC 6749 §6: the new access token may have fewer scopes than the grant, never more.

@@ -2,10 +2,12 @@
 
 import {
   createPrivateKey,
+  createPublicKey,
   type JsonWebKeyInput,
   type KeyObject,
   type SignKeyObjectInput,
   sign,
+  verify,
 } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { JWK } from 'jose';
@@ -20,6 +22,17 @@ export async function signature({ kid, alg, privateJwk }: SigningKey, text: stri
   const data = Buffer.from(text);
   const bytes = alg === 'ES256' ? sign('sha256', data, key) : await signInThreadPool('sha256', data, key);
   return bytes.toString('base64url');
+}
+
+/** Report whether signatures of the key are those of its public part. A damaged key can't sign. */
+export async function canSign(key: SigningKey): Promise<boolean> {
+  try {
+    const bytes = Buffer.from(await signature(key, key.kid), 'base64url');
+    const publicKey = createPublicKey({ key: key.publicJwk, format: 'jwk' } as JsonWebKeyInput);
+    return verify('sha256', Buffer.from(key.kid), { key: publicKey, dsaEncoding: 'ieee-p1363' }, bytes);
+  } catch {
+    return false;
+  }
 }
 
 const signInThreadPool = promisify<string, Buffer, SignKeyObjectInput, Buffer>(sign);

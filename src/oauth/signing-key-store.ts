@@ -28,7 +28,7 @@ export interface KeyRotation {
 }
 
 export interface SigningKeyReads {
-  /** All keys, newest first. */
+  /** All keys that can be read, newest first. */
   signingKeys(): Promise<SigningKey[]>;
   activeSigningKey(alg: SigningAlgorithm): Promise<SigningKey | undefined>;
   /** Reports whether this database has ever had keys. */
@@ -43,5 +43,16 @@ export interface SigningKeyWrites {
   addFirstSigningKeys(keys: readonly SigningKey[]): Promise<boolean>;
   /** False, and nothing changed, if the active key of the rotation is no longer active. */
   rotateSigningKey(by: Doer, rotation: KeyRotation): Promise<boolean>;
+  /**
+   * Deletes every key of the compromised key's algorithm, and adds the new ones. False, and nothing changed,
+   * if the compromised key is no longer active.
+   */
+  replaceCompromisedSigningKeys(
+    by: Doer,
+    compromised: Pick<SigningKey, 'kid' | 'alg'>,
+    keys: readonly SigningKey[],
+  ): Promise<boolean>;
+  /** Adds each key in place of one that has the same algorithm and state, whether or not it can be read. */
+  replaceLostSigningKeys(by: Doer, keys: readonly SigningKey[]): Promise<void>;
   deleteSigningKeysRetiredBefore(moment: Timestamp): Promise<void>;
 }

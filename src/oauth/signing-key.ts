@@ -5,6 +5,7 @@ import { byServer, type Doer } from '../audit/doer.ts';
 import { DAY, type Timestamp } from '../lib/clock.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { JWKS_CACHE_TIME, RETIRED_KEY_LIFETIME } from './jwks.ts';
+import { canSign } from './signature.ts';
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from './signing-algorithm.ts';
 import type { SigningKey } from './signing-key-store.ts';
 
@@ -15,7 +16,7 @@ export const SIGNING_KEY_LIFETIME = 90 * DAY;
 export class SigningKeysMissing extends Error {
   constructor() {
     super(
-      'The signing keys are missing from a database that had them. Restore a backup that contains them. The server does not replace lost keys by itself.',
+      'The signing keys are missing from a database that had them. Restore a backup that contains them, or run keys rotate --lost to start with new ones. The server does not replace lost keys by itself.',
     );
     this.name = 'SigningKeysMissing';
   }
@@ -31,7 +32,10 @@ export async function prepareSigningKeys(server: AuthorizationServer): Promise<v
   if (hadKeys || keys.length > 0) throw new SigningKeysMissing();
   const now = clock();
   const firstKeys = await Promise.all(
-    SIGNING_ALGORITHMS.flatMap((alg) => [newKey(alg, 'active', now), newKey(alg, 'next', now)]),
+    SIGNING_ALGORITHMS.flatMap((alg) => [
+      newKey(server, alg, 'active', now),
+      newKey(server, alg, 'next', now),
+    ]),
   );
   await writes.addFirstSigningKeys(firstKeys);
   if (!hasActiveKeys(await reads.signingKeys())) throw new SigningKeysMissing();
@@ -67,9 +71,47 @@ export async function rotateSigningKey(
   const next = keys.find((key) => key.alg === alg && key.state === 'next');
   if (active === undefined || next === undefined) throw new SigningKeysMissing();
   if (by.at < rotationPossibleAt(next)) return 'too_soon';
-  const following = await newKey(alg, 'next', by.at);
+  const following = await newKey(server, alg, 'next', by.at);
   const rotation = { activeKid: active.kid, nextKid: next.kid, following };
   return (await server.writes.rotateSigningKey(by, rotation)) ? 'rotated' : 'rotated_by_another';
+}
+
+/**
+ * Replace every key of an algorithm at once, after a private key leaked. The old keys are deleted: the server no
+ * longer publishes them, and accepts no id_token that they signed. The next key was stored beside the leaked
+ * one, so it is replaced too.
+ */
+export async function replaceCompromisedKeys(
+  by: Doer,
+  server: AuthorizationServer,
+  alg: SigningAlgorithm,
+): Promise<void> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const compromised = await activeKey(server, alg);
+    const keys = await Promise.all([
+      newKey(server, alg, 'active', by.at),
+      newKey(server, alg, 'next', by.at),
+    ]);
+    if (await server.writes.replaceCompromisedSigningKeys(by, compromised, keys)) return;
+    // A rotation came in between, and has left the compromised key published.
+  }
+  throw new Error('The signing keys changed faster than they could be replaced.');
+}
+
+const MOST_TRIES = 10;
+
+/** Create the keys that are missing or damaged. Returns how many there were. */
+export async function replaceLostKeys(by: Doer, server: AuthorizationServer): Promise<number> {
+  const keys = await server.reads.signingKeys();
+  const newKeys: SigningKey[] = [];
+  for (const alg of SIGNING_ALGORITHMS) {
+    for (const state of ['active', 'next'] as const) {
+      const key = keys.find((one) => one.alg === alg && one.state === state);
+      if (key === undefined || !(await canSign(key))) newKeys.push(await newKey(server, alg, state, by.at));
+    }
+  }
+  if (newKeys.length > 0) await server.writes.replaceLostSigningKeys(by, newKeys);
+  return newKeys.length;
 }
 
 /** The earliest time at which a next key may sign: by then applications have fetched it. */
@@ -91,10 +133,15 @@ function hasActiveKeys(keys: readonly SigningKey[]): boolean {
   return SIGNING_ALGORITHMS.every((alg) => keys.some((key) => key.alg === alg && key.state === 'active'));
 }
 
-async function newKey(alg: SigningAlgorithm, state: 'active' | 'next', now: Timestamp): Promise<SigningKey> {
+async function newKey(
+  { rsaKeyBits }: AuthorizationServer,
+  alg: SigningAlgorithm,
+  state: 'active' | 'next',
+  now: Timestamp,
+): Promise<SigningKey> {
   // Imported here, because most starts create no key.
   const { calculateJwkThumbprint, exportJWK, generateKeyPair } = await import('jose');
-  const pair = await generateKeyPair(alg, { extractable: true, modulusLength: 2048 });
+  const pair = await generateKeyPair(alg, { extractable: true, modulusLength: rsaKeyBits });
   const publicJwk = await exportJWK(pair.publicKey);
   return {
     kid: await calculateJwkThumbprint(publicJwk),

@@ -141,7 +141,7 @@ export interface AuthorizationCodeReads {
 export interface AuthorizationCodeWrites {
   /**
    * Redeems a code, and stores the family and the access token with it. At most one call for a code returns
-   * 'redeemed'. A later call revokes the member's families for the application, unless the code was voided.
+   * 'redeemed'. A later call does the same as `revokeAfterReplay`, unless the code was voided.
    */
   redeem(
     code: AuthorizationCode,
@@ -149,6 +149,11 @@ export interface AuthorizationCodeWrites {
     accessToken: NewAccessToken,
     at: Timestamp,
   ): Promise<'redeemed' | 'refused'>;
+  /**
+   * Revokes every token family and voids every unredeemed code of a member for an application. No code that
+   * is redeemed at the same time yields valid tokens.
+   */
+  revokeAfterReplay(userId: number, clientId: string, at: Timestamp): Promise<void>;
 }
 
 export interface TokenFamilyReads {
@@ -168,8 +173,6 @@ export interface TokenFamilyWrites {
   revokeFamily(key: string, at: Timestamp): Promise<void>;
   /** As `revokeFamily`, for an operator: the audit log records it. */
   revokeFamilyBy(by: Doer, key: string): Promise<void>;
-  /** Revokes every token family of a member for an application. */
-  revokeFamilies(userId: number, clientId: string, at: Timestamp): Promise<void>;
 }
 
 export interface AccessTokenReads {

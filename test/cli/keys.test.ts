@@ -143,6 +143,62 @@ test('lost keys are reported, and never replaced silently', async (t) => {
   assert.deepEqual(await oauth.reads.signingKeys(), []);
 });
 
+test('keys rotate --lost creates the lost keys, says so in the audit log, and refuses if none is lost', async (t) => {
+  const cli = await cliIn(t);
+  await cli.run(['keys', 'list']);
+  const refusal = await cli.json(['keys', 'rotate', '--lost']);
+  const file = new DatabaseSync(join(cli.folder, 'portico.db'));
+  file.exec("DELETE FROM signing_keys WHERE alg = 'ES256'");
+  file.exec("UPDATE signing_keys SET private_jwk = 'damaged' WHERE state = 'active'");
+  file.close();
+  const missing = await cli.json(['keys', 'list']);
+
+  const { code, document } = await cli.json(['keys', 'rotate', '--lost']);
+
+  assert.deepEqual([refusal.code, refusal.document.error.code], [1, 'signing_keys_not_lost']);
+  assert.match(missing.document.error.message, /keys rotate --lost/);
+  assert.deepEqual([code, document.replaced], [0, 3]);
+  const { document: keys } = await cli.json(['keys', 'list']);
+  assert.equal(keys.length, 4);
+  const log = await cli.json(['audit', 'list']);
+  assert.deepEqual(
+    log.document.events.map(({ action }: AuditEvent) => action),
+    Array(3).fill('keys.replace_lost'),
+  );
+});
+
+test('keys rotate --compromised replaces every key at once, and says so in the audit log', async (t) => {
+  const cli = await cliIn(t);
+  const { document: before } = await cli.json(['keys', 'list']);
+  const server = await cli.open();
+  const old = await activeKey(server.oauth, 'RS256');
+
+  const { code, document } = await cli.json(['keys', 'rotate', '--compromised']);
+
+  const { document: after } = await cli.json(['keys', 'list']);
+  const kids = (keys: { kid: string }[]) => keys.map(({ kid }) => kid);
+  assert.equal(code, 0);
+  assert.equal(after.length, 4);
+  for (const kid of kids(before)) assert.ok(!kids(after).includes(kid));
+  assert.equal((await activeKey(server.oauth, 'RS256')).kid, document.rotations[0].kid);
+  const log = await cli.json(['audit', 'list']);
+  const entries = log.document.events.map(({ action, subject }: AuditEvent) => `${action} ${subject.id}`);
+  assert.ok(entries.includes(`keys.replace_compromised ${old.kid}`));
+  assert.equal(entries.length, 2);
+});
+
+test('keys rotate --compromised --alg leaves the keys of the other algorithm alone', async (t) => {
+  const cli = await cliIn(t);
+  await cli.run(['keys', 'list']);
+  const { oauth } = await cli.open();
+  const before = await activeKey(oauth, 'RS256');
+
+  const { code } = await cli.json(['keys', 'rotate', '--compromised', '--alg', 'ES256']);
+
+  assert.equal(code, 0);
+  assert.equal((await activeKey(oauth, 'RS256')).kid, before.kid);
+});
+
 // Adds the keys of a server that was started ten minutes ago.
 async function prepareLongAgo(cli: Cli): Promise<void> {
   const config = readConfig({ LOG_LEVEL: 'silent', ...cli.settings });

@@ -26,6 +26,8 @@ describe('a code presented a second time is invalid_grant and ends every token o
     ['the same request', {}],
     ['with a wrong verifier', { code_verifier: 'a'.repeat(43) }],
     ['without a verifier', { code_verifier: undefined }],
+    ['without a redirect_uri', { redirect_uri: undefined }],
+    ['without either', { code_verifier: undefined, redirect_uri: undefined }],
     ['with another redirect_uri', { redirect_uri: 'https://evil.example/' }],
   ];
 
@@ -117,15 +119,31 @@ describe('a code presented a second time is invalid_grant and ends every token o
     await assert.doesNotReject(refresh(ofPocket.refreshToken, provider.pocket));
   });
 
+  test('also every unredeemed code of that member for that application', async () => {
+    const code = await allow();
+    await redeem(code);
+    const waiting = await allow();
+    const ofBob = await allow(provider.notebook, provider.bob);
+    const ofPocket = await allow(provider.pocket);
+
+    await assertRefused(redeem(code), 'invalid_grant');
+
+    await assertRefused(redeem(waiting), 'invalid_grant', /was revoked/);
+    await assert.doesNotReject(redeem(ofBob));
+    await assert.doesNotReject(redeem(ofPocket, provider.pocket));
+  });
+
   test('by another application: invalid_grant, nothing else', async () => {
     const code = await allow();
     const tokens = await redeem(code);
+    const waiting = await allow();
 
     await assertRefused(redeem(code, provider.trap), 'invalid_grant', /not known/);
     await assertRefused(redeem(code, provider.pocket), 'invalid_grant', /not known/);
 
     assert.equal(await isHonoured(tokens.accessToken), true);
     await assert.doesNotReject(refresh(tokens.refreshToken));
+    await assert.doesNotReject(redeem(waiting));
   });
 
   test('with the right key and another secret: invalid_grant, nothing else', async () => {

@@ -136,8 +136,8 @@ describe('authenticateBearer', () => {
 
       await provider.setStatus(provider.alice, status);
 
-      await assertInvalid(accessToken, /account/);
-      await assertInvalid(personal, /account/);
+      await assertInvalid(accessToken, /was revoked/);
+      await assertInvalid(personal, /was revoked/);
       if (status === 'closed') return;
       await provider.setStatus(provider.alice, 'active');
       assert.equal(await isHonoured(accessToken), true);

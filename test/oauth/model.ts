@@ -79,14 +79,14 @@ export class Model {
     if (this.deactivated.has(by)) return 'invalid_client';
     if (by !== code.application) return 'invalid_grant';
     if (code.state === 'redeemed') {
-      this.revokeFamiliesOf(code);
+      this.endAccessOf(code);
       return 'invalid_grant';
     }
-    if (code.state === 'void' || code.expiresAt <= this.now || redirectUri === 'wrong')
-      return 'invalid_grant';
-    if (code.hasChallenge && verifier !== 'right') return 'invalid_grant';
+    if (code.state === 'void' || this.suspended.has(code.person)) return 'invalid_grant';
+    if (code.expiresAt <= this.now || redirectUri === 'wrong') return 'invalid_grant';
+    if (code.hasChallenge && verifier === 'wrong') return 'invalid_grant';
+    if (code.hasChallenge && verifier === 'missing') return 'invalid_request';
     if (!code.hasChallenge && verifier !== 'missing') return 'invalid_request';
-    if (this.suspended.has(code.person)) return 'invalid_grant';
     code.state = 'redeemed';
     const { person, application, scopes } = code;
     const family: ModelFamily = {
@@ -136,10 +136,7 @@ export class Model {
   /** False if there was no consent. */
   withdraw(owned: Pick<Owned, 'person' | 'application'>): boolean {
     if (!this.consents.delete(keyOf(owned))) return false;
-    for (const code of this.codes) {
-      if (keyOf(code) === keyOf(owned) && code.state === 'issued') code.state = 'void';
-    }
-    this.revokeFamiliesOf(owned);
+    this.endAccessOf(owned);
     return true;
   }
 
@@ -160,7 +157,10 @@ export class Model {
     return { scopes };
   }
 
-  private revokeFamiliesOf(owned: Pick<Owned, 'person' | 'application'>): void {
+  private endAccessOf(owned: Pick<Owned, 'person' | 'application'>): void {
+    for (const code of this.codes) {
+      if (keyOf(code) === keyOf(owned) && code.state === 'issued') code.state = 'void';
+    }
     for (const family of this.families) if (keyOf(family) === keyOf(owned)) family.isRevoked = true;
   }
 }

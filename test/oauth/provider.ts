@@ -58,6 +58,7 @@ export async function openProvider() {
     clock: () => now,
     brand: 'svc',
     issuer: ISSUER,
+    rsaKeyBits: 2048,
   };
   const identity = identityStore(database);
 

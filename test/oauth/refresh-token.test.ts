@@ -241,7 +241,7 @@ describe('anything but the application’s own live refresh token', () => {
     const first = await signIn();
     await provider.setStatus(provider.alice, 'suspended');
 
-    await assertRefused(refresh(first.refreshToken), 'invalid_grant', /account/);
+    await assertRefused(refresh(first.refreshToken), 'invalid_grant', /was revoked/);
 
     await provider.setStatus(provider.alice, 'active');
     await assertLives(first);

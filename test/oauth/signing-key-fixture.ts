@@ -24,7 +24,13 @@ export async function serverOn(t: TestContext, path: string): Promise<Authorizat
   const database = openSqlite(path);
   t.after(() => database.close());
   await database.migrate();
-  return { ...portsOf(oauthStore(database)), clock: () => time.now, brand: 'svc', issuer: ISSUER };
+  return {
+    ...portsOf(oauthStore(database)),
+    clock: () => time.now,
+    brand: 'svc',
+    issuer: ISSUER,
+    rsaKeyBits: 2048,
+  };
 }
 
 /** A server that has created its first keys at New Year. */

@@ -5,10 +5,15 @@ import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
 import { byServer } from '../../src/audit/doer.ts';
 import { DAY, MINUTE } from '../../src/lib/clock.ts';
+import type { AuthorizationServer } from '../../src/oauth/authorization-server.ts';
+import type { Client } from '../../src/oauth/client-store.ts';
+import { readIdTokenHint, signIdToken } from '../../src/oauth/id-token.ts';
 import { publishedKeys } from '../../src/oauth/jwks.ts';
 import {
   activeKey,
   prepareSigningKeys,
+  replaceCompromisedKeys,
+  replaceLostKeys,
   rotateSigningKey,
   tendSigningKeys,
 } from '../../src/oauth/signing-key.ts';
@@ -121,6 +126,102 @@ describe('A rotation', () => {
     assert.deepEqual([await keyOf(server, 'RS256', 'active'), await keyOf(server, 'RS256', 'next')], before);
   });
 });
+
+describe('After a private key leaked', () => {
+  test('all keys of its algorithm are replaced at once, and none of the old ones is published', async (t) => {
+    const server = await preparedServer(t);
+    const old = (await server.reads.signingKeys()).filter(({ alg }) => alg === 'RS256');
+    const other = await keyOf(server, 'ES256', 'active');
+
+    await replaceCompromisedKeys(byServer(server.clock), server, 'RS256');
+
+    const kids = await publishedKids(server);
+    for (const { kid } of old) assert.ok(!kids.includes(kid));
+    assert.equal(kids.length, 4);
+    assert.deepEqual(await keyOf(server, 'ES256', 'active'), other);
+    assert.equal((await keyOf(server, 'RS256', 'active')).activatedAt, time.now);
+  });
+
+  test('retired keys of its algorithm are no longer published either', async (t) => {
+    const server = await preparedServer(t);
+    time.now += 5 * MINUTE;
+    await rotateSigningKey(byServer(server.clock), server, 'RS256');
+    const retired = await keyOf(server, 'RS256', 'retired');
+
+    await replaceCompromisedKeys(byServer(server.clock), server, 'RS256');
+
+    assert.ok(!(await publishedKids(server)).includes(retired.kid));
+  });
+
+  test('id_tokens of the old keys are no hints any more, in any server on the database', async (t) => {
+    const path = join(await temporaryFolder(t), 'portico.db');
+    const [one, other] = [await serverOn(t, path), await serverOn(t, path)];
+    await prepareSigningKeys(one);
+    const hint = await hintOf(other);
+
+    const before = await readIdTokenHint(other, hint);
+    await replaceCompromisedKeys(byServer(one.clock), one, 'RS256');
+
+    assert.deepEqual(before, { userId: 7, clientId: 'notebook' });
+    assert.equal(await readIdTokenHint(other, hint), undefined);
+    assert.deepEqual(await readIdTokenHint(one, await hintOf(other)), before);
+  });
+
+  test('rotations at the same time leave none of the old keys', async (t) => {
+    const path = join(await temporaryFolder(t), 'portico.db');
+    const [one, other] = [await serverOn(t, path), await serverOn(t, path)];
+    await prepareSigningKeys(one);
+    const { kid } = await keyOf(one, 'ES256', 'active');
+    time.now += 5 * MINUTE;
+
+    await Promise.all([
+      rotateSigningKey(byServer(other.clock), other, 'ES256').catch(() => {}),
+      replaceCompromisedKeys(byServer(one.clock), one, 'ES256'),
+      rotateSigningKey(byServer(other.clock), other, 'ES256').catch(() => {}),
+    ]);
+
+    assert.ok(!(await publishedKids(one)).includes(kid));
+    await keyOf(one, 'ES256', 'active');
+    await keyOf(one, 'ES256', 'next');
+  });
+});
+
+function hintOf(server: AuthorizationServer): Promise<string> {
+  const subject = { userId: 7, authenticatedAt: time.now, nonce: undefined };
+  const client = { id: 'notebook', idTokenAlg: 'RS256' } as Client;
+  return signIdToken(server, client, subject, 'svco_token');
+}
+
+describe('Lost keys', () => {
+  test('are created anew, and those that are there stay', async (t) => {
+    const server = await preparedServer(t);
+    const [active, next] = [await keyOf(server, 'RS256', 'active'), await keyOf(server, 'RS256', 'next')];
+    const damaged = { ...active, privateJwk: { kty: 'RSA' } };
+    await server.writes.replaceLostSigningKeys(byServer(server.clock), [damaged]);
+
+    const count = await replaceLostKeys(byServer(server.clock), server);
+    const again = await replaceLostKeys(byServer(server.clock), server);
+
+    assert.deepEqual([count, again], [1, 0]);
+    assert.notEqual((await keyOf(server, 'RS256', 'active')).kid, active.kid);
+    assert.deepEqual(await keyOf(server, 'RS256', 'next'), next);
+    assert.ok(await hintOf(server));
+  });
+});
+
+for (const rsaKeyBits of [2048, 3072]) {
+  test(`new RSA keys have ${rsaKeyBits} bits if the setting says so`, async (t) => {
+    const server = { ...(await serverOn(t, ':memory:')), rsaKeyBits };
+    await prepareSigningKeys(server);
+    time.now += 5 * MINUTE;
+    await rotateSigningKey(byServer(server.clock), server, 'RS256');
+
+    const keys = (await server.reads.signingKeys()).filter(({ alg }) => alg === 'RS256');
+    const bits = keys.map(({ publicJwk }) => Buffer.from(publicJwk.n ?? '', 'base64url').length * 8);
+
+    assert.deepEqual(bits, [rsaKeyBits, rsaKeyBits, rsaKeyBits]);
+  });
+}
 
 describe('With time', () => {
   test('a key signs for 90 days, then the next takes over by itself', async (t) => {

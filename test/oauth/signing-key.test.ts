@@ -87,7 +87,13 @@ describe('The first keys', () => {
     const database = openSqlite(':memory:');
     t.after(() => database.close());
     await database.migrate();
-    const server = { ...portsOf(oauthStore(database)), clock: () => time.now, brand: 'svc', issuer: ISSUER };
+    const server = {
+      ...portsOf(oauthStore(database)),
+      clock: () => time.now,
+      brand: 'svc',
+      issuer: ISSUER,
+      rsaKeyBits: 2048,
+    };
     await prepareSigningKeys(server);
 
     await loseKeys(server);

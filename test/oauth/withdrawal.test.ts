@@ -48,7 +48,7 @@ describe('withdrawing consent', () => {
       assert.equal(await isHonoured(tokens.accessToken), false);
       await assertRefused(refresh(tokens.refreshToken), 'invalid_grant');
     }
-    await assertRefused(redeem(code), 'invalid_grant', /withdrawn/);
+    await assertRefused(redeem(code), 'invalid_grant', /was revoked/);
   });
 
   test('touches no other member and no other application', async () => {

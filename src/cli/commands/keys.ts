@@ -5,7 +5,10 @@ import type { Portico } from '../../compose.ts';
 import { Refusal } from '../../lib/refusal.ts';
 import { SIGNING_ALGORITHMS, type SigningAlgorithm } from '../../oauth/signing-algorithm.ts';
 import {
+  activeKey,
   prepareSigningKeys,
+  replaceCompromisedKeys,
+  replaceLostKeys,
   rotateSigningKey,
   rotationPossibleAt,
   SigningKeysMissing,
@@ -40,8 +43,18 @@ const rotateCommand = command({
       summary: 'only the keys of this algorithm, all if left out',
       choices: SIGNING_ALGORITHMS,
     },
+    compromised: {
+      kind: 'flag',
+      summary: 'a private key leaked: replace all keys at once, and stop trusting the old ones',
+    },
+    lost: {
+      kind: 'flag',
+      summary: 'create the keys that are missing from the database, or damaged',
+    },
   },
-  async run({ alg }, context) {
+  async run({ alg, compromised, lost }, context) {
+    if (lost) return replaceLost(context);
+    if (compromised) return replaceCompromised(context, alg === undefined ? SIGNING_ALGORITHMS : [alg]);
     return withKeys(context, async (portico) => {
       const algorithms = alg === undefined ? SIGNING_ALGORITHMS : [alg];
       const rotations: Rotation[] = [];
@@ -50,6 +63,30 @@ const rotateCommand = command({
     });
   },
 });
+
+async function replaceCompromised(
+  context: Context,
+  algorithms: readonly SigningAlgorithm[],
+): Promise<Result> {
+  return withKeys(context, async ({ oauth, clock }) => {
+    const rotations: Rotation[] = [];
+    for (const alg of algorithms) {
+      await replaceCompromisedKeys(byCommandLine(clock), oauth, alg);
+      const { kid } = await activeKey(oauth, alg);
+      rotations.push({ alg, outcome: 'rotated', kid, possible_at: null });
+    }
+    const advice = 'Applications may trust the old keys for 5 minutes, until they fetch the new list.';
+    return { json: { rotations }, text: [...rotations.map(sentence), advice].join('\n') };
+  });
+}
+
+async function replaceLost(context: Context): Promise<Result> {
+  return withPortico(context, async ({ oauth, clock }) => {
+    const count = await replaceLostKeys(byCommandLine(clock), oauth);
+    if (count === 0) throw new Refusal('signing_keys_not_lost', 'All signing keys are there.');
+    return { json: { replaced: count }, text: `Created ${count} signing keys.` };
+  });
+}
 
 export const keysCommands = [list, rotateCommand];
 

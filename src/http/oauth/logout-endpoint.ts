@@ -42,7 +42,7 @@ export async function logoutEndpoint(parts: OAuthParts, c: PageContext): Promise
 export async function answerLogout(parts: OAuthParts, c: PageContext, form: PostedForm): Promise<Response> {
   const query = form.text('request');
   if (!isFormToken(c, form.text('seal'), purposeOf(query)))
-    return c.redirect(`${PATHS.logout}?${query}`, 303);
+    return c.redirect(`${PATHS.logout}?${new URLSearchParams(query)}`, 303);
   return withRequest(parts, c, new URLSearchParams(query), async (request) =>
     form.text('decision') === 'sign_out' ? signOut(parts, c, request) : c.redirect('/', 303),
   );

@@ -9,12 +9,12 @@ import type {
 } from '../../oauth/store.ts';
 import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
-import { type Bound, sql } from '../engine/sql.ts';
+import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { insertAccessToken } from './access-tokens.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 import type { Stored } from './stored.ts';
-import { insertFamily } from './token-families.ts';
+import { insertFamily, revokeFamiliesOf } from './token-families.ts';
 
 export function authorizationCodeRows(database: Database): AuthorizationCodeReads & AuthorizationCodeWrites {
   return {
@@ -28,9 +28,22 @@ export function authorizationCodeRows(database: Database): AuthorizationCodeRead
         audit: NO_PERSON,
         guard: redeemCode({ key, at }),
         effects: [insertFamily(family), insertAccessToken(accessToken)],
-        otherwise: [revokeFamiliesIfReplayed({ key, userId, clientId, at })],
+        otherwise: [
+          voidCodesIfReplayed({ key, userId, clientId, at }),
+          revokeFamiliesIfReplayed({ key, userId, clientId, at }),
+        ],
       });
       return outcome.happened ? 'redeemed' : 'refused';
+    },
+    async revokeAfterReplay(userId, clientId, at) {
+      // The codes first: this waits for a redemption in progress, so the next statement sees its sign-in.
+      const revocations = [revokeFamiliesOf({ userId, clientId, at })];
+      await database.atomically({
+        audit: NO_PERSON,
+        guard: voidCodesOf({ userId, clientId, at }),
+        effects: revocations,
+        otherwise: revocations,
+      });
     },
   };
 }
@@ -58,12 +71,25 @@ const redeemCode = sql<{ key: string; at: Timestamp }>`
   UPDATE authorization_codes SET redeemed_at = :at
   WHERE key = :key AND redeemed_at IS NULL AND voided_at IS NULL`;
 
-// A voided code was never redeemed, so there is no sign-in to revoke.
-const revokeFamiliesIfReplayed = sql<{ key: string; userId: number; clientId: string; at: Timestamp }>`
+interface Replay {
+  key: string;
+  userId: number;
+  clientId: string;
+  at: Timestamp;
+}
+
+// A voided code was never redeemed, so presenting it again is no replay.
+const IF_REPLAYED = fragment`
+  EXISTS (SELECT 1 FROM authorization_codes AS code WHERE code.key = :key AND code.redeemed_at IS NOT NULL)`;
+
+const voidCodesIfReplayed = sql<Replay>`
+  UPDATE authorization_codes SET voided_at = :at
+  WHERE user_id = :userId AND client_id = :clientId AND redeemed_at IS NULL AND voided_at IS NULL
+    AND ${IF_REPLAYED}`;
+
+const revokeFamiliesIfReplayed = sql<Replay>`
   UPDATE token_families SET revoked_at = :at
-  WHERE user_id = :userId AND client_id = :clientId AND revoked_at IS NULL
-    AND EXISTS (
-      SELECT 1 FROM authorization_codes AS code WHERE code.key = :key AND code.redeemed_at IS NOT NULL)`;
+  WHERE user_id = :userId AND client_id = :clientId AND revoked_at IS NULL AND ${IF_REPLAYED}`;
 
 /** Void a member's unredeemed codes for an application. */
 export const voidCodesOf = sql<{ userId: number; clientId: string; at: Timestamp }>`

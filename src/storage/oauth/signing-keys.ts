@@ -12,7 +12,7 @@ import type { Stored } from './stored.ts';
 export function signingKeyRows(database: Database): SigningKeyReads & SigningKeyWrites {
   return {
     async signingKeys() {
-      return (await database.rows(selectKeys())).map(keyOf);
+      return (await database.rows(selectKeys())).map(keyOf).filter((key) => key !== undefined);
     },
     async activeSigningKey(alg) {
       const row = await database.first(selectActiveKey({ alg }));
@@ -31,6 +31,24 @@ export function signingKeyRows(database: Database): SigningKeyReads & SigningKey
         effects: [activateKey({ kid: nextKid, at: by.at }), insertKey(following)],
       });
     },
+    async replaceCompromisedSigningKeys(by, { kid, alg }, keys) {
+      return happens(database, {
+        audit: entry(by, { action: 'keys.replace_compromised', subject: { kind: 'key', id: kid } }),
+        // Only the active key, so that of this and a rotation at the same time one happens.
+        guard: deleteActiveKey({ kid }),
+        effects: [deleteKeysOf({ alg }), ...keys.map(insertKey)],
+      });
+    },
+    async replaceLostSigningKeys(by, keys) {
+      const audits = keys.map(({ kid }) =>
+        entry(by, { action: 'keys.replace_lost', subject: { kind: 'key', id: kid } }),
+      );
+      await database.atomically({
+        audit: { entries: audits.flatMap(({ entries }) => entries) },
+        guard: keepLock(),
+        effects: keys.flatMap((key) => [deleteKeysIn({ alg: key.alg, state: key.state }), insertKey(key)]),
+      });
+    },
     async deleteSigningKeysRetiredBefore(moment) {
       await database.atomically({ audit: NO_PERSON, guard: deleteRetiredKeys({ moment }) });
     },
@@ -41,8 +59,13 @@ const KEY_COLUMNS = fragment`
   kid, alg, state, public_jwk AS "publicJwk", private_jwk AS "privateJwk",
   created_at AS "createdAt", activated_at AS "activatedAt", retired_at AS "retiredAt"`;
 
-function keyOf(row: Stored<SigningKey>): SigningKey {
-  return { ...row, publicJwk: JSON.parse(row.publicJwk), privateJwk: JSON.parse(row.privateJwk) };
+// A damaged key counts as missing: then the server says that keys are missing, and which command helps.
+function keyOf(row: Stored<SigningKey>): SigningKey | undefined {
+  try {
+    return { ...row, publicJwk: JSON.parse(row.publicJwk), privateJwk: JSON.parse(row.privateJwk) };
+  } catch {
+    return undefined;
+  }
 }
 
 const selectKeys = sql<void, Stored<SigningKey>>`
@@ -58,6 +81,10 @@ const selectLock = sql<void, { taken: number }>`
 const takeLock = sql<void>`
   UPDATE locks SET taken = 1 WHERE name = 'signing-keys' AND taken = 0`;
 
+// Makes replacements wait for each other.
+const keepLock = sql<void>`
+  UPDATE locks SET taken = 1 WHERE name = 'signing-keys'`;
+
 function insertKey(key: SigningKey): Bound<unknown> {
   const publicJwk = JSON.stringify(key.publicJwk);
   return insertNewKey({ ...key, publicJwk, privateJwk: JSON.stringify(key.privateJwk) });
@@ -72,6 +99,15 @@ const retireKey = sql<{ kid: string; at: Timestamp }>`
 
 const activateKey = sql<{ kid: string; at: Timestamp }>`
   UPDATE signing_keys SET state = 'active', activated_at = :at WHERE kid = :kid AND state = 'next'`;
+
+const deleteActiveKey = sql<{ kid: string }>`
+  DELETE FROM signing_keys WHERE kid = :kid AND state = 'active'`;
+
+const deleteKeysOf = sql<{ alg: SigningAlgorithm }>`
+  DELETE FROM signing_keys WHERE alg = :alg`;
+
+const deleteKeysIn = sql<{ alg: SigningAlgorithm; state: SigningKey['state'] }>`
+  DELETE FROM signing_keys WHERE alg = :alg AND state = :state`;
 
 const deleteRetiredKeys = sql<{ moment: Timestamp }>`
   DELETE FROM signing_keys WHERE state = 'retired' AND retired_at < :moment`;

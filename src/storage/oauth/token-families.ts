@@ -47,9 +47,6 @@ export function tokenFamilyRows(database: Database): TokenFamilyReads & TokenFam
       const audit = entry(by, { action: 'token.revoke', subject: { kind: 'token', id: key } });
       await database.atomically({ audit, guard: revokeFamilyByKey({ key, at: by.at }) });
     },
-    async revokeFamilies(userId, clientId, at) {
-      await database.atomically({ audit: NO_PERSON, guard: revokeFamiliesOf({ userId, clientId, at }) });
-    },
   };
 }
 

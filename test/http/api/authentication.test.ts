@@ -190,8 +190,8 @@ for (const status of ['suspended', 'closed'] as const) {
 
     assert.equal(before.status, 200);
     for (const path of ['/', '/me', '/me/posts']) {
-      await assertInvalid(await ask(app, path, own), 'The account is not active.');
-      await assertInvalid(await ask(app, path, access_token), 'The account is not active.');
+      await assertInvalid(await ask(app, path, own), 'The token was revoked.');
+      await assertInvalid(await ask(app, path, access_token), 'The token was revoked.');
     }
   });
 }

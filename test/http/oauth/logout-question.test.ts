@@ -19,6 +19,35 @@ before(async () => {
 });
 after(() => app.close());
 
+describe('An answer with a bad seal', () => {
+  for (const request of [
+    'a\r\nSet-Cookie: x=y',
+    'state=\r\n',
+    'é状态',
+    '\0',
+    `client_id=${'x'.repeat(100)}`,
+  ]) {
+    test(`leads back to the question, also with ${JSON.stringify(request).slice(0, 24)}`, async () => {
+      const { browser } = await signIn(app, client, 'alice');
+      const page = await (await browser.open(logout({ client_id: client.id }))).text();
+      const [, token = ''] = /name="form_token" value="([^"]+)"/.exec(page) ?? [];
+
+      const answer = await browser.post(
+        '/oauth/logout/answer',
+        new URLSearchParams({ form_token: token, request, seal: 'bad', decision: 'sign_out' }),
+      );
+
+      assert.equal(answer.status, 303);
+      assert.match(answer.headers.get('location') ?? '', /^\/oauth\/logout\?[\x21-\x7e]*$/);
+      assert.equal(
+        answer.headers.getSetCookie().some((cookie) => cookie.startsWith('x=')),
+        false,
+      );
+      assert.equal(await isSignedIn(browser), true);
+    });
+  }
+});
+
 describe('The member is asked', () => {
   test('without a hint: a third party’s link can’t sign a member out silently', async () => {
     const { browser } = await signIn(app, client, 'alice');

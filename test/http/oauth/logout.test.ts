@@ -97,6 +97,17 @@ describe('An application that names the member with an id_token', () => {
   });
 });
 
+test('A state that is not UTF-8 could not come back unchanged, so nothing happens', async () => {
+  const { browser, idToken } = await signIn(app, client, 'alice');
+
+  const request = logout({ id_token_hint: idToken, post_logout_redirect_uri: BYE });
+  const answer = await browser.open(`${request}&state=%ff`);
+
+  assert.equal(answer.status, 400);
+  assert.equal(answer.headers.get('location'), null);
+  assert.equal(await isSignedIn(browser), true);
+});
+
 describe('No redirect leads to an address that is not registered, and nothing is changed:', () => {
   const addresses: [string, string][] = [
     ['another host', 'https://mallory.example/bye'],

@@ -143,7 +143,9 @@ export const STORE_CHANGES: readonly Change[] = [
     oauth.revokeAccessToken(accessKey, LATER),
   ),
   change('revokeFamily', ['access'], ({ oauth, family }) => oauth.revokeFamily(family.key, LATER)),
-  change('revokeFamilies', ['access'], ({ oauth, alice }) => oauth.revokeFamilies(alice, 'notebook', LATER)),
+  change('revokeAfterReplay', ['access'], ({ oauth, alice }) =>
+    oauth.revokeAfterReplay(alice, 'notebook', LATER),
+  ),
   change('redeem with a code that was redeemed', ['access'], async ({ oauth, alice, codeKey }) => {
     const code = asStored(newCode(alice, 'notebook', { key: codeKey }));
     const family = newFamily(alice, 'notebook');

@@ -66,11 +66,17 @@ export const codes = {
       const { code, family, accessToken } = await signIn(fixture, alice, 'notebook');
       const elsewhere = await signIn(fixture, alice, 'pocket');
       const another = await signIn(fixture, bob, 'notebook');
+      const waiting = await approve(fixture, alice, 'notebook');
+      const waitingElsewhere = await approve(fixture, alice, 'pocket');
+      const waitingOfBob = await approve(fixture, bob, 'notebook');
       const second = newFamily(alice, 'notebook');
 
       const answer = await oauth.redeem(asStored(code), second, newAccessToken(second.key), LATER);
 
       assert.equal(answer, 'refused');
+      assert.equal((await oauth.findAuthorizationCode(waiting.key))?.voidedAt, LATER);
+      assert.equal((await oauth.findAuthorizationCode(waitingElsewhere.key))?.voidedAt, undefined);
+      assert.equal((await oauth.findAuthorizationCode(waitingOfBob.key))?.voidedAt, undefined);
       assert.equal(await oauth.findTokenFamily(second.key), undefined);
       assert.equal((await oauth.findTokenFamily(family.key))?.revokedAt, LATER);
       assert.equal((await oauth.findTokenFamily(earlier.family.key))?.revokedAt, LATER);
@@ -133,6 +139,28 @@ export const codes = {
         stored.map((family) => family?.revokedAt),
         Array(16).fill(LATER),
       );
+    });
+
+    test('a replay at the same time as the redemption of a fresh code leaves no live sign-in from it', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+
+      for (let round = 0; round < 50; round += 1) {
+        const { family: earlier } = await signIn(fixture, alice, 'notebook');
+        const fresh = await approve(fixture, alice, 'notebook');
+        const family = newFamily(alice, 'notebook');
+        const redeemFresh = () => oauth.redeem(asStored(fresh), family, newAccessToken(family.key), NOON);
+        const replay = () => oauth.revokeAfterReplay(alice, 'notebook', LATER);
+        const acts = round % 2 === 0 ? [redeemFresh, replay] : [replay, redeemFresh];
+
+        await Promise.all(acts.map((act) => act()));
+
+        const stored = await oauth.findTokenFamily(family.key);
+        const { redeemedAt, voidedAt } = (await oauth.findAuthorizationCode(fresh.key)) ?? {};
+        assert.equal((await oauth.findTokenFamily(earlier.key))?.revokedAt, LATER);
+        assert.equal(stored === undefined ? voidedAt : stored.revokedAt, LATER);
+        assert.equal(redeemedAt === undefined, stored === undefined);
+      }
     });
 
     test('8 codes of one member can all be redeemed at once', async (t) => {

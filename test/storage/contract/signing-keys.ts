@@ -148,6 +148,68 @@ export const signingKeys = {
       assert.deepEqual(byName(await oauth.signingKeys()), byName(before));
     });
 
+    test('compromised keys are replaced with all others of their algorithm, once', async (t) => {
+      const { oauth } = await openFixture(open, t);
+      await oauth.addFirstSigningKeys(FIRST);
+      await oauth.rotateSigningKey(LATE_SERVER, { activeKid: 'one', nextKid: 'two', following: three });
+      const keys = [newSigningKey('four', 'active', { createdAt: LATER }), newSigningKey('five', 'next')];
+      const others = FIRST.filter(({ alg }) => alg === 'ES256');
+
+      const stale = await oauth.replaceCompromisedSigningKeys(
+        LATE_SERVER,
+        { kid: 'one', alg: 'RS256' },
+        keys,
+      );
+      const unchanged = (await oauth.signingKeys()).length;
+      const replaced = await oauth.replaceCompromisedSigningKeys(
+        LATE_SERVER,
+        { kid: 'two', alg: 'RS256' },
+        keys,
+      );
+
+      assert.deepEqual([stale, unchanged, replaced], [false, 5, true]);
+      assert.deepEqual(byName(await oauth.signingKeys()), byName([...keys, ...others]));
+      assert.equal((await oauth.activeSigningKey('RS256'))?.kid, 'four');
+    });
+
+    test('of rotations and a replacement at once, at most one happens, and one key signs', async (t) => {
+      const { oauth } = await openFixture(open, t);
+      await oauth.addFirstSigningKeys(FIRST);
+
+      const answers = await atOnce(16, (index) => {
+        const suffix = ` of ${index}`;
+        if (index % 2 === 0) {
+          const following = { ...three, kid: `three${suffix}` };
+          return oauth.rotateSigningKey(LATE_SERVER, { activeKid: 'one', nextKid: 'two', following });
+        }
+        const keys = [newSigningKey(`four${suffix}`, 'active'), newSigningKey(`five${suffix}`, 'next')];
+        return oauth.replaceCompromisedSigningKeys(LATE_SERVER, { kid: 'one', alg: 'RS256' }, keys);
+      });
+
+      const states = (await oauth.signingKeys())
+        .filter(({ alg }) => alg === 'RS256')
+        .map(({ state }) => state);
+      assert.equal(answers.filter((happened) => happened).length, 1);
+      assert.deepEqual(states.filter((state) => state !== 'retired').toSorted(), ['active', 'next']);
+    });
+
+    test('lost keys are replaced one by one, and the others stay', async (t) => {
+      const { oauth } = await openFixture(open, t);
+      await oauth.addFirstSigningKeys(FIRST.slice(1));
+
+      await oauth.replaceLostSigningKeys(LATE_SERVER, [
+        newSigningKey('six', 'active'),
+        newSigningKey('seven', 'next'),
+      ]);
+
+      assert.deepEqual((await oauth.signingKeys()).map(({ kid }) => kid).toSorted(), [
+        'dos',
+        'seven',
+        'six',
+        'uno',
+      ]);
+    });
+
     test('only keys that were retired before the given time are deleted', async (t) => {
       const { oauth } = await openFixture(open, t);
       await oauth.addFirstSigningKeys(FIRST);
