@@ -12,6 +12,7 @@ import { importsContract } from './contract/imports.ts';
 import { invitations } from './contract/invitations.ts';
 import { likesAndViews } from './contract/likes-and-views.ts';
 import { mails } from './contract/mails.ts';
+import { moderation } from './contract/moderation.ts';
 import { oauthAudit } from './contract/oauth-audit.ts';
 import { people } from './contract/people.ts';
 import { personalTokens } from './contract/personal-tokens.ts';
@@ -34,6 +35,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     comments,
     likesAndViews,
     mails,
+    moderation,
     invitations,
     clientsAndGrants,
     codes,
