@@ -12,6 +12,8 @@ import { SCOPES, type ScopeSet } from '../src/oauth/scope.ts';
 import type { AuthorizationCode, NewAuthorizationCode } from '../src/oauth/store.ts';
 import { mintToken } from '../src/oauth/token.ts';
 
+const START = { method: 'password', address: '192.0.2.7' } as const;
+
 export const CALLBACK = 'https://notebook.example.com/callback';
 export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
@@ -149,7 +151,7 @@ export async function addSignIns(
 
 /** Browsers of members that are signed in: their session cookies. */
 export function addSessions(portico: Portico, members: number): Promise<string[]> {
-  return inGroups(members, (index) => startSession(portico.identity, index + 1));
+  return inGroups(members, (index) => startSession(portico.identity, index + 1, START));
 }
 
 // Many at once share one commit; a bound keeps memory flat.

@@ -2,6 +2,7 @@
 // whose acts are logged, and `storage/audit/audit-trail.ts` writes the entries.
 
 import type { Timestamp } from '../lib/clock.ts';
+import type { SecurityEventReads } from './security-event.ts';
 
 export type AuditAction =
   | 'user.create'
@@ -68,12 +69,12 @@ export interface AuditPage {
   subject?: AuditSubject | undefined;
 }
 
-export interface AuditReads {
+export interface AuditReads extends SecurityEventReads {
   /** A page of the audit log, newest first. */
   auditEvents(page: AuditPage): Promise<AuditEvent[]>;
 }
 
-/** The context of src/audit. Only storage writes to the audit log, together with each act. */
+/** The context of src/audit: the audit log and the security events. Only storage writes to the audit log, together with each act. */
 export interface AuditLog {
   reads: AuditReads;
 }

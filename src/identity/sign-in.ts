@@ -3,9 +3,11 @@
 import { attempted, type TooFast } from '../lib/attempt.ts';
 import { MINUTE } from '../lib/clock.ts';
 import { digestOf } from '../lib/secrets.ts';
+import { recordFailure, recordLock } from './failed-sign-in.ts';
 import type { Identity } from './identity.ts';
 import { verifyPassword } from './password.ts';
 import { startSessionByPassword } from './session.ts';
+import type { User } from './user.ts';
 import { usernameKey } from './username.ts';
 
 const MOST_FAILURES = 10;
@@ -36,20 +38,42 @@ export async function signIn(identity: Identity, credentials: Credentials): Prom
   const addressSubject = digestOf(`sign-in from\n${credentials.address}`);
   // An attempt counts before the password is checked. Otherwise parallel guesses would all pass the limit.
   const closesAt = now + FAILURE_WINDOW;
-  const tooFast =
-    (await attempted(identity, { subject, most: MOST_FAILURES, now, closesAt })) ??
-    (await attempted(identity, { subject: addressSubject, most: MOST_FAILURES_FROM_ADDRESS, now, closesAt }));
-  if (tooFast !== undefined) return { outcome: 'too_many', ...tooFast };
-  const user = await identity.reads.findUserByName(usernameKey(credentials.username));
+  const { username, password, address } = credentials;
+  const find = () => identity.reads.findUserByName(usernameKey(username));
+  const tooFast = await attempted(identity, { subject, most: MOST_FAILURES, now, closesAt });
+  if (tooFast !== undefined) {
+    await recordLock(identity, subject, { ...aboutUser(await find()), address, detail: 'account' });
+    return { outcome: 'too_many', ...tooFast };
+  }
+  const limit = { subject: addressSubject, most: MOST_FAILURES_FROM_ADDRESS, now, closesAt };
+  const tooFastFromAddress = await attempted(identity, limit);
+  if (tooFastFromAddress !== undefined) {
+    await recordLock(identity, addressSubject, { address, detail: 'address' });
+    return { outcome: 'too_many', ...tooFastFromAddress };
+  }
+  const user = await find();
   const hash = user && (await identity.reads.findPasswordHash(user.id));
-  const isRight = await verifyPassword(credentials.password, hash);
-  if (!isRight || user === undefined || hash === undefined) return { outcome: 'wrong' };
+  const isRight = await verifyPassword(password, hash);
+  if (!isRight || user === undefined || hash === undefined) {
+    const detail = user === undefined ? 'unknown_account' : 'wrong_password';
+    await recordFailure(identity, user, address, detail);
+    return { outcome: 'wrong' };
+  }
   const { forgetAttempts, takeAttemptBack } = identity.writes;
   await Promise.all([forgetAttempts(subject), takeAttemptBack(addressSubject)]);
   // Only a person who knows the password learns the status.
-  if (user.status !== 'active') return { outcome: 'unusable', status: user.status };
-  const cookie = await startSessionByPassword(identity, user.id, hash);
-  return cookie === undefined ? { outcome: 'wrong' } : { outcome: 'signed_in', userId: user.id, cookie };
+  if (user.status !== 'active') {
+    await recordFailure(identity, user, address, `account_${user.status}`);
+    return { outcome: 'unusable', status: user.status };
+  }
+  const cookie = await startSessionByPassword(identity, user.id, hash, address);
+  if (cookie !== undefined) return { outcome: 'signed_in', userId: user.id, cookie };
+  await recordFailure(identity, user, address, 'wrong_password');
+  return { outcome: 'wrong' };
+}
+
+function aboutUser(user: User | undefined): { userId?: number } {
+  return user === undefined ? {} : { userId: user.id };
 }
 
 // A digest, so that the database has no network address and no mistyped username.

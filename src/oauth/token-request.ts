@@ -23,7 +23,12 @@ export interface TokenResponse {
   id_token?: string;
 }
 
-type GrantType = (server: AuthorizationServer, client: Client, form: Form) => Promise<IssuedTokens>;
+type GrantType = (
+  server: AuthorizationServer,
+  client: Client,
+  form: Form,
+  address?: string,
+) => Promise<IssuedTokens>;
 
 /** Spec §4.2. */
 const GRANT_TYPES = new Map<string, GrantType>([
@@ -40,11 +45,15 @@ export function checkTokenForm(form: Form): void {
   form.required('grant_type');
 }
 
-/** Issue tokens to an authenticated client. They are stored before this returns. */
+/**
+ * Issue tokens to an authenticated client. They are stored before this returns. `address` is the network
+ * address of the request.
+ */
 export async function answerTokenRequest(
   server: AuthorizationServer,
   client: Client,
   form: Form,
+  address?: string,
 ): Promise<TokenResponse> {
   const grantType = GRANT_TYPES.get(form.required('grant_type'));
   if (grantType === undefined) {
@@ -53,7 +62,7 @@ export async function answerTokenRequest(
       `The grant_type must be one of ${GRANT_TYPE_NAMES.join(', ')}.`,
     );
   }
-  const issued = await grantType(server, client, form);
+  const issued = await grantType(server, client, form, address);
   return {
     access_token: issued.accessToken,
     token_type: 'Bearer',

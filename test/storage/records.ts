@@ -1,5 +1,6 @@
 // Records for the tests of storage: well formed, each with keys of its own; a test names only what it is about.
 
+import type { SessionStart } from '../../src/audit/security-event.ts';
 import type { NewPost } from '../../src/community/post-store.ts';
 import type { NewSession, NewUser } from '../../src/identity/store.ts';
 import { DAY, HOUR, MINUTE, type Timestamp } from '../../src/lib/clock.ts';
@@ -12,6 +13,9 @@ import type {
   NewAuthorizationCode,
   NewTokenFamily,
 } from '../../src/oauth/store.ts';
+
+/** How the sessions of these tests start. */
+export const SESSION_START: SessionStart = { method: 'password', address: '192.0.2.7' };
 
 export const NOON: Timestamp = Date.UTC(2030, 0, 1, 12);
 

@@ -11,6 +11,8 @@ import type { Scope } from './databases.ts';
 import { addPersonalToken, addSignIn } from './household.ts';
 import { notebook, type Person, person, pocket, publish, type RegisteredClient } from './people.ts';
 
+const START = { method: 'password', address: '192.0.2.7' } as const;
+
 /** What could be lost on the way between two databases. */
 export const STUBBORN = `quotes ' " \\ {braces}, NULL \\x00 \r\n\t 早上好 𝄞 \u{10FFFF} \u0001`;
 
@@ -41,7 +43,7 @@ export async function fill(portico: Portico): Promise<Filled> {
     client,
     signIn: await addSignIn(portico, client, alice.id),
     personalToken: (await addPersonalToken(portico, alice.id)).text,
-    session: await startSession(identity, alice.id),
+    session: await startSession(identity, alice.id, START),
   };
 }
 

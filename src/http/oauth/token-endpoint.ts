@@ -32,7 +32,7 @@ export function tokenServing(parts: OAuthParts): { token: Handler; revocation: H
   return {
     token: (c) =>
       serve(parts, c, common, checkTokenForm, (client, form) =>
-        answerTokenRequest(parts.oauth, client, form),
+        answerTokenRequest(parts.oauth, client, form, parts.clientAddress(c)),
       ),
     // RFC 7009 lets clients ignore the body, but some libraries fail on an empty one.
     revocation: (c) =>

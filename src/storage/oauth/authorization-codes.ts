@@ -11,6 +11,7 @@ import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { insertAccessToken } from './access-tokens.ts';
+import { replayEvent } from './code-replay.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 import type { Stored } from './stored.ts';
@@ -22,13 +23,16 @@ export function authorizationCodeRows(database: Database): AuthorizationCodeRead
       const row = await database.first(selectCode({ key }));
       return row && { ...row, digest: digestOfColumn(row.digest), scopes: scopesOf(row.scopes) };
     },
-    async redeem(code, family, accessToken, at) {
+    async redeem(code, family, accessToken, at, address) {
       const { key, userId, clientId } = code;
       const outcome = await database.atomically({
         audit: NO_PERSON,
         guard: redeemCode({ key, at }),
         effects: [insertFamily(family), insertAccessToken(accessToken)],
-        otherwise: [revokeFamiliesIfReplayed({ key, userId, clientId, at })],
+        otherwise: [
+          replayEvent({ code, address, at }),
+          revokeFamiliesIfReplayed({ key, userId, clientId, at }),
+        ],
       });
       return outcome.happened ? 'redeemed' : 'refused';
     },

@@ -141,7 +141,13 @@ export const VERBS: readonly Change[] = [
     oauth.revokeAccessToken(accessKey, LATER),
   ),
   change('revokeFamily', ['access'], ({ oauth, family }) => oauth.revokeFamily(family.key, LATER)),
-  change('revokeFamilies', ['access'], ({ oauth, alice }) => oauth.revokeFamilies(alice, 'notebook', LATER)),
+  change('revokeStolenFamily', ['access'], ({ oauth, family }) =>
+    oauth.revokeStolenFamily(family.key, LATER, undefined),
+  ),
+  change('revokeFamilies', ['access'], ({ oauth, alice, codeKey }) => {
+    const code = { key: codeKey, userId: alice, clientId: 'notebook' };
+    return oauth.revokeFamilies({ code, address: undefined, at: LATER });
+  }),
   change('redeem with a code that was redeemed', ['access'], async ({ oauth, alice, codeKey }) => {
     const code = asRead(newCode(alice, 'notebook', { key: codeKey }));
     const family = newFamily(alice, 'notebook');
@@ -236,6 +242,7 @@ export const VERBS: readonly Change[] = [
       sessionIdle: 30 * DAY,
       removedPost: 30 * DAY,
       notification: 90 * DAY,
+      securityEvent: 90 * DAY,
     };
     assert.ok((await purgeExpired(house.database, lifetimes, NOON + 60 * DAY, 500)) > 0);
   }),

@@ -161,7 +161,7 @@ export const families = {
       ];
       const others = [await signedIn(house, alice, 'pocket'), await signedIn(house, bob, 'notebook')];
 
-      await oauth.revokeFamilies(alice, 'notebook', LATER);
+      await oauth.revokeFamilies({ code: first.code, address: undefined, at: LATER });
 
       const revokedAt = async (key: string) => (await oauth.findTokenFamily(key))?.revokedAt;
       assert.equal(await revokedAt(first.family.key), LATER);

@@ -145,7 +145,7 @@ export const feedsAndSearch = {
       const stays = await community.addPost(asMember(bob), newPost(bob, written('Stays vault')));
       await community.removePost(asMember(bob), gone, 10);
       const lifetimes = {
-        ...{ accessToken: HOUR, family: DAY, sessionIdle: DAY, notification: DAY },
+        ...{ accessToken: HOUR, family: DAY, sessionIdle: DAY, notification: DAY, securityEvent: DAY },
         removedPost: 30 * DAY,
       };
 

@@ -7,7 +7,7 @@ import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { digestOf, timeOrderedKey } from '../../../src/lib/secrets.ts';
 import { asMember, COMMAND_LINE, SERVER } from '../doers.ts';
 import { atOnce, type House, type Open, openHouse } from '../house.ts';
-import { NOON, newSession, newUser } from '../records.ts';
+import { NOON, newSession, newUser, SESSION_START } from '../records.ts';
 
 function newMail(userId: number, more: Partial<NewMail> = {}): NewMail {
   return { purpose: 'confirm', userId, email: 'alice@x.example', language: 'en', createdAt: NOON, ...more };
@@ -218,8 +218,8 @@ export const mails = {
       const { identity, alice, bob } = house;
       await confirmed(house);
       const [session, foreign, token] = [newSession(alice), newSession(bob), newToken(alice)];
-      await identity.addSession(session);
-      await identity.addSession(foreign);
+      await identity.addSession(session, SESSION_START);
+      await identity.addSession(foreign, SESSION_START);
       await identity.addMailToken(token);
       await identity.addMailWithin(limit(), newMail(alice, { purpose: 'reset' }));
       const before = (await identity.findPasswordHash(alice)) ?? '';
@@ -257,7 +257,7 @@ export const mails = {
       const { identity, alice } = house;
       await confirmed(house);
       const session = newSession(alice);
-      await identity.addSession(session);
+      await identity.addSession(session, SESSION_START);
       const foreign = newToken(alice, { purpose: 'reset', email: 'old@x.example' });
       await identity.addMailToken(foreign);
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { asMember, SERVER } from '../doers.ts';
 import { atOnce, type Open, openHouse } from '../house.ts';
-import { NOON, newSession } from '../records.ts';
+import { NOON, newSession, SESSION_START } from '../records.ts';
 
 const CLOSES = NOON + 15 * MINUTE;
 
@@ -16,7 +16,7 @@ export const sessionsAndAttempts = {
       const { identity, alice } = await openHouse(open, t);
       const session = newSession(alice);
 
-      await identity.addSession(session);
+      await identity.addSession(session, SESSION_START);
       const found = await identity.findSession(session.key);
 
       assert.deepEqual({ ...found?.session, digest: undefined }, { ...session, digest: undefined });
@@ -30,10 +30,10 @@ export const sessionsAndAttempts = {
       const judged = (await identity.findPasswordHash(alice)) ?? '';
       const [before, late] = [newSession(alice), newSession(alice)];
 
-      const first = await identity.addSession(before, judged);
+      const first = await identity.addSession(before, SESSION_START, judged);
       const replacement = { from: judged, to: 'another hash', language: 'en' };
       await identity.changePassword(asMember(alice), replacement);
-      const second = await identity.addSession(late, judged);
+      const second = await identity.addSession(late, SESSION_START, judged);
 
       assert.deepEqual([first, second], [true, false]);
       assert.equal(await identity.findSession(late.key), undefined);
@@ -44,7 +44,7 @@ export const sessionsAndAttempts = {
       await identity.setStatus(SERVER, alice, 'suspended');
       const session = newSession(alice);
 
-      await identity.addSession(session);
+      await identity.addSession(session, SESSION_START);
       await identity.setStatus(SERVER, alice, 'active');
 
       assert.equal(await identity.findSession(session.key), undefined);
@@ -55,9 +55,9 @@ export const sessionsAndAttempts = {
       const sessions = Array.from({ length: 40 }, () => newSession(alice));
 
       await Promise.all([
-        ...sessions.slice(0, 20).map((session) => identity.addSession(session)),
+        ...sessions.slice(0, 20).map((session) => identity.addSession(session, SESSION_START)),
         identity.setStatus(SERVER, alice, 'suspended'),
-        ...sessions.slice(20).map((session) => identity.addSession(session)),
+        ...sessions.slice(20).map((session) => identity.addSession(session, SESSION_START)),
       ]);
       const found = await Promise.all(sessions.map(({ key }) => identity.findSession(key)));
 
@@ -67,7 +67,7 @@ export const sessionsAndAttempts = {
     test('a visit is remembered, and never moved back', async (t) => {
       const { identity, alice } = await openHouse(open, t);
       const session = newSession(alice);
-      await identity.addSession(session);
+      await identity.addSession(session, SESSION_START);
 
       await identity.touchSession(session.key, NOON + 2 * MINUTE);
       await identity.touchSession(session.key, NOON + 1 * MINUTE);
@@ -78,11 +78,12 @@ export const sessionsAndAttempts = {
     test('an ended session is gone; ending it again changes nothing', async (t) => {
       const { identity, alice } = await openHouse(open, t);
       const [session, other] = [newSession(alice), newSession(alice)];
-      await identity.addSession(session);
-      await identity.addSession(other);
+      await identity.addSession(session, SESSION_START);
+      await identity.addSession(other, SESSION_START);
 
-      await identity.endSession(session.key);
-      await identity.endSession(session.key);
+      const signedOut = { event: 'signed_out', at: NOON, userId: alice, address: undefined } as const;
+      await identity.endSession(session.key, signedOut);
+      await identity.endSession(session.key, signedOut);
 
       assert.equal(await identity.findSession(session.key), undefined);
       assert.notEqual(await identity.findSession(other.key), undefined);

@@ -11,7 +11,7 @@ import { purgeExpired, startPurging } from '../../../src/storage/purge/purge.ts'
 import { openFreshPostgres, openMemory } from '../../support/databases.ts';
 import { asMember, SERVER } from '../doers.ts';
 import { approved, type House, type Open, openHouse, signedIn, uncached } from '../house.ts';
-import { NOON, newAccessToken, newPersonalToken, newSession } from '../records.ts';
+import { NOON, newAccessToken, newPersonalToken, newSession, SESSION_START } from '../records.ts';
 
 const LIFETIMES = {
   accessToken: HOUR,
@@ -19,6 +19,7 @@ const LIFETIMES = {
   sessionIdle: 14 * DAY,
   removedPost: 30 * DAY,
   notification: 90 * DAY,
+  securityEvent: 90 * DAY,
 };
 const MANY = 1000;
 
@@ -115,7 +116,7 @@ for (const [name, open, skip] of DATABASES) {
     const idle = newSession(house.alice);
     const used = newSession(house.alice, { lastSeenAt: NOON + 10 * DAY });
     const over = newSession(house.bob, { lastSeenAt: NOON + 10 * DAY, expiresAt: NOON + 12 * DAY });
-    for (const session of [idle, used, over]) await house.identity.addSession(session);
+    for (const session of [idle, used, over]) await house.identity.addSession(session, SESSION_START);
 
     const deleted = await purge(house, NOON + 14 * DAY + HOUR);
 
@@ -197,7 +198,8 @@ for (const [name, open, skip] of DATABASES) {
 
   test(`on ${name}, a step deletes no more than it is told`, { skip }, async (t) => {
     const house = await openHouse(open, t);
-    for (let index = 0; index < 5; index += 1) await house.identity.addSession(newSession(house.alice));
+    for (let index = 0; index < 5; index += 1)
+      await house.identity.addSession(newSession(house.alice), SESSION_START);
 
     const steps = [];
     for (let index = 0; index < 4; index += 1) steps.push(await purge(house, NOON + 91 * DAY, 2));

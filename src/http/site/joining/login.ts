@@ -38,13 +38,14 @@ export async function logIn(site: SiteParts, c: PageContext, form: PostedForm): 
   useRequestedLanguage(c, uiLocalesOfReturn(returnTo));
   const { language } = c.get('visitor');
   const t = words[language];
+  const address = site.clientAddress(c);
   const result = await signIn(site.identity, {
     username,
     password: form.text('password'),
-    address: site.clientAddress(c),
+    address,
   });
   if (result.outcome === 'signed_in') {
-    await giveSession(c, site.identity, result.cookie);
+    await giveSession(c, site.identity, result.cookie, address);
     return c.redirect(returnTo, 303);
   }
   if (result.outcome === 'too_many') {
