@@ -146,12 +146,13 @@ type StoredModules = Pick<Parts, 'oauth' | 'identity' | 'community' | 'audit' | 
 
 function modulesOn(database: EitherDatabase, config: Config, clock: Clock, log: Log): StoredModules {
   const { oauth, identity, community } = storesOn(database, config.cachedTokens, log);
+  const audit: AuditLog = { reads: auditStore(database), writes: identity, clock };
   const imports = importStore(database);
   return {
     oauth: { reads: oauth, writes: oauth, clock, brand: config.brand, issuer: config.baseUrl },
     identity: { reads: identity, writes: identity, clock },
     community: { reads: community, writes: community, clock },
-    audit: { reads: auditStore(database) },
+    audit,
     imports: { reads: imports, writes: imports, clock },
   };
 }

@@ -17,6 +17,7 @@ import { oauthAudit } from './contract/oauth-audit.ts';
 import { people } from './contract/people.ts';
 import { personalTokens } from './contract/personal-tokens.ts';
 import { posts } from './contract/posts.ts';
+import { securityEvents } from './contract/security-events.ts';
 import { sessionsAndAttempts } from './contract/sessions-and-attempts.ts';
 import { signingKeys } from './contract/signing-keys.ts';
 import { transactions } from './contract/transactions.ts';
@@ -29,6 +30,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     care,
     auditLog,
     sessionsAndAttempts,
+    securityEvents,
     posts,
     importsContract,
     feedsAndSearch,

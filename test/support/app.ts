@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { compose, type Portico } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
 import { listen } from '../../src/http/server.ts';
-import { openLog } from '../../src/lib/log.ts';
+import { type Log, openLog } from '../../src/lib/log.ts';
 import { freePort } from './services.ts';
 import { prepareWithTestKeys } from './signing-keys.ts';
 import { traceOf } from './traces.ts';
@@ -28,9 +28,9 @@ export class TestClock {
 
 /**
  * Opens the program with a fresh database, in memory unless the traces of this run are kept. Its log goes nowhere
- * else, at its most talkative.
+ * else, at its most talkative, unless the test brings a log of its own.
  */
-export async function openApp(settings: Record<string, string> = {}): Promise<App> {
+export async function openApp(settings: Record<string, string> = {}, ownLog?: Log): Promise<App> {
   const clock = new TestClock();
   const port = await freePort();
   const trace = traceOf();
@@ -43,7 +43,8 @@ export async function openApp(settings: Record<string, string> = {}): Promise<Ap
     ...settings,
   });
   const log =
-    trace === undefined ? undefined : openLog('trace', pino.destination({ dest: trace.log, sync: true }));
+    ownLog ??
+    (trace === undefined ? undefined : openLog('trace', pino.destination({ dest: trace.log, sync: true })));
   const portico = await compose(config, clock.read, log);
   await prepareWithTestKeys(portico);
   const server = await listen(portico.app(), config.host, config.port);

@@ -13,6 +13,7 @@ import { Form } from '../../oauth/form.ts';
 import { checkRevocationForm, revokeToken } from '../../oauth/revocation.ts';
 import { answerTokenRequest, checkTokenForm } from '../../oauth/token-request.ts';
 import { problemOf, Refusal } from '../problem.ts';
+import { noteRefusal } from '../refused-requests.ts';
 import { bodyPairs } from '../request-form.ts';
 import { errorPage } from '../routes.ts';
 import { protectiveHeaders } from '../security-headers.ts';
@@ -96,6 +97,7 @@ async function identifyClient(
     client = await authenticateClient(parts.oauth, form, basic);
   } catch (error) {
     if (error instanceof OAuthError && error.code === 'invalid_client') {
+      noteFailedAuthentication(parts, c, id).catch(() => {});
       await count(parts, failures, MOST_FAILED_AUTHENTICATIONS);
     }
     throw error;
@@ -103,8 +105,27 @@ async function identifyClient(
   // After too many failures the right secret is refused too, so that further guesses reveal nothing.
   const failed = await parts.counter.look(failures, MOST_FAILED_AUTHENTICATIONS);
   if (!failed.allowed) throw tooMany(failed.resetSeconds);
-  await count(parts, `token-endpoint:${client.id}`, parts.tokenRateLimitPerMinute);
+  try {
+    await count(parts, `token-endpoint:${client.id}`, parts.tokenRateLimitPerMinute);
+  } catch (error) {
+    const address = parts.clientAddress(c);
+    noteRefusal(parts, {
+      event: 'requests_limited',
+      clientId: client.id,
+      address,
+      detail: 'token_endpoint',
+    });
+    throw error;
+  }
   return client;
+}
+
+// An unknown id can be any text, even a password that was sent in the wrong field, so it is left out.
+async function noteFailedAuthentication(parts: OAuthParts, c: Context, id: string): Promise<void> {
+  const address = parts.clientAddress(c);
+  const client = await parts.oauth.reads.findClient(id);
+  const about = client === undefined ? {} : { clientId: client.id };
+  noteRefusal(parts, { event: 'client_authentication_failed', ...about, address });
 }
 
 async function count(parts: OAuthParts, key: string, limit: number): Promise<void> {

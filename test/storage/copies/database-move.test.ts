@@ -240,6 +240,7 @@ describe('A move that is made again', { skip }, () => {
       'access_tokens',
       'authorization_codes',
       'grants',
+      'security_events',
       'token_families',
       'users',
     ]);
