@@ -1,7 +1,7 @@
 // Connects all modules. The only file that imports every one of them; it contains no logic.
 
 import type { AuditLog } from './audit/audit-log.ts';
-import { SECURITY_EVENT_LIFETIME } from './audit/security-event.ts';
+import { levelOf, SECURITY_EVENT_LIFETIME } from './audit/security-event.ts';
 import type { Community } from './community/community.ts';
 import { NOTIFICATION_LIFETIME } from './community/notification.ts';
 import { RESTORABLE_FOR } from './community/post.ts';
@@ -159,7 +159,7 @@ function modulesOn(database: EitherDatabase, config: Config, clock: Clock, log: 
 
 /** Open the stores. Without the lines about the cache everything works the same, only slower. */
 function storesOn(database: EitherDatabase, cachedTokens: number, log: Log) {
-  const loggedDatabase = withEventLog(database, log);
+  const loggedDatabase = withEventLog(database, log, levelOf);
   const oauth = oauthStore(loggedDatabase);
   const identity = identityStore(loggedDatabase);
   const community = communityStore(database);

@@ -74,7 +74,10 @@ export interface AuditReads extends SecurityEventReads {
   auditEvents(page: AuditPage): Promise<AuditEvent[]>;
 }
 
-/** The context of src/audit: the audit log and the security events. Only storage writes to the audit log, together with each act. */
+/**
+ * The context of src/audit: the audit log and the security events. Only storage writes to the audit log, together
+ * with each act.
+ */
 export interface AuditLog {
   reads: AuditReads;
   /** Only for the rules in src/audit. The HTTP and command-line code must not use it. */

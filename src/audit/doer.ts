@@ -42,8 +42,3 @@ export function byCommandLine(clock: Clock): SystemDoer {
 export function byServer(clock: Clock): SystemDoer {
   return { kind: 'server', at: clock() };
 }
-
-/** The network address of a member who changes their own account. Operators' addresses are not for members. */
-export function addressOf(by: Doer): string | undefined {
-  return by.kind === 'member' ? by.address : undefined;
-}

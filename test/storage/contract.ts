@@ -20,6 +20,7 @@ import { posts } from './contract/posts.ts';
 import { securityEvents } from './contract/security-events.ts';
 import { sessionsAndAttempts } from './contract/sessions-and-attempts.ts';
 import { signingKeys } from './contract/signing-keys.ts';
+import { tokenEvents } from './contract/token-events.ts';
 import { transactions } from './contract/transactions.ts';
 import type { Open } from './house.ts';
 
@@ -31,6 +32,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     auditLog,
     sessionsAndAttempts,
     securityEvents,
+    tokenEvents,
     posts,
     importsContract,
     feedsAndSearch,

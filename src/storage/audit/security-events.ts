@@ -1,5 +1,6 @@
 // Security events, as rows. The transaction of an act writes its events; refusals are transactions of their own.
 
+import type { Doer } from '../../audit/doer.ts';
 import type {
   NewSecurityEvent,
   SecurityEvent,
@@ -44,6 +45,11 @@ export function securityEvent(event: NewSecurityEvent): Bound<SecurityEvent> {
 /** Mark a statement of the form `INTO_EVENTS … EVENT_ROW` that looks up facts which only the database knows. */
 export function recorded(statement: Bound<SecurityEvent>): Bound<SecurityEvent> {
   return { ...statement, isEvent: true };
+}
+
+/** The address of a member who changes their own account. Operators' addresses are not for members. */
+export function addressOf(by: Doer): string | undefined {
+  return by.kind === 'member' ? by.address : undefined;
 }
 
 /** The beginning of a statement that records events. Eight expressions follow, in this order. */

@@ -2,12 +2,12 @@
 // closed account keeps its id and its username, and nothing else.
 
 import type { AuditAction } from '../../audit/audit-log.ts';
-import { addressOf, type Doer } from '../../audit/doer.ts';
+import type { Doer } from '../../audit/doer.ts';
 import type { AccountReads, AccountWrites } from '../../identity/account-store.ts';
 import type { AccountStatus } from '../../identity/user.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { entry } from '../audit/audit-trail.ts';
-import { securityEvent } from '../audit/security-events.ts';
+import { addressOf, securityEvent } from '../audit/security-events.ts';
 import { type AuditTrail, type Database, happens } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { closingEffects } from './closed-account.ts';

@@ -1,12 +1,12 @@
 // Members' consents, as rows.
 
-import { addressOf, type MemberDoer } from '../../audit/doer.ts';
+import type { MemberDoer } from '../../audit/doer.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Client } from '../../oauth/client-store.ts';
 import type { ScopeSet } from '../../oauth/scope.ts';
 import type { Grant, GrantReads, GrantWrites } from '../../oauth/store.ts';
 import { entry, ownAct } from '../audit/audit-trail.ts';
-import { securityEvent } from '../audit/security-events.ts';
+import { addressOf, securityEvent } from '../audit/security-events.ts';
 import { type Database, happens } from '../engine/database.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { insertCode, voidCodesOf } from './authorization-codes.ts';

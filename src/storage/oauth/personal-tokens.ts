@@ -1,6 +1,6 @@
 // Personal tokens, as rows.
 
-import { addressOf, type Doer } from '../../audit/doer.ts';
+import type { Doer } from '../../audit/doer.ts';
 import type { SecurityEvent } from '../../audit/security-event.ts';
 import { andThen } from '../../lib/awaitable.ts';
 import type { Timestamp } from '../../lib/clock.ts';
@@ -11,7 +11,7 @@ import type {
   PersonalTokenWrites,
 } from '../../oauth/personal-token-store.ts';
 import { type Actor, entry, entryBy, NO_PERSON } from '../audit/audit-trail.ts';
-import { EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
+import { addressOf, EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
 import { type Database, happens } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { USER_COLUMNS, type UserRow, userOf } from '../identity/users.ts';
