@@ -195,6 +195,7 @@ function appOf(parts: Parts): Served {
     clock,
     log,
     setupToken,
+    knownBrowserSecret: () => derivedSecret(oauth, 'known browsers'),
     site: siteOf(config),
     clientAddress: clientAddress(config.trustedProxies),
     rateLimitPerMinute: config.rateLimitPerMinute,
@@ -210,8 +211,8 @@ function appOf(parts: Parts): Served {
   });
 }
 
-function siteOf({ siteName: name, baseUrl, signUp }: Config): AppParts['site'] {
-  return { name, baseUrl, signUp };
+function siteOf({ siteName: name, baseUrl, signUp, securityContact }: Config): AppParts['site'] {
+  return { name, baseUrl, signUp, securityContact };
 }
 
 function mailSender({ config, identity, log }: Parts): Portico['sendMails'] {

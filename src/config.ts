@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
+import { readSecretFile } from './lib/secret-file.ts';
 import { isLoopback } from './oauth/redirect-uri.ts';
 
 export interface Config {
@@ -28,6 +29,8 @@ export interface Config {
   workers: number;
   /** Who can sign up: anyone, people with an invitation, or nobody. */
   signUp: (typeof SIGN_UP_MODES)[number];
+  /** The address that takes reports about weaknesses. */
+  securityContact: string | undefined;
   mail: {
     /** The server that sends email. If undefined, email is written into the folder `outbox`. */
     smtpUrl: string | undefined;
@@ -64,7 +67,14 @@ const NAMES = [
   'SIGN_UP',
   'SMTP_URL',
   'MAIL_FROM',
+  'SECURITY_CONTACT',
+  'DATABASE_URL_FILE',
+  'REDIS_URL_FILE',
+  'SMTP_URL_FILE',
 ] as const;
+
+// These can contain a password, so `NAME_FILE` may name a file with the value.
+const SECRET_SETTINGS = ['DATABASE_URL', 'REDIS_URL', 'SMTP_URL'] as const;
 
 /** The names of all settings. The documentation must list them. */
 export const SETTINGS: readonly string[] = NAMES;
@@ -74,12 +84,19 @@ type Environment = Partial<Record<(typeof NAMES)[number], string>>;
 const MOST_CACHED_TOKENS = 10_000_000;
 const MOST_REQUESTS = 1_000_000_000;
 
+/** Say what is wrong with TRUST_PROXY, as far as the other settings tell. Undefined if nothing is. */
+export function problemWithTrustedProxies({ baseUrl, trustedProxies }: Config): string | undefined {
+  // The server speaks http, so an https address is that of a proxy.
+  if (!baseUrl.startsWith('https:') || trustedProxies.length > 0) return undefined;
+  return 'TRUST_PROXY is empty, so all visitors share the limits of your proxy; set it to the proxy’s address';
+}
+
 /**
  * Read the settings. An empty setting counts as not set. Throws `InvalidSetting` for the first invalid one.
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const values: Environment = Object.fromEntries(
-    Object.entries(environment).filter(([, text]) => text !== ''),
+  const values = withSecrets(
+    Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== '')),
   );
   const port = wholeNumber(values, 'PORT', 0, 65_535) ?? 3000;
   const metricsPort = wholeNumber(values, 'METRICS_PORT', 1, 65_535);
@@ -107,12 +124,30 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     workers: processes,
     metricsPort,
     signUp: oneOf(values, 'SIGN_UP', SIGN_UP_MODES) ?? 'open',
+    securityContact: readSecurityContact(values.SECURITY_CONTACT),
     mail: {
       smtpUrl: readSmtpUrl(values.SMTP_URL),
       outbox: outboxBeside(database),
       from: readMailFrom(values.MAIL_FROM?.trim(), siteName, new URL(baseUrl).hostname),
     },
   };
+}
+
+function withSecrets(values: Environment): Environment {
+  const complete = { ...values };
+  for (const name of SECRET_SETTINGS) {
+    const path = values[`${name}_FILE`];
+    if (path === undefined) continue;
+    if (values[name] !== undefined) {
+      throw new InvalidSetting(`${name}_FILE: ${name} is set too; set only one of them`);
+    }
+    try {
+      complete[name] = readSecretFile(path);
+    } catch (error) {
+      throw new InvalidSetting(`${name}_FILE: the file ${(error as Error).message}`);
+    }
+  }
+  return complete;
 }
 
 function wholeNumber(
@@ -216,6 +251,14 @@ function readSmtpUrl(text: string | undefined): string | undefined {
     throw new InvalidSetting('SMTP_URL: must be an address such as smtps://user:password@mail.example');
   }
   return text;
+}
+
+// RFC 9116 §2.5.3. A line break would begin another field of security.txt, so none is accepted.
+function readSecurityContact(text: string | undefined): string | undefined {
+  if (text === undefined || /^(?:mailto:[^\s@]+@|https:\/\/)[^\s@]+$/.test(text)) return text;
+  throw new InvalidSetting(
+    'SECURITY_CONTACT: must be an address such as mailto:security@community.example or https://community.example/report',
+  );
 }
 
 function outboxBeside(database: Config['database']): string {

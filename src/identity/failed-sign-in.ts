@@ -25,8 +25,8 @@ export async function recordLock(
   const at = clock();
   const noted = digestOf(`locked\n${subject}`);
   // Read first, because refusals beyond the limit can be many and must not write.
-  if (((await reads.attemptsCloseAt(noted)) ?? 0) > at) return;
-  const closesAt = await reads.attemptsCloseAt(subject);
+  if (((await reads.findAttempts(noted))?.closesAt ?? 0) > at) return;
+  const closesAt = (await reads.findAttempts(subject))?.closesAt;
   if (closesAt === undefined) return;
   await writes.recordEventWithin(
     { subject: noted, most: 1, now: at, closesAt },

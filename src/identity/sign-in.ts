@@ -1,13 +1,13 @@
 // Signing in with a password, and the limit on guesses (contract §2).
 
-import { attempted, type TooFast } from '../lib/attempt.ts';
-import { MINUTE } from '../lib/clock.ts';
+import { type AttemptLimit, attempted, exhausted, type TooFast } from '../lib/attempt.ts';
+import { MINUTE, type Timestamp } from '../lib/clock.ts';
 import { digestOf } from '../lib/secrets.ts';
 import { recordFailure, recordLock } from './failed-sign-in.ts';
 import type { Identity } from './identity.ts';
+import { browserOf, type KnownBrowser } from './known-browser.ts';
 import { verifyPassword } from './password.ts';
 import { startSessionByPassword } from './session.ts';
-import type { User } from './user.ts';
 import { usernameKey } from './username.ts';
 
 const MOST_FAILURES = 10;
@@ -20,6 +20,8 @@ export interface Credentials {
   password: string;
   /** The network address. The limit is per account and address, so a stranger can't lock a member out. */
   address: string;
+  /** The browser, which has a limit of its own if it signed this member in before. */
+  browser?: KnownBrowser;
 }
 
 export type SignIn =
@@ -33,25 +35,16 @@ export type SignIn =
  * and gets the same answer. Beyond the limit even the right password is refused.
  */
 export async function signIn(identity: Identity, credentials: Credentials): Promise<SignIn> {
-  const now = identity.clock();
-  const subject = subjectOf(credentials);
-  const addressSubject = digestOf(`sign-in from\n${credentials.address}`);
-  // An attempt counts before the password is checked. Otherwise parallel guesses would all pass the limit.
-  const closesAt = now + FAILURE_WINDOW;
   const { username, password, address } = credentials;
-  const find = () => identity.reads.findUserByName(usernameKey(username));
-  const tooFast = await attempted(identity, { subject, most: MOST_FAILURES, now, closesAt });
-  if (tooFast !== undefined) {
-    await recordLock(identity, subject, { ...aboutUser(await find()), address, detail: 'account' });
+  const user = await identity.reads.findUserByName(usernameKey(username));
+  const limits = limitsOf(credentials, user?.id, identity.clock());
+  const lock = await countFailure(identity, limits);
+  if (lock !== undefined) {
+    const { reached: detail, subject, tooFast } = lock;
+    const about = user === undefined || detail === 'address' ? {} : { userId: user.id };
+    await recordLock(identity, subject, { ...about, address, detail });
     return { outcome: 'too_many', ...tooFast };
   }
-  const limit = { subject: addressSubject, most: MOST_FAILURES_FROM_ADDRESS, now, closesAt };
-  const tooFastFromAddress = await attempted(identity, limit);
-  if (tooFastFromAddress !== undefined) {
-    await recordLock(identity, addressSubject, { address, detail: 'address' });
-    return { outcome: 'too_many', ...tooFastFromAddress };
-  }
-  const user = await find();
   const hash = user && (await identity.reads.findPasswordHash(user.id));
   const isRight = await verifyPassword(password, hash);
   if (!isRight || user === undefined || hash === undefined) {
@@ -59,8 +52,7 @@ export async function signIn(identity: Identity, credentials: Credentials): Prom
     await recordFailure(identity, user, address, detail);
     return { outcome: 'wrong' };
   }
-  const { forgetAttempts, takeAttemptBack } = identity.writes;
-  await Promise.all([forgetAttempts(subject), takeAttemptBack(addressSubject)]);
+  await forgetFailures(identity, limits);
   // Only a person who knows the password learns the status.
   if (user.status !== 'active') {
     await recordFailure(identity, user, address, `account_${user.status}`);
@@ -72,11 +64,57 @@ export async function signIn(identity: Identity, credentials: Credentials): Prom
   return { outcome: 'wrong' };
 }
 
-function aboutUser(user: User | undefined): { userId?: number } {
-  return user === undefined ? {} : { userId: user.id };
+interface Limits {
+  ofAccount: AttemptLimit;
+  /** Undefined for a browser that signed the member in before: others' guesses must not shut it out. */
+  ofAddress: AttemptLimit | undefined;
 }
 
-// A digest, so that the database has no network address and no mistyped username.
-function subjectOf({ username, address }: Credentials): string {
-  return digestOf(`sign-in\n${usernameKey(username)}\n${address}`);
+// Subjects are digests, so that the database has no network address and no mistyped username.
+function limitsOf(
+  { username, address, browser }: Credentials,
+  userId: number | undefined,
+  now: Timestamp,
+): Limits {
+  const window = { now, closesAt: now + FAILURE_WINDOW };
+  const known = browser && userId !== undefined ? browserOf(browser, userId) : undefined;
+  if (known !== undefined) {
+    const subject = digestOf(`sign-in with\n${userId}\n${known}`);
+    return { ofAccount: { subject, most: MOST_FAILURES, ...window }, ofAddress: undefined };
+  }
+  const subject = digestOf(`sign-in\n${usernameKey(username)}\n${address}`);
+  const addressSubject = digestOf(`sign-in from\n${address}`);
+  return {
+    ofAccount: { subject, most: MOST_FAILURES, ...window },
+    ofAddress: { subject: addressSubject, most: MOST_FAILURES_FROM_ADDRESS, ...window },
+  };
+}
+
+/** A limit that refuses the attempt. */
+interface Lock {
+  reached: 'account' | 'address';
+  subject: string;
+  tooFast: TooFast;
+}
+
+// An attempt counts as failed until its password proves right. Otherwise parallel guesses would all pass the limit.
+async function countFailure(identity: Identity, { ofAccount, ofAddress }: Limits): Promise<Lock | undefined> {
+  // Looked at first, so that an attempt beyond a limit writes nothing.
+  for (const step of [exhausted, attempted]) {
+    // The limit of the address is looked at first, and counted last.
+    const order = step === exhausted ? [ofAddress, ofAccount] : [ofAccount, ofAddress];
+    for (const limit of order) {
+      const tooFast = limit && (await step(identity, limit));
+      if (limit === undefined || tooFast === undefined) continue;
+      return { reached: limit === ofAddress ? 'address' : 'account', subject: limit.subject, tooFast };
+    }
+  }
+  return undefined;
+}
+
+async function forgetFailures({ writes }: Identity, { ofAccount, ofAddress }: Limits): Promise<void> {
+  await Promise.all([
+    writes.forgetAttempts(ofAccount.subject),
+    ofAddress && writes.takeAttemptBack(ofAddress.subject),
+  ]);
 }

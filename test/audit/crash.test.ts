@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from '../../src/storage/engine/sql.ts';
 import { openSqlite } from '../../src/storage/engine/sqlite.ts';
-import { openHouse, storesOf } from '../storage/house.ts';
+import { openFixture, storesOf } from '../storage/fixture.ts';
 import { temporaryFolder } from '../support/databases.ts';
 
 // Written as tests write SQL, outside the statements of storage.
@@ -19,7 +19,7 @@ const count = (what: string) => {
 
 test('after kill -9 each act has its event and each event its act', async (t) => {
   const path = join(await temporaryFolder(t), 'portico.db');
-  await openHouse(async () => {
+  await openFixture(async () => {
     const database = openSqlite(path);
     await database.migrate();
     t.after(() => database.close());

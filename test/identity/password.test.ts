@@ -9,7 +9,7 @@ import {
   verifyPassword,
 } from '../../src/identity/password.ts';
 
-const judged: [title: string, password: string, problem: PasswordProblem | undefined][] = [
+const passwords: [title: string, password: string, problem: PasswordProblem | undefined][] = [
   ['8 characters', '12345678', undefined],
   ['7 characters', '1234567', 'too_short'],
   ['8 characters of two UTF-16 units each', '🙂'.repeat(8), undefined],
@@ -23,7 +23,7 @@ const judged: [title: string, password: string, problem: PasswordProblem | undef
 ];
 
 describe('a new password', () => {
-  for (const [title, password, problem] of judged) {
+  for (const [title, password, problem] of passwords) {
     test(`${problem === undefined ? 'may be' : 'may not be'} ${title}`, () => {
       assert.equal(problemWithPassword(password, 'aliceliddell'), problem);
     });

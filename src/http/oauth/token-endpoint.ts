@@ -11,7 +11,7 @@ import type { Client } from '../../oauth/client-store.ts';
 import { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { checkRevocationForm, revokeToken } from '../../oauth/revocation.ts';
-import { answerTokenRequest, checkTokenForm } from '../../oauth/token-request.ts';
+import { answerTokenRequest, checkTokenForm, hasGenuineGrant } from '../../oauth/token-request.ts';
 import { problemOf, Refusal } from '../problem.ts';
 import { noteRefusal } from '../refused-requests.ts';
 import { bodyPairs } from '../request-form.ts';
@@ -71,6 +71,7 @@ async function serve(
     const form = new Form(await bodyPairs(c, MOST_FORM_BYTES));
     check(form);
     const client = await identifyClient(parts, c, form, readBasicCredentials(header));
+    await countRequest(parts, c, client, form);
     return json(await work(client, form), 200, common);
   } catch (error) {
     return refuse(parts, error, common, header !== undefined);
@@ -92,9 +93,9 @@ async function identifyClient(
   const id = (typeof basic === 'object' ? basic.id : form.get('client_id')) ?? '';
   // Shortened, because the id can be a text of any length.
   const failures = `failed-authentication:${id.slice(0, 40)}:${parts.clientAddress(c)}`;
-  let client: Client;
   try {
-    client = await authenticateClient(parts.oauth, form, basic);
+    // The right secret passes in spite of any number of wrong ones: it has too many bits to be guessed.
+    return await authenticateClient(parts.oauth, form, basic);
   } catch (error) {
     if (error instanceof OAuthError && error.code === 'invalid_client') {
       noteFailedAuthentication(parts, c, id).catch(() => {});
@@ -102,22 +103,22 @@ async function identifyClient(
     }
     throw error;
   }
-  // After too many failures the right secret is refused too, so that further guesses reveal nothing.
-  const failed = await parts.counter.look(failures, MOST_FAILED_AUTHENTICATIONS);
-  if (!failed.allowed) throw tooMany(failed.resetSeconds);
-  try {
-    await count(parts, `token-endpoint:${client.id}`, parts.tokenRateLimitPerMinute);
-  } catch (error) {
-    const address = parts.clientAddress(c);
-    noteRefusal(parts, {
-      event: 'requests_limited',
-      clientId: client.id,
-      address,
-      detail: 'token_endpoint',
-    });
-    throw error;
+}
+
+// Anyone can send a public client's id, so its requests are counted per address (contract §4). Beyond that limit
+// requests with a live grant have a second one, which junk from the same address can't use up.
+async function countRequest(parts: OAuthParts, c: Context, client: Client, form: Form): Promise<void> {
+  const limit = parts.tokenRateLimitPerMinute;
+  const onLimit = () => noteLimit(parts, c, client);
+  if (client.kind === 'confidential') return count(parts, `token-endpoint:${client.id}`, limit, onLimit);
+  const caller = `${client.id}:${parts.clientAddress(c)}`;
+  const hit = await parts.counter.hit(`token-endpoint:${caller}`, limit, WINDOW_SECONDS);
+  if (hit.allowed) return;
+  if (await hasGenuineGrant(parts.oauth, client, form)) {
+    return count(parts, `live-grants:${caller}`, limit, onLimit);
   }
-  return client;
+  onLimit();
+  throw tooMany(hit.resetSeconds);
 }
 
 // An unknown id can be any text, even a password that was sent in the wrong field, so it is left out.
@@ -128,9 +129,16 @@ async function noteFailedAuthentication(parts: OAuthParts, c: Context, id: strin
   noteRefusal(parts, { event: 'client_authentication_failed', ...about, address });
 }
 
-async function count(parts: OAuthParts, key: string, limit: number): Promise<void> {
+function noteLimit(parts: OAuthParts, c: Context, { id: clientId }: Client): void {
+  const address = parts.clientAddress(c);
+  noteRefusal(parts, { event: 'requests_limited', clientId, address, detail: 'token_endpoint' });
+}
+
+async function count(parts: OAuthParts, key: string, limit: number, onLimit?: () => void): Promise<void> {
   const hit = await parts.counter.hit(key, limit, WINDOW_SECONDS);
-  if (!hit.allowed) throw tooMany(hit.resetSeconds);
+  if (hit.allowed) return;
+  onLimit?.();
+  throw tooMany(hit.resetSeconds);
 }
 
 function tooMany(retryAfterSeconds: number): Refusal {

@@ -17,6 +17,8 @@ export interface Site {
   /** Without a trailing slash. */
   baseUrl: string;
   signUp: SignUpMode;
+  /** The address that takes reports about weaknesses, as `mailto:` or `https:`. */
+  securityContact: string | undefined;
 }
 
 export interface Visitor {
@@ -47,7 +49,7 @@ export function knowVisitor(site: Site, identity: Identity): MiddlewareHandler<P
     const visit = cookie === undefined ? undefined : await findVisit(identity, cookie);
     c.set('visitor', {
       visit,
-      language: chooseLanguage(getCookie(c, 'language'), c.req.header('accept-language')),
+      language: chooseLanguage(languageCookie(c), c.req.header('accept-language')),
       secret: visit === undefined ? visitorCookie(c) : cookie,
       ...(visit !== undefined && {
         async lookAgain() {
@@ -69,7 +71,7 @@ export function useRequestedLanguage(c: PageContext, uiLocales: string | undefin
   if (uiLocales === undefined) return;
   const visitor = c.get('visitor');
   const acceptable = uiLocales.split(' ').join(',');
-  visitor.language = chooseLanguage(getCookie(c, 'language'), acceptable, visitor.language);
+  visitor.language = chooseLanguage(languageCookie(c), acceptable, visitor.language);
 }
 
 /** Treat the visitor as not signed in: after signing out, and while the database is unreachable. */
@@ -99,9 +101,19 @@ export function clearSessionCookie(c: PageContext): void {
   setCookie(c, cookieName(c, 'session'), '', { ...cookieOptions(c), maxAge: 0 });
 }
 
+/** Return the cookie of a browser that signed members in before, as it came. */
+export function knownBrowserCookie(c: PageContext): string | undefined {
+  return getCookie(c, cookieName(c, 'known'));
+}
+
+/** Set that cookie. It outlives sign-outs, because it is no credential (see `identity/known-browser.ts`). */
+export function setKnownBrowserCookie(c: PageContext, value: string): void {
+  setCookie(c, cookieName(c, 'known'), value, { ...cookieOptions(c), maxAge: 365 * 24 * 3600 });
+}
+
 /** Remember the chosen language for a year. */
 export function setLanguageCookie(c: PageContext, language: Language): void {
-  setCookie(c, 'language', language, { ...cookieOptions(c), maxAge: 365 * 24 * 3600 });
+  setCookie(c, languageCookieName(c), language, { ...cookieOptions(c), maxAge: 365 * 24 * 3600 });
 }
 
 /**
@@ -133,6 +145,15 @@ function visitorCookie(c: PageContext): string | undefined {
   return secret?.length === VISITOR_SECRET_LENGTH ? secret : undefined;
 }
 
+// The name without a prefix is from before the cookie had one; browsers may have it until November 2027.
+function languageCookie(c: PageContext): string | undefined {
+  return getCookie(c, languageCookieName(c)) ?? getCookie(c, 'language');
+}
+
+function languageCookieName(c: PageContext): string {
+  return isSecure(c) ? '__Host-language' : 'language';
+}
+
 function sealOf(secret: string, about: string): string {
   return createHmac('sha256', secret).update(about).digest('base64url');
 }
@@ -142,7 +163,7 @@ function isSecure(c: PageContext): boolean {
 }
 
 // The __Host- prefix keeps other hosts of the same domain from planting a cookie here; it needs https.
-function cookieName(c: PageContext, name: 'session' | 'visitor'): string {
+function cookieName(c: PageContext, name: 'session' | 'visitor' | 'known'): string {
   return isSecure(c) ? `__Host-${name}` : `portico_${name}`;
 }
 

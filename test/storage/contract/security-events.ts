@@ -6,20 +6,20 @@ import type { SecurityEvent } from '../../../src/audit/security-event.ts';
 import { DAY, MINUTE } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
 import { asMember, COMMAND_LINE, SERVER } from '../doers.ts';
-import { atOnce, type House, type Open, openHouse } from '../house.ts';
+import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
 import { NOON, newSession, SESSION_START } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 const ADDRESS = '192.0.2.7';
 
 /** The events, oldest first. */
-export async function eventsOf({ audit }: House): Promise<SecurityEvent[]> {
+export async function eventsOf({ audit }: Fixture): Promise<SecurityEvent[]> {
   return (await audit.securityEvents({ limit: 100 })).reverse();
 }
 
 /** The names, oldest first, each with its detail. */
-async function namesOf(house: House): Promise<string[]> {
-  const events = await eventsOf(house);
+async function namesOf(fixture: Fixture): Promise<string[]> {
+  const events = await eventsOf(fixture);
   return events.map(({ event, detail }) => (detail === undefined ? event : `${event} ${detail}`));
 }
 
@@ -27,8 +27,8 @@ export const securityEvents = {
   title: 'security events',
   promises(open: Open): void {
     test('each act of an account leaves its event, and an act that did not happen leaves none', async (t) => {
-      const house = await openHouse(open, t);
-      const { identity, alice } = house;
+      const fixture = await openFixture(open, t);
+      const { identity, alice } = fixture;
       const by = { ...asMember(alice), address: ADDRESS };
       const [session, other] = [newSession(alice), newSession(alice)];
       const hash = (await identity.findPasswordHash(alice)) ?? '';
@@ -46,7 +46,7 @@ export const securityEvents = {
       await identity.closeAccount(by, alice);
       await identity.closeAccount(by, alice);
 
-      assert.deepEqual(await namesOf(house), [
+      assert.deepEqual(await namesOf(fixture), [
         'signed_in password',
         'signed_in password',
         'signed_out',
@@ -56,7 +56,7 @@ export const securityEvents = {
         'account_status_changed active',
         'account_status_changed closed',
       ]);
-      const events = await eventsOf(house);
+      const events = await eventsOf(fixture);
       assert.ok(events.every(({ userId }) => userId === alice));
       const { id, ...first } = events[0] ?? {};
       assert.deepEqual(first, {
@@ -76,8 +76,8 @@ export const securityEvents = {
     });
 
     test('a reset password and a confirmed address leave their events only if they happened', async (t) => {
-      const house = await openHouse(open, t);
-      const { identity, alice } = house;
+      const fixture = await openFixture(open, t);
+      const { identity, alice } = fixture;
       const token = (key: string, purpose: 'reset' | 'confirm', email: string) => ({
         key,
         purpose,
@@ -99,7 +99,7 @@ export const securityEvents = {
       const reset = { key: 'reset', userId: alice, email: 'a@x.example' };
       assert.equal(await identity.resetPassword(reset, 'new', 'en', NOON, ADDRESS), true);
 
-      assert.deepEqual(await namesOf(house), [
+      assert.deepEqual(await namesOf(fixture), [
         'email_changed confirmed',
         'signed_in password',
         'session_ended password_reset',
@@ -108,8 +108,8 @@ export const securityEvents = {
     });
 
     test('each session ends once, also if its member signs out while the account is suspended', async (t) => {
-      const house = await openHouse(open, t);
-      const { identity, alice } = house;
+      const fixture = await openFixture(open, t);
+      const { identity, alice } = fixture;
       const sessions = Array.from({ length: 12 }, () => newSession(alice));
       await Promise.all(sessions.map((session) => identity.addSession(session, SESSION_START)));
 
@@ -127,14 +127,14 @@ export const securityEvents = {
           ),
       ]);
 
-      const names = await namesOf(house);
+      const names = await namesOf(fixture);
       const ends = names.filter((name) => name === 'signed_out' || name.startsWith('session_ended'));
       assert.equal(ends.length, sessions.length);
     });
 
     test('an event within a limit is recorded once in its window, also in calls at once', async (t) => {
-      const house = await openHouse(open, t);
-      const { identity, alice } = house;
+      const fixture = await openFixture(open, t);
+      const { identity, alice } = fixture;
       const limit = { subject: 'locked', most: 1, now: NOON, closesAt: LATER };
       const lock = { event: 'sign_in_locked', userId: alice, address: ADDRESS, detail: 'account' } as const;
 
@@ -143,12 +143,12 @@ export const securityEvents = {
       const next = await identity.recordEventWithin(later, { ...lock, at: LATER });
 
       assert.deepEqual([first.filter(Boolean).length, next], [1, true]);
-      assert.deepEqual(await namesOf(house), ['sign_in_locked account', 'sign_in_locked account']);
+      assert.deepEqual(await namesOf(fixture), ['sign_in_locked account', 'sign_in_locked account']);
     });
 
     test('events are read from any place on, of one member or one kind alone', async (t) => {
-      const house = await openHouse(open, t);
-      const { identity, audit, alice, bob } = house;
+      const fixture = await openFixture(open, t);
+      const { identity, audit, alice, bob } = fixture;
       for (let minute = 0; minute < 3; minute += 1) {
         for (const userId of [alice, bob]) {
           const at = NOON + minute * MINUTE;

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { DAY, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
 import { asMember, asOperator, COMMAND_LINE, SERVER } from '../doers.ts';
-import { approved, atOnce, type Open, openHouse, signedIn } from '../house.ts';
-import { asRead, NOON, newAccessToken, newFamily, newPersonalToken, newUser } from '../records.ts';
+import { approve, atOnce, type Open, openFixture, signIn } from '../fixture.ts';
+import { asStored, NOON, newAccessToken, newFamily, newPersonalToken, newUser } from '../records.ts';
 import { eventsOf } from './security-events.ts';
 
 const LATER = NOON + MINUTE;
@@ -16,10 +16,10 @@ export const tokenEvents = {
   title: 'security events of tokens',
   promises(open: Open): void {
     test('consent, tokens, secrets and keys leave their events, with who acted', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice, bob } = house;
+      const fixture = await openFixture(open, t);
+      const { oauth, alice, bob } = fixture;
       const by = { ...asMember(alice), address: ADDRESS };
-      await signedIn(house, alice, 'notebook');
+      await signIn(fixture, alice, 'notebook');
       await oauth.withdrawGrant(by, alice, 'notebook');
       await oauth.withdrawGrant(by, alice, 'notebook');
       const token = await oauth.addPersonalToken(by, newPersonalToken(alice), 1);
@@ -29,7 +29,7 @@ export const tokenEvents = {
       await oauth.replaceClientSecret(COMMAND_LINE, 'notebook', digestOf('new'));
       await oauth.replaceClientSecret(COMMAND_LINE, 'pocket', digestOf('new'));
 
-      const events = await eventsOf(house);
+      const events = await eventsOf(fixture);
       assert.deepEqual(
         events.map(({ event, userId, clientId, by, subject }) => [event, userId, clientId, by, subject]),
         [
@@ -48,10 +48,10 @@ export const tokenEvents = {
     });
 
     test('exchanges, refreshes and revocations by applications leave no event', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const { family, accessToken } = await signedIn(house, alice, 'notebook');
-      const before = await eventsOf(house);
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const { family, accessToken } = await signIn(fixture, alice, 'notebook');
+      const before = await eventsOf(fixture);
 
       const rotation = {
         familyKey: family.key,
@@ -65,20 +65,20 @@ export const tokenEvents = {
       await oauth.revokeAccessToken(accessToken.key, NOON);
       await oauth.revokeFamily(family.key, NOON);
 
-      assert.deepEqual(await eventsOf(house), before);
+      assert.deepEqual(await eventsOf(fixture), before);
     });
 
     test('a code that is used again is recorded once a minute, also if nothing is left to revoke', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const { code } = await signedIn(house, alice, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const { code } = await signIn(fixture, alice, 'notebook');
       const replay = (at: number) => oauth.revokeFamilies({ code, address: ADDRESS, at });
 
       await replay(LATER);
       await replay(LATER + 30 * SECOND);
       await replay(LATER + MINUTE);
 
-      const replays = (await eventsOf(house)).filter(({ event }) => event === 'code_replayed');
+      const replays = (await eventsOf(fixture)).filter(({ event }) => event === 'code_replayed');
       assert.deepEqual(
         replays.map(({ at, userId, clientId, address, subject }) => [at, userId, clientId, address, subject]),
         [
@@ -89,20 +89,20 @@ export const tokenEvents = {
     });
 
     test('of redemptions at once the losers are a replay; a voided code is none', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const redeem = async (code: Parameters<typeof asRead>[0]) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const redeem = async (code: Parameters<typeof asStored>[0]) => {
         const family = newFamily(alice, code.clientId);
-        return oauth.redeem(asRead(code), family, newAccessToken(family.key), NOON, ADDRESS);
+        return oauth.redeem(asStored(code), family, newAccessToken(family.key), NOON, ADDRESS);
       };
-      const code = await approved(house, alice, 'notebook');
+      const code = await approve(fixture, alice, 'notebook');
       const outcomes = [await redeem(code), await redeem(code), await redeem(code)];
-      const voided = await approved(house, alice, 'pocket');
+      const voided = await approve(fixture, alice, 'pocket');
       await oauth.withdrawGrant(asMember(alice), alice, 'pocket');
       await redeem(voided);
 
       assert.deepEqual(outcomes, ['redeemed', 'refused', 'refused']);
-      const replays = (await eventsOf(house)).filter(({ event }) => event === 'code_replayed');
+      const replays = (await eventsOf(fixture)).filter(({ event }) => event === 'code_replayed');
       assert.deepEqual(
         replays.map(({ subject }) => subject),
         [code.key],
@@ -110,11 +110,11 @@ export const tokenEvents = {
     });
 
     test('a stolen refresh token is recorded once for its sign-in, also in calls at once', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
       const [first, second] = [
-        await signedIn(house, alice, 'notebook'),
-        await signedIn(house, alice, 'pocket'),
+        await signIn(fixture, alice, 'notebook'),
+        await signIn(fixture, alice, 'pocket'),
       ];
       const stale = {
         familyKey: second.family.key,
@@ -129,7 +129,7 @@ export const tokenEvents = {
       await atOnce(6, () => oauth.revokeStolenFamily(first.family.key, LATER, ADDRESS));
       await atOnce(6, () => oauth.rotate(stale, newAccessToken(second.family.key)));
 
-      const reuses = (await eventsOf(house)).filter(({ event }) => event === 'refresh_token_reused');
+      const reuses = (await eventsOf(fixture)).filter(({ event }) => event === 'refresh_token_reused');
       assert.deepEqual(
         reuses.map(({ clientId, address, subject }) => [clientId, address, subject]),
         [
@@ -140,14 +140,14 @@ export const tokenEvents = {
     });
 
     test('a token that was found in public leaves a report of its kind', async (t) => {
-      const house = await openHouse(open, t);
-      const { identity, oauth, alice } = house;
+      const fixture = await openFixture(open, t);
+      const { identity, oauth, alice } = fixture;
       const olivia = await identity.addUser(SERVER, newUser('olivia', { isOperator: true }));
       assert.ok(typeof olivia === 'number');
       const by = asOperator(olivia);
-      const { family, accessToken } = await signedIn(house, alice, 'notebook');
+      const { family, accessToken } = await signIn(fixture, alice, 'notebook');
       const personal = await oauth.addPersonalToken(asMember(alice), newPersonalToken(alice), 50);
-      const before = (await eventsOf(house)).length;
+      const before = (await eventsOf(fixture)).length;
 
       for (let times = 0; times < 2; times += 1) {
         await oauth.revokeAccessTokenBy(by, accessToken.key);
@@ -155,7 +155,7 @@ export const tokenEvents = {
         await oauth.revokeReportedPersonalToken(by, personal ?? 0);
       }
 
-      const events = (await eventsOf(house)).slice(before);
+      const events = (await eventsOf(fixture)).slice(before);
       assert.deepEqual(
         events.map(({ event, userId, clientId, by, detail, subject }) =>
           [event, userId, clientId, by, detail, subject].join(' '),

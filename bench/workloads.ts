@@ -1,0 +1,160 @@
+// The workloads that are measured, each as whole requests that are ready to be sent.
+
+import type { Portico } from '../src/compose.ts';
+import {
+  type Application,
+  addApplication,
+  addCodes,
+  addSessions,
+  addSignIns,
+  CALLBACK,
+  type SignedIn,
+  shuffle,
+  VERIFIER,
+} from './community.ts';
+
+export interface Workload {
+  name: string;
+  /** The least acceptable share of a bare server, in percent; undefined if the workload is only shown. */
+  must: number | undefined;
+  /** The share to aim for, in percent. */
+  aim: number | undefined;
+  status: number;
+  /** Whether the requests can be sent repeatedly. If not, each round gets new ones. */
+  isRepeatable: boolean;
+  requests(): Promise<string[]>;
+  /** Whether the load leaves its core to the server's threads while it waits. */
+  sleepy?: boolean;
+}
+
+/** The community that the workloads use. The first `authors` members have `postsEach` posts each. */
+export interface Seeded {
+  portico: Portico;
+  application: Application;
+  signIns: SignedIn[];
+  authors: number;
+  postsEach: number;
+  /** How many requests a round has if they can't be repeated. */
+  once: number;
+}
+
+export function workloadsOf(seeded: Seeded): Workload[] {
+  const { portico, application, signIns, authors, postsEach } = seeded;
+  const once = Math.min(seeded.once, signIns.length);
+  // Fewer: an RS256 signature takes longer than several requests of other workloads.
+  const signed = Math.ceil(once / 4);
+  const api = (path: string, { access }: SignedIn) =>
+    get(`/api/open/v1${path}`, `Authorization: Bearer ${access}`);
+
+  async function exchanges(alg: 'RS256' | 'ES256', openid: boolean, count = once): Promise<string[]> {
+    const application = await addApplication(portico, alg);
+    const scopes = openid ? (['openid', 'profile:read'] as const) : (['profile:read', 'posts:read'] as const);
+    const codes = await addCodes(portico, application, count, scopes);
+    return codes.map(({ text }) => exchange(application, text));
+  }
+
+  async function freshSignIns(request: (one: SignedIn, at: Application) => string): Promise<string[]> {
+    const application = await addApplication(portico);
+    return (await addSignIns(portico, application, once)).map((one) => request(one, application));
+  }
+
+  const repeated = (
+    name: string,
+    must: number | undefined,
+    aim: number | undefined,
+    requests: () => Promise<string[]>,
+    status = 200,
+  ): Workload => ({ name, must, aim, status, isRepeatable: true, requests });
+  const unrepeated = (
+    name: string,
+    must: number | undefined,
+    aim: number | undefined,
+    requests: () => Promise<string[]>,
+  ): Workload => ({
+    name,
+    must,
+    aim,
+    status: 200,
+    isRepeatable: false,
+    requests,
+  });
+
+  return [
+    repeated('GET /me', 50, 70, async () => shuffle(signIns).map((one) => api('/me', one))),
+    repeated(`GET /me/posts, 20 of ${postsEach}`, 20, 35, async () =>
+      shuffle(signIns.slice(0, authors)).map((one) => api('/me/posts', one)),
+    ),
+    unrepeated('code exchange with PKCE', 9, 16, () => exchanges('RS256', false)),
+    unrepeated('code exchange with an ES256 id_token', 7, 12, () => exchanges('ES256', true)),
+    unrepeated(RS256_ON_ONE_CORE, undefined, undefined, () => exchanges('RS256', true, signed)),
+    unrepeated('refresh with rotation', 12, 20, () => freshSignIns(refreshRequest)),
+    repeated(
+      'authorize with remembered consent',
+      8,
+      12,
+      async () =>
+        (await addSessions(portico, Math.min(signIns.length, 10_000))).map((cookie) =>
+          get(`/oauth/authorize?${authorizationQuery(application)}`, `Cookie: portico_session=${cookie}`),
+        ),
+      303,
+    ),
+    unrepeated('revoke', 12, 20, () => freshSignIns(revocationRequest)),
+    repeated('post page', 10, undefined, async () =>
+      Array.from({ length: 1000 }, (_, index) => get(`/posts/${1 + index}`, 'Accept: text/html')),
+    ),
+    repeated('home page', 10, undefined, async () => [get('/', 'Accept: text/html')]),
+    // Must be the last: it changes where the server's threads run.
+    {
+      ...unrepeated(RS256_EXCHANGE, undefined, undefined, () => exchanges('RS256', true, signed)),
+      sleepy: true,
+    },
+  ];
+}
+
+export const RS256_EXCHANGE = 'code exchange with an RS256 id_token';
+export const RS256_ON_ONE_CORE = 'RS256, signing threads on the same core';
+
+export function get(path: string, header = 'Accept: */*'): string {
+  return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${header}\r\n\r\n`;
+}
+
+function exchange(application: Application, code: string): string {
+  return form('/api/oauth/token', {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: CALLBACK,
+    code_verifier: VERIFIER,
+    ...credentials(application),
+  });
+}
+
+export function refreshRequest({ refresh }: SignedIn, application: Application): string {
+  return form('/api/oauth/token', {
+    grant_type: 'refresh_token',
+    refresh_token: refresh,
+    ...credentials(application),
+  });
+}
+
+function revocationRequest({ access }: SignedIn, application: Application): string {
+  return form('/api/oauth/revoke', { token: access, ...credentials(application) });
+}
+
+function authorizationQuery({ client }: Application): string {
+  return new URLSearchParams({
+    response_type: 'code',
+    client_id: client.id,
+    redirect_uri: CALLBACK,
+    scope: 'profile:read posts:read',
+    state: 'af0ifjsldkj',
+  }).toString();
+}
+
+function form(path: string, fields: Record<string, string>): string {
+  const body = new URLSearchParams(fields).toString();
+  return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+function credentials({ client, secret }: Application): Record<string, string> {
+  return { client_id: client.id, client_secret: secret };
+}
