@@ -1,6 +1,7 @@
 // Connects all modules. The only file that imports every one of them; it contains no logic.
 
 import type { AuditLog } from './audit/audit-log.ts';
+import { levelOf, SECURITY_EVENT_LIFETIME } from './audit/security-event.ts';
 import type { Community } from './community/community.ts';
 import { NOTIFICATION_LIFETIME } from './community/notification.ts';
 import { RESTORABLE_FOR } from './community/post.ts';
@@ -30,6 +31,7 @@ import { derivedSecret } from './oauth/derived-secret.ts';
 import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts';
 import { prepareSigningKeys, tendSigningKeys } from './oauth/signing-key.ts';
 import { auditStore } from './storage/audit/audit-log.ts';
+import { withEventLog } from './storage/audit/event-log.ts';
 import { openCache } from './storage/cache/cache.ts';
 import { cachedCommunityStore } from './storage/cache/cached-community-store.ts';
 import { cachedOAuthStore } from './storage/cache/cached-oauth-store.ts';
@@ -53,6 +55,7 @@ const LIFETIMES: Lifetimes = {
   sessionIdle: SESSION_IDLE,
   removedPost: RESTORABLE_FOR,
   notification: NOTIFICATION_LIFETIME,
+  securityEvent: SECURITY_EVENT_LIFETIME,
 };
 
 /** The modules of the program, ready for the doors. */
@@ -104,7 +107,7 @@ export async function compose(
 ): Promise<Portico> {
   const database = await openDatabase(config);
   const counter = await openCounter(config.redisUrl, localCounter, clock, log, onFallback);
-  const modules = modulesOn(database, config, clock);
+  const modules = modulesOn(database, config, clock, log);
   const views = viewsOf(modules, log);
   const setupToken = () => derivedSecret(modules.oauth, 'setup');
   const parts: Parts = { config, clock, log, counter, database, ...modules, views, setupToken };
@@ -146,8 +149,9 @@ async function openCounter(
 
 type StoredModules = Pick<Parts, 'oauth' | 'identity' | 'community' | 'audit' | 'imports'>;
 
-function modulesOn(database: EitherDatabase, config: Config, clock: Clock): StoredModules {
-  const { oauth, identity, community } = storesOn(database, config.cachedTokens);
+function modulesOn(database: EitherDatabase, config: Config, clock: Clock, log: Log): StoredModules {
+  const { oauth, identity, community } = storesOn(database, config.cachedTokens, log);
+  const audit: AuditLog = { reads: auditStore(database), writes: identity, clock };
   const imports = importStore(database);
   return {
     oauth: {
@@ -160,15 +164,16 @@ function modulesOn(database: EitherDatabase, config: Config, clock: Clock): Stor
     },
     identity: { reads: identity, writes: identity, clock },
     community: { reads: community, writes: community, clock, renderer: openTextRenderer() },
-    audit: { reads: auditStore(database) },
+    audit,
     imports: { reads: imports, writes: imports, clock },
   };
 }
 
 /** Open the stores. Without the lines about the cache everything works the same, only slower. */
-function storesOn(database: EitherDatabase, cachedTokens: number) {
-  const oauth = oauthStore(database);
-  const identity = identityStore(database);
+function storesOn(database: EitherDatabase, cachedTokens: number, log: Log) {
+  const loggedDatabase = withEventLog(database, log, levelOf);
+  const oauth = oauthStore(loggedDatabase);
+  const identity = identityStore(loggedDatabase);
   const community = communityStore(database);
   // Not cached: other machines can write to PostgreSQL, and this process doesn't learn of it.
   if (database.dialect === 'postgres') return { oauth, identity, community };

@@ -20,6 +20,7 @@ import { failurePage, notFoundPage } from './pages/failures.ts';
 import { knowUnread } from './pages/unread.ts';
 import { forgetVisitor, knowVisitor, type PageContext, type PageEnv, type Site } from './pages/visitor.ts';
 import { problemOf } from './problem.ts';
+import { noteRefusedPages } from './refused-requests.ts';
 import { isForApplications, PATHS } from './routes.ts';
 import { browserHeaders, protectiveHeaders, securityHeaders } from './security-headers.ts';
 
@@ -101,6 +102,7 @@ function site(parts: AppParts, doors: Doors): Hono<PageEnv> {
   site.use(securityHeaders(parts.site.baseUrl));
   site.route('/', health(parts));
   for (const door of [...doors.programs, doors.files]) site.route('/', door);
+  site.use(noteRefusedPages(parts));
   site.use(knowVisitor(parts.site, parts.identity), knowUnread(parts.community));
   for (const door of doors.pages) site.route('/', door);
   site.notFound((c) => notFoundPage(c));

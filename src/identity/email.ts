@@ -100,7 +100,7 @@ export async function confirmationForNewUser(
 }
 
 async function mailConfirmation(
-  { userId, at }: MemberDoer,
+  { userId, at, address }: MemberDoer,
   identity: Identity,
   email: string,
   language: string,
@@ -108,7 +108,12 @@ async function mailConfirmation(
   const tooFast = await attempted(identity, hourlyLimit(at, MOST_MAILS_OF_MEMBER, 'confirm', userId));
   if (tooFast !== undefined) return { problem: 'too_many_mails' };
   const mail: NewMail = { purpose: 'confirm', userId, email, language, createdAt: at };
-  const isAdded = await identity.writes.addMailWithin(limitOfAddress(email, at), mail);
+  const isAdded = await identity.writes.addMailWithin(limitOfAddress(email, at), mail, {
+    event: 'email_change_asked',
+    at,
+    userId,
+    address,
+  });
   if (!isAdded) return { problem: 'too_many_mails' };
   identity.onMail?.();
   return undefined;

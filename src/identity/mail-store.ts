@@ -1,5 +1,6 @@
 // The port for mails and the links in them. Each write is one atomic, durable step.
 
+import type { NewSecurityEvent } from '../audit/security-event.ts';
 import type { AttemptLimit } from '../lib/attempt.ts';
 import type { Timestamp } from '../lib/clock.ts';
 
@@ -44,10 +45,10 @@ export interface MailReads {
 
 export interface MailWrites {
   /**
-   * Counts an attempt as `countAttempt` does, and adds the mail within the limit. False beyond the limit.
+   * Counts an attempt as `countAttempt` does, and adds the mail and the event within the limit. False beyond the limit.
    * Callers without a mail count too, so that the response time doesn't show whether a mail is sent.
    */
-  addMailWithin(limit: AttemptLimit, mail: NewMail | undefined): Promise<boolean>;
+  addMailWithin(limit: AttemptLimit, mail: NewMail | undefined, event?: NewSecurityEvent): Promise<boolean>;
   /** Reserves a mail for the caller until this moment. Of parallel calls only one returns true. */
   claimMail(mail: WaitingMail, until: Timestamp): Promise<boolean>;
   postponeMail(id: number, until: Timestamp): Promise<void>;

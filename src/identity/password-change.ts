@@ -29,5 +29,6 @@ export async function changePassword(
     (await identity.writes.changePassword(by, { from: oldHash, to: newHash, language }));
   if (!isChanged) return { problem: 'wrong_password' };
   identity.onMail?.();
-  return { cookie: await startSession(identity, by.userId) };
+  const start = { method: 'password_change', address: by.address } as const;
+  return { cookie: await startSession(identity, by.userId, start) };
 }

@@ -1,5 +1,6 @@
 // A new password for a member who forgot the old one, by a link that is mailed to the account's address.
 
+import type { NewSecurityEvent } from '../audit/security-event.ts';
 import { attempted, hourlyLimit, type TooFast } from '../lib/attempt.ts';
 import { emailKeyOf } from './email-address.ts';
 import type { Identity } from './identity.ts';
@@ -44,7 +45,10 @@ export async function requestReset(
     user === undefined || email === undefined
       ? undefined
       : { purpose: 'reset', userId: user.id, email, language, createdAt: now };
-  await identity.writes.addMailWithin(limit, mail);
+  // Recorded with or without a mail, so that the response time doesn't show whether one is sent.
+  const about = user === undefined ? {} : { userId: user.id };
+  const event: NewSecurityEvent = { event: 'password_reset_asked', at: now, ...about, address };
+  await identity.writes.addMailWithin(limit, mail, event);
   if (mail !== undefined) identity.onMail?.();
   return { outcome: 'accepted' };
 }
@@ -73,7 +77,12 @@ export async function openReset(
  */
 export async function resetPassword(
   identity: Identity,
-  { token, password, language }: { token: string; password: string; language: string },
+  {
+    token,
+    password,
+    language,
+    address,
+  }: { token: string; password: string; language: string; address?: string | undefined },
 ): Promise<{ outcome: 'done' | 'unusable' } | { outcome: 'problem'; problem: PasswordProblem }> {
   const account = await openReset(identity, token);
   const link = account && (await findMailedLink(identity, 'reset', token));
@@ -81,7 +90,7 @@ export async function resetPassword(
   const problem = problemWithPassword(password, account.username);
   if (problem !== undefined) return { outcome: 'problem', problem };
   const hash = await hashPassword(password);
-  if (!(await identity.writes.resetPassword(link, hash, language, identity.clock()))) {
+  if (!(await identity.writes.resetPassword(link, hash, language, identity.clock(), address))) {
     return { outcome: 'unusable' };
   }
   identity.onMail?.();

@@ -29,5 +29,6 @@ export interface PasswordWrites {
     to: string,
     language: string,
     at: Timestamp,
+    address?: string,
   ): Promise<boolean>;
 }

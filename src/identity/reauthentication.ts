@@ -3,6 +3,7 @@
 import type { MemberDoer } from '../audit/doer.ts';
 import { attempted, type TooFast } from '../lib/attempt.ts';
 import { MINUTE } from '../lib/clock.ts';
+import { recordFailure, recordLock } from './failed-sign-in.ts';
 import type { Identity } from './identity.ts';
 import { verifyPassword } from './password.ts';
 
@@ -15,15 +16,19 @@ export type ReauthenticationProblem =
 
 /** Check a member's password. Undefined if it is right. Beyond the limit even the right one is refused. */
 export async function reauthenticate(
-  { userId, at }: MemberDoer,
+  { userId, at, address }: MemberDoer,
   identity: Identity,
   password: string,
 ): Promise<ReauthenticationProblem | undefined> {
   const { reads, writes } = identity;
   const limit = { subject: `proof\n${userId}`, most: MOST_FAILURES, now: at, closesAt: at + FAILURE_WINDOW };
   const tooFast = await attempted(identity, limit);
-  if (tooFast !== undefined) return { problem: 'too_many_attempts', ...tooFast };
+  if (tooFast !== undefined) {
+    await recordLock(identity, limit.subject, { userId, address, detail: 'reauthentication' });
+    return { problem: 'too_many_attempts', ...tooFast };
+  }
   if (!(await verifyPassword(password, await reads.findPasswordHash(userId)))) {
+    await recordFailure(identity, { id: userId }, address, 'reauthentication');
     return { problem: 'wrong_password' };
   }
   await writes.forgetAttempts(limit.subject);

@@ -38,6 +38,8 @@ export interface PersonalTokenWrites {
   addPersonalToken(by: Doer, token: NewPersonalToken, most: number): Promise<number | undefined>;
   /** Revokes the token with this id. A member can revoke only their own. False if none was revoked. */
   revokePersonalToken(by: Doer, id: number): Promise<boolean>;
+  /** As `revokePersonalToken`, because somebody found the token in public. */
+  revokeReportedPersonalToken(by: Doer, id: number): Promise<boolean>;
   /** Records when a token was last used. */
   touchPersonalToken(id: number, at: Timestamp): Promise<void>;
 }

@@ -14,6 +14,8 @@ import type { Scope } from '../support/databases.ts';
 import { type Accounts, ALICES_PASSWORD, aliceIn, openAccounts } from './accounts.ts';
 import { postOffice } from './post-office.ts';
 
+const START = { method: 'password', address: '192.0.2.7' } as const;
+
 const HOME = '192.0.2.1';
 const NEW_PASSWORD = 'another long walk';
 
@@ -36,7 +38,7 @@ describe('a reset', () => {
     test(`of the account ${JSON.stringify(account)} sets a new password once`, async (t) => {
       const accounts = await openWithAlice(t);
       const { identity, post, alice } = accounts;
-      const session = await startSession(identity, alice.id);
+      const session = await startSession(identity, alice.id, START);
       await asks(accounts, account);
       await post.send();
       const token = post.lastToken();
@@ -208,7 +210,7 @@ describe('changing a password', () => {
   test('ends every session and every link, starts a new session, and mails a notice', async (t) => {
     const accounts = await openWithAlice(t);
     const { identity, post, alice } = accounts;
-    const session = await startSession(identity, alice.id);
+    const session = await startSession(identity, alice.id, START);
     await asks(accounts, 'alice');
     await post.send();
 

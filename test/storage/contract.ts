@@ -15,6 +15,7 @@ import { likesAndViews } from './contract/likes-and-views.ts';
 import { listings } from './contract/listings.ts';
 import { mailLinks } from './contract/mail-links.ts';
 import { mails } from './contract/mails.ts';
+import { moderation } from './contract/moderation.ts';
 import { oauthAudit } from './contract/oauth-audit.ts';
 import { operators } from './contract/operators.ts';
 import { people } from './contract/people.ts';
@@ -22,9 +23,11 @@ import { personalTokens } from './contract/personal-tokens.ts';
 import { posts } from './contract/posts.ts';
 import { reports } from './contract/reports.ts';
 import { search } from './contract/search.ts';
+import { securityEvents } from './contract/security-events.ts';
 import { sessionsAndAttempts } from './contract/sessions-and-attempts.ts';
 import { signingKeys } from './contract/signing-keys.ts';
 import { texts } from './contract/texts.ts';
+import { tokenEvents } from './contract/token-events.ts';
 import { transactions } from './contract/transactions.ts';
 import type { Open } from './fixture.ts';
 
@@ -38,6 +41,8 @@ export function storageContract(name: string, open: Open, skip: string | false =
     listings,
     auditLog,
     sessionsAndAttempts,
+    securityEvents,
+    tokenEvents,
     posts,
     importsContract,
     draftsAndRemovedPosts,
@@ -47,6 +52,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     texts,
     likesAndViews,
     mails,
+    moderation,
     mailLinks,
     invitations,
     clientsAndGrants,

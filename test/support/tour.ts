@@ -151,7 +151,7 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
     ...as('olivia', '/operator', '/operator/reports', '/operator/members', `/operator/members/${alice.id}`),
     ...as('olivia', ...['suspend', 'close'].map((change) => `/operator/members/${alice.id}/${change}`)),
     ...as('olivia', '/operator/applications', `/operator/applications/${client.id}/deactivate`),
-    ...as('olivia', '/operator/categories', '/operator/invitations', '/operator/audit'),
+    ...as('olivia', '/operator/categories', '/operator/invitations', '/operator/audit', '/operator/security'),
   ];
 }
 

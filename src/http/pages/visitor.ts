@@ -5,7 +5,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { Identity } from '../../identity/identity.ts';
-import { endSession, findVisit, SESSION_LIFETIME, type Visit } from '../../identity/session.ts';
+import { findVisit, replaceSession, SESSION_LIFETIME, type Visit } from '../../identity/session.ts';
 import type { SignUpMode } from '../../identity/sign-up.ts';
 import { SECOND } from '../../lib/clock.ts';
 import { randomBase62 } from '../../lib/secrets.ts';
@@ -85,9 +85,14 @@ export function sessionCookie(c: PageContext): string | undefined {
 }
 
 /** Give the browser a session. Its previous session ends, so that a copy of that cookie is useless. */
-export async function giveSession(c: PageContext, identity: Identity, cookie: string): Promise<void> {
+export async function giveSession(
+  c: PageContext,
+  identity: Identity,
+  cookie: string,
+  address: string,
+): Promise<void> {
   const before = sessionCookie(c);
-  if (before !== undefined) await endSession(identity, before);
+  if (before !== undefined) await replaceSession(identity, before, address);
   setCookie(c, cookieName(c, 'session'), cookie, { ...cookieOptions(c), maxAge: SESSION_LIFETIME / SECOND });
 }
 

@@ -58,6 +58,7 @@ import { membersPage } from './operator/members.ts';
 import { saveMembership } from './operator/membership.ts';
 import { overviewPage } from './operator/overview.ts';
 import { decideReports, reportsPage } from './operator/reports.ts';
+import { securityEventsPage } from './operator/security.ts';
 import { postAuthor, postAuthorForm, postAuthorText } from './posts/author.ts';
 import { autosaveDraft, autosaveNewDraft } from './posts/autosave.ts';
 import { draftsPage } from './posts/drafts.ts';
@@ -218,6 +219,7 @@ const OPERATING: Section = [
   post('/operator/invitations', operatorForm, createInvitation),
   post('/operator/invitations/revoke', operatorForm, revokeUnusedInvitation),
   get('/operator/audit', operator, auditPage),
+  get('/operator/security', operator, securityEventsPage),
 ];
 
 const DOCUMENTATION: Section = [

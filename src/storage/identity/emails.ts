@@ -1,7 +1,10 @@
 // The email addresses of accounts: an address belongs to one account at most.
 
+import type { SecurityEvent } from '../../audit/security-event.ts';
 import type { EmailReads, EmailWrites } from '../../identity/email-store.ts';
+import type { Timestamp } from '../../lib/clock.ts';
 import { NO_PERSON, ownAct } from '../audit/audit-trail.ts';
+import { EVENT_ROW, INTO_EVENTS, recorded, securityEvent } from '../audit/security-events.ts';
 import { type Database, happens } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { deleteMailTokensOf, useMailToken } from './mail-tokens.ts';
@@ -26,15 +29,17 @@ export function emailRows(database: Database): EmailReads & EmailWrites {
           deleteTokens: deleteTokensIfEmailIs({ userId, emailKey }),
           deleteMails: deleteMailsIfEmailIs({ userId, emailKey }),
         },
+        events: [recorded(insertConfirmedEvent({ at, userId, emailKey }))],
       });
       if (!outcome.happened) return 'unusable';
       return outcome.changes.updateEmail === 1 ? 'confirmed' : 'taken';
     },
     async removeEmail(by, email, language) {
-      const { userId, at } = by;
+      const { userId, at, address } = by;
       return happens(database, {
         audit: ownAct(by),
         guard: clearEmail({ userId, email }),
+        events: [securityEvent({ event: 'email_changed', at, userId, address, detail: 'removed' })],
         effects: [
           deleteMailTokensOf({ userId }),
           deleteMailsWithLinks({ userId }),
@@ -63,6 +68,12 @@ interface ConfirmedEmail {
 
 // No account if the address was refused because another account has it.
 const ACCOUNT_WITH_EMAIL = fragment`(SELECT id FROM users WHERE id = :userId AND email_key = :emailKey)`;
+
+const insertConfirmedEvent = sql<ConfirmedEmail & { at: Timestamp }, SecurityEvent>`
+  ${INTO_EVENTS}
+  SELECT :at, 'email_changed', id, NULL, NULL, NULL, 'confirmed', NULL
+  FROM users WHERE id = :userId AND email_key = :emailKey
+  ${EVENT_ROW}`;
 
 const deleteTokensIfEmailIs = sql<ConfirmedEmail>`
   DELETE FROM mail_tokens WHERE user_id = ${ACCOUNT_WITH_EMAIL}`;

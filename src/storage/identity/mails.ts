@@ -4,17 +4,19 @@ import type { FirstMail, MailReads, MailWrites, NewMail, WaitingMail } from '../
 import type { NewUser } from '../../identity/store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { NO_PERSON } from '../audit/audit-trail.ts';
+import { securityEvent } from '../audit/security-events.ts';
 import { type Database, happens } from '../engine/database.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { upsertAttempt } from './attempts.ts';
 
 export function mailRows(database: Database): Pick<MailReads, 'mailsDue'> & Omit<MailWrites, 'addMailToken'> {
   return {
-    async addMailWithin(limit, mail) {
+    async addMailWithin(limit, mail, event) {
       return happens(database, {
         audit: NO_PERSON,
         guard: upsertAttempt(limit),
         effects: mail === undefined ? [] : [insertMail(mail)],
+        events: event === undefined ? [] : [securityEvent(event)],
       });
     },
     mailsDue: async (now, most) => database.rows(selectMailsDue({ now, most })),

@@ -1,5 +1,7 @@
 // Personal tokens, as rows.
 
+import type { Doer } from '../../audit/doer.ts';
+import type { SecurityEvent } from '../../audit/security-event.ts';
 import { andThen } from '../../lib/awaitable.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type {
@@ -9,8 +11,9 @@ import type {
   PersonalTokenWrites,
 } from '../../oauth/personal-token-store.ts';
 import { type Actor, entry, entryBy, NO_PERSON } from '../audit/audit-trail.ts';
+import { addressOf, EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
 import { type Database, happens } from '../engine/database.ts';
-import { fragment, sql } from '../engine/sql.ts';
+import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { USER_COLUMNS, type UserRow, userOf } from '../identity/users.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
@@ -24,8 +27,9 @@ export function personalTokenRows(database: Database): PersonalTokenReads & Pers
       const detail = JSON.stringify({ user: userId, scopes });
       const digest = digestColumn(token.digest);
       const { changes } = await database.atomically({
-        // If the token is one too many, its row is deleted again, so this adds no entry.
+        // If the token is one too many, its row is deleted again, so these add no entry and no event.
         audit: entryBy(by, (actor) => insertCreationEvent({ ...actor, detail, key })),
+        events: [tokenEvent(by, 'api_token_created', undefined, { key })],
         // Parallel requests of one member wait here, so that each counts the tokens of those before it.
         guard: lockUser({ userId }),
         effects: {
@@ -43,19 +47,58 @@ export function personalTokenRows(database: Database): PersonalTokenReads & Pers
       return (await database.rows(selectPersonalTokensOf({ userId }))).map(personalTokenOf);
     },
     async revokePersonalToken(by, id) {
-      const { at } = by;
-      const audit = entry(by, { action: 'token.revoke', subject: { kind: 'token', id: String(id) } });
-      const guard =
-        by.kind === 'member'
-          ? revokeOwnPersonalToken({ id, userId: by.userId, at })
-          : revokeAnyPersonalToken({ id, at });
-      return happens(database, { audit, guard });
+      return happens(database, revocationOf(by, id));
+    },
+    async revokeReportedPersonalToken(by, id) {
+      const revocation = revocationOf(by, id);
+      const report = tokenEvent(by, 'token_reported', 'personal', { id });
+      return happens(database, { ...revocation, events: [...revocation.events, report] });
     },
     async touchPersonalToken(id, at) {
       await database.atomically({ audit: NO_PERSON, guard: touchPersonalTokenById({ id, at }) });
     },
   };
 }
+
+function revocationOf(by: Doer, id: number) {
+  const { at } = by;
+  return {
+    audit: entry(by, { action: 'token.revoke', subject: { kind: 'token', id: String(id) } }),
+    guard:
+      by.kind === 'member'
+        ? revokeOwnPersonalToken({ id, userId: by.userId, at })
+        : revokeAnyPersonalToken({ id, at }),
+    events: [tokenEvent(by, 'api_token_revoked', undefined, { id })],
+  };
+}
+
+/** Record an event of a token, which is found by its key or its id. */
+function tokenEvent(
+  by: Doer,
+  event: SecurityEvent['event'],
+  detail: string | undefined,
+  { key = '', id = 0 }: { key?: string; id?: number },
+): Bound<unknown> {
+  const values = { at: by.at, event, address: addressOf(by), by: by.kind, detail, key, id };
+  return recorded(insertTokenEvent(values));
+}
+
+const insertTokenEvent = sql<
+  {
+    at: Timestamp;
+    event: string;
+    address: string | undefined;
+    by: string;
+    detail: string | undefined;
+    key: string;
+    id: number;
+  },
+  SecurityEvent
+>`
+  ${INTO_EVENTS}
+  SELECT :at, :event, user_id, NULL, :address, :by, :detail, cast(id AS text)
+  FROM personal_tokens WHERE key = :key OR id = :id
+  ${EVENT_ROW}`;
 
 const lockUser = sql<{ userId: number }>`
   UPDATE users SET xp = xp WHERE id = :userId`;

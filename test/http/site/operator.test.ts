@@ -33,6 +33,7 @@ describe('The operators’ pages', () => {
     '/operator/categories',
     '/operator/invitations',
     '/operator/audit',
+    '/operator/security',
   ];
 
   test('exist for operators only', async () => {

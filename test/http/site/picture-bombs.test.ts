@@ -125,7 +125,7 @@ async function sessionsOf(count: number, settings: Record<string, string>): Prom
     const sessions: string[] = [];
     for (let index = 0; index < count; index += 1) {
       const { id } = await person(portico, `member-${index}`);
-      sessions.push(await startSession(portico.identity, id));
+      sessions.push(await startSession(portico.identity, id, { method: 'sign_up', address: '127.0.0.1' }));
     }
     return sessions;
   } finally {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { HOUR } from '../../../src/lib/clock.ts';
 import { asMember, SERVER } from '../doers.ts';
 import { atOnce, type Fixture, type Open, openFixture, waitingMails } from '../fixture.ts';
-import { mailLimit, NOON, newMail, newMailToken, newSession } from '../records.ts';
+import { mailLimit, NOON, newMail, newMailToken, newSession, SESSION_START } from '../records.ts';
 
 /** Give a member (by default alice) a confirmed address. */
 async function addEmail(fixture: Fixture, email = 'alice@x.example', userId = fixture.alice): Promise<void> {
@@ -126,8 +126,8 @@ export const mailLinks = {
       const { identity, alice, bob } = fixture;
       await addEmail(fixture);
       const [session, foreign, token] = [newSession(alice), newSession(bob), newMailToken(alice)];
-      await identity.addSession(session);
-      await identity.addSession(foreign);
+      await identity.addSession(session, SESSION_START);
+      await identity.addSession(foreign, SESSION_START);
       await identity.addMailToken(token);
       await identity.addMailWithin(mailLimit(), newMail(alice, { purpose: 'reset' }));
       const before = (await identity.findPasswordHash(alice)) ?? '';
@@ -165,7 +165,7 @@ export const mailLinks = {
       const { identity, alice } = fixture;
       await addEmail(fixture);
       const session = newSession(alice);
-      await identity.addSession(session);
+      await identity.addSession(session, SESSION_START);
       const foreign = newMailToken(alice, { purpose: 'reset', email: 'old@x.example' });
       await identity.addMailToken(foreign);
 

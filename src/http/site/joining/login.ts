@@ -39,14 +39,15 @@ export async function logIn(site: SiteParts, c: PageContext, form: PostedForm): 
   useRequestedLanguage(c, uiLocalesOfReturn(returnTo));
   const { language } = c.get('visitor');
   const t = words[language];
+  const address = site.clientAddress(c);
   const result = await signIn(site.identity, {
     username,
     password: form.text('password'),
-    address: site.clientAddress(c),
+    address,
     browser: await knownBrowser(site, c),
   });
   if (result.outcome === 'signed_in') {
-    await giveSession(c, site.identity, result.cookie);
+    await giveSession(c, site.identity, result.cookie, address);
     await rememberMember(site, c, result.userId);
     return c.redirect(returnTo, 303);
   }

@@ -53,7 +53,12 @@ export async function mailResetLink(site: SiteParts, c: PageContext, form: Poste
 export async function setNewPassword(site: SiteParts, c: PageContext, form: PostedForm): Promise<Response> {
   const token = form.text('token');
   const { language } = c.get('visitor');
-  const result = await resetPassword(site.identity, { token, password: form.text('password'), language });
+  const result = await resetPassword(site.identity, {
+    token,
+    password: form.text('password'),
+    language,
+    address: site.clientAddress(c),
+  });
   if (result.outcome === 'done') return c.redirect(`${RESET_PATH}/done`, 303);
   const reset = 'problem' in result ? await openReset(site.identity, token) : undefined;
   if (reset === undefined || !('problem' in result)) return outcomePage(c, 'unusable');

@@ -31,7 +31,9 @@ export async function setUp(site: SiteParts, c: PageContext, form: PostedForm): 
   const result = await createFirstOperator(by, site.identity, registration, language);
   if (result === undefined) return closedPage(c);
   if ('problems' in result) return pageOfSetup(c, token, registration, result.problems);
-  await giveSession(c, site.identity, await startSession(site.identity, result.id));
+  const address = site.clientAddress(c);
+  const cookie = await startSession(site.identity, result.id, { method: 'set_up', address });
+  await giveSession(c, site.identity, cookie, address);
   await rememberMember(site, c, result.id);
   return c.redirect('/', 303);
 }

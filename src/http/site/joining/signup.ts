@@ -49,7 +49,9 @@ export async function signUp(site: SiteParts, c: PageContext, form: PostedForm):
     const isUnusable = outcome.refused === 'invitation' && invitation !== '';
     return closedPage(c, isUnusable ? 'unusable' : outcome.refused);
   }
-  await giveSession(c, site.identity, await startSession(site.identity, outcome.id));
+  const address = site.clientAddress(c);
+  const cookie = await startSession(site.identity, outcome.id, { method: 'sign_up', address });
+  await giveSession(c, site.identity, cookie, address);
   await rememberMember(site, c, outcome.id);
   return c.redirect(returnTo, 303);
 }

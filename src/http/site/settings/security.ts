@@ -32,7 +32,7 @@ export async function changeAddress(
   const email = form.text('email');
   const password = form.text('email_password');
   const isRemoval = form.text('do') === 'remove';
-  const by = byMember(user, site.clock);
+  const by = byMember(user, site.clock, site.clientAddress(c));
   const refusal = isRemoval
     ? await removeEmail(by, site.identity, user, { password, language })
     : await changeEmail(by, site.identity, user, { email, password, language });
@@ -43,7 +43,7 @@ export async function changeAddress(
 
 /** Send the confirmation link again. */
 export async function mailConfirmationAgain(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  const by = byMember(user, site.clock);
+  const by = byMember(user, site.clock, site.clientAddress(c));
   const refusal = await confirmEmailAgain(by, site.identity, c.get('visitor').language);
   return refusal === undefined ? toNotice(c, 'mailed') : securityPage(site, c, user, { email: refusal });
 }
@@ -57,12 +57,17 @@ export async function changeOwnPassword(
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const passwords = { current: form.text('current'), next: form.text('new_password'), language };
-  const outcome = await changePassword(byMember(user, site.clock), site.identity, user, passwords);
+  const outcome = await changePassword(
+    byMember(user, site.clock, site.clientAddress(c)),
+    site.identity,
+    user,
+    passwords,
+  );
   if ('problem' in outcome) {
     setRetryAfter(c, outcome);
     return securityPage(site, c, user, { password: { problem: outcome.problem } });
   }
-  await giveSession(c, site.identity, outcome.cookie);
+  await giveSession(c, site.identity, outcome.cookie, site.clientAddress(c));
   return toNotice(c, 'password');
 }
 

@@ -1,7 +1,7 @@
 // API tokens: the list, creating a token (shown once), and revoking one.
 
 import { html } from 'hono/html';
-import { byMember } from '../../../audit/doer.ts';
+import { byMember, type MemberDoer } from '../../../audit/doer.ts';
 import type { User } from '../../../identity/user.ts';
 import {
   createPersonalToken,
@@ -50,17 +50,17 @@ export async function createToken(
   posted: PostedForm,
 ): Promise<Response> {
   const form = readTokenForm(posted);
-  const token = await makeToken(site, user, form);
+  const token = await makeToken(site, byMember(user, site.clock, site.clientAddress(c)), form);
   if ('problem' in token) return pageOfTokens(site, c, user, { form, problem: token.problem });
   return pageOfTokens(site, c, user, { token: token.text, scopes: form.scopes });
 }
 
-async function makeToken(site: SiteParts, user: User, form: TokenForm) {
+async function makeToken(site: SiteParts, by: MemberDoer, form: TokenForm) {
   const days = chosenDays(form);
   if (days === 'no_expiry') return { problem: days } as const;
   const { name, scopes, once } = form;
-  const request = { userId: user.id, name, scopes, days, key: once || undefined };
-  return createPersonalToken(byMember(user, site.clock), site.oauth, request);
+  const request = { userId: by.userId, name, scopes, days, key: once || undefined };
+  return createPersonalToken(by, site.oauth, request);
 }
 
 /** The form, or the new token: the page shows one of them besides the list. */
@@ -139,7 +139,11 @@ export async function revokeTokenPage(site: SiteParts, c: PageContext, user: Use
 
 /** Revoke one of the member's own tokens. */
 export async function revokeToken(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  const isRevoked = await revokeOwnPersonalToken(byMember(user, site.clock), site.oauth, idIn(c));
+  const isRevoked = await revokeOwnPersonalToken(
+    byMember(user, site.clock, site.clientAddress(c)),
+    site.oauth,
+    idIn(c),
+  );
   return isRevoked ? c.redirect(`${PATH}?revoked`, 303) : notFoundPage(c);
 }
 
