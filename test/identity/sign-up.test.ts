@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { byCommandLine, byServer } from '../../src/audit/doer.ts';
+import { byCommandLine, byMember, byServer } from '../../src/audit/doer.ts';
 import { confirmEmail } from '../../src/identity/email.ts';
 import {
   invitations,
@@ -47,7 +47,7 @@ describe('signing up', () => {
     await post.send();
     assert.ok('id' in account);
     const before = await accounts.identity.reads.findUser(account.id);
-    await confirmEmail(accounts.identity, post.lastToken(), 'en');
+    await confirmEmail(byMember(account, accounts.identity.clock), accounts.identity, post.lastToken(), 'en');
 
     assert.equal(before?.email, undefined);
     assert.deepEqual(
@@ -229,6 +229,6 @@ test('The first operator confirms an email address as any member does.', async (
 
   assert.ok(account !== undefined && 'id' in account);
   assert.equal((await accounts.identity.reads.findUser(account.id))?.email, undefined);
-  await confirmEmail(accounts.identity, post.lastToken(), 'en');
+  await confirmEmail(byMember(account, accounts.identity.clock), accounts.identity, post.lastToken(), 'en');
   assert.equal((await accounts.identity.reads.findUser(account.id))?.email, 'olivia@home.example');
 });

@@ -117,6 +117,7 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
       '/reset-password/done',
       '/email/confirm?token=none',
       '/email/confirm/done',
+      '/email/undo?token=none',
       '/setup?token=none',
     ),
     ...as('nobody', '/docs', '/docs/api', '/docs/errors', '/docs/errors/invalid_grant'),

@@ -136,12 +136,12 @@ function isSecure(c: PageContext): boolean {
   return c.get('site').baseUrl.startsWith('https:');
 }
 
-// The __Host- prefix keeps other hosts of the same domain from planting a cookie here; it needs https.
-function cookieName(c: PageContext, name: 'session' | 'visitor'): string {
+/** Name a cookie. The __Host- prefix keeps other hosts of the same domain from planting it; it needs https. */
+export function cookieName(c: PageContext, name: string): string {
   return isSecure(c) ? `__Host-${name}` : `portico_${name}`;
 }
 
-// Lax, not Strict: an application sends the member here from its own site, and the member must be recognised.
-function cookieOptions(c: PageContext) {
+/** Lax, not Strict: applications and mails send the member here, and the member must be recognised. */
+export function cookieOptions(c: PageContext) {
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(c) } as const;
 }

@@ -29,6 +29,7 @@ import type { PageEnv } from '../pages/visitor.ts';
 import { readChapters } from './chapters.ts';
 import { documentationPage } from './documentation.ts';
 import { addressConfirmedPage, confirmAddress, confirmAddressPage } from './joining/email-confirmation.ts';
+import { undoAddress, undoAddressPage } from './joining/email-undo.ts';
 import { logIn, loginPage } from './joining/login.ts';
 import {
   forgottenPasswordPage,
@@ -123,8 +124,10 @@ const JOINING: Section = [
   post('/reset-password', visitorForm, setNewPassword),
   get('/reset-password/done', everyone, passwordSetPage),
   get('/email/confirm', everyone, confirmAddressPage),
-  post('/email/confirm', visitorForm, confirmAddress),
+  post('/email/confirm', memberForm, confirmAddress),
   get('/email/confirm/done', everyone, addressConfirmedPage),
+  get('/email/undo', everyone, undoAddressPage),
+  post('/email/undo', visitorForm, undoAddress),
   get('/setup', everyone, setupPage),
   post('/setup', visitorForm, setUp),
 ];

@@ -42,12 +42,20 @@ interface NewPassword {
 
 /** The effects of a new password: they revoke what the old one opened, and mail a notice. */
 function revokeOldAccess(password: NewPassword): Bound<unknown>[] {
-  const { userId, hash } = password;
+  return [...endOldAccess(password), insertPasswordNotice(password)];
+}
+
+/** The effects of a new hash that end what was opened with the old one, if the account has the new hash. */
+export function endOldAccess({
+  userId,
+  hash,
+  at,
+}: Pick<NewPassword, 'userId' | 'hash' | 'at'>): Bound<unknown>[] {
   return [
     deleteSessionsIfPasswordIs({ userId, hash }),
     deleteTokensIfPasswordIs({ userId, hash }),
     deleteMailsIfPasswordIs({ userId, hash }),
-    insertPasswordNotice(password),
+    voidCodesIfPasswordIs({ userId, hash, at }),
   ];
 }
 
@@ -62,8 +70,14 @@ const ACCOUNT_WITH_PASSWORD = fragment`(SELECT id FROM users WHERE id = :userId 
 const deleteSessionsIfPasswordIs = sql<{ userId: number; hash: string }>`
   DELETE FROM sessions WHERE user_id = ${ACCOUNT_WITH_PASSWORD}`;
 
+// Whoever changes address and password must not take the undo link from the reader of the previous address.
 const deleteTokensIfPasswordIs = sql<{ userId: number; hash: string }>`
-  DELETE FROM mail_tokens WHERE user_id = ${ACCOUNT_WITH_PASSWORD}`;
+  DELETE FROM mail_tokens WHERE purpose <> 'undo' AND user_id = ${ACCOUNT_WITH_PASSWORD}`;
+
+// A code from before would start a sign-in that outlives the password.
+const voidCodesIfPasswordIs = sql<{ userId: number; hash: string; at: Timestamp }>`
+  UPDATE authorization_codes SET voided_at = :at
+  WHERE redeemed_at IS NULL AND voided_at IS NULL AND user_id = ${ACCOUNT_WITH_PASSWORD}`;
 
 // A link that waits to be sent would open the account as well as one that was sent.
 const deleteMailsIfPasswordIs = sql<{ userId: number; hash: string }>`

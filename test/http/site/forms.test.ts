@@ -110,6 +110,7 @@ const forms: [string, Record<string, string>][] = [
   ['/forgot-password', { account: 'bob' }],
   ['/reset-password', { token: 'x', password: 'another long walk' }],
   ['/email/confirm', { token: 'x' }],
+  ['/email/undo', { token: 'x' }],
   ['/operator/reports', { post: String(post), do: 'remove' }],
   [`/operator/members/${other.id}/suspend`, {}],
   [`/operator/members/${other.id}/membership`, { membership: 'never' }],

@@ -1,94 +1,15 @@
-// Joining with an address, confirming it, resetting and changing a password: the pages, and the mails between them.
+// Joining with an address, resetting and changing a password: the pages, and the mails between them.
 
 import assert from 'node:assert/strict';
-import { after, beforeEach, test } from 'node:test';
-import { HOUR } from '../../../src/lib/clock.ts';
-import { openApp } from '../../support/app.ts';
+import { after, test } from 'node:test';
 import { Browser } from '../../support/browser.ts';
-import { PASSWORD, person } from '../../support/people.ts';
-import { startSmtpServer } from '../../support/smtp-server.ts';
+import { PASSWORD } from '../../support/people.ts';
+import { openMailStage, text } from './mail-stage.ts';
 
-const server = await startSmtpServer({ after });
-const app = await openApp({ SMTP_URL: server.url, SITE_NAME: 'Agora' });
-const { portico } = app;
-after(() => app.close());
+const stage = await openMailStage({ after });
+const { app, server, mailedLink, emailOf, memberWithAddress, giveAddress, join, askForReset } = stage;
 
 const NEW_PASSWORD = 'another long walk';
-
-// Limits of the hour before, and mails still to be sent, are no concern of the next test.
-beforeEach(async () => {
-  app.clock.advance(HOUR);
-  while ((await portico.sendMails()) > 0);
-  server.mails.length = 0;
-});
-
-/** Sends what is due. Returns the link in the last mail, as a path. */
-async function mailedLink(): Promise<string> {
-  while ((await portico.sendMails()) > 0);
-  const text = server.mails.at(-1)?.text ?? '';
-  return /https?:\S+/.exec(text.slice(0, text.indexOf('\n-- ')))?.[0].replace(app.url, '') ?? '';
-}
-
-async function text(answer: Response | Promise<Response>): Promise<string> {
-  return (await answer).text();
-}
-
-async function emailOf(username: string): Promise<string | undefined> {
-  return (await portico.identity.reads.findUserByName(username))?.email;
-}
-
-/** A member with a confirmed address, signed in. */
-async function memberWithAddress(username: string): Promise<Browser> {
-  const browser = new Browser(app.url);
-  await person(portico, username);
-  await browser.signIn(username, PASSWORD);
-  await giveAddress(browser, `${username}@home.example`);
-  const link = await mailedLink();
-  await browser.submit(await text(browser.open(link)), '/email/confirm');
-  assert.equal(await emailOf(username), `${username}@home.example`);
-  server.mails.length = 0;
-  return browser;
-}
-
-async function giveAddress(browser: Browser, email: string, password = PASSWORD): Promise<Response> {
-  const page = await text(browser.open('/settings/security'));
-  return browser.submit(page, '/settings/security/email', { email, email_password: password, do: 'change' });
-}
-
-async function join(username: string, email: string, language = 'en'): Promise<Response> {
-  const browser = new Browser(app.url, language);
-  const page = await text(browser.open('/signup?return_to=%2Fwrite'));
-  return browser.submit(page, '/signup', { username, password: PASSWORD, email });
-}
-
-async function askForReset(account: string, language = 'en'): Promise<Response> {
-  const browser = new Browser(app.url, language);
-  return browser.submit(await text(browser.open('/forgot-password')), '/forgot-password', { account });
-}
-
-test('An address given when joining is confirmed by a button behind the mailed link, in any browser', async () => {
-  await join('alice', 'alice@home.example');
-  const link = await mailedLink();
-  const browser = new Browser(app.url);
-
-  const opened = await browser.open(link);
-  const page = await opened.text();
-  const before = await emailOf('alice');
-  const pressed = await browser.submit(page, '/email/confirm');
-  const done = await text(browser.open(pressed.headers.get('location') ?? ''));
-
-  assert.match(link, /^\/email\/confirm\?token=[0-9A-Za-z]{54}$/);
-  assert.equal(opened.status, 200);
-  assert.equal(opened.headers.get('referrer-policy'), 'no-referrer');
-  assert.match(page, /Use alice@home\.example for the account alice\?/);
-  assert.equal(before, undefined);
-  assert.equal(pressed.status, 303);
-  assert.match(done, /Email address confirmed/);
-  assert.equal(await emailOf('alice'), 'alice@home.example');
-  const again = await browser.open(link);
-  assert.equal(again.status, 403);
-  assert.match(await again.text(), /This link is not valid/);
-});
 
 test('Whoever gives an address that is somebody’s sees what anyone sees', async () => {
   await memberWithAddress('bob');
@@ -132,7 +53,7 @@ test('A forgotten password is replaced by a mailed link, once; every browser is 
   const asked = await askForReset('erin');
   const link = await mailedLink();
   const browser = new Browser(app.url);
-  const page = await text(browser.open(link));
+  const page = await text(browser.follow(link));
   const set = await browser.submit(page, '/reset-password', { password: NEW_PASSWORD });
   const done = await text(browser.open(set.headers.get('location') ?? ''));
   const second = await browser.submit(page, '/reset-password', { password: 'yet another one' });
@@ -188,7 +109,7 @@ test('A request without a name, and a password too short, are told at their fiel
   const link = await mailedLink();
   const browser = new Browser(app.url);
 
-  const short = await browser.submit(await text(browser.open(link)), '/reset-password', {
+  const short = await browser.submit(await text(browser.follow(link)), '/reset-password', {
     password: 'short',
   });
   const page = await short.text();
@@ -213,7 +134,7 @@ test('In the settings an address is changed with the password, and the old one i
   const waiting = await text(browser.open(right.headers.get('location') ?? ''));
   const again = await browser.submit(waiting, '/settings/security/email/again');
   const link = await mailedLink();
-  await browser.submit(await text(browser.open(link)), '/email/confirm');
+  await browser.submit(await text(browser.follow(link)), '/email/confirm');
   await mailedLink();
 
   assert.equal(wrong.status, 400);
@@ -225,7 +146,6 @@ test('In the settings an address is changed with the password, and the old one i
   assert.deepEqual(
     server.mails.map(({ to, subject }) => [to[0], subject]),
     [
-      ['new@home.example', 'Confirm your email address for Agora'],
       ['new@home.example', 'Confirm your email address for Agora'],
       ['heidi@home.example', 'Your email address on Agora was changed'],
     ],
@@ -284,10 +204,10 @@ test('Ten wrong passwords in the settings are judged, then the page says when to
   assert.equal(answer.headers.get('retry-after'), '900');
 });
 
-for (const path of ['/email/confirm', '/reset-password']) {
+for (const path of ['/email/confirm', '/email/undo', '/reset-password']) {
   test(`${path} answers any other token with a page that helps`, async () => {
     for (const query of ['', '?token=', '?token=x', `?token=${'x'.repeat(54)}`, '?token=%00%3Cscript%3E']) {
-      const answer = await new Browser(app.url).open(path + query);
+      const answer = await new Browser(app.url).follow(path + query);
 
       assert.equal(answer.status, 403, query);
       assert.match(await answer.text(), /This link is not valid/);

@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Restoration } from '../../../src/identity/email-store.ts';
 import type { MailToken, NewMail } from '../../../src/identity/mail-store.ts';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { digestOf, timeOrderedKey } from '../../../src/lib/secrets.ts';
 import { asMember, COMMAND_LINE, SERVER } from '../doers.ts';
-import { atOnce, type House, type Open, openHouse } from '../house.ts';
+import { approved, atOnce, type House, type Open, openHouse } from '../house.ts';
 import { NOON, newSession, newUser } from '../records.ts';
 
 function newMail(userId: number, more: Partial<NewMail> = {}): NewMail {
@@ -30,12 +31,29 @@ async function confirmed(house: House, email = 'alice@x.example', userId = house
   const token = newToken(userId, { email });
   await house.identity.addMailToken(token);
   const outcome = await house.identity.confirmEmail(
+    asMember(userId),
     token.key,
-    { userId, email, emailKey: email },
+    { email, emailKey: email },
     'en',
-    NOON,
   );
   assert.equal(outcome, 'confirmed');
+}
+
+/** The undo link of a change of address, so long after noon. */
+function undoToken(userId: number, email: string, after: number): MailToken {
+  return newToken(userId, { purpose: 'undo', email, expiresAt: NOON + 72 * HOUR + after });
+}
+
+function restoration(userId: number, email: string, after: number): Restoration {
+  const reset = newToken(userId, { purpose: 'reset', email });
+  return {
+    emailKey: email,
+    passwordHash: 'no password',
+    changedAt: NOON + after,
+    reset,
+    language: 'en',
+    at: NOON + HOUR,
+  };
 }
 
 export const mails = {
@@ -44,7 +62,8 @@ export const mails = {
     test('a mail is added within the limit, and not beyond it', async (t) => {
       const house = await openHouse(open, t);
 
-      const answers = await atOnce(5, () => house.identity.addMailWithin(limit(), newMail(house.alice)));
+      const mail = newMail(house.alice, { purpose: 'reset' });
+      const answers = await atOnce(5, () => house.identity.addMailWithin(limit(), mail));
       const nothing = await house.identity.addMailWithin({ ...limit(), subject: 'bob' }, undefined);
 
       assert.equal(answers.filter(Boolean).length, 3);
@@ -151,6 +170,132 @@ export const mails = {
       assert.equal(await house.identity.findUserByEmail('old@x.example'), undefined);
     });
 
+    test('a confirmation mail replaces the earlier ones of its member, sent or not', async (t) => {
+      const { identity, alice, bob } = await openHouse(open, t);
+      const [older, reset, bobs] = [
+        newToken(alice),
+        newToken(alice, { purpose: 'reset' }),
+        newToken(bob, { email: 'bob@x.example' }),
+      ];
+      for (const token of [older, reset, bobs]) await identity.addMailToken(token);
+      await identity.addMailWithin(limit(), newMail(alice, { email: 'waiting@x.example' }));
+      await identity.addMailWithin(limit(), newMail(alice, { purpose: 'reset' }));
+
+      const none = await identity.addMailWithin({ ...limit(), most: 2 }, newMail(alice));
+      const kept = await identity.findMailToken(reset.key);
+      const added = await identity.addMailWithin(limit(), newMail(alice, { email: 'new@x.example' }));
+
+      assert.deepEqual([none, added], [false, true]);
+      assert.ok(kept);
+      assert.equal(await identity.findMailToken(older.key), undefined);
+      assert.ok(await identity.findMailToken(reset.key));
+      assert.ok(await identity.findMailToken(bobs.key));
+      const due = await identity.mailsDue(NOON, 100);
+      assert.deepEqual(due.map(({ purpose, email }) => `${purpose} ${email}`).sort(), [
+        'confirm new@x.example',
+        'reset alice@x.example',
+      ]);
+    });
+
+    test('a confirmation link is used by its own member alone', async (t) => {
+      const { identity, alice, bob } = await openHouse(open, t);
+      const token = newToken(alice);
+      await identity.addMailToken(token);
+      const wanted = { email: token.email, emailKey: token.email };
+
+      const foreign = await identity.confirmEmail(asMember(bob), token.key, wanted, 'en');
+      const own = await identity.confirmEmail(asMember(alice), token.key, wanted, 'en');
+
+      assert.deepEqual([foreign, own], ['unusable', 'confirmed']);
+      assert.equal((await identity.findUser(bob))?.email, undefined);
+    });
+
+    test('an undone change restores the address and ends what its maker could use', async (t) => {
+      const house = await openHouse(open, t);
+      const { identity, oauth, alice } = house;
+      await confirmed(house, 'old@x.example');
+      await confirmed(house, 'new@x.example');
+      const [session, stolen, code] = [
+        newSession(alice),
+        newToken(alice, { purpose: 'reset', email: 'new@x.example' }),
+        await approved(house, alice, 'notebook'),
+      ];
+      await identity.addSession(session);
+      await identity.addMailToken(stolen);
+      const undo = undoToken(alice, 'old@x.example', 0);
+      await identity.addMailToken(undo);
+
+      const answers = await atOnce(4, () =>
+        identity.restoreEmail(undo, restoration(alice, 'old@x.example', 0)),
+      );
+
+      assert.deepEqual(answers.sort(), ['restored', 'unusable', 'unusable', 'unusable']);
+      assert.equal((await identity.findUser(alice))?.email, 'old@x.example');
+      assert.equal(await identity.findPasswordHash(alice), 'no password');
+      assert.equal(await identity.findSession(session.key), undefined);
+      assert.equal(await identity.findMailToken(stolen.key), undefined);
+      assert.equal((await oauth.findAuthorizationCode(code.key))?.voidedAt, NOON + HOUR);
+      assert.deepEqual(await waiting(house), ['email_restored new@x.example']);
+    });
+
+    test('an undo link survives later changes of address and password, and ends the later undo links', async (t) => {
+      const house = await openHouse(open, t);
+      const { identity, alice } = house;
+      await confirmed(house, 'old@x.example');
+      const [first, second] = [
+        undoToken(alice, 'old@x.example', 0),
+        undoToken(alice, 'thief@x.example', MINUTE),
+      ];
+      await identity.addMailToken(first);
+      await confirmed(house, 'thief@x.example');
+      await identity.addMailToken(second);
+      await confirmed(house, 'third@x.example');
+      const from = (await identity.findPasswordHash(alice)) ?? '';
+      await identity.changePassword(asMember(alice), { from, to: 'new hash', language: 'en' });
+      await identity.removeEmail(asMember(alice), 'third@x.example', 'en');
+
+      const later = await identity.restoreEmail(second, restoration(alice, 'thief@x.example', MINUTE));
+      const earlier = await identity.restoreEmail(first, restoration(alice, 'old@x.example', 0));
+      const again = await identity.restoreEmail(second, restoration(alice, 'thief@x.example', MINUTE));
+
+      assert.deepEqual([later, earlier, again], ['restored', 'restored', 'unusable']);
+      assert.equal((await identity.findUser(alice))?.email, 'old@x.example');
+    });
+
+    test('the earliest undo link ends the later ones', async (t) => {
+      const house = await openHouse(open, t);
+      const { identity, alice } = house;
+      await confirmed(house, 'third@x.example');
+      const [first, second] = [
+        undoToken(alice, 'old@x.example', 0),
+        undoToken(alice, 'thief@x.example', MINUTE),
+      ];
+      for (const token of [first, second]) await identity.addMailToken(token);
+
+      const earlier = await identity.restoreEmail(first, restoration(alice, 'old@x.example', 0));
+      const later = await identity.restoreEmail(second, restoration(alice, 'thief@x.example', MINUTE));
+
+      assert.deepEqual([earlier, later], ['restored', 'unusable']);
+    });
+
+    test('a change whose previous address another account has can’t be undone', async (t) => {
+      const house = await openHouse(open, t);
+      const { identity, alice, bob } = house;
+      await confirmed(house, 'new@x.example');
+      await confirmed(house, 'old@x.example', bob);
+      const [session, undo] = [newSession(alice), undoToken(alice, 'old@x.example', 0)];
+      await identity.addSession(session);
+      await identity.addMailToken(undo);
+
+      const outcome = await identity.restoreEmail(undo, restoration(alice, 'old@x.example', 0));
+
+      assert.equal(outcome, 'taken');
+      assert.equal((await identity.findUser(alice))?.email, 'new@x.example');
+      assert.ok(await identity.findSession(session.key));
+      assert.notEqual(await identity.findPasswordHash(alice), 'no password');
+      assert.deepEqual(await waiting(house), []);
+    });
+
     test('an address that another account has stays there, and nobody is told of a change', async (t) => {
       const house = await openHouse(open, t);
       const { identity, alice, bob } = house;
@@ -159,8 +304,8 @@ export const mails = {
       const token = newToken(alice, { email: 'bob@x.example' });
       await identity.addMailToken(token);
 
-      const wanted = { userId: alice, email: 'bob@x.example', emailKey: 'bob@x.example' };
-      const outcome = await identity.confirmEmail(token.key, wanted, 'en', NOON);
+      const wanted = { email: 'bob@x.example', emailKey: 'bob@x.example' };
+      const outcome = await identity.confirmEmail(asMember(alice), token.key, wanted, 'en');
 
       assert.equal(outcome, 'taken');
       assert.equal((await identity.findUser(alice))?.email, 'alice@x.example');
@@ -175,7 +320,7 @@ export const mails = {
 
       const outcomes = await Promise.all(
         tokens.map(({ key, userId, email }) =>
-          identity.confirmEmail(key, { userId, email, emailKey: email }, 'en', NOON),
+          identity.confirmEmail(asMember(userId), key, { email, emailKey: email }, 'en'),
         ),
       );
 
@@ -186,11 +331,12 @@ export const mails = {
       const { identity, alice } = await openHouse(open, t);
       const [token, late] = [newToken(alice), newToken(alice)];
       await identity.addMailToken(token);
-      const wanted = { userId: alice, email: token.email, emailKey: token.email };
+      const wanted = { email: token.email, emailKey: token.email };
 
-      const outcomes = await atOnce(8, () => identity.confirmEmail(token.key, wanted, 'en', NOON));
+      const outcomes = await atOnce(8, () => identity.confirmEmail(asMember(alice), token.key, wanted, 'en'));
       await identity.addMailToken(late);
-      const expired = await identity.confirmEmail(late.key, wanted, 'en', NOON + HOUR);
+      const later = { ...asMember(alice), at: NOON + HOUR };
+      const expired = await identity.confirmEmail(later, late.key, wanted, 'en');
 
       assert.equal(outcomes.filter((outcome) => outcome === 'confirmed').length, 1);
       assert.equal(outcomes.filter((outcome) => outcome === 'unusable').length, 7);
@@ -213,7 +359,7 @@ export const mails = {
       assert.deepEqual(await waiting(house), ['email_removed alice@x.example']);
     });
 
-    test('a changed password ends sessions, links and mails of the account, and is told to its address', async (t) => {
+    test('a changed password ends sessions, links, mails and codes of the account, and is told to its address', async (t) => {
       const house = await openHouse(open, t);
       const { identity, alice, bob } = house;
       await confirmed(house);
@@ -222,6 +368,8 @@ export const mails = {
       await identity.addSession(foreign);
       await identity.addMailToken(token);
       await identity.addMailWithin(limit(), newMail(alice, { purpose: 'reset' }));
+      const code = await approved(house, alice, 'notebook');
+      const bobsCode = await approved(house, bob, 'notebook');
       const before = (await identity.findPasswordHash(alice)) ?? '';
       const replacement = { from: before, to: 'new hash', language: 'en' };
 
@@ -235,6 +383,8 @@ export const mails = {
       assert.equal(await identity.findSession(session.key), undefined);
       assert.ok(await identity.findSession(foreign.key));
       assert.equal(await identity.findMailToken(token.key), undefined);
+      assert.equal((await house.oauth.findAuthorizationCode(code.key))?.voidedAt, NOON);
+      assert.equal((await house.oauth.findAuthorizationCode(bobsCode.key))?.voidedAt, undefined);
       assert.deepEqual(await waiting(house), ['password_changed alice@x.example']);
     });
 

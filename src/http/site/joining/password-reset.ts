@@ -6,6 +6,7 @@ import { openReset, requestReset, resetPassword } from '../../../identity/passwo
 import { inputField, problemSummary } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
+import { forgetLinkToken, linkToken } from '../../pages/link-token.ts';
 import { formTokenField, page } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter } from '../../pages/waiting.ts';
@@ -25,7 +26,8 @@ export function resetMailedPage(_: SiteParts, c: PageContext): Promise<Response>
 
 /** Show the form behind the mailed link. */
 export async function newPasswordPage(site: SiteParts, c: PageContext): Promise<Response> {
-  const token = c.req.query('token') ?? '';
+  const token = linkToken(c, 'reset');
+  if (token instanceof Response) return token;
   const reset = await openReset(site.identity, token);
   return reset === undefined ? outcomePage(c, 'unusable') : pageOfReset(c, { token, ...reset });
 }
@@ -54,7 +56,10 @@ export async function setNewPassword(site: SiteParts, c: PageContext, form: Post
   const token = form.text('token');
   const { language } = c.get('visitor');
   const result = await resetPassword(site.identity, { token, password: form.text('password'), language });
-  if (result.outcome === 'done') return c.redirect(`${RESET_PATH}/done`, 303);
+  if (result.outcome === 'done') {
+    forgetLinkToken(c, 'reset');
+    return c.redirect(`${RESET_PATH}/done`, 303);
+  }
   const reset = 'problem' in result ? await openReset(site.identity, token) : undefined;
   if (reset === undefined || !('problem' in result)) return outcomePage(c, 'unusable');
   return pageOfReset(c, { token, ...reset, problem: result.problem });

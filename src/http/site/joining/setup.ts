@@ -8,6 +8,7 @@ import { createFirstOperator } from '../../../identity/user-creation.ts';
 import { digestOf, sameDigest } from '../../../lib/secrets.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
+import { forgetLinkToken, linkToken } from '../../pages/link-token.ts';
 import { formTokenField, page } from '../../pages/page.ts';
 import { giveSession, type PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
@@ -15,7 +16,8 @@ import { readRegistration, registrationFields, type TypedRegistration } from './
 
 /** Show the form behind the set-up link. */
 export async function setupPage(site: SiteParts, c: PageContext): Promise<Response> {
-  const token = c.req.query('token') ?? '';
+  const token = linkToken(c, 'setup');
+  if (token instanceof Response) return token;
   return (await canSetUp(site, token)) ? pageOfSetup(c, token, { username: '' }, {}) : closedPage(c);
 }
 
@@ -30,6 +32,7 @@ export async function setUp(site: SiteParts, c: PageContext, form: PostedForm): 
   const result = await createFirstOperator(by, site.identity, registration, language);
   if (result === undefined) return closedPage(c);
   if ('problems' in result) return pageOfSetup(c, token, registration, result.problems);
+  forgetLinkToken(c, 'setup');
   await giveSession(c, site.identity, await startSession(site.identity, result.id));
   return c.redirect('/', 303);
 }

@@ -7,6 +7,7 @@ import { startSession } from '../../../identity/session.ts';
 import { signUpVisitor } from '../../../identity/sign-up.ts';
 import { localPath, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
+import { forgetLinkToken, linkToken } from '../../pages/link-token.ts';
 import { formTokenField, page } from '../../pages/page.ts';
 import { formTargetsOfReturn, loginPath, uiLocalesOfReturn } from '../../pages/return-path.ts';
 import { giveSession, type PageContext, useRequestedLanguage } from '../../pages/visitor.ts';
@@ -17,7 +18,8 @@ import { readRegistration, registrationFields, type TypedRegistration } from './
 /** Show the sign-up page, or say why this visitor can't sign up. */
 export async function signupPage(site: SiteParts, c: PageContext): Promise<Response> {
   const returnTo = localPath(c.req.query('return_to'));
-  const invitation = c.req.query('invitation') ?? '';
+  const invitation = linkToken(c, 'invitation');
+  if (invitation instanceof Response) return invitation;
   useRequestedLanguage(c, uiLocalesOfReturn(returnTo));
   const mode = site.site.signUp;
   if (mode === 'closed') return closedPage(c, 'closed');
@@ -48,6 +50,7 @@ export async function signUp(site: SiteParts, c: PageContext, form: PostedForm):
     const isUnusable = outcome.refused === 'invitation' && invitation !== '';
     return closedPage(c, isUnusable ? 'unusable' : outcome.refused);
   }
+  forgetLinkToken(c, 'invitation');
   await giveSession(c, site.identity, await startSession(site.identity, outcome.id));
   return c.redirect(returnTo, 303);
 }
