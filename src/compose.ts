@@ -15,8 +15,10 @@ import { sitePages } from './http/site/pages.ts';
 import { staticFiles } from './http/static-files.ts';
 import type { Identity } from './identity/identity.ts';
 import { sendDueMails, type TellOfFailure } from './identity/mail.ts';
+import { namesInHost } from './identity/password-rules.ts';
 import { SESSION_IDLE } from './identity/session.ts';
 import type { Destination } from './import/destination.ts';
+import { breachedPasswords } from './lib/breached-passwords.ts';
 import { type Clock, SECOND, systemClock } from './lib/clock.ts';
 import { type Counter, processCounter } from './lib/counter.ts';
 import { type Log, openLog } from './lib/log.ts';
@@ -100,7 +102,7 @@ export async function compose(
 ): Promise<Portico> {
   const database = await openDatabase(config);
   const counter = await openCounter(config.redisUrl, localCounter, clock, log, onFallback);
-  const modules = modulesOn(database, config, clock);
+  const modules = modulesOn(database, config, clock, log);
   const views = viewsOf(modules, log);
   const setupToken = () => derivedSecret(modules.oauth, 'setup');
   const parts: Parts = { config, clock, log, counter, database, ...modules, views, setupToken };
@@ -141,15 +143,24 @@ async function openCounter(
 
 type StoredModules = Pick<Parts, 'oauth' | 'identity' | 'community' | 'audit' | 'imports'>;
 
-function modulesOn(database: EitherDatabase, config: Config, clock: Clock): StoredModules {
+function modulesOn(database: EitherDatabase, config: Config, clock: Clock, log: Log): StoredModules {
   const { oauth, identity, community } = storesOn(database, config.cachedTokens);
   const imports = importStore(database);
   return {
     oauth: { reads: oauth, writes: oauth, clock, brand: config.brand, issuer: config.baseUrl },
-    identity: { reads: identity, writes: identity, clock },
+    identity: { reads: identity, writes: identity, clock, passwordRules: passwordRulesOf(config, log) },
     community: { reads: community, writes: community, clock },
     audit: { reads: auditStore(database) },
     imports: { reads: imports, writes: imports, clock },
+  };
+}
+
+function passwordRulesOf({ siteName, baseUrl, brand, breachedPasswordsUrl: url }: Config, log: Log) {
+  const tell = (reason: string) =>
+    log.warn({ reason }, 'could not check a password for breaches; accepted it');
+  return {
+    siteNames: [siteName, brand, ...namesInHost(new URL(baseUrl).hostname)],
+    isBreached: url === undefined ? undefined : breachedPasswords(url, tell),
   };
 }
 

@@ -34,6 +34,8 @@ export interface Config {
     outbox: string;
     from: { name: string; address: string };
   };
+  /** The service that new passwords are checked with; undefined if they aren't. */
+  breachedPasswordsUrl: string | undefined;
   /** Where Prometheus reads metrics; undefined if they aren't served. */
   metricsPort: number | undefined;
 }
@@ -64,6 +66,7 @@ const NAMES = [
   'SIGN_UP',
   'SMTP_URL',
   'MAIL_FROM',
+  'BREACHED_PASSWORDS_URL',
 ] as const;
 
 /** The names of all settings. The documentation must list them. */
@@ -106,6 +109,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databasePool: wholeNumber(values, 'DATABASE_POOL', 2, 1000) ?? 10,
     workers: processes,
     metricsPort,
+    breachedPasswordsUrl: readBreachedPasswordsUrl(values.BREACHED_PASSWORDS_URL),
     signUp: oneOf(values, 'SIGN_UP', SIGN_UP_MODES) ?? 'open',
     mail: {
       smtpUrl: readSmtpUrl(values.SMTP_URL),
@@ -216,6 +220,18 @@ function readSmtpUrl(text: string | undefined): string | undefined {
     throw new InvalidSetting('SMTP_URL: must be an address such as smtps://user:password@mail.example');
   }
   return text;
+}
+
+function readBreachedPasswordsUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.parse(text);
+  const isEncrypted = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+  if (url === null || !isEncrypted || url.search !== '' || url.hash !== '') {
+    throw new InvalidSetting(
+      'BREACHED_PASSWORDS_URL: must be an https address such as https://api.pwnedpasswords.com/range',
+    );
+  }
+  return text.replace(/\/+$/, '');
 }
 
 function outboxBeside(database: Config['database']): string {

@@ -24,6 +24,7 @@ test('Without any setting the service is for this machine, on an embedded databa
     databasePool: 10,
     workers: 1,
     metricsPort: undefined,
+    breachedPasswordsUrl: undefined,
     signUp: 'open',
     mail: {
       smtpUrl: undefined,
@@ -88,6 +89,10 @@ describe('A bad setting ends with one clear line that names it:', () => {
     'a brand with a sign in it': [
       { BRAND: 'my_site' },
       'BRAND: must be 2 to 12 lower-case letters or digits',
+    ],
+    'a service for breached passwords without encryption': [
+      { BREACHED_PASSWORDS_URL: 'http://passwords.example/range' },
+      'BREACHED_PASSWORDS_URL: must be an https address such as https://api.pwnedpasswords.com/range',
     ],
     'a mail server by its name alone': [
       { SMTP_URL: 'mail.example' },

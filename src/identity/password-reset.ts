@@ -5,7 +5,8 @@ import { emailKeyOf } from './email-address.ts';
 import type { Identity } from './identity.ts';
 import { findMailedLink } from './mail.ts';
 import type { NewMail } from './mail-store.ts';
-import { hashPassword, type PasswordProblem, problemWithPassword } from './password.ts';
+import { hashPassword } from './password.ts';
+import { type PasswordProblem, problemWithPassword } from './password-rules.ts';
 import type { User } from './user.ts';
 import { usernameKey } from './username.ts';
 
@@ -78,7 +79,10 @@ export async function resetPassword(
   const account = await openReset(identity, token);
   const link = account && (await findMailedLink(identity, 'reset', token));
   if (account === undefined || link === undefined) return { outcome: 'unusable' };
-  const problem = problemWithPassword(password, account.username);
+  const problem = await problemWithPassword(identity.passwordRules, password, {
+    username: account.username,
+    email: link.email,
+  });
   if (problem !== undefined) return { outcome: 'problem', problem };
   const hash = await hashPassword(password);
   if (!(await identity.writes.resetPassword(link, hash, language, identity.clock()))) {

@@ -20,13 +20,12 @@ const FEWEST_CHARACTERS = 8;
 // Long enough for any passphrase, and short enough to hash quickly.
 const MOST_BYTES = 1024;
 
-export type PasswordProblem = 'too_short' | 'too_long' | 'is_username';
+export type PasswordLengthProblem = 'too_short' | 'too_long';
 
-/** Say why a new password is refused. Undefined if it is accepted. Digits or symbols aren't required. */
-export function problemWithPassword(password: string, username: string): PasswordProblem | undefined {
+/** Say why a password of this length is refused. `password-rules.ts` has the other rules. */
+export function problemWithLength(password: string): PasswordLengthProblem | undefined {
   if ([...password].length < FEWEST_CHARACTERS) return 'too_short';
-  if (Buffer.byteLength(password) > MOST_BYTES) return 'too_long';
-  return password.toLowerCase() === username.toLowerCase() ? 'is_username' : undefined;
+  return Buffer.byteLength(password) > MOST_BYTES ? 'too_long' : undefined;
 }
 
 /** Hash a password, in about 20 ms on one core, off the main thread. */

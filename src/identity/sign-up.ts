@@ -42,7 +42,7 @@ export async function signUpVisitor(identity: Identity, request: SignUpRequest):
   if (mode === 'closed') return { refused: 'closed' };
   const invitation = await openInvitation(identity, request.invitation ?? '');
   if (mode === 'invitation' && invitation === undefined) return { refused: 'invitation' };
-  const fields = checkRegistration(registration);
+  const fields = await checkRegistration(identity, registration);
   if ('problems' in fields) return fields;
   const usernameTaken = { problems: { username: 'taken' } } as const;
   // This comes before the limit, so that a visitor can try usernames until one is free.

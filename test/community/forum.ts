@@ -24,9 +24,12 @@ export async function openForum(scope: Scope) {
   const database = await openMemory(scope);
   const identity = identityStore(database);
   let now = NEW_YEAR;
-  const community: Community = { ...portsOf(communityStore(database)), clock: () => now };
+  const community: Community = {
+    ...portsOf(communityStore(database)),
+    clock: () => now,
+  };
 
-  const people = { identity: { ...portsOf(identity), clock: () => now } };
+  const people = { identity: { ...portsOf(identity), clock: () => now, passwordRules: { siteNames: [] } } };
   const [alice, bob] = [await addMember(people, 'alice'), await addMember(people, 'bob')];
 
   return {

@@ -251,7 +251,7 @@ describe('changing a password', () => {
     const change = { current: ALICES_PASSWORD, next: 'Alexandra', language: 'en' };
 
     assert.deepEqual(await changePassword(byMember(user, identity.clock), identity, user, change), {
-      problem: 'is_username',
+      problem: 'context',
     });
   });
 

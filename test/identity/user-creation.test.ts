@@ -102,7 +102,7 @@ describe('creating a user', () => {
     [
       'the username as the password',
       { username: 'aliceliddell', password: 'AliceLiddell' },
-      { password: 'is_username' },
+      { password: 'context' },
     ],
   ];
   for (const [title, more, expected] of problems) {

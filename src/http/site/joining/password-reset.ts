@@ -1,8 +1,8 @@
 // A forgotten password: requesting a link, and setting a new password with it.
 
 import { html } from 'hono/html';
-import type { PasswordProblem } from '../../../identity/password.ts';
 import { openReset, requestReset, resetPassword } from '../../../identity/password-reset.ts';
+import type { PasswordProblem } from '../../../identity/password-rules.ts';
 import { inputField, problemSummary } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';

@@ -1,7 +1,7 @@
 // The fields of a new account, for signing up and for the first set-up.
 
 import { html } from 'hono/html';
-import type { PasswordProblem } from '../../../identity/password.ts';
+import type { PasswordProblem } from '../../../identity/password-rules.ts';
 import type { Registration, RegistrationProblems } from '../../../identity/registration.ts';
 import { inputField, problemSummary } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
@@ -87,7 +87,11 @@ const words = bilingual(
     passwordProblems: {
       too_short: 'The password needs at least 8 characters.',
       too_long: 'The password is too long.',
-      is_username: 'The password can’t be the username.',
+      context:
+        'The password is only a name that is easy to guess here: the site’s, your username or your address.',
+      common:
+        'Many people use this password, so it is among the first that attackers try. Choose another one.',
+      breached: 'This password became public in a data breach. Choose another one.',
     },
     emailProblems: {
       invalid: 'Enter an email address, such as name@example.org.',
@@ -112,7 +116,9 @@ const words = bilingual(
     passwordProblems: {
       too_short: '密码至少需要 8 个字符。',
       too_long: '密码太长。',
-      is_username: '密码不能与用户名相同。',
+      context: '密码不能只由本站名称、您的用户名或邮箱组成，这样很容易被猜到。',
+      common: '很多人都在用这个密码，攻击者会最先尝试它。请换一个。',
+      breached: '这个密码已在数据泄露中公开。请换一个。',
     },
     emailProblems: {
       invalid: '请填写正确的邮箱地址，例如 name@example.org。',
