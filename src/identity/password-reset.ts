@@ -68,6 +68,11 @@ export async function openReset(
   return { username: user.username };
 }
 
+export type ResetOutcome =
+  | { outcome: 'done'; username: string; email: string }
+  | { outcome: 'unusable' }
+  | { outcome: 'problem'; problem: PasswordProblem };
+
 /**
  * Set the password by a link, which is used up. Every session ends, and no new one starts. Connected
  * applications stay connected.
@@ -75,7 +80,7 @@ export async function openReset(
 export async function resetPassword(
   identity: Identity,
   { token, password, language }: { token: string; password: string; language: string },
-): Promise<{ outcome: 'done' | 'unusable' } | { outcome: 'problem'; problem: PasswordProblem }> {
+): Promise<ResetOutcome> {
   const account = await openReset(identity, token);
   const link = account && (await findMailedLink(identity, 'reset', token));
   if (account === undefined || link === undefined) return { outcome: 'unusable' };
@@ -89,5 +94,5 @@ export async function resetPassword(
     return { outcome: 'unusable' };
   }
   identity.onMail?.();
-  return { outcome: 'done' };
+  return { outcome: 'done', username: account.username, email: link.email };
 }

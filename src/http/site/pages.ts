@@ -80,6 +80,7 @@ import {
 } from './reactions/comments.ts';
 import { like, unlike } from './reactions/likes.ts';
 import { reportPage, reportThanksPage, sendReport } from './reactions/report.ts';
+import { accessPage, revokeAccess } from './settings/access.ts';
 import { accountPage, closeAccount, closeAccountPage } from './settings/account.ts';
 import { appPage, appsPage, removeApp, removeAppPage } from './settings/apps.ts';
 import { downloadData } from './settings/export.ts';
@@ -185,6 +186,8 @@ const SETTINGS: Section = [
   post('/settings/security/email', memberForm, changeAddress),
   post('/settings/security/email/again', memberForm, mailConfirmationAgain),
   post('/settings/security/password', memberForm, changeOwnPassword),
+  get('/settings/security/access', member, accessPage),
+  post('/settings/security/access', memberForm, revokeAccess),
   get('/settings/apps', member, appsPage),
   get('/settings/apps/:client_id', member, appPage),
   get('/settings/apps/:client_id/remove', member, removeAppPage),

@@ -59,6 +59,13 @@ export const insertPasswordNotice = sql<{ userId: number; hash: string; language
   SELECT 'password_changed', id, email, :language, :at, :at
   FROM users WHERE id = :userId AND password_hash = :hash AND email IS NOT NULL`;
 
+/** Tell the account's address of a new API token, if this step has added it. */
+export const insertTokenNotice = sql<{ key: string; digest: Uint8Array; language: string; at: Timestamp }>`
+  INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
+  SELECT 'token_created', users.id, users.email, :language, :at, :at
+  FROM personal_tokens JOIN users ON users.id = personal_tokens.user_id
+  WHERE personal_tokens.key = :key AND personal_tokens.digest = :digest AND users.email IS NOT NULL`;
+
 /** Tell the account's address that a new one replaces it, unless another account has the new one. */
 export const insertAddressNotice = sql<{
   userId: number;

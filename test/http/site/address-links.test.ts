@@ -112,6 +112,18 @@ test('The previous address can undo a change without a session, and leads to a n
   assert.equal((await reader.signIn('abel', NEW_PASSWORD)).status, 303);
 });
 
+test('A new API token is told to the member’s address', async () => {
+  const browser = await memberWithAddress('agnes');
+  const page = await text(browser.open('/settings/tokens'));
+  const made = await browser.submit(page, '/settings/tokens', { name: 'script', scope: 'profile:read' });
+  const link = await mailedLink();
+
+  const [token = ''] = /svcp_[0-9A-Za-z]{60}/.exec(await made.text()) ?? [];
+  assert.equal(server.mails.at(-1)?.subject, 'New API token for your account on Agora');
+  assert.equal(link, '/settings/tokens');
+  assert.ok(token !== '' && !server.mails.at(-1)?.source.includes(token));
+});
+
 for (const [path, parameter] of [
   ['/email/confirm', 'token'],
   ['/email/undo', 'token'],

@@ -97,6 +97,7 @@ const forms: [string, Record<string, string>][] = [
   ['/settings/security/email', { email: 'b@x.example', email_password: PASSWORD, do: 'change' }],
   ['/settings/security/email/again', {}],
   ['/settings/security/password', { current: PASSWORD, new_password: 'another long walk' }],
+  ['/settings/security/access', { token: String('id' in token ? token.id : 0) }],
   ['/settings/account/export', {}],
   ['/settings/account/close', { password: PASSWORD }],
   ['/settings/tokens', { name: 'Changed', scope: 'profile:read', expires: '7' }],

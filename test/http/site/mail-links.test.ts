@@ -61,7 +61,7 @@ test('A forgotten password is replaced by a mailed link, once; every browser is 
   assert.equal(asked.headers.get('location'), '/forgot-password/sent');
   assert.match(page, /For the account erin/);
   assert.equal(set.status, 303);
-  assert.match(done, /Password changed[\s\S]*href="\/settings\/apps"/);
+  assert.match(done, /Password changed[\s\S]*href="\/login\?return_to=%2Fsettings%2Fsecurity%2Faccess"/);
   assert.equal(second.status, 403);
   assert.equal((await before.open('/settings/security')).status, 303);
   assert.equal((await browser.open('/settings/security')).status, 303);
@@ -187,7 +187,7 @@ test('In the settings the password is changed; this browser stays signed in, oth
 
   assert.match(await wrong.text(), /id="current-problem">The current password is incorrect/);
   assert.match(await short.text(), /id="new_password-problem">The password needs at least 8/);
-  assert.equal(right.headers.get('location'), '/settings/security?done=password');
+  assert.equal(right.headers.get('location'), '/settings/security/access?done=password');
   assert.equal((await browser.open('/settings/security')).status, 200);
   assert.equal((await other.open('/settings/security')).status, 303);
   assert.equal((await new Browser(app.url).signIn('judy', PASSWORD)).status, 400);
