@@ -1,6 +1,6 @@
 // A new password for a member who forgot the old one, by a link that is mailed to the account's address.
 
-import { attempted, hourlyLimit, type TooFast } from '../lib/attempt.ts';
+import { attempted, dailyLimit, hourlyLimit, type TooFast } from '../lib/attempt.ts';
 import { emailKeyOf } from './email-address.ts';
 import type { Identity } from './identity.ts';
 import { findMailedLink } from './mail.ts';
@@ -11,7 +11,9 @@ import type { User } from './user.ts';
 import { usernameKey } from './username.ts';
 
 const MOST_REQUESTS_FROM_ADDRESS = 10;
+// Within an hour, and within a day.
 const MOST_MAILS_TO_ACCOUNT = 3;
+const MOST_MAILS_TO_ACCOUNT_IN_DAY = 6;
 // Usernames and email addresses are shorter.
 const MOST_CHARACTERS = 300;
 
@@ -39,13 +41,15 @@ export async function requestReset(
   const user = await findAccount(identity, name);
   // The two kinds have different prefixes, because a username can look like another member's id.
   const subject = user === undefined ? ['reset of nobody', name] : ['reset of', user.id];
-  const limit = hourlyLimit(now, MOST_MAILS_TO_ACCOUNT, ...subject);
+  const isInHour =
+    (await attempted(identity, hourlyLimit(now, MOST_MAILS_TO_ACCOUNT, ...subject))) === undefined;
+  const inDay = dailyLimit(now, MOST_MAILS_TO_ACCOUNT_IN_DAY, 'in a day', ...subject);
   const email = user?.status === 'closed' ? undefined : user?.email;
   const mail: NewMail | undefined =
     user === undefined || email === undefined
       ? undefined
       : { purpose: 'reset', userId: user.id, email, language, createdAt: now };
-  await identity.writes.addMailWithin(limit, mail);
+  if (isInHour) await identity.writes.addMailWithin(inDay, mail);
   if (mail !== undefined) identity.onMail?.();
   return { outcome: 'accepted' };
 }

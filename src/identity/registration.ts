@@ -6,7 +6,7 @@ import type { Identity } from './identity.ts';
 import { hashPassword } from './password.ts';
 import { type PasswordProblem, problemWithPassword } from './password-rules.ts';
 import type { NewUser } from './store.ts';
-import { normalizeUsername, problemWithUsername, type UsernameProblem, usernameKey } from './username.ts';
+import { normalizeUsername, problemWithNewUsername, type UsernameProblem, usernameKey } from './username.ts';
 
 export interface Registration {
   username: string;
@@ -53,7 +53,7 @@ async function problemsWith(
   { username, password, email, bio }: ValidRegistration,
 ): Promise<RegistrationProblems> {
   const problems: RegistrationProblems = {};
-  const usernameProblem = problemWithUsername(username);
+  const usernameProblem = problemWithNewUsername(username);
   const passwordProblem = await problemWithPassword(passwordRules, password, { username, email });
   const bioProblem = problemWithBio(bio);
   if (usernameProblem !== undefined) problems.username = usernameProblem;

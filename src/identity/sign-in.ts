@@ -4,7 +4,7 @@ import { attempted, type TooFast } from '../lib/attempt.ts';
 import { MINUTE } from '../lib/clock.ts';
 import { digestOf } from '../lib/secrets.ts';
 import type { Identity } from './identity.ts';
-import { verifyPassword } from './password.ts';
+import { hashPassword, isOutdatedHash, verifyPassword } from './password.ts';
 import { startSessionByPassword } from './session.ts';
 import { usernameKey } from './username.ts';
 
@@ -48,8 +48,21 @@ export async function signIn(identity: Identity, credentials: Credentials): Prom
   await Promise.all([forgetAttempts(subject), takeAttemptBack(addressSubject)]);
   // Only a person who knows the password learns the status.
   if (user.status !== 'active') return { outcome: 'unusable', status: user.status };
-  const cookie = await startSessionByPassword(identity, user.id, hash);
+  const currentHash = await renewedHash(identity, user.id, credentials.password, hash);
+  const cookie = await startSessionByPassword(identity, user.id, currentHash);
   return cookie === undefined ? { outcome: 'wrong' } : { outcome: 'signed_in', userId: user.id, cookie };
+}
+
+// An imported hash may take far more work than ours, whose time would tell that the account exists.
+async function renewedHash(
+  { writes }: Identity,
+  userId: number,
+  password: string,
+  hash: string,
+): Promise<string> {
+  if (!isOutdatedHash(hash)) return hash;
+  const renewed = await hashPassword(password);
+  return (await writes.renewPasswordHash(userId, hash, renewed)) ? renewed : hash;
 }
 
 // A digest, so that the database has no network address and no mistyped username.

@@ -172,7 +172,7 @@ test('a member comes with a password, with its hash, or with none that anybody k
   assert.equal(await verified('carol', ''), false);
   assert.deepEqual(
     document.refused.map(({ reason }: { reason: string }) => reason),
-    ['passwordHash: not argon2id', 'passwordHash: not argon2id'],
+    ['passwordHash: not argon2id', 'passwordHash: more than 64 mib 10 passes or 8 lanes'],
   );
 });
 

@@ -10,6 +10,9 @@ import { insertPasswordNotice } from './mails.ts';
 
 export function passwordRows(database: Database): PasswordWrites {
   return {
+    async renewPasswordHash(userId, from, to) {
+      return happens(database, { audit: NO_PERSON, guard: replacePassword({ userId, from, to }) });
+    },
     async changePassword(by, { from, to, language }) {
       const { userId, at } = by;
       return happens(database, {

@@ -143,3 +143,15 @@ for (const [path, parameter] of [
     assert.match(cookie, /Max-Age=3600; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 }
+
+test('No name in a mail looks like a host', async () => {
+  const id = (await person(portico, 'login.evil-bank.com')).id;
+  const browser = await signedIn(app, 'login.evil-bank.com');
+  await giveAddress(browser, 'host@home.example');
+  await mailedLink();
+
+  const mail = server.mails.at(-1)?.text ?? '';
+  assert.ok(id > 0);
+  assert.match(mail, /^Hello login\.\u2060evil-bank\.\u2060com,/);
+  assert.ok(!mail.includes('evil-bank.com'));
+});

@@ -6,7 +6,7 @@ import { openUndo, undoEmailChange } from '../../../identity/email.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { forgetLinkToken, keepLinkToken, linkToken } from '../../pages/link-token.ts';
-import { formTokenField, page } from '../../pages/page.ts';
+import { page, visitorFormTokenField } from '../../pages/page.ts';
 import { consequenceList } from '../../pages/question.ts';
 import { clearSessionCookie, type PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
@@ -28,7 +28,7 @@ export async function undoAddressPage(site: SiteParts, c: PageContext): Promise<
         <p>${t.question(undo.email, undo.username)}</p>
         ${consequenceList(t.consequences)}
         <form method="post" action="${UNDO_PATH}">
-          ${formTokenField(c)}
+          ${visitorFormTokenField(c)}
           <input type="hidden" name="token" value="${token}">
           <div class="actions">
             <button class="primary">${t.undo}</button>

@@ -7,7 +7,7 @@ import { inputField, problemSummary } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { forgetLinkToken, linkToken } from '../../pages/link-token.ts';
-import { formTokenField, page } from '../../pages/page.ts';
+import { page, visitorFormTokenField } from '../../pages/page.ts';
 import { loginPath } from '../../pages/return-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter } from '../../pages/waiting.ts';
@@ -90,7 +90,7 @@ function pageOfForgotten(c: PageContext, status: 200 | 400 = 200): Promise<Respo
         <h1>${t.forgotten}</h1>
         <p class="soft">${t.explanation}</p>
         <form method="post" action="${FORGOTTEN_PATH}">
-          ${formTokenField(c)}
+          ${visitorFormTokenField(c)}
           ${problemSummary({ account }, language)}
           ${accountField}
           <div class="actions">
@@ -126,7 +126,7 @@ function pageOfReset(
         <h1>${t.reset}</h1>
         <p class="soft">${t.resetFor(username)}</p>
         <form method="post" action="${RESET_PATH}">
-          ${formTokenField(c)}
+          ${visitorFormTokenField(c)}
           <input type="hidden" name="token" value="${token}">
           <input type="text" name="username" value="${username}" autocomplete="username" readonly hidden>
           ${problemSummary({ password }, language)}

@@ -9,7 +9,7 @@ import { digestOf, sameDigest } from '../../../lib/secrets.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { forgetLinkToken, linkToken } from '../../pages/link-token.ts';
-import { formTokenField, page } from '../../pages/page.ts';
+import { page, visitorFormTokenField } from '../../pages/page.ts';
 import { giveSession, type PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { readRegistration, registrationFields, type TypedRegistration } from './registration-form.ts';
@@ -58,7 +58,7 @@ function pageOfSetup(
         <h1>${t.title}</h1>
         <p class="soft">${t.explanation}</p>
         <form method="post" action="/setup">
-          ${formTokenField(c)}
+          ${visitorFormTokenField(c)}
           <input type="hidden" name="token" value="${token}">
           ${registrationFields(typed, problems, language)}
           <div class="actions">

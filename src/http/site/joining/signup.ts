@@ -8,7 +8,7 @@ import { signUpVisitor } from '../../../identity/sign-up.ts';
 import { localPath, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { forgetLinkToken, linkToken } from '../../pages/link-token.ts';
-import { formTokenField, page } from '../../pages/page.ts';
+import { page, visitorFormTokenField } from '../../pages/page.ts';
 import { formTargetsOfReturn, loginPath, uiLocalesOfReturn } from '../../pages/return-path.ts';
 import { giveSession, type PageContext, useRequestedLanguage } from '../../pages/visitor.ts';
 import { retryAfter } from '../../pages/waiting.ts';
@@ -77,7 +77,7 @@ async function pageOfSignup(
       <div class="narrow">
         <h1>${t.heading(c.get('site').name)}</h1>
         <form method="post" action="/signup">
-          ${formTokenField(c)}
+          ${visitorFormTokenField(c)}
           <input type="hidden" name="return_to" value="${returnTo}">
           ${invitation !== '' && html`<input type="hidden" name="invitation" value="${invitation}">`}
           ${registrationFields(typed, problems, language)}
