@@ -1,4 +1,4 @@
-// What everything is compared with: a bare server of the runtime that answers a small JSON.
+// The baseline of all measurements: a bare `node:http` server that returns a small JSON.
 
 import { createServer } from 'node:http';
 

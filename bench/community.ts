@@ -27,7 +27,7 @@ export interface SignedIn {
   refresh: string;
 }
 
-/** Members numbered from 1. */
+/** Add members; their ids begin at 1. */
 export async function addMembers({ identity, clock }: Portico, count: number): Promise<void> {
   await inGroups(count, (index) =>
     identity.writes.addUser(byServer(clock), {
@@ -43,7 +43,7 @@ export async function addMembers({ identity, clock }: Portico, count: number): P
   );
 }
 
-/** `postsEach` published posts by each of the first `authors` members. */
+/** Add `postsEach` published posts by each of the first `authors` members. */
 export async function addPosts(
   { community, clock }: Portico,
   authors: number,
@@ -80,7 +80,7 @@ export async function addApplication(
   return { client, secret: secret ?? '' };
 }
 
-/** Lets members allow the application, each with a code that can be redeemed. */
+/** Let members allow the application. Each gets a code that can be redeemed. */
 export function addCodes(
   portico: Portico,
   { client }: Application,
@@ -107,7 +107,7 @@ export function addCodes(
   });
 }
 
-/** Signs members in at the application: an access and a refresh token each. */
+/** Sign members in at the application. Each gets an access token and a refresh token. */
 export async function addSignIns(
   portico: Portico,
   application: Application,
@@ -120,14 +120,14 @@ export async function addSignIns(
     const code = codes[index]?.record as NewAuthorizationCode;
     const refresh = mintToken('refresh', portico.config.brand, now);
     const access = mintAccessToken(portico.oauth, refresh.key, scopes, now);
-    const read: AuthorizationCode = {
+    const storedCode: AuthorizationCode = {
       ...code,
       redeemedAt: undefined,
       voidedAt: undefined,
       accountStatus: 'active',
     };
     await portico.oauth.writes.redeem(
-      read,
+      storedCode,
       {
         key: refresh.key,
         clientId: code.clientId,
@@ -147,23 +147,23 @@ export async function addSignIns(
   });
 }
 
-/** Browsers of members that are signed in: their session cookies. */
+/** Sign members in to the site. Returns their session cookies. */
 export function addSessions(portico: Portico, members: number): Promise<string[]> {
   return inGroups(members, (index) => startSession(portico.identity, index + 1));
 }
 
-// Many at once share one commit; a bound keeps memory flat.
+// A group shares one commit; its size bounds the memory.
 async function inGroups<T>(count: number, make: (index: number) => Promise<T>, size = 2000): Promise<T[]> {
-  const made: T[] = [];
+  const results: T[] = [];
   for (let from = 0; from < count; from += size) {
     const length = Math.min(size, count - from);
-    made.push(...(await Promise.all(Array.from({ length }, (_, index) => make(from + index)))));
+    results.push(...(await Promise.all(Array.from({ length }, (_, index) => make(from + index)))));
   }
-  return made;
+  return results;
 }
 
-/** The same in random order. */
-export function shuffled<T>(list: readonly T[]): T[] {
+/** Return the list in random order. */
+export function shuffle<T>(list: readonly T[]): T[] {
   const mixed = [...list];
   for (let index = mixed.length - 1; index > 0; index -= 1) {
     const other = Math.floor(Math.random() * (index + 1));

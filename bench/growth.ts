@@ -1,6 +1,6 @@
-// `npm run bench:growth`: what becomes of the speed when a community has grown a hundredfold, of a member with very many
-// posts, of the space on disk, of a sign-in that was refreshed ten thousand times, and of the service while it purges a
-// million tokens. Takes some twenty minutes and 6 GB below the system's folder for temporary files.
+// `npm run bench:growth`: how speed changes with a community a hundred times larger, a member with very many posts, ten
+// thousand refreshes of one sign-in and the purge of a million tokens; and the bytes that records need on disk. Takes
+// some twenty minutes and 6 GB in the system's temporary folder.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { Form } from '../src/oauth/form.ts';
 import { rotateRefreshToken } from '../src/oauth/refresh-token.ts';
 import { type Application, addApplication, addPosts, addSignIns, type SignedIn } from './community.ts';
 import {
-  type Measured,
+  type Measurement,
   measure,
   median,
   SERVER_PORT,
@@ -23,7 +23,7 @@ import {
 } from './measuring.ts';
 import { load, residentMegabytes, serve, stop, stopAll } from './processes.ts';
 import { addExpiredTokens, addManyMembers, addManyPosts, addManySignIns, settle } from './seeding.ts';
-import { get, type Work, worksOf } from './works.ts';
+import { get, type Workload, workloadsOf } from './workloads.ts';
 
 const SMALL = 10_000;
 const LARGE = Number(process.env.GROWTH_LARGE ?? 1_000_000);
@@ -36,7 +36,7 @@ interface Community {
   path: string;
   portico: Portico;
   application: Application;
-  /** Some of the members' tokens, drawn from all. */
+  /** The authors' tokens, then those of members chosen at random. */
   signIns: SignedIn[];
   prolific: SignedIn;
 }
@@ -45,10 +45,10 @@ const folder = mkdtempSync(join(tmpdir(), 'portico-growth-'));
 const lines: string[] = [];
 try {
   await serveBaseline();
-  const small = await found('small', SMALL, SMALL);
+  const small = await seedCommunity('small', SMALL, SMALL);
   const sharesSmall = await measureAll(small);
   await small.portico.close();
-  const large = await found('large', LARGE, 10 * LARGE);
+  const large = await seedCommunity('large', LARGE, 10 * LARGE);
   const sharesLarge = await measureAll(large);
   compare(sharesSmall, sharesLarge);
   await deepPages(large);
@@ -66,7 +66,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function found(name: string, members: number, posts: number): Promise<Community> {
+async function seedCommunity(name: string, members: number, posts: number): Promise<Community> {
   say(`seeding ${members} members, ${posts} posts, ${members} live tokens …`);
   const path = join(folder, `${name}.db`);
   const portico = await compose(readConfig(settingsFor(path)));
@@ -79,34 +79,33 @@ async function found(name: string, members: number, posts: number): Promise<Comm
   settle(database);
   await addPosts(portico, AUTHORS, POSTS_EACH);
   const sample = Math.min(members, 200_000);
-  // The authors come first; the others are drawn from all.
-  const drawn = Array.from({ length: sample }, (_, index) =>
+  const indexes = Array.from({ length: sample }, (_, index) =>
     index < AUTHORS ? index : Math.floor(Math.random() * members),
   );
   return {
     path,
     portico,
     application,
-    signIns: drawn.map((index) => all[index] as SignedIn),
+    signIns: indexes.map((index) => all[index] as SignedIn),
     prolific: all[AUTHORS] as SignedIn,
   };
 }
 
-async function measureAll({ path, portico, application, signIns }: Community): Promise<Measured[]> {
+async function measureAll({ path, portico, application, signIns }: Community): Promise<Measurement[]> {
   const server = await serve(startWords(), SERVER_PORT, settingsFor(path));
   const seeded = { portico, application, signIns, authors: AUTHORS, postsEach: POSTS_EACH, once: 10_000 };
-  const works = worksOf(seeded).filter(({ must }) => must !== undefined);
-  const measured: Measured[] = [];
-  for (const work of works) measured.push(await measure(work, ROUNDS));
+  const workloads = workloadsOf(seeded).filter(({ must }) => must !== undefined);
+  const measurements: Measurement[] = [];
+  for (const workload of workloads) measurements.push(await measure(workload, ROUNDS));
   say(`the server holds ${Math.round(residentMegabytes(server))} MB`);
   await stop(server);
-  return measured;
+  return measurements;
 }
 
-function compare(small: Measured[], large: Measured[]): void {
+function compare(small: Measurement[], large: Measurement[]): void {
   lines.push(
     `Shares of a bare server with ${SMALL} members, posts and live tokens, and with ${LARGE} members, ${10 * LARGE} posts and`,
-    `${LARGE} live tokens, asked for at random. Medians of ${ROUNDS} rounds.`,
+    `${LARGE} live tokens, requested at random. Medians of ${ROUNDS} rounds.`,
     '',
     '| Work | Small | Large | Kept |',
     '|---|---|---|---|',
@@ -115,11 +114,12 @@ function compare(small: Measured[], large: Measured[]): void {
     lines.push(
       `| ${name} | ${median(before).toFixed(1)} % | ${median(after).toFixed(1)} % | ${((100 * median(after)) / median(before)).toFixed(0)} % |`,
     );
-  for (const [index, { work, shares }] of small.entries()) row(work.name, shares, large[index]?.shares ?? []);
+  for (const [index, { workload, shares }] of small.entries())
+    row(workload.name, shares, large[index]?.shares ?? []);
   lines.push('');
 }
 
-/** Pages at both ends of a long list. So many of them that none is answered from memory. */
+/** Time the pages at both ends of a long list. There are too many of them for the cache. */
 async function deepPages({ path, prolific }: Community): Promise<void> {
   const database = new DatabaseSync(path);
   addManyPosts(database, MANY_POSTS, 1, AUTHORS + 1);
@@ -169,9 +169,9 @@ async function bytesOnDisk({ path, portico }: Community): Promise<void> {
     return page_count * page_size;
   };
   const before = size();
-  const signedIn = await addSignIns(portico, application, 20_000);
+  const signIns = await addSignIns(portico, application, 20_000);
   const between = size();
-  for (const { refresh } of signedIn) {
+  for (const { refresh } of signIns) {
     await rotateRefreshToken(portico.oauth, application.client, new Form([['refresh_token', refresh]]));
   }
   const after = size();
@@ -193,22 +193,22 @@ async function purging({ path, signIns, portico, application }: Community): Prom
     return Number(row?.count);
   };
   const seeded = { portico, application, signIns, authors: AUTHORS, postsEach: POSTS_EACH, once: 1 };
-  const [me] = worksOf(seeded) as [Work];
+  const [me] = workloadsOf(seeded) as [Workload];
   const server = await serve(startWords(), SERVER_PORT, settingsFor(path));
   const start = performance.now();
   const before = expired();
   const during = await measure(me, ROUNDS);
-  const left = expired();
+  const remaining = expired();
   const seconds = (performance.now() - start) / 1000;
   await stop(server);
-  // The same without anything to purge.
+  // Again, with nothing to purge.
   const cleared = new DatabaseSync(path);
   cleared.exec('DELETE FROM access_tokens WHERE expires_at < unixepoch() * 1000');
   settle(cleared);
   await serve(startWords(), SERVER_PORT, settingsFor(path));
   const without = await measure(me, ROUNDS);
   lines.push(
-    `While ${before} expired tokens are purged (${Math.round((before - left) / seconds)} a second): GET /me at ${median(during.shares).toFixed(1)} %, without purging ${median(without.shares).toFixed(1)} % of a bare server: ${((100 * median(during.shares)) / median(without.shares)).toFixed(0)} %.`,
+    `While ${before} expired tokens are purged (${Math.round((before - remaining) / seconds)} a second): GET /me at ${median(during.shares).toFixed(1)} %, without purging ${median(without.shares).toFixed(1)} % of a bare server: ${((100 * median(during.shares)) / median(without.shares)).toFixed(0)} %.`,
     '',
   );
 }

@@ -1,6 +1,6 @@
-// `npm run bench:import`: how long it takes to bring a community from JSON lines, with the command killed twice on the
-// way, and how much memory. BENCH_MEMBERS (10,000 if not set) and BENCH_POSTS (100,000) say how large; each post has a
-// comment and a like.
+// `npm run bench:import`: the time and memory of importing a community from JSON lines, with the command killed twice
+// on the way. BENCH_MEMBERS (default 10,000) and BENCH_POSTS (100,000) set its size; each post has a comment and a
+// like.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,6 @@ import { createWriteStream, mkdtempSync, readFileSync, rmSync, statSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chanceFrom } from '../demo/random.ts';
@@ -17,12 +16,11 @@ import { say, settingsFor } from './measuring.ts';
 
 const MEMBERS = Number(process.env.BENCH_MEMBERS ?? 10_000);
 const POSTS = Number(process.env.BENCH_POSTS ?? 100_000);
-const BEGAN = Date.UTC(2024, 0, 1);
+const FIRST_POST_AT = Date.UTC(2024, 0, 1);
 
-interface Life {
+interface Run {
   seconds: number;
   peakMegabytes: number;
-  printed: string;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-import-'));
@@ -31,15 +29,15 @@ try {
   const path = join(folder, 'portico.db');
   say(`writing ${MEMBERS} members and ${POSTS} posts with a comment and a like each …`);
   await pipeline(lines, createWriteStream(file));
-  const lives: Life[] = [];
+  const runs: Run[] = [];
   for (const share of [0.3, 0.6, 2]) {
-    lives.push(await live(file, path, share));
-    say(`${count(path, 'posts')} posts after ${lives.at(-1)?.seconds.toFixed(1)} s`);
+    runs.push(await runImport(file, path, share));
+    say(`${count(path, 'posts')} posts after ${runs.at(-1)?.seconds.toFixed(1)} s`);
   }
-  say('once more, with everything there …');
-  const again = await live(file, path, 2);
+  say('once more, with nothing new …');
+  const again = await runImport(file, path, 2);
   check(path);
-  const report = reportOf(file, lives, again);
+  const report = reportOf(file, runs, again);
   writeFileSync(join(import.meta.dirname, 'results/import.md'), report);
   process.stdout.write(report);
 } finally {
@@ -54,10 +52,10 @@ function* lines(): Generator<string> {
     yield line({ type: 'member', username: name(index), email: `${name(index)}@example.org`, bio: 'Reads' });
   }
   for (let index = 0; index < POSTS; index += 1) {
-    const createdAt = new Date(BEGAN + index * 500).toISOString();
-    const written = writePost(chance, index % 2 === 0 ? english : chinese);
+    const createdAt = new Date(FIRST_POST_AT + index * 500).toISOString();
+    const post = writePost(chance, index % 2 === 0 ? english : chinese);
     const author = name(chance.below(MEMBERS));
-    yield line({ type: 'post', id: index, author, ...written, createdAt });
+    yield line({ type: 'post', id: index, author, ...post, createdAt });
     yield line({
       type: 'comment',
       post: index,
@@ -65,32 +63,31 @@ function* lines(): Generator<string> {
       body: 'Thank you.',
       createdAt,
     });
-    // Anybody but the author.
+    // By the next member, since authors can't like their own posts.
     yield line({ type: 'like', post: index, by: name(Number(author.slice(7)) + 1), createdAt });
   }
 }
 
-/** Runs the command as an operator does, and kills it when this share of the posts is there. */
-async function live(file: string, path: string, share: number): Promise<Life> {
+/** Run the command as an operator does, and kill it once this share of the posts is imported; above 1, never. */
+async function runImport(file: string, path: string, share: number): Promise<Run> {
   const start = performance.now();
   const child = spawn(process.execPath, ['bin/portico.js', 'import', file, '--json'], {
     cwd: join(import.meta.dirname, '..'),
     env: { ...process.env, ...settingsFor(path) },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
   let peakMegabytes = 0;
-  const exited = once(child, 'exit');
-  const printed = text(child.stdout);
+  const exit = once(child, 'exit');
   while (child.exitCode === null && child.signalCode === null) {
     await pause(100);
     peakMegabytes = Math.max(peakMegabytes, peakOf(child));
     if (share < 1 && count(path, 'posts') >= share * POSTS) child.kill('SIGKILL');
   }
-  await exited;
-  return { seconds: (performance.now() - start) / 1000, peakMegabytes, printed: await printed };
+  await exit;
+  return { seconds: (performance.now() - start) / 1000, peakMegabytes };
 }
 
-/** The most memory that a process ever had, as the system counts it. */
+/** Return the most memory that the process has ever held, in megabytes. */
 function peakOf({ pid }: ChildProcess): number {
   try {
     const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -105,7 +102,7 @@ function count(path: string, table: string): number {
     using database = new DatabaseSync(path, { readOnly: true });
     return Number(database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
   } catch {
-    // It is only being made.
+    // The table doesn't exist yet.
     return 0;
   }
 }
@@ -117,21 +114,21 @@ function check(path: string): void {
   }
 }
 
-function reportOf(file: string, lives: readonly Life[], again: Life): string {
-  const sum = lives.reduce((total, { seconds }) => total + seconds, 0);
-  const row = (name: string, { seconds, peakMegabytes }: Life) =>
+function reportOf(file: string, runs: readonly Run[], again: Run): string {
+  const sum = runs.reduce((total, { seconds }) => total + seconds, 0);
+  const row = (name: string, { seconds, peakMegabytes }: Run) =>
     `| ${name} | ${seconds.toFixed(1)} s | ${Math.round(peakMegabytes)} MB |`;
   return [
-    '# Bringing a community',
+    '# Importing a community',
     '',
     `\`import\` of ${MEMBERS} members and ${POSTS} posts with a comment and a like each, ${Math.round(statSync(file).size / 1e6)} MB of JSON lines, into SQLite.`,
-    'Killed with SIGKILL twice and begun again; in the end every row was there once.',
+    'Killed with SIGKILL twice and started again; in the end every row was there once.',
     '',
     '| Run | Time | Peak memory of the command |',
     '|---|---|---|',
-    row('the first, killed', lives[0] as Life),
-    row('the second, killed', lives[1] as Life),
-    row('the third', lives[2] as Life),
+    row('the first, killed', runs[0] as Run),
+    row('the second, killed', runs[1] as Run),
+    row('the third', runs[2] as Run),
     `| together | ${sum.toFixed(1)} s | |`,
     row('again, nothing new', again),
     '',

@@ -1,5 +1,5 @@
-// The load: sends prepared requests over a few connections, one at a time on each, and tells how fast they were answered.
-// A process of its own, so that what it costs is not the server's. Reads its orders as JSON from standard input.
+// The load: sends prepared requests over a few connections, one at a time on each, and reports how fast they were
+// answered. It is a process of its own, so that its cost isn't the server's. Reads its orders as JSON from stdin.
 
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -8,19 +8,19 @@ export interface Orders {
   port: number;
   connections: number;
   /**
-   * Whole requests; each is sent once, in order, unless `seconds` is given: then they go round for that long. The first
-   * moment, in which this process is compiled, is not counted.
+   * Whole requests. Each is sent once, in order; with `seconds` they are repeated for that long. The first half second,
+   * in which this process's code is compiled, isn't counted.
    */
   requests: string[];
   seconds?: number;
-  /** Not to keep the core awake: for a load that shares its core with what it asks. */
+  /** Lets the core sleep while waiting: for a load that shares its core with the server. */
   sleepy?: boolean;
-  /** The status that counts as right. */
+  /** The expected status. */
   status: number;
 }
 
 export interface Report {
-  /** All of them; what follows is told of those that count. */
+  /** All responses; the speed and the latencies below leave out those that aren't counted. */
   answered: number;
   wrong: number;
   firstWrong: string | undefined;
@@ -29,13 +29,13 @@ export interface Report {
   /** Milliseconds. */
   p50: number;
   p99: number;
-  /** The last answer's length, head and all. */
+  /** The length of the last response, including its head. */
   bytes: number;
   /** The share of its core that the load itself took. */
   cpu: number;
 }
 
-// Of what is read at once; a longer answer comes in pieces.
+// Bytes read at once; a longer response arrives in pieces.
 const LARGEST_PIECE = 65_536;
 const NOTHING = Buffer.alloc(0);
 const UNCOUNTED_MS = 500;
@@ -45,7 +45,7 @@ process.stdout.write(JSON.stringify(await run(orders)));
 
 async function run({ port, connections, requests, seconds, status, sleepy }: Orders): Promise<Report> {
   const buffers = requests.map((request) => Buffer.from(request));
-  const right = Buffer.from(`HTTP/1.1 ${status} `);
+  const statusLine = Buffer.from(`HTTP/1.1 ${status} `);
   const latencies: number[] = [];
   let next = 0;
   let answered = 0;
@@ -57,8 +57,8 @@ async function run({ port, connections, requests, seconds, status, sleepy }: Ord
   const countsFrom = start + UNCOUNTED_MS;
   const until = seconds === undefined ? Number.POSITIVE_INFINITY : countsFrom + seconds * 1000;
 
-  // Keeps this core awake: to wake a sleeping one costs who sends it something more than small answers cost, and a
-  // fast server, which never lets the load sleep, would be spared what a slow one pays.
+  // Keeps this core awake: waking a sleeping core costs the server more than a small response does. A fast server never
+  // lets the load sleep, so only slow ones would pay for it.
   let spinning = !sleepy;
   const spin = () => spinning && setImmediate(spin);
   spin();
@@ -87,7 +87,7 @@ async function run({ port, connections, requests, seconds, status, sleepy }: Ord
   }
 
   function converse(done: () => void, fail: (error: Error) => void): void {
-    // Into one and the same memory each time: what an answer costs here is missing at the server it is asked of.
+    // Always reads into the same buffer: while the load is busy here, the server gets no new request.
     const onread = { buffer: Buffer.allocUnsafe(LARGEST_PIECE), callback: take };
     const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread });
     let received: Buffer = NOTHING;
@@ -111,7 +111,7 @@ async function run({ port, connections, requests, seconds, status, sleepy }: Ord
       const all = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
       const length = answerLength(all);
       if (length === undefined || all.length < length) {
-        // The next piece comes to the same place.
+        // Copied, because the next piece overwrites the buffer.
         received = Buffer.from(all);
         return true;
       }
@@ -120,7 +120,7 @@ async function run({ port, connections, requests, seconds, status, sleepy }: Ord
       latencies.push(now - sentAt);
       answered += 1;
       bytes = length;
-      if (all.compare(right, 0, right.length, 0, right.length) !== 0) {
+      if (all.compare(statusLine, 0, statusLine.length, 0, statusLine.length) !== 0) {
         wrong += 1;
         firstWrong ??= all.toString('latin1', 0, 400);
       }
@@ -131,7 +131,7 @@ async function run({ port, connections, requests, seconds, status, sleepy }: Ord
   }
 }
 
-/** How long the answer will be, once its head has arrived. Understands Content-Length and chunks. */
+/** Return the response's length, or undefined until enough has arrived. Understands Content-Length and chunks. */
 function answerLength(received: Buffer): number | undefined {
   const headEnd = received.indexOf('\r\n\r\n');
   if (headEnd === -1) return undefined;

@@ -1,10 +1,10 @@
-// How a work is measured: beside a bare server of the runtime, in the same minute, several times.
+// Measures a workload in several rounds, each beside a bare `node:http` server in the same minute.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Orders, Report } from './load.ts';
 import { ANY_CORE, load, serve, stop } from './processes.ts';
-import { get, type Work } from './works.ts';
+import { get, type Workload } from './workloads.ts';
 
 export const SECONDS = Number(process.env.BENCH_SECONDS ?? 2);
 export const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
@@ -12,7 +12,7 @@ export const CONNECTIONS = 32;
 export const SERVER_PORT = 4301;
 const BASELINE_PORT = 4302;
 
-/** Settings of a server that is measured; limits are on, and so high that nothing meets them. */
+/** Return the settings of a server to measure. Rate limits are on, but too high to be reached. */
 export function settingsFor(databasePath: string): Record<string, string> {
   return {
     HOST: '127.0.0.1',
@@ -25,11 +25,11 @@ export function settingsFor(databasePath: string): Record<string, string> {
   };
 }
 
-export interface Measured {
-  work: Work;
-  /** Shares of the baseline beside each round, in percent. */
+export interface Measurement {
+  workload: Workload;
+  /** Each round's share of the baseline measured beside it, in percent. */
   shares: number[];
-  /** The round of median speed. */
+  /** The round with the median speed. */
   middle: Report;
 }
 
@@ -37,49 +37,52 @@ export async function serveBaseline(): Promise<void> {
   await serve([join(import.meta.dirname, 'baseline.ts'), String(BASELINE_PORT)], BASELINE_PORT);
 }
 
-/** What `npm start` runs, after the runtime's name. */
+/** Return the arguments that `npm start` gives to `node`. */
 export function startWords(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
   return (scripts.start as string).split(' ').slice(1);
 }
 
-/** Starts of which the median counts. */
+/** How many starts are timed; the median counts. */
 export const STARTS = 7;
 
-/** Milliseconds from the start of the program, on a database that exists, to its first answer. */
+/** Measure the milliseconds from the program's start, on an existing database, to its first answer. */
 export async function timeToFirstAnswer(settings: Record<string, string>): Promise<number> {
-  const taken: number[] = [];
-  for (let start = 0; start < STARTS; start += 1) taken.push(await timeOneStart(settings));
-  return median(taken);
+  const times: number[] = [];
+  for (let start = 0; start < STARTS; start += 1) times.push(await timeOneStart(settings));
+  return median(times);
 }
 
 async function timeOneStart(settings: Record<string, string>): Promise<number> {
   const start = performance.now();
   const child = await serve(startWords(), SERVER_PORT, settings, ANY_CORE);
-  const taken = performance.now() - start;
+  const time = performance.now() - start;
   await stop(child);
-  return taken;
+  return time;
 }
 
-/** Measures a work at the server on `SERVER_PORT`, warm: all its requests have been sent at least once before. */
-export async function measure(work: Work, rounds = ROUNDS, seconds = SECONDS): Promise<Measured> {
+/** Measure a workload at the server on `SERVER_PORT`, after a round that only warms up. */
+export async function measure(workload: Workload, rounds = ROUNDS, seconds = SECONDS): Promise<Measurement> {
   const shares: number[] = [];
   const reports: Report[] = [];
-  const first = await work.requests();
-  await ask(work, { requests: first, ...(work.again && first.length < FEW ? { seconds } : {}) });
+  const first = await workload.requests();
+  await ask(workload, {
+    requests: first,
+    ...(workload.isRepeatable && first.length < FEW ? { seconds } : {}),
+  });
   for (let round = 0; round < rounds; round += 1) {
-    const requests = await work.requests();
+    const requests = await workload.requests();
     const before = await askBaseline(seconds);
-    const report = await ask(work, { requests, ...(work.again ? { seconds } : {}) });
-    // On both sides: machines grow slower and faster by the second.
+    const report = await ask(workload, { requests, ...(workload.isRepeatable ? { seconds } : {}) });
+    // Before and after: a machine's speed changes from second to second.
     const baseline = (before + (await askBaseline(seconds))) / 2;
     reports.push(report);
     shares.push((100 * report.perSecond) / baseline);
     const share = shares.at(-1)?.toFixed(1);
-    say(`${work.name}: ${Math.round(report.perSecond)}/s, ${share} % of ${Math.round(baseline)}/s`);
+    say(`${workload.name}: ${Math.round(report.perSecond)}/s, ${share} % of ${Math.round(baseline)}/s`);
   }
   const middle = reports.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(rounds / 2)] as Report;
-  return { work, shares, middle };
+  return { workload, shares, middle };
 }
 
 async function askBaseline(seconds: number): Promise<number> {
@@ -87,14 +90,14 @@ async function askBaseline(seconds: number): Promise<number> {
   return report.perSecond;
 }
 
-// Fewer requests than it takes for everything to be compiled.
+// Fewer requests than this don't get everything compiled.
 const FEW = 20_000;
 
-async function ask(work: Work, what: Pick<Orders, 'requests' | 'seconds'>): Promise<Report> {
-  const { status, sleepy = false } = work;
+async function ask(workload: Workload, what: Pick<Orders, 'requests' | 'seconds'>): Promise<Report> {
+  const { status, sleepy = false } = workload;
   const report = await load({ ...orders(SERVER_PORT), ...what, status, sleepy });
   if (report.wrong > 0) {
-    throw new Error(`${work.name}: ${report.wrong} wrong answers, such as\n${report.firstWrong}`);
+    throw new Error(`${workload.name}: ${report.wrong} wrong answers, such as\n${report.firstWrong}`);
   }
   return report;
 }

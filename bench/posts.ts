@@ -1,5 +1,5 @@
-// `npm run bench:posts`: whether pages take longer when a community has a hundred times as many posts. Two servers stand
-// side by side, and each work is asked of one and the other in turn, over one connection. Takes some five minutes.
+// `npm run bench:posts`: whether pages take longer when a community has a hundred times as many posts. Two servers run
+// side by side, and each page is requested from them in turn, over one connection. Takes some five minutes.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,15 +11,15 @@ import { addApplication } from './community.ts';
 import { median, SECONDS, SERVER_PORT, say, settingsFor, startWords } from './measuring.ts';
 import { load, serve, stopAll } from './processes.ts';
 import { addManyMembers, addManyPosts, addManySignIns, addManyWords, settle } from './seeding.ts';
-import { get } from './works.ts';
+import { get } from './workloads.ts';
 
 const SMALL = 10_000;
 const LARGE = Number(process.env.POSTS_LARGE ?? 1_000_000);
 const POSTS_EACH = 200;
 const ROUNDS = 5;
-const DIFFERENT = 500;
+const REQUESTS = 500;
 
-interface Work {
+interface Page {
   name: string;
   request(community: Community, index: number): string;
 }
@@ -30,50 +30,56 @@ interface Community {
   tokens: string[];
 }
 
-const page = (path: string) => get(path, 'Accept: text/html');
+const pageRequest = (path: string) => get(path, 'Accept: text/html');
 const any = (most: number) => Math.floor(Math.random() * most);
 
-const WORKS: Work[] = [
-  { name: 'home', request: () => page('/') },
-  { name: 'popular', request: () => page('/popular') },
-  { name: 'a category', request: () => page('/categories/general') },
-  { name: 'a post', request: ({ members }) => page(`/posts/${1 + any(members * POSTS_EACH)}`) },
-  { name: 'a member, first page', request: ({ members }) => page(`/u/member-${1 + any(members)}`) },
+const PAGES: Page[] = [
+  { name: 'home', request: () => pageRequest('/') },
+  { name: 'popular', request: () => pageRequest('/popular') },
+  { name: 'a category', request: () => pageRequest('/categories/general') },
+  { name: 'a post', request: ({ members }) => pageRequest(`/posts/${1 + any(members * POSTS_EACH)}`) },
+  { name: 'a member, first page', request: ({ members }) => pageRequest(`/u/member-${1 + any(members)}`) },
   {
     name: 'a member, last page',
-    request: ({ members }) => page(`/u/member-${1 + any(members)}?page=${POSTS_EACH / 20}`),
+    request: ({ members }) => pageRequest(`/u/member-${1 + any(members)}?page=${POSTS_EACH / 20}`),
   },
-  { name: 'search: a word of every post', request: () => page('/search?q=bread') },
-  { name: 'search: a word of one in five hundred', request: (_, index) => page(`/search?q=topic${index}`) },
+  { name: 'search: a word of every post', request: () => pageRequest('/search?q=bread') },
+  {
+    name: 'search: a word of one in five hundred',
+    request: (_, index) => pageRequest(`/search?q=topic${index}`),
+  },
   {
     name: 'search: two words, together in one of five hundred',
-    request: (_, index) => page(`/search?q=bread+topic${index}`),
+    request: (_, index) => pageRequest(`/search?q=bread+topic${index}`),
   },
-  { name: 'search: a word that is nowhere', request: (_, index) => page(`/search?q=nowhere${index}`) },
+  { name: 'search: a word that is nowhere', request: (_, index) => pageRequest(`/search?q=nowhere${index}`) },
   {
     name: 'search: Chinese, whose characters are in every post and the word in one of ten',
-    request: () => page(`/search?q=${encodeURIComponent('面包')}`),
+    request: () => pageRequest(`/search?q=${encodeURIComponent('面包')}`),
   },
   {
     name: '/me/posts, first page',
-    request: ({ tokens }) => asked(`/api/open/v1/me/posts`, tokens),
+    request: ({ tokens }) => apiRequest(`/api/open/v1/me/posts`, tokens),
   },
   {
     name: '/me/posts, last page',
-    request: ({ tokens }) => asked(`/api/open/v1/me/posts?page=${POSTS_EACH / 20 - 1}`, tokens),
+    request: ({ tokens }) => apiRequest(`/api/open/v1/me/posts?page=${POSTS_EACH / 20 - 1}`, tokens),
   },
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-posts-'));
 try {
-  const communities = [await found(SERVER_PORT, SMALL), await found(SERVER_PORT + 3, LARGE)] as const;
+  const communities = [
+    await serveCommunity(SERVER_PORT, SMALL),
+    await serveCommunity(SERVER_PORT + 3, LARGE),
+  ] as const;
   const rows: string[] = [];
-  for (const work of WORKS) rows.push(await compare(work, communities));
+  for (const page of PAGES) rows.push(await compare(page, communities));
   const text = [
     '# Many posts',
     '',
     `Milliseconds until a page has arrived, over one connection, with ${SMALL} and with ${LARGE} posts (${POSTS_EACH} by each`,
-    `member): medians of ${ROUNDS} rounds in which both were asked in turn, each for ${SECONDS} s, for ${DIFFERENT} different things.`,
+    `member): medians of ${ROUNDS} rounds in which both were asked in turn, each for ${SECONDS} s, with ${REQUESTS} different requests.`,
     '',
     `| Page | ${SMALL} | ${LARGE} | ratio |`,
     '|---|---|---|---|',
@@ -88,7 +94,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function found(port: number, posts: number): Promise<Community> {
+async function serveCommunity(port: number, posts: number): Promise<Community> {
   say(`seeding ${posts} posts …`);
   const path = join(folder, `${posts}.db`);
   const settings = {
@@ -114,19 +120,19 @@ async function found(port: number, posts: number): Promise<Community> {
   return { port, members, tokens };
 }
 
-function asked(path: string, tokens: string[]): string {
+function apiRequest(path: string, tokens: string[]): string {
   return get(path, `Authorization: Bearer ${tokens[any(tokens.length)]}`);
 }
 
 async function compare(
-  { name, request }: Work,
+  { name, request }: Page,
   communities: readonly [Community, Community],
 ): Promise<string> {
   const times: [number[], number[]] = [[], []];
   // The first round only warms up.
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const [index, community] of communities.entries()) {
-      const requests = Array.from({ length: DIFFERENT }, (_, number) => request(community, number));
+      const requests = Array.from({ length: REQUESTS }, (_, number) => request(community, number));
       const orders = { port: community.port, connections: 1, status: 200, requests };
       const report = await load({ ...orders, seconds: round === 0 ? 1 : SECONDS });
       if (report.wrong > 0) throw new Error(`${name}: ${report.firstWrong}`);

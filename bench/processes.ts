@@ -1,4 +1,4 @@
-// The processes of a measurement: servers on one core, the load on another, and how they are ended.
+// Starts and stops the processes of a measurement: servers on one core, the load on another.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -8,16 +8,14 @@ import type { Orders, Report } from './load.ts';
 
 const SERVER_CORE = 0;
 const LOAD_CORE = 1;
-/** For `serve` and `load`: wherever the system likes. */
+/** For `serve` and `load`: don't pin the process. */
 export const ANY_CORE = -1;
 const running = new Set<ChildProcess>();
 
 /** Whether server and load have a core of their own. */
 export const canPin = availableParallelism() > 1 && spawnSync('taskset', ['-V']).status === 0;
 
-/**
- * Starts a server and waits until it answers: on its core, or on all. `environment` is added to this process's.
- */
+/** Start a server and wait until it answers. `environment` is added to this process's own. */
 export async function serve(
   words: string[],
   port: number,
@@ -31,32 +29,32 @@ export async function serve(
   });
   running.add(child);
   child.once('exit', () => running.delete(child));
-  while (!(await answers(port))) {
-    if (child.exitCode !== null) throw new Error(`${words[0]} ended at its start`);
+  while (!(await isOpen(port))) {
+    if (child.exitCode !== null) throw new Error(`${words[0]} exited while it was starting`);
     await pause(5);
   }
   return child;
 }
 
-/** Ends a server that was started here and waits for its end. */
+/** Stop a server that `serve` started, and wait for its exit. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const exit = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
-  await ended;
+  await exit;
 }
 
-/** Ends every server that was started here. */
+/** Stop every server that `serve` started. */
 export async function stopAll(): Promise<void> {
   await Promise.all([...running].map(stop));
 }
 
-/** Lets the load run on its core, or on another. */
+/** Run the load, on its own core unless told otherwise. */
 export function load(orders: Orders, core = LOAD_CORE): Promise<Report> {
   return runJson(core, [`${import.meta.dirname}/load.ts`], orders);
 }
 
-/** Runs a program on the servers' core that reads JSON and prints JSON. */
+/** Run a program that reads JSON and prints JSON, on the servers' core. */
 export function onServerCore<T>(words: string[], input: unknown): Promise<T> {
   return runJson(SERVER_CORE, words, input);
 }
@@ -85,7 +83,7 @@ function readStat(pid: number): { name: string; parent: number; ticks: number } 
     const fields = rest.split(' ').map(Number);
     return { name, parent: fields[1] ?? 0, ticks: (fields[11] ?? 0) + (fields[12] ?? 0) };
   } catch {
-    // It has ended meanwhile.
+    // The process has exited meanwhile.
     return undefined;
   }
 }
@@ -95,20 +93,20 @@ function runJson<T>(core: number, words: string[], input: unknown): Promise<T> {
     const [command, all] = onCore(core, words);
     const child = spawn(command, all, { stdio: ['pipe', 'pipe', 'inherit'] });
     running.add(child);
-    let printed = '';
+    let output = '';
     child.stdout.on('data', (text) => {
-      printed += text;
+      output += text;
     });
     child.on('exit', (code) => {
       running.delete(child);
-      if (code === 0) resolve(JSON.parse(printed));
+      if (code === 0) resolve(JSON.parse(output));
       else reject(new Error(`${words[0]} failed`));
     });
     child.stdin.end(JSON.stringify(input));
   });
 }
 
-async function answers(port: number): Promise<boolean> {
+async function isOpen(port: number): Promise<boolean> {
   return fetch(`http://127.0.0.1:${port}/healthz`).then(
     () => true,
     () => false,

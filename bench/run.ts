@@ -1,7 +1,6 @@
-// `npm run bench`: how much of what the runtime itself can do is left for the work. Each work is measured beside a
-// baseline taken in the same minute, server and load on cores of their own, several times; medians count. Words after
-// it choose works by a part of their names: `npm run bench -- refresh revoke`. BENCH_PROFILE names a folder for a
-// profile of the server.
+// `npm run bench`: the speed of each workload as a share of a bare `node:http` server, in medians of several rounds
+// (see README.md). Arguments choose workloads by a part of their names: `npm run bench -- refresh revoke`.
+// BENCH_PROFILE names a folder for a CPU profile of the server.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +11,7 @@ import { readConfig } from '../src/config.ts';
 import { addApplication, addMembers, addPosts, addSignIns } from './community.ts';
 import {
   CONNECTIONS,
-  type Measured,
+  type Measurement,
   measure,
   median,
   ROUNDS,
@@ -25,14 +24,14 @@ import {
   timeToFirstAnswer,
 } from './measuring.ts';
 import { canPin, onServerCore, residentMegabytes, serve, stopAll } from './processes.ts';
-import { RS256_EXCHANGE, RS256_ON_ONE_CORE, type Work, worksOf } from './works.ts';
+import { RS256_EXCHANGE, RS256_ON_ONE_CORE, type Workload, workloadsOf } from './workloads.ts';
 
 const MEMBERS = Number(process.env.BENCH_MEMBERS ?? 100_000);
 const ONCE = Number(process.env.BENCH_ONCE ?? 20_000);
 const AUTHORS = 100;
 const POSTS_EACH = 200;
 
-type Row = Measured & {
+type Row = Measurement & {
   /** Resident memory of the server afterwards, in megabytes. */
   memory: number;
 };
@@ -42,18 +41,18 @@ const settings = settingsFor(join(folder, 'portico.db'));
 const portico = await compose(readConfig(settings));
 try {
   await portico.prepare();
-  const works = await seed(portico);
-  const started = await timeToFirstAnswer(settings);
+  const workloads = await seed(portico);
+  const startDuration = await timeToFirstAnswer(settings);
   const server = await serve([...profiling(), ...startWords()], SERVER_PORT, settings);
   await serveBaseline();
   const atRest = residentMegabytes(server);
   const rows: Row[] = [];
-  for (const work of works) {
-    if (work.name === RS256_EXCHANGE) letThreadsLeave(server.pid ?? 0);
-    rows.push({ ...(await measure(work)), memory: residentMegabytes(server) });
+  for (const workload of workloads) {
+    if (workload.name === RS256_EXCHANGE) letThreadsLeave(server.pid ?? 0);
+    rows.push({ ...(await measure(workload)), memory: residentMegabytes(server) });
   }
   await stopAll();
-  const text = render(rows, started, atRest, await signaturesPerSecond());
+  const text = render(rows, startDuration, atRest, await signaturesPerSecond());
   const results = join(import.meta.dirname, 'results');
   mkdirSync(results, { recursive: true });
   writeFileSync(join(results, 'latest.md'), text);
@@ -64,13 +63,13 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function seed(portico: Portico): Promise<Work[]> {
+async function seed(portico: Portico): Promise<Workload[]> {
   say(`seeding ${MEMBERS} members with ${MEMBERS} live tokens …`);
   await addMembers(portico, MEMBERS);
   await addPosts(portico, AUTHORS, POSTS_EACH);
   const application = await addApplication(portico);
   const signIns = await addSignIns(portico, application, MEMBERS);
-  const works = worksOf({
+  const workloads = workloadsOf({
     portico,
     application,
     signIns,
@@ -79,7 +78,7 @@ async function seed(portico: Portico): Promise<Work[]> {
     once: ONCE,
   });
   const chosen = process.argv.slice(2);
-  return works.filter(({ name }) => chosen.length === 0 || chosen.some((word) => name.includes(word)));
+  return workloads.filter(({ name }) => chosen.length === 0 || chosen.some((word) => name.includes(word)));
 }
 
 function profiling(): string[] {
@@ -87,14 +86,14 @@ function profiling(): string[] {
   return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`];
 }
 
-/** Lets the server's threads run on any core, and its main thread, which answers, on its own as before. */
+/** Let the server's threads run on any core, except its main thread, which stays where it was. */
 function letThreadsLeave(pid: number): void {
   if (!canPin) return;
   spawnSync('taskset', ['-a', '-p', '-c', `0-${availableParallelism() - 1}`, String(pid)]);
   spawnSync('taskset', ['-p', '-c', '0', String(pid)]);
 }
 
-/** What the server's core can sign with RS256 when it does nothing else. */
+/** Measure how often the server's core can sign with RS256 when it does nothing else. */
 async function signaturesPerSecond(): Promise<number> {
   const rounds: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -103,16 +102,16 @@ async function signaturesPerSecond(): Promise<number> {
   return median(rounds);
 }
 
-function render(rows: Row[], started: number, atRest: number, signatures: number): string {
-  const lines = rows.map(({ work, shares, middle, memory }) => {
-    const isSigning = work.name === RS256_EXCHANGE || work.name === RS256_ON_ONE_CORE;
+function render(rows: Row[], startDuration: number, atRest: number, signatures: number): string {
+  const lines = rows.map(({ workload, shares, middle, memory }) => {
+    const isSigning = workload.name === RS256_EXCHANGE || workload.name === RS256_ON_ONE_CORE;
     const ofSignatures = ` (${((100 * middle.perSecond) / signatures).toFixed(0)} % of the signatures)`;
     const cells = [
-      work.name,
+      workload.name,
       `${median(shares).toFixed(1)} %${isSigning ? ofSignatures : ''}`,
       `${Math.min(...shares).toFixed(1)}–${Math.max(...shares).toFixed(1)} %`,
-      work.name === RS256_EXCHANGE ? '85 % of the signatures' : percent(work.must),
-      work.name === RS256_EXCHANGE ? 'off the core' : percent(work.aim),
+      workload.name === RS256_EXCHANGE ? '85 % of the signatures' : percent(workload.must),
+      workload.name === RS256_EXCHANGE ? 'off the core' : percent(workload.aim),
       Math.round(middle.perSecond),
       `${middle.p50.toFixed(2)} / ${middle.p99.toFixed(2)}`,
       middle.bytes,
@@ -121,12 +120,12 @@ function render(rows: Row[], started: number, atRest: number, signatures: number
     ];
     return `| ${cells.join(' | ')} |`;
   });
-  return `# Measured
+  return `# Measurement
 
 ${cpus()[0]?.model.trim()}, ${availableParallelism()} cores${canPin ? ', server and load pinned to one each' : ', not pinned'}; Node ${process.versions.node}, SQLite on disk,
 synchronous=FULL; ${MEMBERS} members, ${MEMBERS} live tokens; ${CONNECTIONS} connections; medians of ${ROUNDS} rounds, each beside a bare server of the
 runtime that answers a small JSON, in the same minute. The core alone makes ${Math.round(signatures)} RS256 signatures a second.
-The first answer comes ${Math.round(started)} ms after the start; at rest the server holds ${Math.round(atRest)} MB. The load keeps its core busy even while it waits, so that no core has to be woken.
+The first answer comes ${Math.round(startDuration)} ms after the start; at rest the server holds ${Math.round(atRest)} MB. The load keeps its core busy even while it waits, so that no core has to be woken.
 
 | Work | Share of a bare server | Least–most | Must | Aim | Per second | p50 / p99 ms | Bytes of the answer | Load's own core | MB after it |
 |---|---|---|---|---|---|---|---|---|---|

@@ -1,6 +1,6 @@
 // `npm run bench:scaling`: one process and two on one SQLite file, and one process on PostgreSQL and Redis, in turn
-// within each round. Servers and load share all cores, as they would not in earnest: what counts is the time of a
-// processor that each request takes, and how the layouts stand to each other.
+// within each round. Servers and load share all cores, unlike in production, so compare the processor time of a
+// request, and the layouts with each other.
 
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,12 +13,12 @@ import { findPostgres, findRedis } from '../test/support/services.ts';
 import { addApplication, addMembers, addPosts, addSignIns } from './community.ts';
 import { median, ROUNDS, SECONDS, say, settingsFor, startWords } from './measuring.ts';
 import { ANY_CORE, load, processorSeconds, serve, stopAll } from './processes.ts';
-import { type Work, worksOf } from './works.ts';
+import { type Workload, workloadsOf } from './workloads.ts';
 
 const MEMBERS = Number(process.env.BENCH_MEMBERS ?? 20_000);
 const ONCE = Number(process.env.BENCH_ONCE ?? 10_000);
 const CONNECTIONS = 64;
-const WORKS = [
+const WORKLOADS = [
   'GET /me',
   'GET /me/posts',
   'code exchange with PKCE',
@@ -32,7 +32,7 @@ interface Layout {
   name: string;
   port: number;
   server: ChildProcess;
-  works: Work[];
+  workloads: Workload[];
 }
 
 interface Figures {
@@ -46,7 +46,7 @@ const folder = mkdtempSync(join(tmpdir(), 'portico-scaling-'));
 const services = await Promise.all([findPostgres(), findRedis()]);
 const [postgres, redis] = services.map((service) => ('value' in service ? service.value : ''));
 if (!postgres || !redis) throw new Error('PostgreSQL or Redis is missing.');
-const ends: (() => Promise<void>)[] = [];
+const cleanups: (() => Promise<void>)[] = [];
 try {
   const file = join(folder, 'portico.db');
   await makeDurable(postgres);
@@ -60,17 +60,17 @@ try {
     }),
   ];
   const rows: string[] = [];
-  for (const name of WORKS) {
-    const measured = layouts.map((): Figures[] => []);
+  for (const name of WORKLOADS) {
+    const figuresOfLayouts = layouts.map((): Figures[] => []);
     for (let round = 0; round <= ROUNDS; round += 1) {
       for (const [index, layout] of layouts.entries()) {
         const figures = await measure(layout, name);
-        // The first round is for getting warm.
-        if (round > 0) measured[index]?.push(figures);
+        // The first round only warms up.
+        if (round > 0) figuresOfLayouts[index]?.push(figures);
         say(`${name}, ${layout.name}: ${Math.round(figures.perSecond)}/s`);
       }
     }
-    rows.push(row(name, measured));
+    rows.push(row(name, figuresOfLayouts));
   }
   const text = render(rows);
   mkdirSync(join(import.meta.dirname, 'results'), { recursive: true });
@@ -78,17 +78,17 @@ try {
   process.stdout.write(text);
 } finally {
   await stopAll();
-  for (const end of ends) await end();
+  for (const cleanUp of cleanups) await cleanUp();
   rmSync(folder, { recursive: true, force: true });
   for (const service of services) if ('stop' in service) await service.stop();
 }
 process.exit(0);
 
-/** Each has a community of its own, but those on the same file share it. */
+/** Seed the layout's database unless another layout has done so, and start its server. */
 async function open(name: string, port: number, settings: Record<string, string>): Promise<Layout> {
   const own = { ...settings, PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
   const portico = await compose(readConfig({ ...own, REDIS_URL: '' }));
-  ends.push(() => portico.close());
+  cleanups.push(() => portico.close());
   await portico.prepare();
   if ((await portico.identity.reads.findUser(1)) === undefined) {
     say(`seeding for ${name} …`);
@@ -97,17 +97,17 @@ async function open(name: string, port: number, settings: Record<string, string>
   }
   const application = await addApplication(portico);
   const signIns = await addSignIns(portico, application, MEMBERS);
-  const works = worksOf({ portico, application, signIns, authors: 100, postsEach: 200, once: ONCE });
-  return { name, port, server: await serve(startWords(), port, own, ANY_CORE), works };
+  const workloads = workloadsOf({ portico, application, signIns, authors: 100, postsEach: 200, once: ONCE });
+  return { name, port, server: await serve(startWords(), port, own, ANY_CORE), workloads };
 }
 
-async function measure({ server, port, works }: Layout, name: string): Promise<Figures> {
-  const work = works.find((one) => one.name.startsWith(name)) as Work;
-  const requests = await work.requests();
+async function measure({ server, port, workloads }: Layout, name: string): Promise<Figures> {
+  const workload = workloads.find((one) => one.name.startsWith(name)) as Workload;
+  const requests = await workload.requests();
   const before = processorTimes(server);
-  const orders = { port, connections: CONNECTIONS, requests, status: work.status, sleepy: true };
-  const report = await load(work.again ? { ...orders, seconds: SECONDS } : orders, ANY_CORE);
-  if (report.wrong > 0) throw new Error(`${work.name}: such as\n${report.firstWrong}`);
+  const orders = { port, connections: CONNECTIONS, requests, status: workload.status, sleepy: true };
+  const report = await load(workload.isRepeatable ? { ...orders, seconds: SECONDS } : orders, ANY_CORE);
+  if (report.wrong > 0) throw new Error(`${workload.name}: such as\n${report.firstWrong}`);
   const after = processorTimes(server);
   const perRequest = (seconds: number) => (seconds * 1e6) / report.answered;
   return {
@@ -124,21 +124,21 @@ function processorTimes({ pid }: ChildProcess): { node: number; database: number
   };
 }
 
-// The server for tests does not sync; here each commit is to be as durable as in earnest.
+// The server for tests runs without fsync; here a commit must cost what it costs in production.
 async function makeDurable(url: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   for (const sql of ['ALTER SYSTEM SET fsync = on', 'SELECT pg_reload_conf()']) await client.query(sql);
   const { rows } = await client.query('SHOW fsync');
   await client.end();
-  if (rows[0]?.fsync !== 'on') say('PostgreSQL does not sync: its writes are cheaper than in earnest.');
+  if (rows[0]?.fsync !== 'on') say('PostgreSQL does not sync: its writes are cheaper than in production.');
 }
 
-function row(name: string, measured: Figures[][]): string {
+function row(name: string, figuresOfLayouts: Figures[][]): string {
   const of = (index: number, figure: keyof Figures) =>
-    median((measured[index] ?? []).map((figures) => figures[figure]));
-  const ratios = (measured[1] ?? []).map(
-    (two, round) => two.perSecond / (measured[0]?.[round]?.perSecond ?? 1),
+    median((figuresOfLayouts[index] ?? []).map((figures) => figures[figure]));
+  const ratios = (figuresOfLayouts[1] ?? []).map(
+    (two, round) => two.perSecond / (figuresOfLayouts[0]?.[round]?.perSecond ?? 1),
   );
   const cells = [
     name,
@@ -157,7 +157,7 @@ function render(rows: string[]): string {
 
 ${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, which servers, load and databases share without being pinned; Node
 ${process.versions.node}; ${MEMBERS} members, ${MEMBERS} live tokens; ${CONNECTIONS} connections; medians of ${ROUNDS} rounds, the layouts in turn within each.
-SQLite and PostgreSQL both sync each commit. µs are time of a processor, of all processes of a kind, for each request.
+SQLite and PostgreSQL both sync each commit. µs are processor time per request, of all processes of a kind.
 
 | Work | SQLite, 1 process, per second | WORKERS=2, per second | Ratio | µs of Node, 1 / 2 | PostgreSQL and Redis, 1 process, per second | µs of Node + of PostgreSQL and Redis |
 |---|---|---|---|---|---|---|

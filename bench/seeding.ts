@@ -1,4 +1,4 @@
-// Very many rows, written straight into the tables: through the stores it would take hours.
+// Writes very many rows straight into the tables; through the stores it would take hours.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { DAY, HOUR } from '../src/lib/clock.ts';
@@ -8,9 +8,9 @@ import type { SignedIn } from './community.ts';
 
 const SCOPES = 'profile:read posts:read';
 
-/** Members numbered from 1. */
+/** Add members; their ids begin at 1. */
 export function addManyMembers(database: DatabaseSync, count: number): void {
-  quickly(database);
+  preferSpeed(database);
   database
     .prepare(
       `INSERT INTO users (username, username_key, password_hash, bio, is_operator, created_at)
@@ -20,9 +20,9 @@ export function addManyMembers(database: DatabaseSync, count: number): void {
     .run();
 }
 
-/** Posts by so many members in turn, the first of whom has this number. */
+/** Add posts by this many members in turn; `first` is the first member's id. */
 export function addManyPosts(database: DatabaseSync, count: number, members: number, first = 1): void {
-  quickly(database);
+  preferSpeed(database);
   database
     .prepare(
       `INSERT INTO posts (user_id, category_id, status, title, body, excerpt, created_at, updated_at, published_at, heat)
@@ -33,9 +33,9 @@ export function addManyPosts(database: DatabaseSync, count: number, members: num
     .run(first, members);
 }
 
-/** Words of all posts: some that all have, one of five hundred topics, and a Chinese word in one of ten. */
+/** Add words to all posts: some that all have, one of five hundred topics, and a Chinese word in one of ten. */
 export function addManyWords(database: DatabaseSync): void {
-  quickly(database);
+  preferSpeed(database);
   database.exec(
     `INSERT INTO post_words
      SELECT id, 'post ' || id || ' some words about bread and topic' || (id % 500) ||
@@ -44,14 +44,14 @@ export function addManyWords(database: DatabaseSync): void {
   );
 }
 
-/** A sign-in with consent, an access and a refresh token for each member. */
+/** Add a sign-in for each member, with consent, an access token and a refresh token. */
 export function addManySignIns(
   database: DatabaseSync,
   brand: string,
   clientId: string,
   members: number,
 ): SignedIn[] {
-  quickly(database);
+  preferSpeed(database);
   const family = database.prepare(
     `INSERT INTO token_families (key, client_id, user_id, scopes, authenticated_at, refresh_digest, rotated_at,
        refresh_expires_at, issued_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -68,7 +68,7 @@ export function addManySignIns(
     )
     .run(clientId, SCOPES, now, now);
   const signIns = Array.from({ length: members }, (_, index) => {
-    // Keys grow with time: these were made one a millisecond.
+    // Keys contain the time of their creation: these are a millisecond apart.
     const at = now - members + index;
     const refresh = mintToken('refresh', brand, at);
     const access = mintToken('access', brand, at);
@@ -81,9 +81,9 @@ export function addManySignIns(
   return signIns;
 }
 
-/** Tokens that expired yesterday, of the sign-ins that are there. */
+/** Add tokens that expired yesterday to existing sign-ins. */
 export function addExpiredTokens(database: DatabaseSync, count: number): void {
-  quickly(database);
+  preferSpeed(database);
   const families = database.prepare('SELECT key FROM token_families LIMIT ?').all(count);
   const token = database.prepare(
     'INSERT INTO access_tokens (key, digest, family_key, scopes, expires_at) VALUES (?, ?, ?, ?, ?)',
@@ -97,13 +97,13 @@ export function addExpiredTokens(database: DatabaseSync, count: number): void {
   database.exec('COMMIT');
 }
 
-/** Makes what was written quickly durable, and closes. */
+/** Write everything to disk, and close the database. */
 export function settle(database: DatabaseSync, close = true): void {
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   if (close) database.close();
 }
 
-function quickly(database: DatabaseSync): void {
+function preferSpeed(database: DatabaseSync): void {
   database.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -400000; PRAGMA busy_timeout = 5000');
 }
 

@@ -1,5 +1,5 @@
-// `npm run bench:soak`: how soon the server answers after its start, how much memory it holds at rest, and whether that
-// grows under load. SOAK_MINUTES says how long (10).
+// `npm run bench:soak`: how soon the server answers after its start, how much memory it needs at rest, and whether that
+// grows under load. SOAK_MINUTES says how long (default 10).
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,12 +19,12 @@ import {
   timeToFirstAnswer,
 } from './measuring.ts';
 import { residentMegabytes, serve, stopAll } from './processes.ts';
-import { worksOf } from './works.ts';
+import { workloadsOf } from './workloads.ts';
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 10);
 const MEMBERS = Number(process.env.BENCH_MEMBERS ?? 100_000);
 
-// The bounds in docs/deploying.md, in megabytes, and the most that memory may grow from the first half to the second.
+// The bounds of decision 0013: two in megabytes, and how the second half's median may compare with the first half's.
 const MOST_AT_REST = 150;
 const MOST_UNDER_LOAD = 400;
 const MOST_GROWTH = 1.1;
@@ -38,23 +38,23 @@ try {
   await addPosts(portico, 100, 200);
   const application = await addApplication(portico);
   const signIns = await addSignIns(portico, application, MEMBERS);
-  const started = await timeToFirstAnswer(settings);
-  say(`first answer after ${started.toFixed(0)} ms`);
+  const startDuration = await timeToFirstAnswer(settings);
+  say(`first answer after ${startDuration.toFixed(0)} ms`);
 
   const server = await serve(startWords(), SERVER_PORT, settings);
   await serveBaseline();
   const atRest = residentMegabytes(server);
-  const works = worksOf({ portico, application, signIns, authors: 100, postsEach: 200, once: 5000 });
-  const until = performance.now() + MINUTES * 60_000;
+  const workloads = workloadsOf({ portico, application, signIns, authors: 100, postsEach: 200, once: 5000 });
+  const end = performance.now() + MINUTES * 60_000;
   const samples: { minute: number; megabytes: number }[] = [];
-  while (performance.now() < until) {
-    for (const work of works) {
-      await measure(work, 1, 2);
-      const minute = MINUTES - (until - performance.now()) / 60_000;
+  while (performance.now() < end) {
+    for (const workload of workloads) {
+      await measure(workload, 1, 2);
+      const minute = MINUTES - (end - performance.now()) / 60_000;
       samples.push({ minute, megabytes: residentMegabytes(server) });
     }
   }
-  const text = report(started, atRest, samples);
+  const text = report(startDuration, atRest, samples);
   mkdirSync(join(import.meta.dirname, 'results'), { recursive: true });
   writeFileSync(join(import.meta.dirname, 'results', 'soak.md'), text);
   process.stdout.write(text);
@@ -64,7 +64,11 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function report(started: number, atRest: number, samples: { minute: number; megabytes: number }[]): string {
+function report(
+  startDuration: number,
+  atRest: number,
+  samples: { minute: number; megabytes: number }[],
+): string {
   const half = MINUTES / 2;
   const of = (isLate: boolean) =>
     samples.filter(({ minute }) => minute >= half === isLate).map(({ megabytes }) => megabytes);
@@ -75,8 +79,8 @@ function report(started: number, atRest: number, samples: { minute: number; mega
     `${Math.round(Math.min(...list))}–${Math.round(Math.max(...list))} MB, median ${Math.round(median(list))}`;
   return `# Start and size
 
-First answer ${started.toFixed(0)} ms after the start of the program (median of ${STARTS}, ${MEMBERS} members in the database).
-At rest ${Math.round(atRest)} MB resident. Under every work in turn for ${MINUTES} minutes, with ${MEMBERS} live tokens:
+First answer ${startDuration.toFixed(0)} ms after the start of the program (median of ${STARTS}, ${MEMBERS} members in the database).
+At rest ${Math.round(atRest)} MB resident. Under each workload in turn for ${MINUTES} minutes, with ${MEMBERS} live tokens:
 
 | Minutes | Resident |
 |---|---|

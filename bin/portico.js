@@ -1,10 +1,22 @@
 #!/usr/bin/env node
 // Starts the program: `serve` runs the server, anything else is a command for operators.
-// Plain JavaScript, so that the compile cache is on before the first TypeScript file is loaded.
+// Plain JavaScript, so that the compile cache is on before the first TypeScript file is loaded, and so that an
+// old Node can read this file and say what is wrong.
 
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 import { join } from 'node:path';
 
-// NODE_COMPILE_CACHE names another folder. Without write access everything works, but starts more slowly.
-enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
-await import(process.argv[2] === 'serve' ? '../src/main.ts' : '../src/cli/main.ts');
+const OLDEST_NODE = 26;
+
+if (Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) {
+  // NODE_COMPILE_CACHE names another folder. Without write access everything works, but starts more slowly.
+  module.enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
+  await import(process.argv[2] === 'serve' ? '../src/main.ts' : '../src/cli/main.ts');
+} else {
+  // npm skips an optional package that it can't download or whose hash is wrong, and doesn't say so.
+  process.stderr.write(
+    `portico: this is Node ${process.versions.node}, and Portico needs Node ${OLDEST_NODE}. Start it with ` +
+      '`npm start`. If you did, `npm ci` could not install the runtime: run it again with `--loglevel verbose`.\n',
+  );
+  process.exitCode = 1;
+}

@@ -1,4 +1,4 @@
-// A community to look at, in a folder that is removed in the end: the server, and an application that uses it.
+// The demo: a server with a made-up community in a temporary folder, and a sample application that uses it.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,8 +17,8 @@ import { seed } from './seeding.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-export interface Wishes {
-  /** Another one is taken where a port is in use. */
+export interface DemoOptions {
+  /** If a port is in use, the demo takes another. */
   port: number;
   samplePort: number;
   members: number;
@@ -29,40 +29,38 @@ export interface Demo {
   url: string;
   sampleUrl: string;
   folder: string;
-  /** Resolves when the server has ended by itself. */
-  ended: Promise<unknown>;
+  /** Resolves when the server exits, on its own or by `stop`. */
+  serverExit: Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** Makes the community and opens both. */
-export async function openDemo({ port, samplePort, members, posts }: Wishes): Promise<Demo> {
+/** Create the community and start both servers. */
+export async function openDemo({ port, samplePort, members, posts }: DemoOptions): Promise<Demo> {
   const stack = new AsyncDisposableStack();
   try {
     const folder = await mkdtemp(join(tmpdir(), 'portico-demo-'));
     stack.defer(() => rm(folder, { recursive: true, force: true }));
     const [freePort, freeSamplePort] = [await freePortFrom(port), await freePortFrom(samplePort)];
     const url = `http://localhost:${freePort}`;
-    // By another name, so that neither gets the other's cookies: those of a host are sent to all its ports.
+    // Another host name: browsers send a host's cookies to all its ports, so the two would share theirs.
     const sampleUrl = `http://127.0.0.1:${freeSamplePort}`;
     const settings = {
-      ...{
-        HOST: '127.0.0.1',
-        PORT: String(freePort),
-        BASE_URL: url,
-        SITE_NAME: 'Portico demo',
-        LOG_LEVEL: 'warn',
-      },
+      HOST: '127.0.0.1',
+      PORT: String(freePort),
+      BASE_URL: url,
+      SITE_NAME: 'Portico demo',
+      LOG_LEVEL: 'warn',
       DATABASE_URL: `file:${join(folder, 'portico.db')}`,
     };
-    const registration = await makeCommunity(settings, `${sampleUrl}/callback`, members, posts);
+    const registration = await createCommunity(settings, `${sampleUrl}/callback`, members, posts);
     const server = spawn(process.execPath, ['bin/portico.js', 'serve'], {
       cwd: ROOT,
       env: { PATH: process.env.PATH, ...settings },
       stdio: ['ignore', 'ignore', 'inherit'],
-      // Ctrl-C is ours to pass on.
+      // Keeps Ctrl-C from the server: this program stops it.
       detached: true,
     });
-    stack.defer(() => ended(server));
+    stack.defer(() => stopServer(server));
     await untilOpen(url, server);
     const sample = sampleApp(registration).listen(freeSamplePort, '127.0.0.1');
     stack.defer(async () => {
@@ -70,14 +68,14 @@ export async function openDemo({ port, samplePort, members, posts }: Wishes): Pr
       sample.close();
     });
     await once(sample, 'listening');
-    return { url, sampleUrl, folder, ended: once(server, 'exit'), stop: () => stack.disposeAsync() };
+    return { url, sampleUrl, folder, serverExit: once(server, 'exit'), stop: () => stack.disposeAsync() };
   } catch (error) {
     await stack.disposeAsync();
     throw error;
   }
 }
 
-async function makeCommunity(
+async function createCommunity(
   settings: Record<string, string>,
   redirectUri: string,
   members: number,
@@ -104,7 +102,7 @@ async function makeCommunity(
 
 async function untilOpen(url: string, server: ChildProcess): Promise<void> {
   for (;;) {
-    if (server.exitCode !== null) throw new Error('The server ended at its start.');
+    if (server.exitCode !== null) throw new Error('The server exited while it was starting.');
     const isOpen = await fetch(`${url}/healthz`, { headers: { Connection: 'close' } }).then(
       ({ ok }) => ok,
       () => false,
@@ -114,22 +112,22 @@ async function untilOpen(url: string, server: ChildProcess): Promise<void> {
   }
 }
 
-async function ended(server: ChildProcess): Promise<void> {
+async function stopServer(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
-  const exited = once(server, 'exit');
+  const exit = once(server, 'exit');
   server.kill('SIGTERM');
-  await exited;
+  await exit;
 }
 
-/** This port, or any other if somebody listens there. */
-async function freePortFrom(wanted: number): Promise<number> {
+/** Return this port, or another free one if it is in use. */
+async function freePortFrom(preferredPort: number): Promise<number> {
   const server = createServer();
-  const listening = (port: number) =>
+  const listen = (port: number) =>
     new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false));
       server.listen(port, '127.0.0.1', () => resolve(true));
     });
-  if (!(await listening(wanted))) await listening(0);
+  if (!(await listen(preferredPort))) await listen(0);
   const address = server.address();
   server.close();
   await once(server, 'close');

@@ -1,13 +1,13 @@
-// Chance that comes out the same each time: the same community for everyone who looks at it.
+// Random choices that are the same in each run, so that everyone sees the same community.
 
 export interface Chance {
-  /** From 0 to 1, without 1. */
+  /** At least 0 and less than 1. */
   next(): number;
   /** A whole number from 0, below `bound`. */
   below(bound: number): number;
   /** One of these. */
   pick<T>(list: readonly T[]): T;
-  /** Some of these, each once, in a new order. */
+  /** Some of these, each at most once, in random order. */
   some<T>(list: readonly T[], count: number): T[];
 }
 
@@ -27,10 +27,10 @@ export function chanceFrom(seed: number): Chance {
     },
     some<T>(list: readonly T[], count: number): T[] {
       const rest = [...list];
-      const taken: T[] = [];
-      while (taken.length < count && rest.length > 0)
-        taken.push(...rest.splice(chance.below(rest.length), 1));
-      return taken;
+      const picks: T[] = [];
+      while (picks.length < count && rest.length > 0)
+        picks.push(...rest.splice(chance.below(rest.length), 1));
+      return picks;
     },
   };
   return chance;

@@ -1,4 +1,4 @@
-// `npm run demo`: opens a community to look at, says what to click, and takes everything away on Ctrl-C.
+// `npm run demo`: starts a demo community, prints what to try, and removes everything on Ctrl-C.
 
 import { join } from 'node:path';
 import { openDemo } from './demo.ts';
@@ -6,10 +6,9 @@ import { MEMBER, OPERATOR, PASSWORD } from './seeding.ts';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-say('Making a community of 200 members and 2,000 posts …');
-const { url, sampleUrl, folder, ended, stop } = await openDemo({
-  ...{ port: 3000, samplePort: 4000, members: 200, posts: 2000 },
-});
+say('Creating a community of 200 members and 2,000 posts …');
+const options = { port: 3000, samplePort: 4000, members: 200, posts: 2000 };
+const { url, sampleUrl, folder, serverExit, stop } = await openDemo(options);
 
 say(`
 The community is open at ${url}
@@ -21,20 +20,18 @@ The community is open at ${url}
                    ${MEMBER}, a member:    ${PASSWORD}
                    ${OPERATOR}, an operator: ${PASSWORD}
   Write          ${url}/write, then look at the front page
-  Run the place  ${url}/operator, as ${OPERATOR}
-  Let another application read
-                 ${sampleUrl}  → Sign in with the community → allow → Refresh, or Sign out
-                 then ${url}/settings/apps, where the member takes it back
-  Mails          are written into ${join(folder, 'outbox')}
+  Operate        ${url}/operator, as ${OPERATOR}
+  Connect        ${sampleUrl} → sign in with the community → allow → refresh, or sign out;
+  an application then remove its access under ${url}/settings/apps
+  Emails         are saved in ${join(folder, 'outbox')}
 
-The sample application is demo/sample-app: 250 lines to read. Ctrl-C ends all of this and removes it.
+The sample application is demo/sample-app: 250 lines to read. Press Ctrl-C to stop and delete everything.
 `);
 
-// However it ends, nothing stays.
-await Promise.race([ended, once('SIGINT'), once('SIGTERM')]);
-say('\nRemoving it …');
+await Promise.race([serverExit, once('SIGINT'), once('SIGTERM')]);
+say('\nRemoving the demo …');
 await stop();
-// A terminal passes Ctrl-C to everyone; whoever presses it twice must not see an error.
+// Exits at once, so that pressing Ctrl-C twice prints no error.
 process.exit(0);
 
 function once(signal: NodeJS.Signals): Promise<void> {

@@ -1,4 +1,4 @@
-// A community of two years, written straight through the stores, many records to a commit.
+// Fills the demo with two years of a community's life, straight through the stores, many records to a commit.
 
 import { byServer } from '../src/audit/doer.ts';
 import { categoryNamed } from '../src/community/category.ts';
@@ -9,6 +9,7 @@ import type { NewUser } from '../src/identity/store.ts';
 import { usernameKey } from '../src/identity/username.ts';
 import { importedComment, importedLike, importedPost } from '../src/import/checked-records.ts';
 import type { Destination } from '../src/import/destination.ts';
+import type { ImportedComment } from '../src/import/store.ts';
 import { DAY, HOUR, MINUTE, type Timestamp } from '../src/lib/clock.ts';
 import { type Chance, chanceFrom } from './random.ts';
 import type { Language } from './texts/texts.ts';
@@ -20,52 +21,58 @@ export const PASSWORD = 'a long walk in the rain';
 
 const SOURCE = 'demo';
 const SPAN = 730 * DAY;
-const AT_ONCE = 1000;
+const BATCH_SIZE = 1000;
 
 interface Author {
   id: number;
   language: Language;
   joinedAt: Timestamp;
-  /** How much they write, beside others. */
+  /** How much this member writes, relative to the others. */
   weight: number;
 }
 
-interface Written {
+interface DemoPost {
   id: number;
   author: Author;
   at: Timestamp;
 }
 
-/** Writes the community. The same each time, but that it ends now. */
-export async function seed(portico: Portico, members: number, posts: number): Promise<void> {
+/** Write the community. It is the same each time, except that its dates end at the present. */
+export async function seed(portico: Portico, memberCount: number, postCount: number): Promise<void> {
   const chance = chanceFrom(20260131);
-  const authors = await addMembers(portico, chance, members);
-  const written = await addPosts(portico, chance, authors, posts);
-  await addComments(portico, chance, authors, written);
-  await addLikes(portico, chance, authors, written);
+  const authors = await addMembers(portico, chance, memberCount);
+  const posts = await addPosts(portico, chance, authors, postCount);
+  await addComments(portico, chance, authors, posts);
+  await addLikes(portico, chance, authors, posts);
   const alice = await portico.identity.reads.findUserByName(MEMBER);
   const by = byServer(portico.clock);
   await setMembership(by, portico.identity, alice?.id ?? 0, by.at + 200 * DAY);
 }
 
 async function addMembers({ imports, clock }: Portico, chance: Chance, count: number): Promise<Author[]> {
-  // One for all: to hash a password takes its time, and everybody here has the same.
+  // Hashed once: hashing is slow on purpose, and all demo members have the same password.
   const passwordHash = await hashPassword(PASSWORD);
   const now = clock();
-  const made = [...namesOf(chance, count)].map(({ username, language }, index) => {
+  const members = [...namesOf(chance, count)].map(({ username, language }, index) => {
     const joinedAt = index < 2 ? now - SPAN : now - Math.floor(chance.next() ** 1.3 * SPAN);
     const user: NewUser = {
-      ...{ username, usernameKey: usernameKey(username), passwordHash, isOperator: username === OPERATOR },
-      ...{ email: undefined, emailKey: undefined, bio: chance.pick(language.bios), createdAt: joinedAt },
+      username,
+      usernameKey: usernameKey(username),
+      email: undefined,
+      emailKey: undefined,
+      passwordHash,
+      bio: chance.pick(language.bios),
+      isOperator: username === OPERATOR,
+      createdAt: joinedAt,
     };
     return { user, language, joinedAt, weight: chance.next() ** 4 + (username === MEMBER ? 0.4 : 0.01) };
   });
-  const records = made.map(({ user }, index) => ({ externalId: `${index}`, user }));
-  const ids = await numbered(imports, 'member', records, (some) =>
-    imports.writes.addImportedMembers(SOURCE, some),
+  const records = members.map(({ user }, index) => ({ externalId: `${index}`, user }));
+  const idOf = await addInBatches(imports, 'member', records, (batch) =>
+    imports.writes.addImportedMembers(SOURCE, batch),
   );
-  return made.map(({ language, joinedAt, weight }, index) => {
-    return { id: ids(`${index}`), language, joinedAt, weight };
+  return members.map(({ language, joinedAt, weight }, index) => {
+    return { id: idOf(`${index}`), language, joinedAt, weight };
   });
 }
 
@@ -74,15 +81,15 @@ async function addPosts(
   chance: Chance,
   authors: readonly Author[],
   count: number,
-): Promise<Written[]> {
+): Promise<DemoPost[]> {
   const { community, imports, clock } = portico;
   const by = byServer(clock);
-  const categories = new Map<string, number>();
+  const categoryIds = new Map<string, number>();
   for (const { subjects } of [english, chinese]) {
     for (const { category } of subjects)
-      categories.set(category, (await categoryNamed(by, community, category))?.id ?? 1);
+      categoryIds.set(category, (await categoryNamed(by, community, category))?.id ?? 1);
   }
-  const known = await community.reads.categories();
+  const categories = await community.reads.categories();
   const choose = chooser(chance, authors);
   const plans = Array.from({ length: count }, () => {
     const author = choose();
@@ -92,31 +99,31 @@ async function addPosts(
   for (const [index, { author, at }] of plans.entries()) {
     const { title, body, category } = writePost(chance, author.language);
     const views = Math.floor(20 + 400 * chance.next() ** 3);
-    const text = { title, body, categoryId: categories.get(category) ?? 1 };
+    const text = { title, body, categoryId: categoryIds.get(category) ?? 1 };
     const checked = importedPost(
       { externalId: `${index}`, userId: author.id, text, status: 'published', at, views },
-      known,
+      categories,
     );
     if ('problems' in checked) throw new Error(`${title}: ${JSON.stringify(checked.problems)}`);
     records.push(checked.post);
   }
-  const ids = await numbered(imports, 'post', records, (some) =>
-    imports.writes.addImportedPosts(SOURCE, some),
+  const idOf = await addInBatches(imports, 'post', records, (batch) =>
+    imports.writes.addImportedPosts(SOURCE, batch),
   );
-  return plans.map(({ author, at }, index) => ({ id: ids(`${index}`), author, at }));
+  return plans.map(({ author, at }, index) => ({ id: idOf(`${index}`), author, at }));
 }
 
 async function addComments(
   portico: Portico,
   chance: Chance,
   authors: readonly Author[],
-  written: readonly Written[],
+  posts: readonly DemoPost[],
 ): Promise<void> {
   const { imports, clock } = portico;
   const choose = chooser(chance, authors);
-  const tops = [];
+  const comments: ImportedComment[] = [];
   const replies: { at: Timestamp; userId: number; to: string; body: string; postId: number }[] = [];
-  for (const { id: postId, author, at: postedAt } of written) {
+  for (const { id: postId, author, at: postedAt } of posts) {
     const count = Math.floor(chance.next() ** 3 * 9);
     let at = postedAt;
     for (let index = 0; index < count; index += 1) {
@@ -124,20 +131,19 @@ async function addComments(
       at = Math.min(clock(), at + MINUTE + Math.floor(chance.next() ** 2 * 2 * DAY));
       const externalId = `${postId}-${index}`;
       const body = chance.pick(author.language.comments);
-      tops.push(commentFrom({ externalId, postId, userId: by.id, answeredId: undefined, body, at }));
+      comments.push(commentFrom({ externalId, postId, userId: by.id, answeredId: undefined, body, at }));
       if (chance.next() > 0.4) continue;
-      const answer = chance.pick(author.language.replies);
-      const later = Math.min(clock(), at + Math.floor(chance.next() * 6 * HOUR));
-      replies.push({ at: later, userId: author.id, to: externalId, body: answer, postId });
+      const reply = chance.pick(author.language.replies);
+      const repliedAt = Math.min(clock(), at + Math.floor(chance.next() * 6 * HOUR));
+      replies.push({ at: repliedAt, userId: author.id, to: externalId, body: reply, postId });
     }
   }
-  const ids = await numbered(imports, 'comment', tops, (some) =>
-    imports.writes.addImportedComments(SOURCE, some),
-  );
+  const add = (batch: readonly ImportedComment[]) => imports.writes.addImportedComments(SOURCE, batch);
+  const idOf = await addInBatches(imports, 'comment', comments, add);
   const answers = replies.map(({ at, userId, to, body, postId }) =>
-    commentFrom({ externalId: `to ${to}`, postId, userId, answeredId: ids(to), body, at }),
+    commentFrom({ externalId: `to ${to}`, postId, userId, answeredId: idOf(to), body, at }),
   );
-  await numbered(imports, 'comment', answers, (some) => imports.writes.addImportedComments(SOURCE, some));
+  await addInBatches(imports, 'comment', answers, add);
 }
 
 function commentFrom(comment: Parameters<typeof importedComment>[0]) {
@@ -150,9 +156,9 @@ async function addLikes(
   { imports, clock }: Portico,
   chance: Chance,
   authors: readonly Author[],
-  written: readonly Written[],
+  posts: readonly DemoPost[],
 ): Promise<void> {
-  const likes = written.flatMap(({ id: postId, author, at: postedAt }) => {
+  const likes = posts.flatMap(({ id: postId, author, at: postedAt }) => {
     const count = Math.floor(chance.next() ** 4 * 30);
     const fans = chance.some(authors, count).filter(({ id }) => id !== author.id);
     return fans.map(({ id: userId }) => {
@@ -160,37 +166,37 @@ async function addLikes(
       return importedLike({ externalId: `${postId} ${userId}`, postId, userId, at });
     });
   });
-  for (let from = 0; from < likes.length; from += AT_ONCE) {
-    await imports.writes.addImportedLikes(SOURCE, likes.slice(from, from + AT_ONCE));
+  for (let from = 0; from < likes.length; from += BATCH_SIZE) {
+    await imports.writes.addImportedLikes(SOURCE, likes.slice(from, from + BATCH_SIZE));
   }
 }
 
-/** Adds records, many at once; afterwards tells the number of each. */
-async function numbered<T extends { externalId: string }>(
+/** Add records, many at once. Returns a function that gives the id of each. */
+async function addInBatches<T extends { externalId: string }>(
   imports: Destination,
   kind: 'member' | 'post' | 'comment',
   records: readonly T[],
-  add: (some: readonly T[]) => Promise<unknown>,
+  add: (batch: readonly T[]) => Promise<unknown>,
 ): Promise<(externalId: string) => number> {
-  const numbers = new Map<string, number>();
-  for (let from = 0; from < records.length; from += AT_ONCE) {
-    const some = records.slice(from, from + AT_ONCE);
-    await add(some);
-    const known = await imports.reads.importedRecords(
+  const ids = new Map<string, number>();
+  for (let from = 0; from < records.length; from += BATCH_SIZE) {
+    const batch = records.slice(from, from + BATCH_SIZE);
+    await add(batch);
+    const batchIds = await imports.reads.importedRecords(
       SOURCE,
       kind,
-      some.map(({ externalId }) => externalId),
+      batch.map(({ externalId }) => externalId),
     );
-    for (const [id, number] of known) numbers.set(id, number);
+    for (const [externalId, id] of batchIds) ids.set(externalId, id);
   }
   return (externalId) => {
-    const number = numbers.get(externalId);
-    if (number === undefined) throw new Error(`The ${kind} ${externalId} was not added.`);
-    return number;
+    const id = ids.get(externalId);
+    if (id === undefined) throw new Error(`The ${kind} ${externalId} was not added.`);
+    return id;
   };
 }
 
-/** Draws authors, those who write much more often. */
+/** Return a function that picks an author at random, by weight. */
 function chooser(chance: Chance, authors: readonly Author[]): () => Author {
   let sum = 0;
   const sums = authors.map(({ weight }) => {
@@ -198,22 +204,22 @@ function chooser(chance: Chance, authors: readonly Author[]): () => Author {
     return sum;
   });
   return () => {
-    const drawn = chance.next() * sum;
-    return authors[sums.findIndex((upTo) => upTo > drawn)] as Author;
+    const point = chance.next() * sum;
+    return authors[sums.findIndex((upTo) => upTo > point)] as Author;
   };
 }
 
 function* namesOf(chance: Chance, count: number): Generator<{ username: string; language: Language }> {
   yield { username: OPERATOR, language: english };
   yield { username: MEMBER, language: english };
-  const taken = new Set([OPERATOR, MEMBER]);
-  while (taken.size < count) {
+  const usernames = new Set([OPERATOR, MEMBER]);
+  while (usernames.size < count) {
     const isChinese = chance.next() < 0.4;
     const username = isChinese
       ? chance.pick(SURNAMES) + chance.pick(GIVEN) + chance.pick(GIVEN)
       : chance.pick(FIRST) + chance.pick(['', '_', '.']) + chance.pick(SECOND);
-    if (taken.has(username)) continue;
-    taken.add(username);
+    if (usernames.has(username)) continue;
+    usernames.add(username);
     yield { username, language: isChinese ? chinese : english };
   }
 }

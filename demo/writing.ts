@@ -1,4 +1,4 @@
-// Titles, posts and comments, put together from sentences.
+// Writes posts by putting sentences together.
 
 import type { Chance } from './random.ts';
 import { chinese } from './texts/chinese.ts';
@@ -13,36 +13,36 @@ export interface Writing {
   body: string;
 }
 
-/** A post in this language. Short and long ones, some with headings, lists, quotations or code. */
+/** Write a post in this language: short or long, perhaps with headings, lists, quotations or code. */
 export function writePost(chance: Chance, language: Language): Writing {
   const subject = chance.pick(language.subjects);
-  // A text is about one thing, and says nothing twice.
+  // A post keeps to one thing, and no sentence of it comes twice.
   const words = new Map(Object.entries(subject.words).map(([name, list]) => [name, chance.pick(list)]));
-  const filled = (sentence: string) =>
+  const fill = (sentence: string) =>
     capitalized(sentence.replaceAll(/\{(\w+)\}/g, (_, name: string) => words.get(name) ?? ''));
   const rest = chance.some(subject.middle, subject.middle.length);
   const headings = chance.some(language.headings, language.headings.length);
-  const say = (count: number) => rest.splice(0, count).map(filled).join(language.space);
-  const blocks = [filled(chance.pick(subject.first)) + language.space + say(1 + chance.below(2))];
-  const most = chance.below(5);
-  for (let index = 0; index < most && rest.length > 0; index += 1) {
+  const say = (count: number) => rest.splice(0, count).map(fill).join(language.space);
+  const blocks = [fill(chance.pick(subject.first)) + language.space + say(1 + chance.below(2))];
+  const blockCount = chance.below(5);
+  for (let index = 0; index < blockCount && rest.length > 0; index += 1) {
     if (chance.next() < 0.3) blocks.push(`## ${headings.pop()}`);
     blocks.push(say(2 + chance.below(3)));
-    if (index === 0 && chance.next() < 0.4) blocks.push(list(chance, subject, filled));
+    if (index === 0 && chance.next() < 0.4) blocks.push(list(chance, subject, fill));
     else if (rest.length > 0 && chance.next() < 0.15) blocks.push(`> ${say(1)}`);
     else if (chance.next() < 0.2 && subject.pieces !== undefined) blocks.push(chance.pick(subject.pieces));
   }
-  blocks.push(filled(chance.pick(subject.last)));
+  blocks.push(fill(chance.pick(subject.last)));
   return {
     category: subject.category,
-    title: filled(chance.pick(subject.titles)),
+    title: fill(chance.pick(subject.titles)),
     body: blocks.join('\n\n'),
   };
 }
 
-function list(chance: Chance, { items }: Subject, filled: (sentence: string) => string): string {
+function list(chance: Chance, { items }: Subject, fill: (sentence: string) => string): string {
   const some = chance.some(items, 2 + chance.below(3));
-  return some.map((item) => `- ${filled(item)}`).join('\n');
+  return some.map((item) => `- ${fill(item)}`).join('\n');
 }
 
 function capitalized(text: string): string {

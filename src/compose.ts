@@ -216,8 +216,8 @@ function appOf(parts: Parts): Served {
   });
 }
 
-function siteOf({ siteName: name, baseUrl, signUp }: Config): AppParts['site'] {
-  return { name, baseUrl, signUp };
+function siteOf({ siteName: name, baseUrl, signUp, securityContact }: Config): AppParts['site'] {
+  return { name, baseUrl, signUp, securityContact };
 }
 
 function mailSender({ config, identity, log }: Parts): Portico['sendMails'] {

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
+import { readSecretFile } from './lib/secret-file.ts';
 import { isLoopback } from './oauth/redirect-uri.ts';
 
 export interface Config {
@@ -28,6 +29,8 @@ export interface Config {
   workers: number;
   /** Who can sign up: anyone, people with an invitation, or nobody. */
   signUp: (typeof SIGN_UP_MODES)[number];
+  /** The address that takes reports about weaknesses. */
+  securityContact: string | undefined;
   mail: {
     /** The server that sends email. If undefined, email is written into the folder `outbox`. */
     smtpUrl: string | undefined;
@@ -67,7 +70,14 @@ const NAMES = [
   'SMTP_URL',
   'MAIL_FROM',
   'BREACHED_PASSWORDS_URL',
+  'SECURITY_CONTACT',
+  'DATABASE_URL_FILE',
+  'REDIS_URL_FILE',
+  'SMTP_URL_FILE',
 ] as const;
+
+// These can contain a password, so `NAME_FILE` may name a file with the value.
+const SECRET_SETTINGS = ['DATABASE_URL', 'REDIS_URL', 'SMTP_URL'] as const;
 
 /** The names of all settings. The documentation must list them. */
 export const SETTINGS: readonly string[] = NAMES;
@@ -81,8 +91,8 @@ const MOST_REQUESTS = 1_000_000_000;
  * Read the settings. An empty setting counts as not set. Throws `InvalidSetting` for the first invalid one.
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const values: Environment = Object.fromEntries(
-    Object.entries(environment).filter(([, text]) => text !== ''),
+  const values = withSecrets(
+    Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== '')),
   );
   const port = wholeNumber(values, 'PORT', 0, 65_535) ?? 3000;
   const metricsPort = wholeNumber(values, 'METRICS_PORT', 1, 65_535);
@@ -111,12 +121,30 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     metricsPort,
     breachedPasswordsUrl: readBreachedPasswordsUrl(values.BREACHED_PASSWORDS_URL),
     signUp: oneOf(values, 'SIGN_UP', SIGN_UP_MODES) ?? 'open',
+    securityContact: readSecurityContact(values.SECURITY_CONTACT),
     mail: {
       smtpUrl: readSmtpUrl(values.SMTP_URL),
       outbox: outboxBeside(database),
       from: readMailFrom(values.MAIL_FROM?.trim(), siteName, new URL(baseUrl).hostname),
     },
   };
+}
+
+function withSecrets(values: Environment): Environment {
+  const complete = { ...values };
+  for (const name of SECRET_SETTINGS) {
+    const path = values[`${name}_FILE`];
+    if (path === undefined) continue;
+    if (values[name] !== undefined) {
+      throw new InvalidSetting(`${name}_FILE: ${name} is set too; set only one of them`);
+    }
+    try {
+      complete[name] = readSecretFile(path);
+    } catch (error) {
+      throw new InvalidSetting(`${name}_FILE: the file ${(error as Error).message}`);
+    }
+  }
+  return complete;
 }
 
 function wholeNumber(
@@ -223,15 +251,18 @@ function readSmtpUrl(text: string | undefined): string | undefined {
 }
 
 function readBreachedPasswordsUrl(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const url = URL.parse(text);
-  const isEncrypted = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
-  if (url === null || !isEncrypted || url.search !== '' || url.hash !== '') {
-    throw new InvalidSetting(
-      'BREACHED_PASSWORDS_URL: must be an https address such as https://api.pwnedpasswords.com/range',
-    );
-  }
-  return text.replace(/\/+$/, '');
+  const url = URL.parse(text ?? '');
+  const isPrivate = url?.protocol === 'https:' || (url !== null && isLoopback(url.hostname));
+  if (text === undefined || (isPrivate && /^https?:[^?#]+$/.test(text))) return text?.replace(/\/+$/, '');
+  throw new InvalidSetting('BREACHED_PASSWORDS_URL: must be an https address without a query');
+}
+
+// RFC 9116 §2.5.3. A line break would begin another field of security.txt, so none is accepted.
+function readSecurityContact(text: string | undefined): string | undefined {
+  if (text === undefined || /^(?:mailto:[^\s@]+@|https:\/\/)[^\s@]+$/.test(text)) return text;
+  throw new InvalidSetting(
+    'SECURITY_CONTACT: must be an address such as mailto:security@community.example or https://community.example/report',
+  );
 }
 
 function outboxBeside(database: Config['database']): string {

@@ -1,10 +1,9 @@
-// The architecture, checked: who may import whom, and what may be where (docs/architecture.md).
+// Checks docs/architecture.md: which folder may import which, and what may be written only in certain files.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, test } from 'node:test';
-import { EXCUSED } from './architecture-excused.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const SRC = join(ROOT, 'src');
@@ -12,11 +11,9 @@ const SRC = join(ROOT, 'src');
 interface Source {
   path: string;
   text: string;
-  /** Paths below src/ of what it imports; `typeOnly` if nothing of it is there at run time. */
+  /** The imported files by their paths in src/; `typeOnly` if nothing is imported at run time. */
   imports: { path: string; typeOnly: boolean }[];
 }
-
-type SourceFile = (typeof files)[number];
 
 const sources: Source[] = globSync('**/*.ts', { cwd: SRC }).map((path) => {
   const text = readFileSync(join(SRC, path), 'utf8');
@@ -26,30 +23,30 @@ const sources: Source[] = globSync('**/*.ts', { cwd: SRC }).map((path) => {
 function importsOf(path: string, text: string): Source['imports'] {
   const imports: Source['imports'] = [];
   for (const [, kind, specifier] of text.matchAll(/^(import type|import|export)\s[^;]*?from '(\.[^']+)'/gm)) {
-    imports.push({ path: resolved(path, specifier ?? ''), typeOnly: kind === 'import type' });
+    imports.push({ path: resolve(path, specifier ?? ''), typeOnly: kind === 'import type' });
   }
   for (const [, specifier] of text.matchAll(/\bimport\('(\.[^']+)'\)/g)) {
-    imports.push({ path: resolved(path, specifier ?? ''), typeOnly: false });
+    imports.push({ path: resolve(path, specifier ?? ''), typeOnly: false });
   }
   return imports;
 }
 
-function resolved(path: string, specifier: string): string {
+function resolve(path: string, specifier: string): string {
   return relative(SRC, join(SRC, dirname(path), specifier));
 }
 
-// Folders of the frame that the doors share; every other folder of http/ is a door.
-const FRAME = ['pages', 'static'];
+// Folders that the doors share; every other folder in http/ is a door.
+const SHARED = ['pages', 'static'];
 
 /**
- * Where a file lives: `http/oauth` for a door, `http` for a frame file, the file itself at the top. The cache is a room
- * of its own, so that nothing but compose.ts knows of it.
+ * Return the room that a file belongs to: `http/oauth` for a door, `http` for what the doors share, the file itself at
+ * the top. The cache is a room of its own, so that only compose.ts can import it.
  */
 function roomOf(path: string): string {
   const parts = path.split('/');
   if (path.startsWith('storage/cache/')) return 'storage/cache';
   if (parts.length === 1) return path;
-  return parts[0] === 'http' && parts.length > 2 && !FRAME.includes(parts[1] ?? '')
+  return parts[0] === 'http' && parts.length > 2 && !SHARED.includes(parts[1] ?? '')
     ? `http/${parts[1]}`
     : (parts[0] ?? '');
 }
@@ -57,7 +54,7 @@ function roomOf(path: string): string {
 const ANY = 'any';
 const ROOMS = ['audit', 'identity', 'community', 'oauth'];
 
-/** What a room may import besides itself: a room, or `type:` and a room for its types alone. */
+/** What a room may import besides itself: a room, or with `type:` only a room's types. */
 const ARROWS: Record<string, string[] | typeof ANY> = {
   lib: [],
   audit: ['lib'],
@@ -79,7 +76,7 @@ const ARROWS: Record<string, string[] | typeof ANY> = {
   'workers.ts': ['lib'],
 };
 
-describe('Every import is an arrow of the plan:', () => {
+describe('Every import is allowed by the plan:', () => {
   for (const room of Object.keys(ARROWS)) {
     test(room, () => {
       const allowed = ARROWS[room];
@@ -103,7 +100,7 @@ describe('Every import is an arrow of the plan:', () => {
     });
   }
 
-  test('and every file lives in a room', () => {
+  test('and every file belongs to a room', () => {
     assert.deepEqual(
       [...new Set(sources.map(({ path }) => roomOf(path)))].filter((room) => !(room in ARROWS)),
       [],
@@ -111,14 +108,14 @@ describe('Every import is an arrow of the plan:', () => {
   });
 });
 
-test('No file imports itself through others, types included.', () => {
+test('No files import each other in a circle, types included.', () => {
   assert.deepEqual(
     circlesAmong(sources).map((files) => files.join(' ')),
     [],
   );
 });
 
-// Tarjan's algorithm: the groups of files in which each leads to every other one.
+// Tarjan's algorithm. Returns the groups of files in which each one imports every other, directly or not.
 function circlesAmong(files: readonly Source[]): string[][] {
   const importsByPath = new Map(files.map(({ path, imports }) => [path, imports]));
   const order = new Map<string, number>();
@@ -146,7 +143,7 @@ function circlesAmong(files: readonly Source[]): string[][] {
   return circles;
 }
 
-/** A thing that may stand only in certain files. */
+/** What may be written only in certain files. */
 const PLACES: { what: string; sign: RegExp; allowed: RegExp }[] = [
   { what: 'the environment', sign: /process\.env/, allowed: /^(main|cli\/main)\.ts$/ },
   { what: 'the system clock', sign: /Date\.now\(|new Date\(\)/, allowed: /^lib\/clock\.ts$/ },
@@ -161,7 +158,7 @@ const PLACES: { what: string; sign: RegExp; allowed: RegExp }[] = [
   { what: 'console', sign: /\bconsole\./, allowed: /^$/ },
 ];
 
-describe('Each thing stands only in its place:', () => {
+describe('Each thing appears only where it belongs:', () => {
   for (const { what, sign, allowed } of PLACES) {
     test(what, () => {
       const strays = sources.filter(({ path, text }) => !allowed.test(path) && sign.test(codeOf(text)));
@@ -173,66 +170,69 @@ describe('Each thing stands only in its place:', () => {
     });
   }
 
-  test('the writes of a port: no page and no command calls them', () => {
+  test('calls of a port’s writes: in no page and no command', () => {
     const doors = sources.filter(({ path }) => /^(http|cli)\//.test(path));
-    const strays = doors.filter(({ text }) => WRITES.test(codeOf(text)));
+    const callers = doors.filter(({ text }) => WRITES.test(codeOf(text)));
 
     assert.deepEqual(
-      strays.map(({ path }) => path),
+      callers.map(({ path }) => path),
       [],
     );
   });
 
-  test('no room is a lumber room', () => {
-    const lumber = sources.filter(({ path }) =>
+  test('files of helpers: nowhere', () => {
+    const collections = sources.filter(({ path }) =>
       /\b(helpers?|utils?|shared|common|managers?|misc)\b/.test(path),
     );
 
     assert.deepEqual(
-      lumber.map(({ path }) => path),
+      collections.map(({ path }) => path),
       [],
     );
   });
 });
 
-// `identity.writes`, or `writes` among the names that are taken out of a context.
+// `identity.writes`, or `writes` in a destructuring pattern.
 const WRITES = /\.writes\b|[{,]\s*writes\s*[,}:]/;
 
-/** The files of src and of test, by their paths from the root. */
+/** The files of src and test, by their paths from the root. */
 const files = globSync('{src,test}/**/*.ts', { cwd: ROOT }).map((path) => {
   const text = readFileSync(join(ROOT, path), 'utf8');
   return { path, text, lines: text.trimEnd().split('\n') };
 });
 
-describe('Files can be read at one sitting:', () => {
+describe('Files are easy to read:', () => {
   const MOST_LINES = 300;
   const MOST_COLUMNS = 120;
 
   test('at most 300 lines each', () => {
-    assertOnlyExcused('long files', (file) => file.lines.length > MOST_LINES);
+    assert.deepEqual(
+      pathsWhere(({ lines }) => lines.length > MOST_LINES),
+      [],
+    );
   });
 
-  test('no line over 120 columns, but one that is mostly a text', () => {
+  test('no line over 120 columns, except one that is mostly text', () => {
     const isTooLong = (line: string) => line.length > MOST_COLUMNS && !isMostlyText(line);
 
-    assertOnlyExcused('long lines', ({ lines }) => lines.some(isTooLong));
+    assert.deepEqual(
+      pathsWhere(({ lines }) => lines.some(isTooLong)),
+      [],
+    );
   });
 
   test('no object or list literal is spread where it is written', () => {
-    assertOnlyExcused('spread tricks', ({ text }) => SPREAD_LITERAL.test(codeOf(text)));
-  });
-
-  function assertOnlyExcused(rule: keyof typeof EXCUSED, breaks: (file: SourceFile) => boolean): void {
-    const excused: readonly string[] = EXCUSED[rule];
-    const strays = files.filter((file) => breaks(file) && !excused.includes(file.path));
-
     assert.deepEqual(
-      strays.map(({ path }) => path),
+      pathsWhere(({ text }) => SPREAD_LITERAL.test(codeOf(text))),
       [],
     );
+  });
+
+  function pathsWhere(breaksRule: (file: (typeof files)[number]) => boolean): string[] {
+    return files.filter(breaksRule).map(({ path }) => path);
   }
 
-  test('each begins by saying what it is', () => {
+  test('each begins with a comment that says what it is', () => {
     const silent = sources.filter(({ text }) => !/^(#!.*\n)?\/\/ \S/.test(text));
 
     assert.deepEqual(
@@ -245,13 +245,13 @@ describe('Files can be read at one sitting:', () => {
 // `...{ a, b }` in an object, `...(['a', 'b'] as const)` in a list.
 const SPREAD_LITERAL = /\.\.\.\{|\.\.\.\(\[[^\]]*\](?: as const)?,?\s*\)/;
 
-/** Whether a text in quotation marks takes up most of a line: a sentence for people, or data. */
+/** Whether a quoted text, such as a sentence or data, takes up most of a line. */
 function isMostlyText(line: string): boolean {
   const texts = line.match(/'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\<])*`/g) ?? [];
   return texts.some((text) => text.length > line.trim().length / 2);
 }
 
-// Comments may name what code may not do.
+// Leaves out comments, which may name what code may not contain.
 function codeOf(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
 }

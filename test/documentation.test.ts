@@ -1,4 +1,4 @@
-// What the documentation must name is taken from the code, so that neither forgets the other.
+// The documentation must name all settings, scopes, addresses, errors and dependencies, which come from the code.
 
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ test('Every scope, address and error is described for developers.', () => {
   );
 });
 
-test('Every link between pages of the documentation leads somewhere.', () => {
+test('Every link between pages of the documentation leads to a file.', () => {
   const broken = pages.flatMap((path) =>
     [...read(path).matchAll(/\]\((?!https?:|#|\/|mailto:|\{\{)([^)#]+)[^)]*\)/g)]
       .map(([, link]) => join(path, '..', link ?? ''))
@@ -50,7 +50,7 @@ test('Every link between pages of the documentation leads somewhere.', () => {
   assert.deepEqual(broken, []);
 });
 
-test('Every decision has its five parts and stands in the list.', () => {
+test('Every decision has its five parts and is in the list.', () => {
   const list = read('docs/decisions/README.md');
   for (const path of globSync('docs/decisions/0*.md', { cwd: ROOT })) {
     const text = read(path);
@@ -62,11 +62,22 @@ test('Every decision has its five parts and stands in the list.', () => {
 });
 
 test('Every dependency has its reason written down.', () => {
-  const { dependencies, devDependencies } = JSON.parse(read('package.json'));
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(read('package.json'));
   const reasons = read('docs/decisions/0003-dependencies.md');
 
   assert.deepEqual(
-    Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !reasons.includes(`\`${name}\``)),
+    Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies }).filter(
+      (name) => !reasons.includes(`\`${name}\``),
+    ),
     [],
   );
+});
+
+test('How soon a vulnerability is fixed is said in days for each severity.', () => {
+  const security = read('SECURITY.md');
+  const days = ['critical', 'high', 'medium', 'low'].map((severity) =>
+    Number(new RegExp(`^\\| ${severity} \\|.*\\| (\\d+) days \\|$`, 'm').exec(security)?.[1]),
+  );
+
+  assert.deepEqual(days, [2, 7, 30, 90]);
 });

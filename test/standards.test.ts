@@ -1,13 +1,10 @@
-// The table of standards can't go stale: every row has a proof, and every proof that is a test exists.
+// The tables of requirements can't go stale: every row has a proof, and every proof that is a test exists.
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { missingTests, rowsOf } from './support/proof-table.ts';
 
-const ROOT = join(import.meta.dirname, '..');
-
-/** The rows of each part, which has its letter: the first and the last number of each run. */
+/** The numbers of the rows in each part, by the part's letter: the first and the last of each range. */
 const PARTS: Record<string, [first: number, last: number][]> = {
   A: [
     [1, 30],
@@ -23,71 +20,65 @@ const PARTS: Record<string, [first: number, last: number][]> = {
   X: [[1, 7]],
 };
 
-interface Row {
-  id: string;
-  requirement: string;
-  standard: string;
-  /** The tests that are named, by the title as it is written in the table. */
-  tests: { title: string; file: string }[];
-  /** What is said beside the tests. */
-  reason: string;
+/** The requirements of ASVS 5.0.0 that concern an authorization server with a community, by level. */
+const ASVS: Record<string, string> = {
+  1: [
+    '1.2.1-5 1.3.1 2.2.1-2 2.3.1 3.2.1-2 3.3.1 3.4.1-2 3.5.1-3 4.1.1 4.4.1 5.2.1 5.3.2 6.1.1 6.2.1-8',
+    '6.3.1-2 6.4.1-2 7.2.1-4 7.4.1-2 8.1.1 8.2.1-2 8.3.1 9.1.1-3 9.2.1 10.4.1-5 11.3.1 11.4.1 12.1.1',
+    '12.2.1 13.4.1 14.2.1 14.3.1 15.1.1 15.2.1 15.3.1',
+  ].join(' '),
+  2: [
+    '1.1.1-2 1.3.5-6 2.2.3 2.3.2-4 2.4.1 3.3.2-4 3.4.3-6 3.5.4-5 3.7.2 4.1.2-3 4.2.1 4.3.1-2 4.4.2-4',
+    '5.4.1-3 6.1.2-3 6.2.9-12 6.3.3-4 6.4.3-4 6.5.1-5 6.6.1-3 6.8.1-4 7.1.1-3 7.3.1-2 7.4.3-5',
+    '7.5.1-2 7.6.1-2 8.1.2 8.2.3 9.2.2-4 10.1.1-2 10.2.1-2 10.3.1-4 10.4.6-11 10.5.1-5 10.6.1-2',
+    '10.7.1-3 11.1.1-2 11.2.1 11.2.3 11.4.2 11.5.1 13.2.1-5 13.3.1-2 13.4.2-5 14.2.2 14.3.2-3 15.1.2',
+    '15.3.2-7 16.1.1 16.2.1-5 16.3.1-4 16.4.1 16.5.1-3',
+  ].join(' '),
+};
+
+const standards = rowsOf('docs/standards.md', /^S-/);
+const asvs = rowsOf('docs/asvs.md', /^\d+\.\d+\.\d+$/);
+
+function numbers(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-const LINK_TO_TEST = /\[([^\]]+)\]\(\.\.\/(test\/[^)]+)\)/g;
-
-const rows = readFileSync(join(ROOT, 'docs/standards.md'), 'utf8').split('\n').flatMap(rowOf);
-
-function rowOf(line: string): Row[] {
-  const [, id = '', requirement = '', standard = '', proof = ''] = line.split('|').map((cell) => cell.trim());
-  if (!id.startsWith('S-')) return [];
-  const tests = [...proof.matchAll(LINK_TO_TEST)].map(([, title = '', file = '']) => ({ title, file }));
-  const reason = proof.replaceAll(LINK_TO_TEST, '').replaceAll('<br>', '').trim();
-  return [{ id, requirement, standard, tests, reason }];
-}
-
-const titlesByFile = new Map<string, Set<string>>();
-
-/** The titles that stand in a file. One that is put together has its beginning here, and then `…`. */
-function titlesIn(file: string): Set<string> {
-  let titles = titlesByFile.get(file);
-  if (titles === undefined) {
-    const text = existsSync(join(ROOT, file)) ? readFileSync(join(ROOT, file), 'utf8') : '';
-    const calls = text.matchAll(/^ *(?:test|describe)\(\s*(['"`])((?:\\.|(?!\1).)+)\1/gm);
-    titles = new Set([...calls].map(([, quote, title = '']) => titleOf(title, quote === '`')));
-    titlesByFile.set(file, titles);
-  }
-  return titles;
-}
-
-function titleOf(written: string, isTemplate: boolean): string {
-  const title = written.replaceAll(/\\(.)/g, '$1');
-  const end = isTemplate ? title.indexOf('${') : -1;
-  return end === -1 ? title : `${title.slice(0, end).replace(/:?\s*["(]?$/, '')} …`;
+/** `1.2.3-5` is three requirements. */
+function requirementsIn(list: string): string[] {
+  return list.split(' ').flatMap((range) => {
+    const [, section, first, last = first] = /^(\d+\.\d+)\.(\d+)(?:-(\d+))?$/.exec(range) ?? [];
+    return numbers(Number(first), Number(last)).map((number) => `${section}.${number}`);
+  });
 }
 
 test('The table has every row once, in order.', () => {
   const expected = Object.entries(PARTS).flatMap(([part, runs]) =>
     runs.flatMap(([first, last]) =>
-      Array.from(
-        { length: last - first + 1 },
-        (_, index) => `S-${part}${String(first + index).padStart(2, '0')}`,
-      ),
+      numbers(first, last).map((number) => `S-${part}${String(number).padStart(2, '0')}`),
     ),
   );
 
   assert.deepEqual(
-    rows.map(({ id }) => id),
+    standards.map(({ id }) => id),
     expected,
   );
 });
 
+test('The table of ASVS has every row once, with its level.', () => {
+  const expected = Object.entries(ASVS).flatMap(([level, list]) =>
+    requirementsIn(list).map((id) => `${id} ${level}`),
+  );
+
+  assert.deepEqual(asvs.map(({ id, cells }) => `${id} ${cells[0]}`).sort(), expected.sort());
+});
+
 describe('A row says what is required, by which standard, and what shows that it is kept:', () => {
-  for (const { id, requirement, standard, tests, reason } of rows) {
+  for (const { id, cells, tests, reason } of standards) {
     test(id, () => {
+      const [requirement = '', standard = ''] = cells;
       assert.ok(requirement.length > 5, 'the requirement is missing');
       assert.match(standard, /(?:RFC \d{4}|Core|Discovery|OAuth 2\.|ISO 8601)\S* ?.*§\d/);
-      const missing = tests.filter(({ title, file }) => !titlesIn(file).has(title));
-      assert.deepEqual(missing, []);
+      assert.deepEqual(missingTests(tests), []);
       if (tests.length === 0) {
         assert.match(reason, /^(?:Decided otherwise|Does not apply): .{30,}\]\(decisions\/\d{4}-/);
       }
@@ -95,8 +86,24 @@ describe('A row says what is required, by which standard, and what shows that it
   }
 });
 
+describe('A row of ASVS has a test or a reason:', () => {
+  for (const { id, cells, tests, reason } of asvs) {
+    test(id, () => {
+      assert.ok((cells[1] ?? '').length > 5, 'the requirement is missing');
+      assert.deepEqual(missingTests(tests), []);
+      // Their tests are about to come.
+      if (reason === 'PENDING') return;
+      if (tests.length === 0 || reason !== '') {
+        assert.match(reason, /^(?:Documented|Does not apply|Decided otherwise|Open): .{25,}/);
+      }
+      if (reason.startsWith('Documented')) assert.match(reason, /\]\((?:\.\.\/)?[\w/-]+\.md(?:#[\w-]+)?\)/);
+    });
+  }
+});
+
 test('A beginning of titles is long enough to be found.', () => {
-  const short = rows.flatMap(({ tests }) => tests).filter(({ title }) => title.replace(/ …$/, '').length < 6);
+  const tests = [...standards, ...asvs].flatMap((row) => row.tests);
+  const short = tests.filter(({ title }) => title.replace(/ …$/, '').length < 6);
 
   assert.deepEqual(short, []);
 });

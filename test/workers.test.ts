@@ -19,11 +19,11 @@ async function startTwo(t: TestContext, settings: Record<string, string> = {}): 
   const database = `file:${join(folder, 'portico.db')}`;
   const program = await startProgram({ DATABASE_URL: database, WORKERS: '2', ...settings });
   t.after(() => program.stop());
-  await untilTrue(() => program.printed().includes('is open at'));
+  await untilTrue(() => program.output().includes('is open at'));
   return program;
 }
 
-/** Asks on a connection of its own: connections, not requests, are shared among workers. */
+/** Send a request on a connection of its own, because workers share connections, not requests. */
 function ask(url: string, token = ''): Promise<number> {
   const headers = { Authorization: `Bearer ${token}`, Connection: 'close' };
   return fetch(url, { headers }).then(async (answer) => {
@@ -32,7 +32,7 @@ function ask(url: string, token = ''): Promise<number> {
   });
 }
 
-test('Two workers count as one: of 200 parallel calls with one token exactly 60 succeed', async (t) => {
+test('Two workers count together: of 200 parallel calls with one token exactly 60 succeed', async (t) => {
   const program = await startTwo(t);
   await program.portico('user', 'create', '--username', 'alice', '--password', PASSWORD);
   const { token } = await program.portico(
@@ -54,7 +54,7 @@ test('Two workers count as one: of 200 parallel calls with one token exactly 60 
   assert.equal(statuses.filter((status) => status === 429).length, 140);
 });
 
-test('A worker that is killed is replaced, and the others serve meanwhile', async (t) => {
+test('A worker that is killed is replaced, and the other goes on serving', async (t) => {
   const program = await startTwo(t);
   const [killed = 0, other = 0] = childrenOf(program.pid);
 
@@ -65,10 +65,10 @@ test('A worker that is killed is replaced, and the others serve meanwhile', asyn
 
   assert.deepEqual(new Set(meanwhile), new Set([200]));
   assert.ok(childrenOf(program.pid).includes(other));
-  assert.match(program.printed(), /a worker ended; another one takes its place/);
+  assert.match(program.output(), /a worker ended; another one takes its place/);
 });
 
-test('When it is stopped all workers end', async (t) => {
+test('Stopping the program stops all workers', async (t) => {
   const program = await startTwo(t);
   const workers = childrenOf(program.pid);
 
@@ -77,23 +77,23 @@ test('When it is stopped all workers end', async (t) => {
   for (const pid of workers) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
 });
 
-test('A worker that is told twice to stop still finishes what it has accepted', async (t) => {
+test('A worker that gets two signals to stop still finishes its open requests', async (t) => {
   const program = await startTwo(t);
   const socket = connect(Number(new URL(program.url).port), '127.0.0.1');
   await once(socket, 'connect');
   socket.write('POST /api/oauth/token HTTP/1.1\r\nHost: here\r\nContent-Length: 3\r\n');
   socket.write('Content-Type: application/x-www-form-urlencoded\r\n\r\na');
   await pause(200);
-  const answered = text(socket);
+  const response = text(socket);
 
   for (const pid of [...childrenOf(program.pid), program.pid]) process.kill(pid, 'SIGTERM');
   await pause(300);
   socket.write('=b');
 
-  assert.match(await answered, /^HTTP\/1.1 400 /);
+  assert.match(await response, /^HTTP\/1.1 400 /);
 });
 
-test('A worker that hangs does not keep the others from ending', { timeout: 30_000 }, async (t) => {
+test('A worker that hangs does not keep the program from stopping', { timeout: 30_000 }, async (t) => {
   const program = await startTwo(t);
   const [hanging = 0] = childrenOf(program.pid);
 
@@ -103,7 +103,7 @@ test('A worker that hangs does not keep the others from ending', { timeout: 30_0
   assert.ok(isGone(hanging));
 });
 
-test('When the first process is killed the workers do not go on without it', async (t) => {
+test('When the first process is killed its workers stop', async (t) => {
   const program = await startTwo(t);
   const workers = childrenOf(program.pid);
 
@@ -112,7 +112,7 @@ test('When the first process is killed the workers do not go on without it', asy
   await untilTrue(() => workers.every((pid) => isGone(pid)));
 });
 
-test('What keeps it from listening is said once, and it ends', async (t) => {
+test('If the port can’t be opened the reason is printed once, and the program exits', async (t) => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   t.after(() => other.close());
@@ -129,9 +129,9 @@ test('What keeps it from listening is said once, and it ends', async (t) => {
   await assert.rejects(started, ({ message }: Error) => message.split('PORT: another program').length === 2);
 });
 
-test('The link for the first operator opens at every worker', async (t) => {
+test('The link for the first operator works at every worker', async (t) => {
   const program = await startTwo(t);
-  const [, path = ''] = /\S+(\/setup\?token=\S+)/.exec(program.printed()) ?? [];
+  const [, path = ''] = /\S+(\/setup\?token=\S+)/.exec(program.output()) ?? [];
   const open = async () => (await new Browser(program.url).follow(path)).status;
 
   const statuses = await Promise.all(Array.from({ length: 10 }, open));

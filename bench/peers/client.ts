@@ -1,4 +1,4 @@
-// What the peers and those who ask them agree on: their clients, the member's answer and how codes are bound.
+// What the peers' servers and workloads share: the clients, the members' profiles and the values of PKCE.
 
 import { createHash } from 'node:crypto';
 
@@ -25,7 +25,7 @@ export interface Member {
   xp: number;
 }
 
-/** A member, numbered from 1, as the profile shows them. */
+/** Return a member's profile; ids begin at 1. */
 export function member(id: number): Member {
   return { username: `member-${id}`, bio: 'Reads a lot', member: true, level: 3, xp: 1234 };
 }

@@ -6,7 +6,7 @@ import { parse } from 'node:querystring';
 import { text } from 'node:stream/consumers';
 import OAuth2Server from '@node-oauth/oauth2-server';
 import { CALLBACK, CHALLENGE, member, notebook } from './client.ts';
-import { handOut } from './seeds.ts';
+import { serveSeeds } from './seeds.ts';
 
 const [port, seedPort] = process.argv.slice(2).map(Number);
 const client = {
@@ -34,10 +34,10 @@ const model = {
     codes.delete(authorizationCode),
   revokeToken: async ({ refreshToken }: Token) => refreshTokens.delete(refreshToken),
   saveToken: async (token: Token, client: unknown, user: unknown) => {
-    const saved = { ...token, client, user };
-    accessTokens.set(token.accessToken, saved);
-    refreshTokens.set(token.refreshToken, saved);
-    return saved;
+    const record = { ...token, client, user };
+    accessTokens.set(token.accessToken, record);
+    refreshTokens.set(token.refreshToken, record);
+    return record;
   },
   verifyScope: async ({ scope }: Token, needed: string[]) => needed.every((one) => scope.includes(one)),
 };
@@ -66,7 +66,7 @@ createServer(async (incoming, answer) => {
   reply(answer, response);
 }).listen(port, '127.0.0.1');
 
-handOut(
+serveSeeds(
   {
     async code(_, scope, member) {
       const authorizationCode = secret();
@@ -110,7 +110,7 @@ function reply(
   answer.end(body);
 }
 
-/** As the library makes its own. */
+/** Generate a secret as the library does. */
 function secret(): string {
   return randomBytes(32).toString('hex');
 }

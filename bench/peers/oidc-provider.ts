@@ -1,12 +1,12 @@
-// oidc-provider in memory: its own memory adapter over a Map (by itself it keeps a thousand entries), its defaults
-// without the pages for development, refresh tokens always issued and always rotated as Portico does.
+// oidc-provider in memory: its memory adapter over a Map (its own store keeps a thousand entries), its defaults without
+// the pages for development, and refresh tokens that are always issued and always rotated, as Portico's are.
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 import MemoryAdapter from 'oidc-provider/lib/adapters/memory_adapter.js';
 import { CALLBACK, CHALLENGE, type Client, member, NONCE, notebook, pocket } from './client.ts';
-import { handOut } from './seeds.ts';
+import { serveSeeds } from './seeds.ts';
 
 const [port, seedPort] = process.argv.slice(2).map(Number);
 const store = new Map();
@@ -32,7 +32,7 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
   issueRefreshToken: (_: unknown, client: { grantTypeAllowed(type: string): boolean }) =>
     client.grantTypeAllowed('refresh_token'),
   rotateRefreshToken: true,
-  // Codes live longer than they should, so that the last of a round is still good when its turn comes.
+  // Codes are valid for longer than usual, so that the last one of a round is still valid when it is redeemed.
   ttl: {
     AccessToken: 3600,
     AuthorizationCode: 600,
@@ -44,11 +44,11 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
 
 createServer(provider.callback()).listen(port, '127.0.0.1');
 
-handOut(
+serveSeeds(
   {
     async code(client, scopes, member) {
       return new provider.AuthorizationCode({
-        ...(await granted(client, scopes, member)),
+        ...(await addGrant(client, scopes, member)),
         redirectUri: CALLBACK,
         codeChallenge: CHALLENGE,
         codeChallengeMethod: 'S256',
@@ -57,7 +57,7 @@ handOut(
       }).save();
     },
     async signIn(client, scopes, member) {
-      const facts = { ...(await granted(client, scopes, member)), gty: 'authorization_code' };
+      const facts = { ...(await addGrant(client, scopes, member)), gty: 'authorization_code' };
       const access = await new provider.AccessToken(facts).save();
       const refresh = await new provider.RefreshToken({ ...facts, authTime: now(), rotations: 0 }).save();
       return { access, refresh };
@@ -66,8 +66,8 @@ handOut(
   seedPort as number,
 );
 
-/** Lets a member allow the client the scopes; what every code and token of theirs says. */
-async function granted({ id }: Client, scopes: string[], member: number) {
+/** Let a member allow the client these scopes. Returns the fields of every code and token under that grant. */
+async function addGrant({ id }: Client, scopes: string[], member: number) {
   const accountId = String(member);
   const scope = scopes.join(' ');
   const grant = new provider.Grant({ accountId, clientId: id });

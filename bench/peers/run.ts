@@ -1,11 +1,11 @@
-// What `npm run bench` measures of Portico, measured in the same way of two libraries that authorization servers are
-// built with. Both keep everything in memory; Portico writes to its database. From the root:
+// Measures two libraries for authorization servers in the way in which `npm run bench` measures Portico. Both keep
+// everything in memory; Portico writes to its database. From the root:
 //
 //   npm ci --prefix bench/peers
 //   node bench/peers/run.ts
 //
-// Words after it choose peers and works by a part of their names. BENCH_MEMBERS, BENCH_ONCE, BENCH_SECONDS and
-// BENCH_ROUNDS mean what they mean there.
+// Arguments choose peers and workloads by a part of their names. BENCH_MEMBERS, BENCH_ONCE, BENCH_SECONDS and
+// BENCH_ROUNDS mean the same as for `npm run bench`.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import {
   CONNECTIONS,
-  type Measured,
+  type Measurement,
   measure,
   median,
   ROUNDS,
@@ -23,13 +23,13 @@ import {
   serveBaseline,
 } from '../measuring.ts';
 import { canPin, residentMegabytes, serve, stop, stopAll } from '../processes.ts';
-import { PEERS, type Peer, type PeerWork } from './works.ts';
+import { PEERS, type Peer, type PeerWorkload } from './workloads.ts';
 
 const MEMBERS = Number(process.env.BENCH_MEMBERS ?? 100_000);
 const ONCE = Number(process.env.BENCH_ONCE ?? 20_000);
 const SEED_PORT = 4303;
 
-interface PeerMeasured extends Measured {
+interface PeerMeasurement extends Measurement {
   peer: Peer;
   /** Resident memory of the peer afterwards, in megabytes. */
   memory: number;
@@ -37,9 +37,9 @@ interface PeerMeasured extends Measured {
 
 try {
   await serveBaseline();
-  const measured: PeerMeasured[] = [];
-  for (const peer of PEERS) measured.push(...(await measurePeer(peer)));
-  const text = render(measured);
+  const measurements: PeerMeasurement[] = [];
+  for (const peer of PEERS) measurements.push(...(await measurePeer(peer)));
+  const text = render(measurements);
   const results = join(import.meta.dirname, '../results');
   mkdirSync(results, { recursive: true });
   writeFileSync(join(results, 'peers.md'), text);
@@ -48,43 +48,43 @@ try {
   await stopAll();
 }
 
-async function measurePeer(peer: Peer): Promise<PeerMeasured[]> {
-  const works = peer.works(SEED_PORT, MEMBERS, ONCE).filter((work) => isChosen(peer, work));
-  if (works.length === 0) return [];
+async function measurePeer(peer: Peer): Promise<PeerMeasurement[]> {
+  const workloads = peer.workloads(SEED_PORT, MEMBERS, ONCE).filter((workload) => isChosen(peer, workload));
+  if (workloads.length === 0) return [];
   say(`${peer.name}`);
   const words = [join(import.meta.dirname, peer.file), String(SERVER_PORT), String(SEED_PORT)];
   const server = await serve(words, SERVER_PORT, { NODE_ENV: 'production' });
-  const measured: PeerMeasured[] = [];
-  for (const work of works) {
-    await prove(work);
-    const result = await measure(work);
-    measured.push({ ...result, peer, memory: residentMegabytes(server) });
+  const measurements: PeerMeasurement[] = [];
+  for (const workload of workloads) {
+    await prove(workload);
+    const result = await measure(workload);
+    measurements.push({ ...result, peer, memory: residentMegabytes(server) });
   }
   await stop(server);
-  return measured;
+  return measurements;
 }
 
-function isChosen(peer: Peer, work: PeerWork): boolean {
+function isChosen(peer: Peer, workload: PeerWorkload): boolean {
   const words = process.argv.slice(2);
-  return words.length === 0 || words.some((word) => peer.name.includes(word) || work.name.includes(word));
+  return words.length === 0 || words.some((word) => peer.name.includes(word) || workload.name.includes(word));
 }
 
-/** Sees that an answer holds what the work is about: the load looks at statuses only. */
-async function prove(work: PeerWork): Promise<void> {
-  const [request = ''] = await work.requests(1);
+/** Check that a response has the expected content: the load checks only statuses. */
+async function prove(workload: PeerWorkload): Promise<void> {
+  const [request = ''] = await workload.requests(1);
   const socket = connect({ port: SERVER_PORT, host: '127.0.0.1' });
   socket.write(request.replace('\r\n', '\r\nConnection: close\r\n'));
   const answer = await text(socket);
-  if (!answer.startsWith(`HTTP/1.1 ${work.status} `) || !answer.includes(work.sign)) {
-    throw new Error(`${work.name}: a wrong answer\n${answer}`);
+  if (!answer.startsWith(`HTTP/1.1 ${workload.status} `) || !answer.includes(workload.expectedText)) {
+    throw new Error(`${workload.name}: a wrong answer\n${answer}`);
   }
 }
 
-function render(measured: PeerMeasured[]): string {
-  const rows = measured.map(({ peer, work, shares, middle, memory }) => {
+function render(measurements: PeerMeasurement[]): string {
+  const rows = measurements.map(({ peer, workload, shares, middle, memory }) => {
     const cells = [
       peer.name,
-      work.name,
+      workload.name,
       `${median(shares).toFixed(1)} %`,
       `${Math.min(...shares).toFixed(1)}–${Math.max(...shares).toFixed(1)} %`,
       Math.round(middle.perSecond),

@@ -1,5 +1,5 @@
-// What a peer makes for those who measure it: a second port of the peer's process makes codes and tokens as asked and
-// hands out their plain values, so that works that can't be repeated get new ones for each round.
+// A second port of the peer's process issues codes and tokens on request, so that workloads whose requests can't be
+// repeated get new ones for each round.
 
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
@@ -17,33 +17,34 @@ export interface SignedIn {
   refresh: string;
 }
 
-/** Each works for the member of that number. */
+/** How a peer issues a code, or a pair of tokens, to the member with this id. */
 export interface Seeds {
   code(client: Client, scopes: string[], member: number): Promise<string>;
   signIn(client: Client, scopes: string[], member: number): Promise<SignedIn>;
 }
 
-export function handOut(seeds: Seeds, port: number): void {
+/** In the peer's process: listen for orders on its second port. */
+export function serveSeeds(seeds: Seeds, port: number): void {
   createServer(async (request, answer) => {
-    const make = request.url === '/code' ? seeds.code : seeds.signIn;
+    const issue = request.url === '/code' ? seeds.code : seeds.signIn;
     const { client, scopes, count } = (await json(request)) as Order;
-    const made: unknown[] = [];
-    for (let member = 1; member <= count; member += 1) made.push(await make(client, scopes, member));
-    answer.end(JSON.stringify(made));
+    const results: unknown[] = [];
+    for (let member = 1; member <= count; member += 1) results.push(await issue(client, scopes, member));
+    answer.end(JSON.stringify(results));
   }).listen(port, '127.0.0.1');
 }
 
-/** Has the peer whose second port this is make codes. */
+/** Let the peer with this second port issue codes. */
 export function codes(port: number, order: Order): Promise<string[]> {
-  return ordered(port, '/code', order);
+  return send(port, '/code', order);
 }
 
-/** Has the peer whose second port this is sign members in. */
+/** Let the peer with this second port sign members in. */
 export function signIns(port: number, order: Order): Promise<SignedIn[]> {
-  return ordered(port, '/sign-in', order);
+  return send(port, '/sign-in', order);
 }
 
-async function ordered<T>(port: number, path: string, order: Order): Promise<T[]> {
+async function send<T>(port: number, path: string, order: Order): Promise<T[]> {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: 'POST',
     body: JSON.stringify(order),

@@ -37,9 +37,9 @@ export function sampleApp(registration: Registration): Server {
       }
       case 'GET /callback': {
         const { attempt } = session;
-        // An answer counts once.
+        // Each attempt is used once.
         session.attempt = undefined;
-        if (attempt === undefined) throw new SignInFailed('Nobody asked. Please begin again.');
+        if (attempt === undefined) throw new SignInFailed('No sign-in is in progress. Please sign in again.');
         session.signedIn = await portico.finish(url.searchParams, attempt);
         return redirect(response, '/');
       }
@@ -55,7 +55,7 @@ export function sampleApp(registration: Registration): Server {
         return redirect(response, '/');
       }
       default:
-        return show(response, 404, signedOutPage('There is nothing here.'));
+        return show(response, 404, signedOutPage('Page not found.'));
     }
   }
 
@@ -68,19 +68,19 @@ export function sampleApp(registration: Registration): Server {
 
   function sessionOf(request: IncomingMessage, response: ServerResponse): Session {
     const id = new RegExp(`${COOKIE}=([\\w-]+)`).exec(request.headers.cookie ?? '')?.[1] ?? '';
-    const known = sessions.get(id);
-    if (known !== undefined) return known;
-    const fresh: Session = {};
+    const session = sessions.get(id);
+    if (session !== undefined) return session;
+    const newSession: Session = {};
     const newId = randomBytes(24).toString('base64url');
-    sessions.set(newId, fresh);
-    // Lax: it comes along when the community sends somebody back, and with no form of another site.
+    sessions.set(newId, newSession);
+    // Lax: the browser sends it when the community redirects back, but not with another site's form.
     response.setHeader('Set-Cookie', `${COOKIE}=${newId}; HttpOnly; SameSite=Lax; Path=/`);
-    return fresh;
+    return newSession;
   }
 
   return createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      const message = error instanceof SignInFailed ? error.message : 'The community does not answer.';
+      const message = error instanceof SignInFailed ? error.message : 'The community is not responding.';
       show(response, 400, signedOutPage(message));
     });
   });

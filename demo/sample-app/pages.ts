@@ -4,7 +4,7 @@ import type { Claims, Tokens } from './portico.ts';
 
 export function signedOutPage(message = ''): string {
   return page(`
-    <p>This is an application that knows nobody. It can ask the community who you are.</p>
+    <p>This application has no accounts of its own. It asks the community who you are.</p>
     ${message === '' ? '' : `<p role="alert">${escaped(message)}</p>`}
     <p><a class="button" href="/sign-in">Sign in with the community</a></p>`);
 }
@@ -12,7 +12,7 @@ export function signedOutPage(message = ''): string {
 export function signedInPage(claims: Claims, tokens: Tokens, me: unknown, posts: unknown): string {
   const { username = '' } = me as { username?: string };
   return page(`
-    <p>You are <strong>${escaped(username)}</strong>, number ${escaped(claims.sub)} of ${escaped(claims.iss)}.
+    <p>You are <strong>${escaped(username)}</strong>, member ${escaped(claims.sub)} of ${escaped(claims.iss)}.
       You allowed <code>${escaped(tokens.scope)}</code>.</p>
     <form method="post" action="/refresh"><button>Refresh the tokens</button></form>
     <form method="post" action="/sign-out"><button>Sign out, and revoke the tokens</button></form>
@@ -21,7 +21,7 @@ export function signedInPage(claims: Claims, tokens: Tokens, me: unknown, posts:
     <h2>GET /me/posts</h2>
     ${json(posts)}
     <h2>The tokens</h2>
-    <p>An application never shows them. This one shows their ends, so that you see a refresh change them.</p>
+    <p>A real application never shows its tokens. This one shows how they end, so that you can see a refresh change them.</p>
     ${json({ access_token: ending(tokens.access_token), refresh_token: ending(tokens.refresh_token), expires_in: tokens.expires_in })}`);
 }
 

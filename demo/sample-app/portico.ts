@@ -1,5 +1,5 @@
-// Signing in through Portico, from an application's side: OpenID Connect with the authorization code flow and PKCE. It
-// needs nothing but `fetch` and `node:crypto`. A larger application takes a library; this one is for reading.
+// Signs members in through Portico, as an application does: OpenID Connect with the authorization code flow and PKCE.
+// It needs nothing but `fetch` and `node:crypto`. A real application should use a library; this code is for reading.
 
 import { createHash, randomBytes } from 'node:crypto';
 
@@ -11,7 +11,7 @@ export interface Registration {
   redirectUri: string;
 }
 
-/** What the community says of its own addresses. */
+/** What this application needs from the discovery document. */
 interface Metadata {
   issuer: string;
   authorization_endpoint: string;
@@ -27,7 +27,7 @@ export interface Tokens {
   expires_in: number;
 }
 
-/** What has to be remembered between sending somebody to Portico and their return. */
+/** What the application remembers while the member is at Portico. */
 export interface Attempt {
   state: string;
   nonce: string;
@@ -54,7 +54,7 @@ export class Portico {
     this.registration = registration;
   }
 
-  /** Where to send somebody who wants to sign in, and what to remember of it. */
+  /** Begin a sign-in. Returns the address to redirect to, and what to remember until the member returns. */
   async begin(): Promise<{ address: string; attempt: Attempt }> {
     const attempt = { state: random(), nonce: random(), verifier: random() };
     const { authorization_endpoint } = await this.discover();
@@ -72,35 +72,37 @@ export class Portico {
     return { address: address.href, attempt };
   }
 
-  /** What came back with somebody, turned into tokens. */
-  async finish(returned: URLSearchParams, attempt: Attempt): Promise<{ tokens: Tokens; claims: Claims }> {
-    // Without this anybody could sign somebody else in to an account that is not theirs.
-    if (returned.get('state') !== attempt.state) throw new SignInFailed('The answer is to another question.');
-    // RFC 9207: that it is this community that answers, and no other one that we also know.
-    if (returned.get('iss') !== this.registration.issuer) throw new SignInFailed('Somebody else answers.');
-    const error = returned.get('error');
-    if (error !== null) throw new SignInFailed(returned.get('error_description') ?? error);
-    const tokens = await this.ask({
+  /** Finish a sign-in: exchange the code that the callback received for tokens. */
+  async finish(callback: URLSearchParams, attempt: Attempt): Promise<{ tokens: Tokens; claims: Claims }> {
+    // Otherwise an attacker could make someone else's browser finish the attacker's own sign-in.
+    if (callback.get('state') !== attempt.state)
+      throw new SignInFailed('This response belongs to another sign-in.');
+    // RFC 9207: an application with several servers must know which one the response comes from.
+    if (callback.get('iss') !== this.registration.issuer)
+      throw new SignInFailed('This response comes from another server.');
+    const error = callback.get('error');
+    if (error !== null) throw new SignInFailed(callback.get('error_description') ?? error);
+    const tokens = await this.requestTokens({
       grant_type: 'authorization_code',
-      code: returned.get('code') ?? '',
+      code: callback.get('code') ?? '',
       redirect_uri: this.registration.redirectUri,
       code_verifier: attempt.verifier,
     });
     return { tokens, claims: this.claimsIn(tokens.id_token ?? '', attempt.nonce) };
   }
 
-  /** New tokens for a refresh token. The old one must not be used again. */
+  /** Exchange the refresh token for new tokens. It must not be used again. */
   refresh(tokens: Tokens): Promise<Tokens> {
-    return this.ask({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
+    return this.requestTokens({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
   }
 
-  /** Ends the sign-in at the community: the refresh token, and with it every access token, is over. */
+  /** Revoke the refresh token, and with it every access token of this sign-in. */
   async revoke(tokens: Tokens): Promise<void> {
     const { revocation_endpoint } = await this.discover();
     await this.post(revocation_endpoint, { token: tokens.refresh_token });
   }
 
-  /** Reads from the community's API. */
+  /** Read from the community's API. */
   async read(path: '/me' | '/me/posts', tokens: Tokens): Promise<unknown> {
     const answer = await fetch(`${this.registration.issuer}/api/open/v1${path}`, {
       headers: { Authorization: `Bearer ${tokens.access_token}` },
@@ -112,13 +114,14 @@ export class Portico {
     if (this.metadata === undefined) {
       const answer = await fetch(`${this.registration.issuer}/.well-known/openid-configuration`);
       const metadata = (await answer.json()) as Metadata;
-      if (metadata.issuer !== this.registration.issuer) throw new SignInFailed('Its own address is another.');
+      if (metadata.issuer !== this.registration.issuer)
+        throw new SignInFailed('The discovery document names another issuer.');
       this.metadata = metadata;
     }
     return this.metadata;
   }
 
-  private async ask(fields: Record<string, string>): Promise<Tokens> {
+  private async requestTokens(fields: Record<string, string>): Promise<Tokens> {
     const { token_endpoint } = await this.discover();
     const answer = await this.post(token_endpoint, fields);
     const body = (await answer.json()) as Tokens & { error?: string; error_description?: string };
@@ -136,8 +139,8 @@ export class Portico {
     });
   }
 
-  // It came over our own connection to the token endpoint, so its signature need not be looked at (OpenID Connect Core
-  // §3.1.3.7, 6). One that came through a browser would have to be verified with the keys of the community.
+  // This id_token came straight from the token endpoint, so its signature need not be verified (OpenID Connect Core
+  // §3.1.3.7, 6). If it came through a browser, it would have to be verified with the community's keys.
   private claimsIn(idToken: string, nonce: string): Claims {
     const claims = JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString()) as Claims;
     const isOurs =

@@ -17,7 +17,7 @@ export const english: Language = {
   comments: [
     'Thank you for writing this down. I had given up on it.',
     'Mine looked just like that, and it got better after a week.',
-    'I tried it on Sunday. It **works**, if one is patient.',
+    'I tried it on Sunday. It **works**, if you are patient.',
     'Could you say a little more about the second step?',
     'This is the first explanation that I understood.',
     'I do it the other way round, but I like your reasons better than mine.',
@@ -25,7 +25,7 @@ export const english: Language = {
     'Saved for the weekend.',
     'My grandmother did it without measuring anything. I need your numbers.',
     'Where did you find the old one?',
-    'I would add one thing:\n\n> Do the dull part first, while you are fresh.\n\nOtherwise just this.',
+    'I would add one thing:\n\n> Do the dull part first, while you are fresh.\n\nOtherwise, exactly this.',
     'A lovely read with the morning coffee.',
   ],
   replies: [
@@ -69,8 +69,8 @@ export const english: Language = {
       first: [
         'I have wanted to make {thing} for years, and last month the {wood} for it came home under my arm.',
         'There is a sound that {tool} makes when it is sharp, and I had never heard it.',
-        'The workshop is cold in the mornings, so I start with the work that warms.',
-        'Somebody here asked how I made {thing}, so here it is, mistakes included.',
+        'The workshop is cold in the mornings, so I start with the work that warms me up.',
+        'Someone here asked how I made {thing}, so here it is, mistakes included.',
       ],
       middle: [
         'The grain of {wood} turns where you least expect it.',
@@ -193,7 +193,7 @@ export const english: Language = {
       last: [
         'No speed, no map, a good day.',
         'The bicycle is quiet again.',
-        'If somebody wants to come along next Sunday, I leave at six.',
+        'If anyone wants to come along next Sunday, I leave at six.',
         'I slept for ten hours.',
       ],
       items: [
@@ -220,7 +220,7 @@ export const english: Language = {
         'Three years of {plant}',
       ],
       first: [
-        'In {month} the garden does not need you, and that is when one makes plans.',
+        'In {month} the garden does not need you, and that is when you make plans.',
         'I lost all of the {plant} to {pest} last year.',
         'The soil here is heavy, and I have stopped arguing with it.',
         'A friend gave me {plant} in a yoghurt pot, with no name on it.',
@@ -231,14 +231,14 @@ export const english: Language = {
         'Compost is mostly waiting.',
         'Whatever the packet says, wait until the nights are above ten degrees.',
         'I planted {plant} between the lettuces, and both were better for it.',
-        'By {month} one can see what was a mistake.',
+        'By {month} you can see what was a mistake.',
         'Cut it back harder than you dare.',
         'A board on the path at night, turned over in the morning, tells you how many {pest} there are.',
       ],
       last: [
         'We ate the first ones warm from the sun.',
         'Ask me again in {month}.',
-        'There are seeds left, if somebody wants some.',
+        'There are seeds left, if anyone wants some.',
         'It is only four square metres, and it is enough.',
       ],
       items: [
@@ -319,7 +319,7 @@ export const english: Language = {
         gear: [
           'a 35 mm lens',
           'an old rangefinder',
-          'my telephone',
+          'my phone',
           'a tripod from the flea market',
           'expired film',
         ],
@@ -363,7 +363,7 @@ export const english: Language = {
           'renaming ten thousand scans',
           'a timetable for the choir',
           'a parser for bus times',
-          'backups that somebody has tested',
+          'backups that someone has tested',
           'a static page for the bakery',
           'counting birds from a microphone',
         ],
@@ -401,14 +401,14 @@ export const english: Language = {
       ],
       last: [
         'It runs every night and nobody notices.',
-        'The source is on request; there is not much of it.',
+        'The source is available on request; there is not much of it.',
         'How do you do {task}?',
-        'On Wednesday it was mended.',
+        'On Wednesday it was fixed.',
       ],
       items: [
         'read the file in pieces',
         'write to a new file, then rename it',
-        'tell what was left out',
+        'report what was left out',
         'do it twice and compare',
       ],
       pieces: [

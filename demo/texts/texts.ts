@@ -1,10 +1,10 @@
-// What texts are made of. `{thing}` and the like stand for one of the words of that name.
+// What posts are put together from. `{thing}` in a sentence stands for one of the words with that name.
 
 export interface Subject {
   category: string;
   words: Record<string, readonly string[]>;
   titles: readonly string[];
-  /** Sentences that begin a text, that go on, and that end it. */
+  /** Sentences that open a post, continue it and close it. */
   first: readonly string[];
   middle: readonly string[];
   last: readonly string[];

@@ -31,7 +31,7 @@ const FILES = [
   { path: STYLE_PATH, type: 'text/css; charset=utf-8', cache: FOREVER, text: STYLE },
   { path: EDITOR_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOREVER, text: EDITOR },
   { path: FORM_POST_SCRIPT, type: 'text/javascript; charset=utf-8', cache: FOR_A_DAY, text: FORM_POST },
-  { path: '/icon.svg', type: 'image/svg+xml', cache: FOR_A_DAY, text: ICON },
+  { path: '/icon.svg', type: 'image/svg+xml; charset=utf-8', cache: FOR_A_DAY, text: ICON },
 ];
 
 /** Serve the files. */

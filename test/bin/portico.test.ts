@@ -1,4 +1,4 @@
-// The launcher: it runs the sources, and keeps what the runtime compiled where it can.
+// The launcher: it runs the sources, and caches the code that Node compiles where it can.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -9,8 +9,8 @@ import { afterEach, beforeEach, test } from 'node:test';
 
 let folder: string;
 
-/** Writes a module that prints what it is. */
-function put(path: string): void {
+/** Write a module that prints which one it is. */
+function writeModule(path: string): void {
   const file = join(folder, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `process.stdout.write('${path}' as string);\n`);
@@ -28,25 +28,25 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'portico-launcher-'));
   cpSync(join(import.meta.dirname, '../../bin'), join(folder, 'bin'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  for (const path of ['src/main.ts', 'src/cli/main.ts']) put(path);
+  for (const path of ['src/main.ts', 'src/cli/main.ts']) writeModule(path);
 });
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('The sources run: the server for `serve`, the command line for all other words.', () => {
+test('The sources run: the server for `serve`, the command line for all other arguments.', () => {
   assert.deepEqual(run(['serve']), { stdout: 'src/main.ts', stderr: '' });
   assert.deepEqual(run(['user', 'list']), { stdout: 'src/cli/main.ts', stderr: '' });
   assert.deepEqual(run([]), { stdout: 'src/cli/main.ts', stderr: '' });
 });
 
-test('A source that was changed runs as it is now.', () => {
+test('A source that has changed runs in its new form.', () => {
   run(['serve']);
   writeFileSync(join(folder, 'src/main.ts'), "process.stdout.write('changed' as string);\n");
 
   assert.equal(run(['serve']).stdout, 'changed');
 });
 
-test('Compiled code is kept below node_modules, or where NODE_COMPILE_CACHE says.', () => {
+test('Compiled code is cached in node_modules, or in the folder NODE_COMPILE_CACHE.', () => {
   run(['serve'], { NODE_COMPILE_CACHE: join(folder, 'elsewhere') });
 
   assert.ok(existsSync(join(folder, 'elsewhere')));
@@ -57,9 +57,23 @@ test('Compiled code is kept below node_modules, or where NODE_COMPILE_CACHE says
   assert.ok(existsSync(join(folder, 'node_modules/.cache/compiled')));
 });
 
-test('The program runs where no compiled code can be kept.', () => {
-  // A file in the place of the folder: not even root can write below it.
+test('The program runs where compiled code can’t be cached.', () => {
+  // A file in place of the folder: not even root can write into it.
   writeFileSync(join(folder, 'node_modules'), '');
 
   assert.deepEqual(run(['serve']), { stdout: 'src/main.ts', stderr: '' });
+});
+
+test('An old Node says what is wrong, and how to get the right one.', () => {
+  const old =
+    'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.1.0" } })';
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${old}`, join(folder, 'bin/portico.js'), 'serve'],
+    { encoding: 'utf8', env: {} },
+  );
+
+  assert.equal(status, 1);
+  assert.equal(stdout, '');
+  assert.match(stderr, /^portico: this is Node 20\.1\.0, and Portico needs Node 26\..*`npm ci`.*\n$/);
 });

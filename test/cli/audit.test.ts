@@ -1,13 +1,13 @@
-// The operators' book from the command line: what is done there is written down, and read there.
+// The audit log and the command line: its commands are logged, and `audit list` shows the log.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AuditEvent } from '../../src/audit/audit-log.ts';
-import { addSignIn } from '../support/household.ts';
 import { notebook, person } from '../support/people.ts';
+import { addSignIn } from '../support/seeding.ts';
 import { cliIn } from './run-cli.ts';
 
-test('audit list tells what was done at the command line, newest first, also of one subject alone', async (t) => {
+test('audit list shows what was done at the command line, newest first, or for one subject only', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const { id } = await person(portico, 'alice');
@@ -16,11 +16,11 @@ test('audit list tells what was done at the command line, newest first, also of 
   await cli.run(['user', 'set-status', ...user, '--status', 'active']);
   await cli.run(['user', 'set-membership', ...user, '--until', 'never']);
   await cli.run(['keys', 'list']);
-  const made = await cli.json([
+  const client = await cli.json([
     ...['client', 'create', '--name', 'Notebook', '--type', 'confidential'],
     ...['--redirect-uri', 'https://notebook.example/cb'],
   ]);
-  await cli.run(['client', 'rotate-secret', '--client-id', made.document.client_id]);
+  await cli.run(['client', 'rotate-secret', '--client-id', client.document.client_id]);
   const token = await cli.json(['token', 'create', ...user, '--name', 'laptop', '--scope', 'posts:read']);
   await cli.run(['token', 'revoke', '--token', token.document.token]);
 
@@ -45,12 +45,12 @@ test('audit list tells what was done at the command line, newest first, also of 
     ['user.set_membership', 'user.reactivate'],
   );
   assert.match(text.stdout, /^\d{4}-.*Z {2}\(command line\) {2}token\.revoke {2}token:/);
-  const written = JSON.stringify(all.document);
-  for (const secret of [made.document.client_secret, token.document.token])
-    assert.ok(!written.includes(secret));
+  const log = JSON.stringify(all.document);
+  for (const secret of [client.document.client_secret, token.document.token])
+    assert.ok(!log.includes(secret));
 });
 
-test('audit list tells which application, consent and tokens the command line changed', async (t) => {
+test('audit list shows which application, consent and tokens the command line changed', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const { id: userId } = await person(portico, 'alice');
@@ -86,7 +86,7 @@ test('audit list tells which application, consent and tokens the command line ch
   for (const secret of [token.document.token, access, refresh]) assert.ok(!log.includes(secret));
 });
 
-test('audit list refuses a subject that is none', async (t) => {
+test('audit list refuses a malformed subject', async (t) => {
   const cli = await cliIn(t);
 
   const { code, document } = await cli.json(['audit', 'list', '--subject', 'alice']);
@@ -95,7 +95,7 @@ test('audit list refuses a subject that is none', async (t) => {
   assert.equal(document.error.code, 'wrong_usage');
 });
 
-test('user set-operator makes an operator; the last one stays, and is not closed either', async (t) => {
+test('user set-operator makes a member an operator; the last operator can’t be demoted or closed', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const { id } = await person(portico, 'alice');
@@ -116,7 +116,7 @@ test('user set-operator makes an operator; the last one stays, and is not closed
   );
 });
 
-test('user set-status closes with all that closing means', async (t) => {
+test('user set-status closed also deletes the bio', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const { id } = await person(portico, 'alice', 'Reads.');

@@ -7,17 +7,17 @@ import { byMember } from '../../src/audit/doer.ts';
 import { person } from '../support/people.ts';
 import { type Cli, cliIn } from './run-cli.ts';
 
-test('a backup made while the database is written is whole, and restores to what was there', async (t) => {
+test('a backup made while the database is being written is complete and can be restored', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const alice = await person(portico, 'alice');
   const copy = join(cli.folder, 'copy.db');
   let writing = true;
-  let written = 0;
+  let count = 0;
   const writer = (async () => {
     while (writing) {
-      written += 1;
-      await portico.identity.writes.setBio(byMember(alice, portico.clock), `Bio ${written}`);
+      count += 1;
+      await portico.identity.writes.setBio(byMember(alice, portico.clock), `Bio ${count}`);
     }
   })();
 
@@ -26,13 +26,13 @@ test('a backup made while the database is written is whole, and restores to what
   await writer;
 
   assert.deepEqual(backup, { code: 0, document: { file: copy } });
-  assert.ok(written > 1, 'the database was written meanwhile');
+  assert.ok(count > 1, 'the database was written meanwhile');
   assert.equal((await stat(copy)).mode & 0o777, 0o600);
   const other = await cliIn(t);
   const restored = await other.json(['restore', copy]);
   assert.deepEqual(restored, { code: 0, document: { database: pathOf(other), kept: null } });
   assert.deepEqual(await readdir(other.folder), ['portico.db']);
-  assert.deepEqual(checked(pathOf(other)), ['ok', []]);
+  assert.deepEqual(integrityOf(pathOf(other)), ['ok', []]);
   const user = await (await other.open()).identity.reads.findUser(alice.id);
   assert.equal(user?.username, 'alice');
   assert.match(user?.bio ?? '', /^Bio \d+$/);
@@ -40,23 +40,22 @@ test('a backup made while the database is written is whole, and restores to what
 
 test('a backup never overwrites a file, and leaves none behind when it fails', async (t) => {
   const cli = await cliIn(t);
-  const taken = join(cli.folder, 'taken.db');
-  await writeFile(taken, 'mine');
+  const existing = join(cli.folder, 'existing.db');
+  await writeFile(existing, 'mine');
 
   const missing = await cli.json(['backup', join(cli.folder, 'copy.db')]);
   await cli.run(['client', 'list']);
-  const refused = await cli.json(['backup', taken]);
+  const refused = await cli.json(['backup', existing]);
   const nowhere = await cli.json(['backup', join(cli.folder, 'no', 'such', 'folder.db')]);
 
   assert.deepEqual([missing.code, missing.document.error.code], [1, 'file_missing']);
   assert.deepEqual([refused.code, refused.document.error.code], [1, 'file_exists']);
   assert.deepEqual([nowhere.code, nowhere.document.error.code], [1, 'file_unusable']);
-  const left = (await readdir(cli.folder)).filter((name) => !name.startsWith('portico.db'));
-  assert.deepEqual(left, ['taken.db']);
-  assert.equal((await stat(taken)).size, 4);
+  assert.deepEqual(await filesBeside(cli), ['existing.db']);
+  assert.equal((await stat(existing)).size, 4);
 });
 
-test('a backup of a damaged database is refused, and no file is left', async (t) => {
+test('a backup of a damaged database is refused, and no file is left behind', async (t) => {
   const cli = await cliIn(t);
   await cli.run(['client', 'list']);
   change(pathOf(cli), 'PRAGMA foreign_keys = OFF', ORPHAN);
@@ -69,11 +68,10 @@ test('a backup of a damaged database is refused, and no file is left', async (t)
     code: 'file_unusable',
     message: 'The backup failed: a row of sessions refers to one of users that is missing.',
   });
-  const left = (await readdir(cli.folder)).filter((name) => !name.startsWith('portico.db'));
-  assert.deepEqual(left, []);
+  assert.deepEqual(await filesBeside(cli), []);
 });
 
-test('restore replaces a database only with --force, and keeps the one that was there', async (t) => {
+test('restore replaces a database only with --force, and keeps the old one', async (t) => {
   const cli = await cliIn(t);
   const copy = await backupWith(cli, 'alice');
   await cli.run(['user', 'create', '--username', 'bob', '--password', 'a long walk in the rain']);
@@ -99,7 +97,7 @@ test('restore --force refuses while a program has the database open', async (t) 
   assert.equal((await server.identity.reads.findUserByName('bob'))?.username, 'bob');
 });
 
-test('restore refuses a file that is damaged, or no backup, and changes nothing', async (t) => {
+test('restore refuses a damaged file and one that is not a backup, and changes nothing', async (t) => {
   const cli = await cliIn(t);
   const copy = await backupWith(cli, 'alice');
   const words = join(cli.folder, 'words.db');
@@ -130,7 +128,7 @@ test('restore refuses a file that is damaged, or no backup, and changes nothing'
   assert.deepEqual(usernames(pathOf(cli)), before);
 });
 
-test('backup and restore say plainly what to use with PostgreSQL', async (t) => {
+test('backup and restore say which tools to use with PostgreSQL', async (t) => {
   const cli = await cliIn(t, { DATABASE_URL: 'postgres://127.0.0.1:1/portico' });
 
   const backup = await cli.run(['backup', 'copy.db']);
@@ -148,7 +146,12 @@ function pathOf(cli: Cli): string {
   return join(cli.folder, 'portico.db');
 }
 
-/** Makes an account and a backup, and returns the backup's file. */
+/** Return the files in the folder that don't belong to the database. */
+async function filesBeside(cli: Cli): Promise<string[]> {
+  return (await readdir(cli.folder)).filter((name) => !name.startsWith('portico.db'));
+}
+
+/** Create an account and a backup. Returns the backup's path. */
 async function backupWith(cli: Cli, username: string): Promise<string> {
   await cli.run(['user', 'create', '--username', username, '--password', 'a long walk in the rain']);
   const copy = join(cli.folder, 'copy.db');
@@ -156,15 +159,15 @@ async function backupWith(cli: Cli, username: string): Promise<string> {
   return copy;
 }
 
-function checked(path: string): [unknown, unknown[]] {
-  return reading(path, (database) => [
+function integrityOf(path: string): [unknown, unknown[]] {
+  return withDatabase(path, (database) => [
     database.prepare('PRAGMA integrity_check').get()?.integrity_check,
     database.prepare('PRAGMA foreign_key_check').all(),
   ]);
 }
 
 function usernames(path: string): unknown[] {
-  return reading(path, (database) =>
+  return withDatabase(path, (database) =>
     database
       .prepare('SELECT username FROM users ORDER BY id')
       .all()
@@ -173,12 +176,12 @@ function usernames(path: string): unknown[] {
 }
 
 function change(path: string, ...statements: string[]): void {
-  reading(path, (database) => {
+  withDatabase(path, (database) => {
     for (const sql of statements) database.exec(sql);
   });
 }
 
-function reading<T>(path: string, work: (database: DatabaseSync) => T): T {
+function withDatabase<T>(path: string, work: (database: DatabaseSync) => T): T {
   const database = new DatabaseSync(path);
   try {
     return work(database);

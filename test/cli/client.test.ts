@@ -54,7 +54,7 @@ test('client create gives a public application no secret', async (t) => {
   assert.deepEqual(Object.keys(document), ['client_id']);
 });
 
-test('client create takes scopes one by one or separated by spaces', async (t) => {
+test('client create accepts scopes one by one or separated by spaces', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const create = ['client', 'create', '--name', 'Pocket', '--type', 'public', '--redirect-uri', CALLBACK];
@@ -68,7 +68,7 @@ test('client create takes scopes one by one or separated by spaces', async (t) =
   }
 });
 
-test('client create --id-token-alg says how id_tokens are signed', async (t) => {
+test('client create --id-token-alg sets the algorithm for id_tokens', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const create = ['client', 'create', '--name', 'Pocket', '--type', 'public', '--redirect-uri', CALLBACK];
@@ -80,7 +80,7 @@ test('client create --id-token-alg says how id_tokens are signed', async (t) => 
   assert.deepEqual([unsigned.code, unsigned.document.error.code], [2, 'wrong_usage']);
 });
 
-test('client create lets an application ask for all scopes if none are given, also for openid alone', async (t) => {
+test('client create registers all scopes if none are named, and openid alone if that is named', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const create = ['client', 'create', '--name', 'Pocket', '--type', 'public', '--redirect-uri', CALLBACK];
@@ -93,7 +93,7 @@ test('client create lets an application ask for all scopes if none are given, al
   assert.deepEqual(await scopesOf(one.document.client_id), ['openid']);
 });
 
-test('client create refuses a callback that cannot be registered, and says why', async (t) => {
+test('client create refuses a callback that can’t be registered, and says why', async (t) => {
   const cli = await cliIn(t);
 
   const { code, stderr } = await cli.run([
@@ -108,7 +108,7 @@ test('client create refuses a callback that cannot be registered, and says why',
   );
 });
 
-test('client rotate-secret makes the old secret worthless at once', async (t) => {
+test('client rotate-secret invalidates the old secret at once', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const { id, secret } = await notebook(portico);
@@ -122,7 +122,7 @@ test('client rotate-secret makes the old secret worthless at once', async (t) =>
   assert.equal(client && isSecretOf(client, secret, 'svc'), false);
 });
 
-test('client rotate-secret tells a public application from one that does not exist', async (t) => {
+test('client rotate-secret fails differently for a public application and an unknown one', async (t) => {
   const cli = await cliIn(t);
   const { id } = await pocket(await cli.open());
 
@@ -149,7 +149,7 @@ test('client deactivate and activate are seen by an open connection at once', as
   assert.equal(await status(), 'active');
 });
 
-test('client list shows nothing that a secret leaves behind', async (t) => {
+test('client list shows no field derived from a secret', async (t) => {
   const cli = await cliIn(t);
   await notebook(await cli.open());
   await pocket(await cli.open());

@@ -7,7 +7,7 @@ import { newCode } from '../storage/records.ts';
 import { notebook, person } from '../support/people.ts';
 import { cliIn } from './run-cli.ts';
 
-test('consent withdraw takes back what a member allowed, at once and once', async (t) => {
+test('consent withdraw withdraws a member’s consent at once; a second time there is none', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const alice = await person(portico, 'alice');
@@ -48,7 +48,7 @@ test('post create publishes the text of a file', async (t) => {
   );
 });
 
-test('post create leaves an entry in the audit log for the post and for a new category', async (t) => {
+test('post create is logged, and so is the category that it creates', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   await person(portico, 'bob');
@@ -68,7 +68,7 @@ test('post create leaves an entry in the audit log for the post and for a new ca
   );
 });
 
-test('post create reads standard input, keeps a draft, and makes a category that is not there', async (t) => {
+test('post create reads standard input, saves a draft, and creates a missing category', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   await person(portico, 'bob');
@@ -88,7 +88,7 @@ test('post create reads standard input, keeps a draft, and makes a category that
   }
 });
 
-test('post create says what is wrong with a post, and with a file that is not there', async (t) => {
+test('post create says what is wrong with a post, and if its file is missing', async (t) => {
   const cli = await cliIn(t);
   await person(await cli.open(), 'bob');
   const create = ['post', 'create', '--username', 'bob', '--title', ' '];

@@ -8,7 +8,7 @@ import { openApp } from '../support/app.ts';
 import { person } from '../support/people.ts';
 import { cliIn } from './run-cli.ts';
 
-test('doctor tries one whole sign-in against the running service and leaves nothing usable behind', async (t) => {
+test('doctor tries a complete sign-in at the running service, and leaves nothing usable behind', async (t) => {
   const database = await cliIn(t);
   const { DATABASE_URL = '' } = database.settings;
   const app = await openApp({ DATABASE_URL });
@@ -58,7 +58,7 @@ test('doctor tries one whole sign-in against the running service and leaves noth
   );
 });
 
-test('doctor says which step failed and why, and ends with 1', async (t) => {
+test('doctor says which step failed and why, and exits with 1', async (t) => {
   const cli = await cliIn(t, { PORT: '1' });
 
   const { code, stdout } = await cli.run(['doctor']);
@@ -71,7 +71,7 @@ test('doctor says which step failed and why, and ends with 1', async (t) => {
   assert.deepEqual([document.ok, document.error.code], [false, 'check_failed']);
 });
 
-test('doctor finds that the signing keys are lost', async (t) => {
+test('doctor reports missing signing keys', async (t) => {
   const cli = await cliIn(t, { PORT: '1' });
   await cli.run(['keys', 'list']);
   const file = new DatabaseSync(join(cli.folder, 'portico.db'));
@@ -84,7 +84,7 @@ test('doctor finds that the signing keys are lost', async (t) => {
   assert.match(stdout, /^FAILED {2}signing keys: The signing keys are missing/m);
 });
 
-test('doctor finds a clock that differs from that of the service', async (t) => {
+test('doctor reports a clock that differs from the server’s', async (t) => {
   const { createServer } = await import('node:http');
   const { once } = await import('node:events');
   const service = createServer((_, response) => {
@@ -107,7 +107,7 @@ test('doctor finds a clock that differs from that of the service', async (t) => 
   assert.match(stdout, /^ok {6}close the temporary member/m);
 });
 
-test('purge deletes what is over, in as many steps as it takes, and tells how much', async (t) => {
+test('purge deletes expired rows, in as many steps as necessary, and says how many', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const alice = await person(portico, 'alice');

@@ -1,4 +1,4 @@
-// `portico invitation`: links to join with.
+// `portico invitation`: links to sign up with.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,25 +6,25 @@ import { openInvitation } from '../../src/identity/invitation.ts';
 import { DAY } from '../../src/lib/clock.ts';
 import { cliIn } from './run-cli.ts';
 
-test('An invitation is made, listed, and revoked; its secret is shown once', async (t) => {
+test('An invitation is created, listed and revoked; its link is shown once', async (t) => {
   const cli = await cliIn(t, { BASE_URL: 'https://community.example', SIGN_UP: 'invitation' });
-  const began = Date.now();
+  const start = Date.now();
 
-  const made = await cli.json(['invitation', 'create', '--note', 'for eve', '--days', '3']);
-  const { link, expires, id } = made.document;
+  const invitation = await cli.json(['invitation', 'create', '--note', 'for eve', '--days', '3']);
+  const { link, expires, id } = invitation.document;
   const text = new URL(link).searchParams.get('invitation') ?? '';
   const { identity } = await cli.open();
   const open = await openInvitation(identity, text);
-  const listed = await cli.run(['invitation', 'list', '--json']);
+  const list = await cli.run(['invitation', 'list', '--json']);
   const revoked = await cli.json(['invitation', 'revoke', '--id', id]);
   const again = await cli.json(['invitation', 'revoke', '--id', id]);
   const after = await cli.json(['invitation', 'list']);
 
   assert.match(link, /^https:\/\/community\.example\/signup\?invitation=[0-9A-Za-z]{54}$/);
-  assert.ok(Math.abs(Date.parse(expires) - began - 3 * DAY) < 60_000);
+  assert.ok(Math.abs(Date.parse(expires) - start - 3 * DAY) < 60_000);
   assert.equal(open, id);
-  assert.ok(!listed.stdout.includes(text));
-  const [item] = JSON.parse(listed.stdout).invitations;
+  assert.ok(!list.stdout.includes(text));
+  const [item] = JSON.parse(list.stdout).invitations;
   assert.deepEqual([item.id, item.state, item.note, item.used_by], [id, 'unused', 'for eve', null]);
   assert.deepEqual([revoked.code, revoked.document], [0, { id, revoked: true }]);
   assert.deepEqual([again.code, again.document.error.code], [1, 'invitation_not_found']);
@@ -39,7 +39,7 @@ test('An invitation is made, listed, and revoked; its secret is shown once', asy
   );
 });
 
-test('A number of days that cannot be is refused', async (t) => {
+test('An impossible number of days is refused', async (t) => {
   const cli = await cliIn(t);
 
   const refused = await cli.json(['invitation', 'create', '--days', '0']);

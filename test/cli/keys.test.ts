@@ -12,7 +12,7 @@ import { type Cli, cliIn } from './run-cli.ts';
 
 const MOMENT = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-test('keys list makes the first keys in a fresh database, once, and shows no private part', async (t) => {
+test('keys list creates the first keys in a fresh database, once, and shows no private part', async (t) => {
   const cli = await cliIn(t);
 
   const first = await cli.json(['keys', 'list']);
@@ -46,7 +46,7 @@ test('keys list names each key by the thumbprint of its public part', async (t) 
   }
 });
 
-test('keys rotate lets the next keys sign at once, also where the server runs', async (t) => {
+test('keys rotate lets the next keys sign at once, also in a running server', async (t) => {
   const cli = await cliIn(t);
   await prepareLongAgo(cli);
   const server = await cli.open();
@@ -71,7 +71,7 @@ test('keys rotate lets the next keys sign at once, also where the server runs', 
   assert.match(old.retired_at, MOMENT);
 });
 
-test('keys rotate enters each rotation into the audit log', async (t) => {
+test('keys rotate is logged', async (t) => {
   const cli = await cliIn(t);
   await prepareLongAgo(cli);
 
@@ -103,7 +103,7 @@ test('keys rotate --alg leaves the keys of the other algorithm alone', async (t)
   assert.equal((await activeKey(oauth, 'RS256')).kid, before.kid);
 });
 
-test('keys rotate refuses while applications may not have seen the next key, and says from when on it can be done', async (t) => {
+test('keys rotate refuses while applications may not know the next key, and says when it will work', async (t) => {
   const cli = await cliIn(t);
   const { document: before } = await cli.json(['keys', 'list']);
 
@@ -128,7 +128,7 @@ test('keys rotate refuses while applications may not have seen the next key, and
   assert.deepEqual((await cli.json(['keys', 'list'])).document, before);
 });
 
-test('keys that were lost are told of, and never replaced silently', async (t) => {
+test('lost keys are reported, and never replaced silently', async (t) => {
   const cli = await cliIn(t);
   await cli.run(['keys', 'list']);
   const { oauth } = await cli.open();
@@ -143,7 +143,7 @@ test('keys that were lost are told of, and never replaced silently', async (t) =
   assert.deepEqual(await oauth.reads.signingKeys(), []);
 });
 
-// The keys of a server that was started ten minutes ago.
+// Adds the keys of a server that was started ten minutes ago.
 async function prepareLongAgo(cli: Cli): Promise<void> {
   const config = readConfig({ LOG_LEVEL: 'silent', ...cli.settings });
   const portico = await compose(config, () => Date.now() - 10 * MINUTE);

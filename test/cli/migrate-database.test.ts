@@ -10,7 +10,7 @@ import {
   contentsOfPostgres,
   fill,
   inPostgres,
-  migrated,
+  migrate,
   stopAtPost,
 } from '../support/moving.ts';
 import { type Cli, cliIn } from './run-cli.ts';
@@ -19,8 +19,8 @@ const skip = process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not s
 const MAIN = new URL('../../bin/portico.js', import.meta.url).pathname;
 
 describe('migrate-database', { skip }, () => {
-  test('copies the community while it is in use, and says what it did', async (t) => {
-    const { cli, url, path } = await filledCli(t);
+  test('copies the community while it is in use, and reports each table', async (t) => {
+    const { cli, url, path } = await openFullCli(t);
 
     const { code, document } = await cli.json(['migrate-database', '--to', url]);
 
@@ -34,8 +34,8 @@ describe('migrate-database', { skip }, () => {
     assert.deepEqual(users, { name: 'users', rows: 2, written: 2, digest: users.digest });
   });
 
-  test('tells people the same in words, and shows no bar where nobody looks', async (t) => {
-    const { cli, url } = await filledCli(t);
+  test('reports the same in words, without a progress bar outside a terminal', async (t) => {
+    const { cli, url } = await openFullCli(t);
     await cli.run(['migrate-database', '--to', url]);
 
     const { code, stdout, stderr } = await cli.run(['migrate-database', '--to', '-'], `${url}\n`);
@@ -47,10 +47,10 @@ describe('migrate-database', { skip }, () => {
     assert.match(stdout, /The file has not changed since then\. If the server is stopped, set DATABASE_URL/);
   });
 
-  test('killed in the middle leaves a database that nobody uses by mistake, and goes on where it was', async (t) => {
-    const { cli, url, path } = await filledCli(t);
+  test('killed in the middle leaves a database that refuses to open, and continues when run again', async (t) => {
+    const { cli, url, path } = await openFullCli(t);
     addPosts(path, 20_000);
-    await migrated(url);
+    await migrate(url);
     const stop = await stopAtPost(url, 12_000, t);
     const child = spawn(process.execPath, [MAIN, 'migrate-database', '--to', url], { env: cli.settings });
     await stop.waiting();
@@ -62,15 +62,15 @@ describe('migrate-database', { skip }, () => {
     const { rows } = await inPostgres(url, (client) =>
       client.query('SELECT count(*)::int AS there FROM posts'),
     );
-    const used = await (await cliIn(t, { DATABASE_URL: url })).run(['client', 'list']);
+    const list = await (await cliIn(t, { DATABASE_URL: url })).run(['client', 'list']);
     change(path, "UPDATE users SET bio = 'Changed between'");
     change(path, 'DELETE FROM sessions');
     const { code, document } = await cli.json(['migrate-database', '--to', url]);
     const posts = document.tables.find(({ name }: { name: string }) => name === 'posts');
     assert.equal(rows[0].there, 10_000);
-    assert.equal(used.code, 1);
+    assert.equal(list.code, 1);
     assert.match(
-      used.stderr,
+      list.stderr,
       /The copy into this PostgreSQL database is unfinished: run migrate-database again/,
     );
     assert.equal(code, 0);
@@ -79,22 +79,22 @@ describe('migrate-database', { skip }, () => {
     assert.equal(posts.written, 10_000);
   });
 
-  test('run twice at once, the second waits for the first and has nothing to write', async (t) => {
-    const { cli, url } = await filledCli(t);
+  test('run twice at once writes everything once: the second run waits for the first', async (t) => {
+    const { cli, url } = await openFullCli(t);
 
     const both = await Promise.all([1, 2].map(() => cli.json(['migrate-database', '--to', url])));
 
-    const written = both.map(({ document }) =>
+    const counts = both.map(({ document }) =>
       document.tables.reduce((sum: number, table: { written: number }) => sum + table.written, 0),
     );
     assert.deepEqual(
       both.map(({ code }) => code),
       [0, 0],
     );
-    assert.equal(Math.min(...written), 0);
+    assert.equal(Math.min(...counts), 0);
   });
 
-  test('refuses a wrong place, and shows no password', async (t) => {
+  test('refuses a wrong source or target, and shows no password', async (t) => {
     const cli = await cliIn(t);
     const onPostgres = await cliIn(t, { DATABASE_URL: 'postgres://alice:secret@127.0.0.1:1/portico' });
     const to = (address: string) => ['migrate-database', '--to', address];
@@ -124,16 +124,16 @@ describe('migrate-database', { skip }, () => {
       ],
     );
     assert.doesNotMatch(JSON.stringify(answers), /secret|se%cret/);
-    const spoken = await cli.run(to('postgres://alice:secret@127.0.0.1:1/portico'));
+    const text = await cli.run(to('postgres://alice:secret@127.0.0.1:1/portico'));
     assert.equal(
-      spoken.stderr,
+      text.stderr,
       'portico: The PostgreSQL database is not available: connect ECONNREFUSED 127.0.0.1:1.\n',
     );
   });
 });
 
-/** A command line over a filled community that is open here, and an empty PostgreSQL database. */
-async function filledCli(scope: Scope): Promise<{ cli: Cli; url: string; path: string }> {
+/** Open a full community, a command line on it, and an empty PostgreSQL database. */
+async function openFullCli(scope: Scope): Promise<{ cli: Cli; url: string; path: string }> {
   const cli = await cliIn(scope);
   await fill(await cli.open());
   return { cli, url: await createPostgresDatabase(scope), path: join(cli.folder, 'portico.db') };

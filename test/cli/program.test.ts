@@ -36,16 +36,16 @@ test('--help lists every command', async (t) => {
 
   const { code, stdout, stderr } = await cli.run(['--help']);
 
-  const listed = [...stdout.matchAll(/^ {2}([a-z]+(?: [a-z-]+)?)(?: FILE)? {2,}\S/gm)].map(
+  const commands = [...stdout.matchAll(/^ {2}([a-z]+(?: [a-z-]+)?)(?: FILE)? {2,}\S/gm)].map(
     ([, name]) => name,
   );
-  assert.deepEqual(listed.toSorted(), COMMANDS.toSorted());
+  assert.deepEqual(commands.toSorted(), COMMANDS.toSorted());
   assert.equal(code, 0);
   assert.equal(stderr, '');
 });
 
 for (const name of COMMANDS) {
-  test(`${name} takes --help and --json, also both`, async (t) => {
+  test(`${name} accepts --help and --json, also together`, async (t) => {
     const cli = await cliIn(t);
 
     const forPeople = await cli.run([...name.split(' '), '--help']);
@@ -58,7 +58,7 @@ for (const name of COMMANDS) {
   });
 }
 
-test('the help of a command names its options and what they may be', async (t) => {
+test('the help of a command names its options and their values', async (t) => {
   const cli = await cliIn(t);
 
   const { stdout } = await cli.run(['user', 'set-status', '--help']);
@@ -85,7 +85,7 @@ const MISTAKES: [title: string, words: string[], message: string][] = [
     'Unknown option --usrname. Did you mean --username? See portico user create --help.',
   ],
   [
-    'an option that is missing',
+    'a missing option',
     ['user', 'set-status', '--status', 'active'],
     '--username NAME is missing. See portico user set-status --help.',
   ],
@@ -110,7 +110,7 @@ const MISTAKES: [title: string, words: string[], message: string][] = [
     '--operator takes no value. See portico user create --help.',
   ],
   [
-    'a value that is none of the choices',
+    'a value that is not one of the choices',
     ['user', 'set-status', '--username', 'alice', '--status', 'suspend'],
     '--status must be one of active, suspended, closed. Did you mean suspended? See portico user set-status --help.',
   ],
@@ -123,7 +123,7 @@ const MISTAKES: [title: string, words: string[], message: string][] = [
 ];
 
 for (const [title, words, message] of MISTAKES) {
-  test(`wrong usage ends with 2 and one line that helps: ${title}`, async (t) => {
+  test(`wrong usage exits with 2 and one helpful line: ${title}`, async (t) => {
     const cli = await cliIn(t);
 
     const forPeople = await cli.run(words);
@@ -134,7 +134,7 @@ for (const [title, words, message] of MISTAKES) {
   });
 }
 
-test('no error repeats a value that came without an option, which may be a secret', async (t) => {
+test('no error repeats a value without an option, since it may be a secret', async (t) => {
   const cli = await cliIn(t);
 
   const word = await cli.run(['user', 'create', '--username', 'alice', '--password', 'my', 'secret']);
@@ -144,7 +144,7 @@ test('no error repeats a value that came without an option, which may be a secre
   assert.doesNotMatch(option.stderr, /S3cret/);
 });
 
-test('a bad setting ends with 2 and one line that names it', async (t) => {
+test('a bad setting exits with 2 and one line that names it', async (t) => {
   const cli = await cliIn(t, { BASE_URL: 'http://community.example' });
 
   const { code, stderr } = await cli.run(['client', 'list']);
@@ -153,7 +153,7 @@ test('a bad setting ends with 2 and one line that names it', async (t) => {
   assert.equal(stderr, 'portico: BASE_URL: http is for this machine only (localhost); use https\n');
 });
 
-test('a database that cannot be reached ends with 1 and one line without its password', async (t) => {
+test('a database that can’t be reached exits with 1 and one line without its password', async (t) => {
   const cli = await cliIn(t, { DATABASE_URL: 'postgres://portico:hush@127.0.0.1:1/portico' });
 
   const { code, document } = await cli.json(['client', 'list']);
@@ -168,7 +168,7 @@ test('a database that cannot be reached ends with 1 and one line without its pas
   });
 });
 
-test('a file that is no database ends with 1 and one line', async (t) => {
+test('a file that is not a database exits with 1 and one line', async (t) => {
   const cli = await cliIn(t);
   const path = join(cli.folder, 'portico.db');
   await writeFile(path, 'These are words, not pages of a database, and many more of them than a header has.');
@@ -179,7 +179,7 @@ test('a file that is no database ends with 1 and one line', async (t) => {
   assert.equal(stderr, `portico: The database ${path} is not available: file is not a database.\n`);
 });
 
-test('a database that does not exist yet is made', async (t) => {
+test('a database that does not exist yet is created', async (t) => {
   const cli = await cliIn(t);
 
   const { code, document } = await cli.json(['client', 'list']);

@@ -1,4 +1,4 @@
-// The operator's command line as operators run it: a process of its own, on a database file of its own.
+// Runs the command line as operators do: as a process, on a database file of its own.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,11 +17,11 @@ export interface Ended {
 export interface Cli {
   folder: string;
   settings: Record<string, string>;
-  /** Runs `portico` with these words, and with this on standard input. */
+  /** Run `portico` with these arguments, and with this on standard input. */
   run(words: readonly string[], input?: string): Promise<Ended>;
-  /** As `run` with --json; the document that was printed, with the exit code. */
+  /** Run it with --json too. Returns the JSON that it prints, and the exit code. */
   json(words: readonly string[], input?: string): Promise<{ code: number; document: Document }>;
-  /** The same database, opened here beside it and migrated. */
+  /** Open the same database in this process, and migrate it. */
   open(): Promise<Portico>;
 }
 
@@ -30,7 +30,7 @@ type Document = any;
 
 const MAIN = new URL('../../bin/portico.js', import.meta.url).pathname;
 
-/** A command line over an empty folder. `settings` replace the defaults. */
+/** Set up a command line in an empty folder. `settings` override the defaults. */
 export async function cliIn(scope: Scope, settings: Record<string, string> = {}): Promise<Cli> {
   const folder = await temporaryFolder(scope);
   const environment = { DATABASE_URL: `file:${join(folder, 'portico.db')}`, ...settings };
@@ -39,7 +39,7 @@ export async function cliIn(scope: Scope, settings: Record<string, string> = {})
     settings: environment,
     async run(words, input = '') {
       const child = spawn(process.execPath, [MAIN, ...words], { env: environment, cwd: folder });
-      // A command that does not read its input may end before all of it is written.
+      // A command that doesn't read its input may exit before all of it is written.
       child.stdin.on('error', () => {});
       child.stdin.end(input);
       const [stdout, stderr, [code]] = await Promise.all([

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { byMember, byServer } from '../../src/audit/doer.ts';
 import type { Portico } from '../../src/compose.ts';
 import { DAY } from '../../src/lib/clock.ts';
 import { authenticateBearer } from '../../src/oauth/bearer-token.ts';
-import { createPersonalToken } from '../../src/oauth/personal-token.ts';
+import { Form } from '../../src/oauth/form.ts';
+import { rotateRefreshToken } from '../../src/oauth/refresh-token.ts';
 import { mintToken } from '../../src/oauth/token.ts';
-import { notebook, type Person, person } from '../support/people.ts';
+import { notebook, person } from '../support/people.ts';
+import { addPersonalToken, addSignIn } from '../support/seeding.ts';
 import { cliIn } from './run-cli.ts';
 
-test('token create makes a personal token that is honoured at once and lives 90 days', async (t) => {
+test('token create creates an API token that works at once and is valid for 90 days', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const alice = await person(portico, 'alice');
@@ -28,7 +29,7 @@ test('token create makes a personal token that is honoured at once and lives 90 
   assert.equal((token?.expiresAt ?? 0) - (token?.createdAt ?? 0), 90 * DAY);
 });
 
-test('token create --days sets the lifetime, within what is allowed', async (t) => {
+test('token create --days sets the lifetime, within limits', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const alice = await person(portico, 'alice');
@@ -45,7 +46,7 @@ test('token create --days sets the lifetime, within what is allowed', async (t) 
   assert.deepEqual([some.code, some.document.error.code], [2, 'wrong_usage']);
 });
 
-test('token create knows the scopes, and suggests the one that was meant', async (t) => {
+test('token create suggests a scope for one that is misspelled', async (t) => {
   const cli = await cliIn(t);
 
   const { code, stderr } = await cli.run([
@@ -56,10 +57,10 @@ test('token create knows the scopes, and suggests the one that was meant', async
   assert.match(stderr, /--scope must be one of profile:read, posts:read\. Did you mean posts:read\?/);
 });
 
-test('token revoke --token ends a personal token at once', async (t) => {
+test('token revoke --token revokes an API token at once', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
-  const { text } = await personalToken(portico, await person(portico, 'alice'));
+  const { text } = await addPersonalToken(portico, (await person(portico, 'alice')).id);
 
   const { code, document } = await cli.json(['token', 'revoke', '--token', text]);
 
@@ -70,17 +71,17 @@ test('token revoke --token ends a personal token at once', async (t) => {
 test('token revoke --token - reads the token from standard input', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
-  const { text } = await personalToken(portico, await person(portico, 'alice'));
+  const { text } = await addPersonalToken(portico, (await person(portico, 'alice')).id);
 
   const { stdout } = await cli.run(['token', 'revoke', '--token', '-'], `${text}\n`);
 
   assert.equal(stdout, 'Revoked the API token.\n');
 });
 
-test('token revoke --id ends a personal token by its number, once', async (t) => {
+test('token revoke --id revokes an API token by its id, once', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
-  const { id, text } = await personalToken(portico, await person(portico, 'alice'));
+  const { id, text } = await addPersonalToken(portico, (await person(portico, 'alice')).id);
 
   const first = await cli.json(['token', 'revoke', '--id', String(id)]);
   const second = await cli.json(['token', 'revoke', '--id', String(id)]);
@@ -90,24 +91,24 @@ test('token revoke --id ends a personal token by its number, once', async (t) =>
   await assert.rejects(async () => authenticateBearer(portico.oauth, text), { code: 'invalid_token' });
 });
 
-test('token revoke ends an access token alone, and with a refresh token the whole sign-in', async (t) => {
+test('token revoke revokes an access token alone, but ends the whole sign-in of a refresh token', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
-  const { reads } = portico.oauth;
-  const { refresh, access, other } = await signedIn(portico, await person(portico, 'alice'));
+  const { id } = await person(portico, 'alice');
+  const { access, refresh, other } = await signIn(portico, id);
 
-  const one = await cli.json(['token', 'revoke', '--token', access.text]);
-  const familyAfterOne = await reads.findTokenFamily(refresh.key);
-  const whole = await cli.json(['token', 'revoke', '--token', refresh.text]);
+  const one = await cli.json(['token', 'revoke', '--token', access]);
+  const otherPrincipal = await authenticateBearer(portico.oauth, other);
+  const whole = await cli.json(['token', 'revoke', '--token', refresh]);
 
   assert.deepEqual(one, { code: 0, document: { revoked: 'access' } });
-  await assert.rejects(async () => authenticateBearer(portico.oauth, access.text), { code: 'invalid_token' });
-  assert.equal(familyAfterOne?.revokedAt, undefined);
+  await assert.rejects(async () => authenticateBearer(portico.oauth, access), { code: 'invalid_token' });
+  assert.equal(otherPrincipal.user.id, id);
   assert.deepEqual(whole, { code: 0, document: { revoked: 'refresh' } });
-  await assert.rejects(async () => authenticateBearer(portico.oauth, other.text), { code: 'invalid_token' });
+  await assert.rejects(async () => authenticateBearer(portico.oauth, other), { code: 'invalid_token' });
 });
 
-test('token revoke says so when it does not know the token', async (t) => {
+test('token revoke fails for an unknown token', async (t) => {
   const cli = await cliIn(t);
   const unknown = mintToken('access', 'svc', 1_800_000_000_000).text;
 
@@ -118,7 +119,7 @@ test('token revoke says so when it does not know the token', async (t) => {
   assert.deepEqual([none.code, none.document.error.code], [1, 'token_not_found']);
 });
 
-test('token revoke wants a token or a number, and not both', async (t) => {
+test('token revoke needs a token or an id, and not both', async (t) => {
   const cli = await cliIn(t);
 
   const neither = await cli.json(['token', 'revoke']);
@@ -127,55 +128,13 @@ test('token revoke wants a token or a number, and not both', async (t) => {
   assert.deepEqual([neither.code, both.code], [2, 2]);
 });
 
-async function personalToken(
-  portico: Portico,
-  { id: userId }: Person,
-): Promise<{ id: number; text: string }> {
-  const made = await createPersonalToken(byServer(portico.clock), portico.oauth, {
-    userId,
-    name: 'laptop',
-    scopes: ['posts:read'],
-    days: 7,
-  });
-  if ('problem' in made) throw new Error(made.problem);
-  return made;
-}
-
-/** A sign-in to `notebook` with a refresh token and two access tokens. */
-async function signedIn(portico: Portico, { id: userId }: Person) {
-  const { writes, clock, brand } = portico.oauth;
-  const { id: clientId, redirectUri } = await notebook(portico);
-  const now = clock();
-  const scopes = ['profile:read'] as const;
-  const [code, refresh, access, next, other] = [
-    mintToken('code', brand, now),
-    mintToken('refresh', brand, now),
-    mintToken('access', brand, now),
-    mintToken('refresh', brand, now),
-    mintToken('access', brand, now),
-  ];
-  const record = {
-    ...{ key: code.key, digest: code.digest, clientId, userId, redirectUri, scopes },
-    ...{ codeChallenge: undefined, nonce: undefined, authenticatedAt: now, expiresAt: now + DAY },
-  };
-  await writes.approve(byMember({ id: userId }, clock), [], scopes, record);
-  const family = {
-    ...{ key: refresh.key, clientId, userId, scopes, nonce: undefined, authenticatedAt: now },
-    ...{ refreshDigest: refresh.digest, refreshExpiresAt: now + DAY, issuedAt: now, expiresAt: now + DAY },
-  };
-  const accessRecord = { familyKey: refresh.key, scopes, expiresAt: now + DAY };
-  await writes.redeem(
-    { ...record, redeemedAt: undefined, voidedAt: undefined, accountStatus: 'active' },
-    family,
-    { ...accessRecord, key: access.key, digest: access.digest },
-    now,
-  );
-  await writes.rotate(
-    {
-      ...{ familyKey: refresh.key, presentedDigest: refresh.digest, nextDigest: next.digest },
-      ...{ refreshExpiresAt: now + DAY, at: now, raceSince: undefined },
-    },
-    { ...accessRecord, key: other.key, digest: other.digest },
-  );
-  return { refresh, access, other };
+/** Sign a member in to an application and refresh once: a refresh token that is spent, and two access tokens. */
+async function signIn(portico: Portico, userId: number) {
+  const application = await notebook(portico);
+  const { access, refresh } = await addSignIn(portico, application, userId);
+  const client = await portico.oauth.reads.findClient(application.id);
+  assert.ok(client);
+  const form = new Form([['refresh_token', refresh]]);
+  const { accessToken: other } = await rotateRefreshToken(portico.oauth, client, form);
+  return { access, refresh, other };
 }

@@ -7,7 +7,7 @@ import { cliIn } from './run-cli.ts';
 
 const PASSWORD = 'a long walk in the rain';
 
-test('user create makes an account that can sign in at once', async (t) => {
+test('user create creates an account that can sign in at once', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
 
@@ -48,7 +48,7 @@ test('user create --password - reads the password from standard input, without i
   assert.equal((await signIn(portico.identity, credentials)).outcome, 'signed_in');
 });
 
-test('user create tells everything that is wrong with the account, and makes none', async (t) => {
+test('user create reports all problems at once, and creates nothing', async (t) => {
   const cli = await cliIn(t);
 
   const { code, stdout, stderr } = await cli.run([
@@ -63,7 +63,7 @@ test('user create tells everything that is wrong with the account, and makes non
   );
 });
 
-test('user create refuses a name that is taken, in whatever case', async (t) => {
+test('user create refuses a username that is taken, in any case', async (t) => {
   const cli = await cliIn(t);
   await person(await cli.open(), 'alice');
 
@@ -95,7 +95,7 @@ test('user set-status takes effect at once: a suspended member is signed out', a
   assert.equal(await findVisit(portico.identity, cookie), undefined);
 });
 
-test('user set-status cannot bring a closed account back', async (t) => {
+test('user set-status can’t reopen a closed account', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const alice = await person(portico, 'alice');
@@ -115,7 +115,7 @@ test('user set-status cannot bring a closed account back', async (t) => {
   assert.equal((await portico.identity.reads.findUser(alice.id))?.status, 'closed');
 });
 
-test('user set-membership lasts through the end of the day in UTC+8, for ever, or not at all', async (t) => {
+test('user set-membership sets an end (the end of a day in UTC+8), none, or no membership', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const { id } = await person(portico, 'alice');
@@ -139,7 +139,7 @@ test('user set-membership lasts through the end of the day in UTC+8, for ever, o
   assert.deepEqual(none, [{ id, username: 'alice', member: false, until: 'none' }, undefined]);
 });
 
-test('user set-membership takes no day that the calendar lacks', async (t) => {
+test('user set-membership refuses a date that does not exist', async (t) => {
   const cli = await cliIn(t);
 
   const { code, document } = await cli.json([
@@ -150,7 +150,7 @@ test('user set-membership takes no day that the calendar lacks', async (t) => {
   assert.equal(document.error.code, 'wrong_usage');
 });
 
-test('a command for a member that nobody knows is refused', async (t) => {
+test('a command for an unknown member is refused', async (t) => {
   const cli = await cliIn(t);
 
   const { code, document } = await cli.json([

@@ -1,13 +1,12 @@
-// oauth4webapi, with all its checks, as a public application with PKCE: in its OAuth mode, and signing in with OpenID
-// Connect.
+// oauth4webapi, with all its checks, as a public application with PKCE: with OAuth only, and with OpenID Connect.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import * as oauth from 'oauth4webapi';
 import { type App, openApp } from '../support/app.ts';
 import { json } from '../support/json.ts';
-import { type Person, person, pocket, publish, type RegisteredClient } from '../support/people.ts';
-import { answerConsent, browserOf } from '../support/relying-party.ts';
+import { browserOf, type Person, person, pocket, publish, type RegisteredClient } from '../support/people.ts';
+import { answerConsent } from '../support/relying-party.ts';
 
 let app: App;
 let alice: Person;
@@ -21,7 +20,7 @@ before(async () => {
 });
 after(() => app.close());
 
-// The one weakening: http, on this machine.
+// The only check that is turned off: https, because the service runs on this machine.
 const insecure = { [oauth.allowInsecureRequests]: true };
 
 test('A public application signs a member in, reads, refreshes and revokes.', async () => {
@@ -45,9 +44,9 @@ test('A public application signs a member in, reads, refreshes and revokes.', as
     code_challenge_method: 'S256',
     state,
   });
-  const landed = await answerConsent(await browserOf(app, 'alice'), request);
+  const callback = await answerConsent(await browserOf(app, 'alice'), request);
 
-  const parameters = oauth.validateAuthResponse(server, client, landed, state);
+  const parameters = oauth.validateAuthResponse(server, client, callback, state);
   const exchanged = await oauth.authorizationCodeGrantRequest(
     server,
     client,
@@ -87,7 +86,7 @@ test('A public application signs a member in, reads, refreshes and revokes.', as
   });
 });
 
-test('A public application finds its way by discovery, verifies who signed in, and signs the member out here too.', async () => {
+test('A public application uses discovery, verifies the id_token, and signs the member out of the community too.', async () => {
   const issuer = new URL(app.url);
   const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure));
   const client: oauth.Client = { client_id: phone.id };
@@ -105,9 +104,9 @@ test('A public application finds its way by discovery, verifies who signed in, a
     nonce,
   });
   const browser = await browserOf(app, 'alice');
-  const landed = await answerConsent(browser, request);
+  const callback = await answerConsent(browser, request);
 
-  const parameters = oauth.validateAuthResponse(server, client, landed, state);
+  const parameters = oauth.validateAuthResponse(server, client, callback, state);
   const exchanged = await oauth.authorizationCodeGrantRequest(
     server,
     client,
@@ -138,15 +137,15 @@ test('A public application finds its way by discovery, verifies who signed in, a
     profile: `${app.url}/u/alice`,
   });
 
-  const answered = await oauth.refreshTokenGrantRequest(
+  const response = await oauth.refreshTokenGrantRequest(
     server,
     client,
     oauth.None(),
     tokens.refresh_token ?? '',
     insecure,
   );
-  const refreshed = await oauth.processRefreshTokenResponse(server, client, answered);
-  await oauth.validateApplicationLevelSignature(server, answered, insecure);
+  const refreshed = await oauth.processRefreshTokenResponse(server, client, response);
+  await oauth.validateApplicationLevelSignature(server, response, insecure);
   const claimsNow = oauth.getValidatedIdTokenClaims(refreshed);
   assert.deepEqual([claimsNow?.sub, claimsNow?.auth_time], [claims?.sub, claims?.auth_time]);
   await oauth.processRevocationResponse(

@@ -1,5 +1,5 @@
-// oidc-client-ts as it is used most: in a page on another origin, without a server of its own, in Chromium. Everything
-// that it asks of Portico goes over CORS.
+// oidc-client-ts in its usual place: a page on another origin, without a server of its own, in Chromium. All its
+// requests to Portico use CORS.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -50,22 +50,22 @@ after(async () => {
   await app?.close();
 });
 
-test('A page on another origin signs a member in, reads who it is, refreshes, revokes and signs out here too.', {
+test('A page on another origin signs a member in, reads the profile, refreshes, revokes and signs out.', {
   skip: withoutChromium,
 }, async () => {
   const page = await browser.newPage({ locale: 'en-GB' });
   await page.goto(origin);
-  const { nonce } = await pressed(page, 'Sign in with Portico', { leavesPage: true });
+  const { nonce } = await press(page, 'Sign in with Portico', { leavesPage: true });
 
-  // The member signs in and allows it; for a page at a loopback address that is asked every time.
+  // The member signs in and allows it. A page at a loopback address must ask every time.
   await page.getByLabel('Username').fill('alice');
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   assert.match(await page.getByRole('heading', { level: 1 }).innerText(), /Let Pocket/);
   await page.getByRole('button', { name: 'Allow' }).click();
 
-  // The library has checked state and nonce, redeemed the code with PKCE and asked userinfo.
-  const user = await told(page, 'signed in');
+  // The library has checked state and nonce, redeemed the code with PKCE and called userinfo.
+  const user = await eventOf(page, 'signed in');
   assert.equal(new URL(page.url()).origin, origin);
   assert.equal(user.scope, 'openid profile:read posts:read');
   assert.equal(user.profile.sub, String(alice.id));
@@ -74,59 +74,61 @@ test('A page on another origin signs a member in, reads who it is, refreshes, re
   assert.equal(user.profile.profile, `${app.url}/u/alice`);
   assert.equal(user.profile.email, undefined);
 
-  // It does not verify the signature, so that is done here, with nothing but the published keys.
-  const claims = await verified(user.id_token);
+  // The library doesn't verify the signature, so the test does, with the published keys only.
+  const claims = await verify(user.id_token);
   assert.equal(claims.sub, String(alice.id));
   assert.equal(claims.nonce, nonce);
   assert.equal(claims.at_hash, hashOf(user.access_token));
   assert.equal((await callApi(app, '/me', user.access_token)).status, 200);
 
-  const refreshed = await pressed(page, 'Refresh');
+  const refreshed = await press(page, 'Refresh');
   assert.notEqual(refreshed.access_token, user.access_token);
   assert.notEqual(refreshed.refresh_token, user.refresh_token);
-  const claimsNow = await verified(refreshed.id_token);
+  const claimsNow = await verify(refreshed.id_token);
   assert.deepEqual([claimsNow.sub, claimsNow.auth_time], [claims.sub, claims.auth_time]);
   assert.equal(claimsNow.at_hash, hashOf(refreshed.access_token));
 
-  await pressed(page, 'Revoke');
+  await press(page, 'Revoke');
   assert.equal((await callApi(app, '/me', refreshed.access_token)).status, 401);
   assert.equal((await callApi(app, '/me', user.access_token)).status, 401);
 
-  // The member is still signed in here, until the application asks for the end of that too.
+  // The member stays signed in to the community until the application ends that, too.
   await page.goto(`${app.url}/settings/security`);
   assert.equal(page.url(), `${app.url}/settings/security`);
   await page.goto(origin);
-  await pressed(page, 'Sign out', { leavesPage: true });
-  await told(page, 'signed out');
+  await press(page, 'Sign out', { leavesPage: true });
+  await eventOf(page, 'signed out');
   assert.equal(new URL(page.url()).pathname, '/bye');
   await page.goto(`${app.url}/settings/security`);
   assert.equal(new URL(page.url()).pathname, '/login');
 });
 
-test('When the member says no, the library tells the page so.', { skip: withoutChromium }, async () => {
+test('If the member denies access, the library reports it to the page.', {
+  skip: withoutChromium,
+}, async () => {
   const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   await page.goto(origin);
-  await pressed(page, 'Sign in with Portico', { leavesPage: true });
+  await press(page, 'Sign in with Portico', { leavesPage: true });
   await page.getByLabel('Username').fill('alice');
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
 
   await page.getByRole('button', { name: 'Deny' }).click();
 
-  assert.equal((await told(page, 'failed')).error, 'access_denied');
+  assert.equal((await eventOf(page, 'failed')).error, 'access_denied');
 });
 
-// Presses a button of the application's page; what it tells then, or what it told before it was left.
-async function pressed(page: Page, name: string, { leavesPage = false } = {}) {
+// Presses a button on the application's page. Returns the event that it shows then, or the nonce if the page was left.
+async function press(page: Page, name: string, { leavesPage = false } = {}) {
   await page.getByRole('button', { name }).click();
-  if (!leavesPage) return told(page, name.toLowerCase());
+  if (!leavesPage) return eventOf(page, name.toLowerCase());
   await page.waitForURL((url) => url.origin !== origin || url.pathname === '/bye');
   const { value } = (await page.context().cookies(origin)).find((cookie) => cookie.name === 'nonce') ?? {};
   return { nonce: value };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what the page tells is what the test looks into
-async function told(page: Page, event: string): Promise<any> {
+// biome-ignore lint/suspicious/noExplicitAny: tests read whatever the page shows
+async function eventOf(page: Page, event: string): Promise<any> {
   const output = page.locator(`[data-event="${event}"], [data-event="failed"]`);
   await output.waitFor();
   const text = await output.innerText();
@@ -134,7 +136,7 @@ async function told(page: Page, event: string): Promise<any> {
   return JSON.parse(text);
 }
 
-async function verified(idToken: string) {
+async function verify(idToken: string) {
   const { jwks_uri } = await json(await fetch(`${app.url}/.well-known/openid-configuration`));
   const { payload } = await jwtVerify(idToken, createRemoteJWKSet(new URL(jwks_uri)), {
     issuer: app.url,
@@ -150,7 +152,7 @@ function hashOf(token: string): string {
   return createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');
 }
 
-// The whole application. The one thing that is not a default besides names and addresses is loadUserInfo.
+// The whole application. Besides names and addresses, only loadUserInfo differs from the defaults.
 function applicationPage(): string {
   return `<!doctype html><title>Pocket</title><pre></pre>
 <button id="sign-in">Sign in with Portico</button><button id="refresh">Refresh</button>

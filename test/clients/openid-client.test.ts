@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as client from 'openid-client';
 import { type App, openApp } from '../support/app.ts';
-import { notebook, type Person, person } from '../support/people.ts';
-import { answerConsent, browserOf } from '../support/relying-party.ts';
+import { browserOf, notebook, type Person, person } from '../support/people.ts';
+import { answerConsent } from '../support/relying-party.ts';
 
 let app: App;
 let alice: Person;
@@ -16,29 +16,29 @@ before(async () => {
 });
 after(() => app.close());
 
-// The one weakening: http, on this machine.
+// The only check that is turned off: https, because the service runs on this machine.
 const insecure = { execute: [client.allowInsecureRequests] };
 
 for (const alg of ['RS256', 'ES256'] as const) {
   describe(`With id_tokens signed with ${alg}`, () => {
-    test('discovery, sign-in, id_token verification, userinfo, refresh, revocation and signing out here too', async () => {
-      const registered = await notebook(app.portico, {
+    test('discovery, sign-in, id_token verification, userinfo, refresh, revocation and signing out work', async () => {
+      const registration = await notebook(app.portico, {
         idTokenAlg: alg,
         postLogoutRedirectUris: ['https://notebook.example.com/bye'],
       });
       const configuration = await client.discovery(
         new URL(app.url),
-        registered.id,
-        { client_secret: registered.secret, id_token_signed_response_alg: alg },
-        client.ClientSecretBasic(registered.secret),
+        registration.id,
+        { client_secret: registration.secret, id_token_signed_response_alg: alg },
+        client.ClientSecretBasic(registration.secret),
         insecure,
       );
-      // The signature is verified also where the token came over a channel that could be trusted.
+      // The library verifies the signature even though the token came from the token endpoint.
       client.enableNonRepudiationChecks(configuration);
       const verifier = client.randomPKCECodeVerifier();
       const [state, nonce] = [client.randomState(), client.randomNonce()];
       const request = client.buildAuthorizationUrl(configuration, {
-        redirect_uri: registered.redirectUri,
+        redirect_uri: registration.redirectUri,
         scope: 'openid profile:read',
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
@@ -48,8 +48,8 @@ for (const alg of ['RS256', 'ES256'] as const) {
       });
 
       const browser = await browserOf(app, 'alice');
-      const landed = await answerConsent(browser, request.searchParams);
-      const tokens = await client.authorizationCodeGrant(configuration, landed, {
+      const callback = await answerConsent(browser, request.searchParams);
+      const tokens = await client.authorizationCodeGrant(configuration, callback, {
         pkceCodeVerifier: verifier,
         expectedState: state,
         expectedNonce: nonce,
@@ -59,7 +59,7 @@ for (const alg of ['RS256', 'ES256'] as const) {
 
       const claims = tokens.claims();
       assert.equal(claims?.sub, String(alice.id));
-      assert.equal(claims?.aud, registered.id);
+      assert.equal(claims?.aud, registration.id);
       assert.equal(claims?.iss, app.url);
       assert.equal((claims?.exp ?? 0) - (claims?.iat ?? 0), 3600);
       const me = await client.fetchUserInfo(configuration, tokens.access_token, claims?.sub ?? '');

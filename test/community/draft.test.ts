@@ -36,9 +36,9 @@ test('a draft that is too long or has hidden characters is refused as a publishe
   const { community, bob, as } = await openForum(t);
 
   const long = text({ title: 'a\nb', body: 'x'.repeat(100_001) });
-  const refused = await write(as(bob), community, { authorId: bob, text: long, status: 'draft' });
+  const result = await write(as(bob), community, { authorId: bob, text: long, status: 'draft' });
 
-  assert.deepEqual(refused, { problems: { title: 'hidden_characters', body: 'too_long' } });
+  assert.deepEqual(result, { problems: { title: 'hidden_characters', body: 'too_long' } });
 });
 
 test('a save that does not know the newest version changes nothing and returns that version', async (t) => {
@@ -80,7 +80,7 @@ test('an edit of a published post that does not know the newest version returns 
   assert.equal((await postFor(community, bob, post.id))?.title, 'here');
 });
 
-test('publishing with an edit saves the text, also if it is not published', async (t) => {
+test('publishing with an edit saves the text, even if it can’t be published', async (t) => {
   const { community, bob, bobWrites, as } = await openForum(t);
   const [refusedId, id] = [await bobWrites('draft'), await bobWrites('draft')];
 
@@ -88,16 +88,16 @@ test('publishing with an edit saves the text, also if it is not published', asyn
   const published = await publish(as(bob), community, id, edit({ title: 'On domes' }, NEW_YEAR));
   const newer = await publish(as(bob), community, refusedId, edit({ title: 'On vaults' }, NEW_YEAR));
 
-  const kept = await postFor(community, bob, refusedId);
-  assert.deepEqual(refused, { problems: { title: 'missing' }, version: kept?.updatedAt });
-  assert.deepEqual([kept?.status, kept?.title], ['draft', '']);
+  const stored = await postFor(community, bob, refusedId);
+  assert.deepEqual(refused, { problems: { title: 'missing' }, version: stored?.updatedAt });
+  assert.deepEqual([stored?.status, stored?.title], ['draft', '']);
   assert.deepEqual(published, { id });
   const post = await postFor(community, undefined, id);
   assert.equal(post?.title, 'On domes');
   assert.ok(newer !== undefined && 'newer' in newer);
 });
 
-test('one press of a button reads the categories once', async (t) => {
+test('publishing with an edit reads the categories once', async (t) => {
   const { community, bob, bobWrites, as } = await openForum(t);
   const id = await bobWrites('draft');
   let count = 0;

@@ -1,4 +1,4 @@
-// The stage of the tests about posts: a database in memory, a clock that is set, alice who reads and bob who writes.
+// The setting of the tests about posts: a database in memory, a test clock, alice who reads and bob who writes.
 
 import assert from 'node:assert/strict';
 import type { MemberDoer } from '../../src/audit/doer.ts';
@@ -9,17 +9,17 @@ import type { Timestamp } from '../../src/lib/clock.ts';
 import { communityStore } from '../../src/storage/community/community-store.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';
 import { openMemory, type Scope } from '../support/databases.ts';
-import { addMember } from '../support/household.ts';
 import { portsOf } from '../support/ports.ts';
+import { addMember } from '../support/seeding.ts';
 
 export const NEW_YEAR: Timestamp = Date.UTC(2027, 0, 1);
 
-/** A post's text in the category that every community begins with. */
+/** Return a post's text in the category that every community begins with. */
 export function text(more: Partial<PostText> = {}): PostText {
   return { title: 'On arches', body: 'An arch *never* sleeps.', categoryId: 1, ...more };
 }
 
-/** Opens a forum at New Year in which alice and bob have accounts. */
+/** Open a forum at New Year in which alice and bob have accounts. */
 export async function openForum(scope: Scope) {
   const database = await openMemory(scope);
   const identity = identityStore(database);
@@ -36,18 +36,18 @@ export async function openForum(scope: Scope) {
     community,
     alice,
     bob,
-    /** A member who acts now. */
+    /** Return the member as the doer of something that happens now. */
     as(userId: number): MemberDoer {
       return { kind: 'member', userId, at: now };
     },
-    /** Sets the clock to so long after New Year. */
+    /** Set the clock to this time after New Year. */
     setClock(sinceNewYear: number): void {
       now = NEW_YEAR + sinceNewYear;
     },
     async xpOf(userId: number): Promise<number | undefined> {
       return (await identity.findUser(userId))?.xp;
     },
-    /** Lets bob write a post, at any pace. Returns its number. */
+    /** Let bob write a post, without the limit on his pace. Returns its id. */
     async bobWrites(status: 'draft' | 'published', more: Partial<PostText> = {}): Promise<number> {
       const by = { kind: 'server', at: now } as const;
       const post = await write(by, community, { authorId: bob, text: text(more), status });

@@ -43,7 +43,7 @@ describe('a draft', () => {
     assert.equal(post?.publishedAt, NEW_YEAR + HOUR);
   });
 
-  test('that is removed was worth nothing', async (t) => {
+  test('that is removed had earned no points', async (t) => {
     const { community, bob, bobWrites, xpOf, as } = await openForum(t);
     await bobWrites('published');
     const id = await bobWrites('draft');
@@ -68,7 +68,7 @@ describe('a published post', () => {
     assert.equal(await xpOf(bob), 10);
   });
 
-  test('carries the beginning of its text as plain text', async (t) => {
+  test('has the beginning of its text as a plain-text excerpt', async (t) => {
     const { community, bobWrites } = await openForum(t);
 
     const id = await bobWrites('published', { body: '# Arches\n\nAn arch *never* sleeps.' });
@@ -103,14 +103,14 @@ describe('a published post', () => {
 
     setClock(30 * DAY - 1);
     const byAlice = await restorePost(as(alice), community, early);
-    const listed = await removedPostsOf(community, bob);
+    const removedPosts = await removedPostsOf(community, bob);
     const byBob = await restorePost(as(bob), community, early);
     setClock(30 * DAY);
     const tooLate = await restorePost(as(bob), community, late);
 
     assert.deepEqual([byAlice, byBob, tooLate], [false, true, false]);
     assert.deepEqual(
-      listed.map(({ id }) => id),
+      removedPosts.map(({ id }) => id),
       [late, early],
     );
     assert.deepEqual(await removedPostsOf(community, bob), []);
@@ -118,7 +118,7 @@ describe('a published post', () => {
     assert.equal(await xpOf(bob), 10);
   });
 
-  test('that is removed is gone from everyone’s sight, with what it earned', async (t) => {
+  test('that is removed can be seen by no one, and its points are taken back', async (t) => {
     const { community, alice, bob, bobWrites, xpOf, as } = await openForum(t);
     const id = await bobWrites('published');
 
@@ -139,7 +139,7 @@ describe('a published post', () => {
 });
 
 describe('a member’s published posts', () => {
-  test('come in pages, newest first, ties by number', async (t) => {
+  test('come in pages, newest first, ties by id', async (t) => {
     const { community, bob, bobWrites, setClock } = await openForum(t);
     for (const [title, hour] of [
       ['first', 0],

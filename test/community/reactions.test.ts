@@ -13,7 +13,7 @@ import { NEW_YEAR, openForum } from './forum.ts';
 
 type Forum = Awaited<ReturnType<typeof openForum>>;
 
-async function commented({ community, as }: Forum, userId: number, postId: number): Promise<number> {
+async function addComment({ community, as }: Forum, userId: number, postId: number): Promise<number> {
   const result = await comment(as(userId), community, postId, 'True.');
   assert.ok(result !== undefined && 'id' in result);
   return result.id;
@@ -25,7 +25,7 @@ test('A comment earns 2 points and a like 1, and removing or unliking takes them
   const postId = await forum.bobWrites('published');
   const points = async () => [await forum.xpOf(alice), await forum.xpOf(bob)];
 
-  const id = await commented(forum, alice, postId);
+  const id = await addComment(forum, alice, postId);
   await likePost(as(alice), community, postId);
   const earned = await points();
   const others = await removeComment(as(bob), community, id);
@@ -57,7 +57,7 @@ test('A comment has 5,000 characters at most, also as a reply or after an edit',
   const forum = await openForum(t);
   const { community, alice, as } = forum;
   const postId = await forum.bobWrites('published');
-  const id = await commented(forum, alice, postId);
+  const id = await addComment(forum, alice, postId);
   const [most, more] = ['拱'.repeat(5_000), '拱'.repeat(5_001)];
 
   const tooLong = { problem: 'too_long' };
@@ -67,11 +67,11 @@ test('A comment has 5,000 characters at most, also as a reply or after an edit',
   assert.deepEqual(await editComment(as(alice), community, id, most), { id });
 });
 
-test('30 comments an hour, replies included, are the most for one member; the hour begins with the first', async (t) => {
+test('A member can write 30 comments and replies an hour; the hour begins with the first', async (t) => {
   const forum = await openForum(t);
   const { community, alice, bob, as } = forum;
   const postId = await forum.bobWrites('published');
-  const id = await commented(forum, alice, postId);
+  const id = await addComment(forum, alice, postId);
   forum.setClock(20 * MINUTE);
   for (let count = 1; count < 30; count += 1) await reply(as(alice), community, id, 'Again.');
 
@@ -99,25 +99,25 @@ test('A notification that came after the page was read stays unread', async (t) 
   const forum = await openForum(t);
   const { community, alice, bob, as } = forum;
   const postId = await forum.bobWrites('published');
-  await commented(forum, alice, postId);
-  const [seen] = (await notificationsOf(community, bob)).items;
+  await addComment(forum, alice, postId);
+  const [notification] = (await notificationsOf(community, bob)).items;
   await likePost(as(alice), community, postId);
 
-  await markRead(as(bob), community, seen?.id ?? 0);
+  await markRead(as(bob), community, notification?.id ?? 0);
 
   assert.equal(await countUnread(community, bob), 1);
 });
 
-/** Views over a store that only remembers. The first `fail` batches fail. */
-async function openCounting(forum: Forum, fail = 0) {
+/** Open views over a store that only records batches. The first `fail` batches fail. */
+async function openRecordedViews(forum: Forum, fail = 0) {
   const batches: View[][] = [];
   const failures: unknown[] = [];
-  let left = fail;
+  let failuresLeft = fail;
   const writes = {
     ...forum.community.writes,
     async countViews(views: readonly View[]) {
-      left -= 1;
-      if (left >= 0) throw new Error('away');
+      failuresLeft -= 1;
+      if (failuresLeft >= 0) throw new Error('away');
       batches.push([...views]);
     },
   };
@@ -129,9 +129,9 @@ async function openCounting(forum: Forum, fail = 0) {
   return { views, batches, failures };
 }
 
-test('Views wait in memory, repeated ones once, and are written in one batch', async (t) => {
+test('Views wait in memory, without duplicates, and are written in one batch', async (t) => {
   const forum = await openForum(t);
-  const { views, batches } = await openCounting(forum);
+  const { views, batches } = await openRecordedViews(forum);
 
   for (let count = 0; count < 3; count += 1) {
     views.note(1, { userId: forum.alice });
@@ -150,9 +150,9 @@ test('Views wait in memory, repeated ones once, and are written in one batch', a
   assert.equal(new Set(batches[0]?.map(({ visitor }) => visitor)).size, 2);
 });
 
-test('A batch that could not be written is tried again; views after closing are ignored', async (t) => {
+test('A batch that could not be written is retried; views after closing are ignored', async (t) => {
   const forum = await openForum(t);
-  const { views, batches, failures } = await openCounting(forum, 1);
+  const { views, batches, failures } = await openRecordedViews(forum, 1);
 
   views.note(1, { userId: forum.alice });
   await views.flush();
@@ -170,7 +170,7 @@ test('A batch that could not be written is tried again; views after closing are 
 
 test('At most 20,000 views wait', async (t) => {
   const forum = await openForum(t);
-  const { views, batches } = await openCounting(forum);
+  const { views, batches } = await openRecordedViews(forum);
 
   for (let userId = 0; userId < 25_000; userId += 1) views.note(1, { userId });
   await views.close();
@@ -180,7 +180,7 @@ test('At most 20,000 views wait', async (t) => {
 
 test('A visitor has another digest on another day', async (t) => {
   const forum = await openForum(t);
-  const { views, batches } = await openCounting(forum);
+  const { views, batches } = await openRecordedViews(forum);
 
   views.note(1, { userId: forum.alice });
   forum.setClock(DAY);

@@ -21,7 +21,7 @@ const SLUGS: [title: string, slug: string][] = [
 ];
 
 for (const [title, slug] of SLUGS) {
-  test(`the title "${title.slice(0, 30)}" stands in an address as "${slug.slice(0, 30)}"`, () => {
+  test(`the title "${title.slice(0, 30)}" has the slug "${slug.slice(0, 30)}"`, () => {
     assert.equal(slugOfTitle(title), slug);
   });
 }

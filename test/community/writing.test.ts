@@ -1,4 +1,4 @@
-// Writing at a pace. A refused text counts nothing, whatever the reason.
+// The limits on a member's pace. A text that is refused for any reason doesn't count.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ function byBob({ community, bob, as }: Forum, status: 'draft' | 'published', wha
   return write(as(bob), community, { authorId: bob, text: what, status });
 }
 
-test('a member begins at most sixty drafts an hour, without those that were refused', async (t) => {
+test('a member begins at most sixty drafts an hour; refused ones do not count', async (t) => {
   const forum = await openForum(t);
   for (let n = 0; n < 60; n += 1) {
     assert.ok('problems' in (await byBob(forum, 'draft', REFUSED)));

@@ -1,4 +1,4 @@
-// What the suite asserts in every module. Where it would only warn, these fail.
+// The suite's checks in every module. Where the suite only warns, these fail.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -11,7 +11,7 @@ const YEAR = 365 * 24 * 3600;
 
 // The configuration of a module.
 
-/** The document says who issues, and where to go, in https. */
+/** The document has the issuer and the endpoints, as https addresses. */
 export function assertDiscovery(discovery: Discovery, url: string): void {
   assert.equal(discovery.issuer, url);
   assert.match(discovery.issuer, /^https:\/\//);
@@ -21,7 +21,7 @@ export function assertDiscovery(discovery: Discovery, url: string): void {
   assert.match(discovery.jwks_uri, /^https:\/\//);
 }
 
-/** Every key can be used by name, and nothing of it is private. */
+/** Every key has a kid, and no private part. */
 export async function assertKeys({ keys }: JSONWebKeySet): Promise<void> {
   assert.ok(keys.length > 0);
   for (const key of keys) {
@@ -33,7 +33,7 @@ export async function assertKeys({ keys }: JSONWebKeySet): Promise<void> {
   assert.equal(new Set(keys.map(({ kid }) => kid)).size, keys.length, 'A kid is used twice.');
 }
 
-/** The way in which the module authenticates its clients is announced. */
+/** The document lists the method with which the module authenticates its clients. */
 export function assertAuthMethod(run: ModuleRun): void {
   assert.ok(run.discovery.token_endpoint_auth_methods_supported.includes(run.variant.clientAuth));
 }
@@ -49,9 +49,9 @@ export function assertClients({ client, client2 }: ModuleRun): void {
   }
 }
 
-// The answer that the browser brings.
+// The response at the callback.
 
-/** The browser arrived where it should, in the way it should. Tells what it brought. */
+/** The browser arrived at the right callback, in the right way. Returns the response's parameters. */
 export function assertArrival(run: ModuleRun, request: URLSearchParams, landing: Landing): URLSearchParams {
   const { arrival } = landing;
   assert.ok(arrival !== undefined, landing.pages.at(-1)?.text ?? 'It arrived nowhere.');
@@ -69,7 +69,7 @@ export function assertArrival(run: ModuleRun, request: URLSearchParams, landing:
   return parameters;
 }
 
-/** The answer came in a form, from a page that nobody keeps and on which nothing can be injected. */
+/** The response came in a form, from a page that is not cached and allows no scripts of others. */
 function assertFormPost({ arrival, pages }: Landing, registered: URL): void {
   assert.equal(arrival?.method, 'POST');
   assert.match(arrival?.contentType ?? '', /^application\/x-www-form-urlencoded\b/);
@@ -83,7 +83,7 @@ function assertFormPost({ arrival, pages }: Landing, registered: URL): void {
   assert.doesNotMatch(page?.text ?? '', /\son[a-z]+=|<script>/, 'A script is on the page itself.');
 }
 
-/** A success: a code, the state as it was sent, and who says so. Tells the code. */
+/** The response has a code, the state as it was sent, and the issuer. Returns the code. */
 export function assertCode(run: ModuleRun, request: URLSearchParams, landing: Landing): string {
   const parameters = assertArrival(run, request, landing);
   assert.equal(parameters.get('error'), null, parameters.get('error_description') ?? '');
@@ -98,7 +98,7 @@ export function assertCode(run: ModuleRun, request: URLSearchParams, landing: La
   return code;
 }
 
-/** A refusal that was brought to the callback: one of these errors, and nothing that is not an error's. */
+/** The response at the callback has one of these errors, and no parameter that an error doesn't have. */
 export function assertAuthorizationError(
   run: ModuleRun,
   request: URLSearchParams,
@@ -118,7 +118,7 @@ export function assertAuthorizationError(
   assertErrorWords(parameters.get('error_description'), parameters.get('error_uri'));
 }
 
-/** The browser stayed on an error page, and nothing on it leads to the address that was given. */
+/** The browser stayed on an error page, which has no link to the given address. */
 export function assertErrorPage(landing: Landing, given: string): void {
   assert.equal(landing.arrival, undefined);
   assert.deepEqual(landing.sentTo, []);
@@ -146,7 +146,7 @@ export interface SuiteTokens {
   id_token: string;
 }
 
-/** A success of the token endpoint. */
+/** The token endpoint returned tokens. */
 export function assertTokens(answer: Answer): SuiteTokens {
   const { status, headers, body } = answer;
   assert.equal(status, 200, JSON.stringify(body));
@@ -162,7 +162,7 @@ export function assertTokens(answer: Answer): SuiteTokens {
   return body;
 }
 
-/** A refusal of the token endpoint. */
+/** The token endpoint returned this error. */
 export function assertTokenError(answer: Answer, error: string, status = 400): void {
   const { headers, body } = answer;
   assert.equal(answer.status, status, JSON.stringify(body));
@@ -173,7 +173,7 @@ export function assertTokenError(answer: Answer, error: string, status = 400): v
   for (const name of ['access_token', 'refresh_token', 'id_token']) assert.ok(!(name in body), name);
 }
 
-/** Nobody can guess it: 128 bits long at least, and more than 96 bits of Shannon entropy. */
+/** The text can't be guessed: it has at least 128 bits, and more than 96 bits of Shannon entropy. */
 export function assertUnguessable(secret: string): void {
   assert.ok(secret.length * 8 >= 128, secret);
   assert.ok(shannonBits(secret) > 96, secret);
@@ -181,18 +181,18 @@ export function assertUnguessable(secret: string): void {
 
 // The id_token and userinfo.
 
-/** What an id_token must be for. */
+/** What an id_token must match. */
 export interface Expected {
   client: SuiteClient;
   nonce: string | null;
   accessToken: string;
 }
 
-// All that a module may find without having asked for it.
+// The claims that an id_token may have without being requested.
 const ID_TOKEN_CLAIMS =
   'iss sub aud exp iat auth_time nonce acr amr azp at_hash c_hash nbf jti sid s_hash txn'.split(' ');
 
-/** The id_token is signed by a published key, for this client, about this sign-in, of now. Tells its claims. */
+/** The id_token is signed by a published key, and is for this client and this sign-in, now. Returns its claims. */
 export async function assertIdToken(
   run: ModuleRun,
   idToken: string,
@@ -218,7 +218,7 @@ export async function assertIdToken(
   return claims as JWTPayload & { auth_time: number; sub: string };
 }
 
-/** Userinfo speaks of the same member, in the standard's types. */
+/** Userinfo is about the same member, with the standard's types. */
 export function assertUserinfo({ status, headers, body }: Answer, sub: string): void {
   assert.equal(status, 200, JSON.stringify(body));
   assertJson(headers);
@@ -230,13 +230,13 @@ export function assertUserinfo({ status, headers, body }: Answer, sub: string): 
   }
 }
 
-/** A token that is dead. */
+/** The token was refused. */
 export function assertTokenRefused({ status, headers }: Answer): void {
   assert.equal(status, 401);
   assert.match(headers.get('www-authenticate') ?? '', /^Bearer .*error="invalid_token"/);
 }
 
-/** It is signed by exactly one published key, and has not expired. Tells its claims. */
+/** The id_token is signed by exactly one published key, and has not expired. Returns its claims. */
 export async function assertSignature(run: ModuleRun, idToken: string): Promise<JWTPayload> {
   const { kid, alg = '' } = decodeProtectedHeader(idToken);
   assert.ok(run.discovery.id_token_signing_alg_values_supported.includes(alg), alg);

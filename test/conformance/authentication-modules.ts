@@ -75,7 +75,7 @@ export async function maxAge10000(run: ModuleRun): Promise<void> {
 }
 
 export async function idTokenHint(run: ModuleRun): Promise<void> {
-  // Two hours are played before the present, so that the hint expires by every clock.
+  // This happens two hours before the present, so that the hint has expired by every clock.
   run.wait(-2 * 3600);
   const first = await completeFlow(run);
   const hint = { prompt: 'none', id_token_hint: first.tokens.id_token };

@@ -1,4 +1,4 @@
-// The modules of oidcc-basic-certification-test-plan, but for those about how the member signs in.
+// The modules of oidcc-basic-certification-test-plan, except those about how the member signs in.
 // oidcc-formpost-basic-certification-test-plan runs all of them again with response_mode=form_post.
 
 import assert from 'node:assert/strict';
@@ -82,13 +82,13 @@ export async function alternateHappyFlow(run: ModuleRun): Promise<void> {
   assertTokens(await run.redeem(code, run.client));
 }
 
-/** A parameter that changes nothing about the answer. */
+/** Ignores a parameter that needs no support. */
 export function toleratesParameter(name: string, value: string): (run: ModuleRun) => Promise<void> {
   return async (run) => {
     const { landing, claims } = await completeFlow(run, { [name]: value });
 
     assert.deepEqual(pagesSeen({ landing }), ['login', 'consent']);
-    // Not asked for in a way that must be obeyed, and nothing here has levels.
+    // acr_values is voluntary, and this service has no such levels.
     assert.ok(!('acr' in claims));
   };
 }
@@ -119,24 +119,24 @@ export async function registeredRedirectUri(run: ModuleRun): Promise<void> {
 
 export async function postRequest(run: ModuleRun): Promise<void> {
   await completeFlow(run, {}, { method: 'POST' });
-  // Again when signed in: a browser sends no cookie with the post, but does with the redirect after it.
+  // Again for a signed-in member: a browser sends no cookie with the POST, but does with the redirect after it.
   await completeFlow(run, {}, { method: 'POST' });
 }
 
-/** The request object is somewhere on the suite's server; whoever fetched it could be made to fetch anything. */
+/** The request object is on the suite's server. A service that fetched it could be made to fetch any address. */
 export async function requestUri(run: ModuleRun): Promise<void> {
   const request = withoutStateAndNonce(run);
   request.set('request_uri', `${run.callbacks.url}/request-object.jwt`);
 
   const landing = await run.visit(request);
 
-  // One arrival only, so nobody fetched anything.
+  // There was one arrival only, so nothing was fetched.
   assertAuthorizationError(run, request, landing, ['request_uri_not_supported']);
 }
 
 export async function requestObject(run: ModuleRun): Promise<void> {
   const request = withoutStateAndNonce(run);
-  request.set('request', unsigned({ ...Object.fromEntries(run.request()) }));
+  request.set('request', encodeUnsigned({ ...Object.fromEntries(run.request()) }));
 
   const landing = await run.visit(request);
 
@@ -145,7 +145,7 @@ export async function requestObject(run: ModuleRun): Promise<void> {
 
 export async function requestObjectWithRedirectUri(run: ModuleRun): Promise<void> {
   const request = withoutStateAndNonce(run);
-  request.set('request', unsigned({ ...Object.fromEntries(run.request()) }));
+  request.set('request', encodeUnsigned({ ...Object.fromEntries(run.request()) }));
   const invalid = `${run.client.redirectUri}/${random(10)}`;
   request.set('redirect_uri', invalid);
 
@@ -160,7 +160,7 @@ export async function claimsEssential(run: ModuleRun): Promise<void> {
   const flow = await completeFlow(run, { claims });
 
   assert.ok(!('name' in flow.claims));
-  // The name belongs to profile:read, which was not asked for.
+  // The name belongs to profile:read, which was not requested.
   assert.deepEqual(Object.keys(flow.userinfo.body), ['sub']);
 }
 
@@ -203,12 +203,12 @@ export async function validPkce(run: ModuleRun): Promise<void> {
   );
 }
 
-// With a request object, state and nonce are inside it alone.
+// State and nonce are in the request object only.
 function withoutStateAndNonce(run: ModuleRun): URLSearchParams {
   return run.request({ state: '', nonce: '' });
 }
 
-function unsigned(claims: Record<string, string>): string {
+function encodeUnsigned(claims: Record<string, string>): string {
   return new UnsecuredJWT(claims).encode();
 }
 

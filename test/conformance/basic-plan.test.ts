@@ -1,4 +1,4 @@
-// Basic OP: the authorization code flow, in the query.
+// Basic OP: the authorization code flow, with responses in the query.
 
 import { BASIC_PLAN } from './modules.ts';
 import { testPlan } from './plan.ts';

@@ -1,4 +1,4 @@
-// The suite's own server: where browsers arrive, and what they brought.
+// The suite's own server, which records the requests of browsers that arrive at a callback.
 
 import type { IncomingMessage } from 'node:http';
 import { type HttpsServer, listenHttps } from './https-front.ts';
@@ -13,7 +13,7 @@ export interface Arrival {
 
 export interface Callbacks {
   url: string;
-  /** What has arrived since the last time that this was asked. */
+  /** Return the requests since the last call. */
   take(): Arrival[];
   close(): Promise<void>;
 }

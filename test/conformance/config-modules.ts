@@ -1,5 +1,4 @@
-// The modules about discovery: oidcc-config-certification-test-plan, and those of other plans that read the
-// same document.
+// The modules about discovery: oidcc-config-certification-test-plan, and those of other plans that read the document.
 
 import assert from 'node:assert/strict';
 import { json } from '../support/json.ts';

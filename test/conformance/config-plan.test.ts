@@ -1,4 +1,4 @@
-// Config OP: what is announced.
+// Config OP: the discovery document.
 
 import { CONFIG_PLAN } from './modules.ts';
 import { testPlan } from './plan.ts';

@@ -1,4 +1,4 @@
-// docs/conformance.md says what these tests do: its tables are made from the plans and must be there, letter by letter.
+// docs/conformance.md describes these tests: its tables must be exactly those that the plans lead to.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -20,25 +20,25 @@ test('The page counts the modules of each plan.', () => {
   assert.deepEqual(tableUnder('The plans'), [...rows, `| **all** | ${total.join(' | ')} |`]);
 });
 
-test('The page gives the sentence that makes a module not applicable.', () => {
+test('The page quotes the sentence that makes a module not applicable.', () => {
   const because = (module: Module) => ('notApplicable' in module ? module.notApplicable : undefined);
 
   assert.deepEqual(tableUnder('Not applicable'), rowsBy(because, CLOSED_PLANS));
 });
 
-test('The page says what is not offered.', () => {
+test('The page lists the features that are not offered.', () => {
   const because = (module: Module) => ('notOffered' in module ? module.notOffered : undefined);
 
   assert.deepEqual(tableUnder('Not offered'), rowsBy(because, PLANS_NOT_OFFERED));
 });
 
-test('The page says where a module had to be adapted.', () => {
+test('The page says how modules were adapted.', () => {
   const because = (module: Module) => ('run' in module ? module.adapted : undefined);
 
   assert.deepEqual(tableUnder('Adapted'), rowsBy(because));
 });
 
-test('What is not applicable is so by a sentence of a section of the specification.', () => {
+test('Every module that is not applicable has a sentence of the specification with its section.', () => {
   const sentences = modules.flatMap((module) => ('notApplicable' in module ? [module.notApplicable] : []));
 
   for (const sentence of [...sentences, ...CLOSED_PLANS.map(({ because }) => because)]) {
@@ -46,7 +46,7 @@ test('What is not applicable is so by a sentence of a section of the specificati
   }
 });
 
-/** All, those that run, those that are not applicable, those about what is not offered. */
+/** Count all modules, those that run, those that are not applicable and those that are not offered. */
 function counts(of: readonly Module[]): number[] {
   const has = (kind: string) => of.filter((module) => kind in module).length;
   return [of.length, has('run'), has('notApplicable'), has('notOffered')];
@@ -64,7 +64,7 @@ function rowsBy(because: (module: Module) => string | undefined, plans: typeof C
   });
 }
 
-/** The table below this heading of the page, without its own heading. */
+/** Return the rows of the table below this heading of the page. */
 function tableUnder(heading: string): string[] {
   const section = page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   const lines = section.split('\n').filter((line) => line.startsWith('|'));

@@ -1,5 +1,5 @@
-// The modules of fapi2-security-profile-final-test-plan that a service without pushed requests and sender-constrained
-// tokens can run, on the authorization code flow that it has.
+// The modules of fapi2-security-profile-final-test-plan that fit a service without pushed requests and
+// sender-constrained tokens, with its own authorization code flow.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -45,7 +45,7 @@ export async function userRejects(run: ModuleRun): Promise<void> {
   assertAuthorizationError(run, request, landing, ['access_denied']);
 }
 
-/** A request that is answered like any other, with these parameters in it, as long as they may be. */
+/** Succeeds with these parameters, however long they are. */
 export function succeedsWith(more: Record<string, string>): (run: ModuleRun) => Promise<void> {
   return async (run) => {
     await completeFlow(run, more);
@@ -78,7 +78,7 @@ export function refusesResponseType(responseType: string): (run: ModuleRun) => P
 
     const landing = await run.visit(request);
 
-    // In the query: what is in a fragment is never seen, and fails.
+    // The error must be in the query: a fragment makes the visit fail.
     assertAuthorizationError(run, request, landing, ['unsupported_response_type']);
   };
 }
@@ -131,7 +131,7 @@ export async function plainPkceRejected(run: ModuleRun): Promise<void> {
   assertAuthorizationError(run, request, await run.visit(request), ['invalid_request']);
 }
 
-/** The exchange with this verifier (none if it is empty) is refused, and uses up nothing. */
+/** Refuses the exchange with this verifier, or with none if it is empty, and does not use up the code. */
 export function refusesVerifier(verifier: string): (run: ModuleRun) => Promise<void> {
   return async (run) => {
     const { code } = await authorize(run, WITH_PKCE);

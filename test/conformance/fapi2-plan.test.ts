@@ -1,4 +1,4 @@
-// FAPI 2.0 Security Profile: its modules that can be run here.
+// FAPI 2.0 Security Profile: its modules that this service can run.
 
 import { FAPI2_PLAN } from './modules.ts';
 import { testPlan } from './plan.ts';

@@ -1,4 +1,4 @@
-// The happy flow with all that every module asserts on the way; modules differ in what they ask and look at afterwards.
+// The happy flow with the checks of every module. Modules differ in their requests and in further checks.
 
 import type { JWTPayload } from 'jose';
 import { assertCode, assertIdToken, assertTokens, assertUserinfo, type SuiteTokens } from './assertions.ts';
@@ -15,11 +15,11 @@ export interface Flow {
 
 export interface FlowOptions extends VisitOptions {
   client?: SuiteClient;
-  /** Over the usual fields of the token request. */
+  /** Replaces or adds fields of the token request. */
   exchange?: Record<string, string>;
 }
 
-/** From the authorization request to userinfo. `more` goes over the usual parameters. */
+/** Go from the authorization request to userinfo. `more` replaces or adds parameters of the request. */
 export async function completeFlow(
   run: ModuleRun,
   more: Record<string, string> = {},
@@ -39,7 +39,7 @@ export async function completeFlow(
   return { landing, code, tokens, claims, userinfo };
 }
 
-/** What the member saw before the answer, without the page that only posts it. */
+/** Return the kinds of the pages that the member saw, without the page that only posts the response. */
 export function pagesSeen({ landing }: { landing: Landing }): string[] {
   return landing.pages.map(({ kind }) => kind).filter((kind) => kind !== 'form_post');
 }

@@ -1,4 +1,4 @@
-// Form Post OP: the same modules, their answers posted.
+// Form Post OP: the modules of Basic OP, with responses sent by POST.
 
 import { FORM_POST_PLAN } from './modules.ts';
 import { testPlan } from './plan.ts';

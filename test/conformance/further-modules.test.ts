@@ -1,4 +1,4 @@
-// Modules that no plan for this kind of service holds, but that fit it.
+// Modules of the OpenID Connect Core tests that fit this service, but are in no plan for it.
 
 import { FURTHER_MODULES } from './modules.ts';
 import { testPlan } from './plan.ts';

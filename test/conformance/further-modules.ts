@@ -1,4 +1,4 @@
-// Modules of the OpenID Connect Core tests that no plan for this kind of service holds, but that fit it.
+// Modules of the OpenID Connect Core tests that fit this service, but are in no plan for it.
 
 import assert from 'node:assert/strict';
 import { decodeProtectedHeader } from 'jose';
@@ -12,13 +12,13 @@ import type { ModuleRun, SuiteClient } from './module-run.ts';
 export async function redirectUriQueryOk(run: ModuleRun): Promise<void> {
   const client = await clientWith(run, '?foo=bar');
 
-  // That foo is still bar is asserted of every arrival.
+  // Every arrival is checked for the callback's own query.
   const { landing } = await completeFlow(run, {}, { client });
 
   assert.equal(landing.arrival?.url.searchParams.get('foo'), 'bar');
 }
 
-/** Another query than the registered one, or one where none is registered. */
+/** Refuses a query that differs from the registered one, or one where none is registered. */
 export function refusesQuery(registered: string, requested: string): (run: ModuleRun) => Promise<void> {
   return async (run) => {
     const client = await clientWith(run, registered);
@@ -48,7 +48,7 @@ export async function redirectUriMissing(run: ModuleRun): Promise<void> {
 export async function serverRotateKeys(run: ModuleRun): Promise<void> {
   const before = await run.keys();
   const first = await completeFlow(run);
-  // Clients may keep the keys that long, so a key is published at least that long before it signs.
+  // Clients may cache the keys for this long, so a key is published for at least this long before it signs.
   run.wait(600);
 
   assert.equal(
@@ -61,7 +61,7 @@ export async function serverRotateKeys(run: ModuleRun): Promise<void> {
   const kids = after.keys.map(({ kid }) => kid);
   assert.ok(
     before.keys.every(({ kid }) => kids.includes(kid)),
-    'An old key is gone.',
+    'An old key is missing.',
   );
   assert.equal(after.keys.length, before.keys.length + 1, 'There is no new key.');
   const second = await completeFlow(run);
@@ -69,13 +69,13 @@ export async function serverRotateKeys(run: ModuleRun): Promise<void> {
   assert.notEqual(newKid, oldKid);
   assert.ok(
     before.keys.some(({ kid }) => kid === newKid),
-    'It signs with a key that nobody could know.',
+    'The new id_token is signed with a key that was not published before.',
   );
   await assertSignature(run, first.tokens.id_token);
 }
 
 async function clientWith(run: ModuleRun, query: string): Promise<SuiteClient> {
   const redirectUri = `${run.callbacks.url}/test/a/three/callback${query}`;
-  const registered = await run.register({ redirectUris: [redirectUri] });
-  return { ...registered, redirectUri, redirectUris: [redirectUri], postLogoutRedirectUri: '' };
+  const credentials = await run.register({ redirectUris: [redirectUri] });
+  return { ...credentials, redirectUri, redirectUris: [redirectUri], postLogoutRedirectUri: '' };
 }

@@ -1,5 +1,5 @@
-// https for tests: a certificate authority made for this run, and a TLS end in front of the program's http port, as an
-// operator's reverse proxy is one.
+// https for tests: a certificate authority for this run, and a TLS server in front of the program's http port, like an
+// operator's reverse proxy.
 
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,10 +12,10 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { type App, openApp } from '../support/app.ts';
 import { freePort } from '../support/services.ts';
 
-/** For a test's `skip`: false where certificates can be made, else why it is skipped. */
+/** For a test's `skip`: false if certificates can be created, otherwise the reason to skip it. */
 export const withoutOpenssl = hasOpenssl() ? false : 'no openssl';
 
-/** What is sent to an https server of the test's own. */
+/** Handles the requests to an https server. */
 export type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 export interface HttpsServer {
@@ -24,7 +24,7 @@ export interface HttpsServer {
   close(): Promise<void>;
 }
 
-/** Opens the whole program at an https address that this process trusts. */
+/** Open the whole program at an https address that this process trusts. */
 export async function openHttpsApp(): Promise<App> {
   const port = await freePort();
   const front = await listenHttps(forwardTo(port));
@@ -38,7 +38,7 @@ export async function openHttpsApp(): Promise<App> {
   };
 }
 
-/** Listens on a free port of this machine, with a certificate that this process trusts. */
+/** Listen on a free port of this machine, with a certificate that this process trusts. */
 export async function listenHttps(handler: Handler): Promise<HttpsServer> {
   const server = createServer(certificate(), handler).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -47,17 +47,17 @@ export async function listenHttps(handler: Handler): Promise<HttpsServer> {
   return {
     url: `https://localhost:${address.port}`,
     async close() {
-      const closed = once(server, 'close');
+      const closing = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      await closed;
+      await closing;
     },
   };
 }
 
 function forwardTo(port: number): Handler {
   return (incoming, outgoing) => {
-    // What the program does not say, nobody says for it.
+    // The proxy adds no header of its own.
     outgoing.sendDate = false;
     const headers = { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress };
     const { method, url: path } = incoming;
@@ -72,7 +72,7 @@ function forwardTo(port: number): Handler {
 
 let certificateOfRun: { key: string; cert: string } | undefined;
 
-/** The server's certificate, made once. From then on whatever this process opens trusts its authority. */
+/** Return the server's certificate. The first call creates it, and makes this process trust its authority. */
 function certificate(): { key: string; cert: string } {
   if (certificateOfRun !== undefined) return certificateOfRun;
   const folder = mkdtempSync(join(tmpdir(), 'portico-tls-'));

@@ -1,5 +1,5 @@
-// The modules of oidcc-rp-initiated-logout-certification-test-plan: whoever asks is never an open redirect, and nobody
-// is signed out by a link alone.
+// The modules of oidcc-rp-initiated-logout-certification-test-plan: there is no open redirect, and a link alone signs
+// no member out.
 
 import assert from 'node:assert/strict';
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
@@ -14,7 +14,7 @@ export async function logout(run: ModuleRun): Promise<void> {
   const landing = await run.logOut(new URLSearchParams({ ...complete(run, tokens.id_token), state }));
 
   assert.equal(landing.arrival?.url.href, `${run.client.postLogoutRedirectUri}?state=${state}`);
-  // The application has proved whom it speaks of, so nobody is asked.
+  // The id_token proves which member is meant, so the member isn't asked.
   assert.deepEqual(pagesSeen({ landing }), []);
   await assertSignedOut(run);
 }
@@ -28,7 +28,7 @@ export async function logoutWithoutState(run: ModuleRun): Promise<void> {
   await assertSignedOut(run);
 }
 
-/** The member is signed out and told so on a page; asked before, where the application proves nothing. */
+/** Signs the member out and says so on a page; asks before, if the request proves nothing. */
 export function staysHere(
   request: (flow: Flow) => Record<string, string>,
   pages: string[],
@@ -46,7 +46,7 @@ export function staysHere(
   };
 }
 
-/** Nobody is sent anywhere, and the member stays signed in. */
+/** Shows an error page without a redirect, and the member stays signed in. */
 export function refuses(
   request: (run: ModuleRun, flow: Flow) => Record<string, string> | Promise<Record<string, string>>,
 ): (run: ModuleRun) => Promise<void> {
@@ -61,7 +61,7 @@ export function refuses(
   };
 }
 
-/** An id_token with another signature than ours: none at all, or the suite's own. */
+/** An id_token without a signature, or signed by the suite. */
 export const forged = {
   unsigned: ({ claims }: Flow): string => new UnsecuredJWT(claims).encode(),
   async bySuite({ claims }: Flow): Promise<string> {
@@ -70,7 +70,7 @@ export const forged = {
   },
 };
 
-/** All that a right request has, but a state. */
+/** Return a correct request without a state. */
 export function complete(run: ModuleRun, idTokenHint: string): Record<string, string> {
   return { id_token_hint: idTokenHint, post_logout_redirect_uri: run.client.postLogoutRedirectUri };
 }

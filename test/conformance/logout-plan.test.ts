@@ -1,4 +1,4 @@
-// RP-Initiated OP: signing out because an application asks.
+// RP-Initiated OP: signing out at the request of an application.
 
 import { LOGOUT_PLAN } from './modules.ts';
 import { testPlan } from './plan.ts';

@@ -1,4 +1,4 @@
-// One run of a module: what the suite has configured (two clients, a member), its browser, and the requests it makes.
+// One run of a module: the suite's configuration (two clients and a member), its browser and its requests.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -12,7 +12,7 @@ import type { Callbacks } from './callbacks.ts';
 import type { Suite } from './suite.ts';
 import { type Landing, type VisitOptions, visit } from './visit.ts';
 
-/** How a plan wants its modules to be run. */
+/** How the modules of a plan run. */
 export interface Variant {
   clientAuth: 'client_secret_basic' | 'client_secret_post';
   responseMode: 'default' | 'form_post';
@@ -23,14 +23,14 @@ export const DEFAULT_VARIANT: Variant = { clientAuth: 'client_secret_basic', res
 export interface SuiteClient {
   id: string;
   secret: string;
-  /** The one that its requests name. */
+  /** The one in its requests. */
   redirectUri: string;
-  /** All that are registered. */
+  /** All registered ones. */
   redirectUris: string[];
   postLogoutRedirectUri: string;
 }
 
-/** A discovery document, as far as modules go by it. */
+/** What modules use of the discovery document. */
 export interface Discovery {
   issuer: string;
   authorization_endpoint: string;
@@ -43,11 +43,11 @@ export interface Discovery {
   id_token_signing_alg_values_supported: readonly string[];
 }
 
-/** An answer of the token endpoint or of userinfo, read once. */
+/** A response of the token endpoint or of userinfo, with its body. */
 export interface Answer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: what is in it is what a module asserts
+  // biome-ignore lint/suspicious/noExplicitAny: modules assert what the body has
   body: any;
 }
 
@@ -64,18 +64,18 @@ export class ModuleRun {
   private constructor(
     suite: Suite,
     variant: Variant,
-    found: { discovery: Discovery; clients: [SuiteClient, SuiteClient] },
+    { discovery, clients }: { discovery: Discovery; clients: [SuiteClient, SuiteClient] },
   ) {
     this.suite = suite;
     this.app = suite.app;
     this.callbacks = suite.callbacks;
     this.variant = variant;
-    this.discovery = found.discovery;
-    [this.client, this.client2] = found.clients;
+    this.discovery = discovery;
+    [this.client, this.client2] = clients;
     this.browser = new Browser(suite.app.url);
   }
 
-  /** Configures a run as the suite does: a browser without cookies, client 1 and client 2. */
+  /** Configure a run as the suite does: a browser without cookies, client 1 and client 2. */
   static async begin(suite: Suite, variant: Variant): Promise<ModuleRun> {
     const discovery = await json(await fetch(`${suite.app.url}/.well-known/openid-configuration`));
     const clients = [await suiteClient(suite, 'one', ''), await suiteClient(suite, 'two', DUMMIES)];
@@ -86,17 +86,17 @@ export class ModuleRun {
     return Math.floor(this.app.clock.now / 1000);
   }
 
-  /** Lets time pass, without waiting for it. */
+  /** Let time pass, without waiting. */
   wait(seconds: number): void {
     this.app.clock.advance(seconds * 1000);
   }
 
-  /** Another browser, or the same one with all its cookies deleted. */
+  /** Delete all cookies of the browser. */
   forgetCookies(): void {
     this.browser = new Browser(this.app.url);
   }
 
-  /** The authorization request that every module begins from. An empty parameter is left out. */
+  /** Return the authorization request that every module begins with. An empty parameter is left out. */
   request(more: Record<string, string> = {}, client: SuiteClient = this.client): URLSearchParams {
     const parameters = {
       client_id: client.id,
@@ -111,12 +111,12 @@ export class ModuleRun {
     return new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ''));
   }
 
-  /** Opens the authorization endpoint in the browser and answers its pages until it is sent elsewhere. */
+  /** Open the authorization endpoint in the browser, and answer its pages until it is redirected elsewhere. */
   visit(request: URLSearchParams, options: VisitOptions = {}): Promise<Landing> {
     return this.open(this.discovery.authorization_endpoint, request, options);
   }
 
-  /** Opens the end session endpoint in the browser, and confirms where it asks. */
+  /** Open the end session endpoint in the browser, and confirm if it asks. */
   logOut(request: URLSearchParams): Promise<Landing> {
     return this.open(this.discovery.end_session_endpoint, request);
   }
@@ -127,7 +127,7 @@ export class ModuleRun {
     return visit({ browser: this.browser, callbacks }, endpoint, request, { ...options, member });
   }
 
-  /** Exchanges a code as this client. `extra` goes over the usual fields; an empty one is left out. */
+  /** Exchange a code as this client. `extra` replaces or adds fields; an empty one is left out. */
   redeem(code: string, client: SuiteClient, extra: Record<string, string> = {}): Promise<Answer> {
     const fields = { grant_type: 'authorization_code', code, redirect_uri: client.redirectUri, ...extra };
     return this.askToken(client, fields);
@@ -137,7 +137,7 @@ export class ModuleRun {
     return this.askToken(client, { grant_type: 'refresh_token', refresh_token: token, ...extra });
   }
 
-  /** Asks the token endpoint, authenticated in the way of the variant. */
+  /** Send a request to the token endpoint, authenticated with the variant's method. */
   async askToken(client: SuiteClient, fields: Record<string, string>): Promise<Answer> {
     const basic = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`;
     return this.variant.clientAuth === 'client_secret_basic'
@@ -145,13 +145,13 @@ export class ModuleRun {
       : this.postToToken({ client_id: client.id, client_secret: client.secret, ...fields });
   }
 
-  /** Asks the token endpoint with these fields and no others. */
+  /** Send a request to the token endpoint with only these fields. */
   async postToToken(fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> {
     const body = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ''));
     return read(await fetch(this.discovery.token_endpoint, { method: 'POST', body, headers }));
   }
 
-  /** Asks userinfo; with the token in the header unless said otherwise. */
+  /** Call userinfo, by default with the token in the header. */
   async userinfo(token: string, init: RequestInit = {}): Promise<Answer> {
     const headers = { Authorization: `Bearer ${token}` };
     return read(await fetch(this.discovery.userinfo_endpoint, { headers, ...init }));
@@ -161,16 +161,16 @@ export class ModuleRun {
     return json(await fetch(this.discovery.jwks_uri));
   }
 
-  /** Registers another client, for modules that are about what is registered. */
+  /** Register another client, for modules about registration. */
   register(registration: Partial<ClientRegistration>): Promise<{ id: string; secret: string }> {
     return notebook(this.app.portico, { acceptsMissingStateAndNonce: true, ...registration });
   }
 }
 
-/** What a second redirect URI of each client has in its query. */
+/** The query of each client's second redirect URI. */
 export const DUMMIES = '?dummy1=lorem&dummy2=ipsum';
 
-/** So many letters and digits. */
+/** Return this many random letters and digits. */
 export function random(length: number): string {
   return randomBytes(length).toString('hex').slice(0, length);
 }
@@ -181,7 +181,7 @@ export async function read(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, body: JSON.parse(text) };
 }
 
-async function suiteClient(suite: Suite, name: string, used: '' | typeof DUMMIES): Promise<SuiteClient> {
+async function suiteClient(suite: Suite, name: string, query: '' | typeof DUMMIES): Promise<SuiteClient> {
   const callback = `${suite.callbacks.url}/test/a/${name}/callback`;
   const postLogoutRedirectUri = `${suite.callbacks.url}/test/a/${name}/post_logout_redirect`;
   const redirectUris = [callback, callback + DUMMIES];
@@ -191,5 +191,5 @@ async function suiteClient(suite: Suite, name: string, used: '' | typeof DUMMIES
     postLogoutRedirectUris: [postLogoutRedirectUri],
     acceptsMissingStateAndNonce: true,
   });
-  return { id, secret, redirectUris, redirectUri: callback + used, postLogoutRedirectUri };
+  return { id, secret, redirectUris, redirectUri: callback + query, postLogoutRedirectUri };
 }

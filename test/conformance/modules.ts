@@ -1,4 +1,4 @@
-// Every module of the OpenID Foundation's plans that concern this service, by plan. docs/conformance.md counts them.
+// All modules of the OpenID Foundation's plans that concern this service, by plan. docs/conformance.md lists them.
 
 import * as authentication from './authentication-modules.ts';
 import * as basic from './basic-modules.ts';
@@ -9,7 +9,7 @@ import * as logout from './logout-modules.ts';
 import { random } from './module-run.ts';
 import { type Module, notApplicable, notOffered, type Plan, runs } from './plan.ts';
 
-// Sentences of the specification that leave no room for a module.
+// Sentences of the specification that rule a module out.
 const SIGNED = 'The token response then also carries an `id_token` that can be verified offline. (§1)';
 const BEARER = 'Always `Bearer`. (§2.1, on `token_type`)';
 const NO_EMAIL =
@@ -19,7 +19,7 @@ const SCOPES =
 const BY_SECRET =
   'Token endpoint client authentication uses `client_id` and `client_secret` in the form body. (§5.2)';
 
-// What the specification does not ask for, and is not here.
+// Features that the specification does not ask for, and that the service does not have.
 const PUSHED_AND_SIGNED = 'pushed authorization requests and request objects';
 const NATIONAL = 'the national profiles (United Kingdom, Brazil, Australia)';
 
@@ -39,7 +39,7 @@ const BASIC: readonly Module[] = [
   ...notApplicable(SCOPES, 'oidcc-scope-address', 'oidcc-scope-phone'),
   ...notApplicable(NO_EMAIL, 'oidcc-scope-all'),
   runs('oidcc-alternate-happy-flow', basic.alternateHappyFlow, {
-    adapted: 'uses this service’s scopes in another order; the Foundation’s module needs `email`',
+    adapted: 'with this service’s scopes in another order; the Foundation’s module needs `email`',
   }),
   runs('oidcc-display-page', basic.toleratesParameter('display', 'page')),
   runs('oidcc-display-popup', basic.toleratesParameter('display', 'popup')),
@@ -65,7 +65,7 @@ const BASIC: readonly Module[] = [
   runs('oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported', basic.requestObject),
   runs('oidcc-claims-essential', basic.claimsEssential, {
     adapted:
-      'the Foundation’s module warns if userinfo lacks `name`; here a member’s name belongs to `profile:read` (“Nickname, avatar, bio, membership status, level and experience points.”, §2.6), which the module does not request',
+      'the Foundation’s module warns if userinfo lacks `name`; a member’s name belongs to `profile:read` (“Nickname, avatar, bio, membership status, level and experience points.”, §2.6), which the module does not request',
   }),
   runs('oidcc-ensure-request-object-with-redirect-uri', basic.requestObjectWithRedirectUri),
   runs('oidcc-refresh-token', basic.refreshToken),
@@ -197,7 +197,7 @@ const FAPI2: readonly Module[] = [
   fapiRuns(
     'ensure-token-endpoint-fails-with-expired-auth-code',
     fapi.expiredCode,
-    'a code is valid for 300 seconds, as the specification says, and not for 60',
+    'a code is valid for the 300 seconds of the specification, not 60',
   ),
   ...notApplicable(
     BY_SECRET,
@@ -228,7 +228,7 @@ const FAPI2: readonly Module[] = [
   fapiRuns(
     'par-ensure-pkce-required',
     fapi.pkceRequired,
-    'PKCE is required only of public clients; for confidential ones it is a recommendation',
+    'for a public client; the specification only advises PKCE for a confidential one',
   ),
   fapiRuns('ensure-pkce-code-verifier-required', fapi.refusesVerifier('')),
   fapiRuns('incorrect-pkce-code-verifier-rejected', fapi.refusesVerifier('b'.repeat(43))),
@@ -268,7 +268,7 @@ export const PLANS: readonly Plan[] = [
   FAPI2_PLAN,
 ];
 
-/** Plans of which no module can be run, with the sentence of the specification that makes it so. */
+/** Plans without a module that can run, with the sentence of the specification that rules them out. */
 export const CLOSED_PLANS: readonly { names: readonly string[]; because: string }[] = [
   {
     names: [
@@ -277,11 +277,11 @@ export const CLOSED_PLANS: readonly { names: readonly string[]; because: string 
       'oidcc-formpost-implicit-certification-test-plan',
       'oidcc-formpost-hybrid-certification-test-plan',
     ],
-    because: '`code` (§4.1, all that is allowed as `response_type`)',
+    because: '`code` (§4.1, the only value of `response_type`)',
   },
 ];
 
-/** Plans about something that the specification does not ask for, and that is not here. */
+/** Plans about features that the specification does not ask for, and that the service does not have. */
 export const PLANS_NOT_OFFERED: readonly { names: readonly string[]; because: string }[] = [
   {
     names: ['oidcc-dynamic-certification-test-plan', 'oidcc-3rdparty-init-login-certification-test-plan'],

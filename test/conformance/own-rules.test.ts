@@ -1,4 +1,4 @@
-// Where this service is stricter than the Foundation's modules, and what only https shows.
+// The rules in which this service is stricter than the Foundation's modules, and those that only https can show.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -7,7 +7,7 @@ import { withoutOpenssl } from './https-front.ts';
 import { DEFAULT_VARIANT, ModuleRun, type SuiteClient } from './module-run.ts';
 import { openSuite, type Suite } from './suite.ts';
 
-describe('An application that is not registered to go without them', { skip: withoutOpenssl }, () => {
+describe('An application without the exception for state and nonce', { skip: withoutOpenssl }, () => {
   let suite: Suite;
   let run: ModuleRun;
   let strict: SuiteClient;
@@ -15,11 +15,11 @@ describe('An application that is not registered to go without them', { skip: wit
   before(async () => {
     suite = await openSuite();
     run = await ModuleRun.begin(suite, DEFAULT_VARIANT);
-    const registered = await run.register({
+    const credentials = await run.register({
       redirectUris: run.client.redirectUris,
       acceptsMissingStateAndNonce: false,
     });
-    strict = { ...run.client, ...registered };
+    strict = { ...run.client, ...credentials };
   });
   after(() => suite.close());
 
@@ -45,7 +45,7 @@ describe('An application that is not registered to go without them', { skip: wit
     assert.equal(body.id_token, undefined);
   });
 
-  test('is served when it sends both.', async () => {
+  test('can sign a member in if it sends both.', async () => {
     const request = run.request({}, strict);
 
     const landing = await run.visit(request);
@@ -62,7 +62,7 @@ describe('At an https address', { skip: withoutOpenssl }, () => {
   });
   after(() => suite.close());
 
-  test('cookies are of this host alone, and never travel in clear.', async () => {
+  test('cookies are for this host only, and never sent unencrypted.', async () => {
     const answer = await fetch(`${suite.app.url}/login`);
 
     const cookies = answer.headers.getSetCookie();

@@ -1,4 +1,4 @@
-// A plan of the OpenID Foundation's suite: its modules in its order, each run, or not, with the reason.
+// A plan of the OpenID Foundation's suite: its modules in their order, each run, or left out with a reason.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -9,9 +9,9 @@ import { openSuite, type Suite } from './suite.ts';
 
 export interface Plan {
   name: string;
-  /** How many modules the Foundation's plan has, counted there. */
+  /** How many modules the Foundation's plan has. */
   size: number;
-  /** Whether `size` counts only those of its modules that no other plan here has and that fit this service. */
+  /** Set if `size` counts only the modules that fit this service and are in no other plan here. */
   inPart?: true;
   variant?: Partial<Variant>;
   modules: readonly Module[];
@@ -22,7 +22,7 @@ export type Module =
   | { name: string; notApplicable: string }
   | { name: string; notOffered: string };
 
-/** A module that is run. `adapted` says where it has to differ from the Foundation's. */
+/** A module that runs. `adapted` says how it differs from the Foundation's. */
 export function runs(
   name: string,
   run: (run: ModuleRun) => Promise<void>,
@@ -31,17 +31,17 @@ export function runs(
   return { name, run, ...more };
 }
 
-/** Modules that can't be run, because of this sentence of the specification. */
+/** Modules that can't run because of this sentence of the specification. */
 export function notApplicable(sentence: string, ...names: string[]): Module[] {
   return names.map((name) => ({ name, notApplicable: sentence }));
 }
 
-/** Modules about something that the specification does not ask for, and that is not here: this. */
-export function notOffered(what: string, ...names: string[]): Module[] {
-  return names.map((name) => ({ name, notOffered: what }));
+/** Modules about a feature that the specification does not ask for, and that the service does not have. */
+export function notOffered(feature: string, ...names: string[]): Module[] {
+  return names.map((name) => ({ name, notOffered: feature }));
 }
 
-/** Tests each module of the plan under its own name, and then that none was forgotten. */
+/** Test each module of the plan under its own name, and that none is missing. */
 export function testPlan(plan: Plan): void {
   describe(plan.name, { skip: withoutOpenssl }, () => {
     let suite: Suite;
@@ -65,7 +65,7 @@ export function testPlan(plan: Plan): void {
       });
     }
 
-    test('Each module of the plan has run, or has its reason.', () => {
+    test('Each module of the plan has run, or has a reason why not.', () => {
       const open = plan.modules.filter((module) => 'run' in module && !names.has(module.name));
 
       assert.deepEqual(open, []);

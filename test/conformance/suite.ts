@@ -1,4 +1,4 @@
-// What belongs to all runs of a plan: the program at its https address, the suite's own server, and the member.
+// What all modules of a plan share: the program at an https address, the suite's own server, and a member.
 
 import type { App } from '../support/app.ts';
 import { person } from '../support/people.ts';

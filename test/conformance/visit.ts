@@ -1,5 +1,5 @@
-// The browser of the suite with a person before it: follows redirects, signs in, presses Allow, lets an answer
-// be posted, until it arrives at a callback or stays on a page.
+// The suite's browser and its user: follows redirects, signs in, presses Allow and posts a response, until it arrives
+// at a callback or stays on a page.
 
 import assert from 'node:assert/strict';
 import { type Browser, formIn } from '../support/browser.ts';
@@ -11,7 +11,7 @@ export interface VisitOptions {
   member?: { username: string; password: string };
 }
 
-/** A page that was shown on the way. */
+/** A page on the way. */
 export interface Page {
   kind: 'login' | 'consent' | 'form_post' | 'logout' | 'other';
   status: number;
@@ -19,9 +19,9 @@ export interface Page {
   text: string;
 }
 
-/** Where the browser ended. */
+/** Where the browser ended up. */
 export interface Landing {
-  /** What arrived at a callback; undefined if the browser stayed on a page. */
+  /** The request to a callback; undefined if the browser stayed on a page. */
   arrival: Arrival | undefined;
   /** The last page, and those before it. */
   pages: Page[];
@@ -31,7 +31,7 @@ export interface Landing {
 
 const MOST_STEPS = 12;
 
-/** Asks an endpoint with these parameters and answers what it shows. Nothing on the way is followed blindly. */
+/** Open an endpoint with these parameters, and answer its pages. Every redirect is checked before it is followed. */
 export async function visit(
   { browser, callbacks }: { browser: Browser; callbacks: Callbacks },
   endpoint: string,
@@ -51,22 +51,22 @@ export async function visit(
         answer = await browser.open(target.href);
         continue;
       }
-      // A browser keeps the fragment to itself, so it is looked for here (none may ever be used).
-      assert.equal(target.hash, '', 'A fragment is used.');
+      // Checked here, because a browser doesn't send the fragment (and none is ever allowed).
+      assert.equal(target.hash, '', 'The address has a fragment.');
       landing.sentTo.push(location);
       if (target.origin === callbacks.url) await fetch(target);
-      return arrived(landing, callbacks);
+      return withArrival(landing, callbacks);
     }
     const page = await read(answer);
     landing.pages.push(page);
     const next = await answerPage(browser, page, callbacks, options, landing);
-    if (next === undefined) return arrived(landing, callbacks);
+    if (next === undefined) return withArrival(landing, callbacks);
     answer = next;
   }
-  throw new Error('The browser goes round in circles.');
+  throw new Error('The browser is redirected in a circle.');
 }
 
-// A posted request comes from another site, so a browser sends none of its Lax cookies with it.
+// A POST comes from another site, so a browser sends it without its Lax cookies.
 function begin(
   browser: Browser,
   endpoint: string,
@@ -78,7 +78,7 @@ function begin(
   return fetch(endpoint, { method, body: request, headers, redirect: 'manual' });
 }
 
-/** Presses the button of the page; undefined if the browser has left the site, or there is nothing to press. */
+/** Press the button on the page. Returns undefined if the browser has left the site, or there is no button. */
 async function answerPage(
   browser: Browser,
   page: Page,
@@ -107,7 +107,7 @@ async function answerPage(
   }
 }
 
-function arrived(landing: Landing, callbacks: Callbacks): Landing {
+function withArrival(landing: Landing, callbacks: Callbacks): Landing {
   const arrivals = callbacks.take();
   assert.ok(arrivals.length <= 1, 'The browser arrived more than once.');
   return { ...landing, arrival: arrivals[0] };
@@ -125,7 +125,7 @@ function kindOf(text: string): Page['kind'] {
   return answerAction(text) === undefined ? 'other' : 'form_post';
 }
 
-/** Where a form of the page leads that leaves the site, as a browser reads it. */
+/** Return the address of a form that leads to another site, as a browser reads it. */
 function answerAction(text: string): string | undefined {
   return /<form\b[^>]*action="(https?:[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
 }

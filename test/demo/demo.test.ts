@@ -1,4 +1,4 @@
-// The demo: a community that believably lives, an application that reads from it, and nothing left behind.
+// The demo: a believable community, an application that reads from it, and nothing left behind.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -37,14 +37,14 @@ describe('The demo', () => {
   });
   after(() => demo.stop());
 
-  /** Begins at the application, signs in at the community, and answers what it asks. */
+  /** Begin at the application, sign in at the community, and answer the consent page. */
   async function signIn(visitor: Visitor, username: string, decision: 'allow' | 'deny'): Promise<Response> {
     const { pathname, search } = new URL((await visitor.send('/sign-in')).headers.get('location') ?? '');
     const browser = new Browser(demo.url);
     await browser.signIn(username, PASSWORD);
     const page = await (await browser.open(pathname + search)).text();
-    const answered = await browser.submit(page, '/oauth/consent', { decision });
-    return visitor.send(answered.headers.get('location') ?? '');
+    const redirect = await browser.submit(page, '/oauth/consent', { decision });
+    return visitor.send(redirect.headers.get('location') ?? '');
   }
 
   test('has posts, members who can sign in, and an operator', async () => {
@@ -80,26 +80,26 @@ describe('The demo', () => {
     assert.match(signedOut, /Sign in with the community/);
   });
 
-  test('tells in the sample application that a member did not allow it', async () => {
+  test('shows in the sample application that a member did not allow it', async () => {
     const answer = await signIn(new Visitor(demo.sampleUrl), OPERATOR, 'deny');
 
     assert.equal(answer.status, 400);
     assert.match(await answer.text(), /role="alert"/);
   });
 
-  test('takes an answer to another question for none', async () => {
+  test('does not accept the response to another sign-in', async () => {
     const visitor = new Visitor(demo.sampleUrl);
     await visitor.send('/sign-in');
 
     const forged = await visitor.send('/callback?code=x&state=another');
     const again = await visitor.send('/callback?code=x&state=another');
 
-    assert.match(await forged.text(), /to another question/);
-    assert.match(await again.text(), /begin again/);
+    assert.match(await forged.text(), /another sign-in/);
+    assert.match(await again.text(), /sign in again/);
   });
 });
 
-test('The demo ends with its server, and its folder is gone.', async () => {
+test('Stopping the demo stops both servers and deletes its folder.', async () => {
   const demo = await openDemo({ port: 0, samplePort: 0, members: 3, posts: 3 });
   const wasThere = existsSync(demo.folder);
 
@@ -111,7 +111,7 @@ test('The demo ends with its server, and its folder is gone.', async () => {
   await assert.rejects(fetch(demo.sampleUrl));
 });
 
-test('Texts come out the same each time, with every word in its place.', () => {
+test('Posts are the same each time, and every placeholder is filled.', () => {
   for (const language of [english, chinese]) {
     const [one, other] = [chanceFrom(7), chanceFrom(7)];
     const texts = Array.from({ length: 300 }, () => writePost(one, language));

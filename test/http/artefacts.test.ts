@@ -1,4 +1,4 @@
-// Whatever this service hands out is good for one thing. Each is presented wherever something is taken.
+// Each credential is valid for one purpose only: every credential is tried at every place that accepts one.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -7,15 +7,9 @@ import { checksumOf } from '../../src/lib/secrets.ts';
 import { type App, openApp } from '../support/app.ts';
 import { Browser, formIn } from '../support/browser.ts';
 import { openIdRequest, openIdTokens } from '../support/openid.ts';
-import { notebook, person, pocket, type RegisteredClient } from '../support/people.ts';
-import {
-  answerConsent,
-  askToken,
-  authorizationRequest,
-  browserOf,
-  postForm,
-} from '../support/relying-party.ts';
-import { damaged } from './damage.ts';
+import { browserOf, notebook, person, pocket, type RegisteredClient } from '../support/people.ts';
+import { answerConsent, askToken, authorizationRequest, postForm } from '../support/relying-party.ts';
+import { damagedCopies } from './damage.ts';
 
 const NAMES = [
   'code',
@@ -36,8 +30,8 @@ type Name = (typeof NAMES)[number];
 interface Consumer {
   name: string;
   takes: readonly Name[];
-  /** Whether what is presented is taken for what belongs here. */
-  accepts(presented: string): Promise<boolean>;
+  /** Whether a text is accepted as one of the credentials that belong here. */
+  accepts(text: string): Promise<boolean>;
 }
 
 const BYE = 'https://notebook.example.com/bye';
@@ -65,18 +59,21 @@ before(async () => {
   phone = await pocket(app.portico);
   browser = await browserOf(app, 'alice');
   const tokens = await openIdTokens(app, client, browser, { scope: 'openid profile:read' });
-  const landed = await answerConsent(browser, authorizationRequest(client, { scope: 'profile:read' }));
+  const callback = await answerConsent(browser, authorizationRequest(client, { scope: 'profile:read' }));
   const settings = await (await browser.open('/settings/tokens')).text();
-  const made = await browser.submit(settings, '/settings/tokens', { name: 'script', scope: 'profile:read' });
-  const apiToken = /svcp_[A-Za-z0-9]+/.exec(await made.text())?.[0] ?? '';
-  // One query for both pages: their seals differ by what they are for, not only by what they are about.
+  const tokenPage = await browser.submit(settings, '/settings/tokens', {
+    name: 'script',
+    scope: 'profile:read',
+  });
+  const apiToken = /svcp_[A-Za-z0-9]+/.exec(await tokenPage.text())?.[0] ?? '';
+  // Both pages get the same query, so their seals differ only by purpose.
   const query = openIdRequest(phone, PKCE);
   const consent = await browser.open(`/oauth/authorize?${query}`);
   consentFields = new Map(formIn(await consent.text(), '/oauth/consent'));
   const question = await browser.open(`/oauth/logout?${query}`);
   logoutFields = new Map(formIn(await question.text(), '/oauth/logout/answer'));
   artefacts = {
-    code: landed.searchParams.get('code') ?? '',
+    code: callback.searchParams.get('code') ?? '',
     'access token': tokens.access_token,
     'refresh token': tokens.refresh_token,
     'API token': apiToken,
@@ -179,7 +176,7 @@ const CONSUMERS: Consumer[] = [
       (await new Browser(app.url).follow(`/setup?${new URLSearchParams({ token: text })}`)).status === 200,
   },
   {
-    name: 'id_token_hint, where nobody may be asked',
+    name: 'id_token_hint, with prompt=none',
     takes: ['id_token'],
     accepts: async (text) => {
       const request = openIdRequest(client, { prompt: 'none', id_token_hint: text });
@@ -209,7 +206,7 @@ const CONSUMERS: Consumer[] = [
       return (await askToken(app, client, form)).status === 200;
     },
   },
-  // Guessed more often than is allowed in a minute, so these come last: by then the code has expired.
+  // These come last: they move the clock on to stay within the limit on guesses, and the code expires.
   {
     name: 'client_id',
     takes: [],
@@ -227,14 +224,14 @@ const CONSUMERS: Consumer[] = [
   },
 ];
 
-test('Revocation takes tokens: whatever else is sent there comes to no harm', async () => {
+test('The revocation endpoint revokes only tokens: other credentials stay valid', async () => {
   for (const name of NAMES) {
     if (name === 'access token' || name === 'refresh token') continue;
     const form = { client_id: client.id, client_secret: client.secret, token: artefacts[name] };
 
     assert.equal((await postForm(app, '/api/oauth/revoke', form)).status, 200, name);
   }
-  // That each still works is seen below, where it is taken.
+  // The tests below show that each still works.
 });
 
 for (const consumer of CONSUMERS) {
@@ -245,23 +242,23 @@ for (const consumer of CONSUMERS) {
       });
     }
 
-    test('one thing relabelled as another, with the right checksum', async () => {
+    test('one credential with the prefix of another and the right checksum', async () => {
       for (const name of PREFIXED) {
         for (const label of PREFIXED.filter((one) => one !== name)) {
-          const text = relabelled(artefacts[name], LETTER[label]);
+          const text = relabel(artefacts[name], LETTER[label]);
           assert.equal(await consumer.accepts(text), false, `${name} as ${label}`);
         }
       }
     });
 
-    test('what belongs there without its ends, with more, and in the other case', async () => {
-      for (const text of consumer.takes.flatMap((name) => damaged(artefacts[name]))) {
+    test('its own credentials cut short, extended, and in the other case', async () => {
+      for (const text of consumer.takes.flatMap((name) => damagedCopies(artefacts[name]))) {
         assert.equal(await consumer.accepts(text), false, text);
       }
     });
   });
 
-  test(`${consumer.name} takes ${consumer.takes.join(' or ') || 'none of them'}`, async () => {
+  test(`${consumer.name} accepts ${consumer.takes.join(' or ') || 'none of them'}`, async () => {
     for (const name of consumer.takes) assert.equal(await consumer.accepts(artefacts[name]), true, name);
   });
 }
@@ -276,14 +273,14 @@ async function authenticates(fields: Record<string, string>, authorization?: str
 }
 
 function withBearer(path: string, token: string): Promise<Response> {
-  // What a header can't carry can't be presented in one.
+  // Encoded, because a header can't contain every character.
   return fetch(app.url + path, {
     headers: { Authorization: `Bearer ${encodeURI(token)}` },
     redirect: 'manual',
   });
 }
 
-function relabelled(text: string, letter: string): string {
+function relabel(text: string, letter: string): string {
   const unchecked = `svc${letter}_${text.slice('svco_'.length, -6)}`;
   return unchecked + checksumOf(unchecked);
 }

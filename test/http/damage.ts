@@ -1,7 +1,7 @@
 // Credentials with small faults.
 
-/** The text without its ends, with more, and in the other case. */
-export function damaged(text: string): string[] {
+/** Return copies of a text that are cut short, extended, and in the other case. */
+export function damagedCopies(text: string): string[] {
   const flipped = [...text].map((letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );

@@ -1,4 +1,4 @@
-// Forms whose last bytes are held back until whoever sends them has lost the right to.
+// Forms whose last bytes arrive only after the sender has lost the right to send them.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ after(() => app.close());
 const { portico } = app;
 const { writes } = portico.identity;
 
-/** Sends all but the end of a form that a page gave. Returns what sends the rest, and gives the answer. */
+/** Send a form from a page without its last bytes. Returns a function that sends the rest and returns the response. */
 async function begin(who: Person, path: string, action: string, fields: Record<string, string>) {
   const browser = new Browser(app.url);
   browser.setCookie('portico_session', await startSession(portico.identity, who.id));
@@ -32,7 +32,7 @@ async function begin(who: Person, path: string, action: string, fields: Record<s
       `Content-Length: ${body.length}\r\n\r\n` +
       body.slice(0, -3),
   );
-  // The request has arrived, and with the answer to another one it is known who sent it.
+  // The server has the request's head now. A second request gives it time to look up the sender.
   await once(socket, 'data');
   await fetch(`${app.url}/healthz`);
   return async () => {
@@ -41,7 +41,7 @@ async function begin(who: Person, path: string, action: string, fields: Record<s
   };
 }
 
-test('An operator who is one no more when all of it has arrived changes nothing', async () => {
+test('An operator who is demoted before the whole form has arrived changes nothing', async () => {
   const [olivia, rogue] = [await person(portico, 'olivia'), await person(portico, 'rogue')];
   for (const { id } of [olivia, rogue]) await writes.setOperator(byServer(portico.clock), id, true);
   const finish = await begin(rogue, '/operator/categories', '/operator/categories', { name: 'Mine' });
@@ -56,7 +56,7 @@ test('An operator who is one no more when all of it has arrived changes nothing'
   );
 });
 
-test('A member whose account is closed meanwhile publishes nothing', async () => {
+test('A member whose account is closed before the whole form has arrived publishes nothing', async () => {
   const [alice, bob] = [await person(portico, 'alice'), await person(portico, 'bob')];
   const post = await publish(portico, bob, 'On arches');
   const finishPost = await begin(alice, '/write', '/write', {

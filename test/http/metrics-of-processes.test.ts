@@ -16,9 +16,9 @@ import { metricsText, metricsWhen, readMetrics } from '../support/metrics.ts';
 import { person } from '../support/people.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { freePort } from '../support/services.ts';
-import { ask, refusedToken, requestsOf, type Watched } from './metrics-stage.ts';
+import { ask, refusedToken, requestsOf, type WatchedService } from './metrics-fixture.ts';
 
-async function start(t: TestContext, settings: Record<string, string>): Promise<Program & Watched> {
+async function start(t: TestContext, settings: Record<string, string>): Promise<Program & WatchedService> {
   const metricsPort = await freePort();
   const folder = await temporaryFolder(t);
   const program = await startProgram({
@@ -31,7 +31,7 @@ async function start(t: TestContext, settings: Record<string, string>): Promise<
   return { ...program, metricsPort };
 }
 
-/** Starts the service in a process of its own, which then tells what it has loaded and what listens in it. */
+/** Start the service in a process that reports whether it has loaded the library, and how many ports it listens on. */
 async function lookInside(t: TestContext, settings: Record<string, string>): Promise<unknown> {
   const folder = await temporaryFolder(t);
   const script = `
@@ -56,7 +56,7 @@ async function lookInside(t: TestContext, settings: Record<string, string>): Pro
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
 }
 
-test('Without METRICS_PORT nobody listens for it, and its library is not even loaded', async (t) => {
+test('Without METRICS_PORT there is no port for metrics, and their library is not loaded', async (t) => {
   const off = await lookInside(t, {});
   const on = await lookInside(t, { METRICS_PORT: String(await freePort()) });
 
@@ -64,7 +64,7 @@ test('Without METRICS_PORT nobody listens for it, and its library is not even lo
   assert.deepEqual(on, { isLoaded: true, listening: 2 });
 });
 
-test('A METRICS_PORT that is taken is one clear line, and it ends', async (t) => {
+test('If METRICS_PORT is in use, the program says so in one line and exits', async (t) => {
   const other = createServer().listen(0, '127.0.0.1');
   t.after(() => other.close());
   await once(other, 'listening');
@@ -81,13 +81,13 @@ test('A METRICS_PORT that is taken is one clear line, and it ends', async (t) =>
   });
 });
 
-test('It says where the metrics are, counts what was purged and what Redis did not, and ends with the service', async (t) => {
+test('The program prints the metrics’ address, and counts purged rows and hits that Redis missed', async (t) => {
   const folder = await temporaryFolder(t);
   const settings = { DATABASE_URL: `file:${join(folder, 'portico.db')}` };
   const before = await openApp(settings);
   const alice = await person(before.portico, 'alice');
   const past = before.clock.now - HOUR;
-  for (let added = 0; added < 3; added += 1) {
+  for (let count = 0; count < 3; count += 1) {
     const session = newSession(alice.id, { expiresAt: past, lastSeenAt: past });
     await before.portico.identity.writes.addSession(session);
   }
@@ -95,12 +95,9 @@ test('It says where the metrics are, counts what was purged and what Redis did n
   const program = await start(t, { ...settings, REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
   const { url, metricsPort } = program;
 
-  for (let sent = 0; sent < 3; sent += 1) await refusedToken(url);
+  for (let count = 0; count < 3; count += 1) await refusedToken(url);
 
-  assert.match(
-    program.printed(),
-    new RegExp(`^Metrics: http://127\\.0\\.0\\.1:${metricsPort}/metrics$`, 'm'),
-  );
+  assert.match(program.output(), new RegExp(`^Metrics: http://127\\.0\\.0\\.1:${metricsPort}/metrics$`, 'm'));
   await metricsWhen(metricsPort, (numbers) => numbers.get('portico_purged_rows_total') === 3);
   const numbers = await readMetrics(metricsPort);
   assert.ok((numbers.get('portico_shared_counter_away_total') ?? 0) >= 3);
@@ -109,18 +106,18 @@ test('It says where the metrics are, counts what was purged and what Redis did n
   await assert.rejects(metricsText(metricsPort), TypeError);
 });
 
-test('With several workers the numbers are the sum, which does not fall when one of them ends', async (t) => {
+test('The metrics of several workers are added up, and do not drop when a worker ends', async (t) => {
   const { url, metricsPort, pid } = await start(t, { WORKERS: '2' });
   const areAll = (numbers: Map<string, number>) => numbers.get('portico_processes') === 3;
   const refused = '{door="api",status="4xx"}';
-  for (let sent = 0; sent < 20; sent += 1) await ask(`${url}/api/open/v1/me`);
+  for (let count = 0; count < 20; count += 1) await ask(`${url}/api/open/v1/me`);
 
   const both = await metricsWhen(metricsPort, areAll);
   const { stdout } = await promisify(execFile)('pgrep', ['-P', String(pid)]);
   process.kill(Number(stdout.split('\n')[0]), 'SIGKILL');
   const meanwhile = await metricsWhen(metricsPort, (numbers) => !areAll(numbers));
   const replaced = await metricsWhen(metricsPort, areAll);
-  for (let sent = 0; sent < 10; sent += 1) await ask(`${url}/api/open/v1/me`);
+  for (let count = 0; count < 10; count += 1) await ask(`${url}/api/open/v1/me`);
   const later = await readMetrics(metricsPort);
 
   assert.deepEqual(
@@ -135,9 +132,9 @@ test('With several workers the numbers are the sum, which does not fall when one
   );
 });
 
-test('A worker that hangs holds up nobody, and what it had counted is still in the sum', async (t) => {
+test('A worker that hangs does not delay the metrics, and its earlier counts stay in the sum', async (t) => {
   const { url, metricsPort, pid } = await start(t, { WORKERS: '2' });
-  for (let sent = 0; sent < 20; sent += 1) await ask(`${url}/api/open/v1/me`);
+  for (let count = 0; count < 20; count += 1) await ask(`${url}/api/open/v1/me`);
   await metricsWhen(metricsPort, (numbers) => numbers.get('portico_processes') === 3);
   const { stdout } = await promisify(execFile)('pgrep', ['-P', String(pid)]);
   const hanging = Number(stdout.split('\n')[0]);

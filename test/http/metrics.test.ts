@@ -1,4 +1,4 @@
-// `METRICS_PORT`: what an operator can watch, and what must not be seen there.
+// `METRICS_PORT`: what the metrics show, and what they must not contain.
 
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -11,10 +11,10 @@ import { listen } from '../../src/http/server.ts';
 import { openApp } from '../support/app.ts';
 import { metricsText, metricsWhen, readMetrics } from '../support/metrics.ts';
 import { freePort } from '../support/services.ts';
-import { ask, refusedToken, requestsOf, type Watched } from './metrics-stage.ts';
+import { ask, refusedToken, requestsOf, type WatchedService } from './metrics-fixture.ts';
 
-/** What answers at a port of its own, watched. */
-async function watched(t: TestContext, served: Served): Promise<Watched> {
+/** Serve requests at one port, and their metrics at another. */
+async function watch(t: TestContext, served: Served): Promise<WatchedService> {
   const metrics = openMetrics();
   const server = await listen(served, '127.0.0.1', 0, metrics.watch);
   t.after(() => server.close());
@@ -24,13 +24,13 @@ async function watched(t: TestContext, served: Served): Promise<Watched> {
   return { url: `http://127.0.0.1:${server.port}`, metricsPort };
 }
 
-async function watchedApp(t: TestContext, settings: Record<string, string> = {}): Promise<Watched> {
+async function watchedApp(t: TestContext, settings: Record<string, string> = {}): Promise<WatchedService> {
   const app = await openApp(settings);
   t.after(() => app.close());
-  return watched(t, app.portico.app());
+  return watch(t, app.portico.app());
 }
 
-test('Requests are counted by the part of the service that they were for and the class of their answer', async (t) => {
+test('Requests are counted by the part of the service that they are for, and by class of status', async (t) => {
   const { url, metricsPort } = await watchedApp(t);
 
   await ask(`${url}/api/open/v1/me`);
@@ -61,13 +61,13 @@ test('Requests are counted by the part of the service that they were for and the
   assert.equal(numbers.get('portico_request_duration_seconds_bucket{le="+Inf",door="api"}'), 2);
 });
 
-test('The time of a request is told in seconds, until its answer is out', async (t) => {
+test('The duration of a request is measured in seconds, until its response is sent', async (t) => {
   const door = new Hono<PageEnv>();
   door.get('/', async (c) => {
     await new Promise((resolve) => setTimeout(resolve, 30));
     return c.text('.');
   });
-  const { url, metricsPort } = await watched(t, { api: () => undefined, rest: door });
+  const { url, metricsPort } = await watch(t, { api: () => undefined, rest: door });
 
   await ask(url);
 
@@ -77,28 +77,28 @@ test('The time of a request is told in seconds, until its answer is out', async 
   assert.equal(numbers.get('portico_request_duration_seconds_bucket{le="0.025",door="pages"}'), 0);
 });
 
-test('Whoever left before the answer was out is counted as such', async (t) => {
+test('A request whose caller left before the response is counted as aborted', async (t) => {
   const door = new Hono<PageEnv>();
-  const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+  const { promise: requestArrived, resolve: arrive } = Promise.withResolvers<void>();
   door.get('/', () => {
-    isAsked();
+    arrive();
     return new Promise<Response>(() => {});
   });
-  const { url, metricsPort } = await watched(t, { api: () => undefined, rest: door });
+  const { url, metricsPort } = await watch(t, { api: () => undefined, rest: door });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  await asked;
+  await requestArrived;
 
   socket.destroy();
 
   await metricsWhen(metricsPort, (numbers) => requestsOf(numbers)['{door="pages",status="aborted"}'] === 1);
 });
 
-test('A refusal for too many requests is counted where it was made', async (t) => {
+test('Requests beyond a limit are counted for that limit', async (t) => {
   const { url, metricsPort } = await watchedApp(t);
 
   const statuses: number[] = [];
-  for (let sent = 0; sent < 23; sent += 1) statuses.push(await refusedToken(url));
+  for (let count = 0; count < 23; count += 1) statuses.push(await refusedToken(url));
 
   const refused = statuses.filter((status) => status === 429).length;
   const numbers = await readMetrics(metricsPort);
@@ -107,13 +107,13 @@ test('A refusal for too many requests is counted where it was made', async (t) =
   assert.equal(numbers.get('portico_rate_limit_refusals_total{door="api"}'), 0);
 });
 
-test('A request that failed since the database did not answer is counted, and a failure of ours is not', async (t) => {
+test('Failures of the database are counted, and not those of the program', async (t) => {
   const app = await openApp();
-  const { url, metricsPort } = await watched(t, app.portico.app());
+  const { url, metricsPort } = await watch(t, app.portico.app());
   await app.close();
   const broken = new Hono<PageEnv>();
   broken.get('/', (c) => c.text('.', 500));
-  const other = await watched(t, { api: () => undefined, rest: broken });
+  const other = await watch(t, { api: () => undefined, rest: broken });
 
   const status = await ask(`${url}/readyz`);
   await ask(other.url);
@@ -125,7 +125,7 @@ test('A request that failed since the database did not answer is counted, and a 
   assert.deepEqual(requestsOf(numbers), { '{door="pages",status="5xx"}': 1 });
 });
 
-test('Nothing that a caller sends gets in, and no number of odd requests makes it longer', async (t) => {
+test('The metrics contain nothing that callers send, and odd requests do not make them longer', async (t) => {
   const { url, metricsPort } = await watchedApp(t);
   const names = async () =>
     [...(await readMetrics(metricsPort)).keys()].filter((name) => /^portico_/.test(name));
@@ -154,7 +154,7 @@ test('Nothing that a caller sends gets in, and no number of odd requests makes i
   assert.doesNotMatch(await metricsText(metricsPort), /mallory|constructor|__proto__/);
 });
 
-test('It tells what runs', async (t) => {
+test('The metrics contain the versions of the program and of Node', async (t) => {
   const { metricsPort } = await watchedApp(t);
   const { default: manifest } = await import('../../package.json', { with: { type: 'json' } });
 

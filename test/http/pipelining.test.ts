@@ -1,5 +1,5 @@
-// A request that was sent without waiting for the answer to the one before it is read along with that one,
-// and the snapshot that was read for that one may be older than the request.
+// Pipelining: a request that is sent without waiting for the response to the previous one. The server reads both at
+// once, and the snapshot of the first may be older than the second.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ import { temporaryFolder } from '../support/databases.ts';
 const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const selectTaken = sql<void, { taken: number }>`SELECT taken FROM locks WHERE name = 'signing-keys'`;
 
-test('A request that came along with the one before it sees what was committed before it is answered', async (t) => {
+test('A pipelined request sees what was committed before the first one was answered', async (t) => {
   const path = join(await temporaryFolder(t), 'portico.db');
   const database = openSqlite(path);
   t.after(() => database.close());
@@ -44,6 +44,6 @@ test('A request that came along with the one before it sees what was committed b
   while (takenAfter.length < 3) await once(socket, 'data');
 
   assert.deepEqual(takenBefore, [0, 1, 2]);
-  // The reads of one request share a snapshot: it was not renewed for another reason.
+  // Shows that the reads of one request share a snapshot, so nothing else renewed it.
   assert.deepEqual(takenAfter, [0, 1, 2]);
 });

@@ -1,5 +1,4 @@
-// What strangers try: requests that are cheap to send and dear to answer, words put into the site's mouth, limits
-// stepped around.
+// Attacks: requests that are cheap to send and costly to answer, pages that quote the attacker, and ways around limits.
 
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -14,20 +13,20 @@ import { person } from '../support/people.ts';
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-describe('a form that no page of ours gave', () => {
+describe('a form that did not come from one of the site’s pages', () => {
   test('with half a million fields is refused without reading them', async (t) => {
     const app = await openApp();
     t.after(() => app.close());
     const body = 'a&'.repeat(500_000);
-    const began = performance.now();
+    const start = performance.now();
 
     const answer = await fetch(`${app.url}/login`, { method: 'POST', headers: FORM, body });
 
     assert.equal(answer.status, 400);
-    assert.ok(performance.now() - began < 500);
+    assert.ok(performance.now() - start < 500);
   });
 
-  test('cannot make this site say what another site wrote', async (t) => {
+  test('can’t make this site show another site’s words', async (t) => {
     const app = await openApp();
     t.after(() => app.close());
 
@@ -42,7 +41,7 @@ describe('a form that no page of ours gave', () => {
   });
 });
 
-test('A form that breaks off is the sender’s fault, not a failure of ours to be logged', async (t) => {
+test('A form that breaks off is the sender’s fault, and not logged as a failure', async (t) => {
   let thrown: unknown;
   const { promise: failed, resolve } = Promise.withResolvers<void>();
   const door = new Hono<PageEnv>();

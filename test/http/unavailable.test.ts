@@ -1,4 +1,4 @@
-// What is answered while the database can be read and not written: another process holds its only pen.
+// Responses while the database can be read but not written, because another process holds the write lock.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

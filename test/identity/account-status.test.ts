@@ -11,7 +11,7 @@ import { createUser } from '../../src/identity/user-creation.ts';
 import type { Scope } from '../support/databases.ts';
 import { type Accounts, ALICES_PASSWORD, openAccounts } from './accounts.ts';
 
-/** Opens accounts with olivia, who is the operator, and alice. */
+/** Open accounts with olivia, who is the operator, and alice. */
 async function openHome(scope: Scope) {
   const accounts = await openAccounts(scope);
   const olivia = await add(accounts, 'olivia', true);

@@ -1,4 +1,4 @@
-// The stage of the tests about people: a database in memory and a clock that is set.
+// The setting of the tests about accounts: a database in memory and a test clock.
 
 import assert from 'node:assert/strict';
 import type { Identity } from '../../src/identity/identity.ts';
@@ -6,20 +6,20 @@ import type { User } from '../../src/identity/user.ts';
 import type { Timestamp } from '../../src/lib/clock.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';
 import { openMemory, type Scope } from '../support/databases.ts';
-import { addMember } from '../support/household.ts';
 import { PASSWORD, PASSWORD_HASH } from '../support/people.ts';
 import { portsOf } from '../support/ports.ts';
+import { addMember } from '../support/seeding.ts';
 
 export const NEW_YEAR: Timestamp = Date.UTC(2027, 0, 1);
 export const ALICES_PASSWORD = PASSWORD;
 
 export interface Accounts {
   identity: Identity;
-  /** Sets the clock to this time after New Year. */
+  /** Set the clock to this time after New Year. */
   setClock(sinceNewYear: number): void;
 }
 
-/** Opens an empty database of accounts at New Year. */
+/** Open an empty database of accounts at New Year. */
 export async function openAccounts(scope: Scope): Promise<Accounts> {
   const store = identityStore(await openMemory(scope));
   let now = NEW_YEAR;
@@ -31,12 +31,12 @@ export async function openAccounts(scope: Scope): Promise<Accounts> {
   };
 }
 
-/** Creates alice's account, with a password that is quick to verify. Returns its id. */
+/** Create alice's account, with a password that is quick to verify. Returns its id. */
 export function addAlice(accounts: Accounts, email?: string): Promise<number> {
   return addMember(accounts, 'alice', { passwordHash: PASSWORD_HASH, email });
 }
 
-/** Creates alice's account. */
+/** Create alice's account. */
 export async function aliceIn(accounts: Accounts, email?: string): Promise<User> {
   const alice = await accounts.identity.reads.findUser(await addAlice(accounts, email));
   assert.ok(alice);

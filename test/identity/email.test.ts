@@ -15,8 +15,8 @@ import { looksLikeEmail } from '../../src/identity/email-address.ts';
 import type { User } from '../../src/identity/user.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
 import type { Scope } from '../support/databases.ts';
-import { addMember } from '../support/household.ts';
 import { PASSWORD_HASH } from '../support/people.ts';
+import { addMember } from '../support/seeding.ts';
 import { type Accounts, ALICES_PASSWORD, aliceIn, openAccounts } from './accounts.ts';
 import { type PostOffice, postOffice } from './post-office.ts';
 
@@ -25,7 +25,7 @@ interface Home extends Accounts {
   post: PostOffice;
 }
 
-/** Opens accounts with alice, who has no address, and bob, who has bob@home.example. */
+/** Open accounts with alice, who has no address, and bob, who has bob@home.example. */
 async function openHome(scope: Scope): Promise<Home> {
   const accounts = await openAccounts(scope);
   const alice = await aliceIn(accounts);
@@ -103,7 +103,7 @@ describe('an email address', () => {
     assert.equal(await emailToConfirm(identity, alice), 'BOB@home.example');
   });
 
-  test('that another member confirmed first is taken', async (t) => {
+  test('that another member confirms first can’t be confirmed any more', async (t) => {
     const home = await openHome(t);
     const { identity, alice, post } = home;
     const bob = await identity.reads.findUserByName('bob');
@@ -132,7 +132,7 @@ describe('an email address', () => {
       alice,
       wanting('alice@home.example', 'wrong'),
     );
-    for (let tried = 1; tried < 10; tried += 1) {
+    for (let attempt = 1; attempt < 10; attempt += 1) {
       await removeEmail(byMember(alice, identity.clock), identity, alice, {
         password: 'wrong',
         language: 'en',

@@ -42,21 +42,24 @@ describe('a mail', () => {
     const accounts = await openWithMail(t);
     const { post } = accounts;
     post.fate = refused(false);
-    const tried: number[] = [];
+    const attemptTimes: number[] = [];
     for (let minutes = 0; minutes <= 3 * 24 * 60; minutes += 1) {
       accounts.setClock(minutes * MINUTE);
       const before = post.failures.length;
       await post.send();
-      if (post.failures.length > before) tried.push(minutes);
+      if (post.failures.length > before) attemptTimes.push(minutes);
     }
 
-    const pauses = tried.slice(1).map((at, index) => at - (tried[index] ?? 0));
+    const pauses = attemptTimes.slice(1).map((at, index) => at - (attemptTimes[index] ?? 0));
     assert.deepEqual(pauses.slice(0, 6), [1, 4, 16, 64, 256, 360]);
     assert.ok(pauses.slice(6).every((pause) => pause === 360));
-    assert.ok((tried.at(-1) ?? 0) <= 48 * 60 && (tried.at(-1) ?? 0) > 40 * 60, `${tried.at(-1)}`);
+    assert.ok(
+      (attemptTimes.at(-1) ?? 0) <= 48 * 60 && (attemptTimes.at(-1) ?? 0) > 40 * 60,
+      `${attemptTimes.at(-1)}`,
+    );
     assert.deepEqual(
       post.failures.map(({ isLastAttempt }) => isLastAttempt),
-      [...Array(tried.length - 1).fill(false), true],
+      [...Array(attemptTimes.length - 1).fill(false), true],
     );
   });
 

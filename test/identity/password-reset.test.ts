@@ -158,7 +158,7 @@ describe('a reset', () => {
     assert.equal(await openReset(identity, token), undefined);
   });
 
-  test('invalidates every other link of the account, and those that wait to be sent', async (t) => {
+  test('invalidates every other link of the account, including links that wait to be sent', async (t) => {
     const accounts = await openWithAlice(t);
     const { identity, post } = accounts;
     await asks(accounts, 'alice');

@@ -3,16 +3,16 @@
 import { type MailFacts, sendDueMails } from '../../src/identity/mail.ts';
 import type { Accounts } from './accounts.ts';
 
-/** What happens to a mail on its way; nothing: it arrives. */
+/** The error with which a mail fails, if any. */
 export type Fate = Error & { permanent?: boolean };
 
 export interface PostOffice {
   /** Mails that arrived, in order. */
   arrived: MailFacts[];
-  /** What was told of those that did not. */
+  /** The log entries about mails that did not arrive. */
   failures: { purpose: string; attempts: number; isLastAttempt: boolean }[];
   fate: Fate | undefined;
-  /** Sends all that is due. Returns how many arrived by it. */
+  /** Send all mails that are due. Returns how many arrived. */
   send(): Promise<number>;
   /** The token of the last link that arrived. */
   lastToken(): string;

@@ -1,4 +1,4 @@
-// A browser's sign-in: how long it lives, and what ends it.
+// A browser's sign-in: how long it is valid, and what ends it.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -37,7 +37,7 @@ describe('a session', () => {
     assert.equal(after, undefined);
   });
 
-  test('lives on with visits, and ends 90 days after it began in any case', async (t) => {
+  test('is prolonged by visits, and ends after 90 days in any case', async (t) => {
     const accounts = await openAccounts(t);
     const cookie = await startSession(accounts.identity, await addAlice(accounts));
     for (let day = 10; day < 90; day += 10) {

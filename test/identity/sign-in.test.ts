@@ -71,17 +71,17 @@ describe('signing in', () => {
       username: 'alice',
       password: ALICES_PASSWORD,
     });
-    const timed = async (username: string): Promise<number> => {
-      const began = performance.now();
+    const timeSignIn = async (username: string): Promise<number> => {
+      const start = performance.now();
       await signIn(accounts.identity, { username, password: 'wrong password', address: HOME });
-      return performance.now() - began;
+      return performance.now() - start;
     };
 
     const known: number[] = [];
     const unknown: number[] = [];
     for (let turn = 0; turn < 5; turn += 1) {
-      known.push(await timed('alice'));
-      unknown.push(await timed(`nobody${turn}`));
+      known.push(await timeSignIn('alice'));
+      unknown.push(await timeSignIn(`nobody${turn}`));
     }
 
     // Hashing takes many times what everything else takes, so half is far from both.
@@ -105,7 +105,7 @@ describe('signing in', () => {
 
 describe('of failed sign-ins', () => {
   async function fail(accounts: Accounts, times: number): Promise<void> {
-    for (let tried = 0; tried < times; tried += 1) {
+    for (let attempt = 0; attempt < times; attempt += 1) {
       assert.deepEqual(await aliceSignsIn(accounts, 'wrong password'), { outcome: 'wrong' });
     }
   }
@@ -152,7 +152,7 @@ describe('of failed sign-ins', () => {
   test('those for one account don’t count for another account from the same address', async (t) => {
     const accounts = await openAccounts(t);
     await addAlice(accounts);
-    for (let tried = 0; tried < 10; tried += 1) {
+    for (let attempt = 0; attempt < 10; attempt += 1) {
       await signIn(accounts.identity, { username: 'bob', password: 'wrong password', address: HOME });
     }
 
@@ -164,7 +164,7 @@ describe('of failed sign-ins', () => {
   test('at most 100 are checked in 15 minutes from one address, over all accounts; successful sign-ins do not count', async (t) => {
     const accounts = await openAccounts(t);
     await addAlice(accounts);
-    for (let tried = 0; tried < 3; tried += 1) await aliceSignsIn(accounts, ALICES_PASSWORD);
+    for (let attempt = 0; attempt < 3; attempt += 1) await aliceSignsIn(accounts, ALICES_PASSWORD);
     const failed = await Promise.all(
       Array.from({ length: 100 }, (_, name) =>
         signIn(accounts.identity, { username: `name${name}`, password: 'wrong password', address: HOME }),
@@ -181,7 +181,7 @@ describe('of failed sign-ins', () => {
     assert.deepEqual([elsewhere.outcome, later.outcome], ['signed_in', 'signed_in']);
   });
 
-  test('all are counted together, in whatever form the name is typed', async (t) => {
+  test('all forms of a username are counted together', async (t) => {
     const accounts = await openAccounts(t);
     await addAlice(accounts);
     const forms = ['alice', 'ALICE', ' Alice', 'ａｌｉｃｅ', 'aLiCe'];
@@ -209,7 +209,8 @@ describe('of failed sign-ins', () => {
     const accounts = await openAccounts(t);
 
     const answers = [];
-    for (let tried = 0; tried < 11; tried += 1) answers.push((await aliceSignsIn(accounts, 'wrong')).outcome);
+    for (let attempt = 0; attempt < 11; attempt += 1)
+      answers.push((await aliceSignsIn(accounts, 'wrong')).outcome);
 
     assert.deepEqual(answers, [...Array(10).fill('wrong'), 'too_many']);
   });

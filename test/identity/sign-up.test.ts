@@ -141,10 +141,10 @@ describe('signing up', () => {
     const refused = { refused: 'invitation' };
     assert.deepEqual([without, short, wrongSecret, again], [refused, refused, refused, refused]);
     assert.ok('problems' in mistaken && 'id' in right);
-    const [listed] = await invitations(accounts.identity);
-    assert.ok(listed);
-    assert.deepEqual([listed.note, listed.usedBy?.username], ['for eve', 'alice']);
-    assert.equal(stateOfInvitation(listed, NEW_YEAR), 'used');
+    const [item] = await invitations(accounts.identity);
+    assert.ok(item);
+    assert.deepEqual([item.note, item.usedBy?.username], ['for eve', 'alice']);
+    assert.equal(stateOfInvitation(item, NEW_YEAR), 'used');
   });
 
   test('is possible for one of eight people who use one invitation at once', async (t) => {
@@ -195,8 +195,8 @@ describe('an invitation', () => {
 
     assert.deepEqual(answers, [true, false, false]);
     assert.equal(await openInvitation(accounts.identity, text), undefined);
-    const [listed] = await invitations(accounts.identity);
-    assert.equal(listed && stateOfInvitation(listed, NEW_YEAR), 'revoked');
+    const [item] = await invitations(accounts.identity);
+    assert.equal(item && stateOfInvitation(item, NEW_YEAR), 'revoked');
   });
 
   for (const [what, request, problem] of [

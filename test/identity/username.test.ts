@@ -12,7 +12,7 @@ import {
 const CYRILLIC_A = '\u0430';
 const GREEK_OMICRON = '\u03bf';
 
-const judged: [title: string, name: string, problem: UsernameProblem | undefined][] = [
+const usernames: [title: string, name: string, problem: UsernameProblem | undefined][] = [
   ['3 letters', 'eve', undefined],
   ['2 letters', 'al', 'too_short'],
   ['30 letters', 'a'.repeat(30), undefined],
@@ -47,7 +47,7 @@ const judged: [title: string, name: string, problem: UsernameProblem | undefined
 ];
 
 describe('a username', () => {
-  for (const [title, name, problem] of judged) {
+  for (const [title, name, problem] of usernames) {
     test(`${problem === undefined ? 'may be' : 'may not be'} ${title}`, () => {
       assert.equal(problemWithUsername(normalizeUsername(name)), problem);
     });

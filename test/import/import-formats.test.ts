@@ -1,4 +1,4 @@
-// The command `import`, with exports of other programs: docs/importing.md says what becomes of what is in them.
+// The command `import`, with exports of other programs. docs/importing.md says what becomes of their contents.
 
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -10,23 +10,23 @@ import { type Cli, cliIn } from '../cli/run-cli.ts';
 
 const SAMPLES = join(import.meta.dirname, '../samples');
 
-interface Told {
+interface Problem {
   line?: number;
   record?: string;
   reason: string;
 }
 
-async function imported(cli: Cli, sample: string, ...words: string[]) {
+async function runImport(cli: Cli, sample: string, ...words: string[]) {
   const { document } = await cli.json(['import', join(SAMPLES, sample), ...words]);
   return document;
 }
 
-const told = (list: Told[]) => list.map(({ line, record, reason }) => `${record ?? line}: ${reason}`);
+const reasons = (list: Problem[]) => list.map(({ line, record, reason }) => `${record ?? line}: ${reason}`);
 
 async function member({ identity }: Portico, name: string) {
-  const found = await identity.reads.findUserByName(name);
-  assert.ok(found, `${name} is a member`);
-  return found;
+  const user = await identity.reads.findUserByName(name);
+  assert.ok(user, `${name} is a member`);
+  return user;
 }
 
 async function threads({ community }: Portico, postId: number) {
@@ -39,10 +39,10 @@ async function threads({ community }: Portico, postId: number) {
   );
 }
 
-test('of an export of Discourse everything is told: what came, what was changed, skipped and refused', async (t) => {
+test('the report on a Discourse export has all that was imported, changed, skipped and refused', async (t) => {
   const cli = await cliIn(t);
 
-  const document = await imported(cli, 'discourse.json');
+  const document = await runImport(cli, 'discourse.json');
 
   assert.equal(document.format, 'discourse');
   assert.equal(document.source, 'discourse');
@@ -55,20 +55,20 @@ test('of an export of Discourse everything is told: what came, what was changed,
     'topics by system or deleted accounts': 1,
     'private messages': 1,
   });
-  assert.deepEqual(told(document.changed).slice(0, 2), [
+  assert.deepEqual(reasons(document.changed).slice(0, 2), [
     'user 3: username: changed from "li" to "li_1"',
     'user 4: email: left out, since another account has it',
   ]);
-  assert.deepEqual(told(document.refused), [
+  assert.deepEqual(reasons(document.refused), [
     'topic 17: author: is not among the members of the file, or was refused',
     'topic 17, post 2: post: there is no post with the id "17"',
   ]);
 });
 
-test('a topic of Discourse is a post with comments, one level deep', async (t) => {
+test('a topic of Discourse becomes a post with comments, one level deep', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
-  await imported(cli, 'discourse.json');
+  await runImport(cli, 'discourse.json');
 
   const { items } = await portico.community.reads.publishedPostsOf(
     (await member(portico, 'bob_baker')).id,
@@ -91,10 +91,10 @@ test('a topic of Discourse is a post with comments, one level deep', async (t) =
   assert.equal((await member(portico, 'bob_baker')).createdAt, Date.parse('2021-03-02T09:15:00.000Z'));
 });
 
-test('what is too long in Discourse is cut in a title, and continued in a comment', async (t) => {
+test('a title of Discourse that is too long is cut, and a comment is split', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
-  await imported(cli, 'discourse.json');
+  await runImport(cli, 'discourse.json');
 
   const { items } = await portico.community.reads.publishedPostsOf((await member(portico, 'alice')).id, 0, 9);
   const [rye] = items;
@@ -108,10 +108,10 @@ test('what is too long in Discourse is cut in a title, and continued in a commen
   assert.equal(second?.[1], 'li_1: 读完了。');
 });
 
-test('of an export of WordPress everything is told, by the site that it is of', async (t) => {
+test('the report on a WordPress export has everything, with the site as its source', async (t) => {
   const cli = await cliIn(t);
 
-  const document = await imported(cli, 'wordpress.xml');
+  const document = await runImport(cli, 'wordpress.xml');
 
   assert.equal(document.format, 'wxr');
   assert.equal(document.source, 'slowwheel.example');
@@ -125,20 +125,20 @@ test('of an export of WordPress everything is told, by the site that it is of', 
     pages: 1,
     'comments on items that are not posts here': 1,
   });
-  assert.deepEqual(told(document.changed), [
+  assert.deepEqual(reasons(document.changed), [
     '24: username: changed from "carol@slowwheel.example" to "carol_slowwheel.example"',
     '25: username: changed from "王芳" to "王芳_1"',
   ]);
-  assert.deepEqual(told(document.refused), [
+  assert.deepEqual(reasons(document.refused), [
     '104: author: "A passer-by" had no account there',
     '207: author: "guest" is not among the file\'s authors',
   ]);
 });
 
-test('a post of WordPress is Markdown, whatever kind of HTML it was', async (t) => {
+test('a post of WordPress becomes Markdown, whatever kind of HTML it was', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
-  await imported(cli, 'wordpress.xml');
+  await runImport(cli, 'wordpress.xml');
 
   const carol = await member(portico, 'carol_slowwheel.example');
   const blocks = (await portico.community.reads.publishedPostsOf(carol.id, 0, 9)).items;
@@ -170,10 +170,10 @@ test('a post of WordPress is Markdown, whatever kind of HTML it was', async (t) 
   );
 });
 
-test('drafts of WordPress, and posts that asked for a password, are drafts', async (t) => {
+test('drafts of WordPress, and posts with a password, become drafts', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
-  await imported(cli, 'wordpress.xml');
+  await runImport(cli, 'wordpress.xml');
 
   const carol = await member(portico, 'carol_slowwheel.example');
   const drafts = await portico.community.reads.draftsOf(carol.id, BEGINNING, 9);
@@ -186,14 +186,14 @@ for (const [sample, name] of [
   ['discourse.json', 'Bob_Baker'],
   ['wordpress.xml', '王芳'],
 ] as const) {
-  test(`${sample} comes once, and a member who is here already is named`, async (t) => {
+  test(`${sample} is imported once, and members who exist already are reported`, async (t) => {
     const cli = await cliIn(t);
     const portico = await cli.open();
     await cli.run(['user', 'create', '--username', 'bobby', '--password', '-'], 'a long walk in the rain');
 
-    const first = await imported(cli, sample, '--member', `${name}=bobby`);
+    const first = await runImport(cli, sample, '--member', `${name}=bobby`);
     const before = await member(portico, 'bobby');
-    const again = await imported(cli, sample);
+    const again = await runImport(cli, sample);
 
     assert.ok(before.xp > 10);
     assert.equal((await member(portico, 'bobby')).xp, before.xp);
@@ -203,7 +203,7 @@ for (const [sample, name] of [
     assert.equal(again.already_there.members, first.members + 1);
   });
 
-  test(`${sample} that ends in the middle is told, and what came before is in`, async (t) => {
+  test(`${sample} that breaks off is reported, and everything before the break is imported`, async (t) => {
     const cli = await cliIn(t);
     const whole = await readFile(join(SAMPLES, sample));
     const half = join(cli.folder, sample);
@@ -216,12 +216,12 @@ for (const [sample, name] of [
     assert.ok(document.categories > 0);
   });
 
-  test(`a dry run of ${sample} tells what the import then does`, async (t) => {
+  test(`a dry run of ${sample} reports what the import then does`, async (t) => {
     const cli = await cliIn(t);
 
-    const rehearsed = await imported(cli, sample, '--dry-run');
-    const done = await imported(cli, sample);
+    const dryRun = await runImport(cli, sample, '--dry-run');
+    const done = await runImport(cli, sample);
 
-    assert.deepEqual({ ...rehearsed, dry_run: false }, done);
+    assert.deepEqual({ ...dryRun, dry_run: false }, done);
   });
 }

@@ -1,4 +1,4 @@
-// An import that is killed, several times, and begun again: in the end everything is there, once.
+// An import that is killed several times and started again: in the end each record is there once.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -56,42 +56,42 @@ const EXPECTED = {
   records: MEMBERS + 3 * POSTS - 1,
 };
 
-async function killedAgainAndAgain(t: TestContext, settings: Record<string, string>): Promise<void> {
+async function killRepeatedly(t: TestContext, settings: Record<string, string>): Promise<void> {
   const cli = await cliIn(t, settings);
   const portico = await cli.open();
   const file = join(cli.folder, 'community.jsonl');
   await writeFile(file, `${[...lines()].map((line) => JSON.stringify(line)).join('\n')}\n`);
-  const states: number[] = [];
+  const counts: number[] = [];
 
-  // Each life ends a little later after its first records than the one before.
-  for (let life = 0; life < 6; life += 1) {
+  // Each run is killed a little later after its first records than the one before.
+  for (let run = 0; run < 6; run += 1) {
     const before = (await countsOf(portico)).records ?? 0;
     const child = spawn(process.execPath, [MAIN, 'import', file], {
       env: { ...cli.settings },
       cwd: cli.folder,
       stdio: 'ignore',
     });
-    const exited = once(child, 'exit');
+    const exit = once(child, 'exit');
     while (child.exitCode === null && (await countsOf(portico)).records === before) await pause(2);
-    await pause(life * 7);
+    await pause(run * 7);
     child.kill('SIGKILL');
-    await exited;
-    states.push((await countsOf(portico)).records ?? 0);
+    await exit;
+    counts.push((await countsOf(portico)).records ?? 0);
   }
   const { document, code } = await cli.json(['import', file]);
 
-  // Else nothing was interrupted.
-  assert.ok((states[0] ?? 0) > 0 && (states[1] ?? 0) < EXPECTED.records, `killed at ${states.join(', ')}`);
+  // Otherwise nothing was interrupted.
+  assert.ok((counts[0] ?? 0) > 0 && (counts[1] ?? 0) < EXPECTED.records, `killed at ${counts.join(', ')}`);
   assert.equal(code, 0);
   assert.deepEqual(await countsOf(portico), EXPECTED);
   assert.equal(document.posts + document.already_there.posts, POSTS);
 }
 
-test('an import that is killed again and again ends with every record once, on SQLite', (t) =>
-  killedAgainAndAgain(t, {}));
+test('an import that is killed several times adds every record once, on SQLite', (t) =>
+  killRepeatedly(t, {}));
 
 const postgres = process.env.TEST_POSTGRES_URL === undefined && 'there is no PostgreSQL';
 
 test('and on PostgreSQL', { skip: postgres }, async (t) =>
-  killedAgainAndAgain(t, { DATABASE_URL: await createPostgresDatabase(t) }),
+  killRepeatedly(t, { DATABASE_URL: await createPostgresDatabase(t) }),
 );

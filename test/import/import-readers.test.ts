@@ -1,4 +1,4 @@
-// The readers of the import: documents that come in pieces, texts of other programs, and counting in little room.
+// The readers of the import: documents that arrive in pieces, texts of other programs, and counting with little memory.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -10,7 +10,7 @@ import { JsonElementReader } from '../../src/import/formats/json-elements.ts';
 import { markdownFromWordPress, plainTitle } from '../../src/import/formats/wordpress-text.ts';
 import { DamagedFile } from '../../src/import/record.ts';
 
-test('Elements of a document are the same, wherever it is cut into pieces.', () => {
+test('The elements of a document are the same, wherever it is cut into pieces.', () => {
   const document = fc.record({
     users: fc.array(fc.jsonValue()),
     note: fc.string(),
@@ -33,7 +33,7 @@ test('Elements of a document are the same, wherever it is cut into pieces.', () 
   );
 });
 
-test('A document that ends too early is not complete.', () => {
+test('A document that ends too early is incomplete.', () => {
   for (const text of ['', '{"topics":[', '{"topics":[{"a":1}]', '{"topics":["]}']) {
     const reader = new JsonElementReader(['topics']);
     assert.throws(() => {
@@ -43,7 +43,7 @@ test('A document that ends too early is not complete.', () => {
   }
 });
 
-test('Damage is told with its place, after the elements before it.', () => {
+test('Damage is reported with its place, after the elements before it.', () => {
   const reader = new JsonElementReader(['topics']);
   const elements: unknown[] = [];
   const sound = JSON.stringify(Array.from({ length: 3000 }, (_, id) => ({ id }))).slice(0, -1);
@@ -57,7 +57,7 @@ test('Damage is told with its place, after the elements before it.', () => {
   assert.deepEqual(elements.slice(0, 2000), JSON.parse(`${sound}]`).slice(0, 2000));
 });
 
-test('An element that is too long is passed over, and the next one is read.', () => {
+test('An element that is too long is skipped, and the next one is read.', () => {
   const reader = new JsonElementReader(['topics']);
   const text = JSON.stringify('x'.repeat(1_000_000));
 
@@ -74,7 +74,7 @@ test('An element that is too long is passed over, and the next one is read.', ()
   );
 });
 
-test('A single text that never ends is damage, not a full memory.', () => {
+test('A text that never ends is reported as damage, before memory is full.', () => {
   const reader = new JsonElementReader(['topics']);
   const endless = 'x'.repeat(1_000_000);
 
@@ -84,7 +84,7 @@ test('A single text that never ends is damage, not a full memory.', () => {
   }, DamagedFile);
 });
 
-test('Texts are counted, also many of them.', () => {
+test('Texts are counted, even very many of them.', () => {
   const table = new DigestTable();
 
   for (let index = 0; index < 20_000; index += 1) assert.equal(table.add(`text ${index}`), 1);
@@ -95,7 +95,7 @@ test('Texts are counted, also many of them.', () => {
   assert.equal(table.count('another'), 0);
 });
 
-test('A quotation of Discourse is one of Markdown, also within another.', () => {
+test('A quotation of Discourse becomes one of Markdown, also within another.', () => {
   assert.equal(
     markdownFromDiscourse('[quote="bob, post:2, topic:5"]\n[quote]\nOne\n[/quote]\nTwo\n[/quote]\nThree'),
     '> **bob:**\n>\n> > One\n>\n> Two\n\nThree',
@@ -117,18 +117,18 @@ describe('HTML of WordPress', () => {
     test(JSON.stringify(html), () => assert.equal(markdownFromWordPress(html), markdown));
   }
 
-  test('that is too long, or nested too deeply, is none', () => {
+  test('that is too long, or nested too deeply, is refused', () => {
     assert.equal(markdownFromWordPress('x'.repeat(600_000)), undefined);
     const deep = markdownFromWordPress('<div>'.repeat(50_000));
     assert.ok(deep === undefined || deep === '');
   });
 
-  test('in a title is its words', () => {
+  test('in a title is reduced to its text', () => {
     assert.equal(plainTitle('Fish &amp; <em>chips</em> &#8211; &lt;b&gt;'), 'Fish & chips – <b>');
   });
 });
 
-test('A comment that is too long is taken apart between paragraphs, and nothing of it is lost.', () => {
+test('A comment that is too long is split between paragraphs, and nothing is lost.', () => {
   const paragraph = 'The dough wants time. '.repeat(40).trim();
   const parts = commentsOf(Array(20).fill(paragraph).join('\n\n'));
 
@@ -138,7 +138,7 @@ test('A comment that is too long is taken apart between paragraphs, and nothing 
   assert.equal(commentsOf('👻'.repeat(7000)).join(''), '👻'.repeat(7000));
 });
 
-test('A title fits: cut off, without what can’t be seen, or taken from the text.', () => {
+test('A title is cut to fit, loses hidden characters, and comes from the text if it is missing.', () => {
   assert.equal(fittingTitle(' On\twalking ', ''), 'On walking');
   assert.equal([...fittingTitle('x'.repeat(300), '')].length, 120);
   assert.equal(fittingTitle('', '## Slowly\n\nand *far*'), 'Slowly and far');

@@ -1,4 +1,4 @@
-// The command `import`, with JSON lines: what is taken, what is refused, and that nothing comes twice.
+// The command `import`, with JSON lines: what it imports, what it refuses, and that it imports nothing twice.
 
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { publishedPostsOf } from '../../src/community/post.ts';
 import { hashPassword, verifyPassword } from '../../src/identity/password.ts';
 import { type Cli, cliIn } from '../cli/run-cli.ts';
 
-/** Writes lines into a file in the command line's folder. */
+/** Write lines to a file in the command line's folder. Returns its path. */
 async function fileIn(cli: Cli, lines: readonly (object | string)[], name = 'community.jsonl') {
   const file = join(cli.folder, name);
   const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
@@ -20,14 +20,18 @@ const alice = { type: 'member', username: 'alice' };
 const bob = { type: 'member', username: 'bob' };
 const post = { type: 'post', id: 1, author: 'alice', title: 'On walking', body: 'Slowly.' };
 
-test('import takes each line as a whole, and tells which it refused and why', async (t) => {
+test('import reads each line as a record, and says which lines it refused and why', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const file = await fileIn(cli, [
     { ...alice, password: 'a long walk', bio: 'Reads', createdAt: '2025-01-31T09:30:00+08:00' },
     {
-      ...{ type: 'post', author: 'alice', title: 'On walking', body: 'Slowly.' },
-      ...{ category: '城市', createdAt: '2025-02-01T09:30:00Z' },
+      type: 'post',
+      author: 'alice',
+      title: 'On walking',
+      body: 'Slowly.',
+      category: '城市',
+      createdAt: '2025-02-01T09:30:00Z',
     },
     { type: 'post', author: 'alice', title: 'Not yet', body: 'Later.', draft: true },
     { type: 'member', username: 'al', password: 'short' },
@@ -48,7 +52,7 @@ test('import takes each line as a whole, and tells which it refused and why', as
     [7, 9, 4, 5, 6],
   );
   const reasons = new Map(
-    document.refused.map((told: { line: number; reason: string }) => [told.line, told.reason]),
+    document.refused.map(({ line, reason }: { line: number; reason: string }) => [line, reason]),
   );
   assert.equal(reasons.get(4), 'username: too short; password: too short');
   assert.equal(
@@ -64,7 +68,7 @@ test('import takes each line as a whole, and tells which it refused and why', as
   assert.equal(items[0]?.publishedAt, Date.parse('2025-02-01T09:30:00Z'));
 });
 
-test('import takes comments and likes, counts them, and gives the points that they are worth', async (t) => {
+test('import adds comments and likes, counts them, and gives their points', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const comment = { type: 'comment', post: 1, author: 'bob' };
@@ -99,8 +103,8 @@ test('import takes comments and likes, counts them, and gives the points that th
     ]),
   );
   const { community, identity } = portico;
-  const found = await community.reads.findPost(1);
-  assert.deepEqual([found?.likeCount, found?.commentCount, found?.viewCount], [1, 3, 7]);
+  const stored = await community.reads.findPost(1);
+  assert.deepEqual([stored?.likeCount, stored?.commentCount, stored?.viewCount], [1, 3, 7]);
   const [top] = await community.reads.topComments(1, 0, 50);
   assert.equal(top?.body, 'Where to?');
   assert.equal(top?.createdAt, Date.parse('2025-02-02T09:30:00Z'));
@@ -112,10 +116,10 @@ test('import takes comments and likes, counts them, and gives the points that th
   assert.equal((await identity.reads.findUserByName('bob'))?.xp, 2 + 2);
 });
 
-test('import of the same file again, or of one with lines added, takes what is new', async (t) => {
+test('import of the same file again, or of one with lines added, adds only new records', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
-  // The same line twice is two records.
+  // A line that appears twice is two records.
   const lines = [alice, { ...post, id: undefined }, { ...post, id: undefined }];
   const file = await fileIn(cli, lines);
   const first = await cli.json(['import', file]);
@@ -146,7 +150,7 @@ test('import of the same file again, or of one with lines added, takes what is n
   assert.equal(author?.xp, 20);
 });
 
-test('a member comes with a password, with its hash, or with none that anybody knows', async (t) => {
+test('a member is imported with a password, with a password hash, or without either', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const file = await fileIn(cli, [
@@ -163,20 +167,20 @@ test('a member comes with a password, with its hash, or with none that anybody k
 
   const { document } = await cli.json(['import', file]);
 
-  const verified = async (username: string, password: string) => {
+  const canVerify = async (username: string, password: string) => {
     const user = await portico.identity.reads.findUserByName(username);
     return verifyPassword(password, await portico.identity.reads.findPasswordHash(user?.id ?? 0));
   };
-  assert.equal(await verified('alice', 'a long walk in the rain'), true);
-  assert.equal(await verified('bob', 'a short walk in the sun'), true);
-  assert.equal(await verified('carol', ''), false);
+  assert.equal(await canVerify('alice', 'a long walk in the rain'), true);
+  assert.equal(await canVerify('bob', 'a short walk in the sun'), true);
+  assert.equal(await canVerify('carol', ''), false);
   assert.deepEqual(
     document.refused.map(({ reason }: { reason: string }) => reason),
     ['passwordHash: not argon2id', 'passwordHash: more than 64 mib 10 passes or 8 lanes'],
   );
 });
 
-test('a dry run tells what would come of it, and writes nothing', async (t) => {
+test('a dry run reports what an import would do, and writes nothing', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const lines = [
@@ -190,15 +194,15 @@ test('a dry run tells what would come of it, and writes nothing', async (t) => {
   ];
   const file = await fileIn(cli, lines);
 
-  const rehearsed = await cli.json(['import', file, '--dry-run']);
+  const dryRun = await cli.json(['import', file, '--dry-run']);
   const nobody = await portico.identity.reads.findUserByName('alice');
   const categories = await portico.community.reads.categories();
   const done = await cli.json(['import', file]);
 
   assert.equal(nobody, undefined);
   assert.equal(categories.length, 1);
-  assert.equal(rehearsed.document.dry_run, true);
-  assert.deepEqual({ ...rehearsed.document, dry_run: false }, done.document);
+  assert.equal(dryRun.document.dry_run, true);
+  assert.deepEqual({ ...dryRun.document, dry_run: false }, done.document);
   assert.deepEqual([done.document.members, done.document.posts, done.document.comments], [1, 2, 1]);
 });
 
@@ -209,7 +213,7 @@ test('the audit log has one entry for each import, and none for a dry run', asyn
 
   await cli.run(['import', file, '--dry-run']);
   const afterDryRun = await portico.audit.reads.auditEvents({ limit: 10 });
-  await cli.run(['import', file, '--source', 'old house']);
+  await cli.run(['import', file, '--source', 'old site']);
 
   const events = await portico.audit.reads.auditEvents({ limit: 10 });
   assert.deepEqual(afterDryRun, []);
@@ -219,16 +223,16 @@ test('the audit log has one entry for each import, and none for a dry run', asyn
       {
         action: 'import',
         actorName: undefined,
-        subject: { kind: 'import', id: 'old house' },
-        detail: { source: 'old house', format: 'jsonl' },
+        subject: { kind: 'import', id: 'old site' },
+        detail: { source: 'old site', format: 'jsonl' },
       },
     ],
   );
-  const list = await cli.json(['audit', 'list', '--subject', 'import:old house']);
+  const list = await cli.json(['audit', 'list', '--subject', 'import:old site']);
   assert.equal(list.document.events.length, 1);
 });
 
-test('the report holds every refusal, the answer the first hundred, and the screen the first twenty', async (t) => {
+test('the report has every refusal, the JSON the first hundred, and the terminal the first twenty', async (t) => {
   const cli = await cliIn(t);
   const file = await fileIn(cli, Array(150).fill({ type: 'wish' }));
   const report = join(cli.folder, 'report.jsonl');
@@ -236,19 +240,19 @@ test('the report holds every refusal, the answer the first hundred, and the scre
   const { document } = await cli.json(['import', file, '--report', report]);
   const { stdout } = await cli.run(['import', file]);
 
-  const told = (await readFile(report, 'utf8'))
+  const problems = (await readFile(report, 'utf8'))
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  assert.equal(told.length, 150);
-  assert.deepEqual([told[149].outcome, told[149].line], ['refused', 150]);
+  assert.equal(problems.length, 150);
+  assert.deepEqual([problems[149].outcome, problems[149].line], ['refused', 150]);
   assert.deepEqual([document.refusals, document.refused.length], [150, 100]);
   assert.match(stdout, /line 20: /);
   assert.doesNotMatch(stdout, /line 21: /);
   assert.match(stdout, /and 130 more; --report FILE writes all of them/);
 });
 
-test('a line that is too long, or no UTF-8, is refused, and the next one is read', async (t) => {
+test('a line that is too long, or not UTF-8, is refused, and the next one is read', async (t) => {
   const cli = await cliIn(t);
   const file = join(cli.folder, 'odd.jsonl');
   const parts = [
@@ -267,7 +271,7 @@ test('a line that is too long, or no UTF-8, is refused, and the next one is read
   );
 });
 
-test('import of a file that is not there, or into a report that cannot be written, is refused', async (t) => {
+test('import of a missing file, or with a report that can’t be written, is refused', async (t) => {
   const cli = await cliIn(t);
   const file = await fileIn(cli, [alice]);
 
@@ -278,7 +282,7 @@ test('import of a file that is not there, or into a report that cannot be writte
   assert.deepEqual([unwritable.code, unwritable.document.error.code], [1, 'report_unwritable']);
 });
 
-test('what a member wrote does not become somebody else’s who has their name here', async (t) => {
+test('an imported post is not given to another member who has the same username here', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   await cli.json(['user', 'create', '--username', 'Alice', '--password', 'a long walk in the rain']);

@@ -1,6 +1,6 @@
-// Several processes are as one: what is counted, used up, revoked or rotated in one of them is so in all of them, from
-// the next request on. With two workers on one file, and with two machines on PostgreSQL and Redis.
-// `ROUNDS` and `EXACTNESS_CHANGES` are the numbers of races and of revocations in each layout.
+// Several processes behave like one: from the next request on, all of them see what one of them counted, used up,
+// revoked or rotated. Tested with two workers on one file, and with two machines on PostgreSQL and Redis.
+// `ROUNDS` and `EXACTNESS_CHANGES` set the number of races and of revocations in each layout.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -11,16 +11,16 @@ import { MINUTE } from '../../src/lib/clock.ts';
 import { Browser } from '../support/browser.ts';
 import { type Answer, Caller } from '../support/caller.ts';
 import type { Scope } from '../support/databases.ts';
-import { addCode, addMember, addPersonalToken, addSignIn } from '../support/household.ts';
 import { freshDatabase, type Layout, openLayout, withoutLayout } from '../support/layouts.ts';
 import { notebook, pocket, type RegisteredClient } from '../support/people.ts';
 import { startProgram } from '../support/program.ts';
-import { atOnce, credentials, differing, numbered, redemption, refreshing } from './races.ts';
+import { addCode, addMember, addPersonalToken, addSignIn } from '../support/seeding.ts';
+import { atOnce, credentials, indexes, redemptionForm, refreshForm, unexpectedOutcomes } from './races.ts';
 
 const ROUNDS = Number(process.env.ROUNDS || 50);
 const REVOCATIONS = Number(process.env.EXACTNESS_CHANGES || 1000);
 const PARALLEL_REQUESTS = 32;
-// The revocations of one member come one after another, those of different members at once.
+// The revocations of one member are made one after another, those of different members at once.
 const MEMBERS = 8;
 
 const PROFILE = '/api/open/v1/me';
@@ -34,16 +34,16 @@ for (const kind of ['two workers', 'two machines'] as const) {
     let caller: Caller;
     let all: Caller[];
     let confidential: RegisteredClient;
-    let anyones: RegisteredClient;
+    let publicClient: RegisteredClient;
 
     before(async () => {
-      // Born before, since a key that is new may not sign yet.
+      // With an older database, because a new key can't sign yet.
       const settings = { LOG_LEVEL: 'warn', TOKEN_RATE_LIMIT_PER_MINUTE: '1000000000' };
       layout = await openLayout(kind, scope, settings, Date.now() - 10 * MINUTE);
       caller = newCaller(...layout.addresses);
       all = [1, 2, 3].flatMap(() => layout.addresses.map((address) => newCaller(address)));
       confidential = await notebook(layout.portico);
-      anyones = await pocket(layout.portico);
+      publicClient = await pocket(layout.portico);
     });
     after(async () => {
       for (const end of ends.reverse()) await end();
@@ -55,7 +55,7 @@ for (const kind of ['two workers', 'two machines'] as const) {
       return newest;
     }
 
-    /** Asks each process: of workers, over so many connections that hardly all have the same one. */
+    /** Send a request to each process. Workers share connections, so it is sent over several. */
     function everywhere(ask: (caller: Caller) => Promise<Answer>): Promise<Answer[]> {
       return Promise.all(all.map(ask));
     }
@@ -66,7 +66,7 @@ for (const kind of ['two workers', 'two machines'] as const) {
     }
 
     test('each opens the link for the first operator', async () => {
-      const links = [...layout.printed().matchAll(/\S+(\/setup\?token=\S+)/g)].map(([, path = '']) => path);
+      const links = [...layout.output().matchAll(/\S+(\/setup\?token=\S+)/g)].map(([, path = '']) => path);
 
       assert.equal(links.length, layout.programs.length);
       for (const address of layout.addresses) {
@@ -74,76 +74,78 @@ for (const kind of ['two workers', 'two machines'] as const) {
       }
     });
 
-    test('of 200 parallel calls with one token exactly 60 succeed, and each is told another number of calls left', async () => {
+    test('of 200 parallel calls with one token exactly 60 succeed, each with another number of calls left', async () => {
       const userId = await addMember(layout.portico, 'alice');
       const { access } = await addSignIn(layout.portico, confidential, userId);
       const { text: personal } = await addPersonalToken(layout.portico, userId);
       const balanced = newCaller(layout.url);
 
-      for (const [through, token] of [
+      for (const [sender, token] of [
         [caller, access],
         [balanced, personal],
       ] as const) {
-        const answers = await atOnce(200, () => through.get(PROFILE, token));
+        const answers = await atOnce(200, () => sender.get(PROFILE, token));
 
-        const left = (status: number) =>
+        const callsLeft = (status: number) =>
           answers
             .filter((answer) => answer.status === status)
             .map(({ headers }) => Number(/;r=(\d+);/.exec(String(headers.ratelimit))?.[1]))
             .sort((a, b) => b - a);
-        assert.deepEqual(left(200), numbered(60).reverse());
-        assert.deepEqual(left(429), Array(140).fill(0));
+        assert.deepEqual(callsLeft(200), indexes(60).reverse());
+        assert.deepEqual(callsLeft(429), Array(140).fill(0));
       }
     });
 
-    test(`one of ${PARALLEL_REQUESTS} redeems a code, and the others undo it, ${ROUNDS} times over`, async () => {
+    test(`one of ${PARALLEL_REQUESTS} requests redeems a code, and the others undo it, ${ROUNDS} times over`, async () => {
       const userId = await addMember(layout.portico, 'bob');
       const outcomes = [];
 
       for (let round = 0; round < ROUNDS; round += 1) {
         const { text: code } = await addCode(layout.portico, confidential, userId);
-        const form = redemption(confidential, code);
+        const form = redemptionForm(confidential, code);
         const winners = await winnersOf(() => caller.post('/api/oauth/token', form));
-        outcomes.push([winners.length, await fates(winners)].flat());
+        outcomes.push([winners.length, await statusesWith(winners)].flat());
       }
 
-      assert.deepEqual(differing(outcomes, [1, 401]), []);
+      assert.deepEqual(unexpectedOutcomes(outcomes, [1, 401]), []);
     });
 
-    test(`one of ${PARALLEL_REQUESTS} refreshes a sign-in, which a public application then loses, ${ROUNDS} times over`, async () => {
+    test(`one of ${PARALLEL_REQUESTS} requests refreshes a sign-in, which then ends for a public application, ${ROUNDS} times over`, async () => {
       const userId = await addMember(layout.portico, 'carol');
       const outcomes = [];
 
       for (let round = 0; round < ROUNDS; round += 1) {
-        const { access, refresh } = await addSignIn(layout.portico, anyones, userId);
-        const form = refreshing(anyones, refresh);
+        const { access, refresh } = await addSignIn(layout.portico, publicClient, userId);
+        const form = refreshForm(publicClient, refresh);
         const winners = await winnersOf(() => caller.post('/api/oauth/token', form));
         const before = (await caller.get(PROFILE, access)).status;
-        outcomes.push([winners.length, await fates(winners), before].flat());
+        outcomes.push([winners.length, await statusesWith(winners), before].flat());
       }
 
-      assert.deepEqual(differing(outcomes, [1, 401, 401]), []);
+      assert.deepEqual(unexpectedOutcomes(outcomes, [1, 401, 401]), []);
     });
 
-    test(`one of ${PARALLEL_REQUESTS} refreshes a sign-in, which a confidential application keeps until it is late, ${ROUNDS} times over`, async () => {
+    test(`one of ${PARALLEL_REQUESTS} requests refreshes a sign-in, which goes on for a confidential application, ${ROUNDS} times over`, async () => {
       const userId = await addMember(layout.portico, 'dora');
       const outcomes = [];
 
       for (let round = 0; round < ROUNDS; round += 1) {
         const { refresh } = await addSignIn(layout.portico, confidential, userId);
         const refreshWith = (token: string) =>
-          caller.post('/api/oauth/token', refreshing(confidential, token));
+          caller.post('/api/oauth/token', refreshForm(confidential, token));
         const winners = await winnersOf(() => refreshWith(refresh));
-        const raced = await fates(winners);
+        const afterRace = await statusesWith(winners);
         const next = await refreshWith(winners[0]?.body.refresh_token);
         const late = await refreshWith(refresh);
-        outcomes.push([winners.length, raced, next.status, late.status, await fates([next])].flat());
+        outcomes.push(
+          [winners.length, afterRace, next.status, late.status, await statusesWith([next])].flat(),
+        );
       }
 
-      assert.deepEqual(differing(outcomes, [1, 200, 200, 400, 401]), []);
+      assert.deepEqual(unexpectedOutcomes(outcomes, [1, 200, 200, 400, 401]), []);
     });
 
-    test(`a revocation at one is obeyed by the other: of ${REVOCATIONS} none is late`, async () => {
+    test(`the other process sees a revocation at once: none of ${REVOCATIONS} is late`, async () => {
       const late: string[] = [];
       let count = 0;
 
@@ -155,20 +157,20 @@ for (const kind of ['two workers', 'two machines'] as const) {
           const [here, there] = [ring[turn % 4], ring[(turn + 1) % 4]];
           const { access, refresh } = await addSignIn(layout.portico, confidential, userId);
           const token = turn % 8 < 4 ? access : refresh;
-          const honoured = await there?.get(PROFILE, access);
+          const before = await there?.get(PROFILE, access);
           await here?.post('/api/oauth/revoke', { ...credentials(confidential), token });
-          const refused = await there?.get(PROFILE, access);
-          if (honoured?.status !== 200 || refused?.status !== 401) {
-            late.push(`revocation ${count}: ${honoured?.status}, then ${refused?.status}`);
+          const after = await there?.get(PROFILE, access);
+          if (before?.status !== 200 || after?.status !== 401) {
+            late.push(`revocation ${count}: ${before?.status}, then ${after?.status}`);
           }
         }
       }
-      await Promise.all(numbered(MEMBERS).map(revokeInTurn));
+      await Promise.all(indexes(MEMBERS).map(revokeInTurn));
 
       assert.deepEqual(late, []);
     });
 
-    test('all obey the commands that suspend a member and let them in again', async () => {
+    test('all see the commands that suspend and reactivate a member', async () => {
       const userId = await addMember(layout.portico, 'erin');
       const { access } = await addSignIn(layout.portico, confidential, userId);
       const setStatus = (status: string) =>
@@ -183,10 +185,10 @@ for (const kind of ['two workers', 'two machines'] as const) {
       assert.deepEqual(statuses, [[200], [401], [200]]);
     });
 
-    test('all refuse what a refresh at one of them gave up', async () => {
+    test('all refuse the scopes that a refresh at one of them left out', async () => {
       const userId = await addMember(layout.portico, 'frank');
       const { access, refresh } = await addSignIn(layout.portico, confidential, userId);
-      const form = { ...refreshing(confidential, refresh), scope: 'profile:read' };
+      const form = { ...refreshForm(confidential, refresh), scope: 'profile:read' };
 
       const { body } = await caller.post('/api/oauth/token', form);
 
@@ -195,36 +197,36 @@ for (const kind of ['two workers', 'two machines'] as const) {
       assert.deepEqual(await statusesOf(PROFILE, body.access_token), [200]);
     });
 
-    test('all sign with the next key once a command has rotated the keys', async () => {
+    test('all sign with the next key after a command has rotated the keys', async () => {
       const userId = await addMember(layout.portico, 'grace');
       const kidsOfSignIns = async () => {
         const answers = await everywhere(async (one) => {
           const scope = { scopes: ['openid', 'profile:read'], nonce: 'n-0S6' } as const;
           const { text: code } = await addCode(layout.portico, confidential, userId, scope);
-          return one.post('/api/oauth/token', redemption(confidential, code));
+          return one.post('/api/oauth/token', redemptionForm(confidential, code));
         });
         return [...new Set(answers.map(({ body }) => decodeProtectedHeader(body.id_token).kid))];
       };
-      const published = () => everywhere((one) => one.get('/.well-known/jwks.json', ''));
+      const readKeys = () => everywhere((one) => one.get('/.well-known/jwks.json', ''));
 
       const before = await kidsOfSignIns();
-      await published();
+      await readKeys();
       const { rotations } = await layout.command('keys', 'rotate');
       const after = await kidsOfSignIns();
 
       assert.equal(before.length, 1);
-      // biome-ignore lint/suspicious/noExplicitAny: the document of this command
+      // biome-ignore lint/suspicious/noExplicitAny: the JSON of this command
       assert.deepEqual(after, [(rotations as any)[0].kid]);
       assert.notDeepEqual(after, before);
-      for (const { body } of await published()) {
+      for (const { body } of await readKeys()) {
         const kids = body.keys.map(({ kid }: { kid: string }) => kid);
         assert.deepEqual([...before, ...after].filter((kid) => kids.includes(kid)).length, 2);
         assert.equal(kids.length, 6);
       }
     });
 
-    /** What two processes in turn say of the tokens of these answers: one status if they agree. */
-    async function fates(winners: readonly Answer[]): Promise<number[]> {
+    /** Use the tokens of these answers at both processes. Returns the statuses: one if the processes agree. */
+    async function statusesWith(winners: readonly Answer[]): Promise<number[]> {
       const requests = winners.flatMap(({ body }) =>
         [1, 2].map(() => caller.get(PROFILE, body.access_token)),
       );
@@ -232,14 +234,14 @@ for (const kind of ['two workers', 'two machines'] as const) {
     }
   });
 
-  test(`All of ${kind} come up when they start on a fresh database at one moment`, {
+  test(`All of ${kind} start, even at once on a fresh database`, {
     skip: withoutLayout(kind),
   }, async (t) => {
     const database = await freshDatabase(kind, t);
     const settings = { DATABASE_URL: database, WORKERS: kind === 'two workers' ? '2' : '1' };
 
     const starting = Promise.all(
-      numbered(2).map(async () => {
+      indexes(2).map(async () => {
         const program = await startProgram(settings);
         t.after(() => program.stop());
         await program.opened();
@@ -249,16 +251,16 @@ for (const kind of ['two workers', 'two machines'] as const) {
     if (kind === 'two machines') await Promise.race([starting, gather(2, database)]);
     const programs = await starting;
 
-    const published = [];
+    const keys = [];
     for (const { url } of programs) {
       assert.equal((await fetch(`${url}/readyz`)).status, 200);
-      published.push(await (await fetch(`${url}/.well-known/jwks.json`)).text());
+      keys.push(await (await fetch(`${url}/.well-known/jwks.json`)).text());
     }
-    assert.equal(new Set(published).size, 1);
+    assert.equal(new Set(keys).size, 1);
   });
 }
 
-/** Keeps so many processes from migrating until all of them have come to it; then lets them go at one moment. */
+/** Block the migration until this many processes are waiting for it, then let all of them go at once. */
 async function gather(count: number, database: string): Promise<void> {
   const client = new pg.Client({ connectionString: database });
   await client.connect();
@@ -275,7 +277,7 @@ async function gather(count: number, database: string): Promise<void> {
   }
 }
 
-/** Sends the same request many times at one moment: the answers that are a success. All others must be refusals. */
+/** Send the same request many times at once. Returns the successful answers; all others must be refusals. */
 async function winnersOf(send: () => Promise<Answer>): Promise<Answer[]> {
   const answers = await atOnce(PARALLEL_REQUESTS, send);
   const refused = answers.filter(({ status, body }) => status === 400 && body.error === 'invalid_grant');

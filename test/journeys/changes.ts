@@ -1,5 +1,5 @@
-// What can change for a member, each change with the request that must see it. A change is made by a second process
-// on the same database, or by the server itself.
+// Changes that concern a member, each with the request that must see it. They are made by a second process on the same
+// database, or by the server itself.
 
 import { byMember, byServer } from '../../src/audit/doer.ts';
 import { XP_FOR_POST } from '../../src/community/level.ts';
@@ -11,24 +11,24 @@ import { activateClient, deactivateClient } from '../../src/oauth/client-status.
 import { revokeOwnPersonalToken } from '../../src/oauth/personal-token.ts';
 import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import { Caller } from '../support/caller.ts';
-import { addMember, addPersonalToken, addSignIn } from '../support/household.ts';
 import { notebook, type RegisteredClient } from '../support/people.ts';
+import { addMember, addPersonalToken, addSignIn } from '../support/seeding.ts';
 
 const PROFILE = '/api/open/v1/me';
 const PAGE_SIZE = 5;
 const POSTS = `/api/open/v1/me/posts?size=${PAGE_SIZE}`;
 
-/** A member with a sign-in and a personal token, and two applications of which the second is there to be lost. */
-export interface Household {
+/** A member with a sign-in and a personal token, two applications, and what the server must return for the member. */
+export interface MemberState {
   portico: Portico;
   caller: Caller;
   userId: number;
   username: string;
   application: RegisteredClient;
+  /** The application whose consent the tests withdraw. */
   second: RegisteredClient;
   access: string;
   personal: string;
-  /** What the server must answer. */
   bio: string;
   member: boolean;
   xp: number;
@@ -36,11 +36,11 @@ export interface Household {
   posts: { id: number; title: string }[];
 }
 
-export async function openHousehold(
+export async function openMember(
   portico: Portico,
   addresses: readonly string[],
   username: string,
-): Promise<Household> {
+): Promise<MemberState> {
   const userId = await addMember(portico, username);
   const application = await notebook(portico);
   return {
@@ -59,134 +59,134 @@ export async function openHousehold(
   };
 }
 
-/** One change or two; of each, whether the very next request obeyed it. */
-export type Change = (household: Household) => AsyncGenerator<boolean>;
+/** Make a change or two. For each, yields whether the next request saw it. */
+export type Change = (state: MemberState) => AsyncGenerator<boolean>;
 
-/** The changes by their names. Before each the server has just answered with what is about to change. */
+/** The changes by their names. Just before each, the server returns the data that is about to change. */
 export const CHANGES: Record<string, Change> = {
-  async *'an access token is revoked at the server'(household) {
-    const { caller, application } = household;
-    const { access } = await freshSignIn(household);
+  async *'an access token is revoked at the server'(state) {
+    const { caller, application } = state;
+    const { access } = await freshSignIn(state);
     await caller.post('/api/oauth/revoke', { ...credentials(application), token: access });
-    yield (await profile(household, access)).status === 401;
+    yield (await profile(state, access)).status === 401;
   },
-  async *'a sign-in is revoked at the server'(household) {
-    const { caller, application } = household;
-    const { access, refresh } = await freshSignIn(household);
+  async *'a sign-in is revoked at the server'(state) {
+    const { caller, application } = state;
+    const { access, refresh } = await freshSignIn(state);
     await caller.post('/api/oauth/revoke', { ...credentials(application), token: refresh });
-    yield (await profile(household, access)).status === 401;
+    yield (await profile(state, access)).status === 401;
   },
-  async *'an access token is revoked beside the server'(household) {
-    const { portico } = household;
-    const { access, accessKey } = await freshSignIn(household);
+  async *'an access token is revoked by another process'(state) {
+    const { portico } = state;
+    const { access, accessKey } = await freshSignIn(state);
     await portico.oauth.writes.revokeAccessToken(accessKey, portico.clock());
-    yield (await profile(household, access)).status === 401;
+    yield (await profile(state, access)).status === 401;
   },
-  async *'a member is suspended and activated again'(household) {
-    const { userId, portico, access, personal } = household;
+  async *'a member is suspended and activated again'(state) {
+    const { userId, portico, access, personal } = state;
     const { writes } = portico.identity;
     const token = Math.random() < 0.5 ? access : personal;
-    mustBe(200, await profile(household, token));
+    mustBe(200, await profile(state, token));
     await writes.setStatus(byServer(portico.clock), userId, 'suspended');
-    yield (await profile(household, token)).status === 401;
+    yield (await profile(state, token)).status === 401;
     await writes.setStatus(byServer(portico.clock), userId, 'active');
-    yield (await profile(household, token)).status === 200;
+    yield (await profile(state, token)).status === 200;
   },
-  async *'a refresh narrows the access'(household) {
-    const { caller, application } = household;
-    const { refresh } = await freshSignIn(household);
+  async *'a refresh narrows the access'(state) {
+    const { caller, application } = state;
+    const { refresh } = await freshSignIn(state);
     const fields = { grant_type: 'refresh_token', refresh_token: refresh, scope: 'profile:read' };
     const { body } = await caller.post('/api/oauth/token', { ...credentials(application), ...fields });
     const refused = await caller.get(POSTS, body.access_token);
-    yield refused.status === 403 && (await profile(household, body.access_token)).status === 200;
+    yield refused.status === 403 && (await profile(state, body.access_token)).status === 200;
   },
-  async *'a consent is withdrawn'(household) {
-    const { portico, userId, second } = household;
-    const { access } = await freshSignIn(household, second);
+  async *'a consent is withdrawn'(state) {
+    const { portico, userId, second } = state;
+    const { access } = await freshSignIn(state, second);
     await withdrawOwnConsent(byMember({ id: userId }, portico.clock), portico.oauth, second.id);
-    yield (await profile(household, access)).status === 401;
+    yield (await profile(state, access)).status === 401;
   },
-  async *'a personal token is revoked'(household) {
-    const { portico, userId } = household;
+  async *'a personal token is revoked'(state) {
+    const { portico, userId } = state;
     const { id, text } = await addPersonalToken(portico, userId);
-    mustBe(200, await profile(household, text));
+    mustBe(200, await profile(state, text));
     await revokeOwnPersonalToken(byMember({ id: userId }, portico.clock), portico.oauth, id);
-    yield (await profile(household, text)).status === 401;
+    yield (await profile(state, text)).status === 401;
   },
-  async *'an application is deactivated and activated again'(household) {
-    const { portico, application } = household;
+  async *'an application is deactivated and activated again'(state) {
+    const { portico, application } = state;
     const by = byServer(portico.clock);
-    mustBe(200, await profile(household));
+    mustBe(200, await profile(state));
     await deactivateClient(by, portico.oauth, application.id);
-    yield (await profile(household)).status === 401;
+    yield (await profile(state)).status === 401;
     await activateClient(by, portico.oauth, application.id);
-    yield (await profile(household)).status === 200;
+    yield (await profile(state)).status === 200;
   },
-  async *'a post is published'(household) {
-    const { portico, userId, posts } = household;
+  async *'a post is published'(state) {
+    const { portico, userId, posts } = state;
     const title = newTitle();
-    mustBe(200, await household.caller.get(POSTS, household.access));
+    mustBe(200, await state.caller.get(POSTS, state.access));
     const text = { title, body: 'Words.', categoryId: 1 };
     const writing = { authorId: userId, text, status: 'published' } as const;
     const post = await write(byServer(portico.clock), portico.community, writing);
     if (!('id' in post)) throw new Error('The post was not written.');
-    household.posts = [{ id: post.id, title }, ...posts];
-    household.xp += XP_FOR_POST;
-    yield showsPosts(household);
+    state.posts = [{ id: post.id, title }, ...posts];
+    state.xp += XP_FOR_POST;
+    yield showsPosts(state);
   },
-  async *'a post is edited'(household) {
-    const { portico, userId, posts } = household;
+  async *'a post is edited'(state) {
+    const { portico, userId, posts } = state;
     const [newest] = posts;
     if (newest === undefined) return;
-    mustBe(200, await household.caller.get(POSTS, household.access));
+    mustBe(200, await state.caller.get(POSTS, state.access));
     newest.title = newTitle();
     const edit = { text: { title: newest.title, body: 'Words.', categoryId: 1 }, version: undefined };
     const by = byMember({ id: userId }, portico.clock);
     await save(by, portico.community, { id: newest.id, status: 'published' }, edit);
-    yield showsPosts(household);
+    yield showsPosts(state);
   },
-  async *'a post is removed'(household) {
-    const { portico, userId, posts } = household;
+  async *'a post is removed'(state) {
+    const { portico, userId, posts } = state;
     const [newest, ...others] = posts;
     if (newest === undefined) return;
-    mustBe(200, await household.caller.get(POSTS, household.access));
+    mustBe(200, await state.caller.get(POSTS, state.access));
     await removePost(byMember({ id: userId }, portico.clock), portico.community, newest.id);
-    household.posts = others;
-    household.xp -= XP_FOR_POST;
-    yield showsPosts(household);
+    state.posts = others;
+    state.xp -= XP_FOR_POST;
+    yield showsPosts(state);
   },
-  async *'a bio is written'(household) {
-    mustBe(200, await profile(household));
-    household.bio = newTitle();
-    const { portico, userId } = household;
-    await portico.identity.writes.setBio(byMember({ id: userId }, portico.clock), household.bio);
-    yield showsProfile(household);
+  async *'a bio is written'(state) {
+    mustBe(200, await profile(state));
+    state.bio = newTitle();
+    const { portico, userId } = state;
+    await portico.identity.writes.setBio(byMember({ id: userId }, portico.clock), state.bio);
+    yield showsProfile(state);
   },
-  async *'a membership begins or ends'(household) {
-    const { portico, userId } = household;
-    mustBe(200, await profile(household));
-    household.member = !household.member;
-    const until = household.member ? portico.clock() + DAY : undefined;
+  async *'a membership begins or ends'(state) {
+    const { portico, userId } = state;
+    mustBe(200, await profile(state));
+    state.member = !state.member;
+    const until = state.member ? portico.clock() + DAY : undefined;
     await portico.identity.writes.setMemberUntil(byServer(portico.clock), userId, until);
-    yield showsProfile(household);
+    yield showsProfile(state);
   },
 };
 
-export function profile({ caller, access }: Household, token = access) {
+export function profile({ caller, access }: MemberState, token = access) {
   return caller.get(PROFILE, token);
 }
 
-// A token that the server has just honoured.
-async function freshSignIn(household: Household, client = household.application) {
-  const signIn = await addSignIn(household.portico, client, household.userId);
-  mustBe(200, await profile(household, signIn.access));
+// Adds a sign-in whose token the server has just accepted.
+async function freshSignIn(state: MemberState, client = state.application) {
+  const signIn = await addSignIn(state.portico, client, state.userId);
+  mustBe(200, await profile(state, signIn.access));
   return signIn;
 }
 
-// The request right after the change is for the posts or for the profile: both must have changed at once.
-async function showsPosts(household: Household): Promise<boolean> {
-  const { caller, access, posts } = household;
-  const profileFirst = Math.random() < 0.5 && !(await showsProfile(household));
+// The first request after the change is for the posts or for the profile, at random. Both must have changed at once.
+async function showsPosts(state: MemberState): Promise<boolean> {
+  const { caller, access, posts } = state;
+  const profileFirst = Math.random() < 0.5 && !(await showsProfile(state));
   const { body } = await caller.get(POSTS, access);
   const titles = body.items.map(({ title }: { title: string }) => title);
   const isShown =
@@ -196,15 +196,15 @@ async function showsPosts(household: Household): Promise<boolean> {
         .slice(0, PAGE_SIZE)
         .map(({ title }) => title)
         .join();
-  return isShown && !profileFirst && (await showsProfile(household));
+  return isShown && !profileFirst && (await showsProfile(state));
 }
 
-async function showsProfile(household: Household): Promise<boolean> {
-  const { body } = await profile(household);
-  return body.bio === household.bio && body.member === household.member && body.xp === household.xp;
+async function showsProfile(state: MemberState): Promise<boolean> {
+  const { body } = await profile(state);
+  return body.bio === state.bio && body.member === state.member && body.xp === state.xp;
 }
 
-// Also an answer before a change follows one: the last of those before.
+// A response before a change is also one after the previous change.
 function mustBe(status: number, answer: { status: number }): void {
   if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}: a change came late.`);
 }

@@ -1,5 +1,5 @@
-// Nothing stale is ever answered: the server, busy with other requests, obeys a change by the very next request.
-// The change is made by the server itself, by another worker, or by an operator's process beside it.
+// The server never returns outdated data: busy with other requests, it sees each change by the next request.
+// The change is made by the server itself, by another worker, or by an operator's process.
 // `EXACTNESS_CHANGES` is the number of changes in each layout; `npm run faults` makes 10,000.
 
 import assert from 'node:assert/strict';
@@ -7,17 +7,18 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Portico } from '../../src/compose.ts';
 import type { Scope } from '../support/databases.ts';
-import { addPersonalToken, addSignIn } from '../support/household.ts';
 import { type Layout, openLayout, withoutLayout } from '../support/layouts.ts';
-import { CHANGES, type Household, openHousehold, profile } from './changes.ts';
+import { addPersonalToken, addSignIn } from '../support/seeding.ts';
+import { CHANGES, type MemberState, openMember, profile } from './changes.ts';
+import { indexes } from './races.ts';
 
-const WANTED = Number(process.env.EXACTNESS_CHANGES || 1000);
-// The changes of one member come one after another, those of different members at once.
+const CHANGE_COUNT = Number(process.env.EXACTNESS_CHANGES || 1000);
+// The changes to one member are made one after another, those to different members at once.
 const MEMBERS = 16;
 const BACKGROUND_CONNECTIONS = 4;
 const BACKGROUND_PAUSE_MS = 2;
 
-// The members ask two workers in turn, on connections of their own.
+// With two workers, each member calls them in turn, over separate connections.
 for (const kind of ['sqlite', 'postgres', 'two workers'] as const) {
   describe(`The request that follows a change, on ${kind}`, { skip: withoutLayout(kind) }, () => {
     const ends: (() => void | Promise<void>)[] = [];
@@ -31,57 +32,57 @@ for (const kind of ['sqlite', 'postgres', 'two workers'] as const) {
         RATE_LIMIT_PER_MINUTE: '1000000000',
         TOKEN_RATE_LIMIT_PER_MINUTE: '1000000000',
       });
-      // What an operator's command does: a second process on the same database.
+      // Like an operator's command, a second process on the same database.
       portico = layout.portico;
     });
     after(async () => {
       for (const end of ends.reverse()) await end();
     });
 
-    async function open(username: string): Promise<Household> {
-      const household = await openHousehold(portico, layout.addresses, username);
-      ends.push(() => household.caller.close());
-      return household;
+    async function open(username: string): Promise<MemberState> {
+      const state = await openMember(portico, layout.addresses, username);
+      ends.push(() => state.caller.close());
+      return state;
     }
 
-    test(`obeys it: of ${WANTED} changes in random order none is answered late`, async () => {
+    test(`sees it: none of ${CHANGE_COUNT} changes in random order is late`, async () => {
       const background = startBackground(
-        await Promise.all(numbered(BACKGROUND_CONNECTIONS).map((index) => open(`reader-${index}`))),
+        await Promise.all(indexes(BACKGROUND_CONNECTIONS).map((index) => open(`reader-${index}`))),
       );
-      const households = await Promise.all(numbered(MEMBERS).map((index) => open(`writer-${index}`)));
+      const states = await Promise.all(indexes(MEMBERS).map((index) => open(`writer-${index}`)));
       const counts: Record<string, number> = {};
       const late: string[] = [];
       let changes = 0;
 
-      async function changeAll(household: Household): Promise<void> {
+      async function changeAll(state: MemberState): Promise<void> {
         const names = Object.keys(CHANGES);
-        while (changes < WANTED) {
+        while (changes < CHANGE_COUNT) {
           const name = names[Math.floor(Math.random() * names.length)] ?? '';
-          for await (const isObeyed of CHANGES[name]?.(household) ?? []) {
+          for await (const isSeen of CHANGES[name]?.(state) ?? []) {
             changes += 1;
             counts[name] = (counts[name] ?? 0) + 1;
-            if (!isObeyed) late.push(`${name} (change ${changes})`);
+            if (!isSeen) late.push(`${name} (change ${changes})`);
           }
         }
       }
-      await Promise.all(households.map(changeAll)).finally(() => background.stop());
+      await Promise.all(states.map(changeAll)).finally(() => background.stop());
 
       assert.deepEqual(late, []);
-      assert.ok(changes >= WANTED);
+      assert.ok(changes >= CHANGE_COUNT);
       assert.deepEqual(Object.keys(counts).sort(), Object.keys(CHANGES).sort());
       assert.equal(background.wrong, 0);
-      assert.ok(background.right > WANTED / 10, `${background.right} requests in the background`);
+      assert.ok(background.right > CHANGE_COUNT / 10, `${background.right} requests in the background`);
     });
 
-    test('obeys the operator’s commands', async () => {
-      const household = await open('alice');
-      const { access, application, second, userId } = household;
+    test('sees the operator’s commands', async () => {
+      const state = await open('alice');
+      const { access, application, second, userId } = state;
       const personal = await addPersonalToken(portico, userId);
       const { access: third } = await addSignIn(portico, application, userId);
       const { access: other } = await addSignIn(portico, second, userId);
       const statuses = async (...tokens: string[]) => {
         const answers = [];
-        for (const token of tokens) answers.push((await profile(household, token)).status);
+        for (const token of tokens) answers.push((await profile(state, token)).status);
         return answers;
       };
       assert.deepEqual(await statuses(access, third, other, personal.text), [200, 200, 200, 200]);
@@ -92,7 +93,7 @@ for (const kind of ['sqlite', 'postgres', 'two workers'] as const) {
       await layout.command('user', 'set-status', ...alice, '--status', 'active');
       assert.deepEqual(await statuses(access, personal.text), [200, 200]);
       await layout.command('user', 'set-membership', ...alice, '--until', 'never');
-      assert.equal((await profile(household)).body.member, true);
+      assert.equal((await profile(state)).body.member, true);
       await layout.command('token', 'revoke', '--id', String(personal.id));
       assert.deepEqual(await statuses(personal.text, access), [401, 200]);
       await layout.command('token', 'revoke', '--token', third);
@@ -100,19 +101,19 @@ for (const kind of ['sqlite', 'postgres', 'two workers'] as const) {
       await layout.command('consent', 'withdraw', ...alice, '--client-id', second.id);
       assert.deepEqual(await statuses(other, access), [401, 200]);
       await layout.command('client', 'deactivate', '--client-id', application.id);
-      assert.deepEqual(await statuses(access, household.personal), [401, 200]);
+      assert.deepEqual(await statuses(access, state.personal), [401, 200]);
       await layout.command('client', 'activate', '--client-id', application.id);
       assert.deepEqual(await statuses(access), [200]);
     });
   });
 }
 
-/** Keeps the server busy with requests of members for whom nothing changes, until it is stopped. */
-function startBackground(readers: readonly Household[]) {
+/** Keep the server busy with requests of members for whom nothing changes, until it is stopped. */
+function startBackground(readers: readonly MemberState[]) {
   let isOver = false;
   const tally = { right: 0, wrong: 0, stop };
 
-  async function read({ caller, access, username }: Household): Promise<void> {
+  async function read({ caller, access, username }: MemberState): Promise<void> {
     while (!isOver) {
       const me = await caller.get('/api/open/v1/me', access);
       const posts = await caller.get('/api/open/v1/me/posts', access);
@@ -128,8 +129,4 @@ function startBackground(readers: readonly Household[]) {
     await reading;
   }
   return tally;
-}
-
-function numbered(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index);
 }

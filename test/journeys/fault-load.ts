@@ -1,4 +1,4 @@
-// The load under which something is broken, and what its users notice. `FAULTS` is how often each thing is broken.
+// The load on a service while something breaks, and what its users notice. `FAULTS` is how often each thing breaks.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -16,9 +16,10 @@ export const IS_LONG = ROUNDS > 1;
 export const ROUNDS_OF_PAUSES = IS_LONG ? 2 : 1;
 export const AWHILE_MS = IS_LONG ? 1500 : 500;
 export const PAUSE_OF_NODE_MS = IS_LONG ? 30_000 : 2000;
-// After a longer pause the time of idle connections, and of those who wait for the database, has run out before the
-// process sees what came meanwhile. And one that is paused while it writes keeps others from writing to its file.
-export const OUTLASTED = IS_LONG ? ['ECONNRESET', '503'] : [];
+// Failures after a long pause: idle connections and waits for the database have timed out before the process handles
+// the requests that arrived meanwhile. A process that is paused while it writes also keeps others from writing to the
+// file.
+export const FAILURES_AFTER_PAUSE = IS_LONG ? ['ECONNRESET', '503'] : [];
 export const LOAD = IS_LONG ? { callers: 16, each: 100 } : { callers: 8, each: 25 };
 export const PROFILE = '/api/open/v1/me';
 export const GET = 'GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n';
@@ -30,7 +31,7 @@ export interface LoadOptions {
   isRefusalCertain?: boolean;
 }
 
-/** Breaks something several times under load, and checks what must hold whatever breaks. */
+/** Break something several times under load, and check what must always be true. */
 export async function underLoad(
   t: TestContext,
   settings: Record<string, string>,
@@ -60,11 +61,11 @@ export async function underLoad(
       `slowest answer ${Math.round(slowest)} ms`,
   );
   assert.deepEqual(wrong.slice(0, 5), []);
-  for (const [what, count] of Object.entries(acknowledged)) assert.ok(count > 0, `${what}: ${count}`);
+  for (const [kind, count] of Object.entries(acknowledged)) assert.ok(count > 0, `${kind}: ${count}`);
   return traffic;
 }
 
-/** Stops a process for a while. What is revoked in this time must be refused by its first answers afterwards. */
+/** Pause a process, and revoke tokens meanwhile. Its first answers afterwards must refuse them. */
 export async function revokeDuringPause(
   { spare, client, tally }: Traffic,
   pid: number,
@@ -102,12 +103,12 @@ export async function revokeDuringPause(
 
 export interface Line {
   write(text: string): void;
-  /** Sends something and returns what comes back next; nothing, if the connection ends. */
+  /** Send a text and return the next answer, or an empty text if the connection ends. */
   ask(text: string): Promise<string>;
   ended: Promise<unknown>;
 }
 
-/** A connection, as it is on the wire. */
+/** Open a plain TCP connection. */
 export async function openLine(scope: Scope, url: string): Promise<Line> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');
   scope.after(() => void socket.destroy());

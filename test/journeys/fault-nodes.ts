@@ -1,4 +1,4 @@
-// What is broken: nodes on a database of their own, alone or two behind a balancer, and a disk that can be full.
+// What the tests break: nodes on a database of their own, alone or two behind a balancer, and a disk that fills up.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -11,7 +11,7 @@ import type { Engine } from '../support/engines.ts';
 import { childrenOf, type Program, startProgram } from '../support/program.ts';
 import { freePort } from '../support/services.ts';
 
-export const LIMITLESS = {
+export const NO_LIMITS = {
   LOG_LEVEL: 'warn',
   RATE_LIMIT_PER_MINUTE: '1000000000',
   TOKEN_RATE_LIMIT_PER_MINUTE: '1000000000',
@@ -22,8 +22,8 @@ export interface Node {
   settings: Record<string, string>;
   pid(): number;
   workers(): number[];
-  printed(): string;
-  /** Starts it anew, at the same address with the same settings. */
+  output(): string;
+  /** Start it again, at the same address with the same settings. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -36,9 +36,9 @@ export async function openNode(scope: Scope, settings: Record<string, string>): 
     settings,
     pid: () => program.pid,
     workers: () => childrenOf(program.pid),
-    printed: () => program.printed(),
+    output: () => program.output(),
     async start() {
-      program = await startProgram({ ...LIMITLESS, ...settings }, port);
+      program = await startProgram({ ...NO_LIMITS, ...settings }, port);
       await program.opened();
     },
     stop: () => program.stop(),
@@ -48,7 +48,7 @@ export async function openNode(scope: Scope, settings: Record<string, string>): 
   return node;
 }
 
-/** Two nodes on PostgreSQL behind a proxy, with a Redis if one is given. */
+/** Open two nodes on PostgreSQL behind a proxy, with or without Redis. */
 export async function openTwoNodes(scope: Scope, redis?: Engine) {
   const settings = {
     DATABASE_URL: await createPostgresDatabase(scope),
@@ -61,11 +61,12 @@ export async function openTwoNodes(scope: Scope, redis?: Engine) {
   return { nodes, url: balancer.url, settings };
 }
 
+/** Return the settings for a database file of its own. */
 export async function onFile(scope: Scope): Promise<Record<string, string>> {
   return { DATABASE_URL: `file:${join(await temporaryFolder(scope), 'portico.db')}` };
 }
 
-/** As root a disk of its own; else a limit to the size of the files that the process writes. */
+/** Open a disk that can be filled: a real one for root, otherwise a limit on the files that a process writes. */
 export async function openSmallDisk(scope: Scope) {
   const folder = await temporaryFolder(scope);
   if (process.getuid?.() !== 0) {
@@ -89,7 +90,7 @@ export async function openSmallDisk(scope: Scope) {
   };
 }
 
-/** Ends what is opened in a test, the last first. */
+/** Return a scope that cleans up after a test in reverse order. */
 export function scopeOf(t: TestContext): Scope {
   const ends: (() => void | Promise<void>)[] = [];
   t.after(async () => {

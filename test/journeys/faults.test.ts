@@ -1,6 +1,6 @@
-// What breaks while the service is used, and what its users notice: processes that are killed or paused, databases
-// that are away, a disk without room, nodes that are replaced. Whatever was acknowledged holds afterwards, and nothing
-// revoked is honoured meanwhile. `npm run faults` breaks each thing more often and tells what was counted.
+// Faults under load, and what users notice: processes that are killed or paused, databases that are unavailable, a
+// full disk, nodes that are replaced. Nothing acknowledged is lost, and no revoked token is accepted. `npm run
+// faults` breaks each thing more often and prints the counts.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -13,10 +13,10 @@ import { isListening } from '../support/services.ts';
 import {
   AWHILE_MS,
   bounded,
+  FAILURES_AFTER_PAUSE,
   GET,
   type Line,
   LOAD,
-  OUTLASTED,
   onPostgres,
   openLine,
   PROFILE,
@@ -28,27 +28,23 @@ import {
 } from './fault-load.ts';
 import { onFile, openNode, openSmallDisk, openTwoNodes, scopeOf } from './fault-nodes.ts';
 
-test(
-  'A worker that is killed takes with it only what its own connections were asking',
-  bounded,
-  async (t) => {
-    const scope = scopeOf(t);
-    const node = await openNode(scope, { ...(await onFile(scope)), WORKERS: '2' });
-    const traffic = await underLoad(t, node.settings, [node.url], async () => {
-      // The newest: the one before may be the only one that serves already.
-      const killed = node.workers().at(-1) ?? 0;
-      process.kill(killed, 'SIGKILL');
-      await untilTrue(() => !node.workers().includes(killed) && node.workers().length === 2);
-    });
+test('When a worker is killed only the requests on its own connections fail', bounded, async (t) => {
+  const scope = scopeOf(t);
+  const node = await openNode(scope, { ...(await onFile(scope)), WORKERS: '2' });
+  const traffic = await underLoad(t, node.settings, [node.url], async () => {
+    // The newest worker, because the older one may be the only one that serves already.
+    const pid = node.workers().at(-1) ?? 0;
+    process.kill(pid, 'SIGKILL');
+    await untilTrue(() => !node.workers().includes(pid) && node.workers().length === 2);
+  });
 
-    const { failures } = traffic.tally;
-    assert.deepEqual(Object.keys(failures), failures.ECONNRESET ? ['ECONNRESET'] : []);
-    assert.ok((failures.ECONNRESET ?? 0) <= ROUNDS * LOAD.callers, JSON.stringify(failures));
-    assert.ok(traffic.tally.longestSilence < 1000, `${traffic.tally.longestSilence} ms`);
-  },
-);
+  const { failures } = traffic.tally;
+  assert.deepEqual(Object.keys(failures), failures.ECONNRESET ? ['ECONNRESET'] : []);
+  assert.ok((failures.ECONNRESET ?? 0) <= ROUNDS * LOAD.callers, JSON.stringify(failures));
+  assert.ok(traffic.tally.longestSilence < 1000, `${traffic.tally.longestSilence} ms`);
+});
 
-test('A killed service comes back with all that it acknowledged', bounded, async (t) => {
+test('A killed service loses nothing that it acknowledged', bounded, async (t) => {
   const scope = scopeOf(t);
   const node = await openNode(scope, { ...(await onFile(scope)), WORKERS: '2' });
   const traffic = await underLoad(t, node.settings, [node.url], async () => {
@@ -69,14 +65,14 @@ test('When one of two nodes is killed the other goes on', onPostgres, async (t) 
     await first.start();
   });
 
-  // A POST that broke off is not asked twice, since it may have happened.
+  // A POST that broke off is not repeated, because it may have had its effect.
   assert.deepEqual(without(traffic.tally.failures, '502'), {});
   assert.ok((traffic.tally.failures['502'] ?? 0) <= ROUNDS * LOAD.callers);
   assert.ok(traffic.tally.longestSilence < 1000, `${traffic.tally.longestSilence} ms`);
 });
 
 test(
-  'Without Redis nothing fails, each node counts for itself, and it is shared again afterwards',
+  'Without Redis nothing fails: each node counts alone, and the count is shared again afterwards',
   onPostgres,
   async (t) => {
     const scope = scopeOf(t);
@@ -88,29 +84,29 @@ test(
       for (const caller of callers) caller.close();
     });
     let token = '';
-    // What is left after one request at each node: one less, if they count together.
-    const left = async () => {
+    // The number of calls left after one request at each node: it differs by one if they share the count.
+    const callsLeft = async () => {
       const answers = [];
       for (const caller of callers) answers.push(await caller.get(PROFILE, token));
       return answers.map(({ headers }) => Number(/r=(\d+)/.exec(String(headers.ratelimit))?.[1]));
     };
     const traffic = await underLoad(t, settings, [url], async ({ spare }) => {
       token = spare.shift() ?? '';
-      const [before = 0, next] = await left();
+      const [before = 0, next] = await callsLeft();
       assert.equal(next, before - 1);
       await redis.crash();
       await pause(AWHILE_MS);
-      const [alone, other] = await left();
+      const [alone, other] = await callsLeft();
       assert.equal(alone, other);
       await redis.start();
       await untilTrue(async () => {
-        const [one = 0, two] = await left();
+        const [one = 0, two] = await callsLeft();
         return two === one - 1;
       });
     });
 
     assert.deepEqual(traffic.tally.failures, {});
-    for (const node of nodes) assert.match(node.printed(), /Redis does not answer/);
+    for (const node of nodes) assert.match(node.output(), /the shared counter does not answer/);
   },
 );
 
@@ -143,7 +139,7 @@ for (const [how, end] of [
 }
 
 test(
-  'On a full disk writes are refused, reads go on, and with room again all is well',
+  'On a full disk writes are refused and reads go on; with free space everything works again',
   bounded,
   async (t) => {
     const scope = scopeOf(t);
@@ -170,7 +166,7 @@ test(
   },
 );
 
-test('A node that was paused refuses at once what was revoked meanwhile', onPostgres, async (t) => {
+test('A node that was paused refuses tokens at once that were revoked meanwhile', onPostgres, async (t) => {
   const scope = scopeOf(t);
   const { nodes, settings } = await openTwoNodes(scope);
   const [paused, other] = nodes;
@@ -182,10 +178,10 @@ test('A node that was paused refuses at once what was revoked meanwhile', onPost
     { rounds: ROUNDS_OF_PAUSES },
   );
 
-  assert.deepEqual(without(traffic.tally.failures, ...OUTLASTED), {});
+  assert.deepEqual(without(traffic.tally.failures, ...FAILURES_AFTER_PAUSE), {});
 });
 
-test('A worker that was paused refuses at once what was revoked meanwhile', bounded, async (t) => {
+test('A worker that was paused refuses tokens at once that were revoked meanwhile', bounded, async (t) => {
   const scope = scopeOf(t);
   const node = await openNode(scope, { ...(await onFile(scope)), WORKERS: '2' });
   const traffic = await underLoad(
@@ -196,12 +192,12 @@ test('A worker that was paused refuses at once what was revoked meanwhile', boun
     { rounds: ROUNDS_OF_PAUSES },
   );
 
-  assert.deepEqual(without(traffic.tally.failures, ...OUTLASTED), {});
+  assert.deepEqual(without(traffic.tally.failures, ...FAILURES_AFTER_PAUSE), {});
 });
 
 for (const workers of ['1', '2']) {
   test(
-    `What was accepted is finished, and connections end with an answer (${workers} at work)`,
+    `A stopping service finishes its open requests, and ends connections after an answer (WORKERS=${workers})`,
     bounded,
     async (t) => {
       const scope = scopeOf(t);
@@ -226,7 +222,7 @@ for (const workers of ['1', '2']) {
   );
 }
 
-test('Two nodes that are stopped and started in turn fail nobody', onPostgres, async (t) => {
+test('Stopping and starting two nodes in turn makes no request fail', onPostgres, async (t) => {
   const scope = scopeOf(t);
   const { nodes, url, settings } = await openTwoNodes(scope);
   const traffic = await underLoad(t, settings, [url], async () => {

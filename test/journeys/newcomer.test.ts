@@ -1,5 +1,6 @@
-// A newcomer's evening, in Chromium and against the program as an operator runs it: they join, confirm their address,
-// write, publish, comment, like, search, show a picture of themselves, and an application reads all of it at once.
+// A new member's first evening, in Chromium and with the program as operators run it: signing up, confirming an
+// address, writing, publishing, commenting, liking, searching, a profile picture, and an application that reads all
+// of it.
 
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
@@ -21,7 +22,7 @@ const WORDS = {
 } as const;
 
 for (const [locale, words] of Object.entries(WORDS)) {
-  test(`A newcomer's evening, ${locale}`, { skip: withoutChromium }, async (t) => {
+  test(`A new member's first evening, ${locale}`, { skip: withoutChromium }, async (t) => {
     const folder = await temporaryFolder(t);
     const program = await startProgram({ DATABASE_URL: `file:${join(folder, 'portico.db')}` });
     t.after(() => program.stop());
@@ -41,7 +42,7 @@ for (const [locale, words] of Object.entries(WORDS)) {
     const press = (selector: string) =>
       Promise.all([page.waitForEvent('domcontentloaded'), page.click(selector)]);
 
-    // Joins, and is signed in.
+    // Signs up, and is signed in.
     await page.goto(url);
     await press('header a[href="/signup"]');
     await page.fill('#username', 'newcomer');
@@ -56,7 +57,7 @@ for (const [locale, words] of Object.entries(WORDS)) {
     await page.goto(`${url}/settings/security`);
     assert.match(await page.innerText('main'), /newcomer@home\.example/);
 
-    // Writes; what is typed is kept by itself. Looks at it, and publishes it.
+    // Writes a post, which is saved automatically, previews it, and publishes it.
     await press('header a[href="/write"]');
     await page.fill('#title', words.title);
     await page.waitForURL(/\/posts\/\d+\/edit$/);
@@ -69,7 +70,7 @@ for (const [locale, words] of Object.entries(WORDS)) {
     await press('button[value="publish"]');
     assert.equal(await page.innerText('h1'), words.title);
 
-    // Answers somebody else, and likes what they wrote.
+    // Comments on another member's post, and likes it.
     await page.goto(`${url}/posts/${bobs.id}`);
     await page.fill('textarea', words.comment);
     await press('main form[action$="/comments"] button.primary');
@@ -82,7 +83,7 @@ for (const [locale, words] of Object.entries(WORDS)) {
     await Promise.all([page.waitForURL(/\/search\?/), page.press('header input[name="q"]', 'Enter')]);
     assert.deepEqual(await page.locator('main article h2').allInnerTexts(), [words.title]);
 
-    // Tells a little of themselves, with a picture.
+    // Writes a bio and uploads a picture.
     await page.goto(`${url}/settings/profile`);
     await page.fill('#bio', 'Bakes.');
     await press('form[action="/settings/profile"] button.primary');
@@ -95,7 +96,7 @@ for (const [locale, words] of Object.entries(WORDS)) {
     const picture = await page.getAttribute('header img.avatar', 'src');
     assert.match(picture ?? '', /^\/avatars\/\d+-[0-9a-f]{12}\.webp$/);
 
-    // An application reads it, with a token that was made a moment ago.
+    // An application reads all this with a new token.
     const token = await personalToken(page, url);
     const ask = async (path: string) =>
       json(await fetch(`${url}/api/open/v1${path}`, { headers: { Authorization: `Bearer ${token}` } }));
@@ -109,7 +110,7 @@ for (const [locale, words] of Object.entries(WORDS)) {
     assert.deepEqual([post.title, post.excerpt], [words.title, 'Flour, water and patience.']);
     assert.equal((await fetch(post.url)).status, 200);
 
-    // The one who was answered learns of it, and what they do is read at once too.
+    // The other member gets the notifications, and the application sees their like at once.
     const other = await (await chromium.newContext({ locale })).newPage();
     await other.goto(`${url}/login`);
     await other.fill('#username', 'bob');

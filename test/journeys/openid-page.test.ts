@@ -1,5 +1,5 @@
-// What the page for developers shows is taken from it and run, so that what is copied works and is safe:
-// with one process, and with several that share the requests.
+// The code on the developers' page is run, so that a copy of it works and is safe. Tested with one process, and with
+// several that share the requests.
 
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,15 +9,15 @@ import { temporaryFolder } from '../support/databases.ts';
 import { forgedIdTokens } from '../support/forged-id-tokens.ts';
 import { openLayout, withoutLayout } from '../support/layouts.ts';
 import { NONCE, openIdTokens } from '../support/openid.ts';
-import { notebook, person, pocket } from '../support/people.ts';
-import { browserOf, type Site } from '../support/relying-party.ts';
+import { browserOf, notebook, person, pocket } from '../support/people.ts';
+import type { Site } from '../support/relying-party.ts';
 
 type WhoSignedIn = (idToken: string, clientId: string, nonce: string) => Promise<string>;
 
 const PAGE = readFileSync(new URL('../../docs/developers/openid.md', import.meta.url), 'utf8');
 
 for (const kind of ['sqlite', 'two workers', 'two machines'] as const) {
-  test(`The ten lines that verify an id_token say who signed in, and believe nothing else, on ${kind}`, {
+  test(`The ten lines that verify an id_token accept a genuine one and no other, on ${kind}`, {
     skip: withoutLayout(kind),
   }, async (t) => {
     const app = await openLayout(kind, t);
@@ -31,7 +31,7 @@ for (const kind of ['sqlite', 'two workers', 'two machines'] as const) {
     await assert.rejects(whoSignedIn(idToken, client.id, 'another'));
     await assert.rejects(whoSignedIn(idToken, (await pocket(app.portico)).id, NONCE));
     for (const [name, forged] of await forgedIdTokens(app.portico, idToken)) {
-      // What only this service could sign is not a forgery to whoever trusts its keys.
+      // An application that trusts the service's keys can't reject what was signed with them.
       if (/audiences|sub/.test(name)) continue;
       await assert.rejects(whoSignedIn(forged, client.id, NONCE), name);
     }
@@ -41,7 +41,7 @@ for (const kind of ['sqlite', 'two workers', 'two machines'] as const) {
 async function functionOnThePage(app: Site, file: string): Promise<WhoSignedIn> {
   const code = /```js\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? '';
   assert.ok(code.trim().split('\n').length <= 12);
-  // In the reader's project the package is found by its name; the folder of this test has none.
+  // A developer's project has the package installed; the folder of this test doesn't.
   const here = code.replace("from 'jose'", `from '${import.meta.resolve('jose')}'`);
   writeFileSync(file, here.replaceAll('{{base_url}}', app.url));
   return (await import(file)).whoSignedIn;

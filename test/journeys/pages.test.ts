@@ -1,5 +1,5 @@
-// Every page in a browser: accessible, light, without layout shift, on a phone, dark, in both languages, and the same
-// without JavaScript.
+// Every page in a real browser: accessible, small, without layout shifts, on a phone, dark, in both languages, and the
+// same without JavaScript.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { visitorsOf } from '../support/visitors.ts';
 const skip = withoutChromium;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const MOST_BYTES = 100_000;
-// A heading that is balanced while its page still arrives moves by less; a picture without a size by far more.
+// A heading that is rebalanced while the page loads shifts less than this; a picture without a size, far more.
 const MOST_SHIFT = 0.01;
 
 const LOOKS = {
@@ -46,10 +46,10 @@ after(async () => {
 });
 
 interface Seen {
-  /** What axe-core finds, rule and place. */
+  /** The violations that axe-core finds, with rule and place. */
   barriers: string[];
   bytes: number;
-  /** The sum of all shifts of what was there already. */
+  /** The sum of all layout shifts. */
   shift: number;
   isWiderThanScreen: boolean;
   elsewhere: string[];
@@ -73,10 +73,10 @@ async function look(page: Page, path: string): Promise<Seen> {
   });
   await page.goto(app.url + path, { waitUntil: 'load' });
   await Promise.all(sizes);
-  // Given to the debugger: the page's own policy lets no script in.
+  // Evaluated by the debugger, because the page's policy allows no script.
   await page.evaluate(AXE);
-  const found: Pick<Seen, 'barriers' | 'shift' | 'isWiderThanScreen'> = await page.evaluate(EXAMINATION);
-  return { ...found, bytes, elsewhere, complaints };
+  const result: Pick<Seen, 'barriers' | 'shift' | 'isWiderThanScreen'> = await page.evaluate(EXAMINATION);
+  return { ...result, bytes, elsewhere, complaints };
 }
 
 // Runs in the page.
@@ -99,7 +99,7 @@ const EXAMINATION = `(async () => {
 
 for (const [name, options] of Object.entries(LOOKS)) {
   describe(`Every page, ${name},`, { skip }, () => {
-    test('has no barrier, stays light and still, and asks nobody else', async () => {
+    test('has no barrier, is small, does not shift, and loads nothing from other sites', async () => {
       const { pageFor, close } = visitorsOf(app, chromium, options);
       const faults: Record<string, unknown> = {};
       for (const { who, path } of stops) {
@@ -124,7 +124,7 @@ for (const [name, options] of Object.entries(LOOKS)) {
   });
 }
 
-test('every page says the same without JavaScript', { skip }, async () => {
+test('every page has the same text without JavaScript', { skip }, async () => {
   const [plain, scripted] = [
     visitorsOf(app, chromium, { javaScriptEnabled: false }),
     visitorsOf(app, chromium, {}),
@@ -132,7 +132,7 @@ test('every page says the same without JavaScript', { skip }, async () => {
   const read = async (page: Page, path: string) => {
     await page.goto(app.url + path);
     const text = await page.locator('main').innerText();
-    // A failure is told with a number of its own.
+    // Each error page has its own error id.
     return text.replace(/\s+/g, ' ').replace(/error id \w{8}/i, 'error id');
   };
   const different: string[] = [];
@@ -143,7 +143,7 @@ test('every page says the same without JavaScript', { skip }, async () => {
     const hasScript = (await page.locator('script').count()) > 0;
     await page.close();
     if (text.length < 20) different.push(`${who} ${path} is empty`);
-    // One without a script is the same page with JavaScript.
+    // A page without a script is the same with JavaScript.
     if (!hasScript) continue;
     withScript += 1;
     const other = await scripted.pageFor(who);

@@ -1,5 +1,5 @@
-// Whatever somebody writes, wherever it is shown: it is text. Nothing of it runs, and nothing of it is even tried: the
-// pages' policy, which would stop it, has nothing to complain of.
+// Whatever a member writes is shown as text. None of it runs, and the browser doesn't even try to run it: the pages'
+// policy, which would stop it, reports no violation.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -11,7 +11,7 @@ import { visitorsOf } from '../support/visitors.ts';
 
 const skip = withoutChromium;
 
-// Each would call `hit()` if it ran.
+// Each of these would call `hit()` if it ran.
 const HTML = [
   '<script>hit()</script>',
   '"><script>hit()</script>',
@@ -74,7 +74,7 @@ after(async () => {
   await app?.close();
 });
 
-// Short fields get as many as they hold; posts and comments all of them.
+// Short fields get as many as fit; posts and comments get all of them.
 function texts(): Texts {
   const all = [...HTML, ...MARKDOWN].join('\n\n');
   const upTo = (most: number, from: number) => {
@@ -96,8 +96,8 @@ function texts(): Texts {
   };
 }
 
-describe('What is written in any field', { skip }, () => {
-  test('never runs, on any page, and no page has to be kept from it', async () => {
+describe('A script in any field', { skip }, () => {
+  test('never runs on any page, and the policy never has to stop it', async () => {
     const visitors = visitorsOf(app, chromium, {});
     const faults: string[] = [];
     for (const { who, path } of stops) {
@@ -106,7 +106,7 @@ describe('What is written in any field', { skip }, () => {
       await page.exposeFunction('hit', () => tell('it ran'));
       page.on('dialog', (dialog) => dialog.dismiss().then(() => tell('a dialog')));
       page.on('console', (message) => {
-        // An answer with another status than 200 is told as an error too.
+        // A status other than 200 is reported as an error too.
         if (message.type() === 'error' && !/status of 40[0-9]/.test(message.text())) tell(message.text());
       });
       page.on('request', (request) => request.url().startsWith(app.url) || tell(request.url()));
@@ -120,7 +120,7 @@ describe('What is written in any field', { skip }, () => {
     assert.deepEqual(faults, []);
   });
 
-  test('is given back in a form as it was', async () => {
+  test('appears unchanged in a form', async () => {
     const visitors = visitorsOf(app, chromium, {});
     const page = await visitors.pageFor('alice');
     await page.goto(`${app.url}/write`);
@@ -136,7 +136,7 @@ describe('What is written in any field', { skip }, () => {
   });
 });
 
-// Runs in the page: attributes and elements that no page of ours has.
+// Runs in the page. Finds attributes and elements that none of the site's pages has.
 const SUSPECTS = `[...document.querySelectorAll('*')].flatMap((element) => [
   ...(['SCRIPT', 'IFRAME', 'OBJECT', 'EMBED', 'BASE', 'STYLE'].includes(element.tagName) &&
       !(element.tagName === 'SCRIPT' && element.text === '' &&

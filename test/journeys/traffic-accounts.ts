@@ -1,27 +1,27 @@
-// What an application holds for a member while it uses the service: codes, and sign-ins with their tokens.
+// The codes and sign-ins that an application has for a member while it uses the service.
 
 import type { Portico } from '../../src/compose.ts';
-import { addCode, addMember, addSignIn } from '../support/household.ts';
 import type { RegisteredClient } from '../support/people.ts';
+import { addCode, addMember, addSignIn } from '../support/seeding.ts';
 
 export interface SignIn {
   access: string[];
   refresh: string;
-  /** Refresh tokens that were rotated away. */
+  /** Earlier refresh tokens. */
   spent: string[];
-  /** What was asked for last and not answered: it has happened or not. */
+  /** The last request that got no answer: it may have had its effect or not. */
   doubt?: 'refresh' | 'revoke access' | 'revoke all';
   doubtful?: string;
 }
 
-/** What one application holds for one member. */
+/** What one application has for one member. */
 export interface Account {
   client: RegisteredClient;
   codes: { text: string; expiresAt: number }[];
   signIns: SignIn[];
 }
 
-/** Makes a member with as many sign-ins and codes. */
+/** Add a member with `each` sign-ins and codes. */
 export async function openAccount(
   portico: Portico,
   client: RegisteredClient,

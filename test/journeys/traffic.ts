@@ -1,5 +1,5 @@
-// Applications that use the service all at once, and a ledger of what it acknowledged to them: for tests that break
-// something meanwhile. Whatever was answered with 200 must hold afterwards, and nothing revoked may ever be honoured.
+// Applications that use the service at the same time, and a record of what it acknowledged, for tests that break
+// something meanwhile. What got a 200 must be true afterwards, and no revoked token may ever be accepted.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Portico } from '../../src/compose.ts';
@@ -11,46 +11,45 @@ const PROFILE = '/api/open/v1/me';
 const REVOKE = '/api/oauth/revoke';
 const TOKEN = '/api/oauth/token';
 const PAUSE_AFTER_FAILURE_MS = 20;
-/** Of how many tokens that were revoked last one is tried again. */
-const RECENTLY = 100;
+/** A revoked token that is tried again is one of this many newest ones. */
+const RECENT = 100;
 const SPARE = 200;
-// A code is not sent if it might expire before it is seen.
+// A code is not sent if it could expire before the service reads it.
 const LONGEST_PAUSE_MS = 35_000;
 
 export interface Tally {
   requests: number;
-  /** How many requests failed, by how. */
+  /** How many requests failed, by kind of failure. */
   failures: Record<string, number>;
-  /** What must never be answered. */
+  /** Answers that were wrong. */
   wrong: string[];
   acknowledged: Record<'sign-ins' | 'refreshes' | 'revocations' | 'reads' | 'refusals', number>;
-  /** The longest time in which nobody got a right answer, in milliseconds. */
+  /** The longest time without a correct answer to any caller, in milliseconds. */
   longestSilence: number;
-  /** The longest that anyone waited for a right answer, in milliseconds. */
+  /** The longest time that a caller waited for a correct answer, in milliseconds. */
   slowest: number;
 }
 
 export interface TrafficOptions {
   callers: number;
-  /** For each caller: sign-ins that it begins with, and codes that it will redeem. */
+  /** How many sign-ins and codes each caller has at the beginning. */
   each: number;
-  /** Whether a 503 promises that nothing has happened. It can't where the answer to a commit may get lost. */
+  /** Whether a 503 means that nothing has happened. It doesn't if the answer to a commit can get lost. */
   isRefusalCertain: boolean;
 }
 
 export interface Traffic {
   tally: Tally;
   client: RegisteredClient;
-  /** Live access tokens that the callers leave alone. */
+  /** Valid access tokens that no caller uses. */
   spare: string[];
-  /** Begins. */
   start(): void;
-  /** Ends, and checks through the service that everything holds which it acknowledged. */
+  /** Stop, and check through the service that everything is true that it acknowledged. */
   settle(): Promise<void>;
   close(): void;
 }
 
-/** Makes members with sign-ins; each caller has one, and goes to one of the addresses. */
+/** Add a member with sign-ins for each caller. Each caller uses one of the addresses. */
 export async function prepareTraffic(
   portico: Portico,
   addresses: readonly string[],
@@ -73,25 +72,25 @@ export async function prepareTraffic(
     longestSilence: 0,
     slowest: 0,
   };
-  let lastRight = performance.now();
+  let lastCorrectAt = performance.now();
   let isOver = false;
   let running: Promise<unknown> = Promise.resolve();
 
-  /** Sends a request and counts how it ended: its answer, or what is known of its failure. */
+  /** Send a request and count how it ended. Returns its answer, or what is known about its failure. */
   async function send(ask: () => Promise<Answer>): Promise<Answer | 'not sent' | 'unknown'> {
     tally.requests += 1;
-    const since = performance.now();
+    const start = performance.now();
     try {
       const answer = await ask();
       if (answer.status < 500) {
         const now = performance.now();
-        tally.longestSilence = Math.max(tally.longestSilence, now - lastRight);
-        tally.slowest = Math.max(tally.slowest, now - since);
-        lastRight = now;
+        tally.longestSilence = Math.max(tally.longestSilence, now - lastCorrectAt);
+        tally.slowest = Math.max(tally.slowest, now - start);
+        lastCorrectAt = now;
         return answer;
       }
-      const isHonest = answer.status !== 503 || Number(answer.headers['retry-after']) > 0;
-      fail(isHonest ? `${answer.status}` : '503 without Retry-After');
+      const isComplete = answer.status !== 503 || Number(answer.headers['retry-after']) > 0;
+      fail(isComplete ? `${answer.status}` : '503 without Retry-After');
       return answer.status === 503 && isRefusalCertain ? 'not sent' : 'unknown';
     } catch (error) {
       const { code = String(error) } = error as NodeJS.ErrnoException;
@@ -121,7 +120,7 @@ export async function prepareTraffic(
     const { redirectUri } = account.client;
     const fields = { grant_type: 'authorization_code', code: code.text, redirect_uri: redirectUri };
     const answer = await post(line, account, TOKEN, fields);
-    // Tokens that never arrived can't be used by anyone.
+    // If the tokens never arrived, no one can use them.
     if (typeof answer === 'string') return false;
     if (!expect('a code is redeemed', answer, 200)) return true;
     acknowledged['sign-ins'] += 1;
@@ -186,11 +185,11 @@ export async function prepareTraffic(
   }
 
   async function step(line: Caller, account: Account): Promise<boolean> {
-    const settled = account.signIns.filter(({ doubt }) => doubt === undefined);
-    const signIn = settled[Math.floor(Math.random() * settled.length)];
+    const signIns = account.signIns.filter(({ doubt }) => doubt === undefined);
+    const signIn = signIns[Math.floor(Math.random() * signIns.length)];
     const dice = Math.random();
     if (dice < 0.15 || signIn === undefined) {
-      const recent = revoked.slice(-RECENTLY);
+      const recent = revoked.slice(-RECENT);
       return read(line, recent[Math.floor(Math.random() * recent.length)], false);
     }
     if (dice < 0.25) return exchange(line, account);
@@ -203,12 +202,12 @@ export async function prepareTraffic(
   async function run(line: Caller, account: Account): Promise<void> {
     while (!isOver) {
       const isAnswered = await step(line, account);
-      // Now and then the event loop must turn, also where nothing is left to be asked.
+      // Lets the event loop turn, even when there is nothing left to send.
       await pause(isAnswered ? 0 : PAUSE_AFTER_FAILURE_MS);
     }
   }
 
-  /** Asks for what was not answered once more: it may have happened, or not, and nothing else. */
+  /** Repeat a request that got no answer. It may have had its effect or not; any other result is wrong. */
   async function resolveDoubt(line: Caller, account: Account, signIn: SignIn): Promise<void> {
     const { doubt, doubtful } = signIn;
     if (doubt === undefined) return;
@@ -221,12 +220,12 @@ export async function prepareTraffic(
     const fields = { grant_type: 'refresh_token', refresh_token: signIn.refresh };
     const answer = await post(line, account, TOKEN, fields);
     if (typeof answer === 'string') return;
-    const hadHappened = answer.status === 400;
-    if (!hadHappened && expect('a refresh that was not answered is tried again', answer, 200)) {
+    const hadEffect = answer.status === 400;
+    if (!hadEffect && expect('a refresh that got no answer is repeated', answer, 200)) {
       signIn.refresh = answer.body.refresh_token;
     }
-    // The successor never arrived: the sign-in can't go on, and nothing of it is counted on.
-    if (hadHappened) account.signIns.splice(account.signIns.indexOf(signIn), 1);
+    // The new token never arrived, so the sign-in can't go on.
+    if (hadEffect) account.signIns.splice(account.signIns.indexOf(signIn), 1);
   }
 
   async function settleAccount(line: Caller, account: Account): Promise<void> {
@@ -235,14 +234,14 @@ export async function prepareTraffic(
       for (const token of signIn.access) await read(line, token, true);
       await refresh(line, account, signIn);
       await refresh(line, account, signIn);
-      // The successor is the only one: its predecessors are refused, and the last of them ends the sign-in.
+      // Only the newest token is valid: earlier ones are refused, and the last of them ends the sign-in.
       for (const token of signIn.spent.slice(-3)) await refuseRefresh(line, account, token);
     }
   }
 
   async function refuseRefresh(line: Caller, account: Account, token: string): Promise<void> {
     const answer = await post(line, account, TOKEN, { grant_type: 'refresh_token', refresh_token: token });
-    if (typeof answer !== 'string') expect('a refresh token of the past is presented', answer, 400);
+    if (typeof answer !== 'string') expect('an earlier refresh token is presented', answer, 400);
   }
 
   return {
@@ -250,20 +249,21 @@ export async function prepareTraffic(
     client,
     spare: spares.signIns.flatMap(({ access }) => access),
     start() {
-      lastRight = performance.now();
+      lastCorrectAt = performance.now();
       running = Promise.all(lines.map((line, index) => run(line, accounts[index] as Account)));
     },
     async settle() {
       isOver = true;
       await running;
-      const failed = JSON.stringify(tally.failures);
+      const failures = JSON.stringify(tally.failures);
       await Promise.all(lines.map((line, index) => settleAccount(line, accounts[index] as Account)));
       const [line] = lines;
       if (line === undefined) return;
       for (const token of revoked) await read(line, token, false);
       for (const { account, token } of revokedRefresh) await refuseRefresh(line, account, token);
-      const failedSince = JSON.stringify(tally.failures);
-      if (failedSince !== failed) tally.wrong.push(`not all could be checked: ${failed} → ${failedSince}`);
+      const failuresNow = JSON.stringify(tally.failures);
+      if (failuresNow !== failures)
+        tally.wrong.push(`not all could be checked: ${failures} → ${failuresNow}`);
     },
     close() {
       for (const line of lines) line.close();

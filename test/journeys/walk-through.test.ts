@@ -1,5 +1,5 @@
-// The developers' walk-through, done as it is written: its own commands, in a shell, against the running program:
-// one process, and several that share the requests.
+// The commands of the developers' walk-through, run in a shell against the program: with one process, and with several
+// that share the requests.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { type Layout, openLayout, withoutLayout } from '../support/layouts.ts';
-import { notebook, person, publish } from '../support/people.ts';
-import { answerConsent, browserOf } from '../support/relying-party.ts';
+import { browserOf, notebook, person, publish } from '../support/people.ts';
+import { answerConsent } from '../support/relying-party.ts';
 
 for (const kind of ['sqlite', 'two workers', 'two machines'] as const) {
-  test(`Each step of "Sign a member in within ten minutes" can be copied and does what it says, on ${kind}`, {
+  test(`Each step of "Sign a member in within ten minutes" can be copied and works, on ${kind}`, {
     skip: withoutLayout(kind),
   }, async (t) => {
     const app = await openLayout(kind, t);
@@ -34,12 +34,12 @@ for (const kind of ['sqlite', 'two workers', 'two machines'] as const) {
 
     shell.add(settings.replace('app_...', client.id).replace('svcs_...', client.secret));
     const address = new URL((await shell.run(request)).trim());
-    const landed = await answerConsent(await browserOf(app, 'alice'), address.searchParams);
-    shell.add(code.replace('svcc_...', landed.searchParams.get('code') ?? ''));
+    const callback = await answerConsent(await browserOf(app, 'alice'), address.searchParams);
+    shell.add(code.replace('svcc_...', callback.searchParams.get('code') ?? ''));
     const issued = JSON.parse(await shell.run(exchange));
     shell.add(tokens.replace('svco_...', issued.access_token).replace('svcr_...', issued.refresh_token));
 
-    assert.equal(landed.searchParams.get('iss'), app.url);
+    assert.equal(callback.searchParams.get('iss'), app.url);
     assert.equal(JSON.parse(await shell.run(me)).username, 'alice');
     assert.equal(JSON.parse(await shell.run(posts)).items[0].title, 'On walking');
     assert.match(JSON.parse(await shell.run(refresh)).refresh_token, /^svcr_/);
@@ -48,7 +48,7 @@ for (const kind of ['sqlite', 'two workers', 'two machines'] as const) {
   });
 }
 
-/** The shell commands of the page, with what the site puts in for this community. */
+/** Return the shell commands on the page, with this community's values. */
 function commands(app: Layout): string[] {
   const page = readFileSync(join(import.meta.dirname, '../../docs/developers/index.md'), 'utf8')
     .replaceAll('{{base_url}}', app.url)
@@ -56,7 +56,7 @@ function commands(app: Layout): string[] {
   return [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text]) => text ?? '');
 }
 
-/** A shell in which what was set before is still set, also by the commands that were run. */
+/** A shell that keeps the variables that earlier commands set. */
 class Shell {
   private before = '';
 
@@ -64,13 +64,13 @@ class Shell {
     this.before += `${commands}\n`;
   }
 
-  /** Runs commands and tells what they print. */
+  /** Run commands, and return their output. */
   async run(commands: string): Promise<string> {
     const marker = '--variables--';
     const script = `set -eu\n${this.before}\n${commands}\necho\necho ${marker}\ndeclare -p STATE VERIFIER CHALLENGE`;
     const { stdout } = await promisify(execFile)('bash', ['-c', script]);
-    const [printed = '', variables = ''] = stdout.split(`\n${marker}\n`);
+    const [output = '', variables = ''] = stdout.split(`\n${marker}\n`);
     this.add(variables);
-    return printed.replace(/\n$/, '');
+    return output.replace(/\n$/, '');
   }
 }

@@ -1,5 +1,5 @@
-// The whole flow on real input: the operator's commands, the server as it is started, an application made with
-// openid-client, and a member who presses the buttons in Chromium. In one process, and with two in turn.
+// The whole flow with real programs: the operator's commands, the server, an application built with openid-client,
+// and a member who uses Chromium. Tested with one process, and with two in turn.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -45,7 +45,7 @@ for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as cons
     test('a real application signs a real member in through a real browser and reads the profile and posts', async () => {
       const secrets = [PASSWORD];
 
-      // The operator makes a member with a post, and registers an application.
+      // The operator creates a member with a post, and registers an application.
       const user = await layout.command(
         'user',
         'create',
@@ -56,7 +56,7 @@ for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as cons
         '--bio',
         'Reads a lot',
       );
-      const registered = await layout.command(
+      const registration = await layout.command(
         'client',
         'create',
         '--name',
@@ -91,9 +91,9 @@ for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as cons
           revocation_endpoint: `${layout.url}/api/oauth/revoke`,
           authorization_response_iss_parameter_supported: true,
         },
-        registered.client_id ?? '',
-        registered.client_secret,
-        client.ClientSecretPost(registered.client_secret),
+        registration.client_id ?? '',
+        registration.client_secret,
+        client.ClientSecretPost(registration.client_secret),
       );
       client.allowInsecureRequests(notebook);
       const verifier = client.randomPKCECodeVerifier();
@@ -118,10 +118,10 @@ for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as cons
       );
       await page.getByRole('button', { name: 'Allow' }).click();
       assert.equal(await page.innerText('body'), 'Welcome back to Notebook');
-      const landed = new URL(page.url());
+      const callback = new URL(page.url());
 
       // The application exchanges the code and reads.
-      const tokens = await client.authorizationCodeGrant(notebook, landed, {
+      const tokens = await client.authorizationCodeGrant(notebook, callback, {
         pkceCodeVerifier: verifier,
         expectedState: state,
       });
@@ -141,7 +141,7 @@ for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as cons
       for (const address of [me.profileUrl, me.avatarUrl, posts.items[0].url])
         assert.equal((await fetch(address)).status, 200);
 
-      // A second visit needs no question: the login page and the consent are remembered.
+      // A second visit shows no page: the session and the consent are remembered.
       await page.goto(request.href);
       assert.equal(await page.innerText('body'), 'Welcome back to Notebook');
 
@@ -160,10 +160,10 @@ for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as cons
       });
       await assert.rejects(read('/me', third.access_token), { status: 401 });
 
-      // A second use of a code is refused and ends everything of this member at this application.
+      // A second use of a code is refused, and ends all sign-ins of this member to this application.
       const again = await signInAgain();
       await assert.rejects(
-        client.authorizationCodeGrant(notebook, again.landed, {
+        client.authorizationCodeGrant(notebook, again.callback, {
           pkceCodeVerifier: again.verifier,
           expectedState: again.state,
         }),
@@ -176,15 +176,15 @@ for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as cons
       await client.tokenRevocation(notebook, revocable.refresh_token ?? '');
       await assert.rejects(read('/me', revocable.access_token), { status: 401 });
 
-      // Suspending the account makes the very next call 401.
+      // After the account is suspended, the next call is answered with 401.
       const last = (await signInAgain()).tokens;
       assert.equal((await read('/me', last.access_token)).status, 200);
       await layout.command('user', 'set-status', '--username', 'alice', '--status', 'suspended');
       await assert.rejects(read('/me', last.access_token), { status: 401 });
 
-      // No secret that was used is in the log or in the database.
+      // None of the secrets is in the log or in the database.
       secrets.push(verifier, ...(await page.context().cookies()).map(({ value }) => value));
-      for (const text of [layout.printed(), ...databaseFiles(layout)])
+      for (const text of [layout.output(), ...databaseFiles(layout)])
         assert.deepEqual(secretsIn(text, secrets), []);
       assert.ok(secretsIn(tokens.access_token, []).length === 1, 'the search finds what it must');
 
@@ -204,7 +204,7 @@ for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as cons
         return {
           verifier: proof,
           state: fresh,
-          landed: at,
+          callback: at,
           tokens: await client.authorizationCodeGrant(notebook, at, checks),
         };
       }
@@ -212,7 +212,7 @@ for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as cons
   });
 }
 
-/** What the files of an embedded database hold. */
+/** Return the contents of the files of an embedded database. */
 function databaseFiles({ portico }: Layout): string[] {
   const { database } = portico.config;
   if (database.kind !== 'sqlite') return [];

@@ -1,11 +1,11 @@
-// Values that may be at hand.
+// Values that are either there or promised.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { andThen, both } from '../../src/lib/awaitable.ts';
 
-describe('what is gone on with', () => {
-  test('at once where the value is at hand, later where it is promised', async () => {
+describe('a value or a promise of one', () => {
+  test('is passed on synchronously if it is a value, and later if it is a promise', async () => {
     assert.equal(
       andThen(2, (value) => value + 1),
       3,
@@ -13,15 +13,15 @@ describe('what is gone on with', () => {
     assert.equal(await andThen(Promise.resolve(2), (value) => value + 1), 3);
   });
 
-  test('both of two values, whichever is promised', async () => {
+  test('can be combined with another, whichever of the two is a promise', async () => {
     assert.deepEqual(both(1, 'a'), [1, 'a']);
     assert.deepEqual(await both(1, Promise.resolve('a')), [1, 'a']);
     assert.deepEqual(await both(Promise.resolve(1), 'a'), [1, 'a']);
   });
 
-  test('two failures are one failure, and none is left unheard', async (t) => {
-    const unheard: unknown[] = [];
-    const listen = (reason: unknown) => unheard.push(reason);
+  test('fails once if both promises fail, without an unhandled rejection', async (t) => {
+    const unhandled: unknown[] = [];
+    const listen = (reason: unknown) => unhandled.push(reason);
     process.on('unhandledRejection', listen);
     t.after(() => process.off('unhandledRejection', listen));
 
@@ -29,6 +29,6 @@ describe('what is gone on with', () => {
 
     await assert.rejects(async () => failing, /first/);
     await new Promise(setImmediate);
-    assert.deepEqual(unheard, []);
+    assert.deepEqual(unhandled, []);
   });
 });

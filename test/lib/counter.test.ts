@@ -8,12 +8,12 @@ import { processCounter } from '../../src/lib/counter.ts';
 
 function openCounter() {
   let now = 1_000_000;
-  const began = now;
+  const start = now;
   const counter = processCounter(() => now);
   return {
     counter,
     setClock(sinceStart: number): void {
-      now = began + sinceStart;
+      now = start + sinceStart;
     },
     async hits(times: number, key = 'alice'): Promise<number> {
       let allowed = 0;
@@ -36,7 +36,7 @@ describe('a counter in a process', () => {
     assert.deepEqual(sixtyFirst, { allowed: false, remaining: 0, resetSeconds: 60 });
   });
 
-  test('tells what remains and when the window closes', async () => {
+  test('returns how many hits remain and when the window closes', async () => {
     const { counter, setClock } = openCounter();
 
     const first = await counter.hit('alice', 3, 60);
@@ -70,7 +70,7 @@ describe('a counter in a process', () => {
     assert.equal(await hits(60), 60);
   });
 
-  test('counts each key alone', async () => {
+  test('counts each key separately', async () => {
     const { hits } = openCounter();
     await hits(60, 'alice');
 
@@ -78,7 +78,7 @@ describe('a counter in a process', () => {
     assert.equal(await hits(1, 'alice'), 0);
   });
 
-  test('tells what a hit would be answered without counting one', async () => {
+  test('returns, without counting, what a hit would return', async () => {
     const { counter, hits, setClock } = openCounter();
     const unopened = await counter.look('alice', 60);
     await hits(59);
@@ -94,7 +94,7 @@ describe('a counter in a process', () => {
     assert.deepEqual(closed, { allowed: true, remaining: 60, resetSeconds: 1 });
   });
 
-  test('answers any sequence of hits as the rule says', async () => {
+  test('follows the rule for any sequence of hits', async () => {
     const sequence = fc.array(fc.tuple(fc.constantFrom('alice', 'bob'), fc.nat({ max: 30_000 })), {
       maxLength: 60,
     });

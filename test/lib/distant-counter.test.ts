@@ -1,4 +1,4 @@
-// The counter in another process.
+// Counting in another process, over messages.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ function setUp(counter: Counter = processCounter(new TestClock().read)) {
   return { sent, open };
 }
 
-test('Those who ask share one count, and each learns what its own hit was answered', async () => {
+test('Several processes share one count, and each gets the result of its own hit', async () => {
   const { open } = setUp();
   const [one, other] = [open(), open()];
 
@@ -43,7 +43,7 @@ test('Those who ask share one count, and each learns what its own hit was answer
   assert.deepEqual(await other.look('b', 3), { allowed: true, remaining: 2, resetSeconds: 60 });
 });
 
-test('What is asked in one turn travels as one message', async () => {
+test('The hits of one turn of the event loop are sent as one message', async () => {
   const { sent, open } = setUp();
   const counter = open();
 
@@ -56,7 +56,7 @@ test('What is asked in one turn travels as one message', async () => {
   );
 });
 
-test('A hit fails when the other process is gone, and when this one closes before it was answered', async () => {
+test('A hit fails if the other process is gone, or if the counter is closed before the result arrives', async () => {
   const gone = distantCounter(() => {
     throw new Error('Channel closed');
   });

@@ -1,4 +1,4 @@
-// Sending mail: to a server, or into a folder.
+// Sending mail to a server, or writing it into a folder.
 
 import assert from 'node:assert/strict';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -16,7 +16,7 @@ const LETTER = {
   text: 'Hello 爱丽丝,\n\n.a line\n',
 };
 
-test('A server gets the mail whole, with its sender, and as one that no machine answers', async (t) => {
+test('A mail arrives whole, with its sender and a header against automatic replies', async (t) => {
   const server = await startSmtpServer(t);
 
   await smtpMailer(server.url, FROM)(LETTER);
@@ -29,7 +29,7 @@ test('A server gets the mail whole, with its sender, and as one that no machine 
   assert.match(mail?.source ?? '', /<no-reply@community\.example>/);
 });
 
-test('Name and password of the address are given to the server, decoded', async (t) => {
+test('The user and password in the URL are decoded for the server', async (t) => {
   const server = await startSmtpServer(t);
 
   await smtpMailer(server.url.replace('//', '//us%40er:p%3Ass@'), FROM)(LETTER);
@@ -37,9 +37,9 @@ test('Name and password of the address are given to the server, decoded', async 
   assert.deepEqual(server.credentials, ['us@er', 'p:ss']);
 });
 
-// Elsewhere than on Linux a machine has one such address.
+// Only Linux has more than one loopback address by default.
 const skip = process.platform === 'linux' ? false : 'not on Linux';
-test('A password is not given to a server elsewhere without encryption', { skip }, async (t) => {
+test('A password is never sent unencrypted to another machine', { skip }, async (t) => {
   const server = await startSmtpServer(t, '127.0.0.2');
 
   await assert.rejects(smtpMailer(server.url.replace('//', '//user:secret@'), FROM)(LETTER), Undelivered);
@@ -63,7 +63,7 @@ const refusals: [answer: string, permanent: boolean][] = [
   ['450 come back later', false],
 ];
 for (const [answer, permanent] of refusals) {
-  test(`After "${answer}" trying again is ${permanent ? 'of no use' : 'of use'}, and nothing of the mail is said`, async (t) => {
+  test(`"${answer}" is a ${permanent ? 'permanent' : 'temporary'} failure, whose message quotes nothing of the mail`, async (t) => {
     const server = await startSmtpServer(t);
     server.refusal = answer;
 
@@ -76,7 +76,7 @@ for (const [answer, permanent] of refusals) {
   });
 }
 
-test('Without an answer trying again is of use', async () => {
+test('A server that can’t be reached is a temporary failure', async () => {
   const failure = await smtpMailer(
     `smtp://user:secret@127.0.0.1:${await freePort()}`,
     FROM,
@@ -87,19 +87,19 @@ test('Without an answer trying again is of use', async () => {
   assert.doesNotMatch(failure.message, /secret/);
 });
 
-test('The folder gets one file each, for its owner alone', async (t) => {
+test('The folder gets a file for each mail, readable by its owner alone', async (t) => {
   const folder = join(await temporaryFolder(t), 'outbox');
-  const events: string[] = [];
-  const mailer = folderMailer(folder, FROM, (file) => events.push(file));
+  const reported: string[] = [];
+  const mailer = folderMailer(folder, FROM, (file) => reported.push(file));
 
   await mailer(LETTER);
   await mailer({ ...LETTER, to: 'bob@home.example' });
 
   const files = (await readdir(folder)).map((name) => join(folder, name));
-  assert.deepEqual(events.sort(), files.sort());
+  assert.deepEqual(reported.sort(), files.sort());
   assert.equal((await stat(files[0] ?? '')).mode & 0o777, 0o600);
   assert.equal((await stat(folder)).mode & 0o777, 0o700);
-  const mails = await Promise.all(events.map(async (file) => mailOf([], await readFile(file, 'utf8'))));
+  const mails = await Promise.all(reported.map(async (file) => mailOf([], await readFile(file, 'utf8'))));
   assert.equal(mails[0]?.subject, LETTER.subject);
   assert.ok(mails.some(({ source }) => /^To: bob@home\.example/m.test(source)));
 });

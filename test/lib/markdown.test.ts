@@ -1,4 +1,4 @@
-// Markdown: what becomes of it, and that no text is dear to read.
+// Markdown: the HTML that it becomes, and that no text takes long to render.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -17,7 +17,11 @@ describe('Markdown', () => {
     ['a handler', '<p onclick="alert(1)" style="color:red" class="x" id="y">a</p>', '<p>a</p>'],
     ['a link to a script', '[a](javascript:alert(1))', '<p>[a](javascript:alert(1))</p>\n'],
     ['a link to a script in HTML', '<a href="java&#10;script:alert(1)">a</a>', link(undefined, 'a')],
-    ['a link that speaks for the site', '<a href="/b" rel="author" target="_blank">a</a>', link('/b', 'a')],
+    [
+      'a link with attributes that it may not have',
+      '<a href="/b" rel="author" target="_blank">a</a>',
+      link('/b', 'a'),
+    ],
   ] as const) {
     test(`${title} becomes ${JSON.stringify(html)}`, () => {
       assert.equal(renderMarkdown(markdown), html);
@@ -36,28 +40,28 @@ describe('Markdown', () => {
     ['open tags', '<b>'.repeat(MOST / 3)],
     ['backticks', '`a'.repeat(MOST / 2)],
   ] as const) {
-    test(`${title} of 100,000 characters: read quickly, and not made much longer`, () => {
-      const began = process.cpuUsage();
+    test(`${title} of 100,000 characters: rendered quickly, into not much longer HTML`, () => {
+      const start = process.cpuUsage();
 
       const html = renderMarkdown(markdown);
       plainTextOf(markdown);
 
-      // Of the processor's time: other tests run beside it.
-      assert.ok(process.cpuUsage(began).user < 3_000_000);
+      // Processor time, because other tests run at the same time.
+      assert.ok(process.cpuUsage(start).user < 3_000_000);
       assert.ok(html.length < 20 * MOST);
     });
   }
 });
 
-test('a table with more cells than characters is none', () => {
+test('a table with more cells than characters is not rendered as a table', () => {
   const head = `|${'a|'.repeat(100)}\n|${'-|'.repeat(100)}\n`;
-  const filled = `${head}${`|${'b|'.repeat(100)}\n`.repeat(5)}`;
+  const fullTable = `${head}${`|${'b|'.repeat(100)}\n`.repeat(5)}`;
 
   const html = renderMarkdown(head + '|\n'.repeat(2_000));
 
   assert.ok(html.length < 10_000, `${html.length} characters`);
   assert.doesNotMatch(html, /<table>/);
-  assert.match(renderMarkdown(filled), /<table>/);
+  assert.match(renderMarkdown(fullTable), /<table>/);
   assert.match(renderMarkdown('> | a | b |\n> |---|---|\n> | 1 | |\n'), /<table>/);
 });
 

@@ -1,4 +1,4 @@
-// The numbers of this process, and the address where they are read.
+// The metrics of this process, and the server that they are read from.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ async function serve(t: TestContext, read: () => Promise<string>): Promise<strin
   return `http://127.0.0.1:${port}`;
 }
 
-test('What is read is served as plain text of the version that Prometheus knows', async (t) => {
+test('The metrics are served in the text format of Prometheus', async (t) => {
   const url = await serve(t, async () => 'a_total 1\n');
 
   const answer = await fetch(`${url}/metrics?format=prometheus`);
@@ -24,9 +24,9 @@ test('What is read is served as plain text of the version that Prometheus knows'
   assert.equal(await answer.text(), 'a_total 1\n');
 });
 
-test('There is nothing else there, and nothing can be written', async (t) => {
+test('No other path exists, and nothing can be written', async (t) => {
   const url = await serve(t, async () => 'a_total 1\n');
-  const questions: [string, string][] = [
+  const requests: [string, string][] = [
     ['GET', '/'],
     ['GET', '/metricsx'],
     ['GET', '/metrics/'],
@@ -35,28 +35,28 @@ test('There is nothing else there, and nothing can be written', async (t) => {
   ];
 
   const statuses = await Promise.all(
-    questions.map(([method, path]) => fetch(url + path, { method }).then(({ status }) => status)),
+    requests.map(([method, path]) => fetch(url + path, { method }).then(({ status }) => status)),
   );
 
   assert.deepEqual(statuses, [404, 404, 404, 405, 200]);
 });
 
-test('When the numbers cannot be read it is said without the reason, and the next reading works', async (t) => {
+test('If the metrics can’t be read the response does not say why, and the next one works', async (t) => {
   let isBroken = true;
   const url = await serve(t, async () => {
     if (isBroken) throw new Error('a secret');
     return 'a_total 1\n';
   });
 
-  const broken = await fetch(`${url}/metrics`);
+  const failure = await fetch(`${url}/metrics`);
   isBroken = false;
-  const whole = await fetch(`${url}/metrics`);
+  const success = await fetch(`${url}/metrics`);
 
-  assert.deepEqual([broken.status, whole.status], [500, 200]);
-  assert.doesNotMatch(await broken.text(), /secret/);
+  assert.deepEqual([failure.status, success.status], [500, 200]);
+  assert.doesNotMatch(await failure.text(), /secret/);
 });
 
-test("A port that is taken is the system's error", async (t) => {
+test('A port that is in use fails with the system’s error', async (t) => {
   const other = createServer().listen(0, '127.0.0.1');
   t.after(() => other.close());
   await once(other, 'listening');
@@ -67,24 +67,24 @@ test("A port that is taken is the system's error", async (t) => {
   await assert.rejects(opening, { code: 'EADDRINUSE' });
 });
 
-test('When it is closed nobody listens there any more, and a reading that takes long holds nothing up', async () => {
+test('Closing frees the port, and does not wait for a response that takes long', async () => {
   const port = await freePort();
-  const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+  const { promise: requestArrived, resolve: arrive } = Promise.withResolvers<void>();
   const address = await serveMetrics('127.0.0.1', port, () => {
-    isAsked();
+    arrive();
     return new Promise(() => {});
   });
-  const reading = fetch(`http://127.0.0.1:${port}/metrics`);
-  const broken = assert.rejects(reading, TypeError);
-  await asked;
+  const request = fetch(`http://127.0.0.1:${port}/metrics`);
+  const rejection = assert.rejects(request, TypeError);
+  await requestArrived;
 
   await address.close();
 
-  await broken;
+  await rejection;
   await assert.rejects(fetch(`http://127.0.0.1:${port}/metrics`), TypeError);
 });
 
-test('A process tells its memory, its processor time and how late its event loop is', async () => {
+test('A process has metrics for its memory, its processor time and the lag of its event loop', async () => {
   const text = await openRegistry().metrics();
 
   for (const name of [
@@ -97,7 +97,7 @@ test('A process tells its memory, its processor time and how late its event loop
   }
 });
 
-test('A histogram tells how many lie below each bound, with those below the bounds before it', async () => {
+test('The buckets of a histogram are cumulative', async () => {
   const registry = openRegistry();
   addMetric(registry, 'histogram', 'wait_seconds', 'Waiting', () =>
     histogramValues('wait_seconds', { at: 'gate' }, [0.5, 2], [4, 1, 2], 12.5),

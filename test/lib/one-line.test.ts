@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cutOff, hasControlCharacters, oneLine } from '../../src/lib/one-line.ts';
 
-test('what cannot be seen is found, wherever it is', () => {
+test('hidden characters are found anywhere in a text', () => {
   for (const text of ['a\nb', '\ta', 'a\u2028', 'a\u2029b', 'a\u0000', 'a\u0085b']) {
     assert.equal(hasControlCharacters(text), true, JSON.stringify(text));
   }
@@ -16,11 +16,11 @@ test('what cannot be seen is found, wherever it is', () => {
     assert.equal(hasControlCharacters(text), false, text);
 });
 
-test('a text is put on one line, with one space for what is hidden or blank', () => {
+test('a text is put on one line, with one space for each run of hidden or blank characters', () => {
   assert.equal(oneLine('  one\r\n\ttwo\u2028 three\u0000'), 'one two three');
 });
 
-test('a text that is too long ends in an ellipsis, and is not cut through a character', () => {
+test('a text that is too long is cut between characters and ends in an ellipsis', () => {
   assert.equal(cutOff('abcd', 4), 'abcd');
   assert.equal(cutOff('abcde', 4), 'abc…');
   assert.equal(cutOff('ab cde', 4), 'ab…');

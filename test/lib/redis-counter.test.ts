@@ -1,5 +1,5 @@
-// The counter over Redis: the same answers, shared by several machines. Redis keeps its own clock, so windows are
-// short here where one has to close.
+// The counter over Redis, which several machines share. Redis has its own clock, so a test that waits for the end of a
+// window uses a short one.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -47,7 +47,7 @@ describe('a counter over Redis', { skip }, () => {
     );
   });
 
-  test('opens a window with the first hit, which later hits do not prolong', async (t) => {
+  test('opens a window with the first hit; later hits do not prolong it', async (t) => {
     const counter = openCounter(t);
     const key = randomUUID();
 
@@ -65,7 +65,7 @@ describe('a counter over Redis', { skip }, () => {
     assert.equal(next.remaining, 1);
   });
 
-  test('counts each key alone', async (t) => {
+  test('counts each key separately', async (t) => {
     const counter = openCounter(t);
     const [alice, bob] = [randomUUID(), randomUUID()];
     await counter.hit(alice, 1, 60);
@@ -74,7 +74,7 @@ describe('a counter over Redis', { skip }, () => {
     assert.equal((await counter.hit(alice, 1, 60)).allowed, false);
   });
 
-  test('tells what a hit would be answered without counting one', async (t) => {
+  test('returns, without counting, what a hit would return', async (t) => {
     const counter = openCounter(t);
     const key = randomUUID();
 
@@ -90,18 +90,18 @@ describe('a counter over Redis', { skip }, () => {
   });
 });
 
-describe('without a Redis', () => {
-  test('a hit fails rather than waits', async (t) => {
+describe('without Redis', () => {
+  test('a hit fails instead of waiting', async (t) => {
     const counter = redisCounter('redis://127.0.0.1:1');
     t.after(() => counter.close());
-    const began = performance.now();
+    const start = performance.now();
 
     await assert.rejects(async () => counter.hit('alice', 60, 60));
 
-    assert.ok(performance.now() - began < 2_000);
+    assert.ok(performance.now() - start < 2_000);
   });
 
-  test('nor does it wait for a server that takes connections and says nothing', async (t) => {
+  test('a hit does not wait for a server that accepts connections and never answers', async (t) => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const counter = redisCounter(`redis://127.0.0.1:${(silent.address() as AddressInfo).port}`);
@@ -109,10 +109,10 @@ describe('without a Redis', () => {
       await counter.close();
       silent.close();
     });
-    const began = performance.now();
+    const start = performance.now();
 
     await assert.rejects(async () => counter.hit('alice', 60, 60));
 
-    assert.ok(performance.now() - began < 2_000);
+    assert.ok(performance.now() - start < 2_000);
   });
 });

@@ -1,4 +1,4 @@
-// Keeping results, within bounds.
+// Remembering results, within bounds.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -6,7 +6,7 @@ import { BoundedMap, oncePerRecord, remembering } from '../../src/lib/remember.t
 import { collectGarbage } from '../support/garbage.ts';
 
 describe('a bounded map', () => {
-  test('lets the oldest go for a new entry, also after some were deleted and put in again', () => {
+  test('drops the oldest entry for a new one, also after entries were deleted and added again', () => {
     const map = new BoundedMap<string, number>(3);
     for (const [index, key] of ['a', 'b', 'c', 'd'].entries()) map.set(key, index);
     const afterOne = [...map.keys()];
@@ -17,7 +17,7 @@ describe('a bounded map', () => {
     assert.deepEqual([...map.keys()], ['b', 'e', 'f']);
   });
 
-  test('takes a new value for a key that it has without letting any go', () => {
+  test('replaces the value of a key without dropping an entry', () => {
     const map = new BoundedMap<string, number>(2);
     map.set('a', 1).set('b', 2).set('a', 3);
 
@@ -30,7 +30,7 @@ describe('a bounded map', () => {
     );
   });
 
-  test('goes on after it was emptied, and one for nothing stays empty', () => {
+  test('works again after it was cleared, and stays empty if its bound is 0', () => {
     const map = new BoundedMap<number, number>(2);
     for (let round = 0; round < 3; round += 1) {
       for (let key = 0; key < 5; key += 1) map.set(key, key);
@@ -41,26 +41,26 @@ describe('a bounded map', () => {
     assert.equal(new BoundedMap<string, number>(0).set('a', 1).size, 0);
   });
 
-  test('holds on to nothing once it was emptied', async () => {
+  test('keeps no reference to its values after it was cleared', async () => {
     const map = new BoundedMap<number, object>(2);
-    const seen = [0, 1, 2, 3].map((key) => {
+    const references = [0, 1, 2, 3].map((key) => {
       const value = { key };
       map.set(key, value);
       return new WeakRef(value);
     });
 
     map.clear();
-    // What was looked at through a weak reference is kept until the turn is over.
+    // The target of a new weak reference is kept until the end of the turn.
     await new Promise(setImmediate);
     collectGarbage();
 
     assert.deepEqual(
-      seen.map((reference) => reference.deref()),
+      references.map((reference) => reference.deref()),
       [undefined, undefined, undefined, undefined],
     );
   });
 
-  test('never holds more than it may, whatever is put in and deleted', () => {
+  test('never exceeds its bound, whatever is added and deleted', () => {
     const map = new BoundedMap<number, number>(50);
     for (let step = 0; step < 20_000; step += 1) {
       const key = (step * 7919) % 211;
@@ -72,20 +72,20 @@ describe('a bounded map', () => {
   });
 });
 
-test('A remembering function makes the result for an argument once, until others took its place', () => {
-  const made: string[] = [];
+test('A remembering function computes the result for an argument once, until newer results displace it', () => {
+  const calls: string[] = [];
   const shout = remembering((word: string) => {
-    made.push(word);
+    calls.push(word);
     return word.toUpperCase();
   }, 2);
 
-  const said = ['a', 'a', 'b', 'c', 'a'].map(shout);
+  const results = ['a', 'a', 'b', 'c', 'a'].map(shout);
 
-  assert.deepEqual(said, ['A', 'A', 'B', 'C', 'A']);
-  assert.deepEqual(made, ['a', 'b', 'c', 'a']);
+  assert.deepEqual(results, ['A', 'A', 'B', 'C', 'A']);
+  assert.deepEqual(calls, ['a', 'b', 'c', 'a']);
 });
 
-test('A thing is made from a record once, and anew from another record that is alike', () => {
+test('A result is computed once for a record, and again for an equal but different record', () => {
   const once = oncePerRecord<{ name: string }, object>();
   const alice = { name: 'alice' };
 

@@ -1,4 +1,4 @@
-// Work that is done again and again.
+// Work that is repeated in rounds.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { restingAfter, startRounds } from '../../src/lib/rounds.ts';
 
 const LONG = 60_000;
 
-test('A round begins after the pause that the one before it told', async () => {
+test('A round begins after the pause that the previous round returned', async () => {
   let count = 0;
   const rounds = startRounds(async () => {
     count += 1;
@@ -21,7 +21,7 @@ test('A round begins after the pause that the one before it told', async () => {
   assert.equal(count, 3);
 });
 
-test('Waking begins a round at once, and one more after the round under way', async () => {
+test('Waking begins a round at once, or one more after the current round', async () => {
   let count = 0;
   let finish = () => {};
   const rounds = startRounds(() => {
@@ -46,7 +46,7 @@ test('Waking begins a round at once, and one more after the round under way', as
   assert.deepEqual([first, second, count], [1, 2, 2]);
 });
 
-test('Stopping waits for the round under way, and none begins after it', async () => {
+test('Stopping waits for the current round, and no other begins', async () => {
   let count = 0;
   let isOver = false;
   const rounds = startRounds(async () => {
@@ -65,7 +65,7 @@ test('Stopping waits for the round under way, and none begins after it', async (
   assert.deepEqual([wasOver, count], [true, 1]);
 });
 
-test('After some work there may be more, after none it is done, and a failure is told and rested after', async () => {
+test('The pause depends on whether there was work; a failure is reported, and followed by a long pause', async () => {
   const outcomes = [2, 0, new Error('away')];
   const errors: unknown[] = [];
   const work = async () => {
@@ -75,8 +75,8 @@ test('After some work there may be more, after none it is done, and a failure is
   };
   const round = restingAfter(work, { more: 1, done: 2 }, (error) => errors.push((error as Error).message));
 
-  const rests = [await round(), await round(), await round()];
+  const pauses = [await round(), await round(), await round()];
 
-  assert.deepEqual(rests, [1, 2, 30 * SECOND]);
+  assert.deepEqual(pauses, [1, 2, 30 * SECOND]);
   assert.deepEqual(errors, ['away']);
 });

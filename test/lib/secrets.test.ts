@@ -16,7 +16,7 @@ import {
 const moments = fc.integer({ min: 0, max: Date.UTC(2200, 0, 1) });
 
 describe('random text', () => {
-  test('is letters and digits, as many as were asked for, never the same', () => {
+  test('is the requested number of letters and digits, and never the same', () => {
     const texts = Array.from({ length: 1000 }, () => randomBase62(27));
 
     for (const text of texts) assert.match(text, /^[0-9A-Za-z]{27}$/);

@@ -1,4 +1,4 @@
-// The counter that goes on when the shared one is away.
+// The counter that goes on counting while the shared one is unavailable.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -27,7 +27,7 @@ function setUp() {
   return { clock, counter, reasons, absences, setAway: (value: boolean) => (away = value) };
 }
 
-test('Hits are counted where all processes count, while that answers', async () => {
+test('The shared counter counts hits while it is available', async () => {
   const { counter, reasons } = setUp();
 
   const hits = [await counter.hit('a', 1, 60), await counter.hit('a', 1, 60)];
@@ -39,7 +39,7 @@ test('Hits are counted where all processes count, while that answers', async () 
   assert.deepEqual(reasons, []);
 });
 
-test('While the shared counter is away limits hold in this process, and it is told at most once a minute', async () => {
+test('While the shared counter is unavailable each process counts alone, and reports that at most once a minute', async () => {
   const { clock, counter, reasons, setAway } = setUp();
   setAway(true);
 
@@ -48,7 +48,7 @@ test('While the shared counter is away limits hold in this process, and it is to
     await counter.hit('a', 2, 600),
     await counter.hit('a', 2, 600),
   ];
-  const looked = await counter.look('a', 2);
+  const look = await counter.look('a', 2);
   clock.advance(60_000);
   await counter.hit('a', 2, 600);
 
@@ -56,11 +56,11 @@ test('While the shared counter is away limits hold in this process, and it is to
     hits.map(({ allowed }) => allowed),
     [true, true, false],
   );
-  assert.equal(looked.allowed, false);
+  assert.equal(look.allowed, false);
   assert.deepEqual(reasons, ['Connection is closed.', 'Connection is closed.']);
 });
 
-test('When the shared counter is back its counts are the ones that hold', async () => {
+test('When the shared counter is back, its counts apply again', async () => {
   const { counter, setAway } = setUp();
   await counter.hit('a', 1, 60);
   setAway(true);
@@ -70,13 +70,13 @@ test('When the shared counter is back its counts are the ones that hold', async 
   assert.equal((await counter.hit('a', 1, 60)).allowed, false);
 });
 
-test('Every hit that is counted in this process alone is noted, and no other', async () => {
+test('Exactly the hits that this process counts alone are noted', async () => {
   const { counter, absences, setAway } = setUp();
 
   await counter.hit('a', 1, 60);
   const before = absences.length;
   setAway(true);
-  for (let sent = 0; sent < 3; sent += 1) await counter.hit('a', 1, 60);
+  for (let count = 0; count < 3; count += 1) await counter.hit('a', 1, 60);
   await counter.look('a', 1);
 
   assert.deepEqual([before, absences.length], [0, 3]);

@@ -2,29 +2,24 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { byServer } from '../../src/audit/doer.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
-import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { mintToken } from '../../src/oauth/token.ts';
+import { assertRefused, NEW_YEAR, type Parameters } from './provider.ts';
 import {
   allow,
+  closeFixture,
   isHonoured,
-  NEW_YEAR,
-  openProvider,
-  type Parameters,
-  type Provider,
+  openFixture,
+  personalToken,
+  provider,
   redeem,
   refresh,
-  refused,
   revoke,
   signIn,
-} from './provider.ts';
+} from './token-fixture.ts';
 
-let provider: Provider;
-beforeEach(async () => {
-  provider = await openProvider();
-});
-afterEach(() => provider.close());
+beforeEach(openFixture);
+afterEach(closeFixture);
 
 describe('a code presented a second time is invalid_grant and ends every token of that member for that application', () => {
   const AGAIN: [name: string, changes: Parameters][] = [
@@ -36,53 +31,53 @@ describe('a code presented a second time is invalid_grant and ends every token o
 
   for (const [name, changes] of AGAIN) {
     test(name, async () => {
-      const code = await allow(provider, provider.notebook, provider.alice);
-      const tokens = await redeem(provider, provider.notebook, code);
+      const code = await allow();
+      const tokens = await redeem(code);
 
-      await refused(redeem(provider, provider.notebook, code, changes), 'invalid_grant', /already used/);
+      await assertRefused(redeem(code, provider.notebook, changes), 'invalid_grant', /already used/);
 
-      assert.equal(await isHonoured(provider, tokens.accessToken), false);
-      await refused(refresh(provider, provider.notebook, tokens.refreshToken), 'invalid_grant');
+      assert.equal(await isHonoured(tokens.accessToken), false);
+      await assertRefused(refresh(tokens.refreshToken), 'invalid_grant');
     });
   }
 
   test('of a public application', async () => {
-    const code = await allow(provider, provider.pocket, provider.alice);
-    const tokens = await redeem(provider, provider.pocket, code);
+    const code = await allow(provider.pocket);
+    const tokens = await redeem(code, provider.pocket);
 
-    await refused(redeem(provider, provider.pocket, code), 'invalid_grant');
+    await assertRefused(redeem(code, provider.pocket), 'invalid_grant');
 
-    assert.equal(await isHonoured(provider, tokens.accessToken), false);
-    await refused(refresh(provider, provider.pocket, tokens.refreshToken), 'invalid_grant');
+    assert.equal(await isHonoured(tokens.accessToken), false);
+    await assertRefused(refresh(tokens.refreshToken, provider.pocket), 'invalid_grant');
   });
 
   test('also those of earlier and later sign-ins', async () => {
-    const earlier = await signIn(provider, provider.notebook, provider.alice);
-    const code = await allow(provider, provider.notebook, provider.alice);
-    await redeem(provider, provider.notebook, code);
-    const later = await signIn(provider, provider.notebook, provider.alice);
+    const earlier = await signIn();
+    const code = await allow();
+    await redeem(code);
+    const later = await signIn();
 
-    await refused(redeem(provider, provider.notebook, code), 'invalid_grant');
+    await assertRefused(redeem(code), 'invalid_grant');
 
     for (const tokens of [earlier, later]) {
-      assert.equal(await isHonoured(provider, tokens.accessToken), false);
-      await refused(refresh(provider, provider.notebook, tokens.refreshToken), 'invalid_grant');
+      assert.equal(await isHonoured(tokens.accessToken), false);
+      await assertRefused(refresh(tokens.refreshToken), 'invalid_grant');
     }
   });
 
   test('also after rotations', async () => {
-    const code = await allow(provider, provider.notebook, provider.alice);
-    let tokens = await redeem(provider, provider.notebook, code);
+    const code = await allow();
+    let tokens = await redeem(code);
     const accessTokens = [tokens.accessToken];
     for (let rotation = 0; rotation < 5; rotation += 1) {
-      tokens = await refresh(provider, provider.notebook, tokens.refreshToken);
+      tokens = await refresh(tokens.refreshToken);
       accessTokens.push(tokens.accessToken);
     }
 
-    await refused(redeem(provider, provider.notebook, code), 'invalid_grant');
+    await assertRefused(redeem(code), 'invalid_grant');
 
-    for (const accessToken of accessTokens) assert.equal(await isHonoured(provider, accessToken), false);
-    await refused(refresh(provider, provider.notebook, tokens.refreshToken), 'invalid_grant');
+    for (const accessToken of accessTokens) assert.equal(await isHonoured(accessToken), false);
+    await assertRefused(refresh(tokens.refreshToken), 'invalid_grant');
   });
 
   for (const [name, age] of [
@@ -91,97 +86,86 @@ describe('a code presented a second time is invalid_grant and ends every token o
     ['300 days', 300 * DAY],
   ] as const) {
     test(`also after ${name}`, async () => {
-      const code = await allow(provider, provider.notebook, provider.alice);
-      let tokens = await redeem(provider, provider.notebook, code);
+      const code = await allow();
+      let tokens = await redeem(code);
       for (let days = 0; days * DAY < age; days += 25) {
         provider.pass(Math.min(25 * DAY, age - days * DAY));
-        tokens = await refresh(provider, provider.notebook, tokens.refreshToken);
+        tokens = await refresh(tokens.refreshToken);
       }
-      assert.equal(await isHonoured(provider, tokens.accessToken), true);
+      assert.equal(await isHonoured(tokens.accessToken), true);
 
-      await refused(redeem(provider, provider.notebook, code), 'invalid_grant', /already used/);
+      await assertRefused(redeem(code), 'invalid_grant', /already used/);
 
-      assert.equal(await isHonoured(provider, tokens.accessToken), false);
-      await refused(refresh(provider, provider.notebook, tokens.refreshToken), 'invalid_grant');
+      assert.equal(await isHonoured(tokens.accessToken), false);
+      await assertRefused(refresh(tokens.refreshToken), 'invalid_grant');
     });
   }
 
   test('other members, other applications and personal tokens are unharmed', async () => {
-    const ofBob = await signIn(provider, provider.notebook, provider.bob);
-    const ofPocket = await signIn(provider, provider.pocket, provider.alice);
-    const personal = await createPersonalToken(byServer(provider.server.clock), provider.server, {
-      userId: provider.alice.userId,
-      name: 'script',
-      scopes: ['posts:read'],
-      days: 90,
-    });
-    assert('text' in personal);
-    const code = await allow(provider, provider.notebook, provider.alice);
-    await redeem(provider, provider.notebook, code);
+    const ofBob = await signIn(provider.notebook, provider.bob);
+    const ofPocket = await signIn(provider.pocket);
+    const personal = await personalToken();
+    const code = await allow();
+    await redeem(code);
 
-    await refused(redeem(provider, provider.notebook, code), 'invalid_grant');
+    await assertRefused(redeem(code), 'invalid_grant');
 
-    assert.equal(await isHonoured(provider, ofBob.accessToken), true);
-    assert.equal(await isHonoured(provider, ofPocket.accessToken), true);
-    assert.equal(await isHonoured(provider, personal.text), true);
-    await assert.doesNotReject(refresh(provider, provider.notebook, ofBob.refreshToken));
-    await assert.doesNotReject(refresh(provider, provider.pocket, ofPocket.refreshToken));
+    assert.equal(await isHonoured(ofBob.accessToken), true);
+    assert.equal(await isHonoured(ofPocket.accessToken), true);
+    assert.equal(await isHonoured(personal), true);
+    await assert.doesNotReject(refresh(ofBob.refreshToken));
+    await assert.doesNotReject(refresh(ofPocket.refreshToken, provider.pocket));
   });
 
   test('by another application: invalid_grant, nothing else', async () => {
-    const code = await allow(provider, provider.notebook, provider.alice);
-    const tokens = await redeem(provider, provider.notebook, code);
+    const code = await allow();
+    const tokens = await redeem(code);
 
-    await refused(redeem(provider, provider.trap, code), 'invalid_grant', /not known/);
-    await refused(redeem(provider, provider.pocket, code), 'invalid_grant', /not known/);
+    await assertRefused(redeem(code, provider.trap), 'invalid_grant', /not known/);
+    await assertRefused(redeem(code, provider.pocket), 'invalid_grant', /not known/);
 
-    assert.equal(await isHonoured(provider, tokens.accessToken), true);
-    await assert.doesNotReject(refresh(provider, provider.notebook, tokens.refreshToken));
+    assert.equal(await isHonoured(tokens.accessToken), true);
+    await assert.doesNotReject(refresh(tokens.refreshToken));
   });
 
   test('with the right key and another secret: invalid_grant, nothing else', async () => {
-    const code = await allow(provider, provider.notebook, provider.alice);
-    const tokens = await redeem(provider, provider.notebook, code);
+    const code = await allow();
+    const tokens = await redeem(code);
 
-    await refused(
-      redeem(provider, provider.notebook, mintToken('code', 'svc', NEW_YEAR, code.slice(5, 27)).text),
-      'invalid_grant',
-    );
+    await assertRefused(redeem(mintToken('code', 'svc', NEW_YEAR, code.slice(5, 27)).text), 'invalid_grant');
 
-    assert.equal(await isHonoured(provider, tokens.accessToken), true);
+    assert.equal(await isHonoured(tokens.accessToken), true);
   });
 
   test('when the tokens are already revoked it is invalid_grant too, each time', async () => {
-    const code = await allow(provider, provider.notebook, provider.alice);
-    const tokens = await redeem(provider, provider.notebook, code);
-    await revoke(provider, provider.notebook, tokens.refreshToken);
+    const code = await allow();
+    const tokens = await redeem(code);
+    await revoke(tokens.refreshToken);
 
-    await refused(redeem(provider, provider.notebook, code), 'invalid_grant', /already used/);
-    await refused(redeem(provider, provider.notebook, code), 'invalid_grant', /already used/);
+    await assertRefused(redeem(code), 'invalid_grant', /already used/);
+    await assertRefused(redeem(code), 'invalid_grant', /already used/);
   });
 
   test('a sign-in after the replay stays valid', async () => {
-    const code = await allow(provider, provider.notebook, provider.alice);
-    await redeem(provider, provider.notebook, code);
-    await refused(redeem(provider, provider.notebook, code), 'invalid_grant');
+    const code = await allow();
+    await redeem(code);
+    await assertRefused(redeem(code), 'invalid_grant');
 
-    const later = await signIn(provider, provider.notebook, provider.alice);
+    const later = await signIn();
 
-    assert.equal(await isHonoured(provider, later.accessToken), true);
+    assert.equal(await isHonoured(later.accessToken), true);
   });
 
   test('at the same time: at most one yields tokens, and they are revoked', async () => {
-    const code = await allow(provider, provider.notebook, provider.alice);
+    const code = await allow();
 
-    const answers = await Promise.allSettled(
-      Array.from({ length: 10 }, () => redeem(provider, provider.notebook, code)),
-    );
+    const answers = await Promise.allSettled(Array.from({ length: 10 }, () => redeem(code)));
 
     const tokens = answers.filter((answer) => answer.status === 'fulfilled').map(({ value }) => value);
     assert.equal(tokens.length, 1);
     for (const { accessToken, refreshToken } of tokens) {
-      assert.equal(await isHonoured(provider, accessToken), false);
-      await refused(refresh(provider, provider.notebook, refreshToken), 'invalid_grant');
+      assert.equal(await isHonoured(accessToken), false);
+      await assertRefused(refresh(refreshToken), 'invalid_grant');
     }
   });
 });

@@ -2,54 +2,53 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { byServer } from '../../src/audit/doer.ts';
 import { DAY, HOUR, SECOND } from '../../src/lib/clock.ts';
 import type { OAuthErrorCode } from '../../src/oauth/errors.ts';
-import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { mintToken } from '../../src/oauth/token.ts';
 import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import {
-  allow,
   asMember,
+  assertRefused,
   challengeOf,
-  isHonoured,
   NEW_YEAR,
-  openProvider,
   type Parameters,
   POCKET_CALLBACK,
-  type Provider,
-  redeem,
-  refused,
-  signIn,
   VERIFIER,
 } from './provider.ts';
+import {
+  allow,
+  closeFixture,
+  isHonoured,
+  openFixture,
+  personalToken,
+  provider,
+  redeem,
+  signIn,
+} from './token-fixture.ts';
 
 const NO_CHALLENGE = { code_challenge: undefined, code_challenge_method: undefined };
 
-let provider: Provider;
-beforeEach(async () => {
-  provider = await openProvider();
-});
-afterEach(() => provider.close());
+beforeEach(openFixture);
+afterEach(closeFixture);
 
 describe('a good code', () => {
   test('yields an access token and a refresh token with the scopes that the member allowed', async () => {
-    const code = await allow(provider, provider.notebook, provider.alice, { ticked: ['posts:read'] });
+    const code = await allow(provider.notebook, provider.alice, { ticked: ['posts:read'] });
 
-    const tokens = await redeem(provider, provider.notebook, code);
+    const tokens = await redeem(code);
 
     assert.match(code, /^svcc_[A-Za-z0-9]{60}$/);
     assert.match(tokens.accessToken, /^svco_[A-Za-z0-9]{60}$/);
     assert.match(tokens.refreshToken, /^svcr_[A-Za-z0-9]{60}$/);
     assert.deepEqual(tokens.scopes, ['posts:read']);
-    assert.equal(await isHonoured(provider, tokens.accessToken), true);
+    assert.equal(await isHonoured(tokens.accessToken), true);
   });
 
   test('is bound to the member, the nonce and the moment of the sign-in', async () => {
     const signedIn = { userId: provider.alice.userId, authenticatedAt: NEW_YEAR - 2 * HOUR };
-    const code = await allow(provider, provider.notebook, signedIn, { changes: { nonce: 'n-0S6_WzA2Mj' } });
+    const code = await allow(provider.notebook, signedIn, { changes: { nonce: 'n-0S6_WzA2Mj' } });
 
-    const { refreshToken } = await redeem(provider, provider.notebook, code);
+    const { refreshToken } = await redeem(code);
 
     const family = await provider.server.reads.findTokenFamily(refreshToken.slice(5, 27));
     assert.equal(family?.userId, provider.alice.userId);
@@ -59,48 +58,45 @@ describe('a good code', () => {
   });
 
   test('of a public application is redeemed with its verifier alone', async () => {
-    const code = await allow(provider, provider.pocket, provider.alice);
+    const code = await allow(provider.pocket);
 
-    await assert.doesNotReject(redeem(provider, provider.pocket, code));
+    await assert.doesNotReject(redeem(code, provider.pocket));
   });
 
   test('without a challenge is redeemed without a verifier', async () => {
-    const code = await allow(provider, provider.notebook, provider.alice, { changes: NO_CHALLENGE });
+    const code = await allow(provider.notebook, provider.alice, { changes: NO_CHALLENGE });
 
-    await assert.doesNotReject(redeem(provider, provider.notebook, code, { code_verifier: undefined }));
+    await assert.doesNotReject(redeem(code, provider.notebook, { code_verifier: undefined }));
   });
 
   for (const verifier of ['a'.repeat(43), '-._~'.repeat(32)]) {
     test(`is redeemed with a verifier of ${verifier.length} characters`, async () => {
       const changes = { code_challenge: challengeOf(verifier) };
-      const code = await allow(provider, provider.notebook, provider.alice, { changes });
+      const code = await allow(provider.notebook, provider.alice, { changes });
 
-      await assert.doesNotReject(redeem(provider, provider.notebook, code, { code_verifier: verifier }));
+      await assert.doesNotReject(redeem(code, provider.notebook, { code_verifier: verifier }));
     });
   }
 
   test('is valid for 5 minutes: at 299 seconds it is redeemed', async () => {
-    const code = await allow(provider, provider.notebook, provider.alice);
+    const code = await allow();
 
     provider.pass(299 * SECOND);
 
-    await assert.doesNotReject(redeem(provider, provider.notebook, code));
+    await assert.doesNotReject(redeem(code));
   });
 
   test('two codes of one member for one application can both be redeemed', async () => {
-    const first = await allow(provider, provider.notebook, provider.alice);
-    const second = await allow(provider, provider.notebook, provider.alice);
+    const first = await allow();
+    const second = await allow();
 
-    const tokens = [
-      await redeem(provider, provider.notebook, second),
-      await redeem(provider, provider.notebook, first),
-    ];
+    const tokens = [await redeem(second), await redeem(first)];
 
-    for (const { accessToken } of tokens) assert.equal(await isHonoured(provider, accessToken), true);
+    for (const { accessToken } of tokens) assert.equal(await isHonoured(accessToken), true);
   });
 });
 
-describe('any single fault is refused, and does not consume the code', () => {
+describe('a request with any single fault is refused, and does not consume the code', () => {
   const FAULTS: [name: string, changes: Parameters, code: OAuthErrorCode][] = [
     ['code missing', { code: undefined }, 'invalid_request'],
     ['code empty', { code: '' }, 'invalid_request'],
@@ -132,61 +128,61 @@ describe('any single fault is refused, and does not consume the code', () => {
       const notebook = await provider.register({
         redirectUris: ['https://notebook.example/oauth/callback', 'https://notebook.example/other'],
       });
-      const code = await allow(provider, notebook, provider.alice);
+      const code = await allow(notebook);
 
-      await refused(redeem(provider, notebook, code, changes), error);
+      await assertRefused(redeem(code, notebook, changes), error);
 
-      const { accessToken } = await redeem(provider, notebook, code);
-      assert.equal(await isHonoured(provider, accessToken), true);
+      const { accessToken } = await redeem(code, notebook);
+      assert.equal(await isHonoured(accessToken), true);
     });
   }
 
   test('code_verifier sent although there was no challenge: invalid_request', async () => {
-    const code = await allow(provider, provider.notebook, provider.alice, { changes: NO_CHALLENGE });
+    const code = await allow(provider.notebook, provider.alice, { changes: NO_CHALLENGE });
 
-    await refused(redeem(provider, provider.notebook, code), 'invalid_request', /no code_challenge/);
+    await assertRefused(redeem(code), 'invalid_request', /no code_challenge/);
 
-    await assert.doesNotReject(redeem(provider, provider.notebook, code, { code_verifier: undefined }));
+    await assert.doesNotReject(redeem(code, provider.notebook, { code_verifier: undefined }));
   });
 
   test('another application: invalid_grant', async () => {
-    const code = await allow(provider, provider.notebook, provider.alice);
+    const code = await allow();
 
     for (const thief of [provider.trap, provider.pocket]) {
       const redirect_uri = provider.notebook.redirectUris[0];
-      await refused(redeem(provider, thief, code), 'invalid_grant', /not known/);
-      await refused(redeem(provider, thief, code, { redirect_uri }), 'invalid_grant', /not known/);
+      await assertRefused(redeem(code, thief), 'invalid_grant', /not known/);
+      await assertRefused(redeem(code, thief, { redirect_uri }), 'invalid_grant', /not known/);
     }
 
-    await assert.doesNotReject(redeem(provider, provider.notebook, code));
+    await assert.doesNotReject(redeem(code));
   });
 
   test('the account suspended: invalid_grant, until it is active again', async () => {
-    const code = await allow(provider, provider.notebook, provider.alice);
+    const code = await allow();
     await provider.setStatus(provider.alice, 'suspended');
 
-    await refused(redeem(provider, provider.notebook, code), 'invalid_grant', /account/);
+    await assertRefused(redeem(code), 'invalid_grant', /account/);
 
     await provider.setStatus(provider.alice, 'active');
-    await assert.doesNotReject(redeem(provider, provider.notebook, code));
+    await assert.doesNotReject(redeem(code));
   });
 
   test('the account closed: invalid_grant', async () => {
-    const code = await allow(provider, provider.notebook, provider.alice);
+    const code = await allow();
     await provider.setStatus(provider.alice, 'closed');
 
-    await refused(redeem(provider, provider.notebook, code), 'invalid_grant', /account/);
+    await assertRefused(redeem(code), 'invalid_grant', /account/);
   });
 
-  test('consent withdrawn: invalid_grant, also after it is given again', async () => {
-    const code = await allow(provider, provider.notebook, provider.alice);
+  test('consent withdrawn: invalid_grant, even after consent is given again', async () => {
+    const code = await allow();
     await withdrawOwnConsent(asMember(provider, provider.alice), provider.server, provider.notebook.id);
 
-    await refused(redeem(provider, provider.notebook, code), 'invalid_grant', /withdrawn/);
+    await assertRefused(redeem(code), 'invalid_grant', /withdrawn/);
 
-    const later = await signIn(provider, provider.notebook, provider.alice);
-    await refused(redeem(provider, provider.notebook, code), 'invalid_grant', /withdrawn/);
-    assert.equal(await isHonoured(provider, later.accessToken), true);
+    const later = await signIn();
+    await assertRefused(redeem(code), 'invalid_grant', /withdrawn/);
+    assert.equal(await isHonoured(later.accessToken), true);
   });
 
   for (const [name, age] of [
@@ -195,24 +191,18 @@ describe('any single fault is refused, and does not consume the code', () => {
     ['a day', 1 * DAY],
   ] as const) {
     test(`the code ${name} old: invalid_grant`, async () => {
-      const code = await allow(provider, provider.notebook, provider.alice);
+      const code = await allow();
 
       provider.pass(age);
 
-      await refused(redeem(provider, provider.notebook, code), 'invalid_grant', /expired/);
+      await assertRefused(redeem(code), 'invalid_grant', /expired/);
     });
   }
 
   test('anything that is not the code: invalid_grant', async () => {
-    const code = await allow(provider, provider.notebook, provider.alice);
-    const tokens = await signIn(provider, provider.notebook, provider.bob);
-    const personal = await createPersonalToken(byServer(provider.server.clock), provider.server, {
-      userId: provider.alice.userId,
-      name: 'script',
-      scopes: ['posts:read'],
-      days: 90,
-    });
-    assert('text' in personal);
+    const code = await allow();
+    const tokens = await signIn(provider.notebook, provider.bob);
+    const personal = await personalToken();
     const others = {
       unknown: mintToken('code', 'svc', NEW_YEAR).text,
       'the right key with another secret': mintToken('code', 'svc', NEW_YEAR, code.slice(5, 27)).text,
@@ -223,15 +213,15 @@ describe('any single fault is refused, and does not consume the code', () => {
       'with a space': ` ${code}`,
       'an access token': tokens.accessToken,
       'a refresh token': tokens.refreshToken,
-      'a personal token': personal.text,
+      'a personal token': personal,
       'made up': 'SplxlOBeZQQYbYS6WxSbIA',
     };
 
     for (const other of Object.values(others)) {
-      await refused(redeem(provider, provider.notebook, other), 'invalid_grant', /not known/);
+      await assertRefused(redeem(other), 'invalid_grant', /not known/);
     }
 
-    await assert.doesNotReject(redeem(provider, provider.notebook, code));
-    assert.equal(await isHonoured(provider, tokens.accessToken), true);
+    await assert.doesNotReject(redeem(code));
+    assert.equal(await isHonoured(tokens.accessToken), true);
   });
 });

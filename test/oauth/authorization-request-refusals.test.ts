@@ -7,9 +7,9 @@ import type { Client } from '../../src/oauth/client-store.ts';
 import type { OAuthErrorCode } from '../../src/oauth/errors.ts';
 import { Form } from '../../src/oauth/form.ts';
 import { askingParameters, CHALLENGE, ISSUER, type Parameters } from './provider.ts';
-import { narrow, openStage, provider, read, readWithMore } from './request-stage.ts';
+import { narrow, openFixture, provider, read, readWithMore } from './request-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => provider.close());
 
 type Refusal = [name: string, client: () => Client, changes: Parameters, code: OAuthErrorCode, words: RegExp];

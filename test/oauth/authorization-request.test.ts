@@ -7,9 +7,9 @@ import { readAuthorizationRequest } from '../../src/oauth/authorization-request.
 import type { Client } from '../../src/oauth/client-store.ts';
 import { Form } from '../../src/oauth/form.ts';
 import { askingParameters, NOTEBOOK_CALLBACK, type Parameters, POCKET_CALLBACK } from './provider.ts';
-import { deactivated, narrow, old, openStage, provider, read } from './request-stage.ts';
+import { deactivated, narrow, old, openFixture, provider, read } from './request-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => provider.close());
 
 describe('a good request', () => {

@@ -1,4 +1,4 @@
-// From a request and a member to an answer: remembered consent, and the question (contract §3).
+// Authorizing a request: remembered consent, and the question to the member (contract §3).
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -8,26 +8,20 @@ import type { Client } from '../../src/oauth/client-store.ts';
 import { OAuthError } from '../../src/oauth/errors.ts';
 import type { ScopeSet } from '../../src/oauth/scope.ts';
 import {
-  allow,
   askingOf,
   asSignedIn,
+  assertRefused,
   consentOf,
   NEW_YEAR,
-  openProvider,
   type Parameters,
   type Person,
-  type Provider,
-  redeem,
-  refused,
 } from './provider.ts';
+import { allow, closeFixture, openFixture, provider, redeem } from './token-fixture.ts';
 
 const BOTH: ScopeSet = ['profile:read', 'posts:read'];
 
-let provider: Provider;
-beforeEach(async () => {
-  provider = await openProvider();
-});
-afterEach(() => provider.close());
+beforeEach(openFixture);
+afterEach(closeFixture);
 
 async function ask(client: Client, person: Person, changes: Parameters = {}) {
   return authorize(provider.server, asSignedIn(provider, person), await askingOf(provider, client, changes));
@@ -60,31 +54,28 @@ describe('consent is remembered per member and application', () => {
   });
 
   test('allowed scopes are not asked again: a code is issued', async () => {
-    await allow(provider, provider.notebook, provider.alice);
+    await allow();
 
     const again = await ask(provider.notebook, provider.alice);
 
     assert(again.outcome === 'code');
-    assert.deepEqual((await redeem(provider, provider.notebook, again.code)).scopes, [
-      'profile:read',
-      'posts:read',
-    ]);
+    assert.deepEqual((await redeem(again.code)).scopes, ['profile:read', 'posts:read']);
   });
 
   test('a year later it is still remembered', async () => {
-    await allow(provider, provider.notebook, provider.alice);
+    await allow();
     provider.pass(400 * DAY);
 
     assert.equal((await ask(provider.notebook, provider.alice)).outcome, 'code');
   });
 
   test('a request for fewer scopes than allowed is not asked about, and gets those', async () => {
-    await allow(provider, provider.notebook, provider.alice);
+    await allow();
 
     const again = await ask(provider.notebook, provider.alice, { scope: 'posts:read' });
 
     assert(again.outcome === 'code');
-    assert.deepEqual((await redeem(provider, provider.notebook, again.code)).scopes, ['posts:read']);
+    assert.deepEqual((await redeem(again.code)).scopes, ['posts:read']);
     assert.deepEqual(await consentOf(provider, provider.alice, provider.notebook), [
       'profile:read',
       'posts:read',
@@ -92,7 +83,7 @@ describe('consent is remembered per member and application', () => {
   });
 
   test('only new scopes are asked', async () => {
-    await allow(provider, provider.notebook, provider.alice, { changes: { scope: 'posts:read' } });
+    await allow(provider.notebook, provider.alice, { changes: { scope: 'posts:read' } });
 
     assert.deepEqual(await ask(provider.notebook, provider.alice), {
       outcome: 'consent',
@@ -101,14 +92,14 @@ describe('consent is remembered per member and application', () => {
   });
 
   test('the consent of another member, or for another application, counts for nothing', async () => {
-    await allow(provider, provider.notebook, provider.alice);
+    await allow();
 
     assert.equal((await ask(provider.notebook, provider.bob)).outcome, 'consent');
     assert.equal((await ask(provider.pocket, provider.alice)).outcome, 'consent');
   });
 
   test('a public application with an https callback is remembered', async () => {
-    await allow(provider, provider.pocket, provider.alice);
+    await allow(provider.pocket);
 
     assert.equal((await ask(provider.pocket, provider.alice)).outcome, 'code');
   });
@@ -122,7 +113,7 @@ describe('consent is remembered per member and application', () => {
   ]) {
     test(`a public application at ${callback} always asks: anyone on the device could pose as it`, async () => {
       const client = await provider.register({ name: 'Pocket', kind: 'public', redirectUris: [callback] });
-      await allow(provider, client, provider.alice);
+      await allow(client);
 
       assert.deepEqual(await ask(client, provider.alice), {
         outcome: 'consent',
@@ -134,7 +125,7 @@ describe('consent is remembered per member and application', () => {
 
     test(`a confidential application at ${callback} proves itself, and is remembered`, async () => {
       const client = await provider.register({ redirectUris: [callback] });
-      await allow(provider, client, provider.alice);
+      await allow(client);
 
       assert.equal((await ask(client, provider.alice)).outcome, 'code');
     });
@@ -154,9 +145,9 @@ describe('approving', () => {
   });
 
   test('an unticked scope is not granted, and is asked the next time', async () => {
-    const code = await allow(provider, provider.notebook, provider.alice, { ticked: ['profile:read'] });
+    const code = await allow(provider.notebook, provider.alice, { ticked: ['profile:read'] });
 
-    assert.deepEqual((await redeem(provider, provider.notebook, code)).scopes, ['profile:read']);
+    assert.deepEqual((await redeem(code)).scopes, ['profile:read']);
     assert.deepEqual(await ask(provider.notebook, provider.alice), {
       outcome: 'consent',
       question: { newScopes: ['posts:read'], heldScopes: ['profile:read'] },
@@ -187,21 +178,18 @@ describe('approving', () => {
   test('ticking scopes for which the application is not registered grants none of them', async () => {
     const narrow = await provider.register({ name: 'Narrow', scopes: ['profile:read'] });
 
-    const code = await allow(provider, narrow, provider.alice, { ticked: BOTH });
+    const code = await allow(narrow, provider.alice, { ticked: BOTH });
 
-    assert.deepEqual((await redeem(provider, narrow, code)).scopes, ['profile:read']);
+    assert.deepEqual((await redeem(code, narrow)).scopes, ['profile:read']);
     assert.deepEqual(await consentOf(provider, provider.alice, narrow), ['profile:read']);
   });
 
   test('a new scope is added to the allowed ones', async () => {
-    await allow(provider, provider.notebook, provider.alice, { changes: { scope: 'posts:read' } });
+    await allow(provider.notebook, provider.alice, { changes: { scope: 'posts:read' } });
 
-    const code = await allow(provider, provider.notebook, provider.alice, { ticked: ['profile:read'] });
+    const code = await allow(provider.notebook, provider.alice, { ticked: ['profile:read'] });
 
-    assert.deepEqual((await redeem(provider, provider.notebook, code)).scopes, [
-      'profile:read',
-      'posts:read',
-    ]);
+    assert.deepEqual((await redeem(code)).scopes, ['profile:read', 'posts:read']);
     assert.deepEqual(await consentOf(provider, provider.alice, provider.notebook), [
       'profile:read',
       'posts:read',
@@ -209,18 +197,18 @@ describe('approving', () => {
   });
 
   test('a new scope left unticked: a code for the scopes that were allowed before', async () => {
-    await allow(provider, provider.notebook, provider.alice, { changes: { scope: 'posts:read' } });
+    await allow(provider.notebook, provider.alice, { changes: { scope: 'posts:read' } });
 
-    const code = await allow(provider, provider.notebook, provider.alice, { ticked: [] });
+    const code = await allow(provider.notebook, provider.alice, { ticked: [] });
 
-    assert.deepEqual((await redeem(provider, provider.notebook, code)).scopes, ['posts:read']);
+    assert.deepEqual((await redeem(code)).scopes, ['posts:read']);
     assert.deepEqual(await consentOf(provider, provider.alice, provider.notebook), ['posts:read']);
   });
 
   test('the code contains the time of the sign-in, and expires 5 minutes after its issue', async () => {
     const signedIn = { userId: provider.alice.userId, authenticatedAt: NEW_YEAR - 3 * HOUR };
 
-    const code = await allow(provider, provider.notebook, signedIn, { changes: { nonce: 'n' } });
+    const code = await allow(provider.notebook, signedIn, { changes: { nonce: 'n' } });
 
     const record = await provider.server.reads.findAuthorizationCode(code.slice(5, 27));
     assert.equal(record?.authenticatedAt, NEW_YEAR - 3 * HOUR);
@@ -230,6 +218,6 @@ describe('approving', () => {
   });
 
   test('denying is access_denied', async () => {
-    await refused(Promise.reject(denial()), 'access_denied');
+    await assertRefused(Promise.reject(denial()), 'access_denied');
   });
 });

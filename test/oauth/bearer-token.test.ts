@@ -1,27 +1,25 @@
 // The caller of the resource API (RFC 6750, spec §5.1).
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { afterEach, beforeEach, describe, test } from 'node:test';
 import { byServer } from '../../src/audit/doer.ts';
 import type { User } from '../../src/identity/user.ts';
 import { HOUR, MINUTE } from '../../src/lib/clock.ts';
 import { authenticateBearer, readBearerToken, requireScope } from '../../src/oauth/bearer-token.ts';
 import { activateClient, deactivateClient } from '../../src/oauth/client-status.ts';
-import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { mintToken } from '../../src/oauth/token.ts';
-import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
+import { assertRefused, NEW_YEAR } from './provider.ts';
 import {
   allow,
-  asMember,
+  closeFixture,
   isHonoured,
-  NEW_YEAR,
-  openProvider,
-  type Provider,
+  openFixture,
+  personalToken,
+  provider,
   redeem,
-  refused,
   revoke,
   signIn,
-} from './provider.ts';
+} from './token-fixture.ts';
 
 describe('readBearerToken', () => {
   const SENT: [name: string, header: string, expected: string][] = [
@@ -74,44 +72,43 @@ describe('readBearerToken', () => {
   ];
 
   for (const [name, header] of NOT_ONE) {
-    test(`invalid_token: ${name}`, () => refused(() => readBearerToken(header), 'invalid_token'));
+    test(`invalid_token: ${name}`, () => assertRefused(() => readBearerToken(header), 'invalid_token'));
   }
 
   test('64 kB are checked without delay', async () => {
     const startedAt = performance.now();
 
-    await refused(() => readBearerToken(`Bearer ${'a'.repeat(65_536)}!`), 'invalid_token');
-    await refused(() => readBearerToken(`Bearer ${' '.repeat(65_536)}!`), 'invalid_token');
-    await refused(() => readBearerToken(`Bearer a${'='.repeat(65_536)}!`), 'invalid_token');
-    await refused(() => readBearerToken(`Bearer a${' '.repeat(65_536)}!`), 'invalid_token');
+    await assertRefused(() => readBearerToken(`Bearer ${'a'.repeat(65_536)}!`), 'invalid_token');
+    await assertRefused(() => readBearerToken(`Bearer ${' '.repeat(65_536)}!`), 'invalid_token');
+    await assertRefused(() => readBearerToken(`Bearer a${'='.repeat(65_536)}!`), 'invalid_token');
+    await assertRefused(() => readBearerToken(`Bearer a${' '.repeat(65_536)}!`), 'invalid_token');
 
     assert(performance.now() - startedAt < 1_000);
   });
 });
 
 describe('authenticateBearer', () => {
-  let provider: Provider;
-  before(async () => {
-    provider = await openProvider();
-  });
-  beforeEach(() => provider.setClock(NEW_YEAR));
-  after(() => provider.close());
+  function assertInvalid(token: string, words?: RegExp): Promise<void> {
+    return assertRefused(async () => authenticateBearer(provider.server, token), 'invalid_token', words);
+  }
+
+  beforeEach(openFixture);
+  afterEach(closeFixture);
 
   test('an access token reads for the member who allowed it, with the scopes that they allowed', async () => {
-    const code = await allow(provider, provider.notebook, provider.alice, { ticked: ['profile:read'] });
-    const { accessToken } = await redeem(provider, provider.notebook, code);
+    const code = await allow(provider.notebook, provider.alice, { ticked: ['profile:read'] });
+    const { accessToken } = await redeem(code);
 
     const principal = await authenticateBearer(provider.server, accessToken);
 
     assert.equal(principal.user.id, provider.alice.userId);
     assert.deepEqual(principal.scopes, ['profile:read']);
     assert.equal(principal.tokenKey.includes(accessToken), false);
-    await withdrawOwnConsent(asMember(provider, provider.alice), provider.server, provider.notebook.id);
   });
 
   test('requests are counted by token: two tokens never have the same key', async () => {
-    const first = await signIn(provider, provider.notebook, provider.alice);
-    const second = await signIn(provider, provider.notebook, provider.alice);
+    const first = await signIn();
+    const second = await signIn();
 
     const keys = await Promise.all(
       [first, first, second].map(
@@ -123,82 +120,67 @@ describe('authenticateBearer', () => {
     assert.notEqual(keys[0], keys[2]);
   });
 
-  test('an access token lives 3600 seconds (spec §5.3)', async () => {
-    const { accessToken } = await signIn(provider, provider.notebook, provider.alice);
+  test('an access token is valid for 3600 seconds (spec §5.3)', async () => {
+    const { accessToken } = await signIn();
 
     provider.pass(1 * HOUR - 1);
-    assert.equal(await isHonoured(provider, accessToken), true);
+    assert.equal(await isHonoured(accessToken), true);
     provider.pass(1);
-    await refused(async () => authenticateBearer(provider.server, accessToken), 'invalid_token', /expired/);
+    await assertInvalid(accessToken, /expired/);
   });
 
   for (const status of ['suspended', 'closed'] as const) {
     test(`tokens of a ${status} account are invalid (spec §3.4)`, async () => {
-      const member = status === 'suspended' ? provider.alice : provider.mallory;
-      const { accessToken } = await signIn(provider, provider.notebook, member);
-      const personal = await createPersonalToken(byServer(provider.server.clock), provider.server, {
-        userId: member.userId,
-        name: 'script',
-        scopes: ['posts:read'],
-        days: 90,
-      });
-      assert('text' in personal);
+      const { accessToken } = await signIn();
+      const personal = await personalToken();
 
-      await provider.setStatus(member, status);
+      await provider.setStatus(provider.alice, status);
 
-      await refused(async () => authenticateBearer(provider.server, accessToken), 'invalid_token', /account/);
-      await refused(
-        async () => authenticateBearer(provider.server, personal.text),
-        'invalid_token',
-        /account/,
-      );
+      await assertInvalid(accessToken, /account/);
+      await assertInvalid(personal, /account/);
       if (status === 'closed') return;
-      await provider.setStatus(member, 'active');
-      assert.equal(await isHonoured(provider, accessToken), true);
-      assert.equal(await isHonoured(provider, personal.text), true);
+      await provider.setStatus(provider.alice, 'active');
+      assert.equal(await isHonoured(accessToken), true);
+      assert.equal(await isHonoured(personal), true);
     });
   }
 
   test('tokens of a deactivated application are invalid until it is activated again', async () => {
-    const { accessToken } = await signIn(provider, provider.notebook, provider.bob);
-    const other = await signIn(provider, provider.pocket, provider.bob);
+    const { accessToken } = await signIn();
+    const other = await signIn(provider.pocket);
 
     await deactivateClient(byServer(provider.server.clock), provider.server, provider.notebook.id);
 
-    await refused(
-      async () => authenticateBearer(provider.server, accessToken),
-      'invalid_token',
-      /deactivated/,
-    );
-    assert.equal(await isHonoured(provider, other.accessToken), true);
+    await assertInvalid(accessToken, /deactivated/);
+    assert.equal(await isHonoured(other.accessToken), true);
     await activateClient(byServer(provider.server.clock), provider.server, provider.notebook.id);
-    assert.equal(await isHonoured(provider, accessToken), true);
+    assert.equal(await isHonoured(accessToken), true);
   });
 
   test('a revoked access token is invalid', async () => {
-    const { accessToken } = await signIn(provider, provider.notebook, provider.bob);
+    const { accessToken } = await signIn();
 
-    await revoke(provider, provider.notebook, accessToken);
+    await revoke(accessToken);
 
-    await refused(async () => authenticateBearer(provider.server, accessToken), 'invalid_token', /revoked/);
+    await assertInvalid(accessToken, /revoked/);
   });
 
-  test('any other credential, and any text that is none, is invalid', async () => {
-    const tokens = await signIn(provider, provider.notebook, provider.bob);
-    const code = await allow(provider, provider.notebook, provider.bob);
+  test('any other credential, and any other text, is invalid', async () => {
+    const tokens = await signIn();
+    const code = await allow();
     const record = await provider.server.reads.findAccessToken(tokens.accessToken.slice(5, 27));
     assert(record);
 
     const others = {
       'refresh token': tokens.refreshToken,
-      code: code,
+      code,
       'secret of an application': mintToken('clientSecret', 'svc', NEW_YEAR).text,
       'unknown access token': mintToken('access', 'svc', NEW_YEAR).text,
       'unknown personal token': mintToken('personal', 'svc', NEW_YEAR).text,
       'access token with the right key and another secret': mintToken('access', 'svc', NEW_YEAR, record.key)
         .text,
       'access token cut short': tokens.accessToken.slice(0, -1),
-      'access token prolonged': `${tokens.accessToken}a`,
+      'access token with a letter added': `${tokens.accessToken}a`,
       'access token in the other case': tokens.accessToken.toUpperCase(),
       'access token of another brand': mintToken('access', 'agora', NEW_YEAR).text,
       id_token: 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
@@ -206,53 +188,41 @@ describe('authenticateBearer', () => {
     };
 
     for (const text of Object.values(others)) {
-      await refused(async () => authenticateBearer(provider.server, text), 'invalid_token');
+      await assertInvalid(text);
     }
-    assert.equal(await isHonoured(provider, tokens.accessToken), true);
+    assert.equal(await isHonoured(tokens.accessToken), true);
   });
 
   test('the last use of a personal token is recorded to the minute', async () => {
-    const personal = await createPersonalToken(byServer(provider.server.clock), provider.server, {
-      userId: provider.bob.userId,
-      name: 'script',
-      scopes: ['posts:read'],
-      days: undefined,
-    });
-    assert('text' in personal);
+    const personal = await personalToken();
     const lastUse = async () => {
-      // The server writes the time behind its answer. The next write comes after that one.
+      // The server stores the time after its answer. This write comes after that one.
       await provider.server.writes.revokePersonalToken(byServer(provider.server.clock), -1);
-      const tokens = await provider.server.reads.personalTokensOf(provider.bob.userId);
-      return tokens.find(({ id }) => id === personal.id)?.lastUsedAt;
+      const [token] = await provider.server.reads.personalTokensOf(provider.alice.userId);
+      return token?.lastUsedAt;
     };
     assert.equal(await lastUse(), undefined);
 
-    await authenticateBearer(provider.server, personal.text);
+    await authenticateBearer(provider.server, personal);
     assert.equal(await lastUse(), NEW_YEAR);
 
     provider.pass(1 * MINUTE - 1);
-    await authenticateBearer(provider.server, personal.text);
+    await authenticateBearer(provider.server, personal);
     assert.equal(await lastUse(), NEW_YEAR);
 
     provider.pass(1);
-    await authenticateBearer(provider.server, personal.text);
+    await authenticateBearer(provider.server, personal);
     assert.equal(await lastUse(), NEW_YEAR + 1 * MINUTE);
   });
 
   test('reading still works when the last use cannot be recorded', async () => {
-    const personal = await createPersonalToken(byServer(provider.server.clock), provider.server, {
-      userId: provider.bob.userId,
-      name: 'script',
-      scopes: ['posts:read'],
-      days: undefined,
-    });
-    assert('text' in personal);
+    const personal = await personalToken();
     const touchPersonalToken = () => Promise.reject(new Error('disk full'));
     const server = { ...provider.server, writes: { ...provider.server.writes, touchPersonalToken } };
 
-    const principal = await authenticateBearer(server, personal.text);
+    const principal = await authenticateBearer(server, personal);
 
-    assert.equal(principal.user.id, provider.bob.userId);
+    assert.equal(principal.user.id, provider.alice.userId);
   });
 });
 
@@ -277,12 +247,12 @@ describe('requireScope', () => {
   });
 
   test('a scope that it lacks is insufficient_scope, and the answer names it', async () => {
-    await refused(
+    await assertRefused(
       () => requireScope({ ...caller, scopes: ['profile:read'] }, 'posts:read'),
       'insufficient_scope',
       /^The token lacks the scope posts:read; it has profile:read\.$/,
     );
-    await refused(
+    await assertRefused(
       () => requireScope({ ...caller, scopes: [] }, 'posts:read'),
       'insufficient_scope',
       /it has none\.$/,

@@ -12,7 +12,7 @@ import {
 import { activateClient, deactivateClient } from '../../src/oauth/client-status.ts';
 import type { OAuthErrorCode } from '../../src/oauth/errors.ts';
 import { mintToken } from '../../src/oauth/token.ts';
-import { formOf, NEW_YEAR, openProvider, type Parameters, type Provider, refused } from './provider.ts';
+import { assertRefused, formOf, NEW_YEAR, openProvider, type Parameters, type Provider } from './provider.ts';
 
 function basic(text: string): string {
   return `Basic ${Buffer.from(text).toString('base64')}`;
@@ -73,8 +73,8 @@ describe('readBasicCredentials', () => {
   }
 
   test('two headers, which arrive joined by a comma, are invalid_request', async () => {
-    await refused(() => readBasicCredentials(`${basic('a:b')}, ${basic('a:b')}`), 'invalid_request');
-    await refused(() => readBasicCredentials(`Bearer abc,${basic('a:b')}`), 'invalid_request');
+    await assertRefused(() => readBasicCredentials(`${basic('a:b')}, ${basic('a:b')}`), 'invalid_request');
+    await assertRefused(() => readBasicCredentials(`Bearer abc,${basic('a:b')}`), 'invalid_request');
   });
 
   test('64 kB are checked without delay', () => {
@@ -161,7 +161,7 @@ describe('authenticateClient', () => {
     ];
 
     for (const [name, parameters, header] of CASES) {
-      test(name, () => refused(authenticate(parameters(), header()), 'invalid_request'));
+      test(name, () => assertRefused(authenticate(parameters(), header()), 'invalid_request'));
     }
   });
 
@@ -198,7 +198,7 @@ describe('authenticateClient', () => {
 
     for (const [name, parameters, header] of CASES) {
       test(name, () =>
-        refused(
+        assertRefused(
           authenticate(parameters(), header?.()),
           'invalid_client' satisfies OAuthErrorCode,
           /^The client_id is not known or not active, or the client_secret is missing or wrong\.$/,
@@ -210,7 +210,7 @@ describe('authenticateClient', () => {
       const parameters = { client_id: id, client_secret: secret };
       await deactivateClient(byServer(provider.server.clock), provider.server, id);
 
-      await refused(
+      await assertRefused(
         authenticate(parameters),
         'invalid_client',
         /^The client_id is not known or not active, or the client_secret is missing or wrong\.$/,
@@ -233,7 +233,7 @@ describe('authenticateClient', () => {
         registration.client.id,
       );
 
-      await refused(
+      await assertRefused(
         authenticate({ client_id: registration.client.id, client_secret: registration.secret }),
         'invalid_client',
         /^The client_id is not known or not active, or the client_secret is missing or wrong\.$/,

@@ -33,7 +33,7 @@ describe('registerClient', () => {
     assert.equal(JSON.stringify(client).includes(secret ?? ''), false);
   });
 
-  test('a public application gets none', async () => {
+  test('a public application gets no secret', async () => {
     const { client, secret } = await registerClient(byServer(provider.server.clock), provider.server, {
       ...GOOD,
       kind: 'public',

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Form } from '../../src/oauth/form.ts';
-import { refused } from './provider.ts';
+import { assertRefused } from './provider.ts';
 
 const PARAMETERS = [
   'grant_type',
@@ -50,7 +50,7 @@ describe('a parameter that is given twice is invalid_request', () => {
         assert.equal(form.get(name), undefined);
         assert.equal(form.isRepeated(name), true);
         assert.equal(form.get('other'), 'x');
-        await refused(() => form.refuseMalformed(), 'invalid_request');
+        await assertRefused(() => form.refuseMalformed(), 'invalid_request');
       });
     }
   }
@@ -61,7 +61,7 @@ describe('a parameter that is given twice is invalid_request', () => {
       ['code', 'b'],
     ]);
 
-    await refused(
+    await assertRefused(
       () => form.refuseMalformed(),
       'invalid_request',
       /^The parameter code is given more than once\.$/,
@@ -75,7 +75,7 @@ describe('a parameter that is given twice is invalid_request', () => {
         [name, 'b'],
       ]);
 
-      await refused(
+      await assertRefused(
         () => form.refuseMalformed(),
         'invalid_request',
         /^A parameter is given more than once\.$/,
@@ -89,7 +89,7 @@ describe('a parameter that is given twice is invalid_request', () => {
       ['utm', 'b'],
     ]);
 
-    await refused(() => form.refuseMalformed(), 'invalid_request');
+    await assertRefused(() => form.refuseMalformed(), 'invalid_request');
   });
 
   test('three times is more than once', async () => {
@@ -100,7 +100,7 @@ describe('a parameter that is given twice is invalid_request', () => {
     ]);
 
     assert.equal(form.get('state'), undefined);
-    await refused(() => form.refuseMalformed(), 'invalid_request');
+    await assertRefused(() => form.refuseMalformed(), 'invalid_request');
   });
 
   test('names differ by case, and by brackets', () => {
@@ -130,8 +130,12 @@ describe('an empty parameter counts as missing', () => {
   test('a required one is missing then, and the answer names it', async () => {
     const form = new Form([['state', '']]);
 
-    await refused(() => form.required('state'), 'invalid_request', /^The parameter state is missing\.$/);
-    await refused(() => form.required('code'), 'invalid_request', /^The parameter code is missing\.$/);
+    await assertRefused(
+      () => form.required('state'),
+      'invalid_request',
+      /^The parameter state is missing\.$/,
+    );
+    await assertRefused(() => form.required('code'), 'invalid_request', /^The parameter code is missing\.$/);
   });
 
   test('a space, a zero and the word null are values', () => {
@@ -152,7 +156,7 @@ describe('a parameter with NUL is invalid_request', () => {
     const form = new Form([['state', 'a\0b']]);
 
     assert.equal(form.get('state'), undefined);
-    await refused(() => form.refuseMalformed(), 'invalid_request', /NUL/);
+    await assertRefused(() => form.refuseMalformed(), 'invalid_request', /NUL/);
   });
 });
 

@@ -1,4 +1,4 @@
-// Tokens that members make for themselves (spec §5.1, contract §8).
+// Tokens that members create for themselves (spec §5.1, contract §8).
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -39,21 +39,21 @@ async function newToken(changes: Partial<PersonalTokenRequest> = {}): Promise<{ 
 }
 
 describe('createPersonalToken', () => {
-  test('makes a token that is shown once and kept as a digest, with its ending', async () => {
+  test('creates a token that is shown once and stored as a digest, with its last characters', async () => {
     const { id, text } = await newToken({ name: '  backup script ' });
 
-    const [kept] = await provider.server.reads.personalTokensOf(provider.alice.userId);
+    const [record] = await provider.server.reads.personalTokensOf(provider.alice.userId);
     assert.match(text, /^svcp_[A-Za-z0-9]{60}$/);
-    assert.equal(kept?.id, id);
-    assert.equal(kept?.name, 'backup script');
-    assert.equal(kept?.ending, text.slice(-4));
-    assert.deepEqual(kept?.scopes, ['posts:read']);
-    assert.equal(kept?.createdAt, NEW_YEAR);
-    assert.equal(kept?.expiresAt, NEW_YEAR + 90 * DAY);
-    assert.equal(JSON.stringify(kept).includes(text), false);
+    assert.equal(record?.id, id);
+    assert.equal(record?.name, 'backup script');
+    assert.equal(record?.ending, text.slice(-4));
+    assert.deepEqual(record?.scopes, ['posts:read']);
+    assert.equal(record?.createdAt, NEW_YEAR);
+    assert.equal(record?.expiresAt, NEW_YEAR + 90 * DAY);
+    assert.equal(JSON.stringify(record).includes(text), false);
   });
 
-  test('it speaks for its member with its scopes', async () => {
+  test('the token gives access to its member’s data, within its scopes', async () => {
     const { text } = await newToken();
 
     const principal = await authenticateBearer(provider.server, text);

@@ -150,9 +150,15 @@ export async function askingOf(
   changes: Parameters = {},
 ): Promise<AuthorizationRequest> {
   const form = formOf({ ...askingParameters(client), ...changes });
-  const read = await readAuthorizationRequest(provider.server, form);
-  assert(read.outcome === 'request', `expected a request, not ${read.outcome}`);
-  return read.request;
+  const result = await readAuthorizationRequest(provider.server, form);
+  assert(result.outcome === 'request', `expected a request, not ${result.outcome}`);
+  return result.request;
+}
+
+export interface Allowing {
+  /** Changes to the request's parameters. */
+  changes?: Parameters;
+  ticked?: ScopeSet;
 }
 
 /** Let the person allow the ticked scopes, all by default. Returns the code. */
@@ -160,7 +166,7 @@ export async function allow(
   provider: Provider,
   client: Client,
   person: Person,
-  { changes = {}, ticked = SCOPES }: { changes?: Parameters; ticked?: ScopeSet } = {},
+  { changes = {}, ticked = SCOPES }: Allowing = {},
 ): Promise<string> {
   const by = asSignedIn(provider, person);
   const answer = await approve(by, provider.server, await askingOf(provider, client, changes), ticked);
@@ -210,7 +216,7 @@ export async function isHonoured(provider: Provider, accessToken: string): Promi
 }
 
 /** Expect an error with this code, and with a description that matches. */
-export async function refused(
+export async function assertRefused(
   attempt: Promise<unknown> | (() => unknown),
   code: OAuthErrorCode,
   words = /./,
@@ -239,24 +245,4 @@ export async function consentOf(
 ): Promise<ScopeSet | undefined> {
   const grant = await provider.server.reads.findGrant(person.userId, client.id);
   return grant?.withdrawnAt === undefined ? grant?.scopes : undefined;
-}
-
-/** Expect both tokens to be valid. Uses up the refresh token, and returns the new tokens. */
-export async function assertLives(
-  provider: Provider,
-  tokens: IssuedTokens,
-  client = provider.notebook,
-): Promise<IssuedTokens> {
-  assert.equal(await isHonoured(provider, tokens.accessToken), true);
-  return refresh(provider, client, tokens.refreshToken);
-}
-
-/** Expect both tokens to be refused. */
-export async function assertDead(
-  provider: Provider,
-  tokens: IssuedTokens,
-  client = provider.notebook,
-): Promise<void> {
-  assert.equal(await isHonoured(provider, tokens.accessToken), false);
-  await refused(refresh(provider, client, tokens.refreshToken), 'invalid_grant');
 }

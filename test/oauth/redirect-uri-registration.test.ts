@@ -1,4 +1,4 @@
-// Callback addresses: which can be registered, and which any program on the device can receive.
+// Callback addresses: which ones can be registered, and which ones any program on the device can receive.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -176,14 +176,14 @@ describe('problemWithRedirectUri: which addresses can be registered (RFC 9700 §
     fc.assert(
       fc.property(fc.oneof(address, fc.webUrl()), (candidate) => {
         if (problemWithRedirectUri(candidate) !== undefined) return;
-        const read = new URL(candidate);
+        const url = new URL(candidate);
 
-        assert.match(read.protocol, /^(https:|http:|[a-z0-9-]+(\.[a-z0-9-]+)+:)$/);
-        assert(read.protocol !== 'http:' || ['127.0.0.1', 'localhost', '[::1]'].includes(read.hostname));
-        assert.equal(read.hash, '');
+        assert.match(url.protocol, /^(https:|http:|[a-z0-9-]+(\.[a-z0-9-]+)+:)$/);
+        assert(url.protocol !== 'http:' || ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname));
+        assert.equal(url.hash, '');
         assert(!candidate.includes('#'));
-        assert.equal(read.username + read.password, '');
-        assert([candidate, `${candidate}/`].includes(read.href));
+        assert.equal(url.username + url.password, '');
+        assert([candidate, `${candidate}/`].includes(url.href));
       }),
       { numRuns: 2_000 },
     );

@@ -7,9 +7,9 @@ import { ReturnAddress } from '../../src/oauth/authorization-request.ts';
 import { OAuthError } from '../../src/oauth/errors.ts';
 import { Form } from '../../src/oauth/form.ts';
 import { ISSUER, NOTEBOOK_CALLBACK } from './provider.ts';
-import { openStage, provider } from './request-stage.ts';
+import { openFixture, provider } from './request-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => provider.close());
 
 describe('ReturnAddress', () => {
@@ -114,14 +114,14 @@ describe('ReturnAddress', () => {
         [new OAuthError('access_denied', 'No.'), ['tenant', 'error', 'error_description', 'state', 'iss']],
       ] as const) {
         const location = address.withAnswer(answer);
-        const read = new URL(location);
+        const url = new URL(location);
         assert.match(location, /^[\x21-\x7E]+$/);
-        assert.equal(read.searchParams.get('state'), state);
-        assert.equal(read.searchParams.get('iss'), ISSUER);
-        assert.equal(read.searchParams.get('tenant'), 'a');
-        assert.deepEqual([...read.searchParams.keys()], names);
-        assert.equal(read.hash, '');
-        assert.equal(read.origin + read.pathname, 'https://notebook.example/cb');
+        assert.equal(url.searchParams.get('state'), state);
+        assert.equal(url.searchParams.get('iss'), ISSUER);
+        assert.equal(url.searchParams.get('tenant'), 'a');
+        assert.deepEqual([...url.searchParams.keys()], names);
+        assert.equal(url.hash, '');
+        assert.equal(url.origin + url.pathname, 'https://notebook.example/cb');
       }
     });
   }
@@ -143,18 +143,18 @@ describe('ReturnAddress', () => {
         // A parameter with NUL is refused, so no answer contains such a state.
         fc.string({ unit: 'binary', minLength: 1 }).filter((state) => !state.includes('\0')),
         (redirectUri, state) => {
-          const read = new URL(addressOf(redirectUri, state).withAnswer({ code: 'c' }));
+          const url = new URL(addressOf(redirectUri, state).withAnswer({ code: 'c' }));
           const registered = new URL(redirectUri);
 
-          assert.deepEqual(read.searchParams.getAll('state'), [state]);
-          assert.deepEqual(read.searchParams.getAll('code'), ['c']);
-          assert.deepEqual(read.searchParams.getAll('iss'), [ISSUER]);
+          assert.deepEqual(url.searchParams.getAll('state'), [state]);
+          assert.deepEqual(url.searchParams.getAll('code'), ['c']);
+          assert.deepEqual(url.searchParams.getAll('iss'), [ISSUER]);
           assert.equal(
-            read.protocol + read.host + read.pathname,
+            url.protocol + url.host + url.pathname,
             registered.protocol + registered.host + registered.pathname,
           );
           for (const [name, value] of registered.searchParams)
-            assert.equal(read.searchParams.get(name), value);
+            assert.equal(url.searchParams.get(name), value);
         },
       ),
     );

@@ -2,74 +2,69 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { byServer } from '../../src/audit/doer.ts';
 import { HOUR } from '../../src/lib/clock.ts';
 import { Form } from '../../src/oauth/form.ts';
-import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { checkRevocationForm } from '../../src/oauth/revocation.ts';
 import { mintToken } from '../../src/oauth/token.ts';
+import { assertRefused, formOf, NEW_YEAR } from './provider.ts';
 import {
   allow,
-  formOf,
+  closeFixture,
   isHonoured,
-  NEW_YEAR,
-  openProvider,
-  type Provider,
+  openFixture,
+  personalToken,
+  provider,
   redeem,
   refresh,
-  refused,
   revoke,
   signIn,
-} from './provider.ts';
+} from './token-fixture.ts';
 
-let provider: Provider;
-beforeEach(async () => {
-  provider = await openProvider();
-});
-afterEach(() => provider.close());
+beforeEach(openFixture);
+afterEach(closeFixture);
 
 for (const name of ['notebook', 'pocket'] as const) {
   describe(`an application revokes its own tokens: ${name}`, () => {
-    test('an access token: that token alone dies', async () => {
-      const first = await signIn(provider, provider[name], provider.alice);
-      const second = await refresh(provider, provider[name], first.refreshToken);
+    test('an access token: only that token is revoked', async () => {
+      const first = await signIn(provider[name]);
+      const second = await refresh(first.refreshToken, provider[name]);
 
-      await revoke(provider, provider[name], first.accessToken);
+      await revoke(first.accessToken, provider[name]);
 
-      assert.equal(await isHonoured(provider, first.accessToken), false);
-      assert.equal(await isHonoured(provider, second.accessToken), true);
-      await assert.doesNotReject(refresh(provider, provider[name], second.refreshToken));
+      assert.equal(await isHonoured(first.accessToken), false);
+      assert.equal(await isHonoured(second.accessToken), true);
+      await assert.doesNotReject(refresh(second.refreshToken, provider[name]));
     });
 
-    test('a refresh token: the whole sign-in dies, and no other', async () => {
-      const other = await signIn(provider, provider[name], provider.alice);
-      const ofBob = await signIn(provider, provider[name], provider.bob);
-      const first = await signIn(provider, provider[name], provider.alice);
-      const second = await refresh(provider, provider[name], first.refreshToken);
+    test('a refresh token: the whole sign-in ends, and no other', async () => {
+      const other = await signIn(provider[name]);
+      const ofBob = await signIn(provider[name], provider.bob);
+      const first = await signIn(provider[name]);
+      const second = await refresh(first.refreshToken, provider[name]);
 
-      await revoke(provider, provider[name], second.refreshToken);
+      await revoke(second.refreshToken, provider[name]);
 
-      assert.equal(await isHonoured(provider, first.accessToken), false);
-      assert.equal(await isHonoured(provider, second.accessToken), false);
-      await refused(refresh(provider, provider[name], second.refreshToken), 'invalid_grant', /revoked/);
-      await assert.doesNotReject(refresh(provider, provider[name], other.refreshToken));
-      await assert.doesNotReject(refresh(provider, provider[name], ofBob.refreshToken));
+      assert.equal(await isHonoured(first.accessToken), false);
+      assert.equal(await isHonoured(second.accessToken), false);
+      await assertRefused(refresh(second.refreshToken, provider[name]), 'invalid_grant', /revoked/);
+      await assert.doesNotReject(refresh(other.refreshToken, provider[name]));
+      await assert.doesNotReject(refresh(ofBob.refreshToken, provider[name]));
     });
 
-    test('an old refresh token: the whole sign-in dies as well', async () => {
-      const first = await signIn(provider, provider[name], provider.alice);
-      const second = await refresh(provider, provider[name], first.refreshToken);
+    test('an old refresh token: the whole sign-in ends, too', async () => {
+      const first = await signIn(provider[name]);
+      const second = await refresh(first.refreshToken, provider[name]);
 
-      await revoke(provider, provider[name], first.refreshToken);
+      await revoke(first.refreshToken, provider[name]);
 
-      assert.equal(await isHonoured(provider, second.accessToken), false);
-      await refused(refresh(provider, provider[name], second.refreshToken), 'invalid_grant');
+      assert.equal(await isHonoured(second.accessToken), false);
+      await assertRefused(refresh(second.refreshToken, provider[name]), 'invalid_grant');
     });
 
     test('consent stays: the member is not asked again', async () => {
-      const { refreshToken } = await signIn(provider, provider[name], provider.alice);
+      const { refreshToken } = await signIn(provider[name]);
 
-      await revoke(provider, provider[name], refreshToken);
+      await revoke(refreshToken, provider[name]);
 
       const grant = await provider.server.reads.findGrant(provider.alice.userId, provider[name].id);
       assert.equal(grant?.withdrawnAt, undefined);
@@ -81,36 +76,36 @@ for (const name of ['notebook', 'pocket'] as const) {
 describe('token_type_hint is only a hint', () => {
   for (const hint of ['access_token', 'refresh_token', 'id_token', 'nonsense', '']) {
     test(`${JSON.stringify(hint)}`, async () => {
-      const first = await signIn(provider, provider.notebook, provider.alice);
-      const second = await signIn(provider, provider.notebook, provider.alice);
+      const first = await signIn();
+      const second = await signIn();
 
-      await revoke(provider, provider.notebook, first.accessToken, hint);
-      await revoke(provider, provider.notebook, second.refreshToken, hint);
+      await revoke(first.accessToken, provider.notebook, hint);
+      await revoke(second.refreshToken, provider.notebook, hint);
 
-      assert.equal(await isHonoured(provider, first.accessToken), false);
-      assert.equal(await isHonoured(provider, second.accessToken), false);
+      assert.equal(await isHonoured(first.accessToken), false);
+      assert.equal(await isHonoured(second.accessToken), false);
     });
   }
 });
 
-describe('a token that cannot be revoked is no error', () => {
-  test('a foreign token is untouched', async () => {
-    const first = await signIn(provider, provider.notebook, provider.alice);
-    const second = await refresh(provider, provider.notebook, first.refreshToken);
+describe('a token that cannot be revoked is not an error', () => {
+  test('the token of another application stays valid', async () => {
+    const first = await signIn();
+    const second = await refresh(first.refreshToken);
 
     for (const thief of [provider.trap, provider.pocket]) {
       for (const token of [first.accessToken, first.refreshToken, second.accessToken, second.refreshToken]) {
-        await revoke(provider, thief, token);
+        await revoke(token, thief);
       }
     }
 
-    assert.equal(await isHonoured(provider, first.accessToken), true);
-    assert.equal(await isHonoured(provider, second.accessToken), true);
-    await assert.doesNotReject(refresh(provider, provider.notebook, second.refreshToken));
+    assert.equal(await isHonoured(first.accessToken), true);
+    assert.equal(await isHonoured(second.accessToken), true);
+    await assert.doesNotReject(refresh(second.refreshToken));
   });
 
-  test('unknown, mutilated and made-up tokens change nothing', async () => {
-    const tokens = await signIn(provider, provider.notebook, provider.alice);
+  test('unknown, damaged and invented tokens change nothing', async () => {
+    const tokens = await signIn();
     const others = [
       mintToken('access', 'svc', NEW_YEAR).text,
       mintToken('refresh', 'svc', NEW_YEAR).text,
@@ -122,64 +117,62 @@ describe('a token that cannot be revoked is no error', () => {
       ' ',
     ];
 
-    for (const other of others) await revoke(provider, provider.notebook, other);
+    for (const other of others) await revoke(other);
 
-    assert.equal(await isHonoured(provider, tokens.accessToken), true);
-    await assert.doesNotReject(refresh(provider, provider.notebook, tokens.refreshToken));
+    assert.equal(await isHonoured(tokens.accessToken), true);
+    await assert.doesNotReject(refresh(tokens.refreshToken));
   });
 
-  test('dead tokens: revoked, expired, of a suspended account', async () => {
-    const { accessToken, refreshToken } = await signIn(provider, provider.notebook, provider.alice);
-    await revoke(provider, provider.notebook, accessToken);
-    await revoke(provider, provider.notebook, accessToken);
-    await revoke(provider, provider.notebook, refreshToken);
-    await revoke(provider, provider.notebook, refreshToken);
+  test('tokens that are invalid already: revoked, expired, of a suspended account', async () => {
+    const { accessToken, refreshToken } = await signIn();
+    await revoke(accessToken);
+    await revoke(accessToken);
+    await revoke(refreshToken);
+    await revoke(refreshToken);
     provider.pass(2 * HOUR);
-    await revoke(provider, provider.notebook, accessToken);
+    await revoke(accessToken);
     await provider.setStatus(provider.alice, 'suspended');
-    await revoke(provider, provider.notebook, refreshToken);
+    await revoke(refreshToken);
 
-    assert.equal(await isHonoured(provider, accessToken), false);
+    assert.equal(await isHonoured(accessToken), false);
   });
 
   test('a token that is revoked while the account is suspended stays revoked when it is active again', async () => {
-    const { accessToken, refreshToken } = await signIn(provider, provider.notebook, provider.alice);
+    const { accessToken, refreshToken } = await signIn();
     await provider.setStatus(provider.alice, 'suspended');
 
-    await revoke(provider, provider.notebook, refreshToken);
+    await revoke(refreshToken);
 
     await provider.setStatus(provider.alice, 'active');
-    assert.equal(await isHonoured(provider, accessToken), false);
-    await refused(refresh(provider, provider.notebook, refreshToken), 'invalid_grant');
+    assert.equal(await isHonoured(accessToken), false);
+    await assertRefused(refresh(refreshToken), 'invalid_grant');
   });
 
   test('personal tokens are not touched', async () => {
-    const personal = await createPersonalToken(byServer(provider.server.clock), provider.server, {
-      userId: provider.alice.userId,
-      name: 'script',
-      scopes: ['posts:read'],
-      days: 90,
-    });
-    assert('text' in personal);
+    const personal = await personalToken();
 
-    await revoke(provider, provider.notebook, personal.text);
+    await revoke(personal);
 
-    assert.equal(await isHonoured(provider, personal.text), true);
+    assert.equal(await isHonoured(personal), true);
   });
 
   test('codes are not touched', async () => {
-    const code = await allow(provider, provider.notebook, provider.alice);
+    const code = await allow();
 
-    await revoke(provider, provider.notebook, code);
+    await revoke(code);
 
-    await assert.doesNotReject(redeem(provider, provider.notebook, code));
+    await assert.doesNotReject(redeem(code));
   });
 });
 
 describe('checkRevocationForm', () => {
   test('token missing, empty or given twice: invalid_request', async () => {
-    await refused(() => checkRevocationForm(formOf({})), 'invalid_request', /token is missing/);
-    await refused(() => checkRevocationForm(formOf({ token: '' })), 'invalid_request', /token is missing/);
+    await assertRefused(() => checkRevocationForm(formOf({})), 'invalid_request', /token is missing/);
+    await assertRefused(
+      () => checkRevocationForm(formOf({ token: '' })),
+      'invalid_request',
+      /token is missing/,
+    );
     for (const pairs of [
       [
         ['token', 'a'],
@@ -195,7 +188,7 @@ describe('checkRevocationForm', () => {
         ['client_id', 'y'],
       ],
     ] as [string, string][][]) {
-      await refused(() => checkRevocationForm(new Form(pairs)), 'invalid_request', /more than once/);
+      await assertRefused(() => checkRevocationForm(new Form(pairs)), 'invalid_request', /more than once/);
     }
   });
 
@@ -205,11 +198,11 @@ describe('checkRevocationForm', () => {
 });
 
 test('when storage fails, so does the revocation', async () => {
-  const { refreshToken, accessToken } = await signIn(provider, provider.notebook, provider.alice);
+  const { refreshToken, accessToken } = await signIn();
   await provider.database.close();
 
-  await assert.rejects(revoke(provider, provider.notebook, refreshToken));
-  await assert.rejects(revoke(provider, provider.notebook, accessToken));
+  await assert.rejects(revoke(refreshToken));
+  await assert.rejects(revoke(accessToken));
 
-  provider = await openProvider();
+  await openFixture();
 });

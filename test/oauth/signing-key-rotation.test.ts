@@ -1,4 +1,4 @@
-// The turn of the signing keys: rotation, and what happens with time (contract §6).
+// Signing keys: their rotation, by hand and with time (contract §6).
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -14,12 +14,19 @@ import {
 } from '../../src/oauth/signing-key.ts';
 import { temporaryFolder } from '../support/databases.ts';
 import { NEW_YEAR } from './provider.ts';
-import { keyOf, preparedServer, publishedKids, serverOn, startAtNewYear, time } from './signing-key-stage.ts';
+import {
+  keyOf,
+  preparedServer,
+  publishedKids,
+  serverOn,
+  startAtNewYear,
+  time,
+} from './signing-key-fixture.ts';
 
 beforeEach(startAtNewYear);
 
 describe('A rotation', () => {
-  test('lets the next key sign, retires the active one and makes a new next one, in one step', async (t) => {
+  test('activates the next key, retires the active one and creates a new next one, in one step', async (t) => {
     const server = await preparedServer(t);
     const [active, next] = [await keyOf(server, 'RS256', 'active'), await keyOf(server, 'RS256', 'next')];
     time.now += 5 * MINUTE;
@@ -48,7 +55,7 @@ describe('A rotation', () => {
     assert.equal(after.length, 5);
   });
 
-  test('is too soon while applications may not know the next key, and changes nothing', async (t) => {
+  test('is refused while applications may not know the next key', async (t) => {
     const server = await preparedServer(t);
     const before = await server.reads.signingKeys();
     time.now += 5 * MINUTE - 1;
@@ -58,7 +65,7 @@ describe('A rotation', () => {
     assert.deepEqual(await server.reads.signingKeys(), before);
   });
 
-  test('is too soon again right after one', async (t) => {
+  test('is refused right after another one', async (t) => {
     const server = await preparedServer(t);
     time.now += 5 * MINUTE;
     await rotateSigningKey(byServer(server.clock), server, 'RS256');

@@ -1,4 +1,4 @@
-// The turn of the signing keys: next, active, retired, gone (contract §6).
+// Signing keys: how the first ones are created, and that they are never replaced silently (contract §6).
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
 import { temporaryFolder } from '../support/databases.ts';
 import { portsOf } from '../support/ports.ts';
 import { ISSUER, NEW_YEAR } from './provider.ts';
-import { preparedServer, publishedKids, serverOn, startAtNewYear, time } from './signing-key-stage.ts';
+import { preparedServer, publishedKids, serverOn, startAtNewYear, time } from './signing-key-fixture.ts';
 
 beforeEach(startAtNewYear);
 
@@ -46,7 +46,7 @@ describe('The first keys', () => {
     assert.deepEqual(await publishedKids(server), before);
   });
 
-  test('are made once by servers that start on one database at once, 10 times over', async (t) => {
+  test('are created once by servers that start on one database at once, 10 times over', async (t) => {
     const folder = await temporaryFolder(t);
 
     for (let round = 0; round < 10; round += 1) {
@@ -67,9 +67,9 @@ describe('The first keys', () => {
     const meanwhile =
       <A extends unknown[], R>(look: (...args: A) => Promise<R>) =>
       async (...args: A): Promise<R> => {
-        const seen = await look(...args);
+        const result = await look(...args);
         await prepareSigningKeys(other);
-        return seen;
+        return result;
       };
     const { signingKeys, hadSigningKeys } = one.reads;
     const reads = {

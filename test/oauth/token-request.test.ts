@@ -6,11 +6,11 @@ import { Form } from '../../src/oauth/form.ts';
 import { answerTokenRequest, checkTokenForm } from '../../src/oauth/token-request.ts';
 import {
   allow,
+  assertRefused,
   formOf,
   NOTEBOOK_CALLBACK,
   openProvider,
   type Provider,
-  refused,
   VERIFIER,
 } from './provider.ts';
 
@@ -22,8 +22,8 @@ after(() => provider.close());
 
 describe('checkTokenForm', () => {
   test('grant_type missing or empty: invalid_request', async () => {
-    await refused(() => checkTokenForm(formOf({})), 'invalid_request', /grant_type is missing/);
-    await refused(
+    await assertRefused(() => checkTokenForm(formOf({})), 'invalid_request', /grant_type is missing/);
+    await assertRefused(
       () => checkTokenForm(formOf({ grant_type: '' })),
       'invalid_request',
       /grant_type is missing/,
@@ -48,7 +48,7 @@ describe('checkTokenForm', () => {
         [name, ''],
       ]);
 
-      await refused(
+      await assertRefused(
         () => checkTokenForm(form),
         'invalid_request',
         new RegExp(`^The parameter ${name} is given more`),
@@ -71,7 +71,7 @@ describe('answerTokenRequest', () => {
     '__proto__',
   ]) {
     test(`grant_type ${JSON.stringify(grantType)}: unsupported_grant_type`, async () => {
-      await refused(
+      await assertRefused(
         answerTokenRequest(provider.server, provider.notebook, formOf({ grant_type: grantType })),
         'unsupported_grant_type',
         /authorization_code, refresh_token/,
@@ -79,7 +79,7 @@ describe('answerTokenRequest', () => {
     });
   }
 
-  test('the answer to a code and to a refresh token has the fields of spec §2.1', async () => {
+  test('the response to a code and to a refresh token has the fields of spec §2.1', async () => {
     const code = await allow(provider, provider.notebook, provider.alice);
     const redeemed = await answerTokenRequest(
       provider.server,

@@ -27,7 +27,7 @@ describe('mintToken', () => {
     });
   }
 
-  test('besides the key and the checksum there are at least 160 random bits', () => {
+  test('a token has at least 160 random bits besides its key and checksum', () => {
     const { text, key } = mintToken('access', 'svc', NEW_YEAR);
 
     const secretLength = text.length - 'svco_'.length - key.length - CHECKSUM_LENGTH;
@@ -35,7 +35,7 @@ describe('mintToken', () => {
     assert(secretLength * Math.log2(62) >= 160, `${secretLength} characters`);
   });
 
-  test('each place of the secret takes every letter and digit', () => {
+  test('every letter and digit appears at each place of the secret', () => {
     const seen = Array.from({ length: 32 }, () => new Set<string>());
     for (let minted = 0; minted < 2_000; minted += 1) {
       const { text } = mintToken('access', 'svc', NEW_YEAR);
@@ -46,7 +46,7 @@ describe('mintToken', () => {
     assert(seen.every((characters) => characters.size === 62));
   });
 
-  test('two of the same moment differ in key, secret and digest', () => {
+  test('two tokens of the same moment differ in key, secret and digest', () => {
     const minted = Array.from({ length: 1_000 }, () => mintToken('code', 'svc', NEW_YEAR));
 
     assert.equal(new Set(minted.map(({ key }) => key)).size, 1_000);
@@ -54,7 +54,7 @@ describe('mintToken', () => {
     assert.equal(new Set(minted.map(({ digest }) => digest)).size, 1_000);
   });
 
-  test('two with the same key differ in their secrets', () => {
+  test('two tokens with the same key differ in their secrets', () => {
     const first = mintToken('refresh', 'svc', NEW_YEAR);
     const second = mintToken('refresh', 'svc', NEW_YEAR, first.key);
 

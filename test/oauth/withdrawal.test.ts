@@ -6,27 +6,27 @@ import { authorize } from '../../src/oauth/authorization.ts';
 import type { Client } from '../../src/oauth/client-store.ts';
 import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import {
-  allow,
   askingOf,
   asMember,
   asSignedIn,
+  assertRefused,
   consentOf,
-  isHonoured,
-  openProvider,
   type Parameters,
   type Person,
-  type Provider,
+} from './provider.ts';
+import {
+  allow,
+  closeFixture,
+  isHonoured,
+  openFixture,
+  provider,
   redeem,
   refresh,
-  refused,
   signIn,
-} from './provider.ts';
+} from './token-fixture.ts';
 
-let provider: Provider;
-beforeEach(async () => {
-  provider = await openProvider();
-});
-afterEach(() => provider.close());
+beforeEach(openFixture);
+afterEach(closeFixture);
 
 async function ask(client: Client, person: Person, changes: Parameters = {}) {
   return authorize(provider.server, asSignedIn(provider, person), await askingOf(provider, client, changes));
@@ -38,39 +38,35 @@ describe('withdrawing consent', () => {
   }
 
   test('ends every sign-in and voids every code of that member for that application', async () => {
-    const first = await signIn(provider, provider.notebook, provider.alice);
-    const second = await refresh(
-      provider,
-      provider.notebook,
-      (await signIn(provider, provider.notebook, provider.alice)).refreshToken,
-    );
-    const code = await allow(provider, provider.notebook, provider.alice);
+    const first = await signIn();
+    const second = await refresh((await signIn()).refreshToken);
+    const code = await allow();
 
     assert.equal(await withdraw(provider.alice, provider.notebook), true);
 
     for (const tokens of [first, second]) {
-      assert.equal(await isHonoured(provider, tokens.accessToken), false);
-      await refused(refresh(provider, provider.notebook, tokens.refreshToken), 'invalid_grant');
+      assert.equal(await isHonoured(tokens.accessToken), false);
+      await assertRefused(refresh(tokens.refreshToken), 'invalid_grant');
     }
-    await refused(redeem(provider, provider.notebook, code), 'invalid_grant', /withdrawn/);
+    await assertRefused(redeem(code), 'invalid_grant', /withdrawn/);
   });
 
   test('touches no other member and no other application', async () => {
-    await signIn(provider, provider.notebook, provider.alice);
-    const ofBob = await signIn(provider, provider.notebook, provider.bob);
-    const ofPocket = await signIn(provider, provider.pocket, provider.alice);
-    const code = await allow(provider, provider.notebook, provider.bob);
+    await signIn();
+    const ofBob = await signIn(provider.notebook, provider.bob);
+    const ofPocket = await signIn(provider.pocket);
+    const code = await allow(provider.notebook, provider.bob);
 
     await withdraw(provider.alice, provider.notebook);
 
-    await assert.doesNotReject(refresh(provider, provider.notebook, ofBob.refreshToken));
-    await assert.doesNotReject(refresh(provider, provider.pocket, ofPocket.refreshToken));
-    await assert.doesNotReject(redeem(provider, provider.notebook, code));
+    await assert.doesNotReject(refresh(ofBob.refreshToken));
+    await assert.doesNotReject(refresh(ofPocket.refreshToken, provider.pocket));
+    await assert.doesNotReject(redeem(code));
     assert.equal((await ask(provider.notebook, provider.bob)).outcome, 'code');
   });
 
   test('all scopes are asked again', async () => {
-    await allow(provider, provider.notebook, provider.alice);
+    await allow();
 
     await withdraw(provider.alice, provider.notebook);
 
@@ -81,33 +77,29 @@ describe('withdrawing consent', () => {
   });
 
   test('a later consent contains only the scopes ticked then, and revives nothing', async () => {
-    const before = await signIn(provider, provider.notebook, provider.alice);
-    const unredeemed = await allow(provider, provider.notebook, provider.alice);
+    const before = await signIn();
+    const unredeemed = await allow();
     await withdraw(provider.alice, provider.notebook);
 
-    const after = await redeem(
-      provider,
-      provider.notebook,
-      await allow(provider, provider.notebook, provider.alice, { ticked: ['posts:read'] }),
-    );
+    const after = await redeem(await allow(provider.notebook, provider.alice, { ticked: ['posts:read'] }));
 
     assert.deepEqual(after.scopes, ['posts:read']);
     assert.deepEqual(await consentOf(provider, provider.alice, provider.notebook), ['posts:read']);
-    assert.equal(await isHonoured(provider, before.accessToken), false);
-    await refused(refresh(provider, provider.notebook, before.refreshToken), 'invalid_grant');
-    await refused(redeem(provider, provider.notebook, unredeemed), 'invalid_grant');
-    assert.equal(await isHonoured(provider, after.accessToken), true);
+    assert.equal(await isHonoured(before.accessToken), false);
+    await assertRefused(refresh(before.refreshToken), 'invalid_grant');
+    await assertRefused(redeem(unredeemed), 'invalid_grant');
+    assert.equal(await isHonoured(after.accessToken), true);
   });
 
   test('without a consent, nothing happens', async () => {
     assert.equal(await withdraw(provider.alice, provider.notebook), false);
-    await allow(provider, provider.notebook, provider.alice);
+    await allow();
     assert.equal(await withdraw(provider.alice, provider.notebook), true);
     assert.equal(await withdraw(provider.alice, provider.notebook), false);
   });
 
   test('between the question and the code: the member is asked for everything', async () => {
-    await allow(provider, provider.notebook, provider.alice);
+    await allow();
     const findGrant = provider.server.reads.findGrant;
     const reads = {
       ...provider.server.reads,

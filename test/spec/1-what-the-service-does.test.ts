@@ -4,12 +4,18 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type App, openApp } from '../support/app.ts';
 import { json } from '../support/json.ts';
-import { notebook, type Person, person, publish, type RegisteredClient } from '../support/people.ts';
+import {
+  browserOf,
+  notebook,
+  type Person,
+  person,
+  publish,
+  type RegisteredClient,
+} from '../support/people.ts';
 import {
   answerConsent,
   askToken,
   authorizationRequest,
-  browserOf,
   callApi,
   signInWith,
 } from '../support/relying-party.ts';
@@ -39,10 +45,10 @@ test("The service is a community posting site that lets third-party applications
 test('An application sends the user to an authorization page, receives a one-time code, and exchanges it for an access token and a refresh token (OAuth 2.0 authorization code flow).', async () => {
   const browser = await browserOf(app, 'alice');
 
-  const landed = await answerConsent(browser, authorizationRequest(client));
+  const callback = await answerConsent(browser, authorizationRequest(client));
   const exchange = {
     grant_type: 'authorization_code',
-    code: landed.searchParams.get('code') ?? '',
+    code: callback.searchParams.get('code') ?? '',
     redirect_uri: client.redirectUri,
   };
   const first = await askToken(app, client, exchange);
@@ -59,13 +65,13 @@ test("With the access token the application calls a read-only API to read the us
   await publish(app.portico, bob, 'Not for alice to list');
   const tokens = await signInWith(app, client, 'alice');
 
-  const read = await json(await callApi(app, '/me/posts?size=50', tokens.access_token));
+  const posts = await json(await callApi(app, '/me/posts?size=50', tokens.access_token));
   const attempt = await fetch(`${app.url}/api/open/v1/me`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${tokens.access_token}` },
   });
 
-  assert.ok(!JSON.stringify(read).includes('Not for alice to list'));
+  assert.ok(!JSON.stringify(posts).includes('Not for alice to list'));
   assert.equal(attempt.status, 405);
 });
 

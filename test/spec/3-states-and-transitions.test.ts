@@ -2,11 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { byServer } from '../../src/audit/doer.ts';
-import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { type App, openApp } from '../support/app.ts';
 import { json } from '../support/json.ts';
 import {
+  browserOf,
   notebook,
   type Person,
   person,
@@ -19,11 +18,11 @@ import {
   askToken,
   atOnce,
   authorizationRequest,
-  browserOf,
   callApi,
   revoke,
   signInWith,
 } from '../support/relying-party.ts';
+import { addPersonalToken } from '../support/seeding.ts';
 
 let app: App;
 let alice: Person;
@@ -38,8 +37,8 @@ before(async () => {
 after(() => app.close());
 
 async function freshCode(username = 'alice', of = client): Promise<Record<string, string>> {
-  const landed = await answerConsent(await browserOf(app, username), authorizationRequest(of));
-  const code = landed.searchParams.get('code') ?? '';
+  const callback = await answerConsent(await browserOf(app, username), authorizationRequest(of));
+  const code = callback.searchParams.get('code') ?? '';
   return { grant_type: 'authorization_code', code, redirect_uri: of.redirectUri };
 }
 
@@ -74,13 +73,7 @@ test('When a code is presented a second time, the token endpoint answers `invali
   const others = await signInWith(app, client, 'bob');
   const exchange = await freshCode();
   const tokens = await json(await askToken(app, client, exchange));
-  const personal = await createPersonalToken(byServer(app.portico.clock), app.portico.oauth, {
-    userId: alice.id,
-    name: 'mine',
-    scopes: ['profile:read'],
-    days: 1,
-  });
-  assert.ok('text' in personal);
+  const personal = await addPersonalToken(app.portico, alice.id);
 
   const replay = await askToken(app, client, exchange);
 
@@ -129,7 +122,7 @@ test('Every successful refresh issues a new refresh token and invalidates the ol
   assert.equal(await errorOf(again), '400 invalid_grant');
 });
 
-test('An old refresh token that comes again later ends the sign-in: its newest tokens die too.', async () => {
+test('An old refresh token that is used again later ends the sign-in, with its newest tokens.', async () => {
   const tokens = await signInWith(app, client, 'alice');
   const next = await json(
     await askToken(app, client, { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }),
@@ -174,13 +167,7 @@ for (const status of ['suspended', 'closed'] as const) {
     const carol = await person(app.portico, name);
     const tokens = await signInWith(app, client, name);
     const exchange = await freshCode(name);
-    const personal = await createPersonalToken(byServer(app.portico.clock), app.portico.oauth, {
-      userId: carol.id,
-      name: 'mine',
-      scopes: ['profile:read'],
-      days: 1,
-    });
-    assert.ok('text' in personal);
+    const personal = await addPersonalToken(app.portico, carol.id);
     assert.equal((await callApi(app, '/', tokens.access_token)).status, 200);
 
     await setStatus(app.portico.identity, carol.id, status);
@@ -196,7 +183,7 @@ for (const status of ['suspended', 'closed'] as const) {
   });
 }
 
-test('A public application without a secret has the same rules.', async () => {
+test('The same rules hold for a public application, which has no secret.', async () => {
   const phone = await pocket(app.portico);
   const tokens = await signInWith(app, phone, 'bob');
   const next = await json(

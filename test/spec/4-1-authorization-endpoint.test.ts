@@ -6,23 +6,23 @@ import { Browser } from '../support/browser.ts';
 import { json } from '../support/json.ts';
 import { notebook, PASSWORD } from '../support/people.ts';
 import { answerConsent, askToken, authorizationRequest, pkce } from '../support/relying-party.ts';
-import { app, authorize, browser, client, landing, openStage } from './authorization-stage.ts';
+import { app, authorize, browser, client, landing, openFixture } from './authorization-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => app.close());
 
 test('On success the user is redirected to `redirect_uri` with the authorization code and the original `state`.', async () => {
-  const landed = await answerConsent(browser, authorizationRequest(client, { state: 'xyz 123' }));
+  const callback = await answerConsent(browser, authorizationRequest(client, { state: 'xyz 123' }));
 
-  assert.equal(landed.origin + landed.pathname, client.redirectUri);
-  assert.match(landed.searchParams.get('code') ?? '', /^svcc_[A-Za-z0-9]{60}$/);
-  assert.equal(landed.searchParams.get('state'), 'xyz 123');
-  assert.equal(landed.searchParams.get('iss'), app.url);
-  assert.deepEqual([...landed.searchParams.keys()].sort(), ['code', 'iss', 'state']);
-  assert.equal(landed.hash, '');
+  assert.equal(callback.origin + callback.pathname, client.redirectUri);
+  assert.match(callback.searchParams.get('code') ?? '', /^svcc_[A-Za-z0-9]{60}$/);
+  assert.equal(callback.searchParams.get('state'), 'xyz 123');
+  assert.equal(callback.searchParams.get('iss'), app.url);
+  assert.deepEqual([...callback.searchParams.keys()].sort(), ['code', 'iss', 'state']);
+  assert.equal(callback.hash, '');
 });
 
-test('The state is returned unchanged, whatever it is made of.', async () => {
+test('The state is returned unchanged, whatever characters it has.', async () => {
   const states = [
     'a',
     Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join(''),
@@ -32,46 +32,46 @@ test('The state is returned unchanged, whatever it is made of.', async () => {
     'x'.repeat(2048),
   ];
   for (const state of states) {
-    const landed = await answerConsent(browser, authorizationRequest(client, { state }));
+    const callback = await answerConsent(browser, authorizationRequest(client, { state }));
 
-    assert.equal(landed.searchParams.get('state'), state);
+    assert.equal(callback.searchParams.get('state'), state);
   }
 });
 
-test('A callback with a query of its own keeps it, and the answer is added to it.', async () => {
+test('A callback keeps its own query, and the response is added to it.', async () => {
   const own = await notebook(app.portico, {
     redirectUris: ['https://notebook.example.com/cb?tenant=a%20b&x='],
   });
 
-  const landed = await answerConsent(browser, authorizationRequest(own));
+  const callback = await answerConsent(browser, authorizationRequest(own));
 
-  assert.ok(landed.href.startsWith('https://notebook.example.com/cb?tenant=a%20b&x=&code='));
+  assert.ok(callback.href.startsWith('https://notebook.example.com/cb?tenant=a%20b&x=&code='));
 });
 
 test('The missing parameter is named in the description.', async () => {
-  const landed = landing(await authorize(authorizationRequest(client, { state: '' })));
+  const callback = landing(await authorize(authorizationRequest(client, { state: '' })));
 
-  assert.equal(landed.searchParams.get('error_description'), 'The parameter state is missing.');
+  assert.equal(callback.searchParams.get('error_description'), 'The parameter state is missing.');
 });
 
 test('An application may be registered to send no state.', async () => {
   const old = await notebook(app.portico, { acceptsMissingStateAndNonce: true });
 
-  const landed = await answerConsent(browser, authorizationRequest(old, { state: '' }));
+  const callback = await answerConsent(browser, authorizationRequest(old, { state: '' }));
 
-  assert.deepEqual([...landed.searchParams.keys()].sort(), ['code', 'iss']);
+  assert.deepEqual([...callback.searchParams.keys()].sort(), ['code', 'iss']);
 });
 
-test('Unknown parameters are ignored, an empty one counts as absent, unknown scopes are ignored beside a known one.', async () => {
+test('Unknown parameters are ignored, empty ones count as missing, unknown scopes are ignored next to a known one.', async () => {
   const request = authorizationRequest(client, { scope: 'email  profile:read wallet', colour: 'blue' });
   request.append('code_challenge', '');
 
-  const landed = await answerConsent(browser, request);
+  const callback = await answerConsent(browser, request);
 
   const tokens = await json(
     await askToken(app, client, {
       grant_type: 'authorization_code',
-      code: landed.searchParams.get('code') ?? '',
+      code: callback.searchParams.get('code') ?? '',
       redirect_uri: client.redirectUri,
     }),
   );
@@ -81,13 +81,13 @@ test('Unknown parameters are ignored, an empty one counts as absent, unknown sco
 test('A scope that the application is not registered for is not granted.', async () => {
   const narrow = await notebook(app.portico, { scopes: ['profile:read'] });
 
-  const landed = await answerConsent(browser, authorizationRequest(narrow));
+  const callback = await answerConsent(browser, authorizationRequest(narrow));
   const none = landing(await authorize(authorizationRequest(narrow, { scope: 'posts:read' })));
 
   const tokens = await json(
     await askToken(app, narrow, {
       grant_type: 'authorization_code',
-      code: landed.searchParams.get('code') ?? '',
+      code: callback.searchParams.get('code') ?? '',
       redirect_uri: narrow.redirectUri,
     }),
   );
@@ -130,12 +130,12 @@ test('The authorization request survives signing in with all its parameters inta
   const loginPage = await (await fresh.open(toLogin.headers.get('location') ?? '')).text();
   const signedIn = await fresh.submit(loginPage, '/login', { username: 'alice', password: PASSWORD });
   const back = signedIn.headers.get('location') ?? '';
-  const landed = await answerConsent(fresh, new URLSearchParams(back.slice(back.indexOf('?') + 1)));
+  const callback = await answerConsent(fresh, new URLSearchParams(back.slice(back.indexOf('?') + 1)));
 
-  assert.equal(landed.searchParams.get('state'), 'a&b=c%20d+é');
+  assert.equal(callback.searchParams.get('state'), 'a&b=c%20d+é');
   const exchanged = await askToken(app, client, {
     grant_type: 'authorization_code',
-    code: landed.searchParams.get('code') ?? '',
+    code: callback.searchParams.get('code') ?? '',
     redirect_uri: client.redirectUri,
     code_verifier: verifier,
   });
@@ -161,7 +161,7 @@ test('Two requests of two applications at the same time do not mix.', async () =
   assert.equal((await askToken(app, one, exchange)).status, 400);
 });
 
-test('Pages and redirects of the flow have no framing, no referrer, no caching, a strict policy and no CORS.', async () => {
+test('Pages and redirects of the flow are protected: no framing, no referrer, no caching, a strict policy, no CORS.', async () => {
   const fresh = await notebook(app.portico);
   const consent = await authorize(authorizationRequest(fresh));
   const login = await new Browser(app.url).open('/login');

@@ -1,12 +1,12 @@
-// Spec §4.1 with contract §3: requests refused on a page, and those whose refusal the application gets.
+// Spec §4.1 with contract §3: requests that are refused on a page, or with an error for the application.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { byServer } from '../../src/audit/doer.ts';
 import { deactivateClient } from '../../src/oauth/client-status.ts';
 import { Browser } from '../support/browser.ts';
-import { notebook } from '../support/people.ts';
-import { authorizationRequest, browserOf, pkce } from '../support/relying-party.ts';
+import { browserOf, notebook } from '../support/people.ts';
+import { authorizationRequest, pkce } from '../support/relying-party.ts';
 import {
   app,
   assertErrorPage,
@@ -14,11 +14,11 @@ import {
   client,
   landing,
   mainOf,
-  openStage,
+  openFixture,
   phone,
-} from './authorization-stage.ts';
+} from './authorization-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => app.close());
 
 describe('When `redirect_uri` does not match the registered value, the service shows an error and does not redirect back.', () => {
@@ -82,7 +82,7 @@ test('An unknown, missing, repeated or deactivated application gets the error pa
   await assertErrorPage(await authorize(repeated), client.redirectUri);
 });
 
-test("The error page shows the application's signed-in owner what came and what is registered, and nobody else.", async () => {
+test("Only to the application's signed-in owner, the error page shows the address received and those registered.", async () => {
   const request = authorizationRequest(client, { redirect_uri: 'https://notebook.example.com/callbakc' });
 
   const forOwner = await (await authorize(request, await browserOf(app, 'mallory'))).text();

@@ -1,18 +1,11 @@
-// Spec §4.1 with contract §3: what the member is asked, may untick and is asked only once.
+// Spec §4.1 with contract §3: the consent page, and remembered consent.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Browser, formIn } from '../support/browser.ts';
 import { json } from '../support/json.ts';
-import { notebook, PASSWORD, pocket } from '../support/people.ts';
-import {
-  answerConsent,
-  askToken,
-  authorizationRequest,
-  browserOf,
-  callApi,
-  pkce,
-} from '../support/relying-party.ts';
+import { browserOf, notebook, PASSWORD, pocket } from '../support/people.ts';
+import { answerConsent, askToken, authorizationRequest, callApi, pkce } from '../support/relying-party.ts';
 import {
   alice,
   app,
@@ -20,16 +13,16 @@ import {
   browser,
   client,
   mallory,
-  openStage,
+  openFixture,
   signInAgain,
-} from './authorization-stage.ts';
+} from './authorization-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => app.close());
 
-test('The member can untick a scope; the token response says what was granted, and the API holds to it.', async () => {
+test('The member can untick a scope; the token response has the granted scopes, and the API enforces them.', async () => {
   const other = await notebook(app.portico);
-  const landed = await answerConsent(browser, authorizationRequest(other), {
+  const callback = await answerConsent(browser, authorizationRequest(other), {
     decision: 'allow',
     scope: ['posts:read'],
   });
@@ -37,7 +30,7 @@ test('The member can untick a scope; the token response says what was granted, a
   const tokens = await json(
     await askToken(app, other, {
       grant_type: 'authorization_code',
-      code: landed.searchParams.get('code') ?? '',
+      code: callback.searchParams.get('code') ?? '',
       redirect_uri: other.redirectUri,
     }),
   );
@@ -55,10 +48,10 @@ test('Denying sends access_denied with state and iss; unticking everything is a 
     scope: [],
   });
 
-  for (const landed of [denied, unticked]) {
-    assert.equal(landed.searchParams.get('error'), 'access_denied');
-    assert.equal(landed.searchParams.get('state'), 'af0ifjsldkj');
-    assert.equal(landed.searchParams.get('iss'), app.url);
+  for (const callback of [denied, unticked]) {
+    assert.equal(callback.searchParams.get('error'), 'access_denied');
+    assert.equal(callback.searchParams.get('state'), 'af0ifjsldkj');
+    assert.equal(callback.searchParams.get('iss'), app.url);
   }
 });
 
@@ -145,7 +138,7 @@ describe('The consent form', () => {
     assert.equal(crossSite.status, 403);
   });
 
-  test('pressed twice gives two working answers and no failure.', async () => {
+  test('can be sent twice: both answers work.', async () => {
     const fresh = await notebook(app.portico);
     const page = await (await authorize(authorizationRequest(fresh))).text();
 
@@ -159,7 +152,7 @@ describe('The consent form', () => {
     );
   });
 
-  test('shows who asks, where the member is sent, what is read and what is not, and what would be received.', async () => {
+  test('shows who asks, where the member goes next, what is read and what is not, and an example of the data.', async () => {
     const fresh = await notebook(app.portico, { name: '<b>Notes</b> & "more"', ownerId: mallory.id });
     app.clock.advance(21 * 24 * 3600 * 1000);
     await signInAgain();
@@ -175,7 +168,7 @@ describe('The consent form', () => {
     assert.match(page, /as <strong>alice<\/strong>/);
   });
 
-  test('speaks Chinese to who prefers it.', async () => {
+  test('is in Chinese for a member who prefers it.', async () => {
     const fresh = await notebook(app.portico);
     const zh = new Browser(app.url, 'zh-CN,zh;q=0.9,en;q=0.5');
     await zh.signIn('alice', PASSWORD);
@@ -186,7 +179,7 @@ describe('The consent form', () => {
     assert.match(page, /允许 Notebook 读取您的账号信息？/);
   });
 
-  test('shows a host in other letters in both of its forms.', async () => {
+  test('shows a host with letters outside ASCII in both of its forms.', async () => {
     const fresh = await notebook(app.portico, { redirectUris: ['https://xn--80ak6aa92e.com/cb'] });
 
     const page = await (await authorize(authorizationRequest(fresh))).text();

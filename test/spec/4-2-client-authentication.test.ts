@@ -8,12 +8,22 @@ import { deactivateClient } from '../../src/oauth/client-status.ts';
 import { json } from '../support/json.ts';
 import { notebook } from '../support/people.ts';
 import { askToken, callApi, postForm, signInWith } from '../support/relying-party.ts';
-import { app, assertError, basic, client, exchange, openStage, phone, post, TOKEN } from './token-stage.ts';
+import {
+  app,
+  assertError,
+  basic,
+  client,
+  exchange,
+  openFixture,
+  phone,
+  post,
+  TOKEN,
+} from './token-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => app.close());
 
-describe('invalid_client: Client authentication failed. One answer for all, and nothing is changed.', () => {
+describe('invalid_client: Client authentication failed. All failures get the same response, and change nothing:', () => {
   async function assertRefused(credentials: Record<string, string>): Promise<void> {
     const fields = await exchange();
     const answer = await postForm(app, TOKEN, { ...fields, ...credentials });
@@ -78,7 +88,7 @@ describe('HTTP Basic authenticates as well', () => {
     }
   });
 
-  test('and only a failure of it is answered with a challenge', async () => {
+  test('and only its failure is answered with a challenge', async () => {
     const answer = await post(new URLSearchParams(await exchange()), basic(client.id, 'wrong'));
 
     assert.match(answer.headers.get('www-authenticate') ?? '', /^Basic realm="/);

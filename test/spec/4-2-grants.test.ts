@@ -7,9 +7,9 @@ import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import { json } from '../support/json.ts';
 import { notebook } from '../support/people.ts';
 import { askToken, atOnce, callApi, pkce, signInWith } from '../support/relying-party.ts';
-import { app, assertError, client, exchange, openStage, phone } from './token-stage.ts';
+import { app, assertError, client, exchange, openFixture, phone } from './token-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => app.close());
 
 describe('invalid_grant: the code', () => {
@@ -103,7 +103,7 @@ describe('invalid_grant: the code', () => {
 });
 
 describe('Refresh', () => {
-  test('the scope may narrow the access token and never widens; the next refresh has the whole scope again', async () => {
+  test('the scope can narrow the access token and never widens it; the next refresh has the whole scope again', async () => {
     const tokens = await signInWith(app, client, 'alice');
     const narrowed = await json(
       await askToken(app, client, {
@@ -134,7 +134,7 @@ describe('Refresh', () => {
     assert.equal((await askToken(app, client, refresh)).status, 200);
   });
 
-  test('by another application, without the secret, or with something that is no refresh token: refused and unharmed', async () => {
+  test('by another application, without the secret, or with something else than a refresh token: refused, no harm done', async () => {
     const tokens = await signInWith(app, client, 'alice');
     const other = await notebook(app.portico);
     const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
@@ -154,7 +154,7 @@ describe('Refresh', () => {
     assert.equal((await askToken(app, client, refresh)).status, 200);
   });
 
-  test('32 at the same moment: one succeeds, the others get invalid_grant, and the sign-in of a confidential application lives', async () => {
+  test('32 at the same moment: one succeeds, the others get invalid_grant, and a confidential application stays signed in', async () => {
     const tokens = await signInWith(app, client, 'alice');
     const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
 

@@ -1,12 +1,12 @@
-// Spec §4.2, §5.2, §7.1 with contract §4: the form and the answers of POST /api/oauth/token.
+// Spec §4.2, §5.2, §7.1 with contract §4: the form and the responses of POST /api/oauth/token.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { json } from '../support/json.ts';
 import { askToken, postForm } from '../support/relying-party.ts';
-import { app, assertError, client, exchange, openStage, post, TOKEN } from './token-stage.ts';
+import { app, assertError, client, exchange, openFixture, post, TOKEN } from './token-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => app.close());
 
 test('Success: 200 with the token response of section 2.1.', async () => {
@@ -53,7 +53,7 @@ test('All token-endpoint requests use `Content-Type: application/x-www-form-urle
   assert.equal(right.status, 200);
 });
 
-test('Only POST is answered, and parameters in the URL are ignored.', async () => {
+test('Only POST is allowed, and parameters in the URL are ignored.', async () => {
   const fields = { ...(await exchange()), client_id: client.id, client_secret: client.secret };
 
   const answer = await fetch(`${app.url}${TOKEN}?${new URLSearchParams(fields)}`);

@@ -2,12 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { byServer } from '../../src/audit/doer.ts';
-import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { type App, openApp } from '../support/app.ts';
 import { json } from '../support/json.ts';
 import { notebook, type Person, person, pocket, type RegisteredClient } from '../support/people.ts';
 import { askToken, callApi, postForm, revoke, signInWith } from '../support/relying-party.ts';
+import { addPersonalToken } from '../support/seeding.ts';
 
 let app: App;
 let alice: Person;
@@ -26,7 +25,7 @@ async function assertDone(answer: Response): Promise<void> {
   assert.equal(await answer.text(), '{}');
 }
 
-test('Access token: that token alone dies.', async () => {
+test('Access token: only that token is revoked.', async () => {
   const tokens = await signInWith(app, client, 'alice');
 
   await assertDone(await revoke(app, client, tokens.access_token));
@@ -39,7 +38,7 @@ test('Access token: that token alone dies.', async () => {
   );
 });
 
-test('Refresh token: the whole sign-in dies, also by an old one.', async () => {
+test('Refresh token, also an old one: the whole sign-in ends.', async () => {
   for (const which of ['new', 'old']) {
     const tokens = await signInWith(app, client, 'alice');
     const next = await json(
@@ -58,7 +57,7 @@ test('Refresh token: the whole sign-in dies, also by an old one.', async () => {
   }
 });
 
-test('Another sign-in of the same member at the same application lives on.', async () => {
+test('Another sign-in of the same member at the same application goes on.', async () => {
   const laptop = await signInWith(app, client, 'alice');
   const phone = await signInWith(app, client, 'alice');
 
@@ -98,13 +97,7 @@ test('`token_type_hint` is only a hint.', async () => {
 });
 
 test('Personal tokens are not touched.', async () => {
-  const token = await createPersonalToken(byServer(app.portico.clock), app.portico.oauth, {
-    userId: alice.id,
-    name: 'mine',
-    scopes: ['profile:read'],
-    days: 7,
-  });
-  assert.ok('text' in token);
+  const token = await addPersonalToken(app.portico, alice.id);
 
   await assertDone(await revoke(app, client, token.text));
 
@@ -144,7 +137,7 @@ test('Form fields: `token` (required), `client_id` (required), `client_secret` (
   assert.equal((await callApi(app, '/', tokens.access_token)).status, 200);
 });
 
-test('Only POST is answered; there is no JSONP.', async () => {
+test('Only POST is allowed; there is no JSONP.', async () => {
   const answer = await fetch(`${app.url}/api/oauth/revoke?callback=x`);
 
   assert.equal(answer.status, 405);

@@ -1,26 +1,24 @@
-// How the service stands in the world (RFC 9700 §2.6, §4.13): behind a proxy, over https, and with a log that anyone
-// may read.
+// The service in production (RFC 9700 §2.6, §4.13): behind a proxy, over https, and with a log without secrets.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { byServer } from '../../src/audit/doer.ts';
 import { compose } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
 import { listen } from '../../src/http/server.ts';
 import { openLog } from '../../src/lib/log.ts';
-import { createPersonalToken } from '../../src/oauth/personal-token.ts';
 import { type App, openApp, TestClock } from '../support/app.ts';
 import { Browser } from '../support/browser.ts';
 import { json } from '../support/json.ts';
 import { idTokenOf, openIdTokens } from '../support/openid.ts';
-import { notebook, PASSWORD, person, pocket } from '../support/people.ts';
-import { askToken, browserOf, callApi, pkce, postForm, revoke } from '../support/relying-party.ts';
+import { browserOf, notebook, PASSWORD, person, pocket } from '../support/people.ts';
+import { askToken, callApi, pkce, postForm, revoke } from '../support/relying-party.ts';
+import { addPersonalToken } from '../support/seeding.ts';
 import { freePort } from '../support/services.ts';
 
 describe('Over https', () => {
   let app: App;
 
-  // Https ends at a proxy; what is behind it speaks http, and is asked at its own address.
+  // A proxy terminates https, so the tests use http and the service's own address.
   before(async () => {
     const open = await openApp({ BASE_URL: 'https://community.example' });
     app = { ...open, url: `http://127.0.0.1:${open.portico.config.port}` };
@@ -40,14 +38,14 @@ describe('Over https', () => {
     '/.well-known/openid-configuration',
     '/icon.svg',
   ]) {
-    test(`browsers are told to stay with it: ${path}`, async () => {
+    test(`browsers are told to stay with https: ${path}`, async () => {
       const answer = await fetch(app.url + path);
 
       assert.equal(answer.headers.get('strict-transport-security'), 'max-age=63072000; includeSubDomains');
     });
   }
 
-  test('cookies need https and are out of reach of scripts and other hosts, also behind a proxy', async () => {
+  test('cookies are for https only, hidden from scripts and from other hosts, also behind a proxy', async () => {
     const browser = new Browser(app.url);
     const login = await browser.open('/login');
     const signedIn = await browser.signIn('alice', PASSWORD);
@@ -66,7 +64,7 @@ describe('Over https', () => {
     }
   });
 
-  test('every address and every issuer is the public one', async () => {
+  test('every address and every issuer has the public origin', async () => {
     const client = await notebook(app.portico);
     const browser = await browserOf(app, 'alice');
     const idToken = await idTokenOf(app, client, browser);
@@ -79,7 +77,7 @@ describe('Over https', () => {
   });
 });
 
-test('Without https, which is allowed only on one machine, there is no such header.', async (t) => {
+test('Without https, which is only allowed on this machine, no browser is told to use it.', async (t) => {
   const app = await openApp();
   t.after(() => app.close());
 
@@ -88,8 +86,11 @@ test('Without https, which is allowed only on one machine, there is no such head
   assert.equal(answer.headers.get('strict-transport-security'), null);
 });
 
-describe('What a proxy forwards is trusted', () => {
-  /** The last status of 21 wrong secrets, each said to come from another address: the 21st of one is too many. */
+describe('Forwarded addresses are believed', () => {
+  /**
+   * Send 21 wrong secrets, each forwarded for another address, and return the last status. It is 429 only if they count
+   * as coming from one address.
+   */
   async function lastOfManyGuesses(app: App): Promise<number> {
     const client = await notebook(app.portico);
     const body = new URLSearchParams({
@@ -106,21 +107,21 @@ describe('What a proxy forwards is trusted', () => {
     return status;
   }
 
-  test('from no proxy, unless the operator named it', async (t) => {
+  test('from no proxy, unless the operator named some', async (t) => {
     const app = await openApp();
     t.after(() => app.close());
 
     assert.equal(await lastOfManyGuesses(app), 429);
   });
 
-  test('not from proxies that the operator did not name', async (t) => {
+  test('not from a proxy that is not named', async (t) => {
     const app = await openApp({ TRUST_PROXY: '10.0.0.0/8, 2001:db8::1' });
     t.after(() => app.close());
 
     assert.equal(await lastOfManyGuesses(app), 429);
   });
 
-  test('from proxies that the operator named', async (t) => {
+  test('from a named proxy', async (t) => {
     const app = await openApp({ TRUST_PROXY: '127.0.0.0/8' });
     t.after(() => app.close());
 
@@ -128,7 +129,7 @@ describe('What a proxy forwards is trusted', () => {
   });
 });
 
-test('The server chooses the id of an application. It cannot be guessed and is never a member’s id.', async (t) => {
+test('The id of an application is chosen by the service, can’t be guessed and is never a member’s id.', async (t) => {
   const app = await openApp();
   t.after(() => app.close());
   const alice = await person(app.portico, 'alice');
@@ -142,7 +143,7 @@ test('The server chooses the id of an application. It cannot be guessed and is n
   }
 });
 
-describe('The log at its lowest level', () => {
+describe('The most detailed log', () => {
   test('never contains a code, state, token, secret, password, cookie, verifier or key', async () => {
     const { app, log } = await openWithLog();
     const secrets = new Set([PASSWORD, 'a wrong guess', 'af0ifjsldkj', 'n-0S6_WzA2Mj']);
@@ -161,13 +162,7 @@ describe('The log at its lowest level', () => {
     const refreshed = await json(
       await askToken(app, client, { grant_type: 'refresh_token', refresh_token: first.refresh_token }),
     );
-    const personal = await createPersonalToken(byServer(app.portico.clock), app.portico.oauth, {
-      userId: alice.id,
-      name: 'laptop',
-      scopes: ['profile:read'],
-      days: 7,
-    });
-    assert.ok('text' in personal);
+    const personal = await addPersonalToken(app.portico, alice.id);
     const { verifier } = pkce();
     keep(first.access_token, first.refresh_token, first.id_token, personal.text, verifier);
     keep(refreshed.access_token, refreshed.refresh_token);
@@ -200,7 +195,7 @@ describe('The log at its lowest level', () => {
     for (const secret of secrets) assert.ok(!lines.includes(secret), `the log has ${secret}`);
   });
 
-  test('has the path of each request, never its query', async () => {
+  test('contains the path of each request, never its query', async () => {
     const { app, log } = await openWithLog();
 
     await fetch(`${app.url}/login?code=svcc_example&state=af0ifjsldkj`);

@@ -1,13 +1,13 @@
-// A trial for each member of the discovery document: the server does what the member says.
+// A trial for each field of the discovery document: the server does what the field says.
 
 import assert from 'node:assert/strict';
 import { decodeJwt } from 'jose';
 import { SECOND } from '../../src/lib/clock.ts';
 import { Browser, formIn } from '../support/browser.ts';
 import { json } from '../support/json.ts';
-import { idTokenOf, openIdTokens, verified } from '../support/openid.ts';
-import { notebook } from '../support/people.ts';
-import { browserOf, pkce } from '../support/relying-party.ts';
+import { idTokenOf, openIdTokens, verify } from '../support/openid.ts';
+import { browserOf, notebook } from '../support/people.ts';
+import { pkce } from '../support/relying-party.ts';
 import {
   alice,
   app,
@@ -22,9 +22,9 @@ import {
   metadata,
   postAs,
   userinfoOf,
-} from './discovery-stage.ts';
+} from './discovery-fixture.ts';
 
-/** What each value of a prompt does to a member who has signed in a minute ago and allowed everything. */
+/** What each prompt does to a member who signed in a minute ago and has allowed everything. */
 const PROMPT_TRIALS: Record<string, () => Promise<void>> = {
   none: async () => {
     assertCode(await authorize({ prompt: 'none' }));
@@ -64,7 +64,7 @@ async function isRefusedByName(parameter: string, value: string): Promise<void> 
   assert.equal(errorOf(await authorize({ [parameter]: value })), `${parameter}_not_supported`);
 }
 
-/** For each of the values the trial of that name. */
+/** Run the trial named after each of these values. */
 async function tryEach(values: string[], trials: Record<string, () => Promise<void>>): Promise<void> {
   assert.deepEqual([...values].sort(), Object.keys(trials).sort());
   for (const value of values) await trials[value]?.();
@@ -74,7 +74,7 @@ async function tryEach(values: string[], trials: Record<string, () => Promise<vo
 export const TRIALS: Record<string, () => Promise<void>> = {
   async issuer() {
     assert.equal(metadata.issuer, app.url);
-    const { payload } = await verified(app, await idTokenOf(app, client, browser), client);
+    const { payload } = await verify(app, await idTokenOf(app, client, browser), client);
     assert.equal(payload.iss, metadata.issuer);
     assert.equal(landing(await authorize()).searchParams.get('iss'), metadata.issuer);
   },
@@ -109,7 +109,7 @@ export const TRIALS: Record<string, () => Promise<void>> = {
     assert.equal(landing(await authorize({}, own)).pathname, '/login');
   },
   async jwks_uri() {
-    await verified(app, await idTokenOf(app, client, browser), client);
+    await verify(app, await idTokenOf(app, client, browser), client);
   },
   async scopes_supported() {
     assert.deepEqual(metadata.scopes_supported, ['openid', 'profile:read', 'posts:read']);
@@ -168,7 +168,7 @@ export const TRIALS: Record<string, () => Promise<void>> = {
     assert.deepEqual(metadata.id_token_signing_alg_values_supported, ['RS256', 'ES256']);
     for (const alg of metadata.id_token_signing_alg_values_supported as ('RS256' | 'ES256')[]) {
       const asking = await notebook(app.portico, { idTokenAlg: alg });
-      const { protectedHeader } = await verified(app, await idTokenOf(app, asking, browser), asking);
+      const { protectedHeader } = await verify(app, await idTokenOf(app, asking, browser), asking);
       assert.equal(protectedHeader.alg, alg);
     }
   },
@@ -225,7 +225,7 @@ export const TRIALS: Record<string, () => Promise<void>> = {
     await isRefusedByName('request_uri', 'https://notebook.example.com/request.jwt');
   },
   async require_request_uri_registration() {
-    // There is nothing to register for: no request_uri is taken.
+    // request_uri isn't supported, so none can be registered.
     assert.equal(metadata.require_request_uri_registration, false);
     await isRefusedByName('request_uri', 'urn:ietf:params:oauth:request_uri:x');
   },

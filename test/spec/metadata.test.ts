@@ -1,21 +1,21 @@
-// Discovery (OpenID Connect Discovery 1.0, RFC 8414, RFC 9728, contract §6). The metadata can't lie: each
-// member of the document is tried (metadata-trials.ts), and a new member without a trial fails.
+// Discovery (OpenID Connect Discovery 1.0, RFC 8414, RFC 9728, contract §6). Each field of the document has a trial
+// (metadata-trials.ts), and a new field without one fails.
 
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { json } from '../support/json.ts';
 import { openIdTokens } from '../support/openid.ts';
-import { app, browser, client, EVERYTHING, metadata, openStage, WELL_KNOWN } from './discovery-stage.ts';
+import { app, browser, client, EVERYTHING, metadata, openFixture, WELL_KNOWN } from './discovery-fixture.ts';
 import { TRIALS } from './metadata-trials.ts';
 
-before(openStage);
+before(openFixture);
 after(() => app.close());
 
 describe('What the discovery document says is true:', () => {
   for (const [name, trial] of Object.entries(TRIALS)) test(name, trial);
 
-  test('and every statement in it is tested here', () => {
+  test('and it says nothing that is not tested here', () => {
     assert.deepEqual(Object.keys(metadata).sort(), Object.keys(TRIALS).sort());
   });
 
@@ -27,7 +27,7 @@ describe('What the discovery document says is true:', () => {
   });
 });
 
-test('Both well-known addresses hold the same document.', async () => {
+test('Both well-known addresses return the same document.', async () => {
   const [oidc, oauth] = await Promise.all(
     WELL_KNOWN.slice(0, 2).map((path) => fetch(app.url + path).then((answer) => answer.text())),
   );
@@ -53,7 +53,7 @@ test('The resource API is described at its own well-known address (RFC 9728), wi
   assert.equal((await fetch(answers[0].resource_documentation)).status, 200);
 });
 
-describe('Each document is JSON for everyone, may be cached for five minutes and sets no cookie:', () => {
+describe('Each document is JSON for any origin, can be cached for five minutes and sets no cookie:', () => {
   for (const path of WELL_KNOWN) {
     test(path, async () => {
       const get = await fetch(app.url + path, {
@@ -80,7 +80,7 @@ describe('Each document is JSON for everyone, may be cached for five minutes and
   }
 });
 
-describe('No document depends on the Host of the request, or on what an untrusted proxy forwards:', () => {
+describe('No document depends on the Host header, or on what an unnamed proxy forwards:', () => {
   for (const path of WELL_KNOWN) {
     test(path, async () => {
       const usual = await (await fetch(app.url + path)).text();
@@ -101,7 +101,7 @@ describe('No document depends on the Host of the request, or on what an untruste
   }
 });
 
-/** Sends header lines exactly as given: `fetch` lets nobody set Host. */
+/** Send header lines as they are. `fetch` doesn't let callers set Host. */
 function rawGet(path: string, lines: string[]): Promise<string> {
   const { port, hostname } = new URL(app.url);
   return new Promise((resolve, reject) => {

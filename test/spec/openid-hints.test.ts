@@ -1,15 +1,13 @@
-// OpenID Connect Core with contract §3: the parameter id_token_hint, and the hints for the pages.
+// OpenID Connect Core with contract §3: the parameters id_token_hint, login_hint and ui_locales.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { generateKeyPair, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { DAY, MINUTE } from '../../src/lib/clock.ts';
 import { Browser, formIn } from '../support/browser.ts';
+import { forgedIdTokens } from '../support/forged-id-tokens.ts';
 import { idTokenOf } from '../support/openid.ts';
-import { notebook, PASSWORD } from '../support/people.ts';
-import { browserOf } from '../support/relying-party.ts';
+import { browserOf, notebook, PASSWORD } from '../support/people.ts';
 import {
-  alice,
   app,
   assertCode,
   authorize,
@@ -17,12 +15,11 @@ import {
   client,
   errorOf,
   landing,
-  openStage,
-  seconds,
+  openFixture,
   signInWhereAsked,
-} from './openid-stage.ts';
+} from './openid-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => app.close());
 
 describe('id_token_hint:', () => {
@@ -56,7 +53,7 @@ describe('id_token_hint:', () => {
     assertCode(asMallory);
   });
 
-  test('is no login: without a session it leads to the login page', async () => {
+  test('does not sign anyone in: without a session it leads to the login page', async () => {
     const hint = await idTokenOf(app, client, browser);
     const stranger = new Browser(app.url);
 
@@ -67,81 +64,20 @@ describe('id_token_hint:', () => {
     );
   });
 
-  const ALICE = (): JWTPayload => ({
-    iss: app.url,
-    sub: String(alice.id),
-    aud: client.id,
-    auth_time: seconds(app.clock.now),
-    at_hash: 'x',
-  });
-  type Forgery = () => Promise<string>;
-  const FORGERIES: Record<string, Forgery> = {
-    'is no JWT': async () => 'alice',
-    'is three dots': async () => '...',
-    'is not signed (alg none)': async () => new UnsecuredJWT(ALICE()).encode(),
-    'is signed with another key under the kid of ours': async () => {
-      const { kid } = await ourKey();
-      const { privateKey } = await generateKeyPair('RS256');
-      return new SignJWT(ALICE()).setProtectedHeader({ alg: 'RS256', kid }).sign(privateKey);
-    },
-    'brings its own key in its header': async () => {
-      const { kid } = await ourKey();
-      const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
-      const jwk = { ...(await crypto.subtle.exportKey('jwk', publicKey)) } as { kty: 'RSA' };
-      return new SignJWT(ALICE()).setProtectedHeader({ alg: 'RS256', kid, jwk }).sign(privateKey);
-    },
-    'is signed with our public key as a shared secret (HS256)': async () => {
-      const { kid, publicJwk } = await ourKey();
-      const secret = new TextEncoder().encode(JSON.stringify(publicJwk));
-      return new SignJWT(ALICE()).setProtectedHeader({ alg: 'HS256', kid }).sign(secret);
-    },
-    'names no key': () => ours({}, ALICE(), { kid: undefined }),
-    'is of another issuer': () => ours({ iss: 'https://evil.example' }),
-    'is a JWT of ours that is no id_token': () => ours({ at_hash: undefined, auth_time: undefined }),
-    'has another sub than a member’s number': () => ours({ sub: 'alice' }),
-    'was changed after it was signed': async () => {
-      const [header, , signature] = (await ours()).split('.');
-      const payload = Buffer.from(JSON.stringify({ ...ALICE(), aud: 'app_other' })).toString('base64url');
-      return `${header}.${payload}.${signature}`;
-    },
-  };
-  for (const [name, forge] of Object.entries(FORGERIES)) {
-    test(`one that ${name} says nothing about anybody`, async () => {
-      const hint = await forge();
+  test('is ignored if it is forged', async () => {
+    const genuine = await idTokenOf(app, client, await browserOf(app, 'alice'));
 
-      assert.equal(errorOf(await authorize({ prompt: 'none', id_token_hint: hint })), 'login_required');
+    assertCode(await authorize({ prompt: 'none', id_token_hint: genuine }));
+    for (const [name, hint] of await forgedIdTokens(app.portico, genuine)) {
+      const answer = await authorize({ prompt: 'none', id_token_hint: hint });
+      assert.equal(errorOf(answer), 'login_required', name);
       assertCode(await authorize({ id_token_hint: hint }));
-    });
-  }
-
-  test('a genuine one, made like the forgeries, is accepted', async () => {
-    assertCode(await authorize({ prompt: 'none', id_token_hint: await ours() }));
+    }
   });
-
-  async function ourKey() {
-    const key = await app.portico.oauth.reads.activeSigningKey('RS256');
-    assert.ok(key);
-    return key;
-  }
-
-  // Signed with our very key, which nobody but us has.
-  async function ours(
-    changes: JWTPayload = {},
-    payload: JWTPayload = ALICE(),
-    header: { kid?: string | undefined } = {},
-  ): Promise<string> {
-    const { kid, privateJwk } = await ourKey();
-    const claims = Object.fromEntries(
-      Object.entries({ ...payload, ...changes }).filter(([, value]) => value !== undefined),
-    );
-    return new SignJWT(claims)
-      .setProtectedHeader({ alg: 'RS256', kid, ...header } as { alg: string })
-      .sign(await importJWK(privateJwk, 'RS256'));
-  }
 });
 
 describe('Hints for the pages:', () => {
-  test('login_hint fills in the name, as text', async () => {
+  test('login_hint fills in the username, as text', async () => {
     const login = landing(await authorize({ login_hint: 'al"><ice' }, new Browser(app.url)));
 
     const page = await (await browser.open(login.pathname + login.search)).text();
@@ -158,10 +94,10 @@ describe('Hints for the pages:', () => {
     ['fr', 'en'],
     ['', 'en'],
   ];
-  for (const [asked, spoken] of LOCALES) {
-    test(`ui_locales="${asked}": the login, consent and answer pages are in ${spoken}`, async () => {
+  for (const [locales, language] of LOCALES) {
+    test(`ui_locales="${locales}": the login, consent and answer pages are in ${language}`, async () => {
       const unknown = await notebook(app.portico);
-      const more = { ui_locales: asked, response_mode: 'form_post' };
+      const more = { ui_locales: locales, response_mode: 'form_post' };
       const own = new Browser(app.url);
 
       const login = landing(await authorize(more, own, unknown));
@@ -176,11 +112,11 @@ describe('Hints for the pages:', () => {
       const languages = [loginPage, wrong, consent, answer, signup].map((page) =>
         page.headers.get('content-language'),
       );
-      assert.deepEqual(languages, Array(5).fill(spoken));
+      assert.deepEqual(languages, Array(5).fill(language));
     });
   }
 
-  test('a language that the visitor chose here goes before ui_locales', async () => {
+  test('a language that the visitor chose takes precedence over ui_locales', async () => {
     const own = new Browser(app.url);
     own.setCookie('language', 'en');
     const login = landing(await authorize({ ui_locales: 'zh' }, own));
@@ -196,7 +132,7 @@ describe('Hints for the pages:', () => {
     { acr_values: '3' },
     { claims_locales: 'fr' },
   ]) {
-    test(`what there is no choice of is ignored: ${JSON.stringify(more)}`, async () => {
+    test(`a hint about something fixed is ignored: ${JSON.stringify(more)}`, async () => {
       assertCode(await authorize({ ...more }));
     });
   }

@@ -1,4 +1,4 @@
-// OpenID Connect Core with contract §6: what the id_token says, and the keys that verify it.
+// OpenID Connect Core with contract §6: the claims of the id_token, and the keys that verify it.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -9,12 +9,12 @@ import { JWKS_CACHE_TIME, RETIRED_KEY_LIFETIME } from '../../src/oauth/jwks.ts';
 import { rotateSigningKey, tendSigningKeys } from '../../src/oauth/signing-key.ts';
 import { openApp } from '../support/app.ts';
 import { json } from '../support/json.ts';
-import { idTokenOf, NONCE, openIdRequest, openIdTokens, verified } from '../support/openid.ts';
-import { notebook, person, setStatus } from '../support/people.ts';
-import { askToken, browserOf, callApi } from '../support/relying-party.ts';
-import { alice, app, browser, client, openStage, seconds } from './openid-stage.ts';
+import { idTokenOf, NONCE, openIdRequest, openIdTokens, verify } from '../support/openid.ts';
+import { browserOf, notebook, person, setStatus } from '../support/people.ts';
+import { askToken, callApi } from '../support/relying-party.ts';
+import { alice, app, browser, client, openFixture, seconds } from './openid-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => app.close());
 
 describe('The id_token', () => {
@@ -32,7 +32,7 @@ describe('The id_token', () => {
     app.clock.advance(MINUTE);
 
     const tokens = await openIdTokens(app, client, own, { scope: 'openid profile:read' });
-    const { payload, protectedHeader } = await verified(app, tokens.id_token, client);
+    const { payload, protectedHeader } = await verify(app, tokens.id_token, client);
 
     const hash = createHash('sha256').update(tokens.access_token).digest();
     assert.deepEqual(payload, {
@@ -49,27 +49,27 @@ describe('The id_token', () => {
     assert.equal(protectedHeader.typ, 'JWT');
   });
 
-  test('has no nonce where an application that may go without sent none', async () => {
+  test('has no nonce if an application that may leave it out did so', async () => {
     const old = await notebook(app.portico, { acceptsMissingStateAndNonce: true });
 
-    const { payload } = await verified(app, await idTokenOf(app, old, browser, { nonce: '' }), old);
+    const { payload } = await verify(app, await idTokenOf(app, old, browser, { nonce: '' }), old);
 
     assert.equal('nonce' in payload, false);
   });
 
   test('is signed with RS256 and at least 2048 bits, or with ES256 for an application that asks for it', async () => {
     const modern = await notebook(app.portico, { idTokenAlg: 'ES256' });
-    const usual = await verified(app, await idTokenOf(app, client, browser), client);
-    const chosen = await verified(app, await idTokenOf(app, modern, browser), modern);
+    const usual = await verify(app, await idTokenOf(app, client, browser), client);
+    const idToken = await verify(app, await idTokenOf(app, modern, browser), modern);
     const { keys } = await json(await fetch(`${app.url}/.well-known/jwks.json`));
     const moduli = keys.filter(({ kty }: { kty: string }) => kty === 'RSA').map(({ n }: { n: string }) => n);
 
     assert.equal(usual.protectedHeader.alg, 'RS256');
-    assert.equal(chosen.protectedHeader.alg, 'ES256');
+    assert.equal(idToken.protectedHeader.alg, 'ES256');
     for (const modulus of moduli) assert.ok(Buffer.from(modulus, 'base64url').length >= 256);
   });
 
-  test('names a member by an id that is never assigned again, even after the account is closed', async () => {
+  test('identifies a member by an id that is never reused, even after the account is closed', async () => {
     const carol = await person(app.portico, 'carol');
     await setStatus(app.portico.identity, carol.id, 'closed');
 
@@ -79,7 +79,7 @@ describe('The id_token', () => {
     assert.ok(dave.id > carol.id);
   });
 
-  test('is no access token', async () => {
+  test('is not accepted as an access token', async () => {
     const idToken = await idTokenOf(app, client, browser);
     const userinfo = await fetch(`${app.url}/api/oauth/userinfo`, {
       headers: { Authorization: `Bearer ${idToken}` },
@@ -89,9 +89,9 @@ describe('The id_token', () => {
     assert.equal(userinfo.status, 401);
   });
 
-  test('after a refresh is about the same member and sign-in, is new, and has no nonce', async () => {
+  test('of a refresh is new, has the same member and sign-in, and no nonce', async () => {
     const first = await openIdTokens(app, client, browser, { scope: 'openid profile:read' });
-    const before = await verified(app, first.id_token, client);
+    const before = await verify(app, first.id_token, client);
     app.clock.advance(30 * MINUTE);
 
     const answer = await askToken(app, client, {
@@ -99,7 +99,7 @@ describe('The id_token', () => {
       refresh_token: first.refresh_token,
     });
     const second = await json(answer);
-    const { payload } = await verified(app, second.id_token, client);
+    const { payload } = await verify(app, second.id_token, client);
 
     const { nonce: _, ...expected } = before.payload;
     assert.deepEqual(payload, {
@@ -128,7 +128,7 @@ describe('The id_token', () => {
 });
 
 describe('The published keys', () => {
-  test('have only public parts, each with its use, its algorithm and a name of its own', async () => {
+  test('have only public parts, each with its use, its algorithm and its own kid', async () => {
     const answer = await fetch(`${app.url}/.well-known/jwks.json`);
     const { keys, ...rest } = await json(answer);
 
@@ -144,54 +144,54 @@ describe('The published keys', () => {
     const own = await openApp();
     t.after(() => own.close());
     await person(own.portico, 'alice');
-    const registered = await notebook(own.portico);
-    const before = await idTokenOf(own, registered, await browserOf(own, 'alice'));
+    const client = await notebook(own.portico);
+    const before = await idTokenOf(own, client, await browserOf(own, 'alice'));
     own.clock.advance(JWKS_CACHE_TIME);
 
     await rotateSigningKey(byServer(own.portico.clock), own.portico.oauth, 'RS256');
-    const after = await idTokenOf(own, registered, await browserOf(own, 'alice'));
-    const [first, second] = [await verified(own, before, registered), await verified(own, after, registered)];
+    const after = await idTokenOf(own, client, await browserOf(own, 'alice'));
+    const [first, second] = [await verify(own, before, client), await verify(own, after, client)];
     own.clock.advance(HOUR - JWKS_CACHE_TIME - SECOND);
     await tendSigningKeys(own.portico.oauth);
-    const nearItsEnd = await verified(own, before, registered);
+    const nearItsEnd = await verify(own, before, client);
 
     assert.notEqual(first.protectedHeader.kid, second.protectedHeader.kid);
     assert.equal(nearItsEnd.protectedHeader.kid, first.protectedHeader.kid);
   });
 
-  test('held the key that signs now already before it signed', async (t) => {
+  test('contain each key before it signs', async (t) => {
     const own = await openApp();
     t.after(() => own.close());
     await person(own.portico, 'alice');
-    const registered = await notebook(own.portico);
+    const client = await notebook(own.portico);
     const { keys } = await json(await fetch(`${own.url}/.well-known/jwks.json`));
     own.clock.advance(JWKS_CACHE_TIME);
 
     await rotateSigningKey(byServer(own.portico.clock), own.portico.oauth, 'RS256');
-    const { protectedHeader } = await verified(
+    const { protectedHeader } = await verify(
       own,
-      await idTokenOf(own, registered, await browserOf(own, 'alice')),
-      registered,
+      await idTokenOf(own, client, await browserOf(own, 'alice')),
+      client,
     );
 
     assert.ok(keys.some(({ kid }: { kid: string }) => kid === protectedHeader.kid));
   });
 
-  test('do not verify id_tokens of a key that was retired and removed', async (t) => {
+  test('do not verify an id_token whose key was retired and removed', async (t) => {
     const own = await openApp();
     t.after(() => own.close());
     await person(own.portico, 'alice');
-    const registered = await notebook(own.portico);
-    const idToken = await idTokenOf(own, registered, await browserOf(own, 'alice'));
+    const client = await notebook(own.portico);
+    const idToken = await idTokenOf(own, client, await browserOf(own, 'alice'));
     own.clock.advance(JWKS_CACHE_TIME);
     await rotateSigningKey(byServer(own.portico.clock), own.portico.oauth, 'RS256');
     own.clock.advance(RETIRED_KEY_LIFETIME + SECOND);
 
     await tendSigningKeys(own.portico.oauth);
 
-    await assert.rejects(verified(own, idToken, registered), { code: 'ERR_JWKS_NO_MATCHING_KEY' });
+    await assert.rejects(verify(own, idToken, client), { code: 'ERR_JWKS_NO_MATCHING_KEY' });
     const hinted = await (await browserOf(own, 'alice')).open(
-      `/oauth/authorize?${openIdRequest(registered, { prompt: 'none', id_token_hint: idToken })}`,
+      `/oauth/authorize?${openIdRequest(client, { prompt: 'none', id_token_hint: idToken })}`,
     );
     assert.match(hinted.headers.get('location') ?? '', /error=login_required/);
   });

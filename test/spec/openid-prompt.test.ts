@@ -1,4 +1,4 @@
-// OpenID Connect Core with contract §3: prompt and max_age, by which an application asks for a sign-in.
+// OpenID Connect Core with contract §3: prompt and max_age, with which an application asks for a new sign-in.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -6,9 +6,9 @@ import { decodeJwt } from 'jose';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/lib/clock.ts';
 import { Browser } from '../support/browser.ts';
 import { json } from '../support/json.ts';
-import { idTokenOf, openIdTokens, verified } from '../support/openid.ts';
-import { notebook, pocket } from '../support/people.ts';
-import { askToken, browserOf } from '../support/relying-party.ts';
+import { idTokenOf, openIdTokens, verify } from '../support/openid.ts';
+import { browserOf, notebook, pocket } from '../support/people.ts';
+import { askToken } from '../support/relying-party.ts';
 import {
   app,
   assertCode,
@@ -17,68 +17,68 @@ import {
   client,
   errorOf,
   landing,
-  openStage,
+  openFixture,
   seconds,
   signInWhereAsked,
-} from './openid-stage.ts';
+} from './openid-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => app.close());
 
 describe('prompt=none shows no page:', () => {
-  test('without a session the answer is login_required, at once', async () => {
+  test('without a session the response is login_required, at once', async () => {
     assert.equal(errorOf(await authorize({ prompt: 'none' }, new Browser(app.url))), 'login_required');
   });
 
-  test('without consent the answer is consent_required', async () => {
+  test('without consent the response is consent_required', async () => {
     const unknown = await notebook(app.portico);
 
     assert.equal(errorOf(await authorize({ prompt: 'none' }, browser, unknown)), 'consent_required');
   });
 
-  test('with a scope that is not yet allowed the answer is consent_required', async () => {
+  test('with a scope that is not yet allowed the response is consent_required', async () => {
     assert.equal(
       errorOf(await authorize({ prompt: 'none', scope: 'openid posts:read' })),
       'consent_required',
     );
   });
 
-  test('with a sign-in older than max_age the answer is login_required', async () => {
+  test('with a sign-in older than max_age the response is login_required', async () => {
     app.clock.advance(11 * SECOND);
 
     assert.equal(errorOf(await authorize({ prompt: 'none', max_age: '10' })), 'login_required');
     assert.equal(errorOf(await authorize({ prompt: 'none', max_age: '0' })), 'login_required');
   });
 
-  test('with session and consent the answer is a code', async () => {
+  test('with session and consent the response is a code', async () => {
     assertCode(await authorize({ prompt: 'none' }));
   });
 
-  test('a faulty request is answered at once too', async () => {
+  test('an invalid request gets its error at once, too', async () => {
     const stranger = new Browser(app.url);
 
     assert.equal(errorOf(await authorize({ prompt: 'none', scope: 'wallet' }, stranger)), 'invalid_scope');
   });
 
-  test('an application whose callback any program on the device could use gets consent_required each time', async () => {
+  test('an application whose callback any program on the device could receive always gets consent_required', async () => {
     const onDevice = await pocket(app.portico, { redirectUris: ['http://127.0.0.1:7777/cb'] });
     await openIdTokens(app, onDevice, browser);
     const more = { code_challenge: 'a'.repeat(43), code_challenge_method: 'S256', prompt: 'none' };
 
-    const landed = landing(await authorize(more, browser, onDevice));
+    const callback = landing(await authorize(more, browser, onDevice));
 
-    assert.equal(landed.searchParams.get('error'), 'consent_required');
+    assert.equal(callback.searchParams.get('error'), 'consent_required');
   });
 
   for (const prompt of ['none login', 'consent none', 'none select_account']) {
-    test(`it cannot be combined with another: prompt="${prompt}" is invalid_request`, async () => {
+    test(`it can’t be combined with another value: prompt="${prompt}" is invalid_request`, async () => {
       assert.equal(errorOf(await authorize({ prompt })), 'invalid_request');
     });
   }
 });
 
-describe('prompt=login asks for a sign-in in spite of a session:', () => {
-  test('the return address asks for another sign-in until one has happened', async () => {
+describe('prompt=login asks for a sign-in despite a session:', () => {
+  test('the return address leads back to the login page until the member has signed in again', async () => {
     const own = await browserOf(app, 'alice');
     app.clock.advance(MINUTE);
     const toLogin = landing(await authorize({ prompt: 'login' }, own));
@@ -98,10 +98,10 @@ describe('prompt=login asks for a sign-in in spite of a session:', () => {
     const signedInAt = seconds(app.clock.now);
     const back = await signInWhereAsked(await authorize({ prompt: 'login' }, own), own, 'alice');
 
-    const landed = landing(await own.open(back));
+    const callback = landing(await own.open(back));
     const answer = await askToken(app, client, {
       grant_type: 'authorization_code',
-      code: landed.searchParams.get('code') ?? '',
+      code: callback.searchParams.get('code') ?? '',
       redirect_uri: client.redirectUri,
     });
 
@@ -117,7 +117,7 @@ describe('prompt=login asks for a sign-in in spite of a session:', () => {
     assert.equal(landing(await authorize({ prompt: 'login' }, own)).pathname, '/login');
   });
 
-  test('a moment in the future in the address does not replace the sign-in', async () => {
+  test('a time in the future in the address does not avoid the sign-in', async () => {
     const own = await browserOf(app, 'alice');
 
     const answer = await authorize({ prompt: 'login', asked_at: String(app.clock.now + DAY) }, own);
@@ -125,7 +125,7 @@ describe('prompt=login asks for a sign-in in spite of a session:', () => {
     assert.equal(landing(answer).pathname, '/login');
   });
 
-  test('the page says why, and offers no way round', async () => {
+  test('the page says why, and offers no way around it', async () => {
     app.clock.advance(MINUTE);
     const login = landing(await authorize({ prompt: 'login' }));
 
@@ -137,18 +137,18 @@ describe('prompt=login asks for a sign-in in spite of a session:', () => {
 });
 
 describe('Other prompts:', () => {
-  test('prompt=consent asks although everything is allowed already, and allowing gives a code', async () => {
+  test('prompt=consent asks even if everything is allowed already, and allowing gives a code', async () => {
     const consentPage = await authorize({ prompt: 'consent' });
     const page = await consentPage.text();
 
-    const answered = await browser.submit(page, '/oauth/consent', { decision: 'allow' });
+    const consentAnswer = await browser.submit(page, '/oauth/consent', { decision: 'allow' });
 
     assert.equal(consentPage.status, 200);
     assert.match(page, /You already allow/);
-    assertCode(answered);
+    assertCode(consentAnswer);
   });
 
-  test('prompt=select_account leads to the sign-in page, where the member keeps the account or chooses another', async () => {
+  test('prompt=select_account leads to the login page, where the member continues as the same or another account', async () => {
     const login = landing(await authorize({ prompt: 'select_account' }));
     const page = await (await browser.open(login.pathname + login.search)).text();
     const [, goOn = ''] = /<a href="([^"]*)">Continue as alice/.exec(page) ?? [];
@@ -159,14 +159,14 @@ describe('Other prompts:', () => {
   });
 
   for (const prompt of ['create', 'LOGIN', 'login nothing']) {
-    test(`an unknown one is invalid_request: prompt="${prompt}"`, async () => {
+    test(`an unknown prompt is invalid_request: prompt="${prompt}"`, async () => {
       assert.equal(errorOf(await authorize({ prompt })), 'invalid_request');
     });
   }
 });
 
 describe('max_age:', () => {
-  test('an older sign-in must be repeated; one of exactly this age need not', async () => {
+  test('an older sign-in must be repeated; one of exactly that age need not', async () => {
     const own = await browserOf(app, 'alice');
 
     app.clock.advance(60 * SECOND);
@@ -179,7 +179,7 @@ describe('max_age:', () => {
     assertCode(await own.open(back));
   });
 
-  test('max_age=0 means the same as prompt=login', async () => {
+  test('max_age=0 has the effect of prompt=login', async () => {
     const own = await browserOf(app, 'alice');
     app.clock.advance(1 * SECOND);
 
@@ -194,7 +194,7 @@ describe('max_age:', () => {
     const signedInAt = seconds(app.clock.now);
     app.clock.advance(30 * SECOND);
 
-    const { payload } = await verified(app, await idTokenOf(app, client, own, { max_age: '60' }), client);
+    const { payload } = await verify(app, await idTokenOf(app, client, own, { max_age: '60' }), client);
 
     assert.equal(payload.auth_time, signedInAt);
   });

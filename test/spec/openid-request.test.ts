@@ -1,4 +1,4 @@
-// OpenID Connect Core with contract §3: how a request and its answer are sent; request objects are refused.
+// OpenID Connect Core with contract §3: requests by GET and POST, response modes, and refused request objects.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -6,9 +6,18 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { Browser, formIn } from '../support/browser.ts';
 import { openIdRequest } from '../support/openid.ts';
-import { app, assertCode, authorize, browser, client, errorOf, landing, openStage } from './openid-stage.ts';
+import {
+  app,
+  assertCode,
+  authorize,
+  browser,
+  client,
+  errorOf,
+  landing,
+  openFixture,
+} from './openid-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => app.close());
 
 describe('response_mode:', () => {
@@ -21,7 +30,7 @@ describe('response_mode:', () => {
     }
   });
 
-  test('form_post answers with a complete form that posts to the callback', async () => {
+  test('form_post sends the whole response in a form to the callback', async () => {
     const answer = await authorize({ response_mode: 'form_post', state: 'a"b<c&d' });
     const page = await answer.text();
     const fields = new Map(formIn(page, client.redirectUri));
@@ -40,7 +49,7 @@ describe('response_mode:', () => {
     assert.match(page, /<button class="primary">Continue<\/button>/);
   });
 
-  test('form_post carries refusals as well', async () => {
+  test('form_post sends errors as well', async () => {
     const answer = await authorize({ response_mode: 'form_post', scope: 'wallet' });
 
     const fields = new Map(formIn(await answer.text(), client.redirectUri));
@@ -51,7 +60,7 @@ describe('response_mode:', () => {
   });
 
   for (const mode of ['fragment', 'web_message', 'query.jwt', 'FORM_POST']) {
-    test(`any other is invalid_request, returned in the query: ${mode}`, async () => {
+    test(`another is invalid_request, with the error in the query: ${mode}`, async () => {
       const answer = await authorize({ response_mode: mode });
 
       assert.equal(errorOf(answer), 'invalid_request');
@@ -61,14 +70,14 @@ describe('response_mode:', () => {
 });
 
 describe('An authorization request by POST', () => {
-  test('works as by GET', async () => {
+  test('works like one by GET', async () => {
     const answer = await browser.post('/oauth/authorize', openIdRequest(client, { prompt: 'none' }));
 
     assertCode(answer);
   });
 
-  // The cookie is Lax: with a post from another site the browser keeps it back, with a GET it does not.
-  test('from an application’s page finds the session, although the browser sends no cookie with it', async () => {
+  // The cookie is Lax: a browser doesn't send it with a POST from another site, but does with a GET.
+  test('from an application’s page, which a browser sends without the cookie, finds the session nevertheless', async () => {
     const withoutCookie = await new Browser(app.url).post(
       '/oauth/authorize',
       openIdRequest(client, { prompt: 'none' }),

@@ -1,4 +1,4 @@
-// OpenID Connect Core with contract §6: who userinfo speaks of, and to whom.
+// OpenID Connect Core with contract §6: what userinfo returns, and to which tokens.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -7,11 +7,12 @@ import { byServer } from '../../src/audit/doer.ts';
 import { HOUR } from '../../src/lib/clock.ts';
 import { json } from '../support/json.ts';
 import { openIdTokens } from '../support/openid.ts';
-import { person } from '../support/people.ts';
-import { browserOf, postForm, signInWith } from '../support/relying-party.ts';
-import { alice, app, browser, client, mallory, openStage, personalToken } from './openid-stage.ts';
+import { browserOf, person } from '../support/people.ts';
+import { postForm, signInWith } from '../support/relying-party.ts';
+import { addPersonalToken } from '../support/seeding.ts';
+import { alice, app, browser, client, mallory, openFixture } from './openid-fixture.ts';
 
-before(openStage);
+before(openFixture);
 after(() => app.close());
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -21,7 +22,7 @@ describe('Userinfo', () => {
     fetch(`${app.url}/api/oauth/userinfo${query}`, init);
   const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
 
-  test('answers GET and POST with the sub of the id_token', async () => {
+  test('returns the sub of the id_token, by GET and POST', async () => {
     const tokens = await openIdTokens(app, client, browser);
     const token = tokens.access_token;
 
@@ -52,9 +53,9 @@ describe('Userinfo', () => {
     });
   });
 
-  test('demands the scope openid: 403 with insufficient_scope, also for a personal token', async () => {
+  test('requires the scope openid: 403 with insufficient_scope, also for a personal token', async () => {
     const { access_token: token } = await signInWith(app, client, 'alice', 'profile:read');
-    const personal = await personalToken(mallory);
+    const { text: personal } = await addPersonalToken(app.portico, mallory.id);
 
     for (const text of [token, personal]) {
       const answer = await userinfo(bearer(text));
@@ -74,7 +75,7 @@ describe('Userinfo', () => {
     assert.match(wrong.headers.get('www-authenticate') ?? '', /error="invalid_token"/);
   });
 
-  test('takes a token from the header or the form, never from the address, and not from both', async () => {
+  test('accepts a token in the header or the form, not in both, and never in the address', async () => {
     const { access_token: token } = await openIdTokens(app, client, browser);
     const form = new URLSearchParams({ access_token: token });
 
@@ -99,7 +100,7 @@ describe('Userinfo', () => {
     assert.equal((await json(answer)).error, 'invalid_request');
   });
 
-  test('ends with the token and with the account', async () => {
+  test('stops with the token, and with the account', async () => {
     const erin = await person(app.portico, 'erin');
     const { access_token: token } = await openIdTokens(app, client, await browserOf(app, 'erin'));
 
@@ -112,7 +113,7 @@ describe('Userinfo', () => {
     assert.deepEqual([suspended.status, expired.status], [401, 401]);
   });
 
-  test('may be called by any origin, and takes no other method', async () => {
+  test('can be called from any origin, and allows no other method', async () => {
     const preflight = await userinfo({ method: 'OPTIONS' });
     const refused = await userinfo();
     const put = await userinfo({ method: 'PUT' });

@@ -1,5 +1,5 @@
-// What the security guidance (RFC 9700, RFC 6749 §10) asks for beside the endpoints' own rules: no open redirector, no
-// guessing, no foreign page that reads along, nothing forgotten with a restart.
+// What the security guidance (RFC 9700, RFC 6749 §10) asks for beyond the endpoints' own rules: no open redirector, no
+// guessing, no reading by other sites, and nothing forgotten in a restart.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -9,13 +9,12 @@ import { type App, openApp } from '../support/app.ts';
 import { Browser } from '../support/browser.ts';
 import { temporaryFolder } from '../support/databases.ts';
 import { json } from '../support/json.ts';
-import { NONCE, openIdRequest, verified } from '../support/openid.ts';
-import { notebook, PASSWORD, person, pocket, type RegisteredClient } from '../support/people.ts';
+import { NONCE, openIdRequest, verify } from '../support/openid.ts';
+import { browserOf, notebook, PASSWORD, person, pocket, type RegisteredClient } from '../support/people.ts';
 import {
   answerConsent,
   askToken,
   authorizationRequest,
-  browserOf,
   callApi,
   postForm,
 } from '../support/relying-party.ts';
@@ -44,7 +43,7 @@ const ELSEWHERE = [
   'https:evil.example',
 ];
 
-describe('No form of ours leads to another site, whatever return_to says:', () => {
+describe('No form leads to another site, whatever return_to says:', () => {
   for (const returnTo of ELSEWHERE) {
     test(JSON.stringify(returnTo), async () => {
       const browser = new Browser(app.url);
@@ -81,11 +80,11 @@ describe('Guessing a secret', () => {
       }),
     });
 
-  test('is answered 20 times in a minute for one application from one address, then 429 with Retry-After', async () => {
+  test('is possible 20 times a minute for one application from one address, then 429 with Retry-After', async () => {
     const own = await notebook(app.portico);
 
-    for (let tried = 1; tried <= 20; tried += 1) {
-      assert.equal((await guess('192.0.2.1', own, `guess ${tried}`)).status, 401);
+    for (let attempt = 1; attempt <= 20; attempt += 1) {
+      assert.equal((await guess('192.0.2.1', own, `guess ${attempt}`)).status, 401);
     }
     const wrong = await guess('192.0.2.1', own, 'guess 21');
     const right = await guess('192.0.2.1', own, own.secret);
@@ -98,14 +97,14 @@ describe('Guessing a secret', () => {
     assert.equal(wrong.headers.get('retry-after'), '60');
     assert.equal(wrong.headers.get('access-control-allow-origin'), '*');
     assert.equal((await json(wrong)).error, 'temporarily_unavailable');
-    // Beyond the bound a right guess is not told from a wrong one.
+    // Beyond the limit a right guess gets the same response as a wrong one.
     assert.equal(right.status, 429);
-    // The genuine application, from where it is, gets in: invalid_grant is an answer to it.
+    // The application itself, from its own address, authenticates: invalid_grant proves that.
     assert.deepEqual([elsewhere.status, other.status, later.status], [400, 400, 400]);
   });
 });
 
-describe('The authorization endpoint is for browsers alone:', () => {
+describe('The authorization endpoint is for browsers only:', () => {
   for (const origin of ['https://evil.example', 'null', 'https://notebook.example.com']) {
     test(`no page of ${origin} may read from it, not even an error`, async () => {
       const answers = [
@@ -128,7 +127,7 @@ describe('The authorization endpoint is for browsers alone:', () => {
     });
   }
 
-  test('an answer with a code is never cached and sends no referrer', async () => {
+  test('a response with a code is not cached, and sends no referrer', async () => {
     const browser = await browserOf(app, 'alice');
     await answerConsent(browser, authorizationRequest(client));
 
@@ -141,7 +140,7 @@ describe('The authorization endpoint is for browsers alone:', () => {
   });
 });
 
-test('The authorization request survives joining, with its nonce.', async () => {
+test('The authorization request survives signing up, with its nonce.', async () => {
   const browser = new Browser(app.url);
   const toLogin = await browser.open(`/oauth/authorize?${openIdRequest(client, { state: 'a&b=c%20d+é' })}`);
   const login = toLogin.headers.get('location') ?? '';
@@ -149,20 +148,20 @@ test('The authorization request survives joining, with its nonce.', async () => 
 
   const joined = await browser.submit(page, '/signup', { username: 'newcomer', password: PASSWORD });
   const back = joined.headers.get('location') ?? '';
-  const landed = await answerConsent(browser, new URLSearchParams(back.slice(back.indexOf('?') + 1)));
+  const callback = await answerConsent(browser, new URLSearchParams(back.slice(back.indexOf('?') + 1)));
   const answer = await askToken(app, client, {
     grant_type: 'authorization_code',
-    code: landed.searchParams.get('code') ?? '',
+    code: callback.searchParams.get('code') ?? '',
     redirect_uri: client.redirectUri,
   });
-  const { payload } = await verified(app, (await json(answer)).id_token, client);
+  const { payload } = await verify(app, (await json(answer)).id_token, client);
 
-  assert.equal(landed.searchParams.get('state'), 'a&b=c%20d+é');
+  assert.equal(callback.searchParams.get('state'), 'a&b=c%20d+é');
   assert.equal(payload.nonce, NONCE);
   assert.equal(payload.auth_time, Math.floor(app.clock.now / SECOND));
 });
 
-test('A refusal of the token endpoint repeats nothing from the request.', async () => {
+test('An error of the token endpoint repeats nothing from the request.', async () => {
   const sent = {
     grant_type: 'authorization_code',
     client_id: 'app_0123456789',
@@ -197,10 +196,13 @@ test('Reuse of a code is recognised after a restart of the service.', async (t) 
   await person(first.portico, 'alice');
   const own = await pocket(first.portico);
   const parameters = { code_challenge: CHALLENGE, code_challenge_method: 'S256' };
-  const landed = await answerConsent(await browserOf(first, 'alice'), authorizationRequest(own, parameters));
+  const callback = await answerConsent(
+    await browserOf(first, 'alice'),
+    authorizationRequest(own, parameters),
+  );
   const exchange = {
     grant_type: 'authorization_code',
-    code: landed.searchParams.get('code') ?? '',
+    code: callback.searchParams.get('code') ?? '',
     redirect_uri: own.redirectUri,
     code_verifier: VERIFIER,
   };

@@ -1,39 +1,53 @@
-// What every database promises, whichever it is: the stores' verbs by their outcomes, and that each is one step.
+// What the stores promise on every database: what each of their functions does, and that it does so in one step.
 
 import { describe } from 'node:test';
+import { addressChanges } from './contract/address-changes.ts';
 import { auditLog } from './contract/audit-log.ts';
-import { care } from './contract/care.ts';
+import { avatarsAndClosing } from './contract/avatars-and-closing.ts';
 import { clientsAndGrants } from './contract/clients-and-grants.ts';
 import { codes } from './contract/codes.ts';
 import { comments } from './contract/comments.ts';
+import { draftsAndRemovedPosts } from './contract/drafts-and-removed-posts.ts';
 import { families } from './contract/families.ts';
-import { feedsAndSearch } from './contract/feeds-and-search.ts';
+import { feeds } from './contract/feeds.ts';
 import { importsContract } from './contract/imports.ts';
 import { invitations } from './contract/invitations.ts';
 import { likesAndViews } from './contract/likes-and-views.ts';
+import { listings } from './contract/listings.ts';
+import { mailLinks } from './contract/mail-links.ts';
 import { mails } from './contract/mails.ts';
 import { oauthAudit } from './contract/oauth-audit.ts';
+import { operators } from './contract/operators.ts';
 import { people } from './contract/people.ts';
 import { personalTokens } from './contract/personal-tokens.ts';
 import { posts } from './contract/posts.ts';
+import { reports } from './contract/reports.ts';
+import { search } from './contract/search.ts';
 import { sessionsAndAttempts } from './contract/sessions-and-attempts.ts';
 import { signingKeys } from './contract/signing-keys.ts';
 import { transactions } from './contract/transactions.ts';
-import type { Open } from './house.ts';
+import type { Open } from './fixture.ts';
 
-/** Registers the tests of all promises for one way of opening a database. `skip` says why they can't be run. */
+/** Register the tests of all promises for one kind of database. `skip` says why they can't run. */
 export function storageContract(name: string, open: Open, skip: string | false = false): void {
   const parts = {
     people,
-    care,
+    operators,
+    avatarsAndClosing,
+    reports,
+    listings,
     auditLog,
     sessionsAndAttempts,
     posts,
     importsContract,
-    feedsAndSearch,
+    draftsAndRemovedPosts,
+    feeds,
+    search,
     comments,
     likesAndViews,
     mails,
+    addressChanges,
+    mailLinks,
     invitations,
     clientsAndGrants,
     codes,

@@ -4,7 +4,7 @@ import type { MemberDoer, OperatorDoer, SystemDoer } from '../../src/audit/doer.
 import type { Timestamp } from '../../src/lib/clock.ts';
 import { NOON } from './records.ts';
 
-/** Prepares the records of a test: the audit log has no entries of the server. */
+/** For the records that a test needs: acts of the server are not logged. */
 export const SERVER: SystemDoer = { kind: 'server', at: NOON };
 
 export const COMMAND_LINE: SystemDoer = { kind: 'command-line', at: NOON };

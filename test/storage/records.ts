@@ -1,17 +1,21 @@
-// Records for the tests of storage: well formed, each with keys of its own; a test names only what it is about.
+// Valid records for the tests of storage, each with its own keys. A test overrides only what it is about.
 
 import type { NewPost } from '../../src/community/post-store.ts';
+import { wordsOfPost } from '../../src/community/search.ts';
+import type { MailToken, NewMail } from '../../src/identity/mail-store.ts';
 import type { NewSession, NewUser } from '../../src/identity/store.ts';
 import { DAY, HOUR, MINUTE, type Timestamp } from '../../src/lib/clock.ts';
 import { digestOf, timeOrderedKey } from '../../src/lib/secrets.ts';
 import type { Client } from '../../src/oauth/client-store.ts';
 import type { NewPersonalToken } from '../../src/oauth/personal-token-store.ts';
+import type { SigningKey } from '../../src/oauth/signing-key-store.ts';
 import type {
   AuthorizationCode,
   NewAccessToken,
   NewAuthorizationCode,
   NewTokenFamily,
 } from '../../src/oauth/store.ts';
+import type { Lifetimes } from '../../src/storage/purge/purge.ts';
 
 export const NOON: Timestamp = Date.UTC(2030, 0, 1, 12);
 
@@ -69,8 +73,8 @@ export function newCode(
   };
 }
 
-/** A code as it is read before it is redeemed. */
-export function asRead(code: NewAuthorizationCode): AuthorizationCode {
+/** Return a code as the stores return it before it is redeemed. */
+export function asStored(code: NewAuthorizationCode): AuthorizationCode {
   return { ...code, redeemedAt: undefined, voidedAt: undefined, accountStatus: 'active' };
 }
 
@@ -134,7 +138,49 @@ export function newSession(userId: number, more: Partial<NewSession> = {}): NewS
   };
 }
 
-/** A post of the category that every database begins with. */
+/** A signing key. The stores only look at its name, algorithm, state and times. */
+export function newSigningKey(
+  kid: string,
+  state: SigningKey['state'],
+  more: Partial<SigningKey> = {},
+): SigningKey {
+  return {
+    kid,
+    alg: 'RS256',
+    state,
+    publicJwk: { kty: 'RSA', n: `modulus of ${kid}`, e: 'AQAB' },
+    privateJwk: { kty: 'RSA', n: `modulus of ${kid}`, e: 'AQAB', d: `secret of ${kid}` },
+    createdAt: NOON,
+    activatedAt: state === 'active' ? NOON : undefined,
+    retiredAt: undefined,
+    ...more,
+  };
+}
+
+export function newMail(userId: number, more: Partial<NewMail> = {}): NewMail {
+  return { purpose: 'confirm', userId, email: 'alice@x.example', language: 'en', createdAt: NOON, ...more };
+}
+
+/** The link of a mail, which is valid for an hour. */
+export function newMailToken(userId: number, more: Partial<MailToken> = {}): MailToken {
+  const key = timeOrderedKey(NOON);
+  return {
+    key,
+    digest: digestOf(key),
+    purpose: 'confirm',
+    userId,
+    email: 'alice@x.example',
+    expiresAt: NOON + HOUR,
+    ...more,
+  };
+}
+
+/** Three mails an hour. */
+export function mailLimit() {
+  return { subject: 'alice', most: 3, now: NOON, closesAt: NOON + HOUR };
+}
+
+/** A post in the category that every database begins with. */
 export function newPost(userId: number, more: Partial<NewPost> = {}): NewPost {
   return {
     userId,
@@ -148,3 +194,19 @@ export function newPost(userId: number, more: Partial<NewPost> = {}): NewPost {
     ...more,
   };
 }
+
+export const AS_DRAFT = { status: 'draft', xp: 0 } as const;
+
+/** A post's text as the stores get it, with the words that the search finds it by. */
+export function textOf(title: string, body = 'Some words.') {
+  return { title, body, excerpt: body, words: wordsOfPost(title, body), categoryId: 1 };
+}
+
+/** For the purge. */
+export const LIFETIMES: Lifetimes = {
+  accessToken: HOUR,
+  family: 365 * DAY,
+  sessionIdle: 14 * DAY,
+  removedPost: 30 * DAY,
+  notification: 90 * DAY,
+};

@@ -1,4 +1,4 @@
-// Both databases prepare every statement, and its types agree with what they say of it.
+// Both databases can prepare every statement, and its types agree with their descriptions of it.
 
 import assert from 'node:assert/strict';
 import { glob } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import type { Dialect } from '../../src/storage/engine/sql.ts';
 import type { Description } from './statements/described.ts';
 import { countTags, type WrittenStatement, writtenStatements } from './statements/written.ts';
 
-// This comes first: the other imports load files of storage, whose statements' places would be lost.
+// First, because the other imports load files of storage, whose statements would then have no known place.
 const statements = await writtenStatements();
 const { openConnection, migrate } = await import('../../src/storage/engine/sqlite-connection.ts');
 const { openPostgres } = await import('../../src/storage/engine/postgres.ts');
@@ -18,15 +18,15 @@ const { typeMistakes } = await import('./statements/type-checks.ts');
 
 const skip = process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set; run it with npm test';
 
-/** What SQLite and, where there is one, PostgreSQL say of each statement. */
+/** How SQLite and, if there is one, PostgreSQL describe each statement. */
 const descriptions = new Map<WrittenStatement, Description[]>(statements.map((statement) => [statement, []]));
 
 test('every statement in the sources is registered when its file is loaded', async () => {
   const places = new Set(statements.map(({ file, line, column }) => `${file}:${line}:${column}`));
-  const known = Map.groupBy(places, (place) => place.split(':')[0] ?? '');
+  const placesByFile = Map.groupBy(places, (place) => place.split(':')[0] ?? '');
 
   for await (const file of glob('src/storage/**/*.ts')) {
-    assert.equal(known.get(file)?.length ?? 0, await countTags(file), file);
+    assert.equal(placesByFile.get(file)?.length ?? 0, await countTags(file), file);
   }
   assert.ok(places.size > 0);
 });
@@ -86,7 +86,7 @@ function statementsFor(dialect: Dialect): WrittenStatement[] {
 }
 
 function note(statement: WrittenStatement, description: Description): void {
-  // The databases' connections judge by the text whether a statement returns rows.
+  // The program tells from a statement's text whether it returns rows.
   assert.equal(statement.sql.returnsRows, description.columns.length > 0, 'returnsRows is wrong');
   descriptions.get(statement)?.push(description);
 }

@@ -1,4 +1,4 @@
-// The whole program on a port of its own, with a clock that tests set and a log that they can read.
+// The whole program in this process, on a port of its own, with a clock that tests set.
 
 import { pino } from 'pino';
 import { compose, type Portico } from '../../src/compose.ts';
@@ -17,7 +17,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** A clock that stands still until it is moved. Starts at the present, so that real cookies and certificates hold. */
+/** A clock that stands still until a test advances it. It starts at the present, so that real cookies are valid. */
 export class TestClock {
   now = Date.now();
   readonly read = (): number => this.now;
@@ -26,10 +26,7 @@ export class TestClock {
   }
 }
 
-/**
- * Opens the program with a fresh database, in memory unless the traces of this run are kept. Its log goes nowhere
- * else, at its most talkative.
- */
+/** Open the program with a fresh database in memory. If this run keeps traces, database and full log are files. */
 export async function openApp(settings: Record<string, string> = {}): Promise<App> {
   const clock = new TestClock();
   const port = await freePort();

@@ -1,4 +1,4 @@
-// A browser without a screen: cookies, forms, and no redirect followed unless asked. For what does not need Chromium.
+// A simple browser with cookies and forms, which follows no redirects. For tests that don't need Chromium.
 
 export interface FormFields {
   [name: string]: string | string[];
@@ -14,12 +14,12 @@ export class Browser {
     this.language = language;
   }
 
-  /** Opens a page of the site. Redirects are answered, not followed. */
+  /** Open a page of the site. A redirect is returned, not followed. */
   open(path: string, init: RequestInit = {}): Promise<Response> {
     return this.send(path, init);
   }
 
-  /** Opens a page of the site, and follows redirects within it. */
+  /** Open a page of the site, and follow redirects within it. */
   async follow(path: string): Promise<Response> {
     let answer = await this.open(path);
     for (let times = 0; times < 5 && answer.headers.get('location')?.startsWith('/'); times += 1) {
@@ -28,12 +28,12 @@ export class Browser {
     return answer;
   }
 
-  /** The text of a page. */
+  /** Return the text of a page. */
   async read(path: string): Promise<string> {
     return (await this.open(path)).text();
   }
 
-  /** Posts a form that this page gave: its hidden fields, with the given ones over them. */
+  /** Send a form from this page. These fields replace the form's own. */
   async submit(page: string, action: string, fields: FormFields = {}): Promise<Response> {
     const form = formIn(page, action);
     const body = new URLSearchParams();
@@ -44,12 +44,12 @@ export class Browser {
     return this.post(action, body);
   }
 
-  /** Posts whatever it is given. */
+  /** Send a body, with or without a form. */
   post(path: string, body: URLSearchParams): Promise<Response> {
     return this.send(path, { method: 'POST', body });
   }
 
-  /** Signs in through the login page; the answer to it. */
+  /** Sign in on the login page. Returns the response to its form. */
   async signIn(username: string, password: string, returnTo = '/'): Promise<Response> {
     const page = await (await this.open(`/login?${new URLSearchParams({ return_to: returnTo })}`)).text();
     return this.submit(page, '/login', { username, password });
@@ -78,38 +78,38 @@ export class Browser {
   }
 }
 
-/** What proves that a form was given to this session: the same in all forms of a page. */
+/** Return the token that proves that a form belongs to this session. All forms of a page have the same one. */
 export function formTokenIn(page: string): string {
   return /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? '';
 }
 
-/** The fields with values of the form with this action, as a browser would send them. */
+/** Return the fields of the form with this action, as a browser would send them. */
 export function formIn(page: string, action: string): [string, string][] {
   const form = [...page.matchAll(/<form\b[^>]*>[\s\S]*?<\/form>/g)]
     .map(([text]) => text)
-    .find((text) => unescaped(/action="([^"]*)"/.exec(text)?.[1] ?? '') === action);
+    .find((text) => decodeEntities(/action="([^"]*)"/.exec(text)?.[1] ?? '') === action);
   if (form === undefined) throw new Error(`The page has no form with the action ${action}.`);
   const fields: [string, string][] = [];
   for (const [tag] of form.matchAll(/<input\b[^>]*>/g)) {
     const type = /type="([^"]*)"/.exec(tag)?.[1] ?? 'text';
     const name = /name="([^"]*)"/.exec(tag)?.[1];
-    const unticked = (type === 'checkbox' || type === 'radio') && !/\schecked\b/.test(tag);
-    if (name === undefined || unticked) continue;
-    fields.push([name, unescaped(/value="([^"]*)"/.exec(tag)?.[1] ?? '')]);
+    const isUnticked = (type === 'checkbox' || type === 'radio') && !/\schecked\b/.test(tag);
+    if (name === undefined || isUnticked) continue;
+    fields.push([name, decodeEntities(/value="([^"]*)"/.exec(tag)?.[1] ?? '')]);
   }
   for (const [, name, text] of form.matchAll(/<textarea\b[^>]*name="([^"]*)"[^>]*>([\s\S]*?)<\/textarea>/g)) {
-    fields.push([name ?? '', unescaped(text ?? '')]);
+    fields.push([name ?? '', decodeEntities(text ?? '')]);
   }
   for (const [, name, options] of form.matchAll(/<select\b[^>]*name="([^"]*)"[^>]*>([\s\S]*?)<\/select>/g)) {
     const chosen =
       /<option\b[^>]*value="([^"]*)"[^>]*selected/.exec(options ?? '') ??
       /value="([^"]*)"/.exec(options ?? '');
-    fields.push([name ?? '', unescaped(chosen?.[1] ?? '')]);
+    fields.push([name ?? '', decodeEntities(chosen?.[1] ?? '')]);
   }
   return fields;
 }
 
-function unescaped(text: string): string {
+function decodeEntities(text: string): string {
   return text
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')

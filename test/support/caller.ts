@@ -1,43 +1,43 @@
-// Requests of an application over keep-alive connections of its own: cheaper than `fetch`, for tests that send many.
+// Requests over keep-alive connections: cheaper than `fetch`, for tests that send many.
 
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
-  // biome-ignore lint/suspicious/noExplicitAny: what is in it is what the test finds out
+  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever JSON the body has
   body: any;
 }
 
 export class Caller {
-  private readonly ways: readonly { url: string; agent: Agent }[];
-  private sent = 0;
+  private readonly targets: readonly { url: string; agent: Agent }[];
+  private count = 0;
 
-  /** Requests go to these addresses in turn, to each over connections of its own, also where two are the same. */
+  /** Requests go to these addresses in turn. Each has its own connections, even if two addresses are the same. */
   constructor(...addresses: readonly string[]) {
-    this.ways = addresses.map((url) => ({ url, agent: new Agent({ keepAlive: true }) }));
+    this.targets = addresses.map((url) => ({ url, agent: new Agent({ keepAlive: true }) }));
   }
 
-  /** Reads an address with a token. */
+  /** Get a path, with a token. */
   get(path: string, token: string): Promise<Answer> {
     return this.send('GET', path, { Authorization: `Bearer ${token}` });
   }
 
-  /** Sends a form. */
+  /** Send a form. */
   post(path: string, fields: Record<string, string>): Promise<Answer> {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     return this.send('POST', path, headers, new URLSearchParams(fields).toString());
   }
 
   close(): void {
-    for (const { agent } of this.ways) agent.destroy();
+    for (const { agent } of this.targets) agent.destroy();
   }
 
   private send(method: string, path: string, headers: Record<string, string>, body = ''): Promise<Answer> {
-    const way = this.ways[this.sent % this.ways.length];
-    this.sent += 1;
+    const target = this.targets[this.count % this.targets.length];
+    this.count += 1;
     return new Promise((resolve, reject) => {
-      const sent = request(way?.url + path, { method, headers, agent: way?.agent }, (answer) => {
+      const outgoing = request(target?.url + path, { method, headers, agent: target?.agent }, (answer) => {
         let text = '';
         answer.setEncoding('utf8').on('data', (part) => {
           text += part;
@@ -48,8 +48,8 @@ export class Caller {
         });
         answer.on('error', reject);
       });
-      sent.on('error', reject);
-      sent.end(body);
+      outgoing.on('error', reject);
+      outgoing.end(body);
     });
   }
 }

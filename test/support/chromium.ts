@@ -1,4 +1,4 @@
-// A real browser, where there is one: TEST_CHROMIUM names it.
+// A real browser, if TEST_CHROMIUM names one.
 
 import { type Browser, chromium } from 'playwright-core';
 
@@ -13,10 +13,10 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** For a test's `skip`: false where there is a browser, else why it is skipped. */
+/** For a test's `skip`: false if there is a browser, otherwise the reason to skip it. */
 export const withoutChromium = process.env.TEST_CHROMIUM ? false : 'no Chromium';
 
-/** Opens a browser with a fresh profile. */
+/** Open a browser with a fresh profile. */
 export function openChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: process.env.TEST_CHROMIUM ?? '', args: FLAGS });
 }

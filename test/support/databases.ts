@@ -1,4 +1,4 @@
-// Fresh databases for tests, of either kind, migrated and gone afterwards.
+// Fresh, migrated databases for tests, of both kinds. They are deleted afterwards.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,38 +8,38 @@ import type { Database } from '../../src/storage/engine/database.ts';
 import { openPostgres } from '../../src/storage/engine/postgres.ts';
 import { openSqlite } from '../../src/storage/engine/sqlite.ts';
 
-/** Whatever a test can be ended with: `t` of `node:test`, or its module, whose `after` is for a whole file. */
+/** What clean-up is attached to: a test's `t`, or the module `node:test`, whose `after` is for a whole file. */
 export interface Scope {
   after(end: () => void | Promise<void>): void;
 }
 
-/** A database in memory, migrated. */
+/** Open a database in memory. */
 export async function openMemory(scope: Scope): Promise<Database> {
   return ready(openSqlite(':memory:'), scope);
 }
 
-/** A database in a file of its own, migrated. */
+/** Open a database in a file of its own. */
 export async function openFile(scope: Scope): Promise<Database> {
   return ready(openSqlite(join(await temporaryFolder(scope), 'portico.db')), scope);
 }
 
-/** A database of its own on the PostgreSQL server for tests, migrated: a copy of the run's template if there is one. */
+/** Open a database on the PostgreSQL server for tests: a copy of the run's template, if there is one. */
 export async function openFreshPostgres(scope: Scope): Promise<Database> {
   const url = await createPostgresDatabase(scope, process.env[TEMPLATE]);
   return ready(openPostgres(url), scope);
 }
 
-/** Creates an empty database on the PostgreSQL server for tests, or a copy of another one. Returns its address. */
+/** Create an empty database on the PostgreSQL server for tests, or a copy of another one. Returns its address. */
 export async function createPostgresDatabase(scope: Scope, template = 'template1'): Promise<string> {
-  const name = `portico_test_${process.pid}_${created}`;
-  created += 1;
+  const name = `portico_test_${process.pid}_${databaseCount}`;
+  databaseCount += 1;
   await atServer(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   scope.after(() => drop(name));
   return addressOf(name);
 }
 
 /**
- * Migrates a database for `openFreshPostgres` to copy, in this process and in those that it starts: copying takes a
+ * Migrate a database for `openFreshPostgres` to copy, in this process and in those that it starts: copying takes a
  * fraction of the time of migrating. Returns a function that drops it.
  */
 export async function createTemplate(): Promise<() => Promise<void>> {
@@ -52,7 +52,7 @@ export async function createTemplate(): Promise<() => Promise<void>> {
   return () => drop(name);
 }
 
-/** A folder that is removed with all that is in it. */
+/** Create a folder that is removed afterwards. */
 export async function temporaryFolder(scope: Scope): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'portico-test-'));
   scope.after(() => rm(folder, { recursive: true, force: true }));
@@ -60,7 +60,7 @@ export async function temporaryFolder(scope: Scope): Promise<string> {
 }
 
 const TEMPLATE = 'TEST_POSTGRES_TEMPLATE';
-let created = 0;
+let databaseCount = 0;
 
 async function ready(database: Database, scope: Scope): Promise<Database> {
   scope.after(() => database.close());
@@ -68,7 +68,7 @@ async function ready(database: Database, scope: Scope): Promise<Database> {
   return database;
 }
 
-// Forced: a test that failed may have left connections behind.
+// Forced, because a test that failed may have left connections open.
 function drop(name: string): Promise<void> {
   return atServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 }

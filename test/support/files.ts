@@ -1,12 +1,12 @@
-// The test files of a run: which ones, in which order, and how long each one took.
+// The test files of a run: which ones, in which order, and how long each took.
 
 import { glob, stat } from 'node:fs/promises';
 
 /** Folders whose files take longest. They start first, so that no core is idle at the end of a run. */
 const SLOW = ['test/journeys', 'test/storage', 'test/import', 'test/conformance', 'test/clients', 'test/cli'];
-const LISTED = 10;
+const MOST_LISTED = 10;
 
-/** Finds the files that these names mean, or all files; those of slow folders come first. */
+/** Find the files with these names or in these folders, or all files. Those in slow folders come first. */
 export async function filesNamed(names: readonly string[]): Promise<string[]> {
   const patterns = names.length > 0 ? await Promise.all(names.map(patternOf)) : ['test/**/*.test.ts'];
   const files = await Array.fromAsync(glob(patterns));
@@ -27,10 +27,10 @@ function rankOf(file: string): number {
   return rank === -1 ? SLOW.length : rank;
 }
 
-/** Lists the files that took longest, one a line, from the milliseconds that each one took. */
+/** List the slowest files, one a line, from the milliseconds that each took. */
 export function slowestFiles(durations: ReadonlyMap<string, number>): string[] {
   return [...durations]
     .sort(([, a], [, b]) => b - a)
-    .slice(0, LISTED)
+    .slice(0, MOST_LISTED)
     .map(([file, ms]) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${file}`);
 }

@@ -1,7 +1,7 @@
-// Bodies whose shape a test asserts rather than declares.
+// JSON bodies, whose shape a test asserts and doesn't declare.
 
-/** The JSON body of an answer, to be looked into freely. */
-// biome-ignore lint/suspicious/noExplicitAny: what is in it is what the test finds out
+/** Return the JSON body of a response. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read whatever the body has
 export async function json(answer: Response | undefined): Promise<any> {
   return answer?.json();
 }

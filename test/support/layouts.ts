@@ -1,4 +1,4 @@
-// The layouts in which the service is run: what holds in one process must hold in several, as if they were one.
+// The layouts that the service can run in. Several processes must behave as if they were one.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,25 +13,25 @@ import { traceOf } from './traces.ts';
 export type LayoutKind = 'sqlite' | 'postgres' | 'two workers' | 'two machines';
 
 export interface Layout {
-  /** Its public address. Where there are several processes, the requests that come here are shared among them. */
+  /** Its public address. Several processes share the requests that come here. */
   url: string;
   /**
-   * Addresses of single processes, behind the proxy. Two workers have the same one twice: connections are shared
-   * between them, so that of two connections each has most often one.
+   * Addresses of single processes, behind the proxy. Two workers have the same one twice: they share connections, so
+   * of two connections each worker usually gets one.
    */
   addresses: readonly string[];
   programs: readonly Program[];
-  /** The same database, opened in this process: what is changed here is changed as by an operator's command. */
+  /** The same database, opened in this process. A change here is like one by an operator's command. */
   portico: Portico;
-  /** Runs an operator's command beside it; its one JSON document. */
+  /** Run an operator's command next to it. Returns the JSON that it prints. */
   command: Program['portico'];
   /** Everything that its processes have printed. */
-  printed(): string;
-  /** Ends it; so does the end of its scope. */
+  output(): string;
+  /** Stop it. This also happens when its scope ends. */
   close(): Promise<void>;
 }
 
-/** For a test's `skip`: why this layout can't be tested here, or false. */
+/** For a test's `skip`: the reason why this layout can't be tested here, or false. */
 export function withoutLayout(kind: LayoutKind): string | false {
   const { TEST_POSTGRES_URL, TEST_REDIS_URL } = process.env;
   if (isOnPostgres(kind) && !TEST_POSTGRES_URL) return 'no PostgreSQL';
@@ -39,8 +39,8 @@ export function withoutLayout(kind: LayoutKind): string | false {
 }
 
 /**
- * Starts the service on a fresh database, all its processes at once. With `bornAt` the database was there before, with
- * keys of that age.
+ * Start the service on a fresh database, all its processes at once. With `bornAt`, the database and its keys were
+ * created at that time.
  */
 export async function openLayout(
   kind: LayoutKind,
@@ -71,8 +71,8 @@ export async function openLayout(
     await earlier.close();
   }
   const { url, programs } = await startProcesses(kind, common, within);
-  const printed = () => programs.map((program) => program.printed()).join('');
-  if (trace !== undefined) ends.push(() => writeFileSync(trace.log, printed()));
+  const output = () => programs.map((program) => program.output()).join('');
+  if (trace !== undefined) ends.push(() => writeFileSync(trace.log, output()));
   const portico = await compose(readConfig({ ...silent, BASE_URL: url }));
   ends.push(() => portico.close());
   await portico.database.migrate();
@@ -84,12 +84,12 @@ export async function openLayout(
     programs,
     portico,
     command: first.portico,
-    printed,
+    output,
     close,
   };
 }
 
-/** A fresh database of the kind that this layout has. Returns its address. */
+/** Create an empty database of the kind that this layout uses. Returns its address. */
 export async function freshDatabase(kind: LayoutKind, scope: Scope): Promise<string> {
   if (isOnPostgres(kind)) return createPostgresDatabase(scope);
   return `file:${join(await temporaryFolder(scope), 'portico.db')}`;
@@ -127,7 +127,7 @@ function isOnPostgres(kind: LayoutKind): boolean {
   return kind === 'postgres' || kind === 'two machines';
 }
 
-// The last first: a database goes when nobody uses it any more.
+// In reverse order: a database is deleted after the processes that use it have ended.
 async function endAll(ends: (() => unknown)[]): Promise<void> {
   for (const end of ends.reverse()) await end();
 }

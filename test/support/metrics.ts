@@ -1,8 +1,8 @@
-// Reading the metrics of a program, and waiting until they say something.
+// Reading the metrics of a program, and waiting for a value.
 
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The numbers at a port of this machine, by name and labels as they are printed. */
+/** Read the metrics at a port of this machine, by name with labels. */
 export async function readMetrics(port: number): Promise<Map<string, number>> {
   const text = await metricsText(port);
   return new Map(
@@ -16,14 +16,14 @@ export async function metricsText(port: number): Promise<string> {
   return answer.text();
 }
 
-/** Reads again and again until a number is what is wanted; fails after twenty seconds. */
+/** Read repeatedly until the condition is true. Fails after twenty seconds. */
 export async function metricsWhen(
   port: number,
-  isWanted: (numbers: Map<string, number>) => boolean,
+  condition: (metrics: Map<string, number>) => boolean,
 ): Promise<Map<string, number>> {
-  for (const since = performance.now(); ; await pause(20)) {
-    const numbers = await readMetrics(port);
-    if (isWanted(numbers)) return numbers;
-    if (performance.now() - since > 20_000) throw new Error('The metrics did not say so in 20 s.');
+  for (const start = performance.now(); ; await pause(20)) {
+    const metrics = await readMetrics(port);
+    if (condition(metrics)) return metrics;
+    if (performance.now() - start > 20_000) throw new Error('The metrics did not reach this state in 20 s.');
   }
 }

@@ -1,4 +1,4 @@
-// A community with rows in every table, and all rows of a database to compare with those of another.
+// A community with rows in every table, and functions that read all rows of a database for comparison.
 
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import pg from 'pg';
@@ -8,13 +8,13 @@ import { startSession } from '../../src/identity/session.ts';
 import { HOUR } from '../../src/lib/clock.ts';
 import { openPostgres } from '../../src/storage/engine/postgres.ts';
 import type { Scope } from './databases.ts';
-import { addPersonalToken, addSignIn } from './household.ts';
 import { notebook, type Person, person, pocket, publish, type RegisteredClient } from './people.ts';
+import { addPersonalToken, addSignIn } from './seeding.ts';
 
-/** What could be lost on the way between two databases. */
+/** A text with everything that could get lost between two databases. */
 export const STUBBORN = `quotes ' " \\ {braces}, NULL \\x00 \r\n\t 早上好 𝄞 \u{10FFFF} \u0001`;
 
-export interface Filled {
+export interface FullCommunity {
   alice: Person;
   bob: Person;
   client: RegisteredClient;
@@ -24,14 +24,14 @@ export interface Filled {
   session: string;
 }
 
-/** Fills every table of a fresh community. */
-export async function fill(portico: Portico): Promise<Filled> {
+/** Fill the tables of accounts and tokens in a fresh community. */
+export async function fill(portico: Portico): Promise<FullCommunity> {
   await portico.prepare();
   const { identity } = portico;
   const [alice, bob] = [await person(portico, 'alice'), await person(portico, 'bob')];
   const client = await notebook(portico, { ownerId: bob.id });
   await pocket(portico);
-  // Past the rules for what a bio may contain.
+  // Directly through the store, since the rules for bios would refuse this text.
   await identity.writes.setBio(byMember(alice, portico.clock), STUBBORN);
   await publish(portico, bob, 'On arches');
   await identity.writes.countAttempt('bob from 127.0.0.1', 10, portico.clock(), portico.clock() + HOUR);
@@ -45,7 +45,7 @@ export async function fill(portico: Portico): Promise<Filled> {
   };
 }
 
-/** Fills the tables of the community's life too. Needs what `fill` has made. */
+/** Fill all other tables. Needs the rows that `fill` adds. */
 export function fillCommunity(path: string): void {
   inFile(path, (file) => {
     file.exec('PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON');
@@ -109,10 +109,10 @@ const COMMUNITY_ROWS: readonly { table: string; columns: Record<string, SQLInput
   { table: 'imported_records', columns: { source: 'x', kind: 'post', external_id: 'é', local_id: 1 } },
 ];
 
-/** Each table's rows by its name. */
+/** The rows of each table, by the table's name. */
 export type Contents = Record<string, Record<string, unknown>[]>;
 
-// What each database keeps for itself.
+// Tables that are not copied, since each database has its own.
 const OWN = ['migrations', 'changes', 'database_move'];
 
 export function contentsOfFile(path: string): Contents {
@@ -130,7 +130,7 @@ export function contentsOfFile(path: string): Contents {
 export async function contentsOfPostgres(url: string): Promise<Contents> {
   return inPostgres(url, async (client) => {
     const tables = await client.query(
-      // What the server makes of other columns is its own.
+      // Generated columns are left out, because only PostgreSQL has them.
       `SELECT relname, string_agg(quote_ident(attname), ', ') AS columns
        FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
        WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
@@ -148,7 +148,7 @@ function contents(tables: string[], rowsOf: (table: string) => Record<string, un
   return Object.fromEntries(tablesInBoth.map((table) => [table, rowsOf(table).map(plain).toSorted(byText)]));
 }
 
-// Numbers of 64 bits arrive from PostgreSQL as texts.
+// 64-bit numbers arrive from PostgreSQL as text.
 function plain(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row)
@@ -168,7 +168,7 @@ function byText(a: object, b: object): number {
   return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
 }
 
-/** Changes a file as someone with an SQL shell would. */
+/** Change a file by SQL, as an operator with an SQL shell could. */
 export function change(path: string, sql: string, ...values: SQLInputValue[]): void {
   inFile(path, (file) => {
     file.exec('PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON');
@@ -196,8 +196,8 @@ export async function inPostgres<T>(url: string, work: (client: pg.Client) => Pr
 }
 
 /**
- * Makes the target keep whoever writes the row with this number into posts waiting, until `release`. `waiting` is
- * fulfilled when somebody waits.
+ * Make the target block the insertion of the post with this id until `release`. `waiting` resolves when an insertion
+ * is blocked.
  */
 export async function stopAtPost(
   url: string,
@@ -233,8 +233,8 @@ export async function stopAtPost(
   };
 }
 
-/** Makes the tables. */
-export async function migrated(url: string): Promise<void> {
+/** Create the tables. */
+export async function migrate(url: string): Promise<void> {
   const database = openPostgres(url, 1);
   await database.migrate();
   await database.close();

@@ -1,4 +1,4 @@
-// Signing in with OpenID Connect, as an application does it: the tokens, and what their id_token says.
+// Signing in with OpenID Connect, as an application does: the tokens, and the claims of their id_token.
 
 import assert from 'node:assert/strict';
 import { createLocalJWKSet, type JWTPayload, jwtVerify, type ProtectedHeaderParameters } from 'jose';
@@ -19,12 +19,12 @@ export const NONCE = 'n-0S6_WzA2Mj';
 
 export type OpenIdTokens = Tokens & { id_token?: string };
 
-/** A right authorization request of OpenID Connect; an empty parameter is left out. */
+/** Return a correct authorization request of OpenID Connect. An empty parameter is left out. */
 export function openIdRequest(client: RegisteredClient, more: Record<string, string> = {}): URLSearchParams {
   return authorizationRequest(client, { scope: 'openid', nonce: NONCE, ...more });
 }
 
-/** The whole flow in a browser in which the member has signed in, to its tokens. */
+/** Go through the whole flow in a signed-in browser. Returns the tokens. */
 export async function openIdTokens(
   app: Site,
   client: RegisteredClient,
@@ -33,9 +33,9 @@ export async function openIdTokens(
 ): Promise<OpenIdTokens> {
   const { verifier, challenge } = pkce();
   const proof = { code_challenge: challenge, code_challenge_method: 'S256' };
-  const landed = await answerConsent(browser, openIdRequest(client, { ...proof, ...more }));
-  const code = landed.searchParams.get('code');
-  assert.ok(code, landed.href);
+  const callback = await answerConsent(browser, openIdRequest(client, { ...proof, ...more }));
+  const code = callback.searchParams.get('code');
+  assert.ok(code, callback.href);
   const answer = await askToken(app, client, {
     grant_type: 'authorization_code',
     code,
@@ -46,7 +46,7 @@ export async function openIdTokens(
   return json(answer);
 }
 
-/** The same, to its id_token. */
+/** Go through the whole flow in a signed-in browser. Returns the id_token. */
 export async function idTokenOf(
   app: App,
   client: RegisteredClient,
@@ -58,8 +58,8 @@ export async function idTokenOf(
   return idToken;
 }
 
-/** What an id_token says, verified with nothing but what is published. Rejects if it can't be. */
-export async function verified(
+/** Verify an id_token with the published keys alone. Returns its claims and header; rejects if it is invalid. */
+export async function verify(
   app: App,
   idToken: string | undefined,
   client: RegisteredClient,

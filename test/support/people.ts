@@ -1,5 +1,6 @@
-// The named people and applications of the tests: alice reads, bob writes, mallory attacks.
+// The members and applications of the tests. alice reads, bob writes, mallory attacks.
 
+import assert from 'node:assert/strict';
 import { byServer } from '../../src/audit/doer.ts';
 import { write } from '../../src/community/writing.ts';
 import type { Portico } from '../../src/compose.ts';
@@ -7,7 +8,7 @@ import type { Identity } from '../../src/identity/identity.ts';
 import type { AccountStatus } from '../../src/identity/user.ts';
 import { type ClientRegistration, registerClient } from '../../src/oauth/client.ts';
 import { Browser } from './browser.ts';
-import { addMember } from './household.ts';
+import { addMember } from './seeding.ts';
 
 export const PASSWORD = 'a long walk in the rain';
 /** A hash of `PASSWORD` that is quick to verify. */
@@ -19,38 +20,39 @@ export interface Person {
   username: string;
 }
 
-/** Makes an account with `PASSWORD`. */
+/** Add an account with `PASSWORD`. */
 export async function person(portico: Portico, username: string, bio = ''): Promise<Person> {
   const id = await addMember(portico, username, { bio, passwordHash: PASSWORD_HASH });
   return { id, username };
 }
 
-/** A browser in which somebody who has an account with `PASSWORD` is signed in. */
-export async function signedIn(
+/** Sign a member with `PASSWORD` in. Returns the member's browser. */
+export async function browserOf(
   { url }: { url: string },
   username: string,
   language = 'en',
 ): Promise<Browser> {
   const browser = new Browser(url, language);
-  await browser.signIn(username, PASSWORD);
+  const answer = await browser.signIn(username, PASSWORD);
+  assert.equal(answer.status, 303);
   return browser;
 }
 
 export type Member = Person & { browser: Browser };
 
-/** Makes an account, and signs in. */
+/** Add an account with `PASSWORD`, and sign in. */
 export async function member(
   app: { url: string; portico: Portico },
   username: string,
   { bio = '', language = 'en', isOperator = false } = {},
 ): Promise<Member> {
-  const someone = await person(app.portico, username, bio);
+  const account = await person(app.portico, username, bio);
   const { identity, clock } = app.portico;
-  if (isOperator) await identity.writes.setOperator(byServer(clock), someone.id, true);
-  return { ...someone, browser: await signedIn(app, username, language) };
+  if (isOperator) await identity.writes.setOperator(byServer(clock), account.id, true);
+  return { ...account, browser: await browserOf(app, username, language) };
 }
 
-/** Sets the state of an account, whichever it is. */
+/** Set the status of an account. */
 export function setStatus(
   { writes, clock }: Pick<Identity, 'writes' | 'clock'>,
   userId: number,
@@ -66,7 +68,7 @@ export interface RegisteredClient {
   redirectUri: string;
 }
 
-/** The confidential application. */
+/** Register a confidential application. */
 export function notebook(
   portico: Portico,
   more: Partial<ClientRegistration> = {},
@@ -79,7 +81,7 @@ export function notebook(
   });
 }
 
-/** The public application. */
+/** Register a public application. */
 export function pocket(portico: Portico, more: Partial<ClientRegistration> = {}): Promise<RegisteredClient> {
   return register(portico, {
     name: 'Pocket',
@@ -89,7 +91,7 @@ export function pocket(portico: Portico, more: Partial<ClientRegistration> = {})
   });
 }
 
-/** Publishes a post and tells its number. */
+/** Publish a post. Returns its id. */
 export async function publish(
   portico: Portico,
   author: Person,

@@ -1,6 +1,6 @@
-// A store as the two ports of a room's context.
+// A store as both ports of a room.
 
-/** The reads and the writes of a room, both by one store. */
+/** Return one store as the reads and the writes of a room. */
 export function portsOf<S>(store: S): { reads: S; writes: S } {
   return { reads: store, writes: store };
 }

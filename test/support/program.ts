@@ -1,4 +1,4 @@
-// The program as an operator runs it: the service and the command line in processes of their own.
+// The program as operators run it: the service and the command line as processes.
 
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,36 +13,36 @@ export interface Program {
   url: string;
   pid: number;
   /** Everything it has printed so far, the log included. */
-  printed(): string;
-  /** Waits until it says that it is open: all its workers listen then. */
+  output(): string;
+  /** Wait until it says that it is open, which is when all its workers listen. */
   opened(): Promise<void>;
-  /** Runs an operator's command beside it; its one JSON document. */
+  /** Run an operator's command next to it. Returns the JSON that it prints. */
   portico(...words: string[]): Promise<Record<string, string> & { id: number }>;
-  /** Asks it to stop and waits until it has. */
+  /** Ask it to stop, and wait for its exit. */
   stop(): Promise<void>;
 }
 
-/** Starts the server on this port of this machine, or on a free one, and waits until it answers. */
+/** Start the server on this port, or on a free one, and wait until it answers. */
 export async function startProgram(settings: Record<string, string>, atPort?: number): Promise<Program> {
   const port = atPort ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const environment = { ...process.env, HOST: '127.0.0.1', PORT: String(port), BASE_URL: url, ...settings };
   const child = spawn(process.execPath, ['bin/portico.js', 'serve'], { cwd: ROOT, env: environment });
-  let printed = '';
+  let output = '';
   child.stdout.on('data', (text) => {
-    printed += text;
+    output += text;
   });
   child.stderr.on('data', (text) => {
-    printed += text;
+    output += text;
   });
-  await untilAnswering(url, child, () => printed);
+  await untilAnswering(url, child, () => output);
   return {
     url,
     pid: child.pid ?? 0,
-    printed: () => printed,
+    output: () => output,
     async opened() {
-      while (!printed.includes(' is open at ')) {
-        if (child.exitCode !== null) throw new Error(`The program ended at its start:\n${printed}`);
+      while (!output.includes(' is open at ')) {
+        if (child.exitCode !== null) throw new Error(`The program exited while it was starting:\n${output}`);
         await pause(20);
       }
     },
@@ -56,27 +56,27 @@ export async function startProgram(settings: Record<string, string>, atPort?: nu
     },
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
-      const exited = once(child, 'exit');
+      const exit = once(child, 'exit');
       child.kill('SIGTERM');
-      await exited;
+      await exit;
     },
   };
 }
 
-async function untilAnswering(url: string, child: ChildProcess, printed: () => string): Promise<void> {
+async function untilAnswering(url: string, child: ChildProcess, output: () => string): Promise<void> {
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`The program ended at its start:\n${printed()}`);
-    // A connection that stayed would hold up the program's end.
-    const answered = await fetch(`${url}/healthz`, { headers: { Connection: 'close' } }).then(
+    if (child.exitCode !== null) throw new Error(`The program exited while it was starting:\n${output()}`);
+    // Closes the connection, since an open one would delay the program's exit.
+    const isOpen = await fetch(`${url}/healthz`, { headers: { Connection: 'close' } }).then(
       (answer) => answer.ok,
       () => false,
     );
-    if (answered) return;
+    if (isOpen) return;
     await pause(20);
   }
 }
 
-/** The processes that a process has started and that still run. */
+/** Return the ids of a process's running child processes. */
 export function childrenOf(pid: number): number[] {
   try {
     return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
@@ -88,10 +88,10 @@ export function childrenOf(pid: number): number[] {
   }
 }
 
-/** Asks again and again until it is so. Fails after 20 s. */
-export async function untilTrue(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const since = performance.now(); !(await isSo()); ) {
-    if (performance.now() - since > 20_000) throw new Error('It did not happen in 20 s.');
+/** Wait until the condition is true. Fails after 20 s. */
+export async function untilTrue(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const start = performance.now(); !(await condition()); ) {
+    if (performance.now() - start > 20_000) throw new Error('The condition was not true in 20 s.');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

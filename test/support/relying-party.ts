@@ -1,11 +1,11 @@
-// An application's side of the flow, written out step by step. (Foreign libraries are tried in test/clients.)
+// An application's side of the flow, step by step. (test/clients tests it with real libraries.)
 
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { Browser } from './browser.ts';
-import { PASSWORD, type RegisteredClient } from './people.ts';
+import type { Browser } from './browser.ts';
+import { browserOf, type RegisteredClient } from './people.ts';
 
-/** A running service, however it runs. */
+/** A running service. */
 export interface Site {
   /** Its root address, without a trailing slash. */
   url: string;
@@ -24,7 +24,7 @@ export function pkce(): { verifier: string; challenge: string } {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }
 
-/** The parameters of a right authorization request; an empty one is left out. */
+/** Return a correct authorization request. An empty parameter is left out. */
 export function authorizationRequest(
   client: RegisteredClient,
   more: Record<string, string> = {},
@@ -40,28 +40,20 @@ export function authorizationRequest(
   return new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ''));
 }
 
-/** Opens the authorization page as a signed-in member and answers it; the address that the browser is sent to. */
+/** Open the authorization page in a signed-in browser and answer it. Returns the address of the redirect. */
 export async function answerConsent(
   browser: Browser,
   request: URLSearchParams,
   fields: { decision: string; scope?: string[] } = { decision: 'allow' },
 ): Promise<URL> {
   const first = await browser.open(`/oauth/authorize?${request}`);
-  const answered =
+  const redirect =
     first.status === 200 ? await browser.submit(await first.text(), '/oauth/consent', { ...fields }) : first;
-  assert.equal(answered.status, 303, await answered.clone().text());
-  return new URL(answered.headers.get('location') ?? '');
+  assert.equal(redirect.status, 303, await redirect.clone().text());
+  return new URL(redirect.headers.get('location') ?? '');
 }
 
-/** A member's browser that has signed in. */
-export async function browserOf(app: Site, username: string): Promise<Browser> {
-  const browser = new Browser(app.url);
-  const answer = await browser.signIn(username, PASSWORD);
-  assert.equal(answer.status, 303);
-  return browser;
-}
-
-/** Asks the token endpoint, with the client's id and secret in the body. */
+/** Send a request to the token endpoint, with the application's id and secret in the body. */
 export async function askToken(
   app: Site,
   client: RegisteredClient,
@@ -70,12 +62,12 @@ export async function askToken(
   return postForm(app, '/api/oauth/token', { ...credentials(client), ...fields });
 }
 
-/** Asks for revocation. */
+/** Send a token to the revocation endpoint. */
 export async function revoke(app: Site, client: RegisteredClient, token: string): Promise<Response> {
   return postForm(app, '/api/oauth/revoke', { ...credentials(client), token });
 }
 
-/** The whole flow with PKCE and consent, to its tokens. */
+/** Go through the whole flow with PKCE and consent. Returns the tokens. */
 export async function signInWith(
   app: Site,
   client: RegisteredClient,
@@ -89,10 +81,10 @@ export async function signInWith(
     code_challenge_method: 'S256',
     ...(scope === undefined ? {} : { scope }),
   });
-  const landed = await answerConsent(browser, request);
+  const callback = await answerConsent(browser, request);
   const answer = await askToken(app, client, {
     grant_type: 'authorization_code',
-    code: landed.searchParams.get('code') ?? '',
+    code: callback.searchParams.get('code') ?? '',
     redirect_uri: client.redirectUri,
     code_verifier: verifier,
   });
@@ -100,14 +92,14 @@ export async function signInWith(
   return (await answer.json()) as Tokens;
 }
 
-/** Calls the resource API with a token. */
+/** Call the resource API with a token. */
 export function callApi(app: Site, path: string, token: string): Promise<Response> {
   return fetch(`${app.url}/api/open/v1${path}`, { headers: { Authorization: `Bearer ${token}` } });
 }
 
 /**
- * Sends a request many times at one moment. The connections are opened before: requests that each open their own
- * arrive one after another, and a race between them is never run.
+ * Send a request many times at once. The connections are opened before: requests that open their own would arrive one
+ * after another, and never race.
  */
 export async function atOnce(app: Site, times: number, send: () => Promise<Response>): Promise<Response[]> {
   const all = <T>(one: () => Promise<T>) => Promise.all(Array.from({ length: times }, one));

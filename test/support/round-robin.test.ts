@@ -6,20 +6,20 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { startRoundRobin } from './round-robin.ts';
 
-/** A server that tells what it was sent, and sets two cookies. */
+/** Start a server that returns what it received, and sets two cookies. */
 async function machine(t: TestContext, name: string): Promise<string> {
   const server = createServer(async (request, answer) => {
     const { method, url, headers } = request;
     answer.writeHead(201, ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2']);
-    const seen = [name, method, url, await text(request), headers['x-forwarded-for']];
-    answer.end(seen.join(' '));
+    const parts = [name, method, url, await text(request), headers['x-forwarded-for']];
+    answer.end(parts.join(' '));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('Requests go to each machine in turn, whole, with the address that they came from', async (t) => {
+test('Requests go to the machines in turn, complete and with the caller’s address', async (t) => {
   const proxy = await startRoundRobin();
   t.after(() => proxy.close());
   proxy.passTo([await machine(t, 'first'), await machine(t, 'second')]);
@@ -39,7 +39,7 @@ test('Requests go to each machine in turn, whole, with the address that they cam
   assert.deepEqual(answers[0]?.headers.getSetCookie(), ['a=1', 'b=2']);
 });
 
-test('A machine that is away is told to the caller', async (t) => {
+test('If a machine can’t be reached the caller gets 502', async (t) => {
   const proxy = await startRoundRobin();
   t.after(() => proxy.close());
 

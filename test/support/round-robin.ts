@@ -1,4 +1,4 @@
-// A proxy as it stands before several machines: each request, whichever connection it came on, goes to the next one.
+// A proxy as in front of several machines: each request goes to the next one, whatever connection it came on.
 
 import { once } from 'node:events';
 import {
@@ -18,22 +18,22 @@ export interface RunningProxy {
 }
 
 export interface RoundRobin extends RunningProxy {
-  /** From now on requests go to these addresses in turn. */
+  /** From now on pass requests to these addresses in turn. */
   passTo(addresses: readonly string[]): void;
 }
 
-/** Starts it on a free port. Until it is told where to pass requests, it answers 502. */
+/** Start it on a free port. Until `passTo` is called, it answers 502. */
 export async function startRoundRobin(): Promise<RoundRobin> {
-  // A connection for each request: behind one address workers share connections, not requests.
+  // A connection for each request, because workers with one address share connections, not requests.
   const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
   let targets: readonly string[] = [];
-  let passed = 0;
+  let count = 0;
 
-  const proxy = await openProxy(agent, (asked, answer) => {
-    const target = targets[passed % targets.length];
-    passed += 1;
-    if (target === undefined) refuse(answer);
-    else pass(asked, answer, target, agent);
+  const proxy = await openProxy(agent, (incoming, response) => {
+    const target = targets[count % targets.length];
+    count += 1;
+    if (target === undefined) refuse(response);
+    else pass(incoming, response, target, agent);
   });
   return {
     ...proxy,
@@ -43,48 +43,48 @@ export async function startRoundRobin(): Promise<RoundRobin> {
   };
 }
 
-/** Listens on a free port; closing it ends its connections, and those of `agent` to the servers behind it. */
+/** Listen on a free port. Closing also ends the proxy's connections, and those of `agent` to the servers behind it. */
 export async function openProxy(agent: Agent, listener: RequestListener): Promise<RunningProxy> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
-      const closed = once(server, 'close');
+      const closing = once(server, 'close');
       server.close();
       server.closeAllConnections();
       agent.destroy();
-      await closed;
+      await closing;
     },
   };
 }
 
-function pass(asked: IncomingMessage, answer: ServerResponse, target: string, agent: Agent): void {
-  const { connection: _, ...headers } = asked.headers;
-  const cameFrom = [asked.headers['x-forwarded-for'], asked.socket.remoteAddress].flat().filter(Boolean);
-  const onward = request(target + asked.url, {
-    method: asked.method ?? 'GET',
-    headers: { ...headers, 'x-forwarded-for': cameFrom.join(', ') },
+function pass(incoming: IncomingMessage, response: ServerResponse, target: string, agent: Agent): void {
+  const { connection: _, ...headers } = incoming.headers;
+  const callers = [incoming.headers['x-forwarded-for'], incoming.socket.remoteAddress];
+  const outgoing = request(target + incoming.url, {
+    method: incoming.method ?? 'GET',
+    headers: { ...headers, 'x-forwarded-for': callers.flat().filter(Boolean).join(', ') },
     agent,
   });
-  onward.on('response', (received) => {
-    answer.writeHead(received.statusCode ?? 502, ownHeaders(received));
-    // The caller sees that an answer was cut off; there is nobody else to tell.
-    pipeline(received, answer, () => {});
+  outgoing.on('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, ownHeaders(answer));
+    // The caller notices if the answer breaks off, so no error needs handling.
+    pipeline(answer, response, () => {});
   });
-  pipeline(asked, onward, (error) => {
-    if (error && !answer.headersSent) refuse(answer);
+  pipeline(incoming, outgoing, (error) => {
+    if (error && !response.headersSent) refuse(response);
   });
-  onward.on('error', () => {
-    if (!answer.headersSent) refuse(answer);
+  outgoing.on('error', () => {
+    if (!response.headersSent) refuse(response);
   });
 }
 
-function refuse(answer: ServerResponse): void {
-  answer.writeHead(502).end();
+function refuse(response: ServerResponse): void {
+  response.writeHead(502).end();
 }
 
-/** The headers of an answer as they came, several of one name included, without those of its connection. */
+/** Return the headers of an answer unchanged, repeated ones included, without those of its connection. */
 function ownHeaders({ rawHeaders }: IncomingMessage): string[] {
   return rawHeaders.filter((_, index) => {
     const name = rawHeaders[index - (index % 2)] ?? '';

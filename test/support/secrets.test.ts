@@ -1,4 +1,4 @@
-// The search for secrets finds what it must, and nothing else.
+// The search for secrets finds every credential, and nothing else.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { mintToken, type TokenKind } from '../../src/oauth/token.ts';
 import { secretsIn } from './secrets.ts';
 
 for (const kind of ['access', 'refresh', 'personal', 'code', 'clientSecret'] as const satisfies TokenKind[]) {
-  test(`a credential is found wherever it stands: ${kind}`, () => {
+  test(`a credential is found anywhere in a text: ${kind}`, () => {
     const { text } = mintToken(kind, 'svc', Date.UTC(2030, 0, 1));
 
     for (const around of [text, `{"x":"${text}"}`, `abc${text} `, `=${text}&y=1`]) {
@@ -15,9 +15,9 @@ for (const kind of ['access', 'refresh', 'personal', 'code', 'clientSecret'] as 
   });
 }
 
-test('random text of the same form is not taken for one, a known secret is', () => {
-  const alike = `t66gqc_${'h8Bq9QLwxk'.repeat(6)}`;
+test('random text of the same form is not a credential; a known secret is found', () => {
+  const lookalike = `t66gqc_${'h8Bq9QLwxk'.repeat(6)}`;
 
-  assert.deepEqual(secretsIn(alike, []), []);
+  assert.deepEqual(secretsIn(lookalike, []), []);
   assert.deepEqual(secretsIn('my dog is called rex', ['rex']), ['rex']);
 });

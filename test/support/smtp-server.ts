@@ -1,4 +1,4 @@
-// A mail server on this machine that takes every mail, or refuses as it is told, and keeps what it took.
+// A mail server on this machine that keeps every mail, or refuses as a test says.
 
 import { createServer, type Server, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -7,7 +7,7 @@ import { freePort } from './services.ts';
 
 export interface ReceivedMail {
   to: string[];
-  /** As it came, without the dots that the protocol adds. */
+  /** The mail as sent, without the dots that the protocol adds. */
   source: string;
   subject: string;
   text: string;
@@ -16,9 +16,9 @@ export interface ReceivedMail {
 export interface SmtpServer {
   url: string;
   mails: ReceivedMail[];
-  /** What the next recipients are answered; undefined: they are taken. */
+  /** The response to the next recipients; undefined if they are accepted. */
   refusal: string | undefined;
-  /** The name and the password that a client gave. */
+  /** The user and the password that a client sent. */
   credentials: string[];
 }
 
@@ -57,7 +57,7 @@ function converse(socket: Socket, state: SmtpServer): void {
       }
       state.mails.push(mailOf(to, data.join('\r\n')));
       [to, data] = [[], undefined];
-      say('250 taken');
+      say('250 accepted');
       return;
     }
     const [verb = '', ...rest] = line.split(' ');
@@ -94,7 +94,7 @@ function converse(socket: Socket, state: SmtpServer): void {
   });
 }
 
-/** A mail as its reader sees it. */
+/** Parse a mail: its subject and text as a reader sees them. */
 export function mailOf(to: string[], source: string): ReceivedMail {
   const [head = '', ...rest] = source.split('\r\n\r\n');
   const header = (name: string) =>
@@ -106,11 +106,11 @@ export function mailOf(to: string[], source: string): ReceivedMail {
     to,
     source,
     subject: words(header('Subject')),
-    text: decoded(body, encoding).replaceAll('\r\n', '\n'),
+    text: decode(body, encoding).replaceAll('\r\n', '\n'),
   };
 }
 
-function decoded(body: string, encoding: string): string {
+function decode(body: string, encoding: string): string {
   if (encoding === 'base64') return Buffer.from(body, 'base64').toString();
   if (encoding !== 'quoted-printable') return body;
   const bytes = body
@@ -126,6 +126,6 @@ function words(text: string): string {
     .replaceAll(/=\?utf-8\?([BQ])\?([^?]*)\?=/gi, (_, kind, word) =>
       kind.toUpperCase() === 'B'
         ? Buffer.from(word, 'base64').toString()
-        : decoded(word.replaceAll('_', ' '), 'quoted-printable'),
+        : decode(word.replaceAll('_', ' '), 'quoted-printable'),
     );
 }

@@ -1,4 +1,4 @@
-// A community in which every page has something to show, and a walk through all of its pages.
+// A community in which every page has content, and a tour of all its pages.
 
 import { byMember, byOperator, byServer } from '../../src/audit/doer.ts';
 import { comment, reply } from '../../src/community/comment.ts';
@@ -11,17 +11,17 @@ import { postPath } from '../../src/http/pages/post-path.ts';
 import { SITE_PAGES } from '../../src/http/site/pages.ts';
 import { invitationPath, invite } from '../../src/identity/invitation.ts';
 import { createPersonalToken } from '../../src/oauth/personal-token.ts';
-import { addSignIn } from './household.ts';
 import { notebook, person, pocket, publish } from './people.ts';
 import { authorizationRequest } from './relying-party.ts';
+import { addSignIn } from './seeding.ts';
 
-/** What members, operators and developers wrote, wherever something can be written. */
+/** A text for every place where members, operators and developers can write. */
 export interface Texts {
   bio: string;
   title: string;
   body: string;
   comment: string;
-  /** To operators, with a report; and by them, with an invitation. */
+  /** The note of a report, and of an invitation. */
   note: string;
   category: string;
   application: string;
@@ -41,7 +41,7 @@ const PLAIN_TEXTS: Texts = {
   query: 'bread',
 };
 
-/** Who looks at a page. */
+/** Who visits a page; `nobody` is a visitor without an account. */
 export type Who = 'nobody' | 'alice' | 'bob' | 'olivia';
 
 export interface Stop {
@@ -50,8 +50,8 @@ export interface Stop {
 }
 
 /**
- * Furnishes a community: olivia is its operator, alice writes, bob reads and answers. Gives the pages to visit: each at
- * least once as somebody to whom it shows the most.
+ * Fill a community: olivia is its operator, alice writes, bob reads and replies. Returns the pages to visit, each at
+ * least once as the member to whom it shows the most.
  */
 export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Promise<Stop[]> {
   const { community, identity, oauth, clock } = portico;
@@ -66,13 +66,13 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
     Array.from({ length: 4 }, (_, n) => publish(portico, alice, `${texts.title} ${n}`, texts.body)),
   );
   await removePost(byAlice, community, others[0] ?? 0);
-  const draft = numberOf(await write(byAlice, community, { authorId: alice.id, text, status: 'draft' }));
-  const said = numberOf(await comment(byBob, community, post, texts.comment));
-  const own = numberOf(await reply(byAlice, community, said, texts.comment));
+  const draft = idOf(await write(byAlice, community, { authorId: alice.id, text, status: 'draft' }));
+  const commentId = idOf(await comment(byBob, community, post, texts.comment));
+  const own = idOf(await reply(byAlice, community, commentId, texts.comment));
   await likePost(byBob, community, post);
   for (const [by, subject] of [
     [byBob, { postId: post }],
-    [byAlice, { commentId: said }],
+    [byAlice, { commentId }],
   ] as [typeof byBob, { postId: number } | { commentId: number }][]) {
     const reportable = await community.reads.findReportable(subject);
     if (reportable === undefined) throw new Error('There is nothing to report.');
@@ -81,9 +81,9 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
   const invitation = await invite(byOperator(olivia, portico.clock), identity, { note: texts.note });
   if ('problem' in invitation) throw new Error(invitation.problem);
   const client = await notebook(portico, { name: texts.application, ownerId: alice.id });
-  const fresh = await pocket(portico, { name: texts.application });
+  const unknown = await pocket(portico, { name: texts.application });
   await addSignIn(portico, client, alice.id);
-  const token = numberOf(
+  const token = idOf(
     await createPersonalToken(byServer(oauth.clock), oauth, {
       userId: alice.id,
       name: texts.token,
@@ -95,7 +95,7 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
   const titledPath = postPath({ id: post, title: texts.title, status: 'published' });
   const as = (who: Who, ...paths: string[]): Stop[] => paths.map((path) => ({ who, path }));
   const query = new URLSearchParams({ q: texts.query });
-  const request = authorizationRequest(fresh, {
+  const request = authorizationRequest(unknown, {
     code_challenge: 'a'.repeat(43),
     code_challenge_method: 'S256',
   });
@@ -124,7 +124,7 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
     ...as(
       'nobody',
       `/oauth/authorize?${new URLSearchParams({ client_id: 'none' })}`,
-      `/comments/${said}/replies`,
+      `/comments/${commentId}/replies`,
     ),
     ...as(
       'alice',
@@ -137,7 +137,7 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
       '/posts/removed',
     ),
     ...as('alice', `/posts/${post}/edit`, `/posts/${draft}/edit`, `/posts/${post}/remove`, '/notifications'),
-    ...as('alice', `/comments/${own}/edit`, `/comments/${own}/remove`, `/comments/${said}/reply`),
+    ...as('alice', `/comments/${own}/edit`, `/comments/${own}/remove`, `/comments/${commentId}/reply`),
     ...as(
       'alice',
       '/settings/profile',
@@ -151,7 +151,7 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
     ...as(
       'alice',
       `/oauth/authorize?${request}`,
-      `/report?comment=${said}`,
+      `/report?comment=${commentId}`,
       '/report/thanks',
       '/oauth/logout',
     ),
@@ -163,17 +163,17 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
   ];
 }
 
-/** The paths of all pages, or of all forms, as the site lists them. */
+/** Return the path patterns of all pages, or of all forms, from the site's own list. */
 export function pagePatterns(kind: 'page' | 'form'): string[] {
   return SITE_PAGES.filter((page) => page.kind === kind).map(({ path }) => path);
 }
 
-/** Matches the paths of a pattern such as `/posts/:id/edit`. */
+/** Return an expression that matches the paths of a pattern such as `/posts/:id/edit`. */
 export function pathsOf(pattern: string): RegExp {
   return new RegExp(`^${pattern.replace(/:\w+(\{.*?\}(?=\/|$))?/g, '[^/]+')}$`);
 }
 
-function numberOf(made: { id: number } | object | undefined): number {
-  if (made === undefined || !('id' in made)) throw new Error(JSON.stringify(made));
-  return made.id;
+function idOf(result: { id: number } | object | undefined): number {
+  if (result === undefined || !('id' in result)) throw new Error(JSON.stringify(result));
+  return result.id;
 }

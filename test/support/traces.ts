@@ -1,4 +1,4 @@
-// What a run of the tests leaves behind, databases and logs, is kept until its end and searched for secrets.
+// The databases and logs of a test run are kept until its end and searched for secrets.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,24 +7,24 @@ import { PASSWORD } from './people.ts';
 import { secretsIn } from './secrets.ts';
 
 const FOLDER = 'TEST_TRACES';
-let opened = 0;
+let traceCount = 0;
 
-/** Begins to keep traces, for this process and those that it starts. */
+/** Begin to keep traces, for this process and those that it starts. */
 export function keepTraces(): void {
   process.env[FOLDER] = mkdtempSync(join(tmpdir(), 'portico-traces-'));
 }
 
-/** Where a program under test should leave its database and its log; undefined if nobody will look. */
+/** Return where a program under test should put its database and its log. Undefined if traces are not kept. */
 export function traceOf(): { database: string; log: string } | undefined {
   const folder = process.env[FOLDER];
   if (folder === undefined) return undefined;
-  opened += 1;
-  const name = join(folder, `${process.pid}-${opened}`);
+  traceCount += 1;
+  const name = join(folder, `${process.pid}-${traceCount}`);
   return { database: `${name}.db`, log: `${name}.log` };
 }
 
-/** The files in which a secret of the tests occurs, one line each, and how many were searched. Forgets them all. */
-export function searchTraces(): { searched: number; leaks: string[] } {
+/** Search the traces and delete them. Returns a line for each file with a secret, and the number of files. */
+export function searchTraces(): { fileCount: number; leaks: string[] } {
   const folder = process.env[FOLDER] ?? '';
   const names = readdirSync(folder);
   const leaks = names.flatMap((name) => {
@@ -32,5 +32,5 @@ export function searchTraces(): { searched: number; leaks: string[] } {
     return secrets.length === 0 ? [] : [`${name.endsWith('.log') ? 'a log' : 'a database'}: ${secrets[0]}`];
   });
   rmSync(folder, { recursive: true });
-  return { searched: names.length, leaks };
+  return { fileCount: names.length, leaks };
 }

@@ -1,4 +1,4 @@
-// Members in Chromium, each in a browser of their own and signed in.
+// Members in Chromium, each signed in in a browser context of their own.
 
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { PASSWORD } from './people.ts';
@@ -6,7 +6,7 @@ import type { Site } from './relying-party.ts';
 import type { Who } from './tour.ts';
 
 export interface Visitors {
-  /** A fresh page for whoever may look at it. */
+  /** Open a new page for this visitor. */
   pageFor(who: Who): Promise<Page>;
   close(): Promise<void>;
 }

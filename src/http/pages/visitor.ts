@@ -17,6 +17,8 @@ export interface Site {
   /** Without a trailing slash. */
   baseUrl: string;
   signUp: SignUpMode;
+  /** The address that takes reports about weaknesses, as `mailto:` or `https:`. */
+  securityContact: string | undefined;
 }
 
 export interface Visitor {
@@ -47,7 +49,7 @@ export function knowVisitor(site: Site, identity: Identity): MiddlewareHandler<P
     const visit = cookie === undefined ? undefined : await findVisit(identity, cookie);
     c.set('visitor', {
       visit,
-      language: chooseLanguage(getCookie(c, 'language'), c.req.header('accept-language')),
+      language: chooseLanguage(languageCookie(c), c.req.header('accept-language')),
       secret: visitorCookie(c),
       ...(visit !== undefined && {
         async lookAgain() {
@@ -70,7 +72,7 @@ export function useRequestedLanguage(c: PageContext, uiLocales: string | undefin
   if (uiLocales === undefined) return;
   const visitor = c.get('visitor');
   const acceptable = uiLocales.split(' ').join(',');
-  visitor.language = chooseLanguage(getCookie(c, 'language'), acceptable, visitor.language);
+  visitor.language = chooseLanguage(languageCookie(c), acceptable, visitor.language);
 }
 
 /** Treat the visitor as not signed in: after signing out, and while the database is unreachable. */
@@ -101,7 +103,7 @@ export function clearSessionCookie(c: PageContext): void {
 
 /** Remember the chosen language for a year. */
 export function setLanguageCookie(c: PageContext, language: Language): void {
-  setCookie(c, 'language', language, { ...cookieOptions(c), maxAge: 365 * 24 * 3600 });
+  setCookie(c, languageCookieName(c), language, { ...cookieOptions(c), maxAge: 365 * 24 * 3600 });
 }
 
 /**
@@ -163,6 +165,15 @@ const VISITOR_SECRET_LENGTH = 40;
 function visitorCookie(c: PageContext): string | undefined {
   const secret = getCookie(c, cookieName(c, 'visitor'));
   return secret?.length === VISITOR_SECRET_LENGTH ? secret : undefined;
+}
+
+// The name without a prefix is from before the cookie had one; browsers may have it until November 2027.
+function languageCookie(c: PageContext): string | undefined {
+  return getCookie(c, languageCookieName(c)) ?? getCookie(c, 'language');
+}
+
+function languageCookieName(c: PageContext): string {
+  return isSecure(c) ? '__Host-language' : 'language';
 }
 
 function sealOf(secret: string, about: string, visit: Visit | undefined): string {

@@ -30,6 +30,7 @@ export function readChapters(baseUrl: string, brand: string): ReadonlyMap<string
     'api',
     'tokens',
     'errors',
+    'security',
     ...errorCodes().map((code) => `errors/${code}`),
   ];
   return new Map(

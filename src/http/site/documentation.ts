@@ -31,7 +31,7 @@ function pageOfChapter(c: PageContext, chapter: Chapter): Promise<Response> {
 
 function menu(c: PageContext): Html {
   const t = words[c.get('visitor').language];
-  const items = (['index', 'openid', 'api', 'tokens', 'errors'] as const).map((file) => {
+  const items = (['index', 'openid', 'api', 'tokens', 'errors', 'security'] as const).map((file) => {
     const path = chapterPath(file);
     const isHere = c.req.path === path || (file === 'errors' && c.req.path.startsWith(`${path}/`));
     return { path, name: t.chapters[file], isHere };
@@ -49,6 +49,7 @@ const words = bilingual(
       api: 'Read API',
       tokens: 'Tokens',
       errors: 'Errors',
+      security: 'Report a vulnerability',
     },
   },
   {
@@ -60,6 +61,7 @@ const words = bilingual(
       api: '只读 API',
       tokens: '令牌',
       errors: '错误',
+      security: '报告安全漏洞',
     },
   },
 );

@@ -93,6 +93,7 @@ import {
 } from './settings/security.ts';
 import { createToken, revokeToken, revokeTokenPage, tokenFormPath, tokensPage } from './settings/tokens.ts';
 import type { SiteParts } from './site-parts.ts';
+import { SECURITY_TXT, securityTxt } from './well-known.ts';
 
 type Section = readonly ListedPage<SiteParts>[];
 
@@ -229,6 +230,9 @@ const DOCUMENTATION: Section = [
   get('/docs', everyone, documentationPage),
   get('/docs/:chapter', everyone, documentationPage),
   get('/docs/errors/:code', everyone, documentationPage),
+  file(SECURITY_TXT, everyone, securityTxt),
+  // W3C, A Well-Known URL for Changing Passwords.
+  redirect('/.well-known/change-password', () => '/settings/security'),
 ];
 
 /** The list of all pages. */

@@ -1,4 +1,4 @@
-// Contract §7: what all answers of the resource API have in common, whatever is asked.
+// Contract §7: what all responses of the resource API have in common.
 
 import assert from 'node:assert/strict';
 import { createConnection } from 'node:net';
@@ -44,7 +44,7 @@ async function everyKind(): Promise<[kind: string, status: number, answer: Respo
   ];
 }
 
-test('Any page may read an answer; no shared cache stores it, and its type is fixed', async () => {
+test('Every response can be read by any origin, is not cached by others, and can’t be taken for another type', async () => {
   for (const [kind, status, answer] of await everyKind()) {
     assert.equal(answer.status, status, kind);
     assert.deepEqual(
@@ -66,7 +66,7 @@ test('Any page may read an answer; no shared cache stores it, and its type is fi
   }
 });
 
-test('Success is 200 with JSON, and every refusal is a problem document', async () => {
+test('Success is 200 with JSON, and every error is a problem document', async () => {
   for (const [kind, status, answer] of await everyKind()) {
     if (status === 204 || status === 304) {
       assert.equal(await answer.text(), '', kind);
@@ -83,7 +83,7 @@ test('Success is 200 with JSON, and every refusal is a problem document', async 
 });
 
 for (const path of ADDRESSES) {
-  test(`HEAD works as GET without a body, at ${path || 'the base'}`, async () => {
+  test(`HEAD works like GET, without a body, at ${path || 'the base'}`, async () => {
     const get = await ask(app, path, token);
     const head = await ask(app, path, token, {}, 'HEAD');
 
@@ -109,7 +109,7 @@ for (const path of ADDRESSES) {
   }
 }
 
-test('A refusal to HEAD has no body either', async () => {
+test('An error for HEAD has no body either', async () => {
   const answer = await askWith(app, '/me', {}, 'HEAD');
 
   assert.equal(answer.status, 401);
@@ -120,7 +120,7 @@ test('A refusal to HEAD has no body either', async () => {
   assert.equal(await answer.text(), '');
 });
 
-test('A method cannot be put in place of another by a header or a parameter', async () => {
+test('No header or parameter can replace the method', async () => {
   const override = { 'X-HTTP-Method-Override': 'GET' };
 
   const answer = await ask(app, '/me?_method=GET', token, override, 'POST');
@@ -146,14 +146,14 @@ for (const path of ['/nothing', '/me/', '/me/posts/1', '/ME', '//', '/me%2Fposts
 }
 
 test('OPTIONS answers the preflight of CORS without a token', async () => {
-  const asked = {
+  const preflight = {
     Origin: 'https://a.example',
     'Access-Control-Request-Method': 'GET',
     'Access-Control-Request-Headers': 'authorization',
   };
 
   const answers = await Promise.all(
-    [...ADDRESSES, '/nothing'].map((path) => askWith(app, path, asked, 'OPTIONS')),
+    [...ADDRESSES, '/nothing'].map((path) => askWith(app, path, preflight, 'OPTIONS')),
   );
 
   for (const answer of answers) {
@@ -220,7 +220,7 @@ for (const [name, value, status] of matches) {
   });
 }
 
-test('A match does not stand in for a token', async () => {
+test('A match does not replace a token', async () => {
   const answer = await askWith(app, '/me', { 'If-None-Match': '*' });
 
   assert.equal(answer.status, 401);

@@ -1,4 +1,4 @@
-// Spec §5.1 and §7.2, RFC 6750: who may call the resource API, and how everyone else is refused.
+// Spec §5.1 and §7.2, RFC 6750: who can call the resource API, and how other callers are refused.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -7,8 +7,8 @@ import { deactivateClient } from '../../../src/oauth/client-status.ts';
 import { revokeOwnPersonalToken } from '../../../src/oauth/personal-token.ts';
 import { mintToken } from '../../../src/oauth/token.ts';
 import { type App, openApp } from '../../support/app.ts';
-import { notebook, type Person, person, setStatus } from '../../support/people.ts';
-import { browserOf, revoke, signInWith } from '../../support/relying-party.ts';
+import { browserOf, notebook, type Person, person, setStatus } from '../../support/people.ts';
+import { revoke, signInWith } from '../../support/relying-party.ts';
 import { ask, askRaw, askWith, challengeOf, challengeWithoutError, objectOf, tokenOf } from './callers.ts';
 
 const CUT_SHORT = 'The token is not an access token of this service, or it was cut short.';
@@ -64,7 +64,7 @@ for (const path of ['', '/', '/me', '/me/posts', '/me/posts?page=x']) {
 }
 
 for (const scheme of ['Basic YWxpY2U6c2VjcmV0', 'Digest username="alice"', 'Token', 'Bearers', 'DPoP']) {
-  test(`Another scheme is no bearer token: ${scheme}`, async () => {
+  test(`Another scheme is not a bearer token: ${scheme}`, async () => {
     const header = scheme.includes(' ') ? scheme : `${scheme} ${token}`;
 
     const answer = await askWith(app, '/me', { Authorization: header });
@@ -153,7 +153,7 @@ test('Token expired: an access token is answered with 401 after 3600 seconds', a
   await assertInvalid(late, 'The token has expired.');
 });
 
-test('Token expired: a personal token gets 401 after its last day too', async () => {
+test('Token expired: a personal token is answered with 401 after its days', async () => {
   const fresh = await tokenOf(app, alice);
 
   app.clock.advance(30 * 86_400_000 - 1);
@@ -196,7 +196,7 @@ for (const status of ['suspended', 'closed'] as const) {
   });
 }
 
-test('An account that is active again can be read again', async () => {
+test('The tokens of an account that is active again work again', async () => {
   const bob = await person(app.portico, 'bob');
   const own = await tokenOf(app, bob);
 
@@ -236,7 +236,7 @@ const elsewhere: [
   ],
 ];
 for (const [name, path, headers] of elsewhere) {
-  test(`A token is taken from the Authorization header only, not from ${name}`, async () => {
+  test(`A token is read from the Authorization header only, not from ${name}`, async () => {
     const answer = await askWith(app, path(token), headers(token));
 
     assert.equal(answer.status, 401);
@@ -244,7 +244,7 @@ for (const [name, path, headers] of elsewhere) {
   });
 }
 
-test('A token in the address is ignored beside one in the header', async () => {
+test('A token in the address is ignored next to one in the header', async () => {
   const other = await tokenOf(app, await person(app.portico, 'carol'));
 
   const profile = await objectOf(await ask(app, `/me?access_token=${other}`, token));
@@ -252,7 +252,7 @@ test('A token in the address is ignored beside one in the header', async () => {
   assert.equal(profile.username, 'alice');
 });
 
-test('Cookies are never honoured here: a signed-in browser is answered with 401', async () => {
+test('Cookies are never accepted: a signed-in browser is answered with 401', async () => {
   const browser = await browserOf(app, 'alice');
 
   const answer = await browser.open('/api/open/v1/me');

@@ -1,4 +1,4 @@
-// What the resource API answers when something fails behind it.
+// The responses of the resource API when something fails behind it.
 
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
@@ -33,7 +33,7 @@ function doorThatFails(error: Error): { lines: string[]; call(): Promise<Respons
   const { oauth } = app.portico;
   const door = apiDoor({
     ...app.portico,
-    site: { name: 'Portico', baseUrl: app.url, signUp: 'open' },
+    site: { name: 'Portico', baseUrl: app.url, signUp: 'open', securityContact: undefined },
     rateLimitPerMinute: 60,
     oauth: { ...oauth, reads: { ...oauth.reads, findPersonalToken: () => Promise.reject(error) } },
     log: pino(
@@ -52,7 +52,7 @@ function doorThatFails(error: Error): { lines: string[]; call(): Promise<Respons
   };
 }
 
-test('While the database is away the answer is 503 with Retry-After, never 401', async () => {
+test('While the database is unavailable the response is 503 with Retry-After, never 401', async () => {
   const { call } = doorThatFails(new StorageUnavailable(new Error('disk I/O error')));
 
   const answer = await call();
@@ -68,7 +68,7 @@ test('While the database is away the answer is 503 with Retry-After, never 401',
   });
 });
 
-test('What nobody foresaw is answered with 500 and tells nothing of the inside, which the log does', async () => {
+test('An unexpected error is answered with 500 without details, which are in the log', async () => {
   const { lines, call } = doorThatFails(new Error('no such column: users.shoe_size'));
 
   const answer = await call();

@@ -1,4 +1,4 @@
-// Contract §7: the OpenAPI 3.1 document, held against the answers that it describes.
+// Contract §7: the OpenAPI 3.1 document, compared with the responses that it describes.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -38,18 +38,18 @@ before(async () => {
 after(() => app.close());
 
 function operation(path: string): Operation {
-  const found = document.paths[path]?.get;
-  assert.ok(found, path);
-  return found;
+  const operation = document.paths[path]?.get;
+  assert.ok(operation, path);
+  return operation;
 }
 
-/** The named schema with everything that it refers to. */
+/** Return the named schema with everything that it refers to. */
 function schemaOf(reference: string): z.ZodType {
   const text = JSON.stringify({ $ref: reference, $defs: document.components.schemas });
   return z.fromJSONSchema(JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')));
 }
 
-test('The document is OpenAPI 3.1 and tells where the service is', () => {
+test('The document is OpenAPI 3.1 and has the address of the service', () => {
   assert.match(document.openapi, /^3\.1\./);
   assert.deepEqual(document.info.title, 'Portico API');
   assert.deepEqual(document.info.version, 'v1');
@@ -57,16 +57,16 @@ test('The document is OpenAPI 3.1 and tells where the service is', () => {
 });
 
 test('It describes the endpoints of the specification with the scopes that they require, and no others', () => {
-  const described = Object.entries(document.paths).map(([path, { get }]) => [path, get.security]);
+  const schemes = Object.entries(document.paths).map(([path, { get }]) => [path, get.security]);
 
-  assert.deepEqual(described, [
+  assert.deepEqual(schemes, [
     ['/', [{ oauth2: [] }, { bearer: [] }]],
     ['/me', [{ oauth2: ['profile:read'] }, { bearer: [] }]],
     ['/me/posts', [{ oauth2: ['posts:read'] }, { bearer: [] }]],
   ]);
 });
 
-test('It tells both ways to a token', () => {
+test('It describes both ways to get a token', () => {
   const { oauth2, bearer } = document.components.securitySchemes;
 
   assert.partialDeepStrictEqual(bearer, { type: 'http', scheme: 'bearer' });
@@ -86,7 +86,7 @@ test('It tells both ways to a token', () => {
   });
 });
 
-test('It tells the parameters with their defaults', () => {
+test('It describes the parameters with their defaults', () => {
   const parameters = operation('/me/posts').parameters.filter((parameter) => parameter.in === 'query');
 
   assert.deepEqual(
@@ -104,11 +104,11 @@ const statuses: [path: string, statuses: string[]][] = [
   ['/me/posts', ['200', '304', '400', '401', '403', '429', '500', '503']],
 ];
 for (const [path, expected] of statuses) {
-  test(`It tells every status of GET ${path}`, () => {
+  test(`It describes every status of GET ${path}`, () => {
     assert.deepEqual(Object.keys(operation(path).responses), expected);
   });
 
-  test(`What GET ${path} answers is what it describes`, async () => {
+  test(`The response of GET ${path} is as described`, async () => {
     const body = await objectOf(await ask(app, path, token));
 
     const schema = operation(path).responses['200']?.content?.['application/json']?.schema;
@@ -119,7 +119,7 @@ for (const [path, expected] of statuses) {
   });
 }
 
-test('The refusals are what it describes, with the headers that it lists', async () => {
+test('The errors are as described, with the headers that it lists', async () => {
   const other = await person(app.portico, 'bob');
   const profileOnly = await tokenOf(app, other, ['profile:read']);
   const etag = (await ask(app, '/me/posts', token)).headers.get('etag') ?? '';
@@ -137,17 +137,17 @@ test('The refusals are what it describes, with the headers that it lists', async
     [304, 400, 401, 403, 429],
   );
   for (const answer of answers) {
-    const described = operation('/me/posts').responses[answer.status];
-    for (const name of Object.keys(described?.headers ?? {})) {
+    const description = operation('/me/posts').responses[answer.status];
+    for (const name of Object.keys(description?.headers ?? {})) {
       assert.ok(answer.headers.has(name), `${answer.status} ${name}`);
     }
-    const media = described?.content?.['application/problem+json'];
+    const media = description?.content?.['application/problem+json'];
     if (media === undefined) continue;
     schemaOf(media.schema.$ref).parse(await answer.json());
   }
 });
 
-test('It can be kept: the ETag stands for it', async () => {
+test('It can be cached by its ETag', async () => {
   const etag = (await askWith(app, '/openapi.json', {})).headers.get('etag') ?? '';
 
   const answer = await askWith(app, '/openapi.json', { 'If-None-Match': etag });

@@ -40,7 +40,7 @@ const inEffect: [query: string, page: number, size: number, items: number, pages
 ];
 
 for (const [query, page, size, count, totalPages] of inEffect) {
-  test(`The envelope echoes what is in effect: ${shown(query)}`, async () => {
+  test(`The envelope has the effective page and size: ${titleOf(query)}`, async () => {
     const answer = await ask(app, `/me/posts${query}`, token);
 
     const { items, ...envelope } = await objectOf(answer);
@@ -75,7 +75,7 @@ const refused: [query: string, parameter: 'page' | 'size'][] = [
 ];
 
 for (const [query, parameter] of refused) {
-  test(`A parameter that is not an integer, or given twice, is answered with 400: ${query}`, async () => {
+  test(`A parameter that is not an integer, or is repeated, is answered with 400: ${query}`, async () => {
     const answer = await ask(app, `/me/posts${query}`, token);
 
     assert.equal(answer.headers.get('content-type'), 'application/problem+json');
@@ -88,7 +88,7 @@ for (const [query, parameter] of refused) {
   });
 }
 
-test('The pages together hold each post once', async () => {
+test('Together, the pages have each post once', async () => {
   const pages = await Promise.all(
     [0, 1, 2, 3, 4, 5].map(async (page) => itemsOf(await ask(app, `/me/posts?size=10&page=${page}`, token))),
   );
@@ -108,7 +108,7 @@ test('A user without posts has no pages', async () => {
   assert.deepEqual(await objectOf(answer), { items: [], page: 0, size: 20, totalElements: 0, totalPages: 0 });
 });
 
-test('GET /me and GET / take no parameters', async () => {
+test('GET /me and GET / ignore all parameters', async () => {
   const plain = await objectOf(await ask(app, '/me', token));
   const root = await ask(app, '/?page=x', token);
 
@@ -116,7 +116,7 @@ test('GET /me and GET / take no parameters', async () => {
   assert.equal(root.status, 200);
 });
 
-function shown(query: string): string {
+function titleOf(query: string): string {
   if (query === '') return 'no parameters';
   return query.length > 60 ? `${query.slice(0, 12)}… (400 digits)` : query;
 }

@@ -58,7 +58,7 @@ test('Of 61 parallel requests exactly one is refused', async () => {
   assert.deepEqual(await statuses(61, '/me/posts'), { 200: 60, 429: 1 });
 });
 
-test('All addresses draw on the same 60 requests, with and without success', async () => {
+test('All endpoints share the same 60 requests, and errors count too', async () => {
   const profileOnly = await tokenOf(app, alice, ['profile:read']);
   for (const [path, status] of Object.entries({
     '/': 200,
@@ -91,7 +91,7 @@ test('HEAD, 304 and 400 count as requests', async () => {
   assert.equal(last.headers.get('ratelimit'), '"default";r=55;t=60');
 });
 
-test('Another token is unaffected, also of the same user', async () => {
+test('Another token is unaffected, even one of the same user', async () => {
   const other = await tokenOf(app, alice);
   const { access_token } = await signInWith(app, await notebook(app.portico), 'alice');
   await statuses(70);
@@ -139,7 +139,7 @@ test('A refused request does not make the wait longer', async () => {
   assert.deepEqual(await statuses(60), { 200: 60 });
 });
 
-test('RateLimit-Policy and RateLimit are on every answer to a token', async () => {
+test('Every response to a token has RateLimit-Policy and RateLimit', async () => {
   const profileOnly = await tokenOf(app, alice, ['profile:read']);
   const etag = (await ask(app, '/me', profileOnly)).headers.get('etag') ?? '';
 
@@ -158,7 +158,7 @@ test('RateLimit-Policy and RateLimit are on every answer to a token', async () =
   ]);
 });
 
-test('An answer to nobody tells the policy, and nothing is left to tell', async () => {
+test('A response without a valid token has RateLimit-Policy but no RateLimit', async () => {
   const answers = [
     await askWith(app, '/me', {}),
     await ask(app, '/me', 'x'),
@@ -168,7 +168,7 @@ test('An answer to nobody tells the policy, and nothing is left to tell', async 
   assert.deepEqual(answers.map(budgetOf), Array(3).fill(['"default";q=60;w=60', null]));
 });
 
-test('A token is checked before the request is counted, and the scope after that', async () => {
+test('A token is checked before the request is counted, and the request is counted before the scope is checked', async () => {
   const profileOnly = await tokenOf(app, alice, ['profile:read']);
   token = profileOnly;
   await statuses(60);
@@ -191,7 +191,7 @@ test('OPTIONS, unknown addresses, other methods and the document are not counted
   assert.equal(answer.headers.get('ratelimit'), '"default";r=59;t=60');
 });
 
-test('The limit is the one in the settings', async (t) => {
+test('The limit comes from the settings', async (t) => {
   const strict = await openApp({ RATE_LIMIT_PER_MINUTE: '2' });
   t.after(() => strict.close());
   const own = await tokenOf(strict, await person(strict.portico, 'bob'));

@@ -1,4 +1,4 @@
-// Spec §2.2 to §2.6 and §9: what the resource API tells, field by field.
+// Spec §2.2 to §2.6 and §9: the data of the resource API, field by field.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -109,7 +109,7 @@ for (const path of ['', '/']) {
   });
 }
 
-test('The name of the service info is that of the site', async (t) => {
+test('The service info has the name of the site', async (t) => {
   const named = await openApp({ SITE_NAME: '港湾 Harbour' });
   t.after(() => named.close());
   const token = await tokenOf(named, await person(named.portico, 'alice'));
@@ -133,10 +133,10 @@ test('Scopes are those held by the presented token', async () => {
 
 test('The profile never contains e-mail address, account status, two-step verification data or other private fields', async () => {
   const registration = { username: 'secretive', password: PASSWORD, email: 'hidden@private.example' };
-  const made = await createUser(byServer(app.portico.clock), app.portico.identity, registration);
-  assert.ok('id' in made);
-  await publish(app.portico, made, 'A post');
-  const token = await tokenOf(app, made);
+  const result = await createUser(byServer(app.portico.clock), app.portico.identity, registration);
+  assert.ok('id' in result);
+  await publish(app.portico, result, 'A post');
+  const token = await tokenOf(app, result);
 
   const answers = await Promise.all(['/', '/me', '/me/posts'].map((path) => ask(app, path, token)));
   const bodies = await Promise.all(answers.map((answer) => objectOf(answer)));
@@ -156,7 +156,7 @@ test('bio is always present, and empty if there is none', async () => {
   assert.equal(profile.bio, '');
 });
 
-test('member is the membership status of this moment', async () => {
+test('member is the current membership status', async () => {
   const alice = await someone();
   const token = await tokenOf(app, alice);
   const status = async () => (await objectOf(await ask(app, '/me', token))).member;
@@ -184,7 +184,7 @@ test('level and xp grow with published posts', async () => {
   assert.deepEqual({ level, xp }, { level: 2, xp: 50 });
 });
 
-test('profileUrl is an address also for a name outside of ASCII', async () => {
+test('profileUrl is a valid URL even for a username outside ASCII', async () => {
   const member = await person(app.portico, '爱丽丝_1');
 
   const profile = await objectOf(await ask(app, '/me', await tokenOf(app, member)));
@@ -266,12 +266,12 @@ for (const zone of ['America/New_York', 'Asia/Kathmandu', 'UTC', 'Asia/Shanghai'
     const script = `import { localTimestamp } from '${module}';
       console.log(localTimestamp(${EVENING}), localTimestamp(0), localTimestamp(Date.UTC(2026, 2, 8, 7, 5, 9)));`;
 
-    const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
       env: { ...process.env, TZ: zone },
       encoding: 'utf8',
     });
 
-    assert.equal(printed.trim(), '2026-12-01T00:00:00 1970-01-01T08:00:00 2026-03-08T15:05:09');
+    assert.equal(output.trim(), '2026-12-01T00:00:00 1970-01-01T08:00:00 2026-03-08T15:05:09');
   });
 }
 

@@ -1,4 +1,4 @@
-// Spec §2.6 and §7.2, RFC 6750: what a token may read, by its scope.
+// Spec §2.6 and §7.2, RFC 6750: what a token can read, by its scope.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -38,13 +38,13 @@ for (const [path, held, required] of scopes) {
     });
   });
 
-  test(`The scope ${required} alone opens ${path}`, async () => {
+  test(`The scope ${required} alone is enough for ${path}`, async () => {
     const answer = await ask(app, path, await tokenOf(app, alice, [required]));
 
     assert.equal(answer.status, 200);
   });
 
-  test(`An access token is limited to its scope like a personal token, at ${path}`, async () => {
+  test(`An access token is limited to its scope, like a personal token, at ${path}`, async () => {
     const { access_token } = await signInWith(app, await notebook(app.portico), 'alice', held);
 
     assert.equal((await ask(app, path, access_token)).status, 403);

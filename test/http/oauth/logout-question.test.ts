@@ -1,11 +1,11 @@
-// The question before an application signs a member out (OpenID Connect RP-Initiated Logout 1.0, contract §6).
+// The confirmation before an application signs a member out (OpenID Connect RP-Initiated Logout 1.0, contract §6).
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type App, openApp } from '../../support/app.ts';
 import type { Browser } from '../../support/browser.ts';
 import { notebook, person, pocket, type RegisteredClient } from '../../support/people.ts';
-import { BYE, isSignedIn, logout, signedIn } from './logout-stage.ts';
+import { BYE, isSignedIn, logout, signIn } from './logout-fixture.ts';
 
 let app: App;
 let client: RegisteredClient;
@@ -20,8 +20,8 @@ before(async () => {
 after(() => app.close());
 
 describe('The member is asked', () => {
-  test('without a hint: a link of a third party signs nobody out silently', async () => {
-    const { browser } = await signedIn(app, client, 'alice');
+  test('without a hint: a third party’s link can’t sign a member out silently', async () => {
+    const { browser } = await signIn(app, client, 'alice');
 
     for (const query of [
       {},
@@ -37,8 +37,8 @@ describe('The member is asked', () => {
   });
 
   test('with the hint of another member', async () => {
-    const { browser } = await signedIn(app, client, 'alice');
-    const { idToken } = await signedIn(app, client, 'mallory');
+    const { browser } = await signIn(app, client, 'alice');
+    const { idToken } = await signIn(app, client, 'mallory');
 
     const answer = await browser.open(logout({ id_token_hint: idToken, post_logout_redirect_uri: BYE }));
 
@@ -48,7 +48,7 @@ describe('The member is asked', () => {
   });
 
   test('and signs out with the button, to the application and with its state', async () => {
-    const { browser } = await signedIn(app, client, 'alice');
+    const { browser } = await signIn(app, client, 'alice');
     const page = await question(browser, { client_id: client.id, post_logout_redirect_uri: BYE, state: 'x' });
 
     const answer = await browser.submit(page, '/oauth/logout/answer', { decision: 'sign_out' });
@@ -58,8 +58,8 @@ describe('The member is asked', () => {
     assert.equal(await isSignedIn(browser), false);
   });
 
-  test('and may stay', async () => {
-    const { browser } = await signedIn(app, client, 'alice');
+  test('and can stay signed in', async () => {
+    const { browser } = await signIn(app, client, 'alice');
     const page = await question(browser, { client_id: client.id, post_logout_redirect_uri: BYE });
 
     const answer = await browser.submit(page, '/oauth/logout/answer', { decision: 'stay' });
@@ -68,9 +68,9 @@ describe('The member is asked', () => {
     assert.equal(await isSignedIn(browser), true);
   });
 
-  test('and nobody else can answer: not without the form, nor with that of another browser', async () => {
-    const { browser } = await signedIn(app, client, 'alice');
-    const malloryPage = await question((await signedIn(app, client, 'mallory')).browser, {
+  test('and only that browser can answer: not without the form, nor with another browser’s form', async () => {
+    const { browser } = await signIn(app, client, 'alice');
+    const malloryPage = await question((await signIn(app, client, 'mallory')).browser, {
       client_id: client.id,
     });
     const stolen = [...malloryPage.matchAll(/name="(form_token|seal|request)" value="([^"]*)"/g)].map(
@@ -84,8 +84,8 @@ describe('The member is asked', () => {
     assert.equal(await isSignedIn(browser), true);
   });
 
-  test('about one request only: the answer cannot be given another address', async () => {
-    const { browser } = await signedIn(app, client, 'alice');
+  test('about one request only: the answer can’t be used with another address', async () => {
+    const { browser } = await signIn(app, client, 'alice');
     const page = await question(browser, { client_id: client.id, post_logout_redirect_uri: BYE });
     const request = new URLSearchParams({
       client_id: other.id,
@@ -99,7 +99,7 @@ describe('The member is asked', () => {
   });
 
   test('never by HEAD, which changes nothing', async () => {
-    const { browser, idToken } = await signedIn(app, client, 'alice');
+    const { browser, idToken } = await signIn(app, client, 'alice');
 
     const answer = await browser.open(logout({ id_token_hint: idToken }), { method: 'HEAD' });
 

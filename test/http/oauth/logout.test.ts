@@ -1,4 +1,4 @@
-// Signing out here because an application asks (OpenID Connect RP-Initiated Logout 1.0, contract §6).
+// Signing out at the request of an application (OpenID Connect RP-Initiated Logout 1.0, contract §6).
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -9,7 +9,7 @@ import { type App, openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
 import { forgedIdTokens } from '../../support/forged-id-tokens.ts';
 import { notebook, person, pocket, type RegisteredClient } from '../../support/people.ts';
-import { BYE, isSignedIn, logout, signedIn } from './logout-stage.ts';
+import { BYE, isSignedIn, logout, signIn } from './logout-fixture.ts';
 
 const BYE_WITH_QUERY = 'https://notebook.example.com/bye?from=portico';
 
@@ -25,25 +25,25 @@ before(async () => {
 });
 after(() => app.close());
 
-describe('An application that proves whom it speaks of', () => {
-  test('signs that very member out at once, and gets the member and its state back', async () => {
-    const { browser, idToken } = await signedIn(app, client, 'alice');
+describe('An application that names the member with an id_token', () => {
+  test('signs that member out at once, and gets the member and its state back', async () => {
+    const { browser, idToken } = await signIn(app, client, 'alice');
 
     const answer = await browser.open(
       logout({ id_token_hint: idToken, post_logout_redirect_uri: BYE, state: 'a b&c=d#é' }),
     );
 
     assert.equal(answer.status, 303);
-    const landed = new URL(answer.headers.get('location') ?? '');
-    assert.equal(landed.origin + landed.pathname, BYE);
-    assert.deepEqual([...landed.searchParams], [['state', 'a b&c=d#é']]);
-    assert.equal(landed.hash, '');
+    const callback = new URL(answer.headers.get('location') ?? '');
+    assert.equal(callback.origin + callback.pathname, BYE);
+    assert.deepEqual([...callback.searchParams], [['state', 'a b&c=d#é']]);
+    assert.equal(callback.hash, '');
     assert.equal(answer.headers.get('cache-control'), 'no-store');
     assert.equal(await isSignedIn(browser), false);
   });
 
-  test('may do it by POST as well', async () => {
-    const { browser, idToken } = await signedIn(app, client, 'alice');
+  test('can do it by POST as well', async () => {
+    const { browser, idToken } = await signIn(app, client, 'alice');
 
     const answer = await browser.post(
       '/oauth/logout',
@@ -55,8 +55,8 @@ describe('An application that proves whom it speaks of', () => {
     assert.equal(await isSignedIn(browser), false);
   });
 
-  test('gets its own query back beside the state', async () => {
-    const { browser, idToken } = await signedIn(app, client, 'alice');
+  test('gets its own query back with the state', async () => {
+    const { browser, idToken } = await signIn(app, client, 'alice');
 
     const answer = await browser.open(
       logout({ id_token_hint: idToken, post_logout_redirect_uri: BYE_WITH_QUERY, state: 'x' }),
@@ -65,8 +65,8 @@ describe('An application that proves whom it speaks of', () => {
     assert.equal(answer.headers.get('location'), `${BYE_WITH_QUERY}&state=x`);
   });
 
-  test('needs no address to return to: then a page says that it is done', async () => {
-    const { browser, idToken } = await signedIn(app, client, 'alice');
+  test('needs no return address: then a page says that the member was signed out', async () => {
+    const { browser, idToken } = await signIn(app, client, 'alice');
 
     const answer = await browser.open(logout({ id_token_hint: idToken, state: 'x' }));
 
@@ -75,8 +75,8 @@ describe('An application that proves whom it speaks of', () => {
     assert.equal(await isSignedIn(browser), false);
   });
 
-  test('may bring an id_token that has expired', async () => {
-    const { browser, idToken } = await signedIn(app, client, 'alice');
+  test('can use an id_token that has expired', async () => {
+    const { browser, idToken } = await signIn(app, client, 'alice');
     app.clock.advance(2 * HOUR);
 
     const answer = await browser.open(logout({ id_token_hint: idToken, post_logout_redirect_uri: BYE }));
@@ -85,8 +85,8 @@ describe('An application that proves whom it speaks of', () => {
     assert.equal(await isSignedIn(browser), false);
   });
 
-  test('ends the cookie itself, not only the browser’s copy of it', async () => {
-    const { browser, idToken } = await signedIn(app, client, 'alice');
+  test('ends the session, not only the browser’s cookie', async () => {
+    const { browser, idToken } = await signIn(app, client, 'alice');
     const copy = new Browser(app.url);
     copy.setCookie('portico_session', browser.cookie('portico_session') ?? '');
     assert.equal(await isSignedIn(copy), true);
@@ -97,7 +97,7 @@ describe('An application that proves whom it speaks of', () => {
   });
 });
 
-describe('There is no redirect to an address that is not registered, and nothing is changed:', () => {
+describe('No redirect leads to an address that is not registered, and nothing is changed:', () => {
   const addresses: [string, string][] = [
     ['another host', 'https://mallory.example/bye'],
     ['the same with something behind it', `${BYE}/`],
@@ -113,7 +113,7 @@ describe('There is no redirect to an address that is not registered, and nothing
   ];
   for (const [name, address] of addresses) {
     test(name, async () => {
-      const { browser, idToken } = await signedIn(app, client, 'alice');
+      const { browser, idToken } = await signIn(app, client, 'alice');
 
       for (const visitor of [browser, new Browser(app.url)]) {
         for (const proof of [{ id_token_hint: idToken }, { client_id: client.id }]) {
@@ -128,7 +128,7 @@ describe('There is no redirect to an address that is not registered, and nothing
     });
   }
 
-  test('a registered one, by nobody in particular', async () => {
+  test('a registered one, in a request that names no application', async () => {
     const answer = await new Browser(app.url).open(logout({ post_logout_redirect_uri: BYE }));
 
     assert.equal(answer.status, 400);
@@ -147,7 +147,7 @@ describe('There is no redirect to an address that is not registered, and nothing
     assert.equal(answer.headers.get('location'), null);
   });
 
-  test('a registered one, given twice', async () => {
+  test('a registered one, sent twice', async () => {
     const twice = `post_logout_redirect_uri=${encodeURIComponent(BYE)}`;
 
     const answer = await new Browser(app.url).open(`/oauth/logout?client_id=${client.id}&${twice}&${twice}`);
@@ -156,8 +156,8 @@ describe('There is no redirect to an address that is not registered, and nothing
     assert.equal(answer.headers.get('location'), null);
   });
 
-  test('a registered one, with a hint that was made for another application', async () => {
-    const { browser, idToken } = await signedIn(app, client, 'alice');
+  test('a registered one, with another application’s hint', async () => {
+    const { browser, idToken } = await signIn(app, client, 'alice');
 
     const answer = await browser.open(
       logout({
@@ -172,8 +172,8 @@ describe('There is no redirect to an address that is not registered, and nothing
   });
 });
 
-test('A hint that is forged proves nothing: the member is asked', async (t) => {
-  const { browser, idToken } = await signedIn(app, client, 'alice');
+test('A forged hint proves nothing: the member is asked', async (t) => {
+  const { browser, idToken } = await signIn(app, client, 'alice');
   for (const [name, forged] of await forgedIdTokens(app.portico, idToken)) {
     await t.test(name, async () => {
       const answer = await browser.open(
@@ -187,8 +187,8 @@ test('A hint that is forged proves nothing: the member is asked', async (t) => {
   }
 });
 
-test('A forged hint does not even say which application asks', async (t) => {
-  const { idToken } = await signedIn(app, client, 'alice');
+test('A forged hint does not even identify the application', async (t) => {
+  const { idToken } = await signIn(app, client, 'alice');
   for (const [name, forged] of await forgedIdTokens(app.portico, idToken)) {
     await t.test(name, async () => {
       const answer = await new Browser(app.url).open(
@@ -201,7 +201,7 @@ test('A forged hint does not even say which application asks', async (t) => {
   }
 });
 
-test('Who is signed out already goes straight to the registered address, with the state', async () => {
+test('A browser that is signed out already goes straight to the registered address, with the state', async () => {
   const answer = await new Browser(app.url).open(
     logout({ client_id: client.id, post_logout_redirect_uri: BYE, state: 'x' }),
   );
@@ -210,7 +210,7 @@ test('Who is signed out already goes straight to the registered address, with th
   assert.equal(answer.headers.get('location'), `${BYE}?state=x`);
 });
 
-test('What an application’s page posts, without the Lax cookie, goes on as a GET, which has it', async () => {
+test('A POST from an application’s page, which lacks the Lax cookie, is repeated as a GET, which has it', async () => {
   const answer = await new Browser(app.url).post(
     '/oauth/logout',
     new URLSearchParams({ client_id: client.id, post_logout_redirect_uri: BYE }),

@@ -1,11 +1,11 @@
-// Spec §4.1, rule 1, whatever else is wrong: an error is a reason to answer, never a reason to trust an address.
+// Spec §4.1, rule 1: whatever else is wrong with a request, an unregistered address gets no redirect.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type App, openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
-import { notebook, person, pocket, type RegisteredClient } from '../../support/people.ts';
-import { authorizationRequest, browserOf } from '../../support/relying-party.ts';
+import { browserOf, notebook, person, pocket, type RegisteredClient } from '../../support/people.ts';
+import { authorizationRequest } from '../../support/relying-party.ts';
 
 const EVIL = 'https://mallory.example/cb';
 
@@ -23,32 +23,32 @@ before(async () => {
 });
 after(() => app.close());
 
-// Each would be answered at the registered address. An empty parameter is left out.
+// With the registered address, each error would be a redirect. An empty parameter is left out.
 const WRONG: [string, Record<string, string>][] = [
   ['nothing else', {}],
-  ['a wish for no page', { prompt: 'none' }],
+  ['prompt=none', { prompt: 'none' }],
   ['an impossible prompt', { prompt: 'none login' }],
   ['an unknown prompt', { prompt: 'create' }],
   ['no response_type', { response_type: '' }],
   ['another response_type', { response_type: 'token' }],
-  ['another response_type, and no page', { response_type: 'id_token', prompt: 'none' }],
+  ['another response_type, and prompt=none', { response_type: 'id_token', prompt: 'none' }],
   ['another response_mode', { response_mode: 'fragment' }],
-  ['an answer that is posted', { response_mode: 'form_post', prompt: 'none' }],
+  ['response_mode=form_post', { response_mode: 'form_post', prompt: 'none' }],
   ['no scope', { scope: '' }],
-  ['no scope that is known', { scope: 'email' }],
-  ['a scope that can be none', { scope: 'a"b' }],
+  ['only an unknown scope', { scope: 'email' }],
+  ['a malformed scope', { scope: 'a"b' }],
   ['openid without nonce', { scope: 'openid' }],
   ['no state', { state: '' }],
   ['a request object', { request: 'eyJ.e30.' }],
   ['a request object elsewhere', { request_uri: 'https://mallory.example/request' }],
   ['a registration', { registration: '{}' }],
   ['a challenge without S256', { code_challenge: 'x'.repeat(43), code_challenge_method: 'plain' }],
-  ['a max_age that is no number', { max_age: 'soon' }],
+  ['a max_age that is not a number', { max_age: 'soon' }],
   ['a forged hint', { id_token_hint: 'eyJ.e30.', prompt: 'none' }],
   ['a parameter with NUL', { login_hint: '\0' }],
 ];
 
-describe('Nobody is sent to an address that is not registered, on a request with', () => {
+describe('There is no redirect to an address that is not registered, for a request with', () => {
   for (const [name, wrong] of WRONG) {
     test(name, async () => {
       for (const browser of [alice, new Browser(app.url)]) {
@@ -61,7 +61,7 @@ describe('Nobody is sent to an address that is not registered, on a request with
     });
   }
 
-  test('the registered one and another', async () => {
+  test('the registered address and another one', async () => {
     for (const addresses of [
       [EVIL, client.redirectUri],
       [client.redirectUri, EVIL],

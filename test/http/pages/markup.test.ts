@@ -1,11 +1,11 @@
-// What an application calls itself, and what it sends, is text on every page of the flow and never a part of the page.
+// An application's name and the parameters that it sends are text on every page of the flow, never markup.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type App, openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
-import { notebook, type Person, person, type RegisteredClient } from '../../support/people.ts';
-import { answerConsent, authorizationRequest, browserOf } from '../../support/relying-party.ts';
+import { browserOf, notebook, type Person, person, type RegisteredClient } from '../../support/people.ts';
+import { answerConsent, authorizationRequest } from '../../support/relying-party.ts';
 
 const ATTACKS = [
   '<script>alert(1)</script>',
@@ -64,7 +64,7 @@ describe('The name of an application is text:', () => {
   }
 });
 
-describe('What an application sends is text:', () => {
+describe('Each parameter of an application is text:', () => {
   for (const attack of ATTACKS) {
     test(attack, async () => {
       const client = await notebook(app.portico, { ownerId: bob.id });
@@ -94,7 +94,7 @@ describe('What an application sends is text:', () => {
       for (const attack of ATTACKS) await holdsOnlyText(answer.clone(), attack);
       return;
     }
-    // Only the application is left for, or a page of ours, such as the one to sign in, that is looked at as well.
+    // A redirect leads to the application, or to a page of this site, such as the login page, which is checked too.
     if (next.startsWith(`${client.redirectUri}?`)) return;
     assert.match(next, /^\/login\?/);
     await isHarmless(browser, client, next);

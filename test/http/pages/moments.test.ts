@@ -1,4 +1,4 @@
-// Moments and counts in words. The runtime's own words are the measure.
+// Times and counts in words, compared with those of Node's own `Intl`.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -11,14 +11,14 @@ const LANGUAGES: [Language, string][] = [
   ['en', 'en-GB'],
   ['zh', 'zh-Hans'],
 ];
-// The sign is turned round in this name: it is eight hours ahead of UTC.
+// In this name the sign is reversed: it means eight hours ahead of UTC.
 const timeZone = 'Etc/GMT-8';
 const NOW = Date.UTC(2026, 10, 21, 6, 30);
 const moments = fc.integer({ min: Date.UTC(1970, 0, 2), max: Date.UTC(2200, 0, 1) });
 
 for (const [language, tag] of LANGUAGES) {
   describe(`in ${tag}`, () => {
-    test('distances are told as the runtime tells them', () => {
+    test('distances are written as Intl writes them', () => {
       const format = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' });
       const units = [
         ['minute', MINUTE, 59],
@@ -32,7 +32,7 @@ for (const [language, tag] of LANGUAGES) {
           assert.equal(ago(NOW + count * length, NOW, language), format.format(count, unit));
         }
       }
-      // Months are told from a hundred days on.
+      // Months are used from a hundred days on.
       for (let count = 4; count <= 12; count += 1) {
         assert.equal(ago(NOW - count * 30 * DAY, NOW, language), format.format(-count, 'month'));
         assert.equal(ago(NOW + count * 30 * DAY, NOW, language), format.format(count, 'month'));
@@ -41,7 +41,7 @@ for (const [language, tag] of LANGUAGES) {
       assert.equal(ago(NOW + HOUR - SECOND, NOW, language), format.format(60, 'minute'));
     });
 
-    test('days and minutes are named as the runtime names them', () => {
+    test('dates and times are written as Intl writes them', () => {
       const day = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone });
       const minute = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'short', timeZone });
       fc.assert(
@@ -52,7 +52,7 @@ for (const [language, tag] of LANGUAGES) {
       );
     });
 
-    test('clock times and counts are written as the runtime writes them', () => {
+    test('times of day and counts are written as Intl writes them', () => {
       const time = new Intl.DateTimeFormat(tag, { timeStyle: 'medium', timeZone });
       const count = new Intl.NumberFormat(tag);
       fc.assert(
@@ -65,7 +65,7 @@ for (const [language, tag] of LANGUAGES) {
   });
 }
 
-test('less than a minute is just now, and what is to come is rounded', () => {
+test('less than a minute is just now, and a time in the future is rounded', () => {
   assert.equal(ago(NOW - 59 * SECOND, NOW, 'en'), 'just now');
   assert.equal(ago(NOW + 59 * SECOND, NOW, 'zh'), '刚刚');
   assert.equal(ago(NOW + 30 * DAY - SECOND, NOW, 'en'), 'in 30 days');

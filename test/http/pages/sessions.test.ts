@@ -1,11 +1,11 @@
-// Whose session a browser has: only ever the one that its own sign-in made.
+// A browser's session is always the one that its own sign-in started.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type App, openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
-import { notebook, PASSWORD, person } from '../../support/people.ts';
-import { authorizationRequest, browserOf } from '../../support/relying-party.ts';
+import { browserOf, notebook, PASSWORD, person } from '../../support/people.ts';
+import { authorizationRequest } from '../../support/relying-party.ts';
 
 let app: App;
 
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => app.close());
 
-test('Signing in ends the session that the browser had: nobody goes on with a copy of it.', async () => {
+test('Signing in ends the browser’s earlier session, so that a copy of its cookie is invalid.', async () => {
   const browser = await browserOf(app, 'alice');
   const copy = copyOf(browser);
   assert.match(await profileOf(copy), /alice/);
@@ -27,7 +27,7 @@ test('Signing in ends the session that the browser had: nobody goes on with a co
 });
 
 for (const joining of ['/signup', '/setup'] as const) {
-  test(`So does making an account at ${joining}.`, async (t) => {
+  test(`So does creating an account at ${joining}.`, async (t) => {
     const fresh = await openApp();
     t.after(() => fresh.close());
     await person(fresh.portico, 'alice');
@@ -45,7 +45,7 @@ for (const joining of ['/signup', '/setup'] as const) {
   });
 }
 
-test('A cookie that somebody planted before the member signed in is not what the member is known by.', async () => {
+test('A cookie that an attacker planted before the sign-in does not become the member’s session.', async () => {
   const mallory = await browserOf(app, 'mallory');
   for (const planted of [mallory.cookie('portico_session') ?? '', 'a'.repeat(54)]) {
     const browser = new Browser(app.url);
@@ -60,7 +60,7 @@ test('A cookie that somebody planted before the member signed in is not what the
   }
 });
 
-test('A question that was asked before somebody else signed in cannot be answered any more.', async () => {
+test('A consent page from before another member signed in can’t be answered any more.', async () => {
   const client = await notebook(app.portico);
   const browser = await browserOf(app, 'mallory');
   const page = await (await browser.open(`/oauth/authorize?${authorizationRequest(client)}`)).text();
@@ -79,7 +79,7 @@ function copyOf(browser: Browser): Browser {
   return copy;
 }
 
-// The page of whoever is signed in; empty if nobody is.
+// Returns the profile page, or an empty text if nobody is signed in.
 async function profileOf(browser: Browser): Promise<string> {
   const answer = await browser.open('/settings/profile');
   return answer.status === 200 ? answer.text() : '';

@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
-import { PASSWORD, person, signedIn } from '../../support/people.ts';
+import { browserOf, PASSWORD, person } from '../../support/people.ts';
 
 const app = await openApp();
 after(() => app.close());
 await person(app.portico, 'alice');
 
 test('Signing out makes the browser forget what it stored of our pages, but not the language', async () => {
-  const browser = await signedIn(app, 'alice');
+  const browser = await browserOf(app, 'alice');
   const page = await (await browser.open('/settings/security')).text();
   await browser.submit(page, '/language', { language: 'zh' });
 
@@ -23,7 +23,7 @@ test('Signing out makes the browser forget what it stored of our pages, but not 
 });
 
 test('So does signing out on the request of an application', async () => {
-  const browser = await signedIn(app, 'alice');
+  const browser = await browserOf(app, 'alice');
   const page = await (await browser.open('/oauth/logout')).text();
 
   const answer = await browser.submit(page, '/oauth/logout/answer', { decision: 'sign_out' });

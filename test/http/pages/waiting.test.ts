@@ -1,10 +1,10 @@
-// How long to wait, in words.
+// Waiting times in words.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { waitText } from '../../../src/http/pages/waiting.ts';
 
-test('A wait is told in minutes up to an hour, then in hours, and never shorter than it is', () => {
+test('A wait is given in minutes up to an hour, then in hours, and always rounded up', () => {
   const seconds = [1, 60, 61, 3600, 3601, 86_400];
 
   assert.deepEqual(

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
-import { addCode, addPersonalToken, addSignIn } from '../../support/household.ts';
-import { notebook, PASSWORD, person, pocket, signedIn } from '../../support/people.ts';
+import { browserOf, notebook, PASSWORD, person, pocket } from '../../support/people.ts';
+import { addCode, addPersonalToken, addSignIn } from '../../support/seeding.ts';
 import { text } from './mail-stage.ts';
 
 const app = await openApp();
@@ -28,7 +28,7 @@ async function canRead(token: string): Promise<boolean> {
 
 test('A changed password leads to all tokens and applications, ticked, and one button revokes them', async () => {
   const alice = await person(portico, 'alice');
-  const browser = await signedIn(app, 'alice');
+  const browser = await browserOf(app, 'alice');
   const tokens = [await addPersonalToken(portico, alice.id), await addPersonalToken(portico, alice.id)];
   const signIns = [
     await addSignIn(portico, clients[0], alice.id),
@@ -58,7 +58,7 @@ test('A changed password leads to all tokens and applications, ticked, and one b
 
 test('What is not ticked stays, and nobody revokes what is another member’s', async () => {
   const [bob, eve] = [await person(portico, 'bob'), await person(portico, 'eve')];
-  const browser = await signedIn(app, 'eve');
+  const browser = await browserOf(app, 'eve');
   const [kept, revoked] = [await addPersonalToken(portico, eve.id), await addPersonalToken(portico, eve.id)];
   const bobs = await addPersonalToken(portico, bob.id);
   const bobsSignIn = await addSignIn(portico, clients[0], bob.id);
@@ -77,7 +77,7 @@ test('What is not ticked stays, and nobody revokes what is another member’s', 
 
 test('A code from before a change of the password can’t be redeemed after it', async () => {
   const dave = await person(portico, 'dave');
-  const browser = await signedIn(app, 'dave');
+  const browser = await browserOf(app, 'dave');
   const { text: code } = await addCode(portico, clients[0], dave.id);
 
   await changePassword(browser, 'another long walk');
@@ -97,7 +97,7 @@ test('A code from before a change of the password can’t be redeemed after it',
 
 test('A new password that is easy to guess is accepted, and the next page says so, once', async () => {
   await person(portico, 'fred');
-  const browser = await signedIn(app, 'fred');
+  const browser = await browserOf(app, 'fred');
 
   const answer = await changePassword(browser, 'qwertyuiop19');
   const location = answer.headers.get('location') ?? '';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Browser, formTokenIn } from '../../support/browser.ts';
-import { PASSWORD, person, signedIn } from '../../support/people.ts';
+import { browserOf, PASSWORD, person } from '../../support/people.ts';
 import { openMailStage, text } from './mail-stage.ts';
 
 const stage = await openMailStage({ after });
@@ -15,7 +15,7 @@ const NEW_PASSWORD = 'another long walk';
 test('An address given when joining is confirmed by the member, by a button behind the mailed link', async () => {
   await join('alice', 'alice@home.example');
   const link = await mailedLink();
-  const browser = await signedIn(app, 'alice');
+  const browser = await browserOf(app, 'alice');
 
   const opened = await browser.follow(link);
   const page = await opened.text();
@@ -41,7 +41,7 @@ test('The reader of a mistyped address can’t confirm it, and is led to the sig
   const link = await mailedLink();
   await person(portico, 'stranger');
   const visitor = new Browser(app.url);
-  const stranger = await signedIn(app, 'stranger');
+  const stranger = await browserOf(app, 'stranger');
 
   for (const browser of [visitor, stranger]) {
     const opened = await browser.follow(link);
@@ -65,7 +65,7 @@ test('The reader of a mistyped address can’t confirm it, and is led to the sig
 
 test('An older confirmation link dies with the newer one', async () => {
   await person(portico, 'anna');
-  const browser = await signedIn(app, 'anna');
+  const browser = await browserOf(app, 'anna');
   await giveAddress(browser, 'stranger@typo.example');
   const older = await mailedLink();
   await giveAddress(browser, 'anna@home.example');
@@ -146,7 +146,7 @@ for (const [path, parameter] of [
 
 test('No name in a mail looks like a host', async () => {
   const id = (await person(portico, 'login.evil-bank.com')).id;
-  const browser = await signedIn(app, 'login.evil-bank.com');
+  const browser = await browserOf(app, 'login.evil-bank.com');
   await giveAddress(browser, 'host@home.example');
   await mailedLink();
 

@@ -1,4 +1,4 @@
-// Settings, API tokens.
+// The settings page for API tokens.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -16,7 +16,7 @@ const { portico } = app;
 after(() => app.close());
 let members = 0;
 
-/** A member of their own for each test. */
+/** Add a member for one test. */
 async function member(): Promise<{ browser: Browser; user: Person }> {
   members += 1;
   const user = await person(portico, `alice${members}`);
@@ -38,7 +38,7 @@ function meWith(token: string): Promise<Response> {
   return fetch(`${app.url}/api/open/v1/me`, { headers: { Authorization: `Bearer ${token}` } });
 }
 
-test('A page that is loaded again after making a token makes no second one', async () => {
+test('Reloading the page after creating a token does not create a second one', async () => {
   const { browser, user } = await member();
   const page = await (await browser.open(PATH)).text();
   const fields = { name: 'backup script', scope: ['profile:read'] };
@@ -115,7 +115,7 @@ test('A form that is sent eight times at once makes one token, and no answer is 
   assert.equal((await portico.oauth.reads.personalTokensOf(user.id)).length, 1);
 });
 
-test('A new token is shown once, with a line to try it, and works', async () => {
+test('A new token is shown once, with a command to try it, and works', async () => {
   const { browser } = await member();
 
   const answer = await create(browser, { name: 'backup script', scope: ['profile:read', 'posts:read'] });
@@ -132,7 +132,7 @@ test('A new token is shown once, with a line to try it, and works', async () => 
   assert.match(list, /backup script[\s\S]*profile:read[\s\S]*posts:read[\s\S]*Never[\s\S]*in 90 days/);
 });
 
-test('A token is its maker’s, whoever the form or the address says it is for', async () => {
+test('A token belongs to the signed-in member, whatever the form or the address says', async () => {
   const { browser, user } = await member();
   const other = await person(portico, 'mallory');
   const page = await (await browser.open(PATH)).text();
@@ -150,13 +150,13 @@ test('A token is its maker’s, whoever the form or the address says it is for',
 const lifetimes: [string, Record<string, string>, number | undefined][] = [
   ['7 days', { expires: '7' }, 7],
   ['365 days', { expires: '365' }, 365],
-  ['90 days unless something is chosen', {}, 90],
-  ['a number of days of its own', { expires: 'custom', days: '45' }, 45],
-  ['no end, after a tick', { expires: 'none', no_expiry: 'yes' }, undefined],
+  ['90 days by default', {}, 90],
+  ['a custom number of days', { expires: 'custom', days: '45' }, 45],
+  ['an unlimited time, after a tick', { expires: 'none', no_expiry: 'yes' }, undefined],
 ];
 
 for (const [title, fields, days] of lifetimes) {
-  test(`A token can live for ${title}`, async () => {
+  test(`A token can be valid for ${title}`, async () => {
     const { browser, user } = await member();
 
     await create(browser, { name: 'script', scope: 'profile:read', ...fields });
@@ -178,7 +178,7 @@ const mistakes: [string, Record<string, string | string[]>, string, RegExp][] = 
 ];
 
 for (const [title, fields, field, words] of mistakes) {
-  test(`A form with ${title} makes nothing, names the problem and keeps the rest`, async () => {
+  test(`A form with ${title} creates nothing, names the problem and keeps the other fields`, async () => {
     const { browser, user } = await member();
 
     const answer = await create(browser, { name: 'kept name', scope: 'posts:read', ...fields });
@@ -195,7 +195,7 @@ for (const [title, fields, field, words] of mistakes) {
   });
 }
 
-test('A member has at most 50 tokens, and is told so', async () => {
+test('A member can have at most 50 tokens, and the page says so', async () => {
   const { browser, user } = await member();
   for (let number = 0; number < 50; number += 1) {
     await createPersonalToken(byServer(portico.clock), portico.oauth, {
@@ -212,7 +212,7 @@ test('A member has at most 50 tokens, and is told so', async () => {
   assert.match(await answer.text(), /You already have 50 tokens/);
 });
 
-test('A link can fill in the form, but not tick that a token never ends', async () => {
+test('A link can fill in the form, but not tick the box for a token that never expires', async () => {
   const { browser } = await member();
   const query = 'name=Backup%20%26%20more&scopes=posts:read,unknown&expires=none&no_expiry=yes';
 
@@ -226,7 +226,7 @@ test('A link can fill in the form, but not tick that a token never ends', async 
   assert.equal(fields.has('no_expiry'), false);
 });
 
-test('A lifetime in a link that is not in the list becomes a number of days', async () => {
+test('A lifetime in a link that is not in the list becomes a custom number of days', async () => {
   const { browser } = await member();
 
   const page = await (await browser.open(`${PATH}?expires=45`)).text();
@@ -236,38 +236,38 @@ test('A lifetime in a link that is not in the list becomes a number of days', as
   assert.equal(fields.get('days'), '45');
 });
 
-test('A token is revoked after a question, and refused on the next request', async () => {
+test('A token is revoked after a confirmation, and refused on the next request', async () => {
   const { browser, user } = await member();
-  const token = tokenIn(await (await create(browser, { name: 'old', scope: 'profile:read' })).text());
-  const [kept] = await portico.oauth.reads.personalTokensOf(user.id);
-  const path = `${PATH}/${kept?.id}/revoke`;
+  const text = tokenIn(await (await create(browser, { name: 'old', scope: 'profile:read' })).text());
+  const [token] = await portico.oauth.reads.personalTokensOf(user.id);
+  const path = `${PATH}/${token?.id}/revoke`;
   const question = await (await browser.open(path)).text();
   assert.match(question, /Revoke this token\?/);
-  assert.equal((await meWith(token)).status, 200);
+  assert.equal((await meWith(text)).status, 200);
 
   const answer = await browser.submit(question, path);
 
   assert.equal(answer.status, 303);
-  assert.equal((await meWith(token)).status, 401);
+  assert.equal((await meWith(text)).status, 401);
   const list = await (await browser.open(answer.headers.get('location') ?? '')).text();
   assert.match(list, /role="status">Token revoked/);
   assert.doesNotMatch(list, />\s*old\s*</);
 });
 
-test('Nobody sees or revokes the token of another member', async () => {
+test('A member can’t see or revoke another member’s token', async () => {
   const { browser, user } = await member();
-  const token = tokenIn(await (await create(browser, { name: 'mine', scope: 'profile:read' })).text());
-  const [kept] = await portico.oauth.reads.personalTokensOf(user.id);
+  const text = tokenIn(await (await create(browser, { name: 'mine', scope: 'profile:read' })).text());
+  const [token] = await portico.oauth.reads.personalTokensOf(user.id);
   const mallory = (await member()).browser;
   const formToken = new Map(formIn(await (await mallory.open(PATH)).text(), PATH)).get('form_token') ?? '';
 
-  const seen = await mallory.open(`${PATH}/${kept?.id}/revoke`);
+  const page = await mallory.open(`${PATH}/${token?.id}/revoke`);
   const revoked = await mallory.post(
-    `${PATH}/${kept?.id}/revoke`,
+    `${PATH}/${token?.id}/revoke`,
     new URLSearchParams({ form_token: formToken }),
   );
 
-  assert.equal(seen.status, 404);
+  assert.equal(page.status, 404);
   assert.equal(revoked.status, 404);
-  assert.equal((await meWith(token)).status, 200);
+  assert.equal((await meWith(text)).status, 200);
 });

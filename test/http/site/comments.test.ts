@@ -1,4 +1,4 @@
-// Comments below a post: written, answered, changed and removed, without a script.
+// Comments on a post: writing, replying, editing and removing, without scripts.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -7,7 +7,7 @@ import { comment, reply } from '../../../src/community/comment.ts';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser, formTokenIn } from '../../support/browser.ts';
-import { PASSWORD, type Person, person, publish, signedIn } from '../../support/people.ts';
+import { browserOf, PASSWORD, type Person, person, publish } from '../../support/people.ts';
 
 const app = await openApp();
 const { portico } = app;
@@ -17,10 +17,10 @@ const [alice, bob, carol] = [
   await person(portico, 'bob'),
   await person(portico, 'carol'),
 ];
-const asAlice = await signedIn(app, 'alice');
-const asBob = await signedIn(app, 'bob');
+const asAlice = await browserOf(app, 'alice');
+const asBob = await browserOf(app, 'bob');
 
-/** A page's text, wherever its address leads. */
+/** Return a page's text, after any redirects. */
 async function read(browser: Browser, path: string): Promise<string> {
   let answer = await browser.open(path);
   for (let location = answer.headers.get('location'); location !== null; ) {
@@ -36,20 +36,20 @@ async function write(browser: Browser, postId: number, body: string): Promise<Re
   return browser.submit(page, `/posts/${postId}/comments`, { body });
 }
 
-/** Lets somebody comment, past the form. Returns the number. */
-async function commented(author: Person, postId: number, body: string): Promise<number> {
+/** Add a comment, without the form. Returns its id. */
+async function addComment(author: Person, postId: number, body: string): Promise<number> {
   const done = await comment(byMember(author, app.clock.read), portico.community, postId, body);
   assert.ok(done !== undefined && 'id' in done);
   return done.id;
 }
 
-async function answered(author: Person, commentId: number, body: string): Promise<number> {
+async function addReply(author: Person, commentId: number, body: string): Promise<number> {
   const done = await reply(byMember(author, app.clock.read), portico.community, commentId, body);
   assert.ok(done !== undefined && 'id' in done);
   return done.id;
 }
 
-test('A comment is written below the post, in Markdown, and its address leads to it', async () => {
+test('A comment appears below the post, as Markdown, and its address leads to it', async () => {
   const postId = await publish(portico, bob, 'On paste');
 
   const answer = await write(asAlice, postId, 'Flour and **water**.\r\n\r\n<script>alert(1)</script>');
@@ -64,7 +64,7 @@ test('A comment is written below the post, in Markdown, and its address leads to
   assert.ok(!page.includes('<script>alert'));
 });
 
-test('A mistake is told, and keeps what was typed', async () => {
+test('A mistake is shown, and the text is kept', async () => {
   const postId = await publish(portico, bob, 'Too long');
   const body = `a & b ${'x'.repeat(5_000)}`;
 
@@ -81,7 +81,7 @@ test('A mistake is told, and keeps what was typed', async () => {
   assert.equal((await write(asAlice, postId, '\u{1F9F5}'.repeat(5_000))).status, 303);
 });
 
-test('A visitor who is not signed in is asked to, and comes back to the post', async () => {
+test('A visitor is asked to sign in, and comes back to the post', async () => {
   const postId = await publish(portico, bob, 'For all');
 
   const page = await read(new Browser(app.url), `/posts/${postId}`);
@@ -93,9 +93,9 @@ test('A visitor who is not signed in is asked to, and comes back to the post', a
   assert.equal(signIn.headers.get('location'), decodeURIComponent(path));
 });
 
-test('What was written in a comment or a report when the session was over is given back to be copied', async () => {
+test('The text of a comment or report that was sent after the session ended is shown, so that it can be copied', async () => {
   const postId = await publish(portico, bob, 'Over');
-  const browser = await signedIn(app, 'carol');
+  const browser = await browserOf(app, 'carol');
   const page = await read(browser, `/posts/${postId}`);
   const reporting = await read(browser, `/report?post=${postId}`);
   await browser.submit(page, '/logout');
@@ -111,10 +111,10 @@ test('What was written in a comment or a report when the session was over is giv
   }
 });
 
-test('An answer to an answer stands beside it, below the comment', async () => {
+test('A reply to a reply appears below the same comment', async () => {
   const postId = await publish(portico, bob, 'On order');
-  const top = await commented(alice, postId, 'First.');
-  await commented(alice, postId, 'Last.');
+  const top = await addComment(alice, postId, 'First.');
+  await addComment(alice, postId, 'Last.');
 
   const first = await asBob.submit(await read(asBob, `/comments/${top}/reply`), `/comments/${top}/reply`, {
     body: 'Second.',
@@ -129,9 +129,9 @@ test('An answer to an answer stands beside it, below the comment', async () => {
   assert.equal(page.match(/<ol class="plain">/g)?.length, 1);
 });
 
-test('Its author changes a comment, which then says so; nobody else does', async () => {
+test('Only its author can edit a comment, which then says that it was edited', async () => {
   const postId = await publish(portico, bob, 'On change');
-  const id = await commented(alice, postId, 'Once.');
+  const id = await addComment(alice, postId, 'Once.');
   app.clock.advance(MINUTE);
 
   const form = await read(asAlice, `/comments/${id}/edit`);
@@ -159,11 +159,11 @@ test('Its author changes a comment, which then says so; nobody else does', async
   assert.match(await read(asBob, `/posts/${postId}`), /Twice\./);
 });
 
-test('A comment is removed after a question: without a trace, or with word of it above its replies', async () => {
+test('A comment is removed after a confirmation: completely, or with a note above its replies', async () => {
   const postId = await publish(portico, bob, 'On loss');
-  const plain = await commented(alice, postId, 'Forget me.');
-  const top = await commented(alice, postId, 'Forget me too.');
-  await answered(bob, top, 'I will not.');
+  const plain = await addComment(alice, postId, 'Forget me.');
+  const top = await addComment(alice, postId, 'Forget me too.');
+  await addReply(bob, top, 'I will not.');
 
   for (const id of [plain, top]) {
     const question = await read(asAlice, `/comments/${id}/remove`);
@@ -180,9 +180,9 @@ test('A comment is removed after a question: without a trace, or with word of it
   assert.equal((await asAlice.open(`/comments/${top}/reply`)).status, 404);
 });
 
-test('Nothing is commented on a draft or a removed post, and no comment on one is found', async () => {
+test('A draft or a removed post can’t be commented on, and its comments are not found', async () => {
   const postId = await publish(portico, bob, 'Not for long');
-  const id = await commented(carol, postId, 'Nice.');
+  const id = await addComment(carol, postId, 'Nice.');
   const page = await read(asAlice, `/posts/${postId}`);
   await portico.community.writes.removePost(byMember(bob, app.clock.read), postId, 10);
 
@@ -194,11 +194,11 @@ test('Nothing is commented on a draft or a removed post, and no comment on one i
   }
 });
 
-test('Beyond 30 comments in an hour a member is told when to go on, and keeps what was typed', async () => {
+test('After 30 comments in an hour the page says when the member can go on, and the text is kept', async () => {
   app.clock.advance(HOUR);
   const postId = await publish(portico, bob, 'On speed');
-  for (let index = 0; index < 30; index += 1) await commented(carol, postId, `${index}`);
-  const asCarol = await signedIn(app, 'carol');
+  for (let index = 0; index < 30; index += 1) await addComment(carol, postId, `${index}`);
+  const asCarol = await browserOf(app, 'carol');
   app.clock.advance(15 * MINUTE);
 
   const answer = await write(asCarol, postId, 'One more.');
@@ -213,13 +213,13 @@ test('Beyond 30 comments in an hour a member is told when to go on, and keeps wh
   assert.equal((await write(asCarol, postId, 'One more.')).status, 303);
 });
 
-test('Many comments are read in parts of 50, and each address leads to the part that shows it', async () => {
+test('Comments are shown in pages of 50, and each comment’s address leads to its page', async () => {
   app.clock.advance(HOUR);
   const postId = await publish(portico, bob, 'On many');
   const ids = [];
   for (let index = 0; index < 120; index += 1) {
     if (index % 25 === 0) app.clock.advance(HOUR);
-    ids.push(await commented(alice, postId, `Note ${index}.`));
+    ids.push(await addComment(alice, postId, `Note ${index}.`));
   }
   const visitor = new Browser(app.url);
   const notes = (page: string) => [...page.matchAll(/Note (\d+)\./g)].map(([, number]) => Number(number));
@@ -238,14 +238,14 @@ test('Many comments are read in parts of 50, and each address leads to the part 
   assert.deepEqual(notes(await read(visitor, `/comments/${ids[110]}`)), count(110, 10));
 });
 
-test('Of many replies the first 20 stand with the comment, all of them on a page of their own', async () => {
+test('The first 20 replies are shown below a comment, and all of them on a page of their own', async () => {
   app.clock.advance(HOUR);
   const postId = await publish(portico, bob, 'On echoes');
-  const top = await commented(alice, postId, 'Hello?');
+  const top = await addComment(alice, postId, 'Hello?');
   const ids = [];
   for (let index = 0; index < 60; index += 1) {
     if (index % 25 === 0) app.clock.advance(HOUR);
-    ids.push(await answered(alice, top, `Echo ${index}.`));
+    ids.push(await addReply(alice, top, `Echo ${index}.`));
   }
   const visitor = new Browser(app.url);
   const echoes = (page: string) => page.match(/Echo \d+\./g)?.length;
@@ -264,10 +264,10 @@ test('Of many replies the first 20 stand with the comment, all of them on a page
   assert.equal(echoes(await read(visitor, late)), 40);
 });
 
-test('Members can report what is not theirs, each from where it stands', async () => {
+test('Members can report the posts and comments of others, with a link at each', async () => {
   const postId = await publish(portico, bob, 'On care');
-  const own = await commented(alice, postId, 'Mine.');
-  const other = await commented(bob, postId, 'Not mine.');
+  const own = await addComment(alice, postId, 'Mine.');
+  const other = await addComment(bob, postId, 'Not mine.');
 
   const page = await read(asAlice, `/posts/${postId}`);
   const visitors = await read(new Browser(app.url), `/posts/${postId}`);
@@ -279,9 +279,9 @@ test('Members can report what is not theirs, each from where it stands', async (
   assert.ok(!visitors.includes('/report?'));
 });
 
-test('In Chinese everything about comments is in Chinese', async () => {
+test('The Chinese page has all texts about comments in Chinese', async () => {
   const postId = await publish(portico, bob, 'On tongues');
-  await commented(bob, postId, 'Hm.');
+  await addComment(bob, postId, 'Hm.');
   const browser = new Browser(app.url, 'zh-CN');
   await browser.signIn('alice', PASSWORD);
 

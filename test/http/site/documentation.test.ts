@@ -17,7 +17,7 @@ const UNRETURNABLE = [
 ];
 const codes = new Set([...Object.keys(STATUS_OF), ...Object.keys(API_PROBLEMS), ...UNRETURNABLE]);
 
-describe('Every error has a page that explains that very error:', () => {
+describe('Every error has a page that explains it:', () => {
   for (const code of codes) {
     test(code, async () => {
       const answer = await new Browser(app.url).open(`/docs/errors/${code}`);
@@ -30,7 +30,7 @@ describe('Every error has a page that explains that very error:', () => {
   }
 });
 
-test('The walk-through has the addresses and the prefixes of this very site', async () => {
+test('The walk-through has this site’s addresses and token prefixes', async () => {
   const page = await (await new Browser(app.url).open('/docs')).text();
 
   assert.ok(page.includes(`BASE=${app.url}`));
@@ -53,7 +53,7 @@ test('Every link inside the documentation leads to a page', async () => {
   for (const code of codes) assert.ok(seen.has(`/docs/errors/${code}`), `nothing leads to ${code}`);
 });
 
-test('A reader of Chinese is told that the documentation is in English', async () => {
+test('The Chinese page says that the documentation is in English', async () => {
   const page = await (await new Browser(app.url, 'zh').open('/docs')).text();
 
   assert.match(page, /开发者文档目前只有英文版/);

@@ -1,4 +1,4 @@
-// The form for writing in a real browser, with the script that saves and previews.
+// The editor in a real browser, with the script that saves drafts and shows previews.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -30,7 +30,7 @@ async function openEditor(username: string): Promise<{ page: Page; violations: s
   return { page, violations };
 }
 
-test('What is typed is saved by itself, is there after a reload, and is published by the button', {
+test('A draft is saved automatically, is there after a reload, and is published by the button', {
   skip,
 }, async () => {
   const { page, violations } = await openEditor('bob');
@@ -53,7 +53,7 @@ test('What is typed is saved by itself, is there after a reload, and is publishe
   assert.deepEqual(violations, []);
 });
 
-test('A preview comes without leaving the page, and saves nothing', { skip }, async () => {
+test('A preview appears on the same page, and saves nothing', { skip }, async () => {
   const { page, violations } = await openEditor('carol');
 
   await page.fill('#body', 'Flour and **water** <img src=x onerror=alert(1)>');
@@ -68,7 +68,7 @@ test('A preview comes without leaving the page, and saves nothing', { skip }, as
   assert.deepEqual(violations, []);
 });
 
-test('What was saved in another tab is told, and not overwritten', { skip }, async () => {
+test('A version that was saved in another tab is reported, and not overwritten', { skip }, async () => {
   const { page } = await openEditor('dora');
   await page.fill('#title', 'One');
   await page.waitForURL(/\/posts\/\d+\/edit$/);
@@ -79,7 +79,7 @@ test('What was saved in another tab is told, and not overwritten', { skip }, asy
 
   await page.fill('#title', 'Here');
   await page.waitForSelector('#saving:text-matches("somewhere else")');
-  // Longer than it would take to try again.
+  // Longer than the pause before a retry.
   await page.locator('#title').pressSequentially(' and on');
   await page.waitForTimeout(3500);
 
@@ -88,7 +88,7 @@ test('What was saved in another tab is told, and not overwritten', { skip }, asy
   assert.equal(await page.inputValue('#title'), 'Here and on');
 });
 
-test('An author who leaves before the words are saved is asked first', { skip }, async () => {
+test('An author who leaves the page with unsaved text is asked first', { skip }, async () => {
   const { page } = await openEditor('erin');
   const dialog = new Promise<string>((resolve) => {
     page.on('dialog', (event) => {

@@ -42,7 +42,7 @@ async function inCraft(title: string, body = 'Folding paper & <paste>.'): Promis
   assert.ok('id' in post);
 }
 
-/** Makes the post as popular as if so many members had liked it. */
+/** Make the post as popular as if this many members had liked it. */
 async function like(title: string, times: number): Promise<void> {
   const guard = updatePopularity({ title, popularity: app.clock.now + times * HOUR });
   await portico.database.atomically({ audit: NO_PERSON, guard });
@@ -58,7 +58,7 @@ function titlesIn(page: string): string[] {
   return [...page.matchAll(/<h2><a href="[^"]*">([^<]*)<\/a><\/h2>/g)].map(([, title]) => title ?? '');
 }
 
-/** All titles, by following the links to the next page. */
+/** Return all titles, following the links to the next page. */
 async function allTitles(path: string): Promise<string[]> {
   const titles: string[] = [];
   for (let next: string | undefined = path; next !== undefined; ) {
@@ -71,7 +71,7 @@ async function allTitles(path: string): Promise<string[]> {
 
 const NEWEST = Array.from({ length: 65 }, (_, index) => `Note ${65 - index}`);
 
-test('The first page goes on to the oldest post, and has the ways to what else there is', async () => {
+test('The home page leads on to the oldest post, and links to the other lists', async () => {
   const page = await open('/');
 
   assert.deepEqual(await allTitles('/'), NEWEST);
@@ -80,14 +80,14 @@ test('The first page goes on to the oldest post, and has the ways to what else t
   assert.match(page, /<link rel="alternate" type="application\/atom\+xml"[^>]* href="\/feed.atom">/);
 });
 
-test('A page number that is none leads to the beginning', async () => {
+test('An invalid page number leads to the first page', async () => {
   for (const before of ['x', '-1', '1-', '99999999999999999-1', '1-1<script>']) {
     assert.deepEqual(titlesIn(await open(`/?before=${encodeURIComponent(before)}`))[0], 'Note 65', before);
   }
   assert.match(await open('/?before=1-1'), /There are no older posts/);
 });
 
-test('What many like stands first among the popular posts, and each stands there once', async () => {
+test('The popular posts begin with the most liked one, and have each post once', async () => {
   const titles = await allTitles('/popular');
 
   assert.equal(titles[0], 'Note 41');
@@ -95,7 +95,7 @@ test('What many like stands first among the popular posts, and each stands there
   assert.equal(titles.length, 65);
 });
 
-test('A category lists its own posts, and one that is not there is not found', async () => {
+test('A category lists its own posts, and an unknown category is not found', async () => {
   const path = `/categories/${encodeURIComponent('手工')}`;
 
   assert.deepEqual(titlesIn(await open(path)), ['Note 40']);
@@ -106,7 +106,7 @@ test('A category lists its own posts, and one that is not there is not found', a
   }
 });
 
-test('A search finds posts by all their words, page by page, and repeats what was asked', async () => {
+test('A search finds posts with all its words, page by page, and repeats the query', async () => {
   const one = await open('/search?q=folding+PAPER');
   const none = await open(`/search?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
 
@@ -127,7 +127,7 @@ interface Element {
   text: string;
 }
 
-/** The elements of a well-formed document, in order; anything else throws. */
+/** Return the elements of a well-formed document, in order. Throws if it is not well formed. */
 function elementsOf(xml: string): Element[] {
   const parser = new SaxesParser();
   const elements: Element[] = [];
@@ -149,7 +149,7 @@ function elementsOf(xml: string): Element[] {
   return elements;
 }
 
-test('Each feed is well formed, names itself, and has what RFC 4287 asks of an entry', async () => {
+test('Each feed is well formed, has its own address, and its entries have all that RFC 4287 requires', async () => {
   const slug = encodeURIComponent('手工');
   for (const [path, page, first, count] of [
     ['/feed.atom', '/', 'Note 65', 30],
@@ -181,19 +181,19 @@ test('Each feed is well formed, names itself, and has what RFC 4287 asks of an e
   }
 });
 
-test('A feed that is known is not sent again, until there is something new', async () => {
+test('A feed is not sent again until it changes', async () => {
   const first = await visitor.open('/feed.atom');
   const tag = first.headers.get('etag') ?? '';
   const openWith = (ifNoneMatch: string) =>
     visitor.open('/feed.atom', { headers: { 'If-None-Match': ifNoneMatch } });
 
-  const known = await openWith(`"other", W/${tag}`);
+  const unchanged = await openWith(`"other", W/${tag}`);
   await inCraft('News', 'A bell: \u0007and\ufffe, ]]> & more.');
   const news = await openWith(tag);
 
-  assert.equal(known.status, 304);
-  assert.equal(known.headers.get('etag'), tag);
-  assert.equal(await known.text(), '');
+  assert.equal(unchanged.status, 304);
+  assert.equal(unchanged.headers.get('etag'), tag);
+  assert.equal(await unchanged.text(), '');
   assert.equal(news.status, 200);
   const text = await news.text();
   assert.ok(elementsOf(text).some(({ text: summary }) => summary === 'A bell: and, ]]> & more.'));

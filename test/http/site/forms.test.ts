@@ -1,4 +1,4 @@
-// What holds for every form and every page: only forms that were given to this session, nothing unescaped.
+// Every form and every page: only the session's own forms are accepted, and nothing is unescaped.
 
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
@@ -12,7 +12,7 @@ import { createPersonalToken } from '../../../src/oauth/personal-token.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser, formIn } from '../../support/browser.ts';
-import { PASSWORD, person, publish, signedIn } from '../../support/people.ts';
+import { browserOf, PASSWORD, person, publish } from '../../support/people.ts';
 import { pagePatterns, pathsOf } from '../../support/tour.ts';
 
 const app = await openApp();
@@ -21,8 +21,8 @@ after(() => app.close());
 const bob = await person(portico, 'bob', 'Writes');
 const other = await person(portico, 'mallory');
 await portico.identity.writes.setOperator(byServer(portico.clock), bob.id, true);
-const browser = await signedIn(app, 'bob');
-const mallory = await signedIn(app, 'mallory');
+const browser = await browserOf(app, 'bob');
+const mallory = await browserOf(app, 'mallory');
 const post = await publish(portico, bob, 'Stays as it is');
 const gone = await publish(portico, bob, 'Stays removed');
 await removePost(byMember(bob, app.clock.read), portico.community, gone);
@@ -30,7 +30,7 @@ const [others, liked] = [await publish(portico, other, 'Unliked'), await publish
 await likePost(byMember(bob, app.clock.read), portico.community, liked);
 await likePost(byMember(other, app.clock.read), portico.community, post);
 const comments = await comment(byMember(bob, app.clock.read), portico.community, post, 'Stays said');
-const said = comments !== undefined && 'id' in comments ? comments.id : 0;
+const commentId = comments !== undefined && 'id' in comments ? comments.id : 0;
 const page = await (await browser.open('/write')).text();
 await browser.submit(page, '/write', { title: 'Stays a draft', body: 'x', action: 'draft' });
 const [draft] = await portico.community.reads.draftsOf(bob.id, BEGINNING, 50);
@@ -46,7 +46,7 @@ async function formTokenOf(one: Browser): Promise<string> {
   return new Map(form).get('form_token') ?? '';
 }
 
-// Everything that a form could change. Views and the times of sessions are left out: reading a page changes them.
+// All that a form could change. Views and the times of sessions are left out, because reading a page changes them.
 const TABLES = [
   'users',
   'categories',
@@ -84,9 +84,9 @@ const forms: [string, Record<string, string>][] = [
   [`/posts/${post}/remove`, {}],
   [`/posts/${gone}/restore`, {}],
   [`/posts/${post}/comments`, { body: 'Changed' }],
-  [`/comments/${said}/reply`, { body: 'Changed' }],
-  [`/comments/${said}/edit`, { body: 'Changed' }],
-  [`/comments/${said}/remove`, {}],
+  [`/comments/${commentId}/reply`, { body: 'Changed' }],
+  [`/comments/${commentId}/edit`, { body: 'Changed' }],
+  [`/comments/${commentId}/remove`, {}],
   [`/posts/${others}/like`, {}],
   [`/posts/${liked}/unlike`, {}],
   ['/report', { post: String(others), reason: 'spam' }],
@@ -121,16 +121,16 @@ const forms: [string, Record<string, string>][] = [
   ['/operator/invitations/revoke', { key: 'x' }],
 ];
 
-test('Every form of the site is among those that are tried here', () => {
-  const missed = pagePatterns('form').filter((pattern) => {
+test('Every form of the site is tested here', () => {
+  const missing = pagePatterns('form').filter((pattern) => {
     const paths = pathsOf(pattern);
     return !forms.some(([path]) => paths.test(path));
   });
 
-  assert.deepEqual(missed, []);
+  assert.deepEqual(missing, []);
 });
 
-describe('A form that was not given to this session is refused with 403 and changes nothing:', () => {
+describe('A form from another session is refused with 403 and changes nothing:', () => {
   for (const [path, fields] of forms) {
     test(path, async () => {
       const before = await state();
@@ -163,7 +163,7 @@ test('A form that another site sends is refused, even with the right token', asy
   assert.equal((await portico.identity.reads.findUser(bob.id))?.bio, 'Writes');
 });
 
-test('A body that is no form, or too large, is answered with a page', async () => {
+test('A body that is not a form, or is too large, is answered with a page', async () => {
   const json = await browser.open('/write', {
     method: 'POST',
     body: '{}',
@@ -194,7 +194,7 @@ const attacks = [
   '&lt;script&gt;alert(1)&lt;/script&gt;',
 ];
 
-/** What acts, or comes from elsewhere, in a page. Attributes are judged by their names and, where they lead, values. */
+/** Return the tags of a page that could run code or load from elsewhere, judged by their attributes. */
 function activeParts(html: string): string[] {
   const tags = [...html.matchAll(/<[a-z](?:"[^"]*"|[^">])*>/gi)].map(([tag]) => tag);
   return tags.filter((tag) => {
@@ -214,10 +214,10 @@ function isHarmless(isLink: boolean, value: string): boolean {
   return /^[/#](?!\/)/.test(value) || (isLink && (isOwn || /^https:\/\//.test(value)));
 }
 
-describe('What members write acts on nobody:', () => {
+describe('Members can’t put active content into a page:', () => {
   for (const attack of attacks) {
     test(attack, async () => {
-      // Nobody may publish so many within an hour.
+      // Stays within the limit on posts an hour.
       app.clock.advance(HOUR);
       const write = await (await browser.open('/write')).text();
       const preview = await browser.submit(write, '/write', {
@@ -272,7 +272,7 @@ describe('What members write acts on nobody:', () => {
   }
 });
 
-test('Every page forbids scripts, framing and content from other sites, and is never cached', async () => {
+test('Every page forbids scripts, framing and content of other sites, and is not cached', async () => {
   for (const path of ['/', '/u/bob', `/posts/${post}`, '/search', '/settings/tokens', '/docs', '/nothing']) {
     const { headers } = await browser.open(path);
 

@@ -1,4 +1,4 @@
-// The first page.
+// The home page.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -13,7 +13,7 @@ const app = await openApp({ SITE_NAME: 'Lantern' });
 const { portico } = app;
 after(() => app.close());
 
-test('A community without an operator says where the link to set it up is', async () => {
+test('A community without an operator says where to find the set-up link', async () => {
   const answer = await new Browser(app.url).open('/');
 
   const page = await answer.text();
@@ -23,7 +23,7 @@ test('A community without an operator says where the link to set it up is', asyn
   assert.ok(!page.includes(await portico.setupToken()));
 });
 
-test('The newest published posts come first, with author, category, excerpt, age and counts', async () => {
+test('The newest published posts are listed with author, category, excerpt, age and counts', async () => {
   await createFirstOperator(
     byServer(portico.clock),
     portico.identity,
@@ -49,7 +49,7 @@ test('The newest published posts come first, with author, category, excerpt, age
   }
 });
 
-test('The name of the other language, hearts and ellipses are characters, not references', async () => {
+test('The name of the other language, hearts and ellipses are characters, not HTML entities', async () => {
   const carol = await person(portico, 'carol');
   const long = await publish(portico, carol, 'A long one', 'Flour and water. '.repeat(30));
   const visitor = new Browser(app.url);
@@ -62,7 +62,7 @@ test('The name of the other language, hearts and ellipses are characters, not re
   assert.match(post, />\s*♡\s*</);
 });
 
-test('A browser that prefers Chinese gets Chinese pages, and says so', async () => {
+test('A browser that prefers Chinese gets Chinese pages, marked as Chinese', async () => {
   const answer = await new Browser(app.url, 'zh-CN').open('/');
 
   const page = await answer.text();
@@ -72,7 +72,7 @@ test('A browser that prefers Chinese gets Chinese pages, and says so', async () 
   assert.match(page, /2小时前/);
 });
 
-test('A language that was chosen is remembered, and the visitor stays where they were', async () => {
+test('A chosen language is remembered, and the visitor stays on the same page', async () => {
   const browser = new Browser(app.url);
   const page = await (await browser.open('/u/bob?page=1')).text();
 
@@ -83,7 +83,7 @@ test('A language that was chosen is remembered, and the visitor stays where they
   assert.match(await (await browser.open('/')).text(), /最新文章/);
 });
 
-test('A stranger who only reads is given no cookie, and chooses a language without a form token', async () => {
+test('A visitor who only reads gets no cookie, and can choose a language without a form token', async () => {
   const answer = await fetch(`${app.url}/`);
   const choose = (headers: Record<string, string>) =>
     fetch(`${app.url}/language`, {
@@ -103,7 +103,7 @@ test('A stranger who only reads is given no cookie, and chooses a language witho
   assert.deepEqual(foreign.headers.getSetCookie(), []);
 });
 
-test('An address with nothing behind it is answered 404, with a page', async () => {
+test('An unknown address is answered with 404 and a page', async () => {
   for (const path of ['/nothing', '/posts/999', '/posts/0', '/posts/1x', '/u/nobody', '/docs/nothing']) {
     const answer = await new Browser(app.url).open(path);
 

@@ -1,19 +1,19 @@
-// Likes and views: who counts, and how often.
+// Likes and views: which ones count, and how often.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { HOUR } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser, formTokenIn } from '../../support/browser.ts';
-import { person, publish, signedIn } from '../../support/people.ts';
+import { browserOf, person, publish } from '../../support/people.ts';
 
 const app = await openApp();
 const { portico } = app;
 after(() => app.close());
 await person(portico, 'alice');
 const bob = await person(portico, 'bob');
-const asAlice = await signedIn(app, 'alice');
-const asBob = await signedIn(app, 'bob');
+const asAlice = await browserOf(app, 'alice');
+const asBob = await browserOf(app, 'bob');
 
 async function show(browser: Browser, postId: number, init: RequestInit = {}): Promise<string> {
   const { title = '' } = (await portico.community.reads.findPost(postId)) ?? {};
@@ -27,7 +27,7 @@ async function viewsOf(postId: number): Promise<number | undefined> {
   return (await portico.community.reads.findPost(postId))?.viewCount;
 }
 
-test('A post is liked and unliked by one button that tells which it is', async () => {
+test('One button likes and unlikes a post, and shows the current state', async () => {
   const postId = await publish(portico, bob, 'Worth it');
   const before = await show(asAlice, postId);
 
@@ -45,7 +45,7 @@ test('A post is liked and unliked by one button that tells which it is', async (
   assert.equal((await portico.identity.reads.findUser(bob.id))?.xp, 10);
 });
 
-test('Nobody likes their own post, and a visitor is asked to sign in', async () => {
+test('Members can’t like their own posts, and a visitor is asked to sign in', async () => {
   const postId = await publish(portico, bob, 'My own');
   const own = await show(asBob, postId);
   const token = formTokenIn(own);
@@ -62,10 +62,10 @@ test('Nobody likes their own post, and a visitor is asked to sign in', async () 
   assert.equal(back.headers.get('location'), `/posts/${postId}#reactions`);
 });
 
-test('Beyond 200 likes in an hour a member is told when to go on', async () => {
+test('After 200 likes in an hour the page says when the member can go on', async () => {
   const postId = await publish(portico, bob, 'Too good');
   const { id } = await person(portico, 'carol');
-  const asCarol = await signedIn(app, 'carol');
+  const asCarol = await browserOf(app, 'carol');
   const page = await show(asCarol, postId);
   const { now } = app.clock;
   for (let count = 0; count < 200; count += 1) {
@@ -80,7 +80,7 @@ test('Beyond 200 likes in an hour a member is told when to go on', async () => {
   assert.equal((await portico.community.reads.findPost(postId))?.likeCount, 0);
 });
 
-test('A visitor counts once for a post and a day of the site, a member wherever they look from', async () => {
+test('A visitor counts once a day for a post, and a member once from all devices', async () => {
   app.clock.now = Date.UTC(2031, 4, 5, 12);
   const postId = await publish(portico, bob, 'Seen');
   const browser = new Browser(app.url);
@@ -93,14 +93,14 @@ test('A visitor counts once for a post and a day of the site, a member wherever 
   const once = await viewsOf(postId);
   await show(browser, postId, { headers: { 'User-Agent': 'Safari' } });
   const twice = await viewsOf(postId);
-  // The clock of UTC+8 turns the day at 16:00 UTC.
+  // In UTC+8 a new day begins at 16:00 UTC.
   app.clock.now = Date.UTC(2031, 4, 5, 15, 59);
   await show(browser, postId, firefox);
   const sameDay = await viewsOf(postId);
   app.clock.now = Date.UTC(2031, 4, 5, 16);
   await show(browser, postId, firefox);
   const nextDay = await viewsOf(postId);
-  const [one, other] = [await signedIn(app, 'alice'), await signedIn(app, 'alice')];
+  const [one, other] = [await browserOf(app, 'alice'), await browserOf(app, 'alice')];
   await show(one, postId, firefox);
   await show(other, postId, { headers: { 'User-Agent': 'Safari' } });
 
@@ -108,9 +108,9 @@ test('A visitor counts once for a post and a day of the site, a member wherever 
   assert.equal(await viewsOf(postId), 4);
 });
 
-test('What is no reader’s look does not count: the author’s, a crawler’s, a HEAD, an address that only leads on', async () => {
+test('Views by the author, a crawler, a HEAD request or through an address that redirects do not count', async () => {
   const postId = await publish(portico, bob, 'Unseen');
-  const author = await signedIn(app, 'bob');
+  const author = await browserOf(app, 'bob');
 
   await show(author, postId);
   for (const name of ['Googlebot/2.1', 'some Spider', 'CRAWLER']) {

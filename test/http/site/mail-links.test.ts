@@ -1,4 +1,4 @@
-// Joining with an address, resetting and changing a password: the pages, and the mails between them.
+// Signing up with an email address, resetting and changing a password: the pages and the mails.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -11,15 +11,15 @@ const { app, server, mailedLink, emailOf, memberWithAddress, giveAddress, join, 
 
 const NEW_PASSWORD = 'another long walk';
 
-test('Whoever gives an address that is somebody’s sees what anyone sees', async () => {
+test('Signing up with another member’s address shows the same pages', async () => {
   await memberWithAddress('bob');
 
-  const taken = await join('mallory', 'bob@home.example');
+  const answer = await join('mallory', 'bob@home.example');
   const free = await join('carol', 'carol@home.example');
   await mailedLink();
 
   assert.deepEqual(
-    [taken.status, taken.headers.get('location')],
+    [answer.status, answer.headers.get('location')],
     [free.status, free.headers.get('location')],
   );
   const toBob = server.mails.find(({ to }) => to.includes('bob@home.example'));
@@ -35,7 +35,7 @@ test('Whoever gives an address that is somebody’s sees what anyone sees', asyn
   }
 });
 
-test('Mails are in the visitor’s language and say whose site, what for, and until when', async () => {
+test('Mails are in the visitor’s language, and name the site, the purpose and the expiry', async () => {
   await join('dave', 'dave@home.example', 'zh-CN');
   const link = await mailedLink();
 
@@ -47,20 +47,20 @@ test('Mails are in the visitor’s language and say whose site, what for, and un
   assert.match(mail?.source ?? '', /^From: "?Agora"? <no-reply@127\.0\.0\.1>/m);
 });
 
-test('A forgotten password is replaced by a mailed link, once; every browser is signed out', async () => {
+test('A mailed link resets a forgotten password, once, and signs out every browser', async () => {
   const before = await memberWithAddress('erin');
 
-  const asked = await askForReset('erin');
+  const requestAnswer = await askForReset('erin');
   const link = await mailedLink();
   const browser = new Browser(app.url);
   const page = await text(browser.follow(link));
-  const set = await browser.submit(page, '/reset-password', { password: NEW_PASSWORD });
-  const done = await text(browser.open(set.headers.get('location') ?? ''));
+  const resetAnswer = await browser.submit(page, '/reset-password', { password: NEW_PASSWORD });
+  const done = await text(browser.open(resetAnswer.headers.get('location') ?? ''));
   const second = await browser.submit(page, '/reset-password', { password: 'yet another one' });
 
-  assert.equal(asked.headers.get('location'), '/forgot-password/sent');
+  assert.equal(requestAnswer.headers.get('location'), '/forgot-password/sent');
   assert.match(page, /For the account erin/);
-  assert.equal(set.status, 303);
+  assert.equal(resetAnswer.status, 303);
   assert.match(done, /Password changed[\s\S]*href="\/login\?return_to=%2Fsettings%2Fsecurity%2Faccess"/);
   assert.equal(second.status, 403);
   assert.equal((await before.open('/settings/security')).status, 303);
@@ -73,7 +73,7 @@ test('A forgotten password is replaced by a mailed link, once; every browser is 
   );
 });
 
-test('Asking for a link is answered alike whether or not there is such an account', async () => {
+test('Requesting a reset gets the same answer whether or not the account exists', async () => {
   await memberWithAddress('frank');
 
   const answers = [];
@@ -92,8 +92,8 @@ test('Asking for a link is answered alike whether or not there is such an accoun
   assert.match(sent, /If the account exists/);
 });
 
-test('After ten requests from one address the page says when to come back', async () => {
-  for (let asked = 0; asked < 10; asked += 1) await askForReset(`nobody${asked}`);
+test('After ten requests from one network address the page says when to try again', async () => {
+  for (let count = 0; count < 10; count += 1) await askForReset(`nobody${count}`);
 
   const answer = await askForReset('nobody');
 
@@ -102,7 +102,7 @@ test('After ten requests from one address the page says when to come back', asyn
   assert.match(await answer.text(), /Too many requests from your network/);
 });
 
-test('A request without a name, and a password too short, are told at their fields', async () => {
+test('An empty account field and a password that is too short are reported at their fields', async () => {
   await memberWithAddress('grace');
   const empty = await askForReset(' ');
   await askForReset('grace');
@@ -121,11 +121,11 @@ test('A request without a name, and a password too short, are told at their fiel
   assert.equal((await browser.submit(page, '/reset-password', { password: NEW_PASSWORD })).status, 303);
 });
 
-test('The login page leads to a forgotten password', async () => {
+test('The login page links to the page for a forgotten password', async () => {
   assert.match(await text(new Browser(app.url).open('/login')), /href="\/forgot-password"/);
 });
 
-test('In the settings an address is changed with the password, and the old one is told', async () => {
+test('The settings change the email address after the password, and the old address gets a notice', async () => {
   const browser = await memberWithAddress('heidi');
 
   const wrong = await giveAddress(browser, 'new@home.example', 'wrong');
@@ -153,7 +153,7 @@ test('In the settings an address is changed with the password, and the old one i
   assert.doesNotMatch(await text(browser.open('/settings/security')), /is not confirmed yet/);
 });
 
-test('In the settings an address is removed with the password', async () => {
+test('The settings remove the email address after the password', async () => {
   const browser = await memberWithAddress('ivan');
   const page = await text(browser.open('/settings/security'));
 
@@ -161,19 +161,19 @@ test('In the settings an address is removed with the password', async () => {
     email_password: 'wrong',
     do: 'remove',
   });
-  const kept = await emailOf('ivan');
+  const address = await emailOf('ivan');
   const right = await browser.submit(page, '/settings/security/email', {
     email_password: PASSWORD,
     do: 'remove',
   });
 
   assert.equal(wrong.status, 400);
-  assert.equal(kept, 'ivan@home.example');
+  assert.equal(address, 'ivan@home.example');
   assert.equal(right.headers.get('location'), '/settings/security?done=removed');
   assert.equal(await emailOf('ivan'), undefined);
 });
 
-test('In the settings the password is changed; this browser stays signed in, others do not', async () => {
+test('The settings change the password; this browser stays signed in, others do not', async () => {
   const browser = await memberWithAddress('judy');
   const other = new Browser(app.url);
   await other.signIn('judy', PASSWORD);
@@ -193,10 +193,10 @@ test('In the settings the password is changed; this browser stays signed in, oth
   assert.equal((await new Browser(app.url).signIn('judy', PASSWORD)).status, 400);
 });
 
-test('Ten wrong passwords in the settings are judged, then the page says when to come back', async () => {
+test('After ten wrong passwords in the settings the page says when to try again', async () => {
   const browser = await memberWithAddress('kevin');
-  for (let tried = 0; tried < 10; tried += 1)
-    await giveAddress(browser, 'new@home.example', `wrong ${tried}`);
+  for (let attempt = 0; attempt < 10; attempt += 1)
+    await giveAddress(browser, 'new@home.example', `wrong ${attempt}`);
 
   const answer = await giveAddress(browser, 'new@home.example');
 
@@ -205,7 +205,7 @@ test('Ten wrong passwords in the settings are judged, then the page says when to
 });
 
 for (const path of ['/email/confirm', '/email/undo', '/reset-password']) {
-  test(`${path} answers any other token with a page that helps`, async () => {
+  test(`${path} with an invalid token shows a page that helps`, async () => {
     for (const query of ['', '?token=', '?token=x', `?token=${'x'.repeat(54)}`, '?token=%00%3Cscript%3E']) {
       const answer = await new Browser(app.url).follow(path + query);
 

@@ -1,4 +1,4 @@
-// Notifications: the bell in the header, their page, and what marks them as read.
+// Notifications: the bell in the header, the page, and marking as read.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -8,8 +8,8 @@ import { likePost } from '../../../src/community/like.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
-import { addMember } from '../../support/household.ts';
 import { member, person, publish } from '../../support/people.ts';
+import { addMember } from '../../support/seeding.ts';
 
 const app = await openApp();
 const { portico } = app;
@@ -22,14 +22,14 @@ async function pageOf(browser: Browser, path = '/notifications'): Promise<string
   return answer.text();
 }
 
-test('Comments, answers and likes are told, newest first, and each leads to what it tells of', async () => {
+test('Comments, replies and likes are listed, newest first, and each links to its post or comment', async () => {
   const bob = await member(app, 'bob');
   const postId = await publish(portico, bob, 'On arches <b>');
   const first = await comment(byMember(alice, app.clock.read), portico.community, postId, 'Good.');
   const id = first !== undefined && 'id' in first ? first.id : 0;
   const own = await comment(byMember(bob, app.clock.read), portico.community, postId, 'Thanks.');
-  const answered = own !== undefined && 'id' in own ? own.id : 0;
-  await reply(byMember(alice, app.clock.read), portico.community, answered, 'No, thank you.');
+  const commentId = own !== undefined && 'id' in own ? own.id : 0;
+  await reply(byMember(alice, app.clock.read), portico.community, commentId, 'No, thank you.');
   await likePost(byMember(alice, app.clock.read), portico.community, postId);
 
   const page = await pageOf(bob.browser);
@@ -44,7 +44,7 @@ test('Comments, answers and likes are told, newest first, and each leads to what
   assert.match(page, /Notifications, 3 unread/);
 });
 
-test('Nothing is marked by looking; the button marks what was shown, and not what came after', async () => {
+test('Opening the page marks nothing as read; the button marks those shown, and no newer ones', async () => {
   const bob = await member(app, 'bob2');
   const postId = await publish(portico, bob, 'On domes');
   await comment(byMember(alice, app.clock.read), portico.community, postId, 'One.');
@@ -63,7 +63,7 @@ test('Nothing is marked by looking; the button marks what was shown, and not wha
   assert.match(await pageOf(bob.browser, '/'), /class="unseen">Notifications</);
 });
 
-test('The bell counts to 99, and older ones are found page by page', async () => {
+test('The bell counts to 99, and older notifications are on further pages', async () => {
   const bob = await member(app, 'bob3');
   const postId = await publish(portico, bob, 'On crowds');
   const likes = async (from: number, to: number) => {
@@ -87,7 +87,7 @@ test('The bell counts to 99, and older ones are found page by page', async () =>
   assert.match(second, /fan70 [\s\S]*fan41 /);
 });
 
-test('Visitors have no bell, and sign in to see the page', async () => {
+test('Visitors have no bell, and must sign in to see the page', async () => {
   const stranger = new Browser(app.url);
 
   const answer = await stranger.open('/notifications');
@@ -96,7 +96,7 @@ test('Visitors have no bell, and sign in to see the page', async () => {
   assert.ok(!(await pageOf(stranger, '/')).includes('/notifications'));
 });
 
-test('After 90 days they are gone', async () => {
+test('Notifications are deleted after 90 days', async () => {
   const bob = await member(app, 'bob4');
   const postId = await publish(portico, bob, 'On time');
   await comment(byMember(alice, app.clock.read), portico.community, postId, 'Old.');
@@ -112,7 +112,7 @@ test('After 90 days they are gone', async () => {
   assert.deepEqual([before, await total()], [2, 1]);
 });
 
-test('A page is shown without the count when that can’t be read', async () => {
+test('Pages appear without the count if it can’t be read', async () => {
   const bob = await member(app, 'bob6');
   const { countUnread } = portico.community.reads;
   portico.community.reads.countUnread = () => Promise.reject(new Error('away'));

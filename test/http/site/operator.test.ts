@@ -1,12 +1,12 @@
-// The operators' pages: for operators alone; members, applications, categories, invitations, the audit log.
+// The operators' pages: members, applications, categories, invitations, the audit log.
 
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { byCommandLine, byServer } from '../../../src/audit/doer.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser, formTokenIn } from '../../support/browser.ts';
-import { addPersonalToken } from '../../support/household.ts';
 import { member, notebook, person, publish } from '../../support/people.ts';
+import { addPersonalToken } from '../../support/seeding.ts';
 
 const app = await openApp();
 const { portico } = app;
@@ -35,7 +35,7 @@ describe('The operators’ pages', () => {
     '/operator/audit',
   ];
 
-  test('are there for operators, and for nobody else', async () => {
+  test('exist for operators only', async () => {
     for (const path of paths) {
       const statuses = [operator, alice.browser, new Browser(app.url)].map(
         async (browser) => (await browser.open(path)).status,
@@ -44,7 +44,7 @@ describe('The operators’ pages', () => {
     }
   });
 
-  test('judge each form anew: a member who posts one changes nothing', async () => {
+  test('check each form: a member who sends one changes nothing', async () => {
     const { id } = await person(portico, 'erin');
     const token = formTokenIn(await alice.browser.read('/settings/profile'));
     const client = await notebook(portico, { name: 'Untouched' });
@@ -68,7 +68,7 @@ describe('The operators’ pages', () => {
     assert.equal((await portico.audit.reads.auditEvents({ limit: 100 })).length, acts);
   });
 
-  test('take no form without its token', async () => {
+  test('accept no form without its token', async () => {
     for (const path of [
       `/operator/members/${alice.id}/suspend`,
       '/operator/categories',
@@ -79,7 +79,7 @@ describe('The operators’ pages', () => {
     assert.equal((await portico.identity.reads.findUser(alice.id))?.status, 'active');
   });
 
-  test('are gone at once for whoever is no operator any more', async () => {
+  test('disappear at once for a member who is no longer an operator', async () => {
     const otto = await member(app, 'otto', { isOperator: true });
     const before = (await otto.browser.open('/operator')).status;
 
@@ -88,14 +88,14 @@ describe('The operators’ pages', () => {
     assert.deepEqual([before, (await otto.browser.open('/operator')).status], [200, 404]);
   });
 
-  test('are linked for operators alone', async () => {
+  test('are linked for operators only', async () => {
     assert.match(await operator.read('/settings/profile'), /href="\/operator"/);
     assert.ok(!(await alice.browser.read('/settings/profile')).includes('href="/operator"'));
   });
 });
 
 describe('An operator', () => {
-  test('suspends a member after a question, which signs them out, and reactivates them', async () => {
+  test('suspends a member after a confirmation, which signs the member out, and reactivates the account', async () => {
     const dave = await member(app, 'dave');
     const { text: token } = await addPersonalToken(portico, dave.id);
     const path = `/operator/members/${dave.id}`;
@@ -115,7 +115,7 @@ describe('An operator', () => {
     assert.equal(await lastAct(), `olivia user.reactivate user:${dave.id}`);
   });
 
-  test('closes an account, for good', async () => {
+  test('closes an account permanently', async () => {
     const frank = await member(app, 'frank');
     const post = await publish(portico, frank, 'Of frank');
     const path = `/operator/members/${frank.id}`;
@@ -130,7 +130,7 @@ describe('An operator', () => {
     assert.match(await again.text(), /This account is closed/);
   });
 
-  test('can do none of it to themselves', async () => {
+  test('can do none of this to their own account', async () => {
     await member(app, 'ottilie', { isOperator: true });
     const path = `/operator/members/${olivia.id}`;
     assert.match(await operator.read(path), /This is you/);
@@ -144,7 +144,7 @@ describe('An operator', () => {
     assert.equal((await portico.identity.reads.findUser(olivia.id))?.status, 'active');
   });
 
-  test('says how long a membership lasts: through a day in UTC+8, for ever, or not at all', async () => {
+  test('sets a membership: to the end of a day in UTC+8, without end, or none', async () => {
     const { id } = await person(portico, 'grace');
     const path = `/operator/members/${id}`;
     const set = async (fields: Record<string, string>) => {
@@ -153,32 +153,32 @@ describe('An operator', () => {
     };
 
     const day = await set({ membership: 'day', until: '2099-01-31' });
-    const shown = await operator.read(path);
+    const page = await operator.read(path);
     const noDay = await set({ membership: 'day', until: '2099-02-29' });
     const never = await set({ membership: 'never', until: '' });
     const none = await set({ membership: 'none', until: '' });
 
     assert.deepEqual(day, [303, Date.parse('2099-02-01T00:00:00+08:00')]);
-    assert.match(shown, /<option value="day" selected>[\s\S]*type="date"[^>]*value="2099-01-31"/);
+    assert.match(page, /<option value="day" selected>[\s\S]*type="date"[^>]*value="2099-01-31"/);
     assert.deepEqual(noDay, [400, Date.parse('2099-02-01T00:00:00+08:00')]);
     assert.deepEqual(never, [303, Date.UTC(9999, 11, 31)]);
     assert.deepEqual(none, [303, undefined]);
     assert.equal(await lastAct(), `olivia user.set_membership user:${id}`);
   });
 
-  test('finds members by the beginning of their names, in whatever case', async () => {
+  test('finds members by the beginning of their usernames, in any case', async () => {
     await person(portico, 'Zoë.1');
     await person(portico, 'zoë-2');
 
-    const found = await operator.read(`/operator/members?name=${encodeURIComponent('ZOË')}`);
+    const page = await operator.read(`/operator/members?name=${encodeURIComponent('ZOË')}`);
     const nobody = await operator.read('/operator/members?name=%25');
 
-    assert.match(found, /Zoë\.1[\s\S]*zoë-2|zoë-2[\s\S]*Zoë\.1/);
-    assert.ok(!/>\s*alice\s*</.test(found));
+    assert.match(page, /Zoë\.1[\s\S]*zoë-2|zoë-2[\s\S]*Zoë\.1/);
+    assert.ok(!/>\s*alice\s*</.test(page));
     assert.match(nobody, /No members match/);
   });
 
-  test('deactivates an application after a question, and activates it again', async () => {
+  test('deactivates an application after a confirmation, and activates it again', async () => {
     const { id } = await notebook(portico, { name: 'Atlas', ownerId: bob.id });
     const list = await operator.read('/operator/applications');
     assert.match(list, /Atlas[\s\S]*bob[\s\S]*Server app[\s\S]*notebook\.example\.com/);
@@ -193,7 +193,7 @@ describe('An operator', () => {
     assert.equal(await lastAct(), `olivia client.activate client:${id}`);
   });
 
-  test('adds a category and calls it otherwise; its address stays', async () => {
+  test('adds a category and renames it; its address stays', async () => {
     const page = () => operator.read('/operator/categories');
     const token = formTokenIn(await page());
     const send = (fields: Record<string, string>) =>
@@ -201,17 +201,17 @@ describe('An operator', () => {
 
     const added = await send({ name: 'Craft' });
     const renamed = await send({ slug: 'craft', name: 'Handiwork & more' });
-    const [taken, nothing, unknown] = [
+    const [duplicate, nothing, unknown] = [
       await send({ slug: 'craft', name: 'general' }),
       await send({ name: ' ' }),
       await send({ slug: 'nowhere', name: 'Other' }),
     ];
 
     assert.deepEqual(
-      [added, renamed, taken, nothing, unknown].map(({ status }) => status),
+      [added, renamed, duplicate, nothing, unknown].map(({ status }) => status),
       [303, 303, 400, 400, 404],
     );
-    assert.match(await taken.text(), /Another category has this name/);
+    assert.match(await duplicate.text(), /Another category has this name/);
     const categories = await portico.community.reads.categories();
     assert.deepEqual(
       categories.map(({ slug, name }) => [slug, name]),
@@ -223,13 +223,13 @@ describe('An operator', () => {
     assert.match(await page(), /value="Handiwork &amp; more"/);
   });
 
-  test('invites somebody by a link that is shown once, and takes it back', async () => {
+  test('creates an invitation, whose link is shown once, and revokes it', async () => {
     const page = await operator.read('/operator/invitations');
 
     const answer = await operator.submit(page, '/operator/invitations', { note: 'For hugo', days: '3' });
 
-    const made = await answer.text();
-    const link = /<pre class="once"[^>]*>([^<]+)<\/pre>/.exec(made)?.[1] ?? '';
+    const created = await answer.text();
+    const link = /<pre class="once"[^>]*>([^<]+)<\/pre>/.exec(created)?.[1] ?? '';
     assert.ok(link.startsWith(`${app.url}/`));
     assert.equal(
       await (async () =>
@@ -253,7 +253,7 @@ describe('An operator', () => {
     );
   });
 
-  test('reads what operators did, all of it or of one subject, page by page', async () => {
+  test('reads the audit log, all of it or for one subject, page by page', async () => {
     const { id } = await person(portico, 'ivan');
     for (let n = 0; n < 51; n += 1) {
       await portico.identity.writes.setMemberUntil(
@@ -275,7 +275,7 @@ describe('An operator', () => {
     assert.ok(rest.includes(new Date(Date.UTC(2090, 0, 1)).toISOString()));
   });
 
-  test('is led on from no page that ends the list', async () => {
+  test('finds no link to a next page on the last one', async () => {
     const { id } = await person(portico, 'jan');
     for (let n = 0; n < 50; n += 1) {
       await portico.identity.writes.setMemberUntil(

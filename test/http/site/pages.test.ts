@@ -1,4 +1,4 @@
-// The list of pages: every page is walked through by the tests, and each is found with a slash behind it.
+// The list of pages: the tests visit every page, and each page is found with a slash at the end.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -12,19 +12,21 @@ after(() => app.close());
 const stops = await furnish(app.portico);
 const paths = stops.map(({ path }) => path.replace(/\?.*$/, ''));
 
-test('The walk over all pages goes to every page of the list', () => {
-  const missed = pagePatterns('page').filter((pattern) => !paths.some((path) => pathsOf(pattern).test(path)));
+test('The tour of the tests visits every page of the list', () => {
+  const missing = pagePatterns('page').filter(
+    (pattern) => !paths.some((path) => pathsOf(pattern).test(path)),
+  );
 
-  assert.deepEqual(missed, []);
+  assert.deepEqual(missing, []);
 });
 
-test('No two lines of the list are for the same method and path', () => {
+test('No two entries of the list have the same method and path', () => {
   const lines = [...SITE_PAGES, ...AUTHORIZATION_PAGES].map(({ method, path }) => `${method} ${path}`);
 
   assert.deepEqual([...new Set(lines)], lines);
 });
 
-test('Every form of the site is for visitors, members, authors or operators with a form of ours', () => {
+test('Every form of the site says who may send it, and needs a form token', () => {
   const forms = SITE_PAGES.filter(({ method }) => method === 'POST');
 
   assert.deepEqual(
@@ -38,7 +40,7 @@ async function leadTo(path: string, method = 'GET'): Promise<[number, string | n
   return [answer.status, answer.headers.get('location')];
 }
 
-test('A page is found with a slash behind its path, and the query comes along', async () => {
+test('A path with a slash at the end redirects to its page, with the query', async () => {
   for (const path of new Set(paths)) {
     if (path === '/' || path.startsWith('/oauth/')) continue;
     assert.deepEqual(await leadTo(`${path}/?q=%2F&x=a/`), [308, `${path}?q=%2F&x=a/`], path);
@@ -46,7 +48,7 @@ test('A page is found with a slash behind its path, and the query comes along', 
   assert.deepEqual(await leadTo('/u/%E4%BD%A0/', 'HEAD'), [308, '/u/%E4%BD%A0']);
 });
 
-test('A slash leads nowhere where there is no page, from forms, to other hosts, or to the endpoints of the protocol', async () => {
+test('A slash at the end redirects to no missing page, form, other host or endpoint of the protocol', async () => {
   for (const path of [
     '/nothing/',
     '/popular//',

@@ -10,8 +10,8 @@ import { invitationPath, invite } from '../../../src/identity/invitation.ts';
 import { HOUR } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
-import { addMember } from '../../support/household.ts';
 import { PASSWORD, PASSWORD_HASH } from '../../support/people.ts';
+import { addMember } from '../../support/seeding.ts';
 import { text } from './mail-stage.ts';
 
 const BREACHED = 'walks of a breached site';
@@ -93,7 +93,7 @@ const places: Record<string, (password: string) => Promise<Response>> = {
 await addMember(portico, 'nina', { passwordHash: PASSWORD_HASH, email: 'home@x.example' });
 
 for (const [place, choose] of Object.entries(places)) {
-  describe(`At ${place}`, () => {
+  describe(`A new password at ${place}`, () => {
     for (const [password, words] of refused) {
       test(`${JSON.stringify(password)} is refused`, async () => {
         const answer = await choose(password);

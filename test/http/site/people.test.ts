@@ -8,8 +8,8 @@ import { DAY } from '../../../src/lib/clock.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser, formIn } from '../../support/browser.ts';
 import { collectGarbage } from '../../support/garbage.ts';
-import { addPersonalToken, addSignIn } from '../../support/household.ts';
 import { member, notebook, PASSWORD, person, publish } from '../../support/people.ts';
+import { addPersonalToken, addSignIn } from '../../support/seeding.ts';
 import { drawPicture, PROFILE, uploadPicture } from './picture-form.ts';
 
 const app = await openApp();
@@ -23,11 +23,11 @@ function signedIn(username: string, language = 'en') {
   return member(app, username, { bio: `I am ${username}`, language });
 }
 
-test('The data of a member is one document with all that is theirs, and no secret', async () => {
+test('The download is one document with all of a member’s data, and no secret', async () => {
   const { browser, id, username } = await signedIn('dora');
   const own = { id, username };
   const other = await person(portico, 'dieter');
-  // More than is read at once, all with one moment.
+  // More than one batch, all with the same time.
   for (let n = 0; n < 120; n += 1) await publish(portico, own, `Note ${n}`, `Text "${n}" & more`);
   const by = byMember({ id }, app.clock.read);
   const draft = { title: 'Draft', body: 'Secret.', categoryId: 1 };
@@ -73,7 +73,7 @@ test('The data of a member is one document with all that is theirs, and no secre
   for (const secret of [token, access, refresh, 'argon2', token.slice(-6)]) assert.ok(!text.includes(secret));
 });
 
-test('The document is sent while it is read: 10,000 long posts take no more memory than a few', async () => {
+test('The document is streamed: 10,000 long posts need no more memory than a few', async () => {
   const { browser, id } = await signedIn('emil');
   const { writes } = portico.community;
   const by = byMember({ id }, app.clock.read);
@@ -86,7 +86,7 @@ test('The document is sent while it is read: 10,000 long posts take no more memo
     await Promise.all(some);
   }
   const page = await browser.read('/settings/account');
-  // What is garbage depends on when it was collected last.
+  // Collected before each measurement, because old garbage would count.
   const inUse = () => {
     collectGarbage();
     const { heapUsed, external } = process.memoryUsage();
@@ -96,12 +96,12 @@ test('The document is sent while it is read: 10,000 long posts take no more memo
 
   const answer = await browser.submit(page, EXPORT);
   let bytes = 0;
-  let looked = 0;
+  let measuredAt = 0;
   let most = 0;
   for await (const chunk of answer.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes - looked < 10_000_000) continue;
-    looked = bytes;
+    if (bytes - measuredAt < 10_000_000) continue;
+    measuredAt = bytes;
     most = Math.max(most, inUse() - before);
   }
 
@@ -109,7 +109,7 @@ test('The document is sent while it is read: 10,000 long posts take no more memo
   assert.ok(most < 10_000_000, `${most} bytes more`);
 });
 
-test('Nobody else can make a browser download, and nobody does it all day', async () => {
+test('Another site can’t start a download, and a member can only start three a day', async () => {
   const { browser } = await signedIn('frida');
   const page = await browser.read('/settings/account');
 
@@ -133,7 +133,7 @@ test('Nobody else can make a browser download, and nobody does it all day', asyn
   assert.equal(nextDay.status, 200);
 });
 
-test('An account is closed with its password and a tick; the page says when, and everything is over at once', async () => {
+test('Closing an account takes the password and a tick; the page says when it closed, and everything ends at once', async () => {
   const { browser, id, username } = await signedIn('greta');
   await uploadPicture(browser, await drawPicture());
   const post = await publish(portico, { id, username }, 'Last words');
@@ -175,7 +175,7 @@ test('An account is closed with its password and a tick; the page says when, and
   }
 });
 
-test('Ten wrong passwords are the most that an open browser may try', async () => {
+test('A signed-in browser can try ten wrong passwords at most', async () => {
   const { browser, id } = await signedIn('heidi');
   const page = await browser.read(CLOSING);
   for (let n = 0; n < 10; n += 1) await browser.submit(page, CLOSING, { password: `guess ${n}`, sure: '1' });
@@ -187,7 +187,7 @@ test('Ten wrong passwords are the most that an open browser may try', async () =
   assert.equal((await portico.identity.reads.findUser(id))?.status, 'active');
 });
 
-test('The only operator is told why the account stays', async () => {
+test('The only operator can’t close the account, and the page says why', async () => {
   const { browser, id } = await signedIn('otto');
   await portico.identity.writes.setOperator(byServer(portico.clock), id, true);
 

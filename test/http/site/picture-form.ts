@@ -1,21 +1,21 @@
-// The form with which a member chooses a picture, and pictures to send with it.
+// The form for a member's picture, and pictures to upload with it.
 
 import sharp from 'sharp';
 import { type Browser, formIn } from '../../support/browser.ts';
 
-/** The page with the form. */
+/** The path of the page with the form. */
 export const PROFILE = '/settings/profile';
-/** Where the form is sent. */
+/** The path that the form is sent to. */
 export const PICTURE = '/settings/profile/picture';
 
-/** Draws a PNG of one colour. */
+/** Draw a PNG of one colour. */
 export function drawPicture(background = '#1010d0', width = 300, height = 300): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background } })
     .png()
     .toBuffer();
 }
 
-/** Sends the form with this file, and these fields instead of the page's own. */
+/** Send the form with this file, and with these fields in place of the page's own. */
 export async function uploadPicture(
   browser: Browser,
   file: Uint8Array,

@@ -1,12 +1,12 @@
-// The picture that a member chooses.
+// Members' profile pictures.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
 import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
-import { addPersonalToken } from '../../support/household.ts';
 import { member } from '../../support/people.ts';
+import { addPersonalToken } from '../../support/seeding.ts';
 import { drawPicture, PICTURE, PROFILE, uploadPicture } from './picture-form.ts';
 
 const app = await openApp();
@@ -23,7 +23,7 @@ async function me(token: string): Promise<Record<string, unknown>> {
   return body.data ?? (body as Record<string, unknown>);
 }
 
-test('A picture is taken, shown at once on every page and to applications, and removed again', async () => {
+test('A picture is uploaded, shown at once on every page and to applications, and removed again', async () => {
   const { browser, id, username } = await signedIn('alice');
   const { text: token } = await addPersonalToken(portico, id);
   const generated = String((await me(token)).avatarUrl);
@@ -40,7 +40,10 @@ test('A picture is taken, shown at once on every page and to applications, and r
   assert.equal(served.headers.get('content-type'), 'image/webp');
   assert.equal(served.headers.get('cache-control'), 'public, max-age=31536000, immutable');
   assert.equal(served.headers.get('cross-origin-resource-policy'), 'cross-origin');
-  assert.equal(served.headers.get('content-security-policy'), "default-src 'none'; sandbox");
+  assert.equal(
+    served.headers.get('content-security-policy'),
+    "default-src 'none'; frame-ancestors 'none'; sandbox",
+  );
   assert.equal((await sharp(Buffer.from(await served.arrayBuffer())).metadata()).width, 256);
 
   await browser.submit(await browser.read(PROFILE), `${PICTURE}/remove`);
@@ -49,7 +52,7 @@ test('A picture is taken, shown at once on every page and to applications, and r
   assert.equal((await fetch(url)).status, 404);
 });
 
-test('Another picture has another address; of other versions and members there is none', async () => {
+test('Each picture has its own address, which works for no other version and no other member', async () => {
   const { browser, id } = await signedIn('anna');
   await uploadPicture(browser, await drawPicture('#1010d0'));
   const first = (await portico.identity.reads.findUser(id))?.avatar;
@@ -71,7 +74,7 @@ for (const [language, words] of [
   ],
   ['zh', [/无法将此文件读取为图片/, /文件超过 5 MB/, /超过 4000 万像素/, /请先选择文件/]],
 ] as const) {
-  test(`What cannot be a picture is refused with what to do about it (${language})`, async () => {
+  test(`A file that can’t be a picture is refused, and the page says what to do (${language})`, async () => {
     const { browser, id } = await signedIn(`bert-${language}`, language);
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>');
     const files = [
@@ -92,7 +95,7 @@ for (const [language, words] of [
   });
 }
 
-test('A picture is taken only from a form of this very browser', async () => {
+test('A picture is accepted only with this browser’s own form', async () => {
   const { browser, id } = await signedIn('carla');
 
   const answers = [
@@ -108,7 +111,7 @@ test('A picture is taken only from a form of this very browser', async () => {
   assert.equal((await portico.identity.reads.findUser(id))?.avatar, undefined);
 });
 
-test('A body that is no form with a file is refused and breaks nothing', async () => {
+test('A body that is not a form with a file is refused, and changes nothing', async () => {
   const { browser } = await signedIn('conny');
 
   const plain = await browser.post(PICTURE, new URLSearchParams({ picture: 'x' }));

@@ -1,4 +1,4 @@
-// Writing, changing, publishing and removing posts, and who may see them.
+// Writing, editing, publishing and removing posts, and who can see them.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -7,21 +7,21 @@ import { postPath } from '../../../src/http/pages/post-path.ts';
 import { SITE_PAGES } from '../../../src/http/site/pages.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser, formTokenIn } from '../../support/browser.ts';
-import { person, publish, setStatus, signedIn } from '../../support/people.ts';
+import { browserOf, person, publish, setStatus } from '../../support/people.ts';
 
 const app = await openApp();
 const { portico } = app;
 after(() => app.close());
 const alice = await person(portico, 'alice');
 const bob = await person(portico, 'bob');
-const asAlice = await signedIn(app, 'alice');
-const asBob = await signedIn(app, 'bob');
+const asAlice = await browserOf(app, 'alice');
+const asBob = await browserOf(app, 'bob');
 
 async function write(title: string, action: 'draft' | 'publish', body = 'Some words.'): Promise<string> {
   const page = await (await asBob.open('/write')).text();
   const answer = await asBob.submit(page, '/write', { title, body, action });
   assert.equal(answer.status, 303);
-  // The number alone is an address too.
+  // The address works with the id alone, too.
   return /^\/posts\/\d+/.exec(answer.headers.get('location') ?? '')?.[0] ?? '';
 }
 
@@ -37,7 +37,7 @@ async function statusFor(browser: Browser, path: string): Promise<number> {
   return (await browser.open(path)).status;
 }
 
-test('A post that was published is rendered for everyone', async () => {
+test('A published post is rendered for everyone', async () => {
   const path = await write('Kitchen binding', 'publish', '# Paste\r\n\r\nFlour and **water**.');
 
   const page = await (await new Browser(app.url).open(path)).text();
@@ -47,7 +47,7 @@ test('A post that was published is rendered for everyone', async () => {
   assert.match(page, /<title>Kitchen binding &middot; /);
 });
 
-test('A draft is shown to its author, with a notice, and to nobody else', async () => {
+test('A draft is shown only to its author, with a notice', async () => {
   const path = await write('Half a thought', 'draft');
 
   const own = await (await asBob.open(path)).text();
@@ -73,7 +73,7 @@ test('A draft is published from its page', async () => {
   assert.equal(await statusFor(new Browser(app.url), path), 200);
 });
 
-test('A draft is changed and published in one step from its form', async () => {
+test('A draft is edited and published in one step from its form', async () => {
   const path = await write('First title', 'draft');
   const page = await (await asBob.open(`${path}/edit`)).text();
 
@@ -82,7 +82,7 @@ test('A draft is changed and published in one step from its form', async () => {
   assert.match(await (await new Browser(app.url).open(path)).text(), /<h1>Second title<\/h1>/);
 });
 
-test('A mistake keeps everything that was typed, also a line break at the very beginning', async () => {
+test('After a mistake the form keeps everything, even a line break at the beginning', async () => {
   const page = await (await asBob.open('/write')).text();
   const body = '\n\nBegins late & <b>bold</b>';
 
@@ -95,7 +95,7 @@ test('A mistake keeps everything that was typed, also a line break at the very b
   assert.match(again, /name="title"[^>]*aria-describedby="title-problem" aria-invalid="true"/);
 });
 
-test('A mistake in a change keeps the post as it was', async () => {
+test('An edit with a mistake leaves the post as it was', async () => {
   const path = await write('Stays', 'publish');
   const page = await (await asBob.open(`${path}/edit`)).text();
 
@@ -106,7 +106,7 @@ test('A mistake in a change keeps the post as it was', async () => {
   assert.match(await (await asBob.open(path)).text(), /<h1>Stays<\/h1>/);
 });
 
-test('A post is removed after a question, for everyone', async () => {
+test('A post is removed for everyone, after a confirmation', async () => {
   const path = await write('Short life', 'publish');
   const page = await (await asBob.open(`${path}/remove`)).text();
   assert.match(page, /Remove this post\?/);
@@ -118,7 +118,7 @@ test('A post is removed after a question, for everyone', async () => {
   assert.equal(await statusFor(asBob, path), 404);
 });
 
-test('A removed post is restored by its author as it was, while it can be', async () => {
+test('A removed post can be restored by its author, for a time', async () => {
   const path = await write('Comes back', 'publish');
   await asBob.submit(await (await asBob.open(`${path}/remove`)).text(), `${path}/remove`);
   const page = await (await asBob.open('/posts/removed')).text();
@@ -135,7 +135,7 @@ test('A removed post is restored by its author as it was, while it can be', asyn
   assert.equal((await asBob.submit(page, `${path}/restore`)).status, 404);
 });
 
-test('A post that an operator removed is shown to its author without a way to restore it', async () => {
+test('A post that an operator removed is shown to its author, who can’t restore it', async () => {
   const path = await write('Against the rules', 'publish');
   const id = Number(path.split('/').at(-1));
   await removeAsOperator(id);
@@ -148,7 +148,7 @@ test('A post that an operator removed is shown to its author without a way to re
   assert.equal((await asBob.post(`${path}/restore`, form)).status, 404);
 });
 
-test('A post has one readable address; its number and a former title lead there', async () => {
+test('A post has one readable address; its id and an earlier title redirect there', async () => {
   const path = await write('拱门 & Arches: “Part 1”', 'publish');
   const canonical = `${path}/${encodeURIComponent('拱门-arches-part-1')}`;
   const visitor = new Browser(app.url);
@@ -168,7 +168,7 @@ test('A post has one readable address; its number and a former title lead there'
   assert.equal(await statusFor(visitor, '/posts/99999/nothing'), 404);
 });
 
-test('No title makes an address that another page has', async () => {
+test('No title leads to the address of another page', async () => {
   const pages = SITE_PAGES.map(({ path }) => /^\/posts\/:id[^/]*\/([a-z]+)(\/|$)/.exec(path)?.[1] ?? '');
   const slugs = new Set(pages.filter((name) => name !== ''));
 
@@ -179,7 +179,7 @@ test('No title makes an address that another page has', async () => {
   assert.equal(postPath({ id: 7, title: 'Not yet', status: 'draft' }), '/posts/7');
 });
 
-test('Nobody changes, publishes or removes what is not theirs', async () => {
+test('Only its author can edit, publish or remove a post', async () => {
   const published = await write('Not yours', 'publish');
   const draft = await write('Not yours either', 'draft');
   const ownPage = await (await asAlice.open('/write')).text();
@@ -203,7 +203,7 @@ test('Nobody changes, publishes or removes what is not theirs', async () => {
   assert.match(await (await asBob.open(draft)).text(), /This is a draft/);
 });
 
-test('A visitor who is not signed in is sent to sign in, and comes back', async () => {
+test('A visitor is sent to the login page, and comes back', async () => {
   const visitor = new Browser(app.url);
 
   for (const path of ['/write', '/drafts', '/posts/1/edit', '/posts/1/remove']) {
@@ -214,7 +214,7 @@ test('A visitor who is not signed in is sent to sign in, and comes back', async 
   }
 });
 
-test('A member page has one address, shows who it is, and pages through the posts', async () => {
+test('A member’s page has one address, shows picture and level, and lists the posts in pages', async () => {
   for (let number = 1; number <= 25; number += 1) await publish(portico, bob, `Note ${number}`);
 
   const otherCase = await new Browser(app.url).open('/u/BOB?page=2');
@@ -231,14 +231,14 @@ test('A member page has one address, shows who it is, and pages through the post
   assert.ok(!second.includes('>Note 6<'));
 });
 
-test('A closed account has no page any more', async () => {
+test('A closed account has no page', async () => {
   const carol = await person(portico, 'carol');
   await setStatus(portico.identity, carol.id, 'closed');
 
   assert.equal(await statusFor(new Browser(app.url), '/u/carol'), 404);
 });
 
-test('An avatar is a picture of its own, the same every time, inert, and may be shown elsewhere', async () => {
+test('A generated avatar is different for each member, always the same, harmless, and usable on other sites', async () => {
   const answers = await Promise.all([1, 1, 2].map((id) => new Browser(app.url).open(`/avatars/${id}.svg`)));
 
   const [one, again, other] = await Promise.all(answers.map((answer) => answer.text()));
@@ -246,10 +246,13 @@ test('An avatar is a picture of its own, the same every time, inert, and may be 
   assert.notEqual(one, other);
   assert.match(one ?? '', /^<svg [\s\S]*<path /);
   const headers = answers[0]?.headers;
-  assert.equal(headers?.get('content-type'), 'image/svg+xml');
+  assert.equal(headers?.get('content-type'), 'image/svg+xml; charset=utf-8');
   assert.equal(headers?.get('cache-control'), 'public, max-age=86400');
   assert.equal(headers?.get('cross-origin-resource-policy'), 'cross-origin');
-  assert.equal(headers?.get('content-security-policy'), "default-src 'none'; sandbox");
+  assert.equal(
+    headers?.get('content-security-policy'),
+    "default-src 'none'; frame-ancestors 'none'; sandbox",
+  );
   for (const path of ['/avatars/0.svg', '/avatars/x.svg', '/avatars/1']) {
     assert.equal(await statusFor(new Browser(app.url), path), 404);
   }

@@ -39,7 +39,7 @@ async function lastAct(): Promise<string | undefined> {
 }
 
 describe('Reporting', () => {
-  test('a post is reported with a reason and a note; the operators read it, and its author does not learn of it', async () => {
+  test('a post is reported with a reason and a note, which only the operators see', async () => {
     const post = await publish(portico, bob, 'Buy arches');
 
     const answer = await reportIt(alice.browser, `post=${post}`, {
@@ -59,7 +59,7 @@ describe('Reporting', () => {
     await operator.submit(queue, '/operator/reports', { decision: 'keep', post: String(post) });
   });
 
-  test('without a reason, or with too long a note, the form comes back with what was written', async () => {
+  test('without a reason, or with a note that is too long, the form comes back with the text', async () => {
     const post = await publish(portico, bob, 'Arches');
 
     const answer = await reportIt(alice.browser, `post=${post}`, { reason: '', note: 'n'.repeat(1001) });
@@ -70,7 +70,7 @@ describe('Reporting', () => {
     assert.ok(page.includes('n'.repeat(1001)));
   });
 
-  test('what is not there, a draft, and one’s own cannot be reported', async () => {
+  test('missing posts, drafts and one’s own posts can’t be reported', async () => {
     const own = await publish(portico, alice, 'Mine');
 
     for (const subject of [`post=${own}`, 'post=999999', 'comment=999999', 'post=x', '']) {
@@ -79,7 +79,7 @@ describe('Reporting', () => {
     assert.equal((await new Browser(app.url).open(`/report?post=${own}`)).status, 303);
   });
 
-  test('a member reports twenty things a day', async () => {
+  test('a member can make twenty reports a day', async () => {
     const carol = await member(app, 'carol');
     const post = await publish(portico, bob, 'Twenty');
     const answers = [];
@@ -96,7 +96,7 @@ describe('Reporting', () => {
     assert.match(await operator.read('/operator/reports'), /Twenty[\s\S]*1 report</);
   });
 
-  test('what is removed is gone from sight, and its author is told', async () => {
+  test('a removed comment is no longer shown, and its author is notified', async () => {
     const post = await publish(portico, alice, 'A quiet post');
     const comment = await commentOn(post, bob.id, 'You are *stupid*.');
     await reportIt(alice.browser, `comment=${comment}`, { reason: 'abuse' });
@@ -115,12 +115,12 @@ describe('Reporting', () => {
       /Removed\. The author was notified/,
     );
     assert.ok(!(await alice.browser.read(`/posts/${post}`)).includes('stupid'));
-    const [told] = await portico.community.reads.notificationsOf(bob.id, 1e9, 5);
-    assert.deepEqual([told?.kind, told?.commentId], ['removal', comment]);
+    const [notification] = await portico.community.reads.notificationsOf(bob.id, 1e9, 5);
+    assert.deepEqual([notification?.kind, notification?.commentId], ['removal', comment]);
     assert.equal(await lastAct(), `olivia comment.remove comment:${comment}`);
   });
 
-  test('what its author removed meanwhile is only laid aside', async () => {
+  test('the report of a post that its author has removed meanwhile is only closed', async () => {
     const post = await publish(portico, bob, 'Gone soon');
     await reportIt(alice.browser, `post=${post}`, { reason: 'illegal' });
     await portico.community.writes.removePost(byMember(bob, app.clock.read), post, 10);

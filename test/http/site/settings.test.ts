@@ -2,11 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { byMember } from '../../../src/audit/doer.ts';
-import { mintToken } from '../../../src/oauth/token.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
 import { notebook, PASSWORD, person } from '../../support/people.ts';
+import { addCode } from '../../support/seeding.ts';
 
 const app = await openApp();
 const { portico } = app;
@@ -15,32 +14,14 @@ const alice = await person(portico, 'alice', 'Reads a lot');
 const browser = new Browser(app.url);
 await browser.signIn('alice', PASSWORD);
 
-/** An application that alice allowed to read her profile. */
-async function connected(name: string): Promise<string> {
-  const { id, redirectUri } = await notebook(portico, { name });
-  const { key, digest } = mintToken('code', 'svc', app.clock.now);
-  const code = {
-    key,
-    digest,
-    clientId: id,
-    userId: alice.id,
-    redirectUri,
-    scopes: ['profile:read'] as const,
-    codeChallenge: undefined,
-    nonce: undefined,
-    authenticatedAt: app.clock.now,
-    expiresAt: app.clock.now,
-  };
-  await portico.oauth.writes.approve(
-    byMember({ id: code.userId }, portico.clock),
-    [],
-    ['profile:read'],
-    code,
-  );
-  return id;
+/** Register an application, and let alice allow it to read her profile. Returns its id. */
+async function connectApplication(name: string): Promise<string> {
+  const client = await notebook(portico, { name });
+  await addCode(portico, client, alice.id, { scopes: ['profile:read'] });
+  return client.id;
 }
 
-test('A bio is changed, confirmed and shown', async () => {
+test('A bio is changed, and shown with a confirmation', async () => {
   const page = await (await browser.open('/settings/profile')).text();
   assert.match(page, /name="bio" value="Reads a lot"/);
 
@@ -54,7 +35,7 @@ test('A bio is changed, confirmed and shown', async () => {
   assert.match(await (await browser.open('/u/alice')).text(), /Reads &amp; walks</);
 });
 
-test('A bio that is too long is kept in the form and nowhere else', async () => {
+test('A bio that is too long stays in the form, and is not saved', async () => {
   const page = await (await browser.open('/settings/profile')).text();
 
   const answer = await browser.submit(page, '/settings/profile', { bio: 'x'.repeat(161) });
@@ -66,8 +47,8 @@ test('A bio that is too long is kept in the form and nowhere else', async () => 
   assert.ok(!(await (await browser.open('/u/alice')).text()).includes('xxx'));
 });
 
-test('A connected application is listed with what it can read, and has an address of its own', async () => {
-  const id = await connected('Notebook');
+test('A connected application is listed with what it can read, and has a page of its own', async () => {
+  const id = await connectApplication('Notebook');
 
   const list = await (await browser.open('/settings/apps')).text();
   const own = await (await browser.open(`/settings/apps/${id}`)).text();
@@ -78,8 +59,8 @@ test('A connected application is listed with what it can read, and has an addres
   assert.ok(!own.includes('posts:read'));
 });
 
-test('An application is removed after a question that says what happens; then the page says when access stopped', async () => {
-  const id = await connected('Diary');
+test('Access is removed after a confirmation that says what happens; then the page says when it ended', async () => {
+  const id = await connectApplication('Diary');
   const path = `/settings/apps/${id}/remove`;
   const question = await (await browser.open(path)).text();
   assert.match(question, /Remove Diary’s access\?[\s\S]*stays with the application/);
@@ -98,7 +79,7 @@ test('An application is removed after a question that says what happens; then th
   assert.ok(!(await (await browser.open('/settings/apps')).text()).includes('Diary'));
 });
 
-test('An application that was never allowed says so; an unknown one is not found', async () => {
+test('The page of an application without access says so; an unknown application is not found', async () => {
   const { id } = await notebook(portico, { name: 'Stranger' });
 
   const stranger = await browser.open(`/settings/apps/${id}`);
@@ -109,7 +90,7 @@ test('An application that was never allowed says so; an unknown one is not found
   assert.equal((await browser.open(`/settings/apps/${id}/remove`)).status, 404);
 });
 
-test('The security page tells since when this browser is signed in', async () => {
+test('The security page says when this browser signed in', async () => {
   app.clock.now = Date.UTC(2030, 0, 3, 1, 2, 3);
   await browser.signIn('alice', PASSWORD);
 
@@ -120,7 +101,7 @@ test('The security page tells since when this browser is signed in', async () =>
   assert.match(page, /<form method="post" action="\/logout">/);
 });
 
-test('The settings are for members: anyone else signs in first', async () => {
+test('The settings are for members: a visitor must sign in first', async () => {
   for (const path of ['/settings/profile', '/settings/tokens', '/settings/apps', '/settings/security']) {
     const answer = await new Browser(app.url).open(path);
 

@@ -1,4 +1,4 @@
-// Who can join: anyone, whoever was invited, or nobody.
+// Who can sign up: anyone, people with an invitation, or nobody.
 
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
@@ -14,9 +14,9 @@ const closed = await openApp({ SIGN_UP: 'closed' });
 after(() => Promise.all([open, byInvitation, closed].map((app) => app.close())));
 
 async function invitationTo({ portico }: App): Promise<string> {
-  const made = await invite(byCommandLine(portico.clock), portico.identity, {});
-  assert.ok('text' in made);
-  return invitationPath(made.text);
+  const invitation = await invite(byCommandLine(portico.clock), portico.identity, {});
+  assert.ok('text' in invitation);
+  return invitationPath(invitation.text);
 }
 
 async function exists({ portico }: App, username: string): Promise<boolean> {
@@ -24,8 +24,8 @@ async function exists({ portico }: App, username: string): Promise<boolean> {
 }
 
 describe('on an open site', () => {
-  test('the sixth account within an hour from one address is refused, and when to come back is told', async () => {
-    for (let made = 0; made < 5; made += 1) assert.equal((await join(open, `guest${made}`)).status, 303);
+  test('the sixth account in an hour from one address is refused, and the page says when to try again', async () => {
+    for (let count = 0; count < 5; count += 1) assert.equal((await join(open, `guest${count}`)).status, 303);
 
     const sixth = await join(open, 'guest5');
 
@@ -35,7 +35,7 @@ describe('on an open site', () => {
     assert.equal(await exists(open, 'guest5'), false);
   });
 
-  test('an invitation makes an account beyond that', async () => {
+  test('an invitation is not limited by that', async () => {
     const answer = await join(open, 'invited', await invitationTo(open));
 
     assert.equal(answer.status, 303);
@@ -43,7 +43,7 @@ describe('on an open site', () => {
 });
 
 describe('on a site with invitations', () => {
-  test('joining without one explains, on the page and when a form is sent all the same', async () => {
+  test('signing up without one is refused with an explanation, on the page and for a form', async () => {
     const browser = new Browser(byInvitation.url);
     const page = await browser.open('/signup');
     const login = await (await browser.open('/login')).text();
@@ -60,7 +60,7 @@ describe('on a site with invitations', () => {
     assert.equal(await exists(byInvitation, 'mallory'), false);
   });
 
-  test('one link makes one account, also after a mistake in the form', async () => {
+  test('one link creates one account, also after a mistake in the form', async () => {
     const link = await invitationTo(byInvitation);
     const browser = new Browser(byInvitation.url);
     const page = await (await browser.follow(link)).text();
@@ -78,7 +78,7 @@ describe('on a site with invitations', () => {
     assert.match(await again.text(), /This invitation is not valid/);
   });
 
-  test('of two people with one link the second is told', async () => {
+  test('the second of two people with one link is refused with an explanation', async () => {
     const link = await invitationTo(byInvitation);
     const [first, second] = [new Browser(byInvitation.url), new Browser(byInvitation.url)];
     const pages = [await (await first.follow(link)).text(), await (await second.follow(link)).text()];
@@ -97,7 +97,7 @@ describe('on a site with invitations', () => {
 });
 
 describe('on a closed site', () => {
-  test('nobody joins, also not with an invitation', async () => {
+  test('nobody can sign up, even with an invitation', async () => {
     for (const path of ['/signup', await invitationTo(closed)]) {
       const answer = await new Browser(closed.url).follow(path);
 
@@ -106,7 +106,7 @@ describe('on a closed site', () => {
     }
   });
 
-  test('no page leads there', async () => {
+  test('no page links to the sign-up form', async () => {
     for (const path of ['/', '/login']) {
       assert.doesNotMatch(await (await new Browser(closed.url).follow(path)).text(), /href="\/signup/);
     }

@@ -1,4 +1,4 @@
-// Writing: previews, drafts that save themselves, two places at once, and too much within an hour.
+// Writing: previews, drafts that are saved automatically, edits in two places at once, and limits.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -11,7 +11,7 @@ const app = await openApp();
 after(() => app.close());
 const { community } = app.portico;
 
-/** Signs a new member in. Each has bounds of their own. */
+/** Sign a new member in. Each member has limits of their own. */
 async function newcomer(username: string, language = 'en'): Promise<Browser> {
   await person(app.portico, username);
   const browser = new Browser(app.url, language);
@@ -24,7 +24,7 @@ async function formOf(browser: Browser, path: string, action = path): Promise<UR
   return new URLSearchParams(formIn(page, action));
 }
 
-function filled(form: URLSearchParams, fields: Record<string, string>): URLSearchParams {
+function withFields(form: URLSearchParams, fields: Record<string, string>): URLSearchParams {
   const body = new URLSearchParams(form);
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
   return body;
@@ -44,12 +44,12 @@ async function bodyOf(answer: Response): Promise<AutosaveAnswer> {
   return (await answer.json()) as AutosaveAnswer;
 }
 
-test('A preview shows the text as it will look, keeps the form, and saves nothing', async () => {
+test('A preview shows the rendered text, keeps the form, and saves nothing', async () => {
   const bob = await newcomer('bob');
   const form = await formOf(bob, '/write');
   const body = '# Paste\n\nFlour <script>alert(1)</script> and **water**';
 
-  const answer = await bob.post('/write', filled(form, { title: 'A <b>', body, action: 'preview' }));
+  const answer = await bob.post('/write', withFields(form, { title: 'A <b>', body, action: 'preview' }));
 
   const page = await answer.text();
   assert.equal(answer.status, 200);
@@ -60,13 +60,13 @@ test('A preview shows the text as it will look, keeps the form, and saves nothin
   assert.doesNotMatch(await (await bob.open('/drafts')).text(), /A &lt;b&gt;/);
 });
 
-test('What is published is previewed from its form and stays as it is', async () => {
+test('A preview of an edit leaves the published post as it is', async () => {
   const bob = await newcomer('bob2');
-  const publishing = await bob.post('/write', filled(await formOf(bob, '/write'), publication('Stays')));
+  const publishing = await bob.post('/write', withFields(await formOf(bob, '/write'), publication('Stays')));
   const path = (publishing.headers.get('location') ?? '').replace('/stays', '');
   const form = await formOf(bob, `${path}/edit`);
 
-  const answer = await bob.post(`${path}/edit`, filled(form, { title: 'Changed', action: 'preview' }));
+  const answer = await bob.post(`${path}/edit`, withFields(form, { title: 'Changed', action: 'preview' }));
 
   assert.match(await answer.text(), /<section id="preview"[\s\S]*<h2>Changed<\/h2>/);
   assert.match(await (await bob.open(path)).text(), /<h1>Stays<\/h1>/);
@@ -76,7 +76,7 @@ function publication(title: string): Record<string, string> {
   return { title, body: 'Some words.', action: 'publish' };
 }
 
-test('The page with the form may run our script and speak to this site alone', async () => {
+test('The page with the editor can run its script and connect to this site, and no other', async () => {
   const bob = await newcomer('bob3');
   const answer = await bob.open('/write');
 
@@ -90,13 +90,13 @@ test('The page with the form may run our script and speak to this site alone', a
   assert.match((await bob.open('/')).headers.get('content-security-policy') ?? '', /^(?!.*connect-src)/);
 });
 
-test('A draft saves itself from its first words on, and needs no title for it', async () => {
+test('A draft is saved automatically from its first words on, even without a title', async () => {
   const carol = await newcomer('carol');
   const form = await formOf(carol, '/write');
 
-  const first = await bodyOf(await carol.post('/write/autosave', filled(form, { body: 'First words' })));
+  const first = await bodyOf(await carol.post('/write/autosave', withFields(form, { body: 'First words' })));
   const second = await bodyOf(
-    await carol.post(first.autosave, filled(form, { body: 'More words', version: `${first.version}` })),
+    await carol.post(first.autosave, withFields(form, { body: 'More words', version: `${first.version}` })),
   );
 
   assert.equal(second.id, first.id);
@@ -111,15 +111,15 @@ test('A draft saves itself from its first words on, and needs no title for it', 
   assert.ok(!page.includes(`/posts/${first.id}/publish`));
 });
 
-test('A draft that was saved in another place is not overwritten unasked', async () => {
+test('A draft that was saved in another place is not overwritten silently', async () => {
   const dora = await newcomer('dora');
   const form = await formOf(dora, '/write');
-  const draft = await bodyOf(await dora.post('/write/autosave', filled(form, { title: 'One' })));
+  const draft = await bodyOf(await dora.post('/write/autosave', withFields(form, { title: 'One' })));
   const here = await formOf(dora, draft.edit);
-  await dora.post(draft.autosave, filled(here, { title: 'There' }));
+  await dora.post(draft.autosave, withFields(here, { title: 'There' }));
 
-  const auto = await dora.post(draft.autosave, filled(here, { title: 'Here' }));
-  const byButton = await dora.post(draft.edit, filled(here, { title: 'Here', action: 'draft' }));
+  const auto = await dora.post(draft.autosave, withFields(here, { title: 'Here' }));
+  const byButton = await dora.post(draft.edit, withFields(here, { title: 'Here', action: 'draft' }));
 
   assert.equal(auto.status, 409);
   assert.match((await bodyOf(auto)).message, /somewhere else/);
@@ -132,36 +132,39 @@ test('A draft that was saved in another place is not overwritten unasked', async
   assert.match(await (await dora.open(`/posts/${draft.id}`)).text(), /<h1>Here<\/h1>/);
 });
 
-test('Nothing that is published is changed by what saves itself', async () => {
+test('Saving automatically never changes a published post', async () => {
   const erin = await newcomer('erin');
   const form = await formOf(erin, '/write');
-  const draft = await bodyOf(await erin.post('/write/autosave', filled(form, publication('Out'))));
+  const draft = await bodyOf(await erin.post('/write/autosave', withFields(form, publication('Out'))));
   const open = await formOf(erin, draft.edit);
-  await erin.post(draft.edit, filled(open, { action: 'publish' }));
+  await erin.post(draft.edit, withFields(open, { action: 'publish' }));
 
-  const answer = await erin.post(draft.autosave, filled(open, { title: 'Changed', version: '' }));
+  const answer = await erin.post(draft.autosave, withFields(open, { title: 'Changed', version: '' }));
 
   assert.equal(answer.status, 409);
   assert.match(await (await erin.open(`/posts/${draft.id}`)).text(), /<h1>Out<\/h1>/);
 });
 
-test('What can’t be saved is told in the language of the page', async () => {
+test('A save that fails is reported in the language of the page', async () => {
   const fay = await newcomer('fay', 'zh-CN');
   const form = await formOf(fay, '/write');
 
-  const answer = await fay.post('/write/autosave', filled(form, { title: 'x'.repeat(121) }));
+  const answer = await fay.post('/write/autosave', withFields(form, { title: 'x'.repeat(121) }));
 
   assert.equal(answer.status, 400);
   assert.match((await bodyOf(answer)).message, /未保存/);
 });
 
-test('A draft that lacks its title or text is not published, and says what is missing', async () => {
+test('A draft without a title or text is not published, and the page says what is missing', async () => {
   const gus = await newcomer('gus');
   const form = await formOf(gus, '/write');
-  const draft = await bodyOf(await gus.post('/write/autosave', filled(form, { title: 'Only a title' })));
+  const draft = await bodyOf(await gus.post('/write/autosave', withFields(form, { title: 'Only a title' })));
 
   const path = `/posts/${draft.id}`;
-  const byForm = await gus.post(`${path}/edit`, filled(await formOf(gus, draft.edit), { action: 'publish' }));
+  const byForm = await gus.post(
+    `${path}/edit`,
+    withFields(await formOf(gus, draft.edit), { action: 'publish' }),
+  );
   const byPage = await gus.post(`${path}/publish`, form);
 
   for (const answer of [byForm, byPage]) {
@@ -171,16 +174,16 @@ test('A draft that lacks its title or text is not published, and says what is mi
   assert.equal((await community.reads.findPost(draft.id))?.status, 'draft');
 });
 
-test('The eleventh post within an hour waits, with its text kept and a word on when to go on', async () => {
+test('The eleventh post in an hour is not published; the page keeps its text and says when to try again', async () => {
   const hal = await newcomer('hal');
   const form = await formOf(hal, '/write');
   for (let count = 1; count <= 10; count += 1) {
-    assert.equal((await hal.post('/write', filled(form, publication(`Post ${count}`)))).status, 303);
+    assert.equal((await hal.post('/write', withFields(form, publication(`Post ${count}`)))).status, 303);
   }
   app.clock.advance(600 * SECOND);
 
-  const byForm = await hal.post('/write', filled(form, publication('One more')));
-  const asDraft = await hal.post('/write', filled(form, { ...publication('One more'), action: 'draft' }));
+  const byForm = await hal.post('/write', withFields(form, publication('One more')));
+  const asDraft = await hal.post('/write', withFields(form, { ...publication('One more'), action: 'draft' }));
   const path = asDraft.headers.get('location') ?? '';
   const byPage = await hal.post(`${path}/publish`, form);
 
@@ -193,25 +196,25 @@ test('The eleventh post within an hour waits, with its text kept and a word on w
   assert.equal((await hal.post(`${path}/publish`, form)).headers.get('location'), `${path}/one-more`);
 });
 
-test('A draft that was changed elsewhere is not published, and counts for nothing', async () => {
+test('A draft that was changed elsewhere is not published, and does not count towards the limit', async () => {
   const ina = await newcomer('ina');
-  const draft = filled(await formOf(ina, '/write'), { ...publication('Slow'), action: 'draft' });
+  const draft = withFields(await formOf(ina, '/write'), { ...publication('Slow'), action: 'draft' });
   const path = (await ina.post('/write', draft)).headers.get('location') ?? '';
   const stale = await formOf(ina, `${path}/edit`);
-  await ina.post(`${path}/edit`, filled(stale, { ...publication('Slower'), action: 'draft' }));
+  await ina.post(`${path}/edit`, withFields(stale, { ...publication('Slower'), action: 'draft' }));
 
   for (let count = 1; count <= 11; count += 1) {
-    const answer = await ina.post(`${path}/edit`, filled(stale, publication('Slowest')));
+    const answer = await ina.post(`${path}/edit`, withFields(stale, publication('Slowest')));
     assert.equal(answer.status, 409, `attempt ${count}`);
   }
   const known = await formOf(ina, `${path}/edit`);
 
-  assert.equal((await ina.post(`${path}/edit`, filled(known, publication('Done')))).status, 303);
+  assert.equal((await ina.post(`${path}/edit`, withFields(known, publication('Done')))).status, 303);
 });
 
-test('What was written in a post when the session was over is given back to be copied', async () => {
+test('The text of a post that was sent after the session ended is shown, so that it can be copied', async () => {
   const jon = await newcomer('jon');
-  const publishing = await jon.post('/write', filled(await formOf(jon, '/write'), publication('Before')));
+  const publishing = await jon.post('/write', withFields(await formOf(jon, '/write'), publication('Before')));
   const path = /^\/posts\/\d+/.exec(publishing.headers.get('location') ?? '')?.[0] ?? '';
   const forms = [
     { action: '/write', form: await formOf(jon, '/write') },
@@ -221,7 +224,7 @@ test('What was written in a post when the session was over is given back to be c
 
   for (const { action, form } of forms) {
     const text = { title: 'All evening', body: 'It took me <long>.', action: 'draft' };
-    const answer = await jon.post(action, filled(form, text));
+    const answer = await jon.post(action, withFields(form, text));
 
     assert.equal(answer.status, 403, action);
     const page = await answer.text();
@@ -229,17 +232,17 @@ test('What was written in a post when the session was over is given back to be c
   }
 });
 
-test('Nobody begins more than 60 drafts within an hour, by button or by script', async () => {
+test('A member can begin at most 60 drafts an hour, by button or by script', async () => {
   const ida = await newcomer('ida');
   const form = await formOf(ida, '/write');
   const draft = { title: 'Again', action: 'draft' };
   for (let count = 1; count <= 60; count += 1) {
     const path = count % 2 === 0 ? '/write' : '/write/autosave';
-    assert.ok([200, 303].includes((await ida.post(path, filled(form, draft))).status));
+    assert.ok([200, 303].includes((await ida.post(path, withFields(form, draft))).status));
   }
 
-  assert.equal((await ida.post('/write', filled(form, draft))).status, 429);
-  const byScript = await ida.post('/write/autosave', filled(form, draft));
+  assert.equal((await ida.post('/write', withFields(form, draft))).status, 429);
+  const byScript = await ida.post('/write/autosave', withFields(form, draft));
   assert.equal(byScript.status, 429);
   assert.match((await bodyOf(byScript)).message, /start another/);
   const first = await (await ida.open('/drafts')).text();

@@ -1,4 +1,4 @@
-// The cache is bounded, and what it forgot is read again.
+// The cache is bounded. Records that it dropped are read from the database again.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -8,21 +8,21 @@ import { openCache } from '../../../src/storage/cache/cache.ts';
 import { openSqlite } from '../../../src/storage/engine/sqlite.ts';
 import { identityStore } from '../../../src/storage/identity/identity-store.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { signedIn } from '../house.ts';
+import { signIn } from '../fixture.ts';
 import { NOON, newPost, newUser } from '../records.ts';
-import { assertSeen, cachedStoresOf, openCachedHouse, readAll } from './cached-house.ts';
+import { assertSeen, cachedStoresOf, openCachedFixture, readAll } from './cached-fixture.ts';
 
 describe('the bounds of the cache', () => {
-  test('of two tokens: the third lets the oldest go, and all are answered right', async (t) => {
-    const house = await openCachedHouse(t, 2);
-    const { oauth, alice } = house;
-    const keys = [house.accessKey];
-    for (const _ of ['second', 'third']) keys.push((await signedIn(house, alice, 'pocket')).accessToken.key);
+  test('of two tokens: a third one displaces the oldest, and all are read correctly', async (t) => {
+    const fixture = await openCachedFixture(t, 2);
+    const { oauth, alice } = fixture;
+    const keys = [fixture.accessKey];
+    for (const _ of ['second', 'third']) keys.push((await signIn(fixture, alice, 'pocket')).accessToken.key);
     const read = () => Promise.all(keys.map((key) => oauth.findAccessToken(key)));
     const [first, second, third] = await read();
 
     const newer = [await oauth.findAccessToken(keys[1] ?? ''), await oauth.findAccessToken(keys[2] ?? '')];
-    const oldest = await oauth.findAccessToken(house.accessKey);
+    const oldest = await oauth.findAccessToken(fixture.accessKey);
 
     assert.equal(newer[0], second);
     assert.equal(newer[1], third);
@@ -33,16 +33,16 @@ describe('the bounds of the cache', () => {
     assert.deepEqual(revoked, [undefined, NOON + 1, undefined]);
   });
 
-  test('of two members: a third lets the oldest go, whose tokens are answered right', async (t) => {
-    const house = await openCachedHouse(t, 2);
-    const { oauth, identity, bob } = house;
+  test('of two members: a third one displaces the oldest, whose tokens are read correctly', async (t) => {
+    const fixture = await openCachedFixture(t, 2);
+    const { oauth, identity, bob } = fixture;
     const carol = await identity.addUser(SERVER, newUser('carol'));
     assert.ok(typeof carol === 'number');
-    const keys = [house.accessKey];
-    for (const member of [bob, carol]) keys.push((await signedIn(house, member, 'pocket')).accessToken.key);
+    const keys = [fixture.accessKey];
+    for (const member of [bob, carol]) keys.push((await signIn(fixture, member, 'pocket')).accessToken.key);
 
     for (const bio of ['one', 'two']) {
-      for (const member of [house.alice, bob, carol]) await identity.setBio(asMember(member), bio);
+      for (const member of [fixture.alice, bob, carol]) await identity.setBio(asMember(member), bio);
       const bios = [];
       for (const key of [...keys, ...keys]) bios.push((await oauth.findAccessToken(key))?.user.bio);
 
@@ -50,23 +50,23 @@ describe('the bounds of the cache', () => {
     }
   });
 
-  test('of no tokens: none is cached, and all are answered right', async (t) => {
-    const house = await openCachedHouse(t, 0);
-    const { access, personal } = await readAll(house);
+  test('of no tokens: none is cached, and all are read correctly', async (t) => {
+    const fixture = await openCachedFixture(t, 0);
+    const { access, personal } = await readAll(fixture);
 
-    const again = await readAll(house);
+    const again = await readAll(fixture);
 
     assert.notEqual(again.access, access);
     assert.notEqual(again.personal, personal);
     assert.deepEqual([again.access, again.personal], [access, personal]);
-    await assertSeen(house, { touches: ['access', 'personal'] }, () =>
-      house.identity.setBio(asMember(house.alice), 'Reads a lot'),
+    await assertSeen(fixture, { touches: ['access', 'personal'] }, () =>
+      fixture.identity.setBio(asMember(fixture.alice), 'Reads a lot'),
     );
   });
 
-  test('of pages and lists: any length and any number of them is answered right', async (t) => {
-    const house = await openCachedHouse(t);
-    const { community, alice } = house;
+  test('of pages and lists: any number of any length is read correctly', async (t) => {
+    const fixture = await openCachedFixture(t);
+    const { community, alice } = fixture;
     const titles = ['On arches'];
     for (let index = 1; index < 10; index += 1) {
       await community.addPost(asMember(alice, NOON + index), newPost(alice, { title: `On arch ${index}` }));
@@ -86,8 +86,8 @@ describe('the bounds of the cache', () => {
     }
   });
 
-  test('of four pages of a member: the fifth lets the oldest go', async (t) => {
-    const { community, alice } = await openCachedHouse(t);
+  test('of four pages of a member: the fifth displaces the oldest', async (t) => {
+    const { community, alice } = await openCachedFixture(t);
     const pages = [];
     for (let offset = 0; offset < 4; offset += 1) {
       pages.push(await community.publishedPostsOf(alice, offset, 1));
@@ -104,19 +104,19 @@ describe('the bounds of the cache', () => {
   });
 });
 
-test('A cache on a file with a history sees every change since its first read', async (t) => {
-  const house = await openCachedHouse(t);
-  const database = openSqlite(house.path);
+test('A cache on an older database sees every change since its first read', async (t) => {
+  const fixture = await openCachedFixture(t);
+  const database = openSqlite(fixture.path);
   t.after(() => database.close());
-  const other = { ...house, ...cachedStoresOf(database) };
+  const other = { ...fixture, ...cachedStoresOf(database) };
 
   await assertSeen(other, { touches: ['access', 'personal'] }, () =>
-    house.identity.setBio(asMember(house.alice), 'Reads a lot'),
+    fixture.identity.setBio(asMember(fixture.alice), 'Reads a lot'),
   );
 });
 
-test('A record that changed while it was read is read again', async (t) => {
-  const { path, alice, identity } = await openCachedHouse(t);
+test('A record that changes while it is being read is read again', async (t) => {
+  const { path, alice, identity } = await openCachedFixture(t);
   const database = openSqlite(path);
   t.after(() => database.close());
   const cache = openCache(database, 10);
@@ -136,7 +136,7 @@ test('A record that changed while it was read is read again', async (t) => {
 
   const slow = await read(async () => {
     await identity.setBio(asMember(alice), 'Reads a lot');
-    // Another read notes the change.
+    // This read notices the change.
     await read(nothing);
   });
   const next = await read(nothing);

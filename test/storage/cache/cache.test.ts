@@ -1,5 +1,4 @@
-// The cache never answers with a record that has changed: whichever process changed it, by whatever
-// statement, the next read tells the truth.
+// The cache never returns an outdated record: the next read sees every change, by any process and any statement.
 
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
@@ -7,39 +6,39 @@ import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { openSqlite } from '../../../src/storage/engine/sqlite.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { signedIn } from '../house.ts';
+import { signIn } from '../fixture.ts';
 import { newPersonalToken } from '../records.ts';
 import {
   assertSeen,
-  type CachedHouse,
+  type CachedFixture,
   type Change,
   COLUMNS,
   cachedStoresOf,
   MEMBER,
-  openCachedHouse,
+  openCachedFixture,
   readAll,
   readFresh,
-  STATEMENTS,
-  VERBS,
-} from './cached-house.ts';
+  STATEMENT_CHANGES,
+  STORE_CHANGES,
+} from './cached-fixture.ts';
 
-const CHANGES: readonly Change[] = [...VERBS, ...STATEMENTS, ...MEMBER];
+const CHANGES: readonly Change[] = [...STORE_CHANGES, ...STATEMENT_CHANGES, ...MEMBER];
 
-/** The same house through another connection of this process, with a cache of its own. */
-async function otherConnection(house: CachedHouse, t: TestContext): Promise<CachedHouse> {
-  const database = openSqlite(house.path);
+/** Open the same database through another connection of this process, with a cache of its own. */
+async function otherConnection(fixture: CachedFixture, t: TestContext): Promise<CachedFixture> {
+  const database = openSqlite(fixture.path);
   t.after(() => database.close());
   await database.migrate();
-  return { ...house, ...cachedStoresOf(database) };
+  return { ...fixture, ...cachedStoresOf(database) };
 }
 
 describe('while nothing changes', () => {
-  test('each record is the same object again', async (t) => {
-    const house = await openCachedHouse(t);
-    const first = await readAll(house);
+  test('each read returns the same object', async (t) => {
+    const fixture = await openCachedFixture(t);
+    const first = await readAll(fixture);
 
     await new Promise(setImmediate);
-    const again = await readAll(house);
+    const again = await readAll(fixture);
 
     for (const [name, record] of Object.entries(first)) {
       assert.notEqual(record, undefined, name);
@@ -47,15 +46,15 @@ describe('while nothing changes', () => {
     }
   });
 
-  test('all tokens of a member carry one and the same member', async (t) => {
-    const house = await openCachedHouse(t);
-    const { oauth, alice } = house;
-    const { accessToken } = await signedIn(house, alice, 'pocket');
+  test('all tokens of a member have the same object for the member', async (t) => {
+    const fixture = await openCachedFixture(t);
+    const { oauth, alice } = fixture;
+    const { accessToken } = await signIn(fixture, alice, 'pocket');
 
     const members = [
-      (await oauth.findAccessToken(house.accessKey))?.user,
+      (await oauth.findAccessToken(fixture.accessKey))?.user,
       (await oauth.findAccessToken(accessToken.key))?.user,
-      (await oauth.findPersonalToken(house.personalKey))?.user,
+      (await oauth.findPersonalToken(fixture.personalKey))?.user,
     ];
 
     assert.equal(members[0]?.id, alice);
@@ -63,16 +62,16 @@ describe('while nothing changes', () => {
     assert.equal(members[2], members[0]);
   });
 
-  test('records are still in the cache after writes that do not concern them', async (t) => {
-    const house = await openCachedHouse(t);
-    const { oauth, identity, alice, bob } = house;
-    const first = await readAll(house);
+  test('records stay in the cache after writes that do not concern them', async (t) => {
+    const fixture = await openCachedFixture(t);
+    const { oauth, identity, alice, bob } = fixture;
+    const first = await readAll(fixture);
 
     await identity.setBio(asMember(bob), 'Bakes bread');
-    await signedIn(house, bob, 'pocket');
+    await signIn(fixture, bob, 'pocket');
     // Locks alice's row by an update that changes nothing.
     await oauth.addPersonalToken(asMember(alice), newPersonalToken(alice), 50);
-    const again = await readAll(house);
+    const again = await readAll(fixture);
 
     for (const [name, record] of Object.entries(first)) {
       assert.equal(again[name as keyof typeof again], record, name);
@@ -80,18 +79,18 @@ describe('while nothing changes', () => {
   });
 });
 
-describe('the very next read sees what was changed by this connection:', () => {
+describe('the next read sees a change by this connection:', () => {
   for (const change of CHANGES) {
     test(change.what, async (t) => {
-      const house = await openCachedHouse(t);
+      const fixture = await openCachedFixture(t);
 
-      await assertSeen(house, change, () => change.make(house));
+      await assertSeen(fixture, change, () => change.make(fixture));
     });
   }
 
-  test('each column of a member that a token carries is among these changes', async (t) => {
-    const house = await openCachedHouse(t);
-    const { user } = (await house.oauth.findAccessToken(house.accessKey)) ?? {};
+  test('each column of a member in a token’s record is among these changes', async (t) => {
+    const fixture = await openCachedFixture(t);
+    const { user } = (await fixture.oauth.findAccessToken(fixture.accessKey)) ?? {};
     const fields = Object.keys(COLUMNS).map((column) =>
       column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
     );
@@ -100,31 +99,31 @@ describe('the very next read sees what was changed by this connection:', () => {
   });
 
   test('a member with a second token, whose record was read before the change', async (t) => {
-    const house = await openCachedHouse(t);
-    const { oauth, identity, alice } = house;
-    const { accessToken } = await signedIn(house, alice, 'pocket');
+    const fixture = await openCachedFixture(t);
+    const { oauth, identity, alice } = fixture;
+    const { accessToken } = await signIn(fixture, alice, 'pocket');
     const bioOf = async (key: string) => (await oauth.findAccessToken(key))?.user.bio;
-    const before = [await bioOf(house.accessKey), await bioOf(accessToken.key)];
+    const before = [await bioOf(fixture.accessKey), await bioOf(accessToken.key)];
 
     await identity.setBio(asMember(alice), 'Reads a lot');
-    // The first read puts the changed member into the cache; the second token must not be true because of it.
-    const after = [await bioOf(house.accessKey), await bioOf(accessToken.key)];
-    const byPersonal = (await oauth.findPersonalToken(house.personalKey))?.user.bio;
+    // The first read caches the changed member, but must not make the second token's old record count as current.
+    const after = [await bioOf(fixture.accessKey), await bioOf(accessToken.key)];
+    const byPersonal = (await oauth.findPersonalToken(fixture.personalKey))?.user.bio;
 
     assert.deepEqual(before, ['', '']);
     assert.deepEqual([...after, byPersonal], ['Reads a lot', 'Reads a lot', 'Reads a lot']);
   });
 
   test('two personal tokens of a member who changed, one after the other', async (t) => {
-    const house = await openCachedHouse(t);
-    const { oauth, identity, alice } = house;
+    const fixture = await openCachedFixture(t);
+    const { oauth, identity, alice } = fixture;
     const second = newPersonalToken(alice);
     await oauth.addPersonalToken(asMember(alice), second, 50);
-    for (const key of [house.personalKey, second.key]) await oauth.findPersonalToken(key);
+    for (const key of [fixture.personalKey, second.key]) await oauth.findPersonalToken(key);
 
     await identity.setStatus(SERVER, alice, 'suspended');
     const seen = [];
-    for (const key of [house.personalKey, second.key]) {
+    for (const key of [fixture.personalKey, second.key]) {
       seen.push((await oauth.findPersonalToken(key))?.user.status);
     }
 
@@ -132,36 +131,35 @@ describe('the very next read sees what was changed by this connection:', () => {
   });
 });
 
-describe('the very next read sees what was changed by another connection of this process:', () => {
+describe('the next read sees a change by another connection of this process:', () => {
   for (const change of CHANGES) {
     test(change.what, async (t) => {
-      const house = await openCachedHouse(t);
-      const other = await otherConnection(house, t);
+      const fixture = await openCachedFixture(t);
+      const other = await otherConnection(fixture, t);
 
-      await assertSeen(house, change, () => change.make(other));
+      await assertSeen(fixture, change, () => change.make(other));
     });
   }
 
-  test('a change that is answered in the turn in which it was sent, right after a read', async (t) => {
-    const house = await openCachedHouse(t);
-    const other = await otherConnection(house, t);
-    const statusRead = async () => (await house.oauth.findAccessToken(house.accessKey))?.user.status;
-    await readAll(house);
+  test('a change that is committed in the turn in which it was sent, right after a read', async (t) => {
+    const fixture = await openCachedFixture(t);
+    const other = await otherConnection(fixture, t);
+    const statusRead = async () => (await fixture.oauth.findAccessToken(fixture.accessKey))?.user.status;
+    await readAll(fixture);
 
-    // Both happen at the end of this turn: first the read, then the commit, whose answer comes while the
-    // snapshot lasts.
+    // Both happen at the end of this turn: first the read, then the commit, which finishes during the same snapshot.
     const before = new Promise((resolve) => setImmediate(() => resolve(statusRead())));
-    await other.identity.setStatus(SERVER, house.alice, 'suspended');
+    await other.identity.setStatus(SERVER, fixture.alice, 'suspended');
     const after = await statusRead();
 
     assert.deepEqual([await before, after], ['active', 'suspended']);
   });
 });
 
-test('A transaction that fails leaves everything true, and so does one that shares its commit', async (t) => {
-  const house = await openCachedHouse(t);
-  const { database, identity, alice } = house;
-  const before = await readAll(house);
+test('After a failed transaction all reads are correct, also if another one shared its commit', async (t) => {
+  const fixture = await openCachedFixture(t);
+  const { database, identity, alice } = fixture;
+  const before = await readAll(fixture);
   const spoiled = {
     audit: NO_PERSON,
     guard: sql`UPDATE users SET bio = 'spoiled'`(),
@@ -173,15 +171,15 @@ test('A transaction that fails leaves everything true, and so does one that shar
   };
 
   await assert.rejects(database.atomically(spoiled));
-  const unchanged = await readAll(house);
+  const unchanged = await readAll(fixture);
   const [spoilt, bio] = await Promise.allSettled([
     database.atomically(spoiled),
     identity.setBio(asMember(alice), 'Reads a lot'),
   ]);
-  const after = await readAll(house);
+  const after = await readAll(fixture);
 
   assert.deepEqual(unchanged, before);
   assert.deepEqual([spoilt.status, bio.status], ['rejected', 'fulfilled']);
-  assert.deepEqual(after, await readFresh(house));
+  assert.deepEqual(after, await readFresh(fixture));
   assert.equal((after.access as { user: { bio: string } }).user.bio, 'Reads a lot');
 });

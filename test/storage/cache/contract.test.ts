@@ -1,9 +1,9 @@
-// SQLite keeps the promises of storage with a cache before it, too.
+// SQLite keeps the promises of storage with a cache, too.
 
 import { openSqlite } from '../../../src/storage/engine/sqlite.ts';
 import type { Scope } from '../../support/databases.ts';
 import { storageContract } from '../contract.ts';
-import { cachedStoresOf } from './cached-house.ts';
+import { cachedStoresOf } from './cached-fixture.ts';
 
 storageContract('SQLite with a cache', async (scope: Scope) => {
   const database = openSqlite(':memory:');

@@ -1,5 +1,4 @@
-// The cache of one process, and changes that another process makes: a command beside the server, or an SQL
-// shell.
+// The cache of one process, and changes by another: an operator's command, or an SQL shell.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -9,26 +8,25 @@ import { describe, type TestContext, test } from 'node:test';
 import { NOON } from '../records.ts';
 import {
   assertSeen,
-  type CachedHouse,
+  type CachedFixture,
   type Change,
   COLUMNS,
   MEMBER,
-  openCachedHouse,
+  openCachedFixture,
   readAll,
-} from './cached-house.ts';
+} from './cached-fixture.ts';
 
 /**
- * Another process with a connection of its own, which runs the SQL that it is given and answers when it is
- * done.
+ * Start another process with a connection of its own, which runs the SQL that it gets and reports when it is done.
  */
-function otherProcess(house: CachedHouse, t: TestContext) {
+function otherProcess(fixture: CachedFixture, t: TestContext) {
   const script = `
     const connection = new (require('node:sqlite').DatabaseSync)(process.argv[1], { timeout: 5000 });
     require('node:readline').createInterface(process.stdin).on('line', (sql) => {
       connection.exec(sql);
       process.stdout.write('done\\n');
     });`;
-  const child = spawn(process.execPath, ['-e', script, house.path], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['-e', script, fixture.path], { stdio: ['pipe', 'pipe', 'inherit'] });
   t.after(() => child.kill('SIGKILL'));
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   return {
@@ -39,7 +37,7 @@ function otherProcess(house: CachedHouse, t: TestContext) {
   };
 }
 
-describe('the very next read sees what was changed by another process', () => {
+describe('the next read sees a change by another process', () => {
   const LATER = NOON + 1;
   const WRITES: readonly (Pick<Change, 'what' | 'touches'> & { sql: string })[] = [
     ...Object.entries(COLUMNS).map(([column, value]) => ({
@@ -61,43 +59,43 @@ describe('the very next read sees what was changed by another process', () => {
     },
     { what: 'a post', touches: ['posts', 'newest'], sql: "UPDATE posts SET title = 'On domes'" },
     {
-      what: 'the key that signs',
+      what: 'the active signing key',
       touches: ['signing key'],
       sql: "DELETE FROM signing_keys WHERE kid = 'one'",
     },
   ];
 
-  test('one after another: each column of a member, tokens, sign-ins, applications, posts, keys', async (t) => {
-    const house = await openCachedHouse(t);
-    const writer = otherProcess(house, t);
+  test('to each column of a member, to tokens, sign-ins, applications, posts and keys, one after another', async (t) => {
+    const fixture = await openCachedFixture(t);
+    const writer = otherProcess(fixture, t);
 
     for (const { sql, touches } of WRITES) {
-      await assertSeen(house, { touches }, async () => {
+      await assertSeen(fixture, { touches }, async () => {
         writer.begin(sql);
         await writer.done();
       });
     }
   });
 
-  test('and forgets no record that is as it was', async (t) => {
-    const house = await openCachedHouse(t);
-    const writer = otherProcess(house, t);
-    const before = await readAll(house);
+  test('and the records that did not change stay in the cache', async (t) => {
+    const fixture = await openCachedFixture(t);
+    const writer = otherProcess(fixture, t);
+    const before = await readAll(fixture);
 
     writer.begin("UPDATE posts SET title = 'On domes'; INSERT INTO attempts VALUES ('x', 1, 2)");
     await writer.done();
-    const after = await readAll(house);
+    const after = await readAll(fixture);
 
     for (const name of ['access', 'personal', 'client', 'signing key'] as const) {
       assert.equal(after[name], before[name], name);
     }
   });
 
-  test('also when it has changed more rows than the database can name', async (t) => {
-    const house = await openCachedHouse(t);
-    const writer = otherProcess(house, t);
+  test('even if it changed more rows than the database can list', async (t) => {
+    const fixture = await openCachedFixture(t);
+    const writer = otherProcess(fixture, t);
 
-    await assertSeen(house, { touches: ['access', 'posts', 'newest'] }, async () => {
+    await assertSeen(fixture, { touches: ['access', 'posts', 'newest'] }, async () => {
       const sql = `BEGIN; UPDATE access_tokens SET revoked_at = ${LATER};
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
         INSERT INTO posts (user_id, title, body, excerpt, category_id, status, created_at, updated_at, published_at)
@@ -106,24 +104,24 @@ describe('the very next read sees what was changed by another process', () => {
       writer.begin(sql.replaceAll('\n', ' '));
       await writer.done();
     });
-    const file = new DatabaseSync(house.path, { readOnly: true });
+    const file = new DatabaseSync(fixture.path, { readOnly: true });
     t.after(() => file.close());
     assert.ok((file.prepare('SELECT count(*) AS n FROM changes').get()?.n as number) < 11_500);
   });
 
-  // The answer that arrived meanwhile is handled next, before what was deferred to the end of the turn.
+  // The report that arrived meanwhile is handled next, before the work that was deferred to the end of the turn.
   for (const [where, enter] of [
     ['a timer', setTimeout],
     ['the end of a turn', setImmediate],
   ] as const) {
-    test(`that answered while this process was busy in ${where}, after it had read there`, async (t) => {
-      const house = await openCachedHouse(t);
-      const writer = otherProcess(house, t);
-      const watcher = new DatabaseSync(house.path, { readOnly: true });
+    test(`that reported it while this process was busy in ${where}, after it had read there`, async (t) => {
+      const fixture = await openCachedFixture(t);
+      const writer = otherProcess(fixture, t);
+      const watcher = new DatabaseSync(fixture.path, { readOnly: true });
       t.after(() => watcher.close());
       const status = watcher.prepare("SELECT status FROM users WHERE username_key = 'alice'");
-      await readAll(house);
-      const statusRead = async () => (await house.oauth.findAccessToken(house.accessKey))?.user.status;
+      await readAll(fixture);
+      const statusRead = async () => (await fixture.oauth.findAccessToken(fixture.accessKey))?.user.status;
 
       const before = await new Promise((resolve) => {
         enter(() => {
@@ -141,7 +139,7 @@ describe('the very next read sees what was changed by another process', () => {
   }
 });
 
-/** Holds this process up. */
+/** Keep this process busy. */
 function sleep(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

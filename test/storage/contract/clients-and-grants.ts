@@ -1,20 +1,20 @@
-// Registered applications, and what members allowed them.
+// Registered applications, and the members' consents.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { approved, atOnce, type Open, openHouse, signedIn } from '../house.ts';
-import { asRead, NOON, newAccessToken, newClient, newCode, newFamily } from '../records.ts';
+import { approve, atOnce, type Open, openFixture, signIn } from '../fixture.ts';
+import { asStored, NOON, newAccessToken, newClient, newCode, newFamily } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 
 export const clientsAndGrants = {
   title: 'applications and consents',
   promises(open: Open): void {
-    test('an application is found as it was registered', async (t) => {
-      const { oauth, bob } = await openHouse(open, t);
+    test('an application is found with all that it was registered with', async (t) => {
+      const { oauth, bob } = await openFixture(open, t);
       const { secretDigest, ...atlas } = newClient('atlas', {
         ownerId: bob,
         name: 'Atlas & <Sons>',
@@ -26,10 +26,10 @@ export const clientsAndGrants = {
       });
 
       await oauth.addClient(SERVER, { ...atlas, secretDigest });
-      const { secretDigest: foundDigest, ...found } = (await oauth.findClient('atlas')) ?? {};
+      const { secretDigest: storedDigest, ...stored } = (await oauth.findClient('atlas')) ?? {};
 
-      assert.deepEqual(found, atlas);
-      assert.deepEqual(Buffer.from(foundDigest ?? []), Buffer.from(secretDigest ?? []));
+      assert.deepEqual(stored, atlas);
+      assert.deepEqual(Buffer.from(storedDigest ?? []), Buffer.from(secretDigest ?? []));
       assert.deepEqual(
         (await oauth.clientsOf(bob)).map(({ id }) => id),
         ['atlas', 'notebook'],
@@ -38,7 +38,7 @@ export const clientsAndGrants = {
     });
 
     test('a public application has no secret, and none can be set', async (t) => {
-      const { oauth } = await openHouse(open, t);
+      const { oauth } = await openFixture(open, t);
 
       const replaced = await oauth.replaceClientSecret(SERVER, 'pocket', digestOf('secret'));
 
@@ -47,8 +47,8 @@ export const clientsAndGrants = {
       assert.equal(await oauth.replaceClientSecret(SERVER, 'nothing', digestOf('secret')), false);
     });
 
-    test('a replaced secret takes the place of the old one', async (t) => {
-      const { oauth } = await openHouse(open, t);
+    test('a new secret replaces the old one', async (t) => {
+      const { oauth } = await openFixture(open, t);
 
       const replaced = await oauth.replaceClientSecret(SERVER, 'notebook', digestOf('new'));
 
@@ -56,8 +56,8 @@ export const clientsAndGrants = {
       assert.equal((await oauth.findClient('notebook'))?.secretDigest, digestOf('new'));
     });
 
-    test('an application is deactivated and activated; setting the state it is in is no error', async (t) => {
-      const { oauth } = await openHouse(open, t);
+    test('an application is deactivated and activated; setting its current status is not an error', async (t) => {
+      const { oauth } = await openFixture(open, t);
 
       const answers = [
         await oauth.setClientStatus(SERVER, 'notebook', 'deactivated'),
@@ -69,8 +69,8 @@ export const clientsAndGrants = {
       assert.equal(await oauth.setClientStatus(SERVER, 'nothing', 'active'), false);
     });
 
-    test('approval records what was allowed, in place of what was allowed before, and the code', async (t) => {
-      const { oauth, alice } = await openHouse(open, t);
+    test('an approval stores the allowed scopes, in place of earlier ones, and the code', async (t) => {
+      const { oauth, alice } = await openFixture(open, t);
       const [first, second] = [newCode(alice, 'notebook'), newCode(alice, 'notebook')];
 
       await oauth.approve(asMember(alice), [], ['profile:read', 'posts:read'], first);
@@ -90,8 +90,8 @@ export const clientsAndGrants = {
       assert.equal(await oauth.findGrant(alice, 'pocket'), undefined);
     });
 
-    test('approval that was decided on another consent than the one in force records nothing', async (t) => {
-      const { oauth, alice } = await openHouse(open, t);
+    test('an approval based on another consent than the one in force stores nothing', async (t) => {
+      const { oauth, alice } = await openFixture(open, t);
       const [first, late] = [newCode(alice, 'notebook'), newCode(alice, 'notebook')];
 
       const answers = [
@@ -108,9 +108,9 @@ export const clientsAndGrants = {
     });
 
     test('a code is added under the consent in force, and not once it is withdrawn or changed', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const { scopes } = await approved(house, alice, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const { scopes } = await approve(fixture, alice, 'notebook');
       const [covered, changed, withdrawn, never] = [
         newCode(alice, 'notebook'),
         newCode(alice, 'notebook'),
@@ -132,13 +132,13 @@ export const clientsAndGrants = {
       }
     });
 
-    test('withdrawing consent voids codes and ends sign-ins of that application alone', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice, bob } = house;
-      const { family, accessToken } = await signedIn(house, alice, 'notebook');
-      const pending = await approved(house, alice, 'notebook');
-      const elsewhere = await signedIn(house, alice, 'pocket');
-      const another = await signedIn(house, bob, 'notebook');
+    test('withdrawing consent voids the codes and ends the sign-ins of that application only', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, alice, bob } = fixture;
+      const { family, accessToken } = await signIn(fixture, alice, 'notebook');
+      const pending = await approve(fixture, alice, 'notebook');
+      const elsewhere = await signIn(fixture, alice, 'pocket');
+      const another = await signIn(fixture, bob, 'notebook');
 
       const answers = [
         await oauth.withdrawGrant(asMember(alice, LATER), alice, 'notebook'),
@@ -155,10 +155,10 @@ export const clientsAndGrants = {
       assert.equal(await oauth.countGrants('notebook'), 1);
     });
 
-    test('a consent given after a withdrawal begins anew', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      await approved(house, alice, 'notebook');
+    test('a consent after a withdrawal is a new one', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      await approve(fixture, alice, 'notebook');
       await oauth.withdrawGrant(asMember(alice, LATER), alice, 'notebook');
 
       await oauth.approve(asMember(alice, LATER + MINUTE), [], ['profile:read'], newCode(alice, 'notebook'));
@@ -170,8 +170,8 @@ export const clientsAndGrants = {
     });
 
     test('connected applications are those with a consent in force, last used first', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
       await oauth.approve(asMember(alice), [], ['profile:read'], newCode(alice, 'notebook'));
       await oauth.approve(asMember(alice, LATER), [], ['posts:read'], newCode(alice, 'pocket'));
 
@@ -193,20 +193,20 @@ export const clientsAndGrants = {
     });
 
     test('a code redeemed while consent is withdrawn leaves no live sign-in, 50 times over', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
 
       for (let round = 0; round < 50; round += 1) {
-        const code = await approved(house, alice, 'notebook');
+        const code = await approve(fixture, alice, 'notebook');
         const family = newFamily(alice, 'notebook');
         await atOnce(2, async (index) =>
           index === round % 2
             ? oauth.withdrawGrant(asMember(alice, LATER), alice, 'notebook')
-            : oauth.redeem(asRead(code), family, newAccessToken(family.key), NOON),
+            : oauth.redeem(asStored(code), family, newAccessToken(family.key), NOON),
         );
 
-        const found = await oauth.findTokenFamily(family.key);
-        assert.ok(found === undefined || found.revokedAt === LATER);
+        const stored = await oauth.findTokenFamily(family.key);
+        assert.ok(stored === undefined || stored.revokedAt === LATER);
       }
     });
   },

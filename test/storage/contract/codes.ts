@@ -4,16 +4,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { approved, atOnce, type Open, openHouse, signedIn } from '../house.ts';
-import { asRead, NOON, newAccessToken, newCode, newFamily } from '../records.ts';
+import { approve, atOnce, type Open, openFixture, signIn } from '../fixture.ts';
+import { asStored, NOON, newAccessToken, newCode, newFamily } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 
 export const codes = {
   title: 'authorization codes',
   promises(open: Open): void {
-    test('a code is found as it was issued, with the state of the account', async (t) => {
-      const { oauth, identity, alice } = await openHouse(open, t);
+    test('a code is found with all that it was issued with, and the status of the account', async (t) => {
+      const { oauth, identity, alice } = await openFixture(open, t);
       const code = newCode(alice, 'notebook', {
         codeChallenge: 'challenge',
         nonce: 'n-0S6',
@@ -22,9 +22,9 @@ export const codes = {
 
       await oauth.approve(asMember(alice), [], code.scopes, code);
       await identity.setStatus(SERVER, alice, 'suspended');
-      const found = await oauth.findAuthorizationCode(code.key);
+      const stored = await oauth.findAuthorizationCode(code.key);
 
-      assert.deepEqual(found, {
+      assert.deepEqual(stored, {
         ...code,
         redeemedAt: undefined,
         voidedAt: undefined,
@@ -33,20 +33,20 @@ export const codes = {
       assert.equal(await oauth.findAuthorizationCode('no such key'), undefined);
     });
 
-    test('a redeemed code stores the family and its access token with it', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const code = await approved(house, alice, 'notebook');
+    test('redeeming a code stores the sign-in and its access token', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const code = await approve(fixture, alice, 'notebook');
       const family = newFamily(alice, 'notebook', { nonce: 'n-0S6' });
       const accessToken = newAccessToken(family.key);
 
-      const answer = await oauth.redeem(asRead(code), family, accessToken, LATER);
+      const answer = await oauth.redeem(asStored(code), family, accessToken, LATER);
 
-      const found = await oauth.findTokenFamily(family.key);
+      const stored = await oauth.findTokenFamily(family.key);
       assert.equal(answer, 'redeemed');
       assert.equal((await oauth.findAuthorizationCode(code.key))?.redeemedAt, LATER);
       assert.deepEqual(
-        { ...found, refreshDigest: Buffer.from(found?.refreshDigest ?? []) },
+        { ...stored, refreshDigest: Buffer.from(stored?.refreshDigest ?? []) },
         {
           ...family,
           refreshDigest: Buffer.from(family.refreshDigest),
@@ -60,15 +60,15 @@ export const codes = {
     });
 
     test('a code presented a second time ends every sign-in of that user for that application', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice, bob } = house;
-      const earlier = await signedIn(house, alice, 'notebook');
-      const { code, family, accessToken } = await signedIn(house, alice, 'notebook');
-      const elsewhere = await signedIn(house, alice, 'pocket');
-      const another = await signedIn(house, bob, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, alice, bob } = fixture;
+      const earlier = await signIn(fixture, alice, 'notebook');
+      const { code, family, accessToken } = await signIn(fixture, alice, 'notebook');
+      const elsewhere = await signIn(fixture, alice, 'pocket');
+      const another = await signIn(fixture, bob, 'notebook');
       const second = newFamily(alice, 'notebook');
 
-      const answer = await oauth.redeem(asRead(code), second, newAccessToken(second.key), LATER);
+      const answer = await oauth.redeem(asStored(code), second, newAccessToken(second.key), LATER);
 
       assert.equal(answer, 'refused');
       assert.equal(await oauth.findTokenFamily(second.key), undefined);
@@ -79,71 +79,71 @@ export const codes = {
       assert.equal((await oauth.findTokenFamily(another.family.key))?.revokedAt, undefined);
     });
 
-    test('a voided code is refused, and sign-ins that came after it live on', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const voided = await approved(house, alice, 'notebook');
+    test('a voided code is refused, and later sign-ins go on', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const voided = await approve(fixture, alice, 'notebook');
       await oauth.withdrawGrant(asMember(alice), alice, 'notebook');
-      const { family } = await signedIn(house, alice, 'notebook');
+      const { family } = await signIn(fixture, alice, 'notebook');
       const second = newFamily(alice, 'notebook');
 
-      const answer = await oauth.redeem(asRead(voided), second, newAccessToken(second.key), LATER);
+      const answer = await oauth.redeem(asStored(voided), second, newAccessToken(second.key), LATER);
 
       assert.equal(answer, 'refused');
       assert.equal(await oauth.findTokenFamily(second.key), undefined);
       assert.equal((await oauth.findTokenFamily(family.key))?.revokedAt, undefined);
     });
 
-    test('of 32 redemptions of one code at once exactly one happens and is undone, 200 times over', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
+    test('of 32 redemptions of one code at once exactly one happens, and the others undo it, 200 times over', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
 
       for (let round = 0; round < 200; round += 1) {
-        const code = await approved(house, alice, 'notebook');
+        const code = await approve(fixture, alice, 'notebook');
         const families = Array.from({ length: 32 }, () => newFamily(alice, 'notebook'));
         const answers = await Promise.all(
-          families.map((family) => oauth.redeem(asRead(code), family, newAccessToken(family.key), LATER)),
+          families.map((family) => oauth.redeem(asStored(code), family, newAccessToken(family.key), LATER)),
         );
 
-        const found = await Promise.all(families.map(({ key }) => oauth.findTokenFamily(key)));
+        const stored = await Promise.all(families.map(({ key }) => oauth.findTokenFamily(key)));
         assert.deepEqual(
-          found.map((family) => family?.revokedAt),
+          stored.map((family) => family?.revokedAt),
           answers.map((answer) => (answer === 'redeemed' ? LATER : undefined)),
         );
         assert.equal(answers.filter((answer) => answer === 'redeemed').length, 1);
       }
     });
 
-    test('replays of many codes of one member at once all end, and leave no live sign-in', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
+    test('replays of many codes of one member at once all finish, and leave no valid sign-in', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
       const signIns = [];
-      for (let count = 0; count < 16; count += 1) signIns.push(await signedIn(house, alice, 'notebook'));
+      for (let count = 0; count < 16; count += 1) signIns.push(await signIn(fixture, alice, 'notebook'));
 
       const answers = await Promise.all(
         signIns.map(({ code }) => {
           const family = newFamily(alice, 'notebook');
-          return oauth.redeem(asRead(code), family, newAccessToken(family.key), LATER);
+          return oauth.redeem(asStored(code), family, newAccessToken(family.key), LATER);
         }),
       );
 
-      const found = await Promise.all(signIns.map(({ family }) => oauth.findTokenFamily(family.key)));
+      const stored = await Promise.all(signIns.map(({ family }) => oauth.findTokenFamily(family.key)));
       assert.deepEqual(answers, Array(16).fill('refused'));
       assert.deepEqual(
-        found.map((family) => family?.revokedAt),
+        stored.map((family) => family?.revokedAt),
         Array(16).fill(LATER),
       );
     });
 
-    test('of 8 codes of one member redeemed at once every one is', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const codesOfAlice = await atOnce(8, () => approved(house, alice, 'notebook'));
+    test('8 codes of one member can all be redeemed at once', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const codesOfAlice = await atOnce(8, () => approve(fixture, alice, 'notebook'));
 
       const answers = await Promise.all(
         codesOfAlice.map((code) => {
           const family = newFamily(alice, 'notebook');
-          return oauth.redeem(asRead(code), family, newAccessToken(family.key), LATER);
+          return oauth.redeem(asStored(code), family, newAccessToken(family.key), LATER);
         }),
       );
 

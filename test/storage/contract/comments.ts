@@ -1,4 +1,4 @@
-// Comments: their counts and their authors' points, one level of replies, and in which parts they are read.
+// Comments: their counts and their authors' points, one level of replies, and reading them in parts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,17 +7,17 @@ import type { NewComment } from '../../../src/community/comment-store.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { asMember } from '../doers.ts';
-import { atOnce, type House, type Open, openHouse } from '../house.ts';
+import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
 import { NOON, newPost } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 const WORTH = { xp: 2, weight: 1000 };
 
-/** Bob's post with so many comments by alice. */
-async function postWith(house: House, comments: number): Promise<{ postId: number; ids: number[] }> {
-  const postId = await house.community.addPost(asMember(house.bob), newPost(house.bob, { xp: 0 }));
+/** Add a post by bob with this many comments by alice. */
+async function postWith(fixture: Fixture, comments: number): Promise<{ postId: number; ids: number[] }> {
+  const postId = await fixture.community.addPost(asMember(fixture.bob), newPost(fixture.bob, { xp: 0 }));
   const ids = [];
-  for (let index = 0; index < comments; index += 1) ids.push(await added(house, newComment(postId)));
+  for (let index = 0; index < comments; index += 1) ids.push(await add(fixture, newComment(postId)));
   return { postId, ids };
 }
 
@@ -25,8 +25,8 @@ function newComment(postId: number, replyTo?: NewComment['replyTo']): NewComment
   return { postId, replyTo, body: 'True.', ...WORTH };
 }
 
-async function added(
-  { community, alice }: House,
+async function add(
+  { community, alice }: Fixture,
   comment: NewComment,
   by: MemberDoer = asMember(alice),
 ): Promise<number> {
@@ -35,15 +35,15 @@ async function added(
   return id;
 }
 
-function removed({ community, alice }: House, id: number, postId: number): Promise<boolean> {
+function remove({ community, alice }: Fixture, id: number, postId: number): Promise<boolean> {
   return community.removeComment(asMember(alice, LATER), { id, postId, ...WORTH });
 }
 
-async function removedPost({ community, bob }: House, postId: number): Promise<undefined> {
+async function removePost({ community, bob }: Fixture, postId: number): Promise<undefined> {
   await community.removePost(asMember(bob, LATER), postId, 0);
 }
 
-async function stateOf({ community, identity, alice, bob }: House, postId: number) {
+async function stateOf({ community, identity, alice, bob }: Fixture, postId: number) {
   const [post, author, commenter] = [
     await community.findPost(postId),
     await identity.findUser(bob),
@@ -57,90 +57,90 @@ const selectComments = sql<void, { id: number }>`SELECT id FROM comments`;
 export const comments = {
   title: 'comments',
   promises(open: Open): void {
-    test('a comment is counted, earns its author points, and is read with its author’s name', async (t) => {
-      const house = await openHouse(open, t);
-      const { postId, ids } = await postWith(house, 1);
+    test('a comment is counted, earns its author points, and has its author’s name', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { postId, ids } = await postWith(fixture, 1);
 
-      const [found] = await house.community.topComments(postId, 0, 10);
+      const [comment] = await fixture.community.topComments(postId, 0, 10);
 
-      const own = { id: ids[0], postId, parentId: undefined, userId: house.alice, authorName: 'alice' };
+      const own = { id: ids[0], postId, parentId: undefined, userId: fixture.alice, authorName: 'alice' };
       const text = { status: 'published', body: 'True.', createdAt: NOON, editedAt: undefined };
-      assert.deepEqual(found, { ...own, ...text, authorAvatar: undefined });
-      assert.deepEqual(await stateOf(house, postId), { comments: 1, authorXp: 0, commenterXp: 2 });
-      assert.equal((await house.community.findComment(ids[0] ?? 0))?.postTitle, 'On arches');
+      assert.deepEqual(comment, { ...own, ...text, authorAvatar: undefined });
+      assert.deepEqual(await stateOf(fixture, postId), { comments: 1, authorXp: 0, commenterXp: 2 });
+      assert.equal((await fixture.community.findComment(ids[0] ?? 0))?.postTitle, 'On arches');
     });
 
-    test('of 32 comments at once each is counted, and told of once', async (t) => {
-      const house = await openHouse(open, t);
-      const { postId } = await postWith(house, 0);
+    test('each of 32 comments at once is counted, with one notification', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { postId } = await postWith(fixture, 0);
 
       const ids = await atOnce(32, () =>
-        house.community.addComment(asMember(house.alice), newComment(postId)),
+        fixture.community.addComment(asMember(fixture.alice), newComment(postId)),
       );
 
       assert.equal(new Set(ids).size, 32);
-      assert.deepEqual(await stateOf(house, postId), { comments: 32, authorXp: 0, commenterXp: 64 });
-      const told = await house.community.notificationsOf(house.bob, 1_000_000, 100);
-      assert.deepEqual(new Set(told.map(({ commentId }) => commentId)), new Set(ids));
-      assert.equal(told.length, 32);
+      assert.deepEqual(await stateOf(fixture, postId), { comments: 32, authorXp: 0, commenterXp: 64 });
+      const notifications = await fixture.community.notificationsOf(fixture.bob, 1_000_000, 100);
+      assert.deepEqual(new Set(notifications.map(({ commentId }) => commentId)), new Set(ids));
+      assert.equal(notifications.length, 32);
     });
 
-    test('of one member’s comments on many posts at once each is told of where it stands', async (t) => {
-      const house = await openHouse(open, t);
+    test('one member’s comments on many posts at once lead to a notification for each', async (t) => {
+      const fixture = await openFixture(open, t);
       const posts = await atOnce(16, () =>
-        house.community.addPost(asMember(house.bob), newPost(house.bob, { xp: 0 })),
+        fixture.community.addPost(asMember(fixture.bob), newPost(fixture.bob, { xp: 0 })),
       );
 
       const ids = await atOnce(16, (index) =>
-        house.community.addComment(asMember(house.alice), newComment(posts[index] ?? 0)),
+        fixture.community.addComment(asMember(fixture.alice), newComment(posts[index] ?? 0)),
       );
 
-      const told = await house.community.notificationsOf(house.bob, 1_000_000, 100);
+      const notifications = await fixture.community.notificationsOf(fixture.bob, 1_000_000, 100);
       assert.deepEqual(
-        new Set(told.map(({ postId, commentId }) => `${postId} ${commentId}`)),
+        new Set(notifications.map(({ postId, commentId }) => `${postId} ${commentId}`)),
         new Set(ids.map((id, index) => `${posts[index]} ${id}`)),
       );
     });
 
-    test('of 32 removals of one comment at once exactly one happens; all that came of it is taken back', async (t) => {
-      const house = await openHouse(open, t);
-      const { postId, ids } = await postWith(house, 2);
+    test('of 32 removals of one comment at once exactly one happens, and undoes all effects of the comment', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { postId, ids } = await postWith(fixture, 2);
 
-      const answers = await atOnce(32, () => removed(house, ids[0] ?? 0, postId));
+      const answers = await atOnce(32, () => remove(fixture, ids[0] ?? 0, postId));
 
       assert.equal(answers.filter((happened) => happened).length, 1);
-      assert.deepEqual(await stateOf(house, postId), { comments: 1, authorXp: 0, commenterXp: 2 });
-      const told = await house.community.notificationsOf(house.bob, 1_000_000, 100);
+      assert.deepEqual(await stateOf(fixture, postId), { comments: 1, authorXp: 0, commenterXp: 2 });
+      const notifications = await fixture.community.notificationsOf(fixture.bob, 1_000_000, 100);
       assert.deepEqual(
-        told.map(({ commentId }) => commentId),
+        notifications.map(({ commentId }) => commentId),
         [ids[1]],
       );
-      assert.equal(await house.community.findComment(ids[0] ?? 0), undefined);
+      assert.equal(await fixture.community.findComment(ids[0] ?? 0), undefined);
     });
 
-    test('comments and removals at once leave as many counted as there are', async (t) => {
-      const house = await openHouse(open, t);
-      const { postId, ids } = await postWith(house, 16);
+    test('after comments and removals at once, the count is right', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { postId, ids } = await postWith(fixture, 16);
 
       await atOnce<unknown>(32, (index) =>
         index % 2 === 0
-          ? house.community.addComment(asMember(house.alice), newComment(postId))
-          : removed(house, ids[index >> 1] ?? 0, postId),
+          ? fixture.community.addComment(asMember(fixture.alice), newComment(postId))
+          : remove(fixture, ids[index >> 1] ?? 0, postId),
       );
 
-      assert.deepEqual(await stateOf(house, postId), { comments: 16, authorXp: 0, commenterXp: 32 });
+      assert.deepEqual(await stateOf(fixture, postId), { comments: 16, authorXp: 0, commenterXp: 32 });
     });
 
-    test('nothing is added below what is not published, nor in answer to what is removed', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, bob, alice } = house;
-      const { postId, ids } = await postWith(house, 1);
+    test('no comment is added to a post that is not published, and no reply to a removed comment', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, bob, alice } = fixture;
+      const { postId, ids } = await postWith(fixture, 1);
       const replyTo = { id: ids[0] ?? 0, userId: alice };
       const draft = await community.addPost(asMember(bob), newPost(bob, { status: 'draft', xp: 0 }));
       const gone = await community.addPost(asMember(bob), newPost(bob, { xp: 0 }));
-      const onGone = await added(house, newComment(gone));
+      const onGone = await add(fixture, newComment(gone));
       await community.removePost(asMember(bob, LATER), gone, 0);
-      await removed(house, replyTo.id, postId);
+      await remove(fixture, replyTo.id, postId);
 
       const outcomes = [
         await community.addComment(asMember(alice), newComment(draft)),
@@ -154,39 +154,39 @@ export const comments = {
       assert.deepEqual(outcomes, Array(6).fill(undefined));
       assert.equal(await community.editComment(asMember(alice, LATER), onGone, 'Changed.'), false);
       assert.equal(await community.findComment(onGone), undefined);
-      assert.deepEqual(await stateOf(house, postId), { comments: 0, authorXp: 0, commenterXp: 2 });
+      assert.deepEqual(await stateOf(fixture, postId), { comments: 0, authorXp: 0, commenterXp: 2 });
       assert.equal((await community.findPost(draft))?.commentCount, 0);
     });
 
-    test('comments while the post is removed are all there and counted, or not there at all', async (t) => {
-      const house = await openHouse(open, t);
-      const { postId } = await postWith(house, 0);
+    test('comments during the removal of the post are either stored and counted, or not stored', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { postId } = await postWith(fixture, 0);
 
       const answers = await atOnce(24, (index) =>
         index === 8
-          ? removedPost(house, postId)
-          : house.community.addComment(asMember(house.alice), newComment(postId)),
+          ? removePost(fixture, postId)
+          : fixture.community.addComment(asMember(fixture.alice), newComment(postId)),
       );
 
-      const kept = answers.filter((id) => id !== undefined).length;
-      assert.equal((await house.database.rows(selectComments())).length, kept);
-      assert.deepEqual(await stateOf(house, postId), {
-        comments: kept,
+      const remaining = answers.filter((id) => id !== undefined).length;
+      assert.equal((await fixture.database.rows(selectComments())).length, remaining);
+      assert.deepEqual(await stateOf(fixture, postId), {
+        comments: remaining,
         authorXp: 0,
-        commenterXp: 2 * kept,
+        commenterXp: 2 * remaining,
       });
     });
 
-    test('an answer to an answer stands below the same comment; who is answered and the author are told once', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, alice, bob } = house;
-      const { postId, ids } = await postWith(house, 1);
+    test('a reply to a reply belongs to the same comment; the member answered and the author get one notification', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
+      const { postId, ids } = await postWith(fixture, 1);
       const top = ids[0] ?? 0;
       await community.markRead(asMember(bob), 1_000_000);
 
-      const byBob = await added(house, newComment(postId, { id: top, userId: alice }), asMember(bob));
-      const byAlice = await added(house, newComment(postId, { id: byBob, userId: bob }));
-      const toSelf = await added(house, newComment(postId, { id: top, userId: alice }));
+      const byBob = await add(fixture, newComment(postId, { id: top, userId: alice }), asMember(bob));
+      const byAlice = await add(fixture, newComment(postId, { id: byBob, userId: bob }));
+      const toSelf = await add(fixture, newComment(postId, { id: top, userId: alice }));
 
       const replies = await community.firstReplies(postId, top, top, 10);
       assert.deepEqual(
@@ -199,7 +199,7 @@ export const comments = {
         toAlice.map(({ kind, commentId, actorName }) => [kind, commentId, actorName]),
         [['reply', byBob, 'bob']],
       );
-      // The post is bob's: he is told of an answer to him as such, of the others as of comments.
+      // The post is bob's. A reply to him is a notification of a reply, any other is one of a comment.
       assert.deepEqual(
         toBob.filter(({ isRead }) => !isRead).map(({ kind, commentId }) => [kind, commentId]),
         [
@@ -209,10 +209,10 @@ export const comments = {
       );
     });
 
-    test('only its author changes a comment, and when is remembered', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, alice, bob } = house;
-      const { postId, ids } = await postWith(house, 1);
+    test('only its author can edit a comment, and the time is stored', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
+      const { postId, ids } = await postWith(fixture, 1);
       const id = ids[0] ?? 0;
 
       const answers = [
@@ -220,27 +220,27 @@ export const comments = {
         await community.editComment(asMember(alice, LATER), id, 'Truer.'),
         await community.removeComment(asMember(bob, LATER), { id, postId, ...WORTH }),
       ];
-      const found = await community.findComment(id);
-      await removed(house, id, postId);
+      const comment = await community.findComment(id);
+      await remove(fixture, id, postId);
 
       assert.deepEqual(answers, [false, true, false]);
-      assert.deepEqual([found?.body, found?.editedAt], ['Truer.', LATER]);
+      assert.deepEqual([comment?.body, comment?.editedAt], ['Truer.', LATER]);
       assert.equal(await community.editComment(asMember(alice, LATER), id, 'Back.'), false);
     });
 
-    test('a removed comment is gone, or without its text above the replies that it has', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, alice } = house;
-      const { postId, ids } = await postWith(house, 3);
+    test('a removed comment is deleted, or kept without its text if it has replies', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice } = fixture;
+      const { postId, ids } = await postWith(fixture, 3);
       const [plain = 0, answered = 0, stays = 0] = ids;
-      const replyTo = { id: answered, userId: alice };
-      const reply = await added(house, newComment(postId, replyTo));
-      await removed(house, plain, postId);
-      await removed(house, answered, postId);
+      const answers = { id: answered, userId: alice };
+      const reply = await add(fixture, newComment(postId, answers));
+      await remove(fixture, plain, postId);
+      await remove(fixture, answered, postId);
 
       const before = await community.topComments(postId, 0, 10);
       const top = await community.findTopComment(answered);
-      await removed(house, reply, postId);
+      await remove(fixture, reply, postId);
       const after = await community.topComments(postId, 0, 10);
 
       assert.deepEqual(
@@ -258,16 +258,16 @@ export const comments = {
       assert.equal(await community.findTopComment(answered), undefined);
     });
 
-    test('comments are read from a number on, and those before from the nearest', async (t) => {
-      const house = await openHouse(open, t);
-      const { community } = house;
-      const { postId, ids } = await postWith(house, 5);
-      await postWith(house, 2);
+    test('comments can be read forwards and backwards from an id', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community } = fixture;
+      const { postId, ids } = await postWith(fixture, 5);
+      await postWith(fixture, 2);
       const top = ids[0] ?? 0;
-      const replyTo = { id: top, userId: house.alice };
+      const answers = { id: top, userId: fixture.alice };
       const replies = [];
       for (let index = 0; index < 4; index += 1)
-        replies.push(await added(house, newComment(postId, replyTo)));
+        replies.push(await add(fixture, newComment(postId, answers)));
 
       const numbers = async (read: Promise<{ id: number }[]>) => (await read).map(({ id }) => id);
 

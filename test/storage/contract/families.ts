@@ -6,7 +6,7 @@ import { DAY, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
 import type { NewTokenFamily, Rotation } from '../../../src/oauth/store.ts';
 import { SERVER } from '../doers.ts';
-import { type Open, openHouse, signedIn } from '../house.ts';
+import { type Open, openFixture, signIn } from '../fixture.ts';
 import { NOON, newAccessToken } from '../records.ts';
 
 const LATER = NOON + MINUTE;
@@ -26,10 +26,10 @@ function rotationOf({ key, refreshDigest }: NewTokenFamily, more: Partial<Rotati
 export const families = {
   title: 'sign-ins',
   promises(open: Open): void {
-    test('an access token is found with everything that decides whether it is honoured', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, identity, alice } = house;
-      const { accessToken } = await signedIn(house, alice, 'notebook');
+    test('an access token is found with everything that decides whether it is valid', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, identity, alice } = fixture;
+      const { accessToken } = await signIn(fixture, alice, 'notebook');
 
       const account = await identity.findUser(alice);
       const before = await oauth.findAccessToken(accessToken.key);
@@ -50,10 +50,10 @@ export const families = {
       assert.equal(await oauth.findAccessToken('no such key'), undefined);
     });
 
-    test('a revoked access token dies alone', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const { family, accessToken } = await signedIn(house, alice, 'notebook');
+    test('revoking an access token revokes no other', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const { family, accessToken } = await signIn(fixture, alice, 'notebook');
       const second = newAccessToken(family.key);
       await oauth.rotate(rotationOf(family), second);
 
@@ -66,27 +66,27 @@ export const families = {
     });
 
     test('a rotation replaces the newest refresh token and stores the access token', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const { family } = await signedIn(house, alice, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const { family } = await signIn(fixture, alice, 'notebook');
       const accessToken = newAccessToken(family.key, { scopes: ['posts:read'] });
 
       const answer = await oauth.rotate(rotationOf(family), accessToken);
 
-      const found = await oauth.findTokenFamily(family.key);
+      const stored = await oauth.findTokenFamily(family.key);
       assert.equal(answer, 'rotated');
-      assert.equal(found?.refreshDigest, digestOf(`${family.key} generation 1`));
-      assert.equal(found?.previousDigest, family.refreshDigest);
-      assert.equal(found?.rotatedAt, LATER);
-      assert.equal(found?.refreshExpiresAt, LATER + 30 * DAY);
-      assert.equal(found?.expiresAt, family.expiresAt);
+      assert.equal(stored?.refreshDigest, digestOf(`${family.key} generation 1`));
+      assert.equal(stored?.previousDigest, family.refreshDigest);
+      assert.equal(stored?.rotatedAt, LATER);
+      assert.equal(stored?.refreshExpiresAt, LATER + 30 * DAY);
+      assert.equal(stored?.expiresAt, family.expiresAt);
       assert.deepEqual((await oauth.findAccessToken(accessToken.key))?.scopes, ['posts:read']);
     });
 
     test('an old refresh token ends the sign-in, and its access tokens with it', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const { family, accessToken } = await signedIn(house, alice, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const { family, accessToken } = await signIn(fixture, alice, 'notebook');
       await oauth.rotate(rotationOf(family), newAccessToken(family.key));
       const never = newAccessToken(family.key);
 
@@ -98,10 +98,10 @@ export const families = {
       assert.equal(await oauth.findAccessToken(never.key), undefined);
     });
 
-    test('the loser of a race leaves the sign-in alive, only if the rotation is recent enough', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const { family } = await signedIn(house, alice, 'notebook');
+    test('the loser of a race does not end the sign-in if the rotation was recent', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const { family } = await signIn(fixture, alice, 'notebook');
       await oauth.rotate(rotationOf(family), newAccessToken(family.key));
       const late = (since: number) =>
         oauth.rotate(
@@ -119,9 +119,9 @@ export const families = {
     });
 
     test('only the immediate predecessor can have lost a race', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const { family } = await signedIn(house, alice, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const { family } = await signIn(fixture, alice, 'notebook');
       const first = rotationOf(family);
       await oauth.rotate(first, newAccessToken(family.key));
       await oauth.rotate(
@@ -135,11 +135,11 @@ export const families = {
       assert.equal((await oauth.findTokenFamily(family.key))?.revokedAt, LATER);
     });
 
-    test('a revoked sign-in is not rotated, and stays revoked since the first time', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const { family, accessToken } = await signedIn(house, alice, 'notebook');
-      const second = await signedIn(house, alice, 'notebook');
+    test('a revoked sign-in is not rotated, and keeps the time of its first revocation', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const { family, accessToken } = await signIn(fixture, alice, 'notebook');
+      const second = await signIn(fixture, alice, 'notebook');
 
       await oauth.revokeFamily(family.key, LATER);
       await oauth.revokeFamily(family.key, LATER + MINUTE);
@@ -153,13 +153,13 @@ export const families = {
     });
 
     test('all sign-ins of a member for an application are revoked, and no others', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice, bob } = house;
+      const fixture = await openFixture(open, t);
+      const { oauth, alice, bob } = fixture;
       const [first, second] = [
-        await signedIn(house, alice, 'notebook'),
-        await signedIn(house, alice, 'notebook'),
+        await signIn(fixture, alice, 'notebook'),
+        await signIn(fixture, alice, 'notebook'),
       ];
-      const others = [await signedIn(house, alice, 'pocket'), await signedIn(house, bob, 'notebook')];
+      const others = [await signIn(fixture, alice, 'pocket'), await signIn(fixture, bob, 'notebook')];
 
       await oauth.revokeFamilies(alice, 'notebook', LATER);
 
@@ -174,11 +174,11 @@ export const families = {
       { title: 'the sign-in ends if none is', raceSince: undefined, revokedAt: LATER },
     ]) {
       test(`of 32 rotations at once exactly one happens, and ${race.title}, 200 times over`, async (t) => {
-        const house = await openHouse(open, t);
-        const { oauth, alice } = house;
+        const fixture = await openFixture(open, t);
+        const { oauth, alice } = fixture;
 
         for (let round = 0; round < 200; round += 1) {
-          const { family } = await signedIn(house, alice, 'notebook');
+          const { family } = await signIn(fixture, alice, 'notebook');
           const tokens = Array.from({ length: 32 }, () => newAccessToken(family.key));
           const answers = await Promise.all(
             tokens.map((token, index) => {
@@ -189,11 +189,11 @@ export const families = {
 
           const stored = await Promise.all(tokens.map(({ key }) => oauth.findAccessToken(key)));
           const winner = answers.indexOf('rotated');
-          const found = await oauth.findTokenFamily(family.key);
+          const storedFamily = await oauth.findTokenFamily(family.key);
           assert.equal(answers.filter((answer) => answer === 'rotated').length, 1);
           assert.equal(stored.filter((token) => token !== undefined).length, 1);
-          assert.equal(found?.refreshDigest, digestOf(`${family.key} racer ${winner}`));
-          assert.equal(found?.revokedAt, race.revokedAt);
+          assert.equal(storedFamily?.refreshDigest, digestOf(`${family.key} racer ${winner}`));
+          assert.equal(storedFamily?.revokedAt, race.revokedAt);
         }
       });
     }

@@ -1,4 +1,4 @@
-// Imports: each record once, with the row that remembers it and its effects elsewhere.
+// Imports: each record is added once, with its effects and a row that remembers it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,29 +7,29 @@ import type { ImportedComment, ImportedPost } from '../../../src/import/store.ts
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { atOnce, type House, type Open, openHouse } from '../house.ts';
+import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
 import { NOON, newPost, newUser } from '../records.ts';
 
-const SOURCE = 'old house';
+const SOURCE = 'old site';
 const WORTH = { xp: 2, weight: POPULARITY_WEIGHT };
 
 function post(userId: number, externalId: string, more: Partial<ImportedPost> = {}): ImportedPost {
   return { ...newPost(userId), externalId, views: 0, at: NOON, ...more };
 }
 
-async function numberOf({ imports }: House, kind: 'member' | 'post' | 'comment', id: string) {
+async function numberOf({ imports }: Fixture, kind: 'member' | 'post' | 'comment', id: string) {
   return (await imports.importedRecords(SOURCE, kind, [id])).get(id) ?? 0;
 }
 
-/** A house with bob's post "p", imported. */
-async function houseWithPost(open: Open, scope: Parameters<Open>[0]): Promise<House & { postId: number }> {
-  const house = await openHouse(open, scope);
-  await house.imports.addImportedPosts(SOURCE, [post(house.bob, 'p')]);
-  return { ...house, postId: await numberOf(house, 'post', 'p') };
+/** Open a fixture with an imported post by bob, whose id at the source is "p". */
+async function houseWithPost(open: Open, scope: Parameters<Open>[0]): Promise<Fixture & { postId: number }> {
+  const fixture = await openFixture(open, scope);
+  await fixture.imports.addImportedPosts(SOURCE, [post(fixture.bob, 'p')]);
+  return { ...fixture, postId: await numberOf(fixture, 'post', 'p') };
 }
 
-function comment(house: { postId: number; alice: number }, externalId: string, more: object = {}) {
-  const { postId, alice: userId } = house;
+function comment(fixture: { postId: number; alice: number }, externalId: string, more: object = {}) {
+  const { postId, alice: userId } = fixture;
   const plain: ImportedComment = {
     externalId,
     postId,
@@ -46,41 +46,41 @@ export const importsContract = {
   title: 'imports',
   promises(open: Open): void {
     test('a member is imported once, and found by the id at the source', async (t) => {
-      const house = await openHouse(open, t);
+      const fixture = await openFixture(open, t);
       const carol = { externalId: '7', user: newUser('carol', { bio: 'Reads' }) };
 
       const answers = [
-        await house.imports.addImportedMembers(SOURCE, [carol]),
-        await house.imports.addImportedMembers(SOURCE, [{ ...carol, user: newUser('carol_1') }]),
+        await fixture.imports.addImportedMembers(SOURCE, [carol]),
+        await fixture.imports.addImportedMembers(SOURCE, [{ ...carol, user: newUser('carol_1') }]),
       ];
 
       assert.deepEqual(answers, [['added'], ['already_there']]);
-      const found = await house.identity.findUserByName('carol');
-      assert.equal(found?.bio, 'Reads');
-      assert.equal(await numberOf(house, 'member', '7'), found?.id);
-      assert.equal(await house.identity.findUserByName('carol_1'), undefined);
+      const stored = await fixture.identity.findUserByName('carol');
+      assert.equal(stored?.bio, 'Reads');
+      assert.equal(await numberOf(fixture, 'member', '7'), stored?.id);
+      assert.equal(await fixture.identity.findUserByName('carol_1'), undefined);
     });
 
     test('a username or an email that is taken is reported, and the record is not remembered', async (t) => {
-      const house = await openHouse(open, t);
+      const fixture = await openFixture(open, t);
       const at = { email: 'dora@example.org', emailKey: 'dora@example.org' };
-      await house.identity.addUser(SERVER, newUser('dora', at));
+      await fixture.identity.addUser(SERVER, newUser('dora', at));
 
-      const answers = await house.imports.addImportedMembers(SOURCE, [
+      const answers = await fixture.imports.addImportedMembers(SOURCE, [
         { externalId: '1', user: newUser('alice', { passwordHash: 'another' }) },
         { externalId: '2', user: newUser('another', at) },
         { externalId: '3', user: newUser('free') },
       ]);
 
       assert.deepEqual(answers, ['username_taken', 'email_taken', 'added']);
-      const known = await house.imports.importedRecords(SOURCE, 'member', ['1', '2', '3']);
-      assert.deepEqual([...known.keys()], ['3']);
+      const ids = await fixture.imports.importedRecords(SOURCE, 'member', ['1', '2', '3']);
+      assert.deepEqual([...ids.keys()], ['3']);
     });
 
     test('of two members with one username in one call the first gets it', async (t) => {
-      const house = await openHouse(open, t);
+      const fixture = await openFixture(open, t);
 
-      const answers = await house.imports.addImportedMembers(SOURCE, [
+      const answers = await fixture.imports.addImportedMembers(SOURCE, [
         { externalId: '1', user: newUser('carol', { passwordHash: 'one' }) },
         { externalId: '2', user: newUser('carol', { passwordHash: 'two' }) },
       ]);
@@ -89,26 +89,26 @@ export const importsContract = {
     });
 
     test('a post that is imported 16 times at once exists once, with its words, views and points', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, imports, bob } = house;
+      const fixture = await openFixture(open, t);
+      const { community, imports, bob } = fixture;
 
       const answers = await atOnce(16, () =>
         imports.addImportedPosts(SOURCE, [post(bob, '12', { views: 40, words: 'heron' })]),
       );
 
       assert.deepEqual(answers.flat().toSorted(), ['added', ...Array(15).fill('already_there')]);
-      const found = await community.publishedPostsOf(bob, 0, 20);
-      assert.equal(found.total, 1);
-      assert.equal(found.items[0]?.viewCount, 40);
-      assert.equal(found.items[0]?.publishedAt, NOON);
-      assert.equal(found.items[0]?.id, await numberOf(house, 'post', '12'));
-      assert.equal((await house.identity.findUser(bob))?.xp, 10);
+      const posts = await community.publishedPostsOf(bob, 0, 20);
+      assert.equal(posts.total, 1);
+      assert.equal(posts.items[0]?.viewCount, 40);
+      assert.equal(posts.items[0]?.publishedAt, NOON);
+      assert.equal(posts.items[0]?.id, await numberOf(fixture, 'post', '12'));
+      assert.equal((await fixture.identity.findUser(bob))?.xp, 10);
     });
 
     test('a record that cannot be written is not remembered', async (t) => {
-      const house = await houseWithPost(open, t);
-      const { community, imports, bob, postId } = house;
-      const tooLate = comment(house, 'c', { body: null });
+      const fixture = await houseWithPost(open, t);
+      const { community, imports, bob, postId } = fixture;
+      const tooLate = comment(fixture, 'c', { body: null });
 
       const writing = [
         imports.addImportedPosts(SOURCE, [post(bob, 'q', { categoryId: 99 })]),
@@ -119,15 +119,15 @@ export const importsContract = {
       assert.deepEqual(await imports.importedRecords(SOURCE, 'post', ['q']), new Map());
       assert.deepEqual(await imports.importedRecords(SOURCE, 'comment', ['c']), new Map());
       assert.equal((await community.findPost(postId))?.commentCount, 0);
-      assert.equal((await house.identity.findUser(bob))?.xp, 10);
+      assert.equal((await fixture.identity.findUser(bob))?.xp, 10);
     });
 
     test('the same id of another source, or of another kind, is another record', async (t) => {
-      const { imports, bob } = await openHouse(open, t);
+      const { imports, bob } = await openFixture(open, t);
 
       const answers = [
         await imports.addImportedPosts(SOURCE, [post(bob, '1')]),
-        await imports.addImportedPosts('other house', [post(bob, '1')]),
+        await imports.addImportedPosts('other fixture', [post(bob, '1')]),
         await imports.addImportedMembers(SOURCE, [{ externalId: '1', user: newUser('carol') }]),
       ];
 
@@ -135,22 +135,22 @@ export const importsContract = {
     });
 
     test('comments keep their order, one level deep, and are counted, without notifications', async (t) => {
-      const house = await houseWithPost(open, t);
-      const { community, imports, postId, alice, bob } = house;
+      const fixture = await houseWithPost(open, t);
+      const { community, imports, postId, alice, bob } = fixture;
       const popularityBefore =
-        (await house.database.first(selectPopularity({ id: postId })))?.popularity ?? 0;
+        (await fixture.database.first(selectPopularity({ id: postId })))?.popularity ?? 0;
 
       const first = await imports.addImportedComments(
         SOURCE,
-        Array.from({ length: 20 }, (_, index) => comment(house, `c${index}`, { body: `number ${index}` })),
+        Array.from({ length: 20 }, (_, index) => comment(fixture, `c${index}`, { body: `number ${index}` })),
       );
-      const answeredId = await numberOf(house, 'comment', 'c0');
-      await imports.addImportedComments(SOURCE, [comment(house, 'r1', { answeredId })]);
-      const reply = await numberOf(house, 'comment', 'r1');
+      const answeredId = await numberOf(fixture, 'comment', 'c0');
+      await imports.addImportedComments(SOURCE, [comment(fixture, 'r1', { answeredId })]);
+      const reply = await numberOf(fixture, 'comment', 'r1');
       await imports.addImportedComments(SOURCE, [
-        comment(house, 'r2', { answeredId: reply, at: NOON + MINUTE }),
+        comment(fixture, 'r2', { answeredId: reply, at: NOON + MINUTE }),
       ]);
-      const again = await imports.addImportedComments(SOURCE, [comment(house, 'c0')]);
+      const again = await imports.addImportedComments(SOURCE, [comment(fixture, 'c0')]);
 
       assert.deepEqual(new Set(first), new Set(['added']));
       assert.deepEqual(again, ['already_there']);
@@ -160,16 +160,17 @@ export const importsContract = {
       );
       assert.equal((await community.repliesTo(answeredId, 0, 50)).length, 2);
       assert.equal((await community.findPost(postId))?.commentCount, 22);
-      assert.equal((await house.identity.findUser(alice))?.xp, 44);
+      assert.equal((await fixture.identity.findUser(alice))?.xp, 44);
       assert.ok(
-        ((await house.database.first(selectPopularity({ id: postId })))?.popularity ?? 0) > popularityBefore,
+        ((await fixture.database.first(selectPopularity({ id: postId })))?.popularity ?? 0) >
+          popularityBefore,
       );
       assert.equal(await community.countUnread(bob, 9), 0);
     });
 
-    test('a like counts once, and not on the own post', async (t) => {
-      const house = await houseWithPost(open, t);
-      const { community, imports, postId, alice, bob } = house;
+    test('a like counts once, and not on the member’s own post', async (t) => {
+      const fixture = await houseWithPost(open, t);
+      const { community, imports, postId, alice, bob } = fixture;
       const like = (externalId: string, userId: number) => ({
         externalId,
         postId,
@@ -190,18 +191,18 @@ export const importsContract = {
         ['added', 'target_missing'],
         ['already_there', 'already_there'],
       ]);
-      // What a member took back does not come again.
+      // A like that a member took back is not imported again.
       assert.deepEqual(afterwards, ['already_there']);
       assert.equal((await community.findPost(postId))?.likeCount, 0);
-      assert.equal((await house.identity.findUser(bob))?.xp, 10);
+      assert.equal((await fixture.identity.findUser(bob))?.xp, 10);
     });
 
-    test('no comment or like is imported on a removed post, and nothing from a closed account', async (t) => {
-      const house = await houseWithPost(open, t);
-      const { community, imports, postId, bob } = house;
-      const carol = await house.identity.addUser(SERVER, newUser('carol'));
+    test('no comment or like on a removed post is imported, and nothing of a closed account', async (t) => {
+      const fixture = await houseWithPost(open, t);
+      const { community, imports, postId, bob } = fixture;
+      const carol = await fixture.identity.addUser(SERVER, newUser('carol'));
       if (typeof carol !== 'number') throw new Error(carol);
-      await house.identity.closeAccount(SERVER, carol);
+      await fixture.identity.closeAccount(SERVER, carol);
 
       const fromClosed = [
         await imports.addImportedPosts(SOURCE, [post(carol, 'x')]),
@@ -209,9 +210,9 @@ export const importsContract = {
       ];
       await community.removePost(asMember(bob), postId, 10);
       const onRemoved = [
-        await imports.addImportedComments(SOURCE, [comment(house, 'y')]),
+        await imports.addImportedComments(SOURCE, [comment(fixture, 'y')]),
         await imports.addImportedLikes(SOURCE, [
-          { externalId: 'y', postId, userId: house.alice, at: NOON, ...WORTH },
+          { externalId: 'y', postId, userId: fixture.alice, at: NOON, ...WORTH },
         ]),
       ];
 

@@ -6,7 +6,7 @@ import type { NewInvitation } from '../../../src/identity/invitation-store.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { digestOf, timeOrderedKey } from '../../../src/lib/secrets.ts';
 import { asOperator, COMMAND_LINE, SERVER } from '../doers.ts';
-import { atOnce, type Open, openHouse } from '../house.ts';
+import { atOnce, type Open, openFixture } from '../fixture.ts';
 import { NOON, newUser } from '../records.ts';
 
 function newInvitation(more: Partial<NewInvitation> = {}): NewInvitation {
@@ -19,8 +19,8 @@ const NOT_USED = { usedBy: undefined, usedAt: undefined, revokedAt: undefined };
 export const invitations = {
   title: 'invitations',
   promises(open: Open): void {
-    test('an invitation comes back as it was, and lists begin with the newest', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
+    test('an invitation is found with all its fields, and lists begin with the newest', async (t) => {
+      const { identity, alice } = await openFixture(open, t);
       const times = [NOON, NOON + 1, NOON + 2];
       const all = times.map((at) => ({ at, invitation: newInvitation({ key: timeOrderedKey(at) }) }));
       for (const { at, invitation } of all) await identity.addInvitation(asOperator(alice, at), invitation);
@@ -37,7 +37,7 @@ export const invitations = {
     });
 
     test('of 16 sign-ups at once with one invitation exactly one creates an account', async (t) => {
-      const { identity } = await openHouse(open, t);
+      const { identity } = await openFixture(open, t);
       const invitation = newInvitation();
       await identity.addInvitation(SERVER, invitation);
 
@@ -48,32 +48,32 @@ export const invitations = {
       const ids = answers.filter((answer) => typeof answer === 'number');
       assert.equal(ids.length, 1);
       assert.equal(answers.filter((answer) => answer === 'invitation_unusable').length, 15);
-      const used = await identity.findInvitation(invitation.key);
+      const invitationNow = await identity.findInvitation(invitation.key);
       const username = `guest${answers.findIndex((answer) => typeof answer === 'number')}`;
-      assert.deepEqual([used?.usedBy, used?.usedAt], [{ id: ids[0], username }, NOON]);
+      assert.deepEqual([invitationNow?.usedBy, invitationNow?.usedAt], [{ id: ids[0], username }, NOON]);
       for (let index = 0; index < 16; index += 1) {
         const user = await identity.findUserByName(`guest${index}`);
         assert.equal(user !== undefined, `guest${index}` === username);
       }
     });
 
-    test('a sign-up with a taken name leaves the invitation as it was', async (t) => {
-      const { identity } = await openHouse(open, t);
+    test('a sign-up whose username is taken does not use up the invitation', async (t) => {
+      const { identity } = await openFixture(open, t);
       const invitation = newInvitation();
       await identity.addInvitation(SERVER, invitation);
       const extras = { invitation: invitation.key, mail: undefined };
 
-      const taken = await identity.register(newUser('alice', { passwordHash: 'another' }), extras);
+      const duplicate = await identity.register(newUser('alice', { passwordHash: 'another' }), extras);
       const between = await identity.findInvitation(invitation.key);
       const id = await identity.register(newUser('eve'), extras);
 
-      assert.equal(taken, 'username_taken');
+      assert.equal(duplicate, 'username_taken');
       assert.equal(between?.usedAt, undefined);
       assert.equal(typeof id, 'number');
     });
 
-    test('one that expired, was revoked or does not exist creates no account', async (t) => {
-      const { identity } = await openHouse(open, t);
+    test('an invitation that expired, was revoked or does not exist creates no account', async (t) => {
+      const { identity } = await openFixture(open, t);
       const [expired, revoked] = [newInvitation({ expiresAt: NOON }), newInvitation()];
       await identity.addInvitation(SERVER, expired);
       await identity.addInvitation(SERVER, revoked);
@@ -86,8 +86,8 @@ export const invitations = {
       assert.equal(await identity.findUserByName('eve'), undefined);
     });
 
-    test('one is revoked once, and not after it was used', async (t) => {
-      const { identity } = await openHouse(open, t);
+    test('an invitation can be revoked once, and not after it was used', async (t) => {
+      const { identity } = await openFixture(open, t);
       const [first, second] = [newInvitation(), newInvitation()];
       await identity.addInvitation(SERVER, first);
       await identity.addInvitation(SERVER, second);
@@ -103,7 +103,7 @@ export const invitations = {
     });
 
     test('the audit log has its creation and its revocation, with the doer', async (t) => {
-      const { identity, audit, alice } = await openHouse(open, t);
+      const { identity, audit, alice } = await openFixture(open, t);
       const invitation = newInvitation();
       await identity.addInvitation(COMMAND_LINE, invitation);
       await identity.revokeInvitation(asOperator(alice), invitation.key);

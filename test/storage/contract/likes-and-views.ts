@@ -1,4 +1,4 @@
-// Likes, views and notifications: each once, and every count exact.
+// Likes, views and notifications: each is stored once, and every count is exact.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,17 +6,17 @@ import { DAY, MINUTE } from '../../../src/lib/clock.ts';
 import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { atOnce, type House, type Open, openHouse } from '../house.ts';
+import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
 import { NOON, newPost, newUser } from '../records.ts';
 
 const WORTH = { xp: 1, weight: 1000 };
 const LAST = Number.MAX_SAFE_INTEGER;
 
-async function xpOf({ identity }: House, userId: number): Promise<number | undefined> {
+async function xpOf({ identity }: Fixture, userId: number): Promise<number | undefined> {
   return (await identity.findUser(userId))?.xp;
 }
 
-async function crowd({ identity }: House, count: number): Promise<number[]> {
+async function crowd({ identity }: Fixture, count: number): Promise<number[]> {
   return atOnce(count, async (index) => {
     const id = await identity.addUser(SERVER, newUser(`reader${index}`));
     assert.ok(typeof id === 'number');
@@ -29,45 +29,45 @@ const closeAccount = sql<{ id: number }>`UPDATE users SET status = 'closed' WHER
 export const likesAndViews = {
   title: 'likes, views and notifications',
   promises(open: Open): void {
-    test('of 32 likes of one member at once exactly one counts, and of 32 that take it back', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, alice, bob } = house;
+    test('of 32 likes by one member at once exactly one counts, and one of 32 that take it back', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
       const postId = await community.addPost(asMember(bob), newPost(bob));
       const like = { postId, ...WORTH };
 
       const liked = await atOnce(32, () => community.addLike(asMember(alice), like));
-      const counted = (await community.findPost(postId))?.likeCount;
-      const xp = await xpOf(house, bob);
+      const likeCount = (await community.findPost(postId))?.likeCount;
+      const xp = await xpOf(fixture, bob);
       const has = await community.hasLiked(postId, alice);
       const unliked = await atOnce(32, () => community.removeLike(asMember(alice), like));
 
       assert.equal(liked.filter((happened) => happened).length, 1);
-      assert.deepEqual([counted, xp, has], [1, 11, true]);
+      assert.deepEqual([likeCount, xp, has], [1, 11, true]);
       assert.equal(unliked.filter((happened) => happened).length, 1);
       assert.equal((await community.findPost(postId))?.likeCount, 0);
-      assert.equal(await xpOf(house, bob), 10);
+      assert.equal(await xpOf(fixture, bob), 10);
       assert.equal(await community.hasLiked(postId, alice), false);
     });
 
-    test('of 32 members’ likes at once each counts', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, bob } = house;
+    test('the likes of 32 members at once all count', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, bob } = fixture;
       const postId = await community.addPost(asMember(bob), newPost(bob));
-      const readers = await crowd(house, 32);
+      const readers = await crowd(fixture, 32);
 
       await Promise.all(readers.map((userId) => community.addLike(asMember(userId), { postId, ...WORTH })));
 
       assert.equal((await community.findPost(postId))?.likeCount, 32);
-      assert.equal(await xpOf(house, bob), 42);
+      assert.equal(await xpOf(fixture, bob), 42);
       assert.equal(await community.countUnread(bob, 100), 32);
       assert.equal(await community.countUnread(bob, 20), 20);
     });
 
-    test('likes and what takes them back, at once, leave as many counted as there are', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, bob } = house;
+    test('after likes and unlikes at once, the count is right', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, bob } = fixture;
       const postId = await community.addPost(asMember(bob), newPost(bob));
-      const readers = await crowd(house, 16);
+      const readers = await crowd(fixture, 16);
       const first = readers.slice(0, 8);
       await Promise.all(first.map((userId) => community.addLike(asMember(userId), { postId, ...WORTH })));
 
@@ -80,12 +80,12 @@ export const likesAndViews = {
       );
 
       assert.equal((await community.findPost(postId))?.likeCount, 8);
-      assert.equal(await xpOf(house, bob), 18);
+      assert.equal(await xpOf(fixture, bob), 18);
     });
 
-    test('nobody likes a post of their own, a draft, or what is removed', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, alice, bob } = house;
+    test('a member can’t like their own post, a draft or a removed post', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
       const own = await community.addPost(asMember(alice), newPost(alice, { xp: 0 }));
       const draft = await community.addPost(asMember(bob), newPost(bob, { status: 'draft', xp: 0 }));
       const gone = await community.addPost(asMember(bob), newPost(bob, { xp: 0 }));
@@ -95,12 +95,12 @@ export const likesAndViews = {
         assert.equal(await community.addLike(asMember(alice), { postId, ...WORTH }), false);
       }
       assert.equal((await community.findPost(own))?.likeCount, 0);
-      assert.deepEqual([await xpOf(house, alice), await xpOf(house, bob)], [0, 0]);
+      assert.deepEqual([await xpOf(fixture, alice), await xpOf(fixture, bob)], [0, 0]);
     });
 
-    test('a like is told of once, however often it is taken back and given again', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, alice, bob } = house;
+    test('a like leads to one notification, however often it is taken back and repeated', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
       const postId = await community.addPost(asMember(bob), newPost(bob));
       const like = { postId, ...WORTH };
 
@@ -109,14 +109,17 @@ export const likesAndViews = {
         await community.removeLike(asMember(alice), like);
       }
 
-      const [told, ...more] = await community.notificationsOf(bob, LAST, 10);
+      const [notification, ...more] = await community.notificationsOf(bob, LAST, 10);
       assert.deepEqual(more, []);
-      assert.deepEqual([told?.kind, told?.actorName, told?.postTitle], ['like', 'alice', 'On arches']);
-      assert.deepEqual([told?.isRead, told?.createdAt], [false, NOON]);
+      assert.deepEqual(
+        [notification?.kind, notification?.actorName, notification?.postTitle],
+        ['like', 'alice', 'On arches'],
+      );
+      assert.deepEqual([notification?.isRead, notification?.createdAt], [false, NOON]);
     });
 
-    test('a visitor is counted once for a post and day, also 32 times at once', async (t) => {
-      const { community, bob } = await openHouse(open, t);
+    test('a visitor is counted once for a post and day, even for 32 views at once', async (t) => {
+      const { community, bob } = await openFixture(open, t);
       const postId = await community.addPost(asMember(bob), newPost(bob));
       const view = { postId, day: 20_000, visitor: 'a' };
 
@@ -133,8 +136,8 @@ export const likesAndViews = {
       assert.equal((await community.findPost(postId))?.viewCount, 4);
     });
 
-    test('300 visitors are counted, and none of what is not published', async (t) => {
-      const { community, bob } = await openHouse(open, t);
+    test('300 visitors are counted, but not those of a draft or a removed post', async (t) => {
+      const { community, bob } = await openFixture(open, t);
       const postId = await community.addPost(asMember(bob), newPost(bob));
       const draft = await community.addPost(asMember(bob), newPost(bob, { status: 'draft', xp: 0 }));
       const visitors = Array.from({ length: 300 }, (_, index) => `visitor ${index}`);
@@ -146,12 +149,12 @@ export const likesAndViews = {
       assert.equal((await community.findPost(draft))?.viewCount, 0);
     });
 
-    test('notifications come newest first, in parts, and are read up to a number', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, alice, bob } = house;
+    test('notifications come newest first, in parts, and are marked as read up to an id', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
       const postId = await community.addPost(asMember(bob), newPost(bob));
       const other = await community.addPost(asMember(alice), newPost(alice));
-      for (const userId of await crowd(house, 5)) {
+      for (const userId of await crowd(fixture, 5)) {
         await community.addLike(asMember(userId), { postId, ...WORTH });
         await community.addLike(asMember(userId), { postId: other, ...WORTH });
       }
@@ -172,9 +175,9 @@ export const likesAndViews = {
       assert.deepEqual([first?.isRead, second?.isRead], [false, true]);
     });
 
-    test('a member who has closed the account is told nothing; the title of what is gone is not told', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, alice, bob, database } = house;
+    test('a closed account gets no notifications, and none has the title of a removed post', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob, database } = fixture;
       const postId = await community.addPost(asMember(bob), newPost(bob));
       const comment = { postId, replyTo: undefined, body: 'True.', ...WORTH };
       const id = (await community.addComment(asMember(alice, NOON + DAY), comment)) ?? 0;

@@ -1,15 +1,14 @@
-// The entries of the audit log for applications, consents, tokens and signing keys. An act of an operator or of
-// the command line leaves one; an act of a member, an application or the server leaves none.
+// The audit log's entries for applications, consents, tokens and signing keys. Acts of operators and of the command
+// line have one; acts of members, applications and the server don't.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SigningKey } from '../../../src/oauth/signing-key-store.ts';
 import { asMember, asOperator, COMMAND_LINE, SERVER } from '../doers.ts';
-import { type House, type Open, openHouse, signedIn } from '../house.ts';
-import { NOON, newClient, newPersonalToken, newUser } from '../records.ts';
+import { addOperator, type Fixture, type Open, openFixture, signIn } from '../fixture.ts';
+import { NOON, newClient, newPersonalToken, newSigningKey } from '../records.ts';
 
-/** The audit log, oldest entry first. */
-async function auditLog({ audit }: House) {
+/** Return the entries of the audit log, oldest first. */
+async function auditLog({ audit }: Fixture) {
   const events = await audit.auditEvents({ limit: 50 });
   return events.reverse().map(({ at: _, id: __, actorName = 'command line', ...event }) => ({
     ...event,
@@ -18,19 +17,13 @@ async function auditLog({ audit }: House) {
   }));
 }
 
-async function addOperator({ identity }: House): Promise<number> {
-  const id = await identity.addUser(SERVER, newUser('olivia', { isOperator: true }));
-  assert.ok(typeof id === 'number');
-  return id;
-}
-
 export const oauthAudit = {
   title: 'the audit log of applications, consents, tokens and keys',
   promises(open: Open): void {
     test('an application: created, activated, deactivated, with a new secret', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth } = house;
-      const olivia = asOperator(await addOperator(house));
+      const fixture = await openFixture(open, t);
+      const { oauth } = fixture;
+      const olivia = asOperator(await addOperator(fixture, 'olivia'));
 
       await oauth.addClient(COMMAND_LINE, newClient('atlas'));
       await oauth.setClientStatus(olivia, 'atlas', 'deactivated');
@@ -41,7 +34,7 @@ export const oauthAudit = {
       await oauth.replaceClientSecret(olivia, 'pocket', 'x'.repeat(43));
 
       const subject = 'client:atlas';
-      assert.deepEqual(await auditLog(house), [
+      assert.deepEqual(await auditLog(fixture), [
         { action: 'client.create', actorName: 'command line', subject, detail: {} },
         { action: 'client.deactivate', actorName: 'olivia', subject, detail: {} },
         { action: 'client.activate', actorName: 'command line', subject, detail: {} },
@@ -50,16 +43,16 @@ export const oauthAudit = {
     });
 
     test('a consent: withdrawn for the member, and not by the member', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice, bob } = house;
-      await signedIn(house, alice, 'notebook');
-      await signedIn(house, bob, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, alice, bob } = fixture;
+      await signIn(fixture, alice, 'notebook');
+      await signIn(fixture, bob, 'notebook');
 
       await oauth.withdrawGrant(asMember(alice), alice, 'notebook');
       await oauth.withdrawGrant(COMMAND_LINE, alice, 'notebook');
       await oauth.withdrawGrant(COMMAND_LINE, bob, 'notebook');
 
-      assert.deepEqual(await auditLog(house), [
+      assert.deepEqual(await auditLog(fixture), [
         {
           action: 'consent.withdraw',
           actorName: 'command line',
@@ -70,8 +63,8 @@ export const oauthAudit = {
     });
 
     test('a personal token: created and revoked for the member, and not by the member', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
       const own = (await oauth.addPersonalToken(asMember(alice), newPersonalToken(alice), 50)) ?? 0;
       const token = newPersonalToken(alice, { scopes: ['profile:read', 'posts:read'] });
 
@@ -83,17 +76,17 @@ export const oauthAudit = {
 
       const subject = `token:${id}`;
       const detail = { user: alice, scopes: 'profile:read posts:read' };
-      assert.deepEqual(await auditLog(house), [
+      assert.deepEqual(await auditLog(fixture), [
         { action: 'token.create', actorName: 'command line', subject, detail },
         { action: 'token.revoke', actorName: 'command line', subject, detail: {} },
       ]);
     });
 
     test('other tokens: revoked by a person, and not by an application', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice, bob } = house;
-      const first = await signedIn(house, alice, 'notebook');
-      const second = await signedIn(house, bob, 'notebook');
+      const fixture = await openFixture(open, t);
+      const { oauth, alice, bob } = fixture;
+      const first = await signIn(fixture, alice, 'notebook');
+      const second = await signIn(fixture, bob, 'notebook');
 
       await oauth.revokeAccessToken(first.accessToken.key, NOON);
       await oauth.revokeFamily(first.family.key, NOON);
@@ -103,7 +96,7 @@ export const oauthAudit = {
       await oauth.revokeFamilyBy(COMMAND_LINE, first.family.key);
 
       const act = { action: 'token.revoke', actorName: 'command line', detail: {} };
-      assert.deepEqual(await auditLog(house), [
+      assert.deepEqual(await auditLog(fixture), [
         { ...act, subject: `token:${second.accessToken.key}` },
         { ...act, subject: `token:${second.family.key}` },
       ]);
@@ -112,36 +105,21 @@ export const oauthAudit = {
     });
 
     test('the signing keys: rotated by a person, and not by the server', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth } = house;
-      await oauth.addFirstSigningKeys([newKey('one', 'active'), newKey('two', 'next')]);
+      const fixture = await openFixture(open, t);
+      const { oauth } = fixture;
+      await oauth.addFirstSigningKeys([newSigningKey('one', 'active'), newSigningKey('two', 'next')]);
 
       await oauth.rotateSigningKey(SERVER, rotation('one', 'two', 'three'));
       await oauth.rotateSigningKey(COMMAND_LINE, rotation('two', 'three', 'four'));
       await oauth.rotateSigningKey(COMMAND_LINE, rotation('two', 'three', 'five'));
 
-      assert.deepEqual(await auditLog(house), [
+      assert.deepEqual(await auditLog(fixture), [
         { action: 'keys.rotate', actorName: 'command line', subject: 'key:three', detail: {} },
       ]);
     });
   },
 };
 
-function newKey(kid: string, state: 'active' | 'next'): SigningKey {
-  const jwk = { kty: 'RSA', n: `modulus of ${kid}`, e: 'AQAB' };
-  const activatedAt = state === 'active' ? NOON : undefined;
-  return {
-    kid,
-    alg: 'RS256',
-    state,
-    publicJwk: jwk,
-    privateJwk: jwk,
-    createdAt: NOON,
-    activatedAt,
-    retiredAt: undefined,
-  };
-}
-
 function rotation(activeKid: string, nextKid: string, following: string) {
-  return { activeKid, nextKid, following: newKey(following, 'next') };
+  return { activeKid, nextKid, following: newSigningKey(following, 'next') };
 }

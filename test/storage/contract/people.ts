@@ -1,18 +1,18 @@
-// Accounts: names are taken once, there is one first operator, a closed account stays closed.
+// Accounts: usernames are unique, there is one first operator, a closed account stays closed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { usernameKey } from '../../../src/identity/username.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { asMember, asOperator, COMMAND_LINE, SERVER } from '../doers.ts';
-import { atOnce, type Open, openHouse } from '../house.ts';
+import { atOnce, type Open, openFixture } from '../fixture.ts';
 import { NOON, newSession, newUser } from '../records.ts';
 
 export const people = {
   title: 'accounts',
   promises(open: Open): void {
-    test('a new account is found by its number and by its name', async (t) => {
-      const { identity } = await openHouse(open, t);
+    test('a new account is found by its id and by its username', async (t) => {
+      const { identity } = await openFixture(open, t);
 
       const id = await identity.addUser(
         SERVER,
@@ -42,24 +42,24 @@ export const people = {
       assert.equal(await identity.findPasswordHash(id), "hash of Ève's password");
     });
 
-    test('nobody is found by a number or a name that nobody has', async (t) => {
-      const { identity } = await openHouse(open, t);
+    test('an unknown id or username finds no account', async (t) => {
+      const { identity } = await openFixture(open, t);
 
       assert.equal(await identity.findUser(999), undefined);
       assert.equal(await identity.findUserByName('nobody'), undefined);
       assert.equal(await identity.findPasswordHash(999), undefined);
     });
 
-    test('nothing is found by a text that contains NUL', async (t) => {
-      const { identity, oauth } = await openHouse(open, t);
+    test('a text that contains NUL finds nothing', async (t) => {
+      const { identity, oauth } = await openFixture(open, t);
 
       assert.equal(await identity.findUserByName('al\0ice'), undefined);
       assert.equal(await identity.findSession('\0'), undefined);
       assert.equal(await oauth.findClient('\0'), undefined);
     });
 
-    test('a second account of one name or one address is refused, and it is said which is taken', async (t) => {
-      const { identity } = await openHouse(open, t);
+    test('a second account with the same username or address is refused, and the answer says which is taken', async (t) => {
+      const { identity } = await openFixture(open, t);
       await identity.addUser(SERVER, newUser('eve', { email: 'eve@x.example', emailKey: 'eve@x.example' }));
 
       const sameName = await identity.addUser(SERVER, newUser('EVE', { usernameKey: 'eve' }));
@@ -73,8 +73,8 @@ export const people = {
       assert.equal(await identity.findUserByName('mallory'), undefined);
     });
 
-    test('of 64 sign-ups at once for one name in its variants exactly one makes an account', async (t) => {
-      const { identity } = await openHouse(open, t);
+    test('of 64 sign-ups at once for variants of one username exactly one creates an account', async (t) => {
+      const { identity } = await openFixture(open, t);
       const variants = ['Mallory', 'mallory', 'MALLORY', 'ｍａｌｌｏｒｙ'];
 
       const answers = await atOnce(64, (index) => {
@@ -86,8 +86,8 @@ export const people = {
       assert.equal(answers.filter((answer) => answer === 'username_taken').length, 63);
     });
 
-    test('the first operator is made only while there is none', async (t) => {
-      const { identity } = await openHouse(open, t);
+    test('a first operator is created only if there is no operator', async (t) => {
+      const { identity } = await openFixture(open, t);
       assert.equal(await identity.hasOperator(), false);
 
       const first = await identity.addFirstOperator(COMMAND_LINE, newUser('olivia'));
@@ -100,8 +100,8 @@ export const people = {
       assert.equal(await identity.hasOperator(), true);
     });
 
-    test('an operator who was made in another way ends the time for a first one', async (t) => {
-      const { identity } = await openHouse(open, t);
+    test('no first operator is created after another operator', async (t) => {
+      const { identity } = await openFixture(open, t);
       await identity.addUser(SERVER, newUser('olivia', { isOperator: true }));
 
       const answer = await identity.addFirstOperator(COMMAND_LINE, newUser('mallory'));
@@ -109,8 +109,8 @@ export const people = {
       assert.equal(answer, undefined);
     });
 
-    test('a first operator with a taken name is told so, and there is still none', async (t) => {
-      const { identity } = await openHouse(open, t);
+    test('a first operator whose username or address is taken is refused, and there is still none', async (t) => {
+      const { identity } = await openFixture(open, t);
       await identity.addUser(SERVER, newUser('eve', { emailKey: 'eve@x.example' }));
 
       const sameName = await identity.addFirstOperator(COMMAND_LINE, newUser('alice'));
@@ -123,8 +123,8 @@ export const people = {
       assert.equal(await identity.hasOperator(), false);
     });
 
-    test('of 32 first operators at once exactly one is made', async (t) => {
-      const { identity } = await openHouse(open, t);
+    test('of 32 first operators at once exactly one is created', async (t) => {
+      const { identity } = await openFixture(open, t);
 
       const answers = await atOnce(32, (index) =>
         identity.addFirstOperator(COMMAND_LINE, newUser(`operator${index}`)),
@@ -135,7 +135,7 @@ export const people = {
     });
 
     test('the audit log has each account that an operator or the command line creates', async (t) => {
-      const { identity, audit } = await openHouse(open, t);
+      const { identity, audit } = await openFixture(open, t);
       await identity.addFirstOperator(COMMAND_LINE, newUser('alice', { passwordHash: 'another' }));
       const olivia = await identity.addFirstOperator(COMMAND_LINE, newUser('olivia'));
       assert.ok(typeof olivia === 'number');
@@ -173,8 +173,8 @@ export const people = {
       );
     });
 
-    test('bio and membership are what they were last set to', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
+    test('bio and membership have the values that were set last', async (t) => {
+      const { identity, alice } = await openFixture(open, t);
 
       await identity.setBio(asMember(alice), 'Reads — 讀書 — 🕮');
       await identity.setMemberUntil(SERVER, alice, NOON + 30 * DAY);
@@ -187,18 +187,18 @@ export const people = {
       assert.equal(after?.memberUntil, undefined);
     });
 
-    test('suspending an account ends its sessions and nobody else’s, and can be taken back', async (t) => {
-      const { identity, alice, bob } = await openHouse(open, t);
+    test('suspending an account ends its sessions and no others, and can be undone', async (t) => {
+      const { identity, alice, bob } = await openFixture(open, t);
       const [first, second, foreign] = [newSession(alice), newSession(alice), newSession(bob)];
       for (const session of [first, second, foreign]) await identity.addSession(session);
 
       const suspended = await identity.setStatus(SERVER, alice, 'suspended');
-      const found = await Promise.all([first, second, foreign].map(({ key }) => identity.findSession(key)));
+      const stored = await Promise.all([first, second, foreign].map(({ key }) => identity.findSession(key)));
       const reactivated = await identity.setStatus(SERVER, alice, 'active');
 
       assert.deepEqual([suspended, reactivated], [true, true]);
       assert.deepEqual(
-        found.map((session) => session?.user.username),
+        stored.map((session) => session?.user.username),
         [undefined, undefined, 'bob'],
       );
       assert.equal((await identity.findUser(alice))?.status, 'active');
@@ -206,7 +206,7 @@ export const people = {
     });
 
     test('a closed account stays closed', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
+      const { identity, alice } = await openFixture(open, t);
       await identity.closeAccount(SERVER, alice);
 
       const answers = [
@@ -219,8 +219,8 @@ export const people = {
       assert.equal((await identity.findUser(alice))?.status, 'closed');
     });
 
-    test('the state of an account that is not there cannot be set', async (t) => {
-      const { identity } = await openHouse(open, t);
+    test('the status of an unknown account can’t be set', async (t) => {
+      const { identity } = await openFixture(open, t);
 
       assert.equal(await identity.setStatus(SERVER, 999, 'suspended'), false);
     });

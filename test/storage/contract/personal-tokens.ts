@@ -1,4 +1,4 @@
-// Personal tokens: how many a member may hold, how they are found, and how they end.
+// Personal tokens: how many a member can have, how they are found, and how they end.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { byServer } from '../../../src/audit/doer.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { digestOf, timeOrderedKey } from '../../../src/lib/secrets.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { atOnce, type Open, openHouse } from '../house.ts';
+import { atOnce, type Open, openFixture } from '../fixture.ts';
 import { NOON, newPersonalToken } from '../records.ts';
 
 const LATER = NOON + MINUTE;
@@ -15,7 +15,7 @@ export const personalTokens = {
   title: 'personal tokens',
   promises(open: Open): void {
     test('a new token is told to the address of its member, once, in the language of the request', async (t) => {
-      const { identity, oauth, alice, bob } = await openHouse(open, t);
+      const { identity, oauth, alice, bob } = await openFixture(open, t);
       const token = { key: timeOrderedKey(NOON), digest: digestOf('x'), purpose: 'confirm' as const };
       const email = { email: 'alice@x.example', emailKey: 'alice@x.example' };
       await identity.addMailToken({ ...token, userId: alice, email: email.email, expiresAt: NOON + 1 });
@@ -36,16 +36,16 @@ export const personalTokens = {
       );
     });
 
-    test('a personal token is found as it was made, with the state of the account', async (t) => {
-      const { oauth, identity, alice } = await openHouse(open, t);
+    test('a personal token is found with all its fields and the status of the account', async (t) => {
+      const { oauth, identity, alice } = await openFixture(open, t);
       const token = newPersonalToken(alice, { expiresAt: undefined });
 
       const id = await oauth.addPersonalToken(asMember(alice), token, 50);
       await identity.setStatus(SERVER, alice, 'suspended');
-      const found = await oauth.findPersonalToken(token.key);
+      const stored = await oauth.findPersonalToken(token.key);
 
       assert.equal(typeof id, 'number');
-      assert.deepEqual(found, {
+      assert.deepEqual(stored, {
         ...token,
         id,
         createdAt: NOON,
@@ -53,12 +53,12 @@ export const personalTokens = {
         revokedAt: undefined,
         user: await identity.findUser(alice),
       });
-      assert.equal(found?.user.status, 'suspended');
+      assert.equal(stored?.user.status, 'suspended');
       assert.equal(await oauth.findPersonalToken('no such key'), undefined);
     });
 
-    test('revoked and expired tokens do not count towards the most a member may hold', async (t) => {
-      const { oauth, alice, bob } = await openHouse(open, t);
+    test('revoked and expired tokens do not count towards the limit of a member', async (t) => {
+      const { oauth, alice, bob } = await openFixture(open, t);
       const first = await oauth.addPersonalToken(asMember(alice), newPersonalToken(alice), 2);
       await oauth.addPersonalToken(asMember(alice), newPersonalToken(alice, { expiresAt: LATER }), 2);
       const make = async (userId: number, at: number) =>
@@ -71,8 +71,8 @@ export const personalTokens = {
       assert.deepEqual(answers, [false, true, false, true, false, true]);
     });
 
-    test('of 60 tokens made at once exactly 50 are when 50 may be', async (t) => {
-      const { oauth, alice } = await openHouse(open, t);
+    test('with a limit of 50, exactly 50 of 60 tokens at once are created', async (t) => {
+      const { oauth, alice } = await openFixture(open, t);
 
       const answers = await atOnce(60, () =>
         oauth.addPersonalToken(asMember(alice), newPersonalToken(alice), 50),
@@ -82,8 +82,8 @@ export const personalTokens = {
       assert.equal((await oauth.personalTokensOf(alice)).length, 50);
     });
 
-    test('a member’s tokens are listed newest first, without the revoked', async (t) => {
-      const { oauth, alice, bob } = await openHouse(open, t);
+    test('a member’s tokens are listed newest first, without revoked ones', async (t) => {
+      const { oauth, alice, bob } = await openFixture(open, t);
       const ids = [];
       for (const name of ['first', 'second', 'third']) {
         ids.push(await oauth.addPersonalToken(asMember(alice), newPersonalToken(alice, { name }), 50));
@@ -91,16 +91,16 @@ export const personalTokens = {
       await oauth.addPersonalToken(asMember(bob), newPersonalToken(bob, { name: 'bob’s' }), 50);
       await oauth.revokePersonalToken(asMember(alice, LATER), ids[1] ?? 0);
 
-      const listed = await oauth.personalTokensOf(alice);
+      const tokens = await oauth.personalTokensOf(alice);
 
       assert.deepEqual(
-        listed.map(({ name }) => name),
+        tokens.map(({ name }) => name),
         ['third', 'first'],
       );
     });
 
     test('a token is revoked once, by its member or by an operator, and not by another member', async (t) => {
-      const { oauth, alice, bob } = await openHouse(open, t);
+      const { oauth, alice, bob } = await openFixture(open, t);
       const [first, second] = [newPersonalToken(alice), newPersonalToken(alice)];
       const firstId = (await oauth.addPersonalToken(asMember(alice), first, 50)) ?? 0;
       const secondId = (await oauth.addPersonalToken(asMember(alice), second, 50)) ?? 0;
@@ -124,8 +124,8 @@ export const personalTokens = {
       assert.equal((await oauth.findPersonalToken(second.key))?.revokedAt, LATER);
     });
 
-    test('it is remembered when a token was last used', async (t) => {
-      const { oauth, alice } = await openHouse(open, t);
+    test('the time of a token’s last use is stored', async (t) => {
+      const { oauth, alice } = await openFixture(open, t);
       const token = newPersonalToken(alice);
       const id = (await oauth.addPersonalToken(asMember(alice), token, 50)) ?? 0;
 

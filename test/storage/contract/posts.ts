@@ -5,26 +5,26 @@ import { test } from 'node:test';
 import { BEGINNING } from '../../../src/community/feed.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { atOnce, type House, type Open, openHouse } from '../house.ts';
+import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
 import { NOON, newPost } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 
-async function xpOf({ identity }: House, userId: number): Promise<number | undefined> {
+async function xpOf({ identity }: Fixture, userId: number): Promise<number | undefined> {
   return (await identity.findUser(userId))?.xp;
 }
 
 export const posts = {
   title: 'posts',
   promises(open: Open): void {
-    test('a published post is found with the names of its author and category, and earns points', async (t) => {
-      const house = await openHouse(open, t);
+    test('a published post has the names of its author and category, and earns points', async (t) => {
+      const fixture = await openFixture(open, t);
 
-      const id = await house.community.addPost(asMember(house.bob), newPost(house.bob));
+      const id = await fixture.community.addPost(asMember(fixture.bob), newPost(fixture.bob));
 
-      assert.deepEqual(await house.community.findPost(id), {
+      assert.deepEqual(await fixture.community.findPost(id), {
         id,
-        userId: house.bob,
+        userId: fixture.bob,
         authorName: 'bob',
         authorAvatar: undefined,
         categoryName: 'General',
@@ -40,17 +40,17 @@ export const posts = {
         commentCount: 0,
         viewCount: 0,
       });
-      assert.equal(await xpOf(house, house.bob), 10);
-      assert.equal(await xpOf(house, house.alice), 0);
+      assert.equal(await xpOf(fixture, fixture.bob), 10);
+      assert.equal(await xpOf(fixture, fixture.alice), 0);
     });
 
     test('a draft is in no public list and earns nothing until it is published', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, bob } = house;
+      const fixture = await openFixture(open, t);
+      const { community, bob } = fixture;
 
       const id = await community.addPost(asMember(bob), newPost(bob, { status: 'draft', xp: 0 }));
       const asDraft = [await community.publishedPostsOf(bob, 0, 20), await community.newestPosts(20)];
-      const xpAsDraft = await xpOf(house, bob);
+      const xpAsDraft = await xpOf(fixture, bob);
       const published = await community.publishDraft(asMember(bob, LATER), id, 10);
 
       assert.deepEqual(asDraft, [{ items: [], total: 0 }, []]);
@@ -58,26 +58,26 @@ export const posts = {
       assert.equal(published, true);
       assert.equal((await community.findPost(id))?.publishedAt, LATER);
       assert.equal((await community.publishedPostsOf(bob, 0, 20)).total, 1);
-      assert.equal(await xpOf(house, bob), 10);
+      assert.equal(await xpOf(fixture, bob), 10);
     });
 
     test('of 32 publications of one draft at once exactly one happens and earns points', async (t) => {
-      const house = await openHouse(open, t);
-      const id = await house.community.addPost(
-        asMember(house.bob),
-        newPost(house.bob, { status: 'draft', xp: 0 }),
+      const fixture = await openFixture(open, t);
+      const id = await fixture.community.addPost(
+        asMember(fixture.bob),
+        newPost(fixture.bob, { status: 'draft', xp: 0 }),
       );
 
       const answers = await atOnce(32, () =>
-        house.community.publishDraft(asMember(house.bob, LATER), id, 10),
+        fixture.community.publishDraft(asMember(fixture.bob, LATER), id, 10),
       );
 
       assert.equal(answers.filter((happened) => happened).length, 1);
-      assert.equal(await xpOf(house, house.bob), 10);
+      assert.equal(await xpOf(fixture, fixture.bob), 10);
     });
 
     test('a published post is edited in place; a removed one is not', async (t) => {
-      const { community, bob } = await openHouse(open, t);
+      const { community, bob } = await openFixture(open, t);
       const id = await community.addPost(asMember(bob), newPost(bob));
       const { id: categoryId } = await community.ensureCategory(SERVER, 'craft', 'Craft');
       const text = {
@@ -103,9 +103,9 @@ export const posts = {
       assert.equal((await community.findPost(id))?.title, 'On domes');
     });
 
-    test('nobody changes the post of another', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, alice, bob } = house;
+    test('a member can’t change the post of another', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
       const draft = await community.addPost(asMember(bob), newPost(bob, { status: 'draft', xp: 0 }));
       const published = await community.addPost(asMember(bob), newPost(bob));
       const text = { title: 'Mine now', body: 'Mine', excerpt: 'Mine', words: 'mine', categoryId: 1 };
@@ -119,13 +119,13 @@ export const posts = {
       assert.deepEqual(answers, [undefined, false, false]);
       assert.equal((await community.findPost(published))?.title, 'On arches');
       assert.equal((await community.findPost(draft))?.status, 'draft');
-      assert.equal(await xpOf(house, bob), 10);
-      assert.equal(await xpOf(house, alice), 0);
+      assert.equal(await xpOf(fixture, bob), 10);
+      assert.equal(await xpOf(fixture, alice), 0);
     });
 
-    test('a removed post is in no list, and what it earned is taken back once', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, bob } = house;
+    test('a removed post is in no list, and its points are taken back once', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, bob } = fixture;
       const id = await community.addPost(asMember(bob), newPost(bob));
       await community.addPost(asMember(bob), newPost(bob, { title: 'Stays' }));
 
@@ -133,18 +133,18 @@ export const posts = {
 
       assert.equal(answers.filter((happened) => happened).length, 1);
       assert.equal((await community.findPost(id))?.status, 'removed');
-      const left = await community.publishedPostsOf(bob, 0, 20);
+      const remaining = await community.publishedPostsOf(bob, 0, 20);
       assert.deepEqual(
-        left.items.map(({ title }) => title),
+        remaining.items.map(({ title }) => title),
         ['Stays'],
       );
-      assert.equal(left.total, 1);
-      assert.equal(await xpOf(house, bob), 10);
+      assert.equal(remaining.total, 1);
+      assert.equal(await xpOf(fixture, bob), 10);
     });
 
-    test('a removed draft takes nothing back, and points never fall below 0', async (t) => {
-      const house = await openHouse(open, t);
-      const { community, alice, bob } = house;
+    test('removing a draft takes no points back, and points never fall below 0', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
       await community.addPost(asMember(bob), newPost(bob));
       const draft = await community.addPost(asMember(bob), newPost(bob, { status: 'draft', xp: 0 }));
       const cheap = await community.addPost(asMember(alice), newPost(alice, { xp: 3 }));
@@ -152,12 +152,12 @@ export const posts = {
       await community.removePost(asMember(bob, LATER), draft, 10);
       await community.removePost(asMember(alice, LATER), cheap, 10);
 
-      assert.equal(await xpOf(house, bob), 10);
-      assert.equal(await xpOf(house, alice), 0);
+      assert.equal(await xpOf(fixture, bob), 10);
+      assert.equal(await xpOf(fixture, alice), 0);
     });
 
-    test('published posts come newest first, ties by number, in pages', async (t) => {
-      const { community, alice, bob } = await openHouse(open, t);
+    test('published posts come newest first, ties by id, in pages', async (t) => {
+      const { community, alice, bob } = await openFixture(open, t);
       const moments = [NOON, NOON + 2, NOON + 1, NOON + 2, NOON];
       for (const [index, at] of moments.entries())
         await community.addPost(asMember(bob, at), newPost(bob, { title: `${index}` }));
@@ -175,8 +175,8 @@ export const posts = {
       assert.deepEqual(newest, ['not bob’s', '3', '1']);
     });
 
-    test('deep in a long list the pages follow one another as they do at its beginning', async (t) => {
-      const { community, bob } = await openHouse(open, t);
+    test('the last pages of a long list follow one another like the first ones', async (t) => {
+      const { community, bob } = await openFixture(open, t);
       const count = 1_103;
       await atOnce(count, (index) =>
         community.addPost(asMember(bob, NOON - Math.floor(index / 3)), newPost(bob, { title: `${index}` })),
@@ -194,8 +194,8 @@ export const posts = {
       assert.equal((await community.publishedPostsOf(bob, 9_000, 20)).total, count);
     });
 
-    test('drafts come last changed first, and only their author’s', async (t) => {
-      const { community, alice, bob } = await openHouse(open, t);
+    test('an author’s own drafts come last changed first', async (t) => {
+      const { community, alice, bob } = await openFixture(open, t);
       const first = await community.addPost(
         asMember(bob),
         newPost(bob, { title: 'first', status: 'draft', xp: 0 }),
@@ -217,8 +217,8 @@ export const posts = {
       assert.ok(drafts.every((draft) => !('body' in draft)));
     });
 
-    test('a category is added once, also by many at once', async (t) => {
-      const { community } = await openHouse(open, t);
+    test('a category is added once, even by many calls at once', async (t) => {
+      const { community } = await openFixture(open, t);
 
       const answers = await atOnce(16, (index) =>
         community.ensureCategory(SERVER, 'craft', `Craft ${index}`),

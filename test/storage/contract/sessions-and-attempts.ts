@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { atOnce, type Open, openHouse } from '../house.ts';
+import { atOnce, type Open, openFixture } from '../fixture.ts';
 import { NOON, newSession } from '../records.ts';
 
 const CLOSES = NOON + 15 * MINUTE;
@@ -13,34 +13,34 @@ export const sessionsAndAttempts = {
   title: 'sessions and attempts',
   promises(open: Open): void {
     test('a session is found with its member', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
+      const { identity, alice } = await openFixture(open, t);
       const session = newSession(alice);
 
       await identity.addSession(session);
-      const found = await identity.findSession(session.key);
+      const stored = await identity.findSession(session.key);
 
-      assert.deepEqual({ ...found?.session, digest: undefined }, { ...session, digest: undefined });
-      assert.equal(found?.session.digest, session.digest);
-      assert.deepEqual(found?.user, await identity.findUser(alice));
+      assert.deepEqual({ ...stored?.session, digest: undefined }, { ...session, digest: undefined });
+      assert.equal(stored?.session.digest, session.digest);
+      assert.deepEqual(stored?.user, await identity.findUser(alice));
       assert.equal(await identity.findSession('no such key'), undefined);
     });
 
-    test('no session is added for a password that is another one by now', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
-      const judged = (await identity.findPasswordHash(alice)) ?? '';
+    test('no session is added if the password has changed meanwhile', async (t) => {
+      const { identity, alice } = await openFixture(open, t);
+      const hash = (await identity.findPasswordHash(alice)) ?? '';
       const [before, late] = [newSession(alice), newSession(alice)];
 
-      const first = await identity.addSession(before, judged);
-      const replacement = { from: judged, to: 'another hash', language: 'en' };
+      const first = await identity.addSession(before, hash);
+      const replacement = { from: hash, to: 'another hash', language: 'en' };
       await identity.changePassword(asMember(alice), replacement);
-      const second = await identity.addSession(late, judged);
+      const second = await identity.addSession(late, hash);
 
       assert.deepEqual([first, second], [true, false]);
       assert.equal(await identity.findSession(late.key), undefined);
     });
 
     test('no session is added for an account that is not active', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
+      const { identity, alice } = await openFixture(open, t);
       await identity.setStatus(SERVER, alice, 'suspended');
       const session = newSession(alice);
 
@@ -51,7 +51,7 @@ export const sessionsAndAttempts = {
     });
 
     test('sessions that begin while the account is suspended do not outlive the suspension', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
+      const { identity, alice } = await openFixture(open, t);
       const sessions = Array.from({ length: 40 }, () => newSession(alice));
 
       await Promise.all([
@@ -59,13 +59,13 @@ export const sessionsAndAttempts = {
         identity.setStatus(SERVER, alice, 'suspended'),
         ...sessions.slice(20).map((session) => identity.addSession(session)),
       ]);
-      const found = await Promise.all(sessions.map(({ key }) => identity.findSession(key)));
+      const stored = await Promise.all(sessions.map(({ key }) => identity.findSession(key)));
 
-      assert.equal(found.filter((session) => session !== undefined).length, 0);
+      assert.equal(stored.filter((session) => session !== undefined).length, 0);
     });
 
-    test('a visit is remembered, and never moved back', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
+    test('the time of the last visit is stored, and never moved back', async (t) => {
+      const { identity, alice } = await openFixture(open, t);
       const session = newSession(alice);
       await identity.addSession(session);
 
@@ -75,8 +75,8 @@ export const sessionsAndAttempts = {
       assert.equal((await identity.findSession(session.key))?.session.lastSeenAt, NOON + 2 * MINUTE);
     });
 
-    test('an ended session is gone; ending it again changes nothing', async (t) => {
-      const { identity, alice } = await openHouse(open, t);
+    test('an ended session is not found; ending it again changes nothing', async (t) => {
+      const { identity, alice } = await openFixture(open, t);
       const [session, other] = [newSession(alice), newSession(alice)];
       await identity.addSession(session);
       await identity.addSession(other);
@@ -88,11 +88,11 @@ export const sessionsAndAttempts = {
       assert.notEqual(await identity.findSession(other.key), undefined);
     });
 
-    test('attempts are counted up to the bound, per subject', async (t) => {
-      const { identity } = await openHouse(open, t);
+    test('attempts are counted up to the limit, for each subject', async (t) => {
+      const { identity } = await openFixture(open, t);
 
       const answers = [];
-      for (let tried = 0; tried < 4; tried += 1) {
+      for (let attempt = 0; attempt < 4; attempt += 1) {
         answers.push(await identity.countAttempt('alice from here', 3, NOON, CLOSES));
       }
       const elsewhere = await identity.countAttempt('alice from there', 3, NOON, CLOSES);
@@ -101,8 +101,8 @@ export const sessionsAndAttempts = {
       assert.equal(elsewhere, true);
     });
 
-    test('the window opens with its first attempt, and the next one opens when it has closed', async (t) => {
-      const { identity } = await openHouse(open, t);
+    test('a window opens with its first attempt, and the next one can open when it has closed', async (t) => {
+      const { identity } = await openFixture(open, t);
       await identity.countAttempt('alice', 2, NOON, CLOSES);
       await identity.countAttempt('alice', 2, NOON + 14 * MINUTE, NOON + 29 * MINUTE);
 
@@ -117,8 +117,8 @@ export const sessionsAndAttempts = {
       assert.equal(await identity.countAttempt('alice', 2, CLOSES, CLOSES + 15 * MINUTE), false);
     });
 
-    test('forgotten attempts count no more', async (t) => {
-      const { identity } = await openHouse(open, t);
+    test('attempts that were reset do not count any more', async (t) => {
+      const { identity } = await openFixture(open, t);
       await identity.countAttempt('alice', 1, NOON, CLOSES);
 
       await identity.forgetAttempts('alice');
@@ -128,7 +128,7 @@ export const sessionsAndAttempts = {
     });
 
     test('an attempt that is taken back leaves room for one more', async (t) => {
-      const { identity } = await openHouse(open, t);
+      const { identity } = await openFixture(open, t);
       await identity.countAttempt('alice', 1, NOON, CLOSES);
 
       const before = await identity.countAttempt('alice', 1, NOON, CLOSES);
@@ -141,16 +141,16 @@ export const sessionsAndAttempts = {
       assert.equal(await identity.countAttempt('alice', 1, NOON, CLOSES), false);
     });
 
-    test('of 200 attempts at once exactly 10 are let through when 10 may be', async (t) => {
-      const { identity } = await openHouse(open, t);
+    test('with a limit of 10, exactly 10 of 200 attempts at once are allowed', async (t) => {
+      const { identity } = await openFixture(open, t);
 
       const answers = await atOnce(200, () => identity.countAttempt('alice', 10, NOON, CLOSES));
 
       assert.equal(answers.filter((counted) => counted).length, 10);
     });
 
-    test('of 200 attempts at once after the window exactly 10 are let through again', async (t) => {
-      const { identity } = await openHouse(open, t);
+    test('after the window, exactly 10 of 200 attempts at once are allowed again', async (t) => {
+      const { identity } = await openFixture(open, t);
       await atOnce(10, () => identity.countAttempt('alice', 10, NOON, CLOSES));
 
       const answers = await atOnce(200, () =>

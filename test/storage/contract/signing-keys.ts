@@ -1,38 +1,23 @@
-// Signing keys: made once for ever, rotated in one step.
+// Signing keys: the first ones are added once only, and a rotation is one step.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { byServer } from '../../../src/audit/doer.ts';
 import { DAY, MINUTE } from '../../../src/lib/clock.ts';
 import type { SigningKey } from '../../../src/oauth/signing-key-store.ts';
-import { atOnce, type Open, openHouse } from '../house.ts';
-import { NOON } from '../records.ts';
-
-/** A key by its name; the stores look at nothing of it but what they keep. */
-function newKey(kid: string, state: SigningKey['state'], more: Partial<SigningKey> = {}): SigningKey {
-  return {
-    kid,
-    alg: 'RS256',
-    state,
-    publicJwk: { kty: 'RSA', n: `modulus of ${kid}`, e: 'AQAB' },
-    privateJwk: { kty: 'RSA', n: `modulus of ${kid}`, e: 'AQAB', d: `secret of ${kid}` },
-    createdAt: NOON,
-    activatedAt: state === 'active' ? NOON : undefined,
-    retiredAt: undefined,
-    ...more,
-  };
-}
+import { atOnce, type Open, openFixture } from '../fixture.ts';
+import { NOON, newSigningKey } from '../records.ts';
 
 const FIRST = [
-  newKey('one', 'active'),
-  newKey('two', 'next'),
-  newKey('uno', 'active', { alg: 'ES256' }),
-  newKey('dos', 'next', { alg: 'ES256' }),
+  newSigningKey('one', 'active'),
+  newSigningKey('two', 'next'),
+  newSigningKey('uno', 'active', { alg: 'ES256' }),
+  newSigningKey('dos', 'next', { alg: 'ES256' }),
 ];
 
 const LATER = NOON + 10 * MINUTE;
 const LATE_SERVER = byServer(() => LATER);
-const three = newKey('three', 'next', { createdAt: LATER });
+const three = newSigningKey('three', 'next', { createdAt: LATER });
 
 function byName(keys: readonly SigningKey[]): SigningKey[] {
   return [...keys].sort((a, b) => (a.kid < b.kid ? -1 : 1));
@@ -41,16 +26,16 @@ function byName(keys: readonly SigningKey[]): SigningKey[] {
 export const signingKeys = {
   title: 'signing keys',
   promises(open: Open): void {
-    test('a fresh database has none and never had any', async (t) => {
-      const { oauth } = await openHouse(open, t);
+    test('a fresh database has no keys and never had any', async (t) => {
+      const { oauth } = await openFixture(open, t);
 
       assert.deepEqual(await oauth.signingKeys(), []);
       assert.equal(await oauth.hadSigningKeys(), false);
       assert.equal(await oauth.activeSigningKey('RS256'), undefined);
     });
 
-    test('the first keys are found as they were made, and the active one by its algorithm', async (t) => {
-      const { oauth } = await openHouse(open, t);
+    test('the first keys are found with all their fields, and the active one by its algorithm', async (t) => {
+      const { oauth } = await openFixture(open, t);
 
       const added = await oauth.addFirstSigningKeys(FIRST);
 
@@ -61,9 +46,9 @@ export const signingKeys = {
       assert.equal(await oauth.hadSigningKeys(), true);
     });
 
-    test('first keys are added once for ever, also when all of them are gone', async (t) => {
-      const { oauth } = await openHouse(open, t);
-      await oauth.addFirstSigningKeys([newKey('lost', 'retired', { retiredAt: NOON })]);
+    test('first keys are added once, and not again after all of them were deleted', async (t) => {
+      const { oauth } = await openFixture(open, t);
+      await oauth.addFirstSigningKeys([newSigningKey('lost', 'retired', { retiredAt: NOON })]);
       await oauth.deleteSigningKeysRetiredBefore(NOON + 1);
 
       const added = await oauth.addFirstSigningKeys(FIRST);
@@ -73,8 +58,8 @@ export const signingKeys = {
       assert.equal(await oauth.hadSigningKeys(), true);
     });
 
-    test('of 32 that add the first keys at once exactly one succeeds', async (t) => {
-      const { oauth } = await openHouse(open, t);
+    test('of 32 calls at once that add first keys exactly one does', async (t) => {
+      const { oauth } = await openFixture(open, t);
 
       const answers = await atOnce(32, (index) =>
         oauth.addFirstSigningKeys(FIRST.map((key) => ({ ...key, kid: `${key.kid} of ${index}` }))),
@@ -84,8 +69,8 @@ export const signingKeys = {
       assert.equal((await oauth.signingKeys()).length, 4);
     });
 
-    test('a rotation retires one key, lets the other sign and adds the one after it; newest come first', async (t) => {
-      const { oauth } = await openHouse(open, t);
+    test('a rotation retires the active key, activates the next one and adds a new next one', async (t) => {
+      const { oauth } = await openFixture(open, t);
       await oauth.addFirstSigningKeys(FIRST);
 
       const rotated = await oauth.rotateSigningKey(LATE_SERVER, {
@@ -100,16 +85,16 @@ export const signingKeys = {
       assert.deepEqual(
         byName(keys.filter(({ alg }) => alg === 'RS256')),
         byName([
-          newKey('one', 'retired', { activatedAt: NOON, retiredAt: LATER }),
-          newKey('two', 'active', { activatedAt: LATER }),
+          newSigningKey('one', 'retired', { activatedAt: NOON, retiredAt: LATER }),
+          newSigningKey('two', 'active', { activatedAt: LATER }),
           three,
         ]),
       );
       assert.equal((await oauth.activeSigningKey('RS256'))?.kid, 'two');
     });
 
-    test('a rotation of one algorithm leaves the other alone', async (t) => {
-      const { oauth } = await openHouse(open, t);
+    test('a rotation of one algorithm does not change the keys of the other', async (t) => {
+      const { oauth } = await openFixture(open, t);
       await oauth.addFirstSigningKeys(FIRST);
 
       await oauth.rotateSigningKey(LATE_SERVER, { activeKid: 'one', nextKid: 'two', following: three });
@@ -120,13 +105,13 @@ export const signingKeys = {
       );
     });
 
-    test('a key that signs no more is not retired again, and nothing is done', async (t) => {
-      const { oauth } = await openHouse(open, t);
+    test('a rotation of a key that is not active does nothing', async (t) => {
+      const { oauth } = await openFixture(open, t);
       await oauth.addFirstSigningKeys(FIRST);
       await oauth.rotateSigningKey(LATE_SERVER, { activeKid: 'one', nextKid: 'two', following: three });
       const before = await oauth.signingKeys();
 
-      const next = { nextKid: 'three', following: newKey('four', 'next', { createdAt: LATER }) };
+      const next = { nextKid: 'three', following: newSigningKey('four', 'next', { createdAt: LATER }) };
       const by = byServer(() => LATER + DAY);
       const again = await oauth.rotateSigningKey(by, { activeKid: 'one', ...next });
       const unknown = await oauth.rotateSigningKey(by, { activeKid: 'nobody', ...next });
@@ -136,7 +121,7 @@ export const signingKeys = {
     });
 
     test('of 32 rotations at once exactly one happens', async (t) => {
-      const { oauth } = await openHouse(open, t);
+      const { oauth } = await openFixture(open, t);
       await oauth.addFirstSigningKeys(FIRST);
 
       const answers = await atOnce(32, (index) =>
@@ -151,8 +136,8 @@ export const signingKeys = {
       assert.equal((await oauth.signingKeys()).length, 5);
     });
 
-    test('no second key of an algorithm can sign or wait: then the whole rotation is undone', async (t) => {
-      const { oauth } = await openHouse(open, t);
+    test('a rotation that would leave two next keys of an algorithm is undone', async (t) => {
+      const { oauth } = await openFixture(open, t);
       await oauth.addFirstSigningKeys(FIRST);
       const before = await oauth.signingKeys();
 
@@ -163,18 +148,18 @@ export const signingKeys = {
       assert.deepEqual(byName(await oauth.signingKeys()), byName(before));
     });
 
-    test('only retired keys are removed, and of those the ones retired before the moment', async (t) => {
-      const { oauth } = await openHouse(open, t);
+    test('only keys that were retired before the given time are deleted', async (t) => {
+      const { oauth } = await openFixture(open, t);
       await oauth.addFirstSigningKeys(FIRST);
       await oauth.rotateSigningKey(LATE_SERVER, { activeKid: 'one', nextKid: 'two', following: three });
 
       await oauth.deleteSigningKeysRetiredBefore(LATER);
       const before = (await oauth.signingKeys()).length;
       await oauth.deleteSigningKeysRetiredBefore(LATER + 1);
-      const left = await oauth.signingKeys();
+      const remaining = await oauth.signingKeys();
 
       assert.equal(before, 5);
-      assert.deepEqual(left.map(({ kid }) => kid).sort(), ['dos', 'three', 'two', 'uno']);
+      assert.deepEqual(remaining.map(({ kid }) => kid).sort(), ['dos', 'three', 'two', 'uno']);
     });
   },
 };

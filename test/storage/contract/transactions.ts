@@ -1,47 +1,52 @@
-// Transactions: all of one or nothing of it, and none harms another.
+// Transactions: each happens completely or not at all, and none harms another.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { StorageUnavailable } from '../../../src/storage/engine/database.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { approved, type Open, openHouse, signedIn } from '../house.ts';
-import { asRead, NOON, newAccessToken, newCode, newFamily, newUser } from '../records.ts';
+import { approve, type Open, openFixture, signIn } from '../fixture.ts';
+import { asStored, NOON, newAccessToken, newCode, newFamily, newUser } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 
 export const transactions = {
   title: 'transactions',
   promises(open: Open): void {
-    test('an effect that fails takes its guard back', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, alice } = house;
-      const { accessToken } = await signedIn(house, alice, 'notebook');
-      const code = await approved(house, alice, 'notebook');
+    test('an effect that fails undoes its guard', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const { accessToken } = await signIn(fixture, alice, 'notebook');
+      const code = await approve(fixture, alice, 'notebook');
       const family = newFamily(alice, 'notebook');
 
       const withTakenKey = newAccessToken(family.key, { key: accessToken.key });
-      await assert.rejects(oauth.redeem(asRead(code), family, withTakenKey, LATER), notUnavailable);
+      await assert.rejects(oauth.redeem(asStored(code), family, withTakenKey, LATER), notUnavailable);
 
       assert.equal((await oauth.findAuthorizationCode(code.key))?.redeemedAt, undefined);
       assert.equal(await oauth.findTokenFamily(family.key), undefined);
-      assert.equal(await oauth.redeem(asRead(code), family, newAccessToken(family.key), LATER), 'redeemed');
+      assert.equal(await oauth.redeem(asStored(code), family, newAccessToken(family.key), LATER), 'redeemed');
     });
 
-    test('a transaction that fails harms none that runs at the same time', async (t) => {
-      const house = await openHouse(open, t);
-      const { oauth, identity, alice } = house;
-      const { accessToken } = await signedIn(house, alice, 'notebook');
+    test('a transaction that fails does not harm others that run at the same time', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, identity, alice } = fixture;
+      const { accessToken } = await signIn(fixture, alice, 'notebook');
       const [bad, good] = [
-        await approved(house, alice, 'notebook'),
-        await approved(house, alice, 'notebook'),
+        await approve(fixture, alice, 'notebook'),
+        await approve(fixture, alice, 'notebook'),
       ];
       const [badFamily, goodFamily] = [newFamily(alice, 'notebook'), newFamily(alice, 'notebook')];
 
       const answers = await Promise.allSettled([
         identity.addUser(SERVER, newUser('eve')),
-        oauth.redeem(asRead(bad), badFamily, newAccessToken(badFamily.key, { key: accessToken.key }), LATER),
-        oauth.redeem(asRead(good), goodFamily, newAccessToken(goodFamily.key), LATER),
+        oauth.redeem(
+          asStored(bad),
+          badFamily,
+          newAccessToken(badFamily.key, { key: accessToken.key }),
+          LATER,
+        ),
+        oauth.redeem(asStored(good), goodFamily, newAccessToken(goodFamily.key), LATER),
         identity.setBio(asMember(alice), 'Still here.'),
       ]);
 
@@ -55,8 +60,8 @@ export const transactions = {
       assert.equal((await identity.findUser(alice))?.bio, 'Still here.');
     });
 
-    test('what refers to nothing is refused', async (t) => {
-      const { oauth, alice } = await openHouse(open, t);
+    test('a reference to a missing row is refused', async (t) => {
+      const { oauth, alice } = await openFixture(open, t);
 
       await assert.rejects(
         oauth.approve(asMember(alice), [], ['posts:read'], newCode(alice, 'nothing')),
@@ -68,14 +73,14 @@ export const transactions = {
       );
     });
 
-    test('migrating again applies nothing', async (t) => {
-      const { database } = await openHouse(open, t);
+    test('migrating again changes nothing', async (t) => {
+      const { database } = await openFixture(open, t);
 
       assert.deepEqual(await database.migrate(), []);
     });
 
-    test('a closed database answers that it is not available', async (t) => {
-      const { database, identity } = await openHouse(open, t);
+    test('a closed database reports that it is not available', async (t) => {
+      const { database, identity } = await openFixture(open, t);
 
       await database.close();
 
@@ -83,8 +88,8 @@ export const transactions = {
       await assert.rejects(identity.findUser(1), StorageUnavailable);
     });
 
-    test('what was accepted before the database is closed is finished', async (t) => {
-      const { database, identity } = await openHouse(open, t);
+    test('transactions that were accepted before the database is closed are finished', async (t) => {
+      const { database, identity } = await openFixture(open, t);
 
       const accepted = identity.addUser(SERVER, newUser('eve'));
       await database.close();
@@ -94,7 +99,7 @@ export const transactions = {
   },
 };
 
-// The fault is in what was asked: trying again later would not help.
+// The request itself is wrong, so a retry would not help.
 function notUnavailable(error: unknown): boolean {
   return !(error instanceof StorageUnavailable);
 }

@@ -1,5 +1,5 @@
-// What another process does to a database file: `node other-process.ts migrate|hold|fill PATH`. It reports
-// each step in a line of its own.
+// Another process that works on a database file: `node other-process.ts migrate|hold|fill PATH`. It prints a line for
+// each step.
 
 import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,13 +9,13 @@ import { openSqlite } from '../../../src/storage/engine/sqlite.ts';
 import { asMember } from '../doers.ts';
 import { newPost } from '../records.ts';
 
-const [, , verb, path = ''] = process.argv;
+const [, , task, path = ''] = process.argv;
 
 function say(line: string | number): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Opens and migrates the file at the word, and says how many migrations it applied. */
+/** Open and migrate the file when told to. Prints the number of migrations. */
 async function migrate(): Promise<void> {
   say('ready');
   await once(process.stdin, 'data');
@@ -25,7 +25,7 @@ async function migrate(): Promise<void> {
   say(applied.length);
 }
 
-/** Is the writer until it gets the word, and commits a change of its own. */
+/** Hold the write lock until told to stop, then commit a change. */
 async function hold(): Promise<void> {
   const connection = new DatabaseSync(path);
   connection.exec('BEGIN IMMEDIATE');
@@ -38,7 +38,7 @@ async function hold(): Promise<void> {
 }
 
 /**
- * Writes long posts of the first member, three at once, until there is no more room; says what was answered.
+ * Write long posts by the first member, three at once, until the file can't grow. Prints the result of each.
  */
 async function fill(): Promise<void> {
   const database = openSqlite(path);
@@ -54,7 +54,7 @@ async function fill(): Promise<void> {
   say(`readable: ${(await community.publishedPostsOf(1, 0, 1)).total}`);
 }
 
-if (verb === 'migrate') await migrate();
-if (verb === 'hold') await hold();
-if (verb === 'fill') await fill();
+if (task === 'migrate') await migrate();
+if (task === 'hold') await hold();
+if (task === 'fill') await fill();
 process.stdin.destroy();

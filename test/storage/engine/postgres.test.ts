@@ -10,7 +10,7 @@ import { migrations } from '../../../src/storage/migrations/index.ts';
 import { createPostgresDatabase, openFreshPostgres } from '../../support/databases.ts';
 import { storageContract } from '../contract.ts';
 import { asMember, COMMAND_LINE, SERVER } from '../doers.ts';
-import { uncached } from '../house.ts';
+import { uncached } from '../fixture.ts';
 import { newUser } from '../records.ts';
 
 const skip = process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set; run it with npm test';
@@ -18,7 +18,7 @@ const skip = process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not s
 storageContract('PostgreSQL', uncached(openFreshPostgres), skip);
 
 describe('PostgreSQL', { skip }, () => {
-  test('of many machines that migrate one fresh database at once each succeeds', async (t) => {
+  test('many machines can migrate one fresh database at once', async (t) => {
     const url = await createPostgresDatabase(t);
     const databases = Array.from({ length: 4 }, () => openPostgres(url, 2));
     t.after(() => Promise.all(databases.map((database) => database.close())));
@@ -31,7 +31,7 @@ describe('PostgreSQL', { skip }, () => {
     );
   });
 
-  test('of sign-ups for one name at once from several machines exactly one makes an account', async (t) => {
+  test('of sign-ups for one username at once from several machines exactly one creates an account', async (t) => {
     const url = await createPostgresDatabase(t);
     const databases = Array.from({ length: 4 }, () => openPostgres(url, 5));
     t.after(() => Promise.all(databases.map((database) => database.close())));
@@ -47,7 +47,7 @@ describe('PostgreSQL', { skip }, () => {
     assert.equal(answers.filter((answer) => answer === undefined).length, 63);
   });
 
-  test('a connection that breaks in the middle of a transaction fails only that one', async (t) => {
+  test('a connection that breaks during a transaction fails that transaction only', async (t) => {
     const url = await createPostgresDatabase(t);
     const database = openPostgres(url);
     t.after(() => database.close());
@@ -71,7 +71,7 @@ describe('PostgreSQL', { skip }, () => {
     assert.equal((await identity.findUser(alice))?.bio, 'written');
   });
 
-  test('a server that is out of reach is reported as unavailable', async (t) => {
+  test('a server that can’t be reached is reported as unavailable', async (t) => {
     const database = openPostgres('postgres://nobody@127.0.0.1:1/nothing');
     t.after(() => database.close());
     const identity = identityStore(database);

@@ -1,4 +1,4 @@
-// SQLite keeps the promises of storage, and those that are about a file.
+// SQLite keeps the promises of storage, and some more about its file.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -16,7 +16,7 @@ import { migrations } from '../../../src/storage/migrations/index.ts';
 import { openFile, openMemory, temporaryFolder } from '../../support/databases.ts';
 import { storageContract } from '../contract.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { uncached } from '../house.ts';
+import { uncached } from '../fixture.ts';
 import { newPost, newUser } from '../records.ts';
 
 storageContract('SQLite in a file', uncached(openFile));
@@ -24,14 +24,11 @@ storageContract('SQLite in memory', uncached(openMemory));
 
 const SCRIPT = join(import.meta.dirname, 'other-process.ts');
 
-/**
- * Starts another process on the database. `maxKilobytes` bounds every file that it writes, as a full disk
- * would.
- */
-function otherProcess(t: TestContext, verb: string, path: string, maxKilobytes?: number) {
+/** Start another process on the database. `maxKilobytes` limits every file that it writes, like a full disk. */
+function otherProcess(t: TestContext, task: string, path: string, maxKilobytes?: number) {
   const limit = maxKilobytes === undefined ? '' : `ulimit -f ${maxKilobytes}; `;
   const command = `${limit}exec "$0" "$@"`;
-  const child = spawn('bash', ['-c', command, process.execPath, SCRIPT, verb, path], {
+  const child = spawn('bash', ['-c', command, process.execPath, SCRIPT, task, path], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   t.after(() => child.kill('SIGKILL'));
@@ -47,7 +44,7 @@ function otherProcess(t: TestContext, verb: string, path: string, maxKilobytes?:
 }
 
 describe('a database file', () => {
-  test('uses WAL, syncs every commit, enforces foreign keys, and is readable only by its owner', async (t) => {
+  test('uses WAL, is synced at every commit, has foreign keys, and is readable by its owner only', async (t) => {
     const path = join(await temporaryFolder(t), 'new folder', 'portico.db');
 
     const connection = openConnection(path);
@@ -60,7 +57,7 @@ describe('a database file', () => {
     for (const suffix of ['', '-wal', '-shm']) assert.equal((await stat(path + suffix)).mode & 0o777, 0o600);
   });
 
-  test('is migrated once by processes that open it fresh at once, 5 times over', async (t) => {
+  test('is migrated once by several processes that open a fresh one at once, 5 times over', async (t) => {
     const folder = await temporaryFolder(t);
 
     for (let round = 0; round < 5; round += 1) {
@@ -74,7 +71,7 @@ describe('a database file', () => {
     }
   });
 
-  test('is written by another process for a while: a write waits, a read does not, nothing is lost', async (t) => {
+  test('while another process writes, a write waits, a read does not, and nothing is lost', async (t) => {
     const path = join(await temporaryFolder(t), 'portico.db');
     const database = openSqlite(path);
     t.after(() => database.close());
@@ -89,10 +86,10 @@ describe('a database file', () => {
       isWritten = true;
       return id;
     });
-    const began = performance.now();
+    const start = performance.now();
     let reads = 0;
     let bioWhileHeld: string | undefined;
-    for (; performance.now() - began < 300; reads += 1) {
+    for (; performance.now() - start < 300; reads += 1) {
       bioWhileHeld = (await identity.findUserByName('bob'))?.bio;
       await pause(1);
     }
@@ -101,8 +98,7 @@ describe('a database file', () => {
     await writer.line();
     const id = await write;
 
-    // Each attempt to write holds readers up for a millisecond or two; waiting in place would leave time for
-    // three.
+    // Each attempt to write delays readers by a millisecond or two. If it waited in place, only three reads would fit.
     assert.ok(reads > 30);
     assert.equal(bioWhileHeld, '');
     assert.equal(isWrittenWhileHeld, false);
@@ -110,7 +106,7 @@ describe('a database file', () => {
     assert.equal((await identity.findUserByName('bob'))?.bio, 'written by another process');
   });
 
-  test('is read in one snapshot during a turn, and anew at the end of the turn', async (t) => {
+  test('is read in one snapshot during a turn, and in a new one after it', async (t) => {
     const path = join(await temporaryFolder(t), 'portico.db');
     const database = openSqlite(path);
     t.after(() => database.close());
@@ -129,7 +125,7 @@ describe('a database file', () => {
     assert.deepEqual([sameTurn, endOfTurn], ['', 'Changed']);
   });
 
-  test('that is closed while another process writes is closed when the accepted writes are done', async (t) => {
+  test('waits for its accepted writes when it is closed while another process writes', async (t) => {
     const path = join(await temporaryFolder(t), 'portico.db');
     const database = openSqlite(path);
     await database.migrate();
@@ -139,14 +135,14 @@ describe('a database file', () => {
 
     const accepted = identityStore(database).addUser(SERVER, newUser('alice'));
     await pause(20);
-    const closed = database.close();
+    const closing = database.close();
     writer.giveTheWord();
-    await closed;
+    await closing;
 
     assert.equal(typeof (await accepted), 'number');
   });
 
-  test('that can grow no more refuses a write as not available, and keeps exactly what it answered', async (t) => {
+  test('that can’t grow refuses writes as unavailable, and has exactly the writes that it confirmed', async (t) => {
     const path = join(await temporaryFolder(t), 'portico.db');
     const database = openSqlite(path);
     await database.migrate();
@@ -157,17 +153,17 @@ describe('a database file', () => {
     const filler = otherProcess(t, 'fill', path, 1024);
     const lines: string[] = [];
     while (lines.at(-1)?.startsWith('readable') !== true) lines.push(await filler.line());
-    const answered = lines.filter((line) => /^\d+$/.test(line)).map(Number);
+    const acknowledged = lines.filter((line) => /^\d+$/.test(line)).map(Number);
     const reopened = openSqlite(path);
     t.after(() => reopened.close());
-    const { items: kept } = await communityStore(reopened).publishedPostsOf(1, 0, 1000);
+    const { items: posts } = await communityStore(reopened).publishedPostsOf(1, 0, 1000);
 
-    assert.deepEqual(lines.slice(-2), ['unavailable', `readable: ${kept.length}`]);
-    assert.ok(answered.length > 5);
+    assert.deepEqual(lines.slice(-2), ['unavailable', `readable: ${posts.length}`]);
+    assert.ok(acknowledged.length > 5);
     assert.deepEqual(
-      kept.map(({ id }) => id).sort((a, b) => a - b),
-      [1, ...answered],
+      posts.map(({ id }) => id).sort((a, b) => a - b),
+      [1, ...acknowledged],
     );
-    assert.equal((await identityStore(reopened).findUser(1))?.xp, kept.length);
+    assert.equal((await identityStore(reopened).findUser(1))?.xp, posts.length);
   });
 });

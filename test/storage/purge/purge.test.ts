@@ -1,4 +1,4 @@
-// What is purged and, more important, what stays.
+// Which rows are purged and, more important, which stay.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,16 +10,9 @@ import type { NewTokenFamily } from '../../../src/oauth/store.ts';
 import { purgeExpired, startPurging } from '../../../src/storage/purge/purge.ts';
 import { openFreshPostgres, openMemory } from '../../support/databases.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { approved, type House, type Open, openHouse, signedIn, uncached } from '../house.ts';
-import { NOON, newAccessToken, newPersonalToken, newSession } from '../records.ts';
+import { approve, type Fixture, type Open, openFixture, signIn, uncached } from '../fixture.ts';
+import { LIFETIMES, NOON, newAccessToken, newPersonalToken, newSession } from '../records.ts';
 
-const LIFETIMES = {
-  accessToken: HOUR,
-  family: 365 * DAY,
-  sessionIdle: 14 * DAY,
-  removedPost: 30 * DAY,
-  notification: 90 * DAY,
-};
 const MANY = 1000;
 
 const DATABASES: [name: string, open: Open, skip: string | false][] = [
@@ -32,181 +25,183 @@ const DATABASES: [name: string, open: Open, skip: string | false][] = [
 ];
 
 for (const [name, open, skip] of DATABASES) {
-  test(`on ${name}, an access token goes when it has expired, and its sign-in stays`, { skip }, async (t) => {
-    const house = await openHouse(open, t);
-    const { family, accessToken } = await signedIn(house, house.alice, 'notebook');
+  test(`on ${name}, an expired access token is deleted, and its sign-in stays`, { skip }, async (t) => {
+    const fixture = await openFixture(open, t);
+    const { family, accessToken } = await signIn(fixture, fixture.alice, 'notebook');
 
-    const before = await purge(house, NOON + HOUR);
-    const after = await purge(house, NOON + HOUR + 6 * MINUTE);
+    const before = await purge(fixture, NOON + HOUR);
+    const after = await purge(fixture, NOON + HOUR + 6 * MINUTE);
 
     assert.deepEqual([before, after], [0, 1]);
-    assert.equal(await house.oauth.findAccessToken(accessToken.key), undefined);
-    assert.notEqual(await house.oauth.findTokenFamily(family.key), undefined);
+    assert.equal(await fixture.oauth.findAccessToken(accessToken.key), undefined);
+    assert.notEqual(await fixture.oauth.findTokenFamily(family.key), undefined);
   });
 
-  test(`on ${name}, a code that nobody redeemed goes after a day`, { skip }, async (t) => {
-    const house = await openHouse(open, t);
-    const { key } = await approved(house, house.alice, 'notebook');
+  test(`on ${name}, a code that was never redeemed is deleted after a day`, { skip }, async (t) => {
+    const fixture = await openFixture(open, t);
+    const { key } = await approve(fixture, fixture.alice, 'notebook');
 
-    const before = await purge(house, NOON + DAY);
-    const stays = await house.oauth.findAuthorizationCode(key);
-    const after = await purge(house, NOON + DAY + 1);
+    const before = await purge(fixture, NOON + DAY);
+    const stays = await fixture.oauth.findAuthorizationCode(key);
+    const after = await purge(fixture, NOON + DAY + 1);
 
     assert.deepEqual([before, stays?.key, after], [0, key, 1]);
-    assert.equal(await house.oauth.findAuthorizationCode(key), undefined);
+    assert.equal(await fixture.oauth.findAuthorizationCode(key), undefined);
   });
 
-  test(`on ${name}, a redeemed code is recognised as long as a token of it can live`, { skip }, async (t) => {
-    const house = await openHouse(open, t);
-    const { code, family } = await signedIn(house, house.alice, 'notebook');
+  test(`on ${name}, a redeemed code is kept as long as a token from it can be valid`, { skip }, async (t) => {
+    const fixture = await openFixture(open, t);
+    const { code, family } = await signIn(fixture, fixture.alice, 'notebook');
 
-    await purge(house, NOON + 300 * DAY);
-    const after300Days = await house.oauth.findAuthorizationCode(code.key);
-    await purge(house, NOON + 366 * DAY);
-    const after366Days = await house.oauth.findAuthorizationCode(code.key);
-    await purge(house, NOON + 366 * DAY + 1);
+    await purge(fixture, NOON + 300 * DAY);
+    const after300Days = await fixture.oauth.findAuthorizationCode(code.key);
+    await purge(fixture, NOON + 366 * DAY);
+    const after366Days = await fixture.oauth.findAuthorizationCode(code.key);
+    await purge(fixture, NOON + 366 * DAY + 1);
 
     assert.equal(after300Days?.redeemedAt, NOON);
     assert.equal(after366Days?.redeemedAt, NOON);
-    assert.equal(await house.oauth.findAuthorizationCode(code.key), undefined);
-    assert.equal(await house.oauth.findTokenFamily(family.key), undefined);
+    assert.equal(await fixture.oauth.findAuthorizationCode(code.key), undefined);
+    assert.equal(await fixture.oauth.findTokenFamily(family.key), undefined);
   });
 
-  test(`on ${name}, a sign-in that was revoked goes after a day, when no token is left`, {
+  test(`on ${name}, a revoked sign-in is deleted after a day, once it has no token left`, {
     skip,
   }, async (t) => {
-    const house = await openHouse(open, t);
-    const { family } = await signedIn(house, house.alice, 'notebook');
-    const { family: other } = await signedIn(house, house.bob, 'pocket');
-    // Machines' clocks differ: here the one that refreshed is far ahead of the one that revoked.
-    await refreshed(house, family, NOON + DAY);
-    await house.oauth.revokeFamily(family.key, NOON);
-    const { family: bare } = await signedIn(house, house.bob, 'notebook');
-    await house.oauth.revokeFamily(bare.key, NOON);
+    const fixture = await openFixture(open, t);
+    const { family } = await signIn(fixture, fixture.alice, 'notebook');
+    const { family: other } = await signIn(fixture, fixture.bob, 'pocket');
+    // Machines' clocks can differ: here the machine that refreshed is far ahead of the one that revoked.
+    await refreshAt(fixture, family, NOON + DAY);
+    await fixture.oauth.revokeFamily(family.key, NOON);
+    const { family: bare } = await signIn(fixture, fixture.bob, 'notebook');
+    await fixture.oauth.revokeFamily(bare.key, NOON);
 
-    await purge(house, NOON + DAY - 1);
-    const early = await house.oauth.findTokenFamily(bare.key);
-    await purge(house, NOON + DAY);
-    const withToken = await house.oauth.findTokenFamily(family.key);
-    const withoutToken = await house.oauth.findTokenFamily(bare.key);
-    await purge(house, NOON + DAY + 2 * HOUR);
+    await purge(fixture, NOON + DAY - 1);
+    const early = await fixture.oauth.findTokenFamily(bare.key);
+    await purge(fixture, NOON + DAY);
+    const withToken = await fixture.oauth.findTokenFamily(family.key);
+    const withoutToken = await fixture.oauth.findTokenFamily(bare.key);
+    await purge(fixture, NOON + DAY + 2 * HOUR);
 
     assert.equal(early?.key, bare.key);
     assert.equal(withoutToken, undefined);
     assert.equal(withToken?.key, family.key);
-    assert.equal(await house.oauth.findTokenFamily(family.key), undefined);
-    assert.notEqual(await house.oauth.findTokenFamily(other.key), undefined);
+    assert.equal(await fixture.oauth.findTokenFamily(family.key), undefined);
+    assert.notEqual(await fixture.oauth.findTokenFamily(other.key), undefined);
   });
 
-  test(`on ${name}, a sign-in whose refresh token expired goes a day later`, { skip }, async (t) => {
-    const house = await openHouse(open, t);
-    const { family } = await signedIn(house, house.alice, 'notebook');
+  test(`on ${name}, a sign-in is deleted a day after its refresh token expired`, { skip }, async (t) => {
+    const fixture = await openFixture(open, t);
+    const { family } = await signIn(fixture, fixture.alice, 'notebook');
 
-    await purge(house, NOON + 31 * DAY - 1);
-    const before = await house.oauth.findTokenFamily(family.key);
-    await purge(house, NOON + 31 * DAY);
+    await purge(fixture, NOON + 31 * DAY - 1);
+    const before = await fixture.oauth.findTokenFamily(family.key);
+    await purge(fixture, NOON + 31 * DAY);
 
     assert.equal(before?.key, family.key);
-    assert.equal(await house.oauth.findTokenFamily(family.key), undefined);
+    assert.equal(await fixture.oauth.findTokenFamily(family.key), undefined);
   });
 
-  test(`on ${name}, a session goes when it is over or was not used, no other does`, { skip }, async (t) => {
-    const house = await openHouse(open, t);
-    const idle = newSession(house.alice);
-    const used = newSession(house.alice, { lastSeenAt: NOON + 10 * DAY });
-    const over = newSession(house.bob, { lastSeenAt: NOON + 10 * DAY, expiresAt: NOON + 12 * DAY });
-    for (const session of [idle, used, over]) await house.identity.addSession(session);
-
-    const deleted = await purge(house, NOON + 14 * DAY + HOUR);
-
-    assert.equal(deleted, 2);
-    assert.equal(await house.identity.findSession(idle.key), undefined);
-    assert.equal(await house.identity.findSession(over.key), undefined);
-    assert.equal((await house.identity.findSession(used.key))?.session.key, used.key);
-  });
-
-  test(`on ${name}, a window of attempts goes when it has closed`, { skip }, async (t) => {
-    const house = await openHouse(open, t);
-    await house.identity.countAttempt('closed', 10, NOON, NOON + 15 * MINUTE);
-    await house.identity.countAttempt('open', 10, NOON, NOON + HOUR);
-
-    const deleted = await purge(house, NOON + 30 * MINUTE);
-
-    assert.equal(deleted, 1);
-    assert.equal(await house.identity.attemptsCloseAt('closed'), undefined);
-    assert.equal(await house.identity.attemptsCloseAt('open'), NOON + HOUR);
-  });
-
-  test(`on ${name}, a personal token goes 30 days after it was revoked`, { skip }, async (t) => {
-    const house = await openHouse(open, t);
-    const revoked = newPersonalToken(house.alice);
-    const live = newPersonalToken(house.alice);
-    const id = (await house.oauth.addPersonalToken(asMember(revoked.userId), revoked, 50)) ?? 0;
-    await house.oauth.addPersonalToken(asMember(live.userId), live, 50);
-    await house.oauth.revokePersonalToken(SERVER, id);
-
-    await purge(house, NOON + 30 * DAY - 1);
-    const before = await house.oauth.findPersonalToken(revoked.key);
-    await purge(house, NOON + 30 * DAY);
-
-    assert.equal(before?.id, id);
-    assert.equal(await house.oauth.findPersonalToken(revoked.key), undefined);
-    assert.notEqual(await house.oauth.findPersonalToken(live.key), undefined);
-  });
-
-  test(`on ${name}, a link of a mail goes when it has expired, a mail that nobody sends after three days`, {
+  test(`on ${name}, a session is deleted if it has expired or was not used, and no other`, {
     skip,
   }, async (t) => {
-    const house = await openHouse(open, t);
-    const key = timeOrderedKey(NOON);
-    const base = { userId: house.alice, email: 'alice@x.example', purpose: 'reset' } as const;
-    await house.identity.addMailToken({ ...base, key, digest: digestOf(key), expiresAt: NOON + HOUR });
-    const limit = { subject: 'mail', most: 1, now: NOON, closesAt: NOON };
-    await house.identity.addMailWithin(limit, { ...base, language: 'en', createdAt: NOON });
+    const fixture = await openFixture(open, t);
+    const idle = newSession(fixture.alice);
+    const used = newSession(fixture.alice, { lastSeenAt: NOON + 10 * DAY });
+    const over = newSession(fixture.bob, { lastSeenAt: NOON + 10 * DAY, expiresAt: NOON + 12 * DAY });
+    for (const session of [idle, used, over]) await fixture.identity.addSession(session);
 
-    await purge(house, NOON + HOUR);
-    const link = await house.identity.findMailToken(key);
-    await purge(house, NOON + HOUR + 5 * MINUTE);
-    const noLink = await house.identity.findMailToken(key);
-    await purge(house, NOON + 3 * DAY - 1);
-    const mails = await house.identity.mailsDue(NOON, 10);
-    await purge(house, NOON + 3 * DAY);
+    const deleted = await purge(fixture, NOON + 14 * DAY + HOUR);
 
-    assert.deepEqual([link?.key, noLink, mails.length], [key, undefined, 1]);
-    assert.deepEqual(await house.identity.mailsDue(NOON, 10), []);
+    assert.equal(deleted, 2);
+    assert.equal(await fixture.identity.findSession(idle.key), undefined);
+    assert.equal(await fixture.identity.findSession(over.key), undefined);
+    assert.equal((await fixture.identity.findSession(used.key))?.session.key, used.key);
   });
 
-  test(`on ${name}, an invitation goes 30 days after it expired`, { skip }, async (t) => {
-    const house = await openHouse(open, t);
+  test(`on ${name}, a window of attempts is deleted after it has closed`, { skip }, async (t) => {
+    const fixture = await openFixture(open, t);
+    await fixture.identity.countAttempt('closed', 10, NOON, NOON + 15 * MINUTE);
+    await fixture.identity.countAttempt('open', 10, NOON, NOON + HOUR);
+
+    const deleted = await purge(fixture, NOON + 30 * MINUTE);
+
+    assert.equal(deleted, 1);
+    assert.equal(await fixture.identity.attemptsCloseAt('closed'), undefined);
+    assert.equal(await fixture.identity.attemptsCloseAt('open'), NOON + HOUR);
+  });
+
+  test(`on ${name}, a personal token is deleted 30 days after it was revoked`, { skip }, async (t) => {
+    const fixture = await openFixture(open, t);
+    const revoked = newPersonalToken(fixture.alice);
+    const live = newPersonalToken(fixture.alice);
+    const id = (await fixture.oauth.addPersonalToken(asMember(revoked.userId), revoked, 50)) ?? 0;
+    await fixture.oauth.addPersonalToken(asMember(live.userId), live, 50);
+    await fixture.oauth.revokePersonalToken(SERVER, id);
+
+    await purge(fixture, NOON + 30 * DAY - 1);
+    const before = await fixture.oauth.findPersonalToken(revoked.key);
+    await purge(fixture, NOON + 30 * DAY);
+
+    assert.equal(before?.id, id);
+    assert.equal(await fixture.oauth.findPersonalToken(revoked.key), undefined);
+    assert.notEqual(await fixture.oauth.findPersonalToken(live.key), undefined);
+  });
+
+  test(`on ${name}, an expired link of a mail is deleted, and an unsent mail after three days`, {
+    skip,
+  }, async (t) => {
+    const fixture = await openFixture(open, t);
+    const key = timeOrderedKey(NOON);
+    const base = { userId: fixture.alice, email: 'alice@x.example', purpose: 'reset' } as const;
+    await fixture.identity.addMailToken({ ...base, key, digest: digestOf(key), expiresAt: NOON + HOUR });
+    const limit = { subject: 'mail', most: 1, now: NOON, closesAt: NOON };
+    await fixture.identity.addMailWithin(limit, { ...base, language: 'en', createdAt: NOON });
+
+    await purge(fixture, NOON + HOUR);
+    const link = await fixture.identity.findMailToken(key);
+    await purge(fixture, NOON + HOUR + 5 * MINUTE);
+    const noLink = await fixture.identity.findMailToken(key);
+    await purge(fixture, NOON + 3 * DAY - 1);
+    const mails = await fixture.identity.mailsDue(NOON, 10);
+    await purge(fixture, NOON + 3 * DAY);
+
+    assert.deepEqual([link?.key, noLink, mails.length], [key, undefined, 1]);
+    assert.deepEqual(await fixture.identity.mailsDue(NOON, 10), []);
+  });
+
+  test(`on ${name}, an invitation is deleted 30 days after it expired`, { skip }, async (t) => {
+    const fixture = await openFixture(open, t);
     const keys = [NOON, NOON + 1, NOON + 2].map(timeOrderedKey);
     for (const [index, key] of keys.entries()) {
       const base = { key, digest: digestOf(key), note: '' };
-      await house.identity.addInvitation(SERVER, { ...base, expiresAt: NOON + (index + 1) * DAY });
+      await fixture.identity.addInvitation(SERVER, { ...base, expiresAt: NOON + (index + 1) * DAY });
     }
 
-    await purge(house, NOON + 31 * DAY - 1);
-    const before = await house.identity.invitationsBefore('~', 10);
-    await purge(house, NOON + 32 * DAY);
+    await purge(fixture, NOON + 31 * DAY - 1);
+    const before = await fixture.identity.invitationsBefore('~', 10);
+    await purge(fixture, NOON + 32 * DAY);
 
     assert.equal(before.length, 3);
     assert.deepEqual(
-      (await house.identity.invitationsBefore('~', 10)).map(({ key }) => key),
+      (await fixture.identity.invitationsBefore('~', 10)).map(({ key }) => key),
       keys.slice(2),
     );
   });
 
-  test(`on ${name}, a step deletes no more than it is told`, { skip }, async (t) => {
-    const house = await openHouse(open, t);
-    for (let index = 0; index < 5; index += 1) await house.identity.addSession(newSession(house.alice));
+  test(`on ${name}, a step deletes at most the given number of rows of a table`, { skip }, async (t) => {
+    const fixture = await openFixture(open, t);
+    for (let index = 0; index < 5; index += 1) await fixture.identity.addSession(newSession(fixture.alice));
 
     const steps = [];
-    for (let index = 0; index < 4; index += 1) steps.push(await purge(house, NOON + 91 * DAY, 2));
+    for (let index = 0; index < 4; index += 1) steps.push(await purge(fixture, NOON + 91 * DAY, 2));
 
     assert.deepEqual(steps, [4, 1, 0, 0]);
   });
 }
 
-test('purging goes on by itself and stops when told', async () => {
+test('purging goes on until it is stopped', async () => {
   let calls = 0;
   const purging = startPurging(async () => {
     calls += 1;
@@ -221,15 +216,19 @@ test('purging goes on by itself and stops when told', async () => {
   assert.equal(calls, stoppedAt);
 });
 
-function purge({ database }: House, now: Timestamp, most = MANY): Promise<number> {
+function purge({ database }: Fixture, now: Timestamp, most = MANY): Promise<number> {
   return purgeExpired(database, LIFETIMES, now, most);
 }
 
-/** Refreshes a sign-in, so that it has an access token issued at this moment. */
-async function refreshed({ oauth }: House, family: NewTokenFamily, at: Timestamp): Promise<void> {
+/** Refresh a sign-in, so that it has an access token issued at this time. */
+async function refreshAt({ oauth }: Fixture, family: NewTokenFamily, at: Timestamp): Promise<void> {
   const rotation = {
-    ...{ familyKey: family.key, presentedDigest: family.refreshDigest, nextDigest: digestOf('next') },
-    ...{ refreshExpiresAt: at + 30 * DAY, at, raceSince: undefined },
+    familyKey: family.key,
+    presentedDigest: family.refreshDigest,
+    nextDigest: digestOf('next'),
+    refreshExpiresAt: at + 30 * DAY,
+    at,
+    raceSince: undefined,
   };
   const key = timeOrderedKey(at);
   await oauth.rotate(rotation, newAccessToken(family.key, { key, expiresAt: at + HOUR }));

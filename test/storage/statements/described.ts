@@ -1,4 +1,4 @@
-// What the two databases say of a statement when they prepare it, without running it.
+// How the two databases describe a statement when they prepare it, without running it.
 
 import type { DatabaseSync } from 'node:sqlite';
 import type pg from 'pg';
@@ -62,7 +62,7 @@ function kindOfDeclared(type: string | null): Kind | undefined {
   return kinds[type.toLowerCase()];
 }
 
-/** What PostgreSQL's numbers for columns and types stand for. */
+/** The meaning of PostgreSQL's numbers for columns and types. */
 export interface Catalog {
   /** By table number and column number, as in `16385.2`. */
   columns: ReadonlyMap<string, { table: string; isRequired: boolean }>;

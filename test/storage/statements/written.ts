@@ -1,4 +1,4 @@
-// Every statement under src/storage, with its place in the sources and the text of its type arguments.
+// Every statement in src/storage, with its place in the sources and the text of its type arguments.
 
 import { glob, readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
@@ -17,7 +17,7 @@ export interface WrittenStatement {
   types: { values: string; row: string };
 }
 
-/** Load every file of storage. Fails if any of them is loaded already. */
+/** Load every file of storage, and return its statements. Fails if any of the files is loaded already. */
 export async function writtenStatements(): Promise<WrittenStatement[]> {
   if (statements.length > 0) throw new Error('A file of storage is loaded already.');
   const placed = notePlaces();
@@ -52,8 +52,8 @@ interface Place {
   column: number;
 }
 
-// The tag registers a statement while the line that writes it runs, so the call stack tells the place. It is
-// also the place in the source: the runtime replaces types with blanks.
+// The tag registers a statement while its line runs, so the call stack has the place. It is also the place in the
+// TypeScript source, since Node replaces types with blanks.
 function notePlaces(): Place[] {
   const places: Place[] = [];
   statements.push = (...added) => {

@@ -9,7 +9,7 @@ import type { SiteParts } from '../site-parts.ts';
 export function drawnAvatar(_: SiteParts, c: PageContext): Response {
   const id = Number(c.req.param('file')?.slice(0, -'.svg'.length));
   return c.body(avatarOf(id), 200, {
-    'Content-Type': 'image/svg+xml',
+    'Content-Type': 'image/svg+xml; charset=utf-8',
     'Cache-Control': 'public, max-age=86400',
     ...INERT_HEADERS,
   });
@@ -30,7 +30,7 @@ export async function chosenAvatar({ identity }: SiteParts, c: PageContext): Pro
 // Applications may show the picture on their own pages. Opened on its own, it can't run scripts.
 const INERT_HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
-  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
 };
 
 /** Draw the picture of this member: the same id always gives the same picture. */

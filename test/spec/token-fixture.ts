@@ -1,19 +1,19 @@
-// The stage of the tests of the token endpoint: alice has signed in, and two applications are registered.
+// The fixture of the tests of the token endpoint: alice is signed in, and two applications are registered.
 
 import assert from 'node:assert/strict';
 import { type App, openApp } from '../support/app.ts';
 import type { Browser } from '../support/browser.ts';
 import { json } from '../support/json.ts';
-import { notebook, person, pocket, type RegisteredClient } from '../support/people.ts';
-import { answerConsent, authorizationRequest, browserOf, pkce } from '../support/relying-party.ts';
+import { browserOf, notebook, person, pocket, type RegisteredClient } from '../support/people.ts';
+import { answerConsent, authorizationRequest, pkce } from '../support/relying-party.ts';
 
 export let app: App;
 export let client: RegisteredClient;
 export let phone: RegisteredClient;
 export let browser: Browser;
 
-/** Opens the program, with its people and applications. */
-export async function openStage(): Promise<void> {
+/** Open the program with its members and applications. */
+export async function openFixture(): Promise<void> {
   app = await openApp({ TOKEN_RATE_LIMIT_PER_MINUTE: '100000' });
   await person(app.portico, 'alice');
   client = await notebook(app.portico);
@@ -23,14 +23,14 @@ export async function openStage(): Promise<void> {
 
 export const TOKEN = '/api/oauth/token';
 
-/** A right exchange: the fields of its form, with a code that was just issued. */
+/** Get a code. Returns the fields of a correct exchange. */
 export async function exchange(of = client, withPkce = true): Promise<Record<string, string>> {
   const { verifier, challenge } = pkce();
   const proof = { code_challenge: challenge, code_challenge_method: 'S256' };
-  const landed = await answerConsent(browser, authorizationRequest(of, withPkce ? proof : {}));
+  const callback = await answerConsent(browser, authorizationRequest(of, withPkce ? proof : {}));
   return {
     grant_type: 'authorization_code',
-    code: landed.searchParams.get('code') ?? '',
+    code: callback.searchParams.get('code') ?? '',
     redirect_uri: of.redirectUri,
     ...(withPkce ? { code_verifier: verifier } : {}),
   };

@@ -1,10 +1,16 @@
-// The stage of the tests of the authorization endpoint: alice has signed in, and mallory owns an application.
+// The fixture of the tests of the authorization endpoint: alice is signed in, and mallory owns an application.
 
 import assert from 'node:assert/strict';
 import { type App, openApp } from '../support/app.ts';
 import type { Browser } from '../support/browser.ts';
-import { notebook, type Person, person, pocket, type RegisteredClient } from '../support/people.ts';
-import { browserOf } from '../support/relying-party.ts';
+import {
+  browserOf,
+  notebook,
+  type Person,
+  person,
+  pocket,
+  type RegisteredClient,
+} from '../support/people.ts';
 
 export let app: App;
 export let alice: Person;
@@ -13,8 +19,8 @@ export let client: RegisteredClient;
 export let phone: RegisteredClient;
 export let browser: Browser;
 
-/** Opens the program, with its people and applications. */
-export async function openStage(): Promise<void> {
+/** Open the program with its members and applications. */
+export async function openFixture(): Promise<void> {
   app = await openApp();
   alice = await person(app.portico, 'alice');
   mallory = await person(app.portico, 'mallory');
@@ -23,7 +29,7 @@ export async function openStage(): Promise<void> {
   browser = await browserOf(app, 'alice');
 }
 
-/** Signs alice in again, when her session has expired. */
+/** Sign alice in again, after her session has expired. */
 export async function signInAgain(): Promise<void> {
   browser = await browserOf(app, 'alice');
 }
@@ -32,16 +38,18 @@ export function authorize(request: URLSearchParams | string, by = browser): Prom
   return by.open(`/oauth/authorize?${request}`);
 }
 
+/** Expect a redirect. Returns its address. */
 export function landing(answer: Response): URL {
   assert.equal(answer.status, 303);
   return new URL(answer.headers.get('location') ?? '');
 }
 
-/** The page without its frame, whose language switch keeps the present address. */
+/** Return the page without its frame, whose language switch contains the current address. */
 export function mainOf(page: string): string {
   return page.slice(page.indexOf('<main'), page.indexOf('</main>'));
 }
 
+/** Expect the error page, without a link to what was given as the address. */
 export async function assertErrorPage(answer: Response, given: string): Promise<void> {
   const page = await answer.text();
   assert.equal(answer.status, 400);

@@ -1,21 +1,21 @@
-// The stage of the tests of discovery: alice has signed in and allowed an application everything.
+// The fixture of the tests of discovery: alice is signed in and has allowed an application everything.
 
 import assert from 'node:assert/strict';
 import { type App, openApp } from '../support/app.ts';
 import type { Browser } from '../support/browser.ts';
 import { json } from '../support/json.ts';
 import { openIdRequest, openIdTokens } from '../support/openid.ts';
-import { notebook, person, pocket, type RegisteredClient } from '../support/people.ts';
-import { answerConsent, browserOf, pkce } from '../support/relying-party.ts';
+import { browserOf, notebook, person, pocket, type RegisteredClient } from '../support/people.ts';
+import { answerConsent, pkce } from '../support/relying-party.ts';
 
 export let app: App;
 export let alice: { id: number };
-/** Alice has signed in with it. */
+/** Alice is signed in here. */
 export let browser: Browser;
 /** Alice has allowed it everything. */
 export let client: RegisteredClient;
 export let phone: RegisteredClient;
-// biome-ignore lint/suspicious/noExplicitAny: what is in it is what the test finds out
+// biome-ignore lint/suspicious/noExplicitAny: tests read whatever fields the document has
 export let metadata: Record<string, any>;
 
 export const EVERYTHING = 'openid profile:read posts:read';
@@ -27,8 +27,8 @@ export const WELL_KNOWN = [
   '/.well-known/oauth-protected-resource/api/open/v1',
 ];
 
-/** Opens the program, with its people and applications. */
-export async function openStage(): Promise<void> {
+/** Open the program with its members and applications. */
+export async function openFixture(): Promise<void> {
   app = await openApp();
   alice = await person(app.portico, 'alice');
   client = await notebook(app.portico, { postLogoutRedirectUris: ['https://notebook.example.com/bye'] });
@@ -38,7 +38,7 @@ export async function openStage(): Promise<void> {
   metadata = await json(await fetch(`${app.url}/.well-known/openid-configuration`));
 }
 
-/** Opens the authorization endpoint that the metadata names. */
+/** Open the authorization endpoint that the metadata names. */
 export function authorize(more: Record<string, string> = {}, by = browser): Promise<Response> {
   const { pathname } = new URL(metadata.authorization_endpoint);
   return by.open(`${pathname}?${openIdRequest(client, more)}`);
@@ -57,32 +57,32 @@ export function assertCode(answer: Response): void {
   assert.ok(landing(answer).searchParams.get('code'), answer.headers.get('location') ?? '');
 }
 
-/** Posts to an endpoint as the application does that authenticates in this way. */
+/** Post to an endpoint as the application that authenticates with this method. */
 export async function postAs(
   method: string,
   endpoint: string,
   fields: Record<string, string>,
 ): Promise<Response> {
   const basic = Buffer.from(`${client.id}:${client.secret}`).toString('base64');
-  const ways: Record<string, [Record<string, string>, Record<string, string>]> = {
+  const credentials: Record<string, [Record<string, string>, Record<string, string>]> = {
     client_secret_basic: [{ Authorization: `Basic ${basic}` }, {}],
     client_secret_post: [{}, { client_id: client.id, client_secret: client.secret }],
     none: [{}, { client_id: phone.id }],
   };
-  const [headers, more] = ways[method] ?? assert.fail(`nobody knows how to authenticate with ${method}`);
+  const [headers, more] = credentials[method] ?? assert.fail(`no test authenticates with ${method}`);
   return fetch(endpoint, { method: 'POST', headers, body: new URLSearchParams({ ...fields, ...more }) });
 }
 
-/** A code for the application that authenticates in this way, and what else its exchange needs. */
+/** Get a code for the application that authenticates with this method. Returns the fields of its exchange. */
 export async function exchangeFor(method: string): Promise<Record<string, string>> {
-  const asking = method === 'none' ? phone : client;
+  const application = method === 'none' ? phone : client;
   const { verifier, challenge } = pkce();
-  const request = openIdRequest(asking, { code_challenge: challenge, code_challenge_method: 'S256' });
-  const landed = await answerConsent(browser, request);
+  const request = openIdRequest(application, { code_challenge: challenge, code_challenge_method: 'S256' });
+  const callback = await answerConsent(browser, request);
   return {
     grant_type: 'authorization_code',
-    code: landed.searchParams.get('code') ?? '',
-    redirect_uri: asking.redirectUri,
+    code: callback.searchParams.get('code') ?? '',
+    redirect_uri: application.redirectUri,
     code_verifier: verifier,
   };
 }

@@ -1,4 +1,4 @@
-// Members with sign-ins and personal tokens, made straight through the stores: for tests that need many.
+// Members with sign-ins and personal tokens, added straight through the stores, for tests that need many.
 
 import { byMember, byServer } from '../../src/audit/doer.ts';
 import type { Portico } from '../../src/compose.ts';
@@ -14,7 +14,7 @@ import type { RegisteredClient } from './people.ts';
 
 const SCOPES: ScopeSet = ['profile:read', 'posts:read'];
 
-/** Makes an account. Without a password nobody can sign in to it. Returns its number. */
+/** Add an account. Nobody can sign in to it unless it has a password hash. Returns its id. */
 export async function addMember(
   { identity: { writes, clock } }: { identity: Identity },
   username: string,
@@ -34,7 +34,7 @@ export async function addMember(
   return id;
 }
 
-/** Lets a member allow an application everything. Returns the code. */
+/** Let a member allow an application these scopes, by default profile and posts. Returns the code. */
 export async function addCode(
   { oauth, config, clock }: Portico,
   client: RegisteredClient,
@@ -64,7 +64,7 @@ export async function addCode(
   return { text, record: code };
 }
 
-/** Lets a member allow an application everything, and redeems the code: an access and a refresh token. */
+/** Let a member allow an application profile and posts, and redeem the code. Returns the tokens. */
 export async function addSignIn(
   portico: Portico,
   client: RegisteredClient,
@@ -95,7 +95,7 @@ export async function addSignIn(
   return { access: access.text, accessKey: access.record.key, refresh: refresh.text };
 }
 
-/** Makes a personal token that may read everything. */
+/** Create a personal token with all scopes that it can have. */
 export async function addPersonalToken(
   { oauth }: Portico,
   userId: number,

@@ -1,4 +1,4 @@
-// Joining, the first set-up, and signing out.
+// Signing up, the first set-up, and signing out.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -11,7 +11,7 @@ const app = await openApp();
 const { portico } = app;
 after(() => app.close());
 
-test('The set-up page opens only with the whole token that the program holds', async () => {
+test('The set-up page opens only with the complete set-up token', async () => {
   const wrong = ['', '?token=', '?token=x', `?token=${(await portico.setupToken()).slice(0, -1)}`];
 
   for (const query of wrong) {
@@ -23,7 +23,7 @@ test('The set-up page opens only with the whole token that the program holds', a
   assert.equal((await new Browser(app.url).follow(`/setup?token=${await portico.setupToken()}`)).status, 200);
 });
 
-test('A form with another token makes no operator', async () => {
+test('A form with another token creates no operator', async () => {
   const browser = new Browser(app.url);
   const page = await (await browser.follow(`/setup?token=${await portico.setupToken()}`)).text();
 
@@ -37,7 +37,7 @@ test('A form with another token makes no operator', async () => {
   assert.equal(await portico.identity.reads.hasOperator(), false);
 });
 
-test('Whoever holds the set-up link becomes the operator, once, and is signed in', async () => {
+test('The set-up link creates the first operator, once, and signs them in', async () => {
   const browser = new Browser(app.url);
   const page = await (await browser.follow(`/setup?token=${await portico.setupToken()}`)).text();
 
@@ -58,7 +58,7 @@ test('Whoever holds the set-up link becomes the operator, once, and is signed in
   );
 });
 
-test('Joining signs in and goes on to where the visitor was headed', async () => {
+test('Signing up also signs in, and returns to the page where the visitor was going', async () => {
   const browser = new Browser(app.url);
   const page = await (await browser.open('/signup?return_to=%2Fwrite')).text();
 
@@ -69,7 +69,7 @@ test('Joining signs in and goes on to where the visitor was headed', async () =>
   assert.equal((await browser.open('/write')).status, 200);
 });
 
-test('A mistake keeps what was typed but the password, and names each problem at its field', async () => {
+test('A mistake keeps all fields except the password, and each problem is shown at its field', async () => {
   const browser = new Browser(app.url);
   const page = await (await browser.open('/signup?return_to=%2Fwrite')).text();
 
@@ -93,7 +93,7 @@ test('A mistake keeps what was typed but the password, and names each problem at
   assert.match(again, /role="alert"[\s\S]*href="#password"[\s\S]*href="#email"/);
 });
 
-test('A name that is taken is told at the field', async () => {
+test('A username that is taken is reported at its field', async () => {
   const browser = new Browser(app.url);
   const page = await (await browser.open('/signup')).text();
 
@@ -117,10 +117,10 @@ const elsewhere = [
 ];
 
 for (const returnTo of elsewhere) {
-  test(`Joining never leads to another site: return_to ${JSON.stringify(returnTo)}`, async () => {
+  test(`Signing up never leads to another site: return_to ${JSON.stringify(returnTo)}`, async () => {
     const browser = new Browser(app.url);
     const username = `guest${elsewhere.indexOf(returnTo)}`;
-    // More accounts than one address may make in an hour.
+    // More accounts than one network address may create in an hour.
     app.clock.advance(HOUR);
     const page = await (await browser.open(`/signup?${new URLSearchParams({ return_to: returnTo })}`)).text();
 
@@ -137,7 +137,7 @@ for (const returnTo of elsewhere) {
   });
 }
 
-test('Joining on the way to an application lets the form lead on to it, and to nothing else', async () => {
+test('On the way to an application, the sign-up form may lead on to that application only', async () => {
   const { id, redirectUri } = await notebook(portico, {
     redirectUris: ['com.example.notebook:/callback'],
   });
@@ -154,7 +154,7 @@ test('Joining on the way to an application lets the form lead on to it, and to n
   assert.match(plain.headers.get('content-security-policy') ?? '', /form-action 'self';/);
 });
 
-test('Signing out ends the session: its cookie is worth nothing any more', async () => {
+test('Signing out ends the session: its cookie is no longer valid', async () => {
   const browser = new Browser(app.url);
   await browser.signIn('alice', PASSWORD);
   const cookie = browser.cookie('portico_session') ?? '';
@@ -168,7 +168,7 @@ test('Signing out ends the session: its cookie is worth nothing any more', async
   assert.equal((await browser.open('/write')).headers.get('location'), '/login?return_to=%2Fwrite');
 });
 
-test('The pages for addresses and passwords speak Chinese', async () => {
+test('The pages for email addresses and passwords are also in Chinese', async () => {
   const browser = new Browser(app.url, 'zh');
 
   for (const path of [

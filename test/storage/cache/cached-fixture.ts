@@ -1,11 +1,9 @@
-// What the cache holds, and everything that can change it: each change by the verb or the statement that
-// makes it.
+// The records that the cache holds, and every function or statement that can change them.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DAY, HOUR } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
-import type { SigningKey } from '../../../src/oauth/signing-key-store.ts';
 import type { NewTokenFamily } from '../../../src/oauth/store.ts';
 import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
 import { openCache } from '../../../src/storage/cache/cache.ts';
@@ -16,10 +14,20 @@ import { openSqlite, type SqliteDatabase } from '../../../src/storage/engine/sql
 import { purgeExpired } from '../../../src/storage/purge/purge.ts';
 import { type Scope, temporaryFolder } from '../../support/databases.ts';
 import { asMember, asOperator, SERVER } from '../doers.ts';
-import { approved, type House, openHouse, type Stores, storesOf } from '../house.ts';
-import { asRead, NOON, newAccessToken, newCode, newFamily, newPersonalToken, newPost } from '../records.ts';
+import { type Fixture, openFixture, type Stores, signIn, storesOf } from '../fixture.ts';
+import {
+  asStored,
+  LIFETIMES,
+  NOON,
+  newAccessToken,
+  newCode,
+  newFamily,
+  newPersonalToken,
+  newPost,
+  newSigningKey,
+} from '../records.ts';
 
-/** The stores over a database with a cache before them. */
+/** Open the stores of a database with a cache. */
 export function cachedStoresOf(database: SqliteDatabase, tokens = 1000): Stores {
   const stores = storesOf(database);
   const cache = openCache(database, tokens);
@@ -30,8 +38,8 @@ export function cachedStoresOf(database: SqliteDatabase, tokens = 1000): Stores 
   };
 }
 
-/** A house in which there is a record of every kind that the cache holds. */
-export interface CachedHouse extends House {
+/** A fixture with a record of every kind that the cache holds. */
+export interface CachedFixture extends Fixture {
   path: string;
   family: NewTokenFamily;
   codeKey: string;
@@ -42,26 +50,23 @@ export interface CachedHouse extends House {
   draft: number;
 }
 
-/** Opens a file in which alice is signed in to the notebook, has a personal token, and has written. */
-export async function openCachedHouse(t: Scope, tokens?: number): Promise<CachedHouse> {
+/** Open a file in which alice is signed in to notebook and has a personal token, a post and a draft. */
+export async function openCachedFixture(t: Scope, tokens?: number): Promise<CachedFixture> {
   const path = join(await temporaryFolder(t), 'portico.db');
-  const house = await openHouse(async (scope) => {
+  const fixture = await openFixture(async (scope) => {
     const database = openSqlite(path);
     scope.after(() => database.close());
     await database.migrate();
     return cachedStoresOf(database, tokens);
   }, t);
-  const { oauth, community, alice } = house;
-  const code = await approved(house, alice, 'notebook');
-  const family = newFamily(alice, 'notebook');
-  const accessToken = newAccessToken(family.key);
-  await oauth.redeem(asRead(code), family, accessToken, NOON);
+  const { oauth, community, alice } = fixture;
+  const { code, family, accessToken } = await signIn(fixture, alice, 'notebook');
   const personal = newPersonalToken(alice);
   const personalId = await oauth.addPersonalToken(asMember(alice), personal, 50);
   assert.ok(personalId !== undefined);
-  await oauth.addFirstSigningKeys([key('one', 'active'), key('two', 'next')]);
+  await oauth.addFirstSigningKeys([newSigningKey('one', 'active'), newSigningKey('two', 'next')]);
   return {
-    ...house,
+    ...fixture,
     path,
     family,
     codeKey: code.key,
@@ -78,12 +83,12 @@ export async function openCachedHouse(t: Scope, tokens?: number): Promise<Cached
 
 export type Cached = 'access' | 'personal' | 'client' | 'signing key' | 'posts' | 'newest';
 
-/** Reads everything that the cache may hold. */
-export async function readAll(house: CachedHouse): Promise<Record<Cached, unknown>> {
-  const { oauth, community, alice } = house;
+/** Read everything that the cache can hold. */
+export async function readAll(fixture: CachedFixture): Promise<Record<Cached, unknown>> {
+  const { oauth, community, alice } = fixture;
   return {
-    access: await oauth.findAccessToken(house.accessKey),
-    personal: await oauth.findPersonalToken(house.personalKey),
+    access: await oauth.findAccessToken(fixture.accessKey),
+    personal: await oauth.findPersonalToken(fixture.personalKey),
     client: await oauth.findClient('notebook'),
     'signing key': await oauth.activeSigningKey('RS256'),
     posts: await community.publishedPostsOf(alice, 0, 10),
@@ -91,11 +96,11 @@ export async function readAll(house: CachedHouse): Promise<Record<Cached, unknow
   };
 }
 
-/** Reads the same without a cache, through a connection that is opened for it. */
-export async function readFresh(house: CachedHouse): Promise<Record<Cached, unknown>> {
-  const database = openSqlite(house.path);
+/** Read the same without the cache, through a new connection. */
+export async function readFresh(fixture: CachedFixture): Promise<Record<Cached, unknown>> {
+  const database = openSqlite(fixture.path);
   try {
-    return await readAll({ ...house, ...storesOf(database) });
+    return await readAll({ ...fixture, ...storesOf(database) });
   } finally {
     await database.close();
   }
@@ -103,28 +108,25 @@ export async function readFresh(house: CachedHouse): Promise<Record<Cached, unkn
 
 export interface Change {
   what: string;
-  /** The records that are others afterwards; the others stay equal. */
+  /** The records that it changes. All others stay the same. */
   touches: readonly Cached[];
-  make(house: CachedHouse): Promise<unknown>;
+  make(fixture: CachedFixture): Promise<unknown>;
 }
 
-/**
- * Reads all, makes the change, and reads again: exactly what the change touches is another, and everything is
- * true.
- */
+/** Make a change, and check that the cache sees exactly the records change that it touches. */
 export async function assertSeen(
-  house: CachedHouse,
+  fixture: CachedFixture,
   { touches }: Pick<Change, 'touches'>,
   make: () => unknown,
 ): Promise<void> {
-  const before = await readAll(house);
+  const before = await readAll(fixture);
 
   await make();
-  const after = await readAll(house);
+  const after = await readAll(fixture);
 
-  assert.deepEqual(after, await readFresh(house));
+  assert.deepEqual(after, await readFresh(fixture));
   for (const [name, record] of Object.entries(before)) {
-    const isTouched = touches.some((touched) => touched === name);
+    const isTouched = (touches as readonly string[]).includes(name);
     if (isTouched) assert.notDeepEqual(after[name as keyof typeof after], record, name);
     else assert.deepEqual(after[name as keyof typeof after], record, name);
   }
@@ -135,15 +137,15 @@ const TOKENS = ['access', 'personal'] as const;
 const LISTS = ['posts', 'newest'] as const;
 const TEXT = { title: 'On vaults', body: 'A vault.', excerpt: 'A vault.', words: 'on vaults', categoryId: 1 };
 
-/** Everything that a verb of the stores can do to a record that the cache may hold. */
-export const VERBS: readonly Change[] = [
+/** All changes by functions of the stores to records that the cache can hold. */
+export const STORE_CHANGES: readonly Change[] = [
   change('revokeAccessToken', ['access'], ({ oauth, accessKey }) =>
     oauth.revokeAccessToken(accessKey, LATER),
   ),
   change('revokeFamily', ['access'], ({ oauth, family }) => oauth.revokeFamily(family.key, LATER)),
   change('revokeFamilies', ['access'], ({ oauth, alice }) => oauth.revokeFamilies(alice, 'notebook', LATER)),
   change('redeem with a code that was redeemed', ['access'], async ({ oauth, alice, codeKey }) => {
-    const code = asRead(newCode(alice, 'notebook', { key: codeKey }));
+    const code = asStored(newCode(alice, 'notebook', { key: codeKey }));
     const family = newFamily(alice, 'notebook');
     assert.equal(await oauth.redeem(code, family, newAccessToken(family.key), LATER), 'refused');
   }),
@@ -204,11 +206,11 @@ export const VERBS: readonly Change[] = [
   change('saveDraft', [], ({ community, alice, draft }) =>
     community.saveDraft(asMember(alice, LATER), draft, TEXT),
   ),
-  change('restorePost', [...TOKENS, ...LISTS], async (house) => {
-    const { community, alice } = house;
+  change('restorePost', [...TOKENS, ...LISTS], async (fixture) => {
+    const { community, alice } = fixture;
     const removed = await community.addPost(asMember(alice, NOON + 1), newPost(alice, { title: 'On ribs' }));
     await community.removePost(asMember(alice, LATER), removed, 5);
-    await readAll(house);
+    await readAll(fixture);
     assert.ok(await community.restorePost(asMember(alice, LATER), removed, 10, NOON));
   }),
   change('addComment and addLike', [...TOKENS, ...LISTS], async ({ community, alice, bob, post }) => {
@@ -225,36 +227,33 @@ export const VERBS: readonly Change[] = [
     community.renameCategory(asOperator(alice, LATER), 'general', 'Arches'),
   ),
   change('rotateSigningKey', ['signing key'], ({ oauth }) =>
-    oauth.rotateSigningKey(SERVER, { activeKid: 'one', nextKid: 'two', following: key('three', 'next') }),
+    oauth.rotateSigningKey(SERVER, {
+      activeKid: 'one',
+      nextKid: 'two',
+      following: newSigningKey('three', 'next'),
+    }),
   ),
-  change('the purge of tokens that are over', ['access', 'personal'], async (house) => {
-    await house.oauth.revokePersonalToken(SERVER, house.personalId);
-    assert.ok(await house.oauth.findPersonalToken(house.personalKey));
-    const lifetimes = {
-      accessToken: HOUR,
-      family: 365 * DAY,
-      sessionIdle: 30 * DAY,
-      removedPost: 30 * DAY,
-      notification: 90 * DAY,
-    };
-    assert.ok((await purgeExpired(house.database, lifetimes, NOON + 60 * DAY, 500)) > 0);
+  change('the purge of expired tokens', ['access', 'personal'], async (fixture) => {
+    await fixture.oauth.revokePersonalToken(SERVER, fixture.personalId);
+    assert.ok(await fixture.oauth.findPersonalToken(fixture.personalKey));
+    assert.ok((await purgeExpired(fixture.database, LIFETIMES, NOON + 60 * DAY, 500)) > 0);
   }),
 ];
 
 const deletePost = sql<{ id: number }>`DELETE FROM posts WHERE id = :id`;
 const deleteSigningKey = sql<{ kid: string }>`DELETE FROM signing_keys WHERE kid = :kid`;
 
-/** What no verb changes today, or together with other things only. */
-export const STATEMENTS: readonly Change[] = [
+/** Changes that no function of the stores makes, or only together with others. */
+export const STATEMENT_CHANGES: readonly Change[] = [
   change('the deletion of a post', LISTS, ({ database, post }) =>
     database.atomically({ audit: NO_PERSON, guard: deletePost({ id: post }) }),
   ),
-  change('the deletion of the key that signs', ['signing key'], ({ database }) =>
+  change('the deletion of the active signing key', ['signing key'], ({ database }) =>
     database.atomically({ audit: NO_PERSON, guard: deleteSigningKey({ kid: 'one' }) }),
   ),
 ];
 
-/** What each column of a member that a token's record carries can become. */
+/** A new value for each column of a member that a token's record contains. */
 export const COLUMNS = {
   username: 'alicia',
   email: 'alice@example.com',
@@ -267,7 +266,7 @@ export const COLUMNS = {
   created_at: LATER,
 } as const;
 
-/** Changes of a member's row, column by column. */
+/** Changes to a member's row, column by column. */
 export const MEMBER: readonly Change[] = Object.entries(COLUMNS).map(([column, value]) =>
   change(
     `the column ${column} of a member`,
@@ -282,17 +281,4 @@ export const MEMBER: readonly Change[] = Object.entries(COLUMNS).map(([column, v
 
 function change(what: string, touches: Change['touches'], make: Change['make']): Change {
   return { what, touches, make };
-}
-
-function key(kid: string, state: SigningKey['state']): SigningKey {
-  return {
-    kid,
-    alg: 'RS256',
-    state,
-    publicJwk: { kty: 'RSA', n: `modulus of ${kid}`, e: 'AQAB' },
-    privateJwk: { kty: 'RSA', n: `modulus of ${kid}`, e: 'AQAB', d: `secret of ${kid}` },
-    createdAt: NOON,
-    activatedAt: state === 'active' ? NOON : undefined,
-    retiredAt: undefined,
-  };
 }

@@ -14,8 +14,8 @@ export let narrow: Client;
 export let old: Client;
 export let deactivated: Client;
 
-/** Opens the provider, with its applications. */
-export async function openStage(): Promise<void> {
+/** Open the provider, with its applications. */
+export async function openFixture(): Promise<void> {
   provider = await openProvider();
   narrow = await provider.register({ name: 'Narrow', scopes: ['profile:read'] });
   old = await provider.register({ name: 'Old', acceptsMissingStateAndNonce: true });

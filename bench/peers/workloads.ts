@@ -1,14 +1,14 @@
-// What is measured of the peers, as bench/works.ts has it for Portico.
+// The peers' workloads: those of bench/workloads.ts that the libraries can do.
 
-import { shuffled } from '../community.ts';
-import { get, type Work } from '../works.ts';
+import { shuffle } from '../community.ts';
+import { get, type Workload } from '../workloads.ts';
 import { CALLBACK, type Client, notebook, pocket, VERIFIER } from './client.ts';
 import { codes, type Order, type SignedIn, signIns } from './seeds.ts';
 
-export interface PeerWork extends Work {
-  /** What an answer holds if the work has been done. */
-  sign: string;
-  /** So many requests where each is sent once; without a number as many as a round needs. */
+export interface PeerWorkload extends Workload {
+  /** What a successful response contains. */
+  expectedText: string;
+  /** `count`: how many requests, if they can't be repeated; by default as many as a round needs. */
   requests(count?: number): Promise<string[]>;
 }
 
@@ -16,7 +16,7 @@ export interface Peer {
   name: string;
   /** The file of its server in this folder. */
   file: string;
-  works(seedPort: number, members: number, once: number): PeerWork[];
+  workloads(seedPort: number, members: number, once: number): PeerWorkload[];
 }
 
 const SCOPES = ['profile:read', 'posts:read'];
@@ -26,7 +26,7 @@ export const PEERS: Peer[] = [
   {
     name: 'oidc-provider',
     file: 'oidc-provider.ts',
-    works(seedPort, members, once) {
+    workloads(seedPort, members, once) {
       const plain = { client: notebook, scopes: SCOPES, count: once };
       const openid = { ...plain, scopes: OPENID };
       return [
@@ -43,7 +43,7 @@ export const PEERS: Peer[] = [
   {
     name: '@node-oauth/oauth2-server',
     file: 'oauth2-server.ts',
-    works(seedPort, members, once) {
+    workloads(seedPort, members, once) {
       const plain = { client: notebook, scopes: SCOPES, count: once };
       return [
         profile(seedPort, { ...plain, count: members }),
@@ -56,62 +56,62 @@ export const PEERS: Peer[] = [
 
 const SHOWN = { must: undefined, aim: undefined, status: 200 };
 
-function profile(seedPort: number, order: Order): PeerWork {
+function profile(seedPort: number, order: Order): PeerWorkload {
   let live: Promise<SignedIn[]> | undefined;
   return {
     ...SHOWN,
     name: 'GET /me',
-    sign: '"username"',
-    again: true,
+    expectedText: '"username"',
+    isRepeatable: true,
     async requests() {
       live ??= signIns(seedPort, order);
-      return shuffled(await live).map(({ access }) => get('/me', `Authorization: Bearer ${access}`));
+      return shuffle(await live).map(({ access }) => get('/me', `Authorization: Bearer ${access}`));
     },
   };
 }
 
-function exchange(name: string, seedPort: number, order: Order): PeerWork {
+function exchange(name: string, seedPort: number, order: Order): PeerWorkload {
   return {
     ...SHOWN,
     name,
-    sign: order.scopes.includes('openid') ? '"id_token"' : '"refresh_token"',
-    again: false,
+    expectedText: order.scopes.includes('openid') ? '"id_token"' : '"refresh_token"',
+    isRepeatable: false,
     async requests(count = order.count) {
-      const made = await codes(seedPort, { ...order, count });
+      const newCodes = await codes(seedPort, { ...order, count });
       const fields = {
         grant_type: 'authorization_code',
         redirect_uri: CALLBACK,
         code_verifier: VERIFIER,
       };
-      return made.map((code) => form('/token', order.client, { ...fields, code }));
+      return newCodes.map((code) => form('/token', order.client, { ...fields, code }));
     },
   };
 }
 
-function refresh(seedPort: number, order: Order): PeerWork {
+function refresh(seedPort: number, order: Order): PeerWorkload {
   return {
     ...SHOWN,
     name: 'refresh with rotation',
-    sign: '"refresh_token"',
-    again: false,
+    expectedText: '"refresh_token"',
+    isRepeatable: false,
     async requests(count = order.count) {
-      const made = await signIns(seedPort, { ...order, count });
-      return made.map(({ refresh }) =>
+      const newSignIns = await signIns(seedPort, { ...order, count });
+      return newSignIns.map(({ refresh }) =>
         form('/token', order.client, { grant_type: 'refresh_token', refresh_token: refresh }),
       );
     },
   };
 }
 
-function revoke(seedPort: number, order: Order): PeerWork {
+function revoke(seedPort: number, order: Order): PeerWorkload {
   return {
     ...SHOWN,
     name: 'revoke',
-    sign: '',
-    again: false,
+    expectedText: '',
+    isRepeatable: false,
     async requests(count = order.count) {
-      const made = await signIns(seedPort, { ...order, count });
-      return made.map(({ access }) => form('/token/revocation', order.client, { token: access }));
+      const newSignIns = await signIns(seedPort, { ...order, count });
+      return newSignIns.map(({ access }) => form('/token/revocation', order.client, { token: access }));
     },
   };
 }

@@ -1,4 +1,4 @@
-// What is measured: each work as whole requests, ready to be sent.
+// The workloads that are measured, each as whole requests that are ready to be sent.
 
 import type { Portico } from '../src/compose.ts';
 import {
@@ -9,39 +9,39 @@ import {
   addSignIns,
   CALLBACK,
   type SignedIn,
-  shuffled,
+  shuffle,
   VERIFIER,
 } from './community.ts';
 
-export interface Work {
+export interface Workload {
   name: string;
-  /** The least share of a bare server that is good enough, in percent; undefined: it is only shown. */
+  /** The least acceptable share of a bare server, in percent; undefined if the workload is only shown. */
   must: number | undefined;
   /** The share to aim for, in percent. */
   aim: number | undefined;
   status: number;
-  /** Whether the requests may be sent again and again; else they are made anew for each round and sent once. */
-  again: boolean;
+  /** Whether the requests can be sent repeatedly. If not, each round gets new ones. */
+  isRepeatable: boolean;
   requests(): Promise<string[]>;
   /** Whether the load leaves its core to the server's threads while it waits. */
   sleepy?: boolean;
 }
 
-/** What the works use: a seeded community. Authors have `postsEach` posts, and are the first to have signed in. */
+/** The community that the workloads use. The first `authors` members have `postsEach` posts each. */
 export interface Seeded {
   portico: Portico;
   application: Application;
   signIns: SignedIn[];
   authors: number;
   postsEach: number;
-  /** How many requests of the works that can't be repeated. */
+  /** How many requests a round has if they can't be repeated. */
   once: number;
 }
 
-export function worksOf(seeded: Seeded): Work[] {
+export function workloadsOf(seeded: Seeded): Workload[] {
   const { portico, application, signIns, authors, postsEach } = seeded;
   const once = Math.min(seeded.once, signIns.length);
-  // An RS256 signature takes longer than several of the other works.
+  // Fewer: an RS256 signature takes longer than several requests of other workloads.
   const signed = Math.ceil(once / 4);
   const api = (path: string, { access }: SignedIn) =>
     get(`/api/open/v1${path}`, `Authorization: Bearer ${access}`);
@@ -64,25 +64,25 @@ export function worksOf(seeded: Seeded): Work[] {
     aim: number | undefined,
     requests: () => Promise<string[]>,
     status = 200,
-  ): Work => ({ name, must, aim, status, again: true, requests });
+  ): Workload => ({ name, must, aim, status, isRepeatable: true, requests });
   const unrepeated = (
     name: string,
     must: number | undefined,
     aim: number | undefined,
     requests: () => Promise<string[]>,
-  ): Work => ({
+  ): Workload => ({
     name,
     must,
     aim,
     status: 200,
-    again: false,
+    isRepeatable: false,
     requests,
   });
 
   return [
-    repeated('GET /me', 50, 70, async () => shuffled(signIns).map((one) => api('/me', one))),
+    repeated('GET /me', 50, 70, async () => shuffle(signIns).map((one) => api('/me', one))),
     repeated(`GET /me/posts, 20 of ${postsEach}`, 20, 35, async () =>
-      shuffled(signIns.slice(0, authors)).map((one) => api('/me/posts', one)),
+      shuffle(signIns.slice(0, authors)).map((one) => api('/me/posts', one)),
     ),
     unrepeated('code exchange with PKCE', 9, 16, () => exchanges('RS256', false)),
     unrepeated('code exchange with an ES256 id_token', 7, 12, () => exchanges('ES256', true)),
@@ -103,7 +103,7 @@ export function worksOf(seeded: Seeded): Work[] {
       Array.from({ length: 1000 }, (_, index) => get(`/posts/${1 + index}`, 'Accept: text/html')),
     ),
     repeated('home page', 10, undefined, async () => [get('/', 'Accept: text/html')]),
-    // The last: it changes where the server's threads run.
+    // Must be the last: it changes where the server's threads run.
     {
       ...unrepeated(RS256_EXCHANGE, undefined, undefined, () => exchanges('RS256', true, signed)),
       sleepy: true,

@@ -4,6 +4,7 @@ import type { AuditReads } from '../../src/audit/audit-log.ts';
 import type { CommunityStore } from '../../src/community/store.ts';
 import type { IdentityStore } from '../../src/identity/store.ts';
 import type { ImportStore } from '../../src/import/store.ts';
+import { HOUR } from '../../src/lib/clock.ts';
 import type {
   NewAccessToken,
   NewAuthorizationCode,
@@ -18,9 +19,9 @@ import { importStore } from '../../src/storage/import/import-store.ts';
 import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
 import type { Scope } from '../support/databases.ts';
 import { asMember, SERVER } from './doers.ts';
-import { asRead, NOON, newAccessToken, newClient, newCode, newFamily, newUser } from './records.ts';
+import { asStored, NOON, newAccessToken, newClient, newCode, newFamily, newUser } from './records.ts';
 
-/** A migrated database, and what the rooms ask of it. */
+/** A migrated database and its stores. */
 export interface Stores {
   database: Database;
   identity: IdentityStore;
@@ -30,16 +31,16 @@ export interface Stores {
   oauth: OAuthStore;
 }
 
-export interface House extends Stores {
-  /** Members' numbers. */
+export interface Fixture extends Stores {
+  /** The members' ids. */
   alice: number;
   bob: number;
 }
 
-/** Opens a migrated database for one test. */
+/** How a test opens a migrated database. */
 export type Open = (scope: Scope) => Promise<Stores>;
 
-/** Opens the stores straight over a database: every read is one of the database. */
+/** Open the stores without a cache: every read goes to the database. */
 export function uncached(openDatabase: (scope: Scope) => Promise<Database>): Open {
   return async (scope) => storesOf(await openDatabase(scope));
 }
@@ -55,8 +56,8 @@ export function storesOf(database: Database): Stores {
   };
 }
 
-/** Opens a database in which alice and bob have accounts, and `notebook` and `pocket` are registered. */
-export async function openHouse(open: Open, scope: Scope): Promise<House> {
+/** Open a database in which alice and bob have accounts, and `notebook` and `pocket` are registered. */
+export async function openFixture(open: Open, scope: Scope): Promise<Fixture> {
   const stores = await open(scope);
   const { identity, oauth } = stores;
   const alice = await identity.addUser(SERVER, newUser('alice'));
@@ -67,35 +68,68 @@ export async function openHouse(open: Open, scope: Scope): Promise<House> {
   return { ...stores, alice, bob };
 }
 
-/** Lets a member allow an application everything. Returns the code. */
-export async function approved(
-  { oauth }: House,
+/** Add an operator. Returns the id. */
+export async function addOperator({ identity }: Fixture, username: string): Promise<number> {
+  const id = await identity.addUser(SERVER, newUser(username, { isOperator: true }));
+  if (typeof id !== 'number') throw new Error(id);
+  return id;
+}
+
+/** Let a member comment on a post. Returns the comment's id. */
+export async function addComment(
+  { community }: Fixture,
+  postId: number,
+  userId: number,
+  body = 'Well said.',
+): Promise<number> {
+  const comment = { postId, replyTo: undefined, body, xp: 2, weight: 1 };
+  const id = await community.addComment(asMember(userId), comment);
+  if (id === undefined) throw new Error(`There is no post ${postId}.`);
+  return id;
+}
+
+/** Let a member allow an application everything. Returns the code. */
+export async function approve(
+  { oauth }: Fixture,
   userId: number,
   clientId: string,
 ): Promise<NewAuthorizationCode> {
   const code = newCode(userId, clientId);
   for (let done = false; !done; ) {
-    const held = await oauth.findGrant(code.userId, code.clientId);
-    const inForce = held === undefined || held.withdrawnAt !== undefined ? [] : held.scopes;
+    const grant = await oauth.findGrant(code.userId, code.clientId);
+    const inForce = grant === undefined || grant.withdrawnAt !== undefined ? [] : grant.scopes;
     done = await oauth.approve(asMember(userId), inForce, code.scopes, code);
   }
   return code;
 }
 
-/** Signs a member in to an application. Returns what came of it. */
-export async function signedIn(
-  house: House,
+/** Sign a member in to an application. Returns the records that this adds. */
+export async function signIn(
+  fixture: Fixture,
   userId: number,
   clientId: string,
 ): Promise<{ code: NewAuthorizationCode; family: NewTokenFamily; accessToken: NewAccessToken }> {
-  const code = await approved(house, userId, clientId);
+  const code = await approve(fixture, userId, clientId);
   const family = newFamily(userId, clientId);
   const accessToken = newAccessToken(family.key);
-  await house.oauth.redeem(asRead(code), family, accessToken, NOON);
+  await fixture.oauth.redeem(asStored(code), family, accessToken, NOON);
   return { code, family, accessToken };
 }
 
-/** The answers of as many calls at once. */
+/** Return who did what to what according to the audit log, newest first. */
+export async function auditActs({ audit }: Fixture): Promise<string[]> {
+  const events = await audit.auditEvents({ limit: 50 });
+  return events.map(
+    ({ action, subject, actorName }) => `${actorName} ${action} ${subject.kind}:${subject.id}`,
+  );
+}
+
+/** Return the purpose and address of each mail that waits to be sent. */
+export async function waitingMails({ identity }: Fixture): Promise<string[]> {
+  return (await identity.mailsDue(NOON + HOUR, 100)).map(({ purpose, email }) => `${purpose} ${email}`);
+}
+
+/** Make several calls at once, and return their results in order. */
 export async function atOnce<T>(times: number, call: (index: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: times }, (_, index) => call(index)));
 }

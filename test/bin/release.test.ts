@@ -1,0 +1,116 @@
+// The release script, in a small repository of the test's own.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+const ROOT = join(import.meta.dirname, '../..');
+const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const ARCHIVE = `portico-${version}.tar.gz`;
+const BOM = `portico-${version}.cdx.json`;
+
+let folder: string;
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'portico-release-'));
+  for (const file of ['package.json', 'package-lock.json', '.npmrc', 'bin', '.gitignore']) {
+    cpSync(join(ROOT, file), join(folder, file), { recursive: true });
+  }
+  git('init', '--quiet');
+  git('add', '--all');
+  git('-c', 'user.name=Test', '-c', 'user.email=test@localhost', 'commit', '--quiet', '--message=first');
+});
+after(() => rmSync(folder, { recursive: true }));
+
+function git(...words: string[]): string {
+  return execFileSync('git', words, { cwd: folder, encoding: 'utf8' });
+}
+
+function release() {
+  return spawnSync(process.execPath, ['bin/release.ts', '--offline'], { cwd: folder, encoding: 'utf8' });
+}
+
+/** What it says with a registry that answers like this. */
+function releaseWith(vulnerabilities: string, signatures: string): string {
+  const tools = mkdtempSync(join(tmpdir(), 'portico-npm-'));
+  const script = `case "$2" in signatures) echo '${signatures}';; *) echo '${vulnerabilities}';; esac`;
+  writeFileSync(join(tools, 'npm'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  const env = { PATH: `${tools}${delimiter}${process.env.PATH}` };
+  const { stdout, stderr } = spawnSync(process.execPath, ['bin/release.ts'], {
+    cwd: folder,
+    encoding: 'utf8',
+    env,
+  });
+  rmSync(tools, { recursive: true });
+  return `${stdout}${stderr}`;
+}
+
+function made(file: string): Buffer {
+  return readFileSync(join(folder, 'release', file));
+}
+
+test('A release is the sources, a list of the packages in them, and the sums of both.', () => {
+  const { status, stderr } = release();
+  const listed = execFileSync('tar', ['-tzf', join(folder, 'release', ARCHIVE)], { encoding: 'utf8' });
+
+  assert.equal(stderr, '');
+  assert.equal(status, 0);
+  assert.deepEqual(readdirSync(join(folder, 'release')).sort(), ['SHA256SUMS', BOM, ARCHIVE].sort());
+  assert.match(listed, new RegExp(`^portico-${version}/package-lock\\.json$`, 'm'));
+  assert.equal(
+    made('SHA256SUMS').toString(),
+    [ARCHIVE, BOM]
+      .map((file) => `${createHash('sha256').update(made(file)).digest('hex')}  ${file}\n`)
+      .join(''),
+  );
+});
+
+test('The list of packages has each one that the program runs on, with its version and hash.', () => {
+  const { bomFormat, metadata, components } = JSON.parse(made(BOM).toString());
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  const expected = Object.entries<{ dev?: boolean; version: string }>(packages)
+    .filter(([path, { dev }]) => path !== '' && !dev)
+    .map(([path, { version: locked }]) => `${path.replace(/^.*node_modules\//, '')} ${locked}`);
+  const names = (components as { name: string; version: string; hashes?: object[] }[]).map(
+    ({ name, version: listed, hashes }) =>
+      `${name} ${listed}${hashes?.length === 1 ? '' : ' without a hash'}`,
+  );
+
+  assert.equal(bomFormat, 'CycloneDX');
+  assert.equal(metadata.component.name, 'portico');
+  assert.deepEqual([...new Set(names)].sort(), [...new Set(expected)].sort());
+});
+
+test('The same commit gives the same archive.', () => {
+  const before = made(ARCHIVE);
+  release();
+
+  assert.ok(made(ARCHIVE).equals(before));
+});
+
+test('A known vulnerability or a wrong signature stops the release; a registry that tells neither does not.', () => {
+  const audit = (total: number) => JSON.stringify({ metadata: { vulnerabilities: { total } } });
+  const signed = JSON.stringify({ invalid: [], missing: [{}] });
+  const forged = JSON.stringify({ invalid: [{}], missing: [] });
+  const silent = JSON.stringify({ error: { code: 'ENOTFOUND' } });
+
+  assert.match(releaseWith(audit(2), signed), /^release: 2 known vulnerabilities; see npm audit\n$/);
+  assert.match(releaseWith(audit(0), forged), /no known vulnerabilities\nrelease: wrong signatures;/);
+  assert.match(
+    releaseWith(audit(0), signed),
+    /vulnerabilities\nrelease: signatures are right; 1 packages have none\n/,
+  );
+  assert.match(releaseWith(silent, silent), /^(?:release: not checked: .*\n){2}/);
+});
+
+test('A change that is not committed stops the release.', () => {
+  writeFileSync(join(folder, 'extra.txt'), 'x');
+  const { status, stderr } = release();
+
+  assert.equal(status, 1);
+  assert.match(stderr, /^release: commit these changes first, or remove them:\n\?\? extra\.txt\n$/);
+});

@@ -1,0 +1,56 @@
+// What all pages have that a member sees: a way out, and fields for passwords that password managers can fill in.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { DAY } from '../../../src/lib/clock.ts';
+import { type App, openApp } from '../../support/app.ts';
+import { Browser } from '../../support/browser.ts';
+import { browserOf, PASSWORD } from '../../support/people.ts';
+import { furnish, type Stop } from '../../support/tour.ts';
+
+let app: App;
+const pages: (Stop & { html: string })[] = [];
+
+before(async () => {
+  app = await openApp();
+  const stops = await furnish(app.portico);
+  const browsers = {
+    nobody: new Browser(app.url),
+    alice: await browserOf(app, 'alice'),
+    bob: await browserOf(app, 'bob'),
+    olivia: await browserOf(app, 'olivia'),
+  };
+  for (const stop of stops) {
+    const answer = await browsers[stop.who].open(stop.path);
+    if (answer.status === 200) pages.push({ ...stop, html: await answer.text() });
+  }
+});
+after(() => app.close());
+
+test('Every page of a member has a button to sign out', () => {
+  const ofMembers = pages.filter(({ who }) => who !== 'nobody');
+
+  assert.ok(ofMembers.length > 30);
+  for (const { who, path, html } of ofMembers) {
+    assert.ok(/<form [^>]*method="post" action="\/logout">[\s\S]*?<button/.test(html), `${who} ${path}`);
+  }
+});
+
+test('Every field for a password hides it, names itself to password managers, and takes what is pasted', () => {
+  const fields = pages.flatMap(({ html }) =>
+    [...html.matchAll(/<input\b[^>]*\bname="[^"]*password[^"]*"[^>]*>/g)].map(([tag]) => tag),
+  );
+
+  assert.ok(fields.length >= 5);
+  for (const tag of fields) {
+    assert.match(tag, / type="password"/);
+    assert.match(tag, / autocomplete="(?:current|new)-password"/);
+    assert.doesNotMatch(tag, /onpaste|readonly|maxlength="(?:\d|\d\d)"/);
+  }
+});
+
+test('A password is as good ten years later', async () => {
+  app.clock.advance(3653 * DAY);
+
+  assert.equal((await new Browser(app.url).signIn('bob', PASSWORD)).status, 303);
+});

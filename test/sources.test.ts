@@ -1,0 +1,57 @@
+// What no source does: run text as code, open addresses for others, keep data where scripts reach it.
+
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** The files that have a line like this, comments left out. */
+function filesWith(expression: RegExp, glob = 'src/**/*.{ts,js}'): string[] {
+  return globSync(glob, { cwd: ROOT })
+    .filter((path) => expression.test(codeOf(readFileSync(join(ROOT, path), 'utf8'))))
+    .sort();
+}
+
+function codeOf(text: string): string {
+  return text.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+}
+
+test('No source runs a text as code or gives it to a shell', () => {
+  const shells = /\bexec(?:Sync)?\b[^;]*from 'node:child_process'|shell: true/;
+
+  assert.deepEqual(filesWith(/\beval\(|new Function\b|node:vm\b/), []);
+  assert.deepEqual(filesWith(shells), []);
+});
+
+test('Only commands of operators open addresses, and only those of their own server', () => {
+  const requests = /(?<![.\w])fetch\(|\bhttps?\.(?:get|request)\(|from 'node:https'|from 'undici'/;
+
+  assert.deepEqual(filesWith(requests, 'src/**/*.ts'), [
+    'src/cli/commands/doctor.ts',
+    'src/cli/page-visitor.ts',
+    'src/cli/trial-sign-in.ts',
+  ]);
+});
+
+test('No script keeps data in the browser, takes messages from other pages, or makes HTML of text', () => {
+  const scripts = 'src/http/static/*.js';
+
+  assert.ok(globSync(scripts, { cwd: ROOT }).length > 0);
+  assert.deepEqual(filesWith(/localStorage|sessionStorage|indexedDB|document\.cookie/, scripts), []);
+  assert.deepEqual(filesWith(/postMessage|onmessage|'message'/, scripts), []);
+  assert.deepEqual(filesWith(/insertAdjacentHTML|document\.write/, scripts), []);
+});
+
+test('Secrets are random by the operating system: nothing uses Math.random, and no digest is an old one', () => {
+  assert.deepEqual(filesWith(/Math\.random/), []);
+  assert.deepEqual(
+    filesWith(/['"`](?:md5|sha1|SHA-1|des|rc4|aes-\d+-ecb)['"`]|createCipheriv|publicEncrypt/),
+    [],
+  );
+});
+
+test('No page calls a function that an address names', () => {
+  assert.deepEqual(filesWith(/query\(['"](?:callback|jsonp)['"]\)/), []);
+});

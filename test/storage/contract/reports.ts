@@ -1,0 +1,129 @@
+// Reports: each member reports a thing once, and a decision closes all reports of it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MINUTE } from '../../../src/lib/clock.ts';
+import { asMember, asOperator } from '../doers.ts';
+import {
+  addComment,
+  addOperator,
+  atOnce,
+  auditActs,
+  type Fixture,
+  type Open,
+  openFixture,
+} from '../fixture.ts';
+import { NOON, newPost } from '../records.ts';
+
+const LATER = NOON + MINUTE;
+
+async function report(fixture: Fixture, reporterId: number, postId: number, commentId?: number) {
+  const report = { postId, commentId, reason: 'spam', note: 'Look.' } as const;
+  return fixture.community.addReport(asMember(reporterId), report);
+}
+
+export const reports = {
+  title: 'reports',
+  promises(open: Open): void {
+    test('a member can report a thing once until it is decided, even in several calls at once', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
+      const post = await community.addPost(asMember(bob), newPost(bob));
+      const answer = await addComment(fixture, post, bob);
+
+      const answers = await atOnce(8, () => report(fixture, alice, post));
+
+      assert.equal(answers.filter(Boolean).length, 1);
+      assert.equal(await report(fixture, alice, post, answer), true);
+      assert.equal(await community.countOpenReports(10), 2);
+      assert.equal(await community.countOpenReports(1), 1);
+      const subject = { postId: post, commentId: undefined };
+      await community.closeReports(asOperator(alice, LATER), subject, 'kept');
+      assert.equal(await report(fixture, alice, post), true);
+    });
+
+    test('the queue groups reports by their subject, the longest waiting first', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, alice, bob } = fixture;
+      const [first, second] = [
+        await community.addPost(asMember(bob), newPost(bob)),
+        await community.addPost(asMember(bob), newPost(bob)),
+      ];
+      const answer = await addComment(fixture, first, bob, 'Buy **arches**.');
+      await report(fixture, alice, second);
+      await report(fixture, alice, first, answer);
+      await report(fixture, bob, second);
+
+      const queue = await community.openReports(10);
+
+      assert.deepEqual(
+        queue.map(({ subject, reports }) => [
+          subject.postId,
+          subject.commentId,
+          reports.map(({ reporterName }) => reporterName),
+        ]),
+        [
+          [second, undefined, ['alice', 'bob']],
+          [first, answer, ['alice']],
+        ],
+      );
+      assert.equal(queue[1]?.subject.text, 'Buy **arches**.');
+      assert.equal((await community.openReports(1)).length, 1);
+    });
+
+    test('removing a reported post takes back its points, notifies its author and closes its reports', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, identity, alice, bob } = fixture;
+      const olivia = await addOperator(fixture, 'olivia');
+      const post = await community.addPost(asMember(bob), newPost(bob, { xp: 10 }));
+      const answer = await addComment(fixture, post, bob);
+      await report(fixture, alice, post);
+      await report(fixture, alice, post, answer);
+      const subject = await community.findReportable({ postId: post });
+      assert.ok(subject !== undefined);
+      const removal = { subject, xp: 10, weight: 1 };
+
+      const answers = await atOnce(4, () => community.removeReported(asOperator(olivia, LATER), removal));
+
+      assert.deepEqual(answers.filter(Boolean).length, 1);
+      assert.equal((await community.findPost(post))?.status, 'removed');
+      assert.equal((await identity.findUser(bob))?.xp, 2);
+      assert.equal(await community.countOpenReports(10), 0);
+      const notifications = await community.notificationsOf(bob, 1e9, 10);
+      assert.deepEqual(
+        notifications.map(({ kind, postId }) => [kind, postId]),
+        [['removal', post]],
+      );
+      assert.deepEqual(await auditActs(fixture), [`olivia post.remove post:${post}`]);
+      // Its author can't restore a post that an operator removed.
+      assert.equal(await community.restorePost(asMember(bob, LATER), post, 10, NOON), false);
+      assert.equal(await community.findReportable({ postId: post }), undefined);
+    });
+
+    test('removing a reported comment does not remove its post', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { community, identity, alice, bob } = fixture;
+      const post = await community.addPost(asMember(alice), newPost(alice, { xp: 10 }));
+      const answer = await addComment(fixture, post, bob);
+      await report(fixture, alice, post);
+      await report(fixture, alice, post, answer);
+      const subject = await community.findReportable({ commentId: answer });
+      assert.ok(subject !== undefined);
+
+      const removal = { subject, xp: 2, weight: 1 };
+      const done = await community.removeReported(asOperator(alice, LATER), removal);
+
+      assert.equal(done, true);
+      assert.equal(await community.findComment(answer), undefined);
+      assert.equal((await community.findPost(post))?.status, 'published');
+      assert.equal((await community.findPost(post))?.commentCount, 0);
+      assert.deepEqual([(await identity.findUser(bob))?.xp, (await identity.findUser(alice))?.xp], [0, 10]);
+      assert.equal(await community.countOpenReports(10), 1);
+      const notifications = await community.notificationsOf(bob, 1e9, 10);
+      assert.deepEqual(
+        notifications.map(({ kind, commentId }) => [kind, commentId]),
+        [['removal', answer]],
+      );
+    });
+  },
+};

@@ -1,0 +1,160 @@
+// The search: the words that posts are found by, and their index.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CommunityStore } from '../../../src/community/store.ts';
+import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
+import { phrasesOf } from '../../../src/lib/words.ts';
+import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
+import { setWords } from '../../../src/storage/community/post-words.ts';
+import type { Database } from '../../../src/storage/engine/database.ts';
+import { sql } from '../../../src/storage/engine/sql.ts';
+import { purgeExpired } from '../../../src/storage/purge/purge.ts';
+import { asMember } from '../doers.ts';
+import { atOnce, type Open, openFixture } from '../fixture.ts';
+import { AS_DRAFT, LIFETIMES, NOON, newPost, textOf } from '../records.ts';
+
+const LATER = NOON + MINUTE;
+
+async function titlesFound(
+  community: CommunityStore,
+  query: string,
+  below = Number.MAX_SAFE_INTEGER,
+  limit = 20,
+) {
+  return (await community.postsWith(phrasesOf(query), below, limit)).map(({ title }) => title);
+}
+
+const insertWithId = sql<{ id: number; userId: number; title: string; body: string }>`
+  INSERT INTO posts (id, user_id, title, body, excerpt, category_id, status, created_at, updated_at, published_at)
+  VALUES (:id, :userId, :title, :body, '', 1, 'published', 1, 1, 1)`;
+
+/** Check that SQLite's index has exactly the words of the posts. PostgreSQL's always has. */
+async function checkIndex(database: Database): Promise<void> {
+  if (database.dialect === 'sqlite') await database.atomically({ audit: NO_PERSON, guard: compareIndex() });
+}
+
+const compareIndex = sql`INSERT INTO post_search (post_search, rank) VALUES ('integrity-check', 1)`;
+
+const selectPostsWithWords = sql<void, { post_id: number }>`SELECT post_id FROM post_words`;
+
+export const search = {
+  title: 'search',
+  promises(open: Open): void {
+    test('a removed post is deleted, with its words, when it can no longer be restored', async (t) => {
+      const { community, database, bob } = await openFixture(open, t);
+      const gone = await community.addPost(asMember(bob), newPost(bob, textOf('Gone vault')));
+      const stays = await community.addPost(asMember(bob), newPost(bob, textOf('Stays vault')));
+      await community.removePost(asMember(bob), gone, 10);
+
+      const before = await purgeExpired(database, LIFETIMES, NOON + 30 * DAY, 500);
+      const after = await purgeExpired(database, LIFETIMES, NOON + 30 * DAY + HOUR, 500);
+
+      assert.deepEqual([before, after], [0, 1]);
+      assert.equal(await community.findPost(gone), undefined);
+      assert.notEqual(await community.findPost(stays), undefined);
+      assert.deepEqual(await titlesFound(community, 'vault'), ['Stays vault']);
+      await checkIndex(database);
+      const rows = await database.rows(selectPostsWithWords());
+      assert.deepEqual(
+        rows.map(({ post_id }) => post_id),
+        [stays],
+      );
+    });
+
+    test('a published post is found by all its words, newest first, in pages', async (t) => {
+      const { community, bob } = await openFixture(open, t);
+      for (const [title, body] of [
+        ['On arches', 'An arch never sleeps.'],
+        ['拱门的历史', '上海的石库门很有名。'],
+        ['Café culture', 'Sleeping arches — of Shanghai 上海, v2.0 & more'],
+      ] as const) {
+        await community.addPost(asMember(bob), newPost(bob, textOf(title, body)));
+      }
+      await community.addPost(asMember(bob), newPost(bob, { ...AS_DRAFT, ...textOf('Arches in a draft') }));
+      const removed = await community.addPost(asMember(bob), newPost(bob, textOf('Arches removed')));
+      await community.removePost(asMember(bob, LATER), removed, 10);
+
+      assert.deepEqual(await titlesFound(community, 'arches'), ['Café culture', 'On arches']);
+      assert.deepEqual(await titlesFound(community, 'arches', 3), ['On arches']);
+      assert.deepEqual(await titlesFound(community, 'arches', 99, 1), ['Café culture']);
+      assert.deepEqual(await titlesFound(community, 'ARCH sleep'), ['Café culture', 'On arches']);
+      assert.deepEqual(await titlesFound(community, 'cafe\u0301'), ['Café culture']);
+      assert.deepEqual(await titlesFound(community, '上海'), ['Café culture', '拱门的历史']);
+      assert.deepEqual(await titlesFound(community, '海上'), []);
+      assert.deepEqual(await titlesFound(community, '石库门 历史'), ['拱门的历史']);
+      assert.deepEqual(await titlesFound(community, 'shanghai v2'), ['Café culture']);
+      assert.deepEqual(await titlesFound(community, 'arches nowhere'), []);
+      await community.restorePost(asMember(bob, LATER), removed, 10, NOON);
+      assert.deepEqual(await titlesFound(community, 'removed'), ['Arches removed']);
+    });
+
+    test('posts are found however many others lie between them', async (t) => {
+      const { community, database, bob } = await openFixture(open, t);
+      const ids = [3, 510, 511, 512, 600, 4_607, 4_608, 40_000, 300_000, 2_000_000];
+      const row = newPost(bob);
+      for (const id of ids) {
+        await database.atomically({
+          audit: NO_PERSON,
+          guard: insertWithId({ id, userId: bob, title: `${id}`, body: row.body }),
+          effects: [setWords({ id, words: 'on arches' })],
+        });
+      }
+      const titles = ids.map((id) => `${id}`).reverse();
+
+      assert.deepEqual(await titlesFound(community, 'arches'), titles);
+      assert.deepEqual(await titlesFound(community, 'arches', 600), titles.slice(6));
+      assert.deepEqual(await titlesFound(community, 'arches', 512, 1), ['511']);
+      assert.deepEqual(await titlesFound(community, 'arches', 3_000_000, 4), titles.slice(0, 4));
+      assert.deepEqual(await titlesFound(community, 'arches', 3), []);
+    });
+
+    test('no query is taken for the database’s own search syntax', async (t) => {
+      const { community, bob } = await openFixture(open, t);
+      await community.addPost(asMember(bob), newPost(bob, textOf('Not near or and', 'words : plain')));
+
+      for (const [query, titles] of [
+        ['NOT', ['Not near or and']],
+        ['near OR and', ['Not near or and']],
+        ['"words" AND (plain)', ['Not near or and']],
+        [`plain' | 'x`, []],
+        ['words:*', ['Not near or and']],
+        ['wor*', []],
+        ['\u0e35', []],
+      ] as const) {
+        assert.deepEqual(await titlesFound(community, query), titles, query);
+      }
+    });
+
+    test('a post is found by its current words only', async (t) => {
+      const { community, database, bob } = await openFixture(open, t);
+      const published = await community.addPost(asMember(bob), newPost(bob, textOf('On vaults')));
+      const draft = await community.addPost(asMember(bob), newPost(bob, { ...AS_DRAFT, ...textOf('Early') }));
+
+      await community.editPost(asMember(bob, LATER), published, textOf('On domes'));
+      await community.editPost(asMember(bob, LATER), published, textOf('Nobody’s', 'vaults'), NOON);
+      await community.saveDraft(asMember(bob, LATER), draft, textOf('Late'));
+      await community.publishDraft(asMember(bob, LATER), draft, 10);
+
+      await checkIndex(database);
+      assert.deepEqual(await titlesFound(community, 'vaults'), []);
+      assert.deepEqual(await titlesFound(community, 'early'), []);
+      assert.deepEqual(await titlesFound(community, 'domes'), ['On domes']);
+      assert.deepEqual(await titlesFound(community, 'late'), ['Late']);
+    });
+
+    test('posts that are written at once are each found by their own words', async (t) => {
+      const { community, alice, bob } = await openFixture(open, t);
+      await atOnce(40, (index) =>
+        community.addPost(
+          asMember(index % 2 === 0 ? bob : alice),
+          newPost(index % 2 === 0 ? bob : alice, textOf(`Title${index}`)),
+        ),
+      );
+
+      for (let index = 0; index < 40; index += 1) {
+        assert.deepEqual(await titlesFound(community, `title${index}`), [`Title${index}`]);
+      }
+    });
+  },
+};
