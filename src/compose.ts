@@ -201,6 +201,7 @@ function appOf(parts: Parts): Served {
     clock,
     log,
     setupToken,
+    knownBrowserSecret: () => derivedSecret(oauth, 'known browsers'),
     site: siteOf(config),
     clientAddress: clientAddress(config.trustedProxies),
     rateLimitPerMinute: config.rateLimitPerMinute,

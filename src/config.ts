@@ -1,9 +1,9 @@
 // All settings, read from the environment and checked at the start. No other file reads the environment.
 
-import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
+import { isNetwork } from './lib/network.ts';
 import { readSecretFile } from './lib/secret-file.ts';
 import { isLoopback } from './oauth/redirect-uri.ts';
 
@@ -86,6 +86,13 @@ type Environment = Partial<Record<(typeof NAMES)[number], string>>;
 
 const MOST_CACHED_TOKENS = 10_000_000;
 const MOST_REQUESTS = 1_000_000_000;
+
+/** Say what is wrong with TRUST_PROXY, as far as the other settings tell. Undefined if nothing is. */
+export function problemWithTrustedProxies({ baseUrl, trustedProxies }: Config): string | undefined {
+  // The server speaks http, so an https address is that of a proxy.
+  if (!baseUrl.startsWith('https:') || trustedProxies.length > 0) return undefined;
+  return 'TRUST_PROXY is empty, so all visitors share the limits of your proxy; set it to the proxy’s address';
+}
 
 /**
  * Read the settings. An empty setting counts as not set. Throws `InvalidSetting` for the first invalid one.
@@ -251,8 +258,8 @@ function readSmtpUrl(text: string | undefined): string | undefined {
 }
 
 function readBreachedPasswordsUrl(text: string | undefined): string | undefined {
-  const url = URL.parse(text ?? '');
-  const isPrivate = url?.protocol === 'https:' || (url !== null && isLoopback(url.hostname));
+  const { protocol, hostname } = URL.parse(text ?? '') ?? { protocol: '', hostname: '' };
+  const isPrivate = protocol === 'https:' || isLoopback(hostname);
   if (text === undefined || (isPrivate && /^https?:[^?#]+$/.test(text))) return text?.replace(/\/+$/, '');
   throw new InvalidSetting('BREACHED_PASSWORDS_URL: must be an https address without a query');
 }
@@ -283,19 +290,8 @@ function readTrustedProxies(text: string): string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
-  for (const entry of entries) {
-    if (!isNetwork(entry)) {
-      throw new InvalidSetting(
-        'TRUST_PROXY: must be IP addresses or ranges such as 10.0.0.0/8, separated by commas',
-      );
-    }
-  }
-  return entries;
-}
-
-function isNetwork(text: string): boolean {
-  const [address = '', bits, ...more] = text.split('/');
-  const version = isIP(address);
-  if (version === 0 || more.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32));
+  if (entries.every(isNetwork)) return entries;
+  throw new InvalidSetting(
+    'TRUST_PROXY: must be IP addresses or ranges such as 10.0.0.0/8, separated by commas',
+  );
 }

@@ -41,13 +41,15 @@ export async function reply(
 /** Edit the member's own comment. Returns undefined if the member has no such comment. */
 export async function editComment(
   by: MemberDoer,
-  { writes }: Community,
+  community: Community,
   id: number,
   body: string,
-): Promise<{ id: number } | { problem: CommentProblem } | undefined> {
+): Promise<Commented | undefined> {
   const problem = problemWithComment(body);
   if (problem !== undefined) return { problem };
-  return (await writes.editComment(by, id, body.trim())) ? { id } : undefined;
+  const tooFast = await paced(by, community, 'edit');
+  if (tooFast !== undefined) return tooFast;
+  return (await community.writes.editComment(by, id, body.trim())) ? { id } : undefined;
 }
 
 /**

@@ -12,6 +12,9 @@ const LIMITS = {
   post: [10, HOUR],
   draft: [60, HOUR],
   comment: [30, HOUR],
+  edit: [60, HOUR],
+  // The editor's script saves every few seconds while its author writes.
+  save: [1500, HOUR],
   like: [200, HOUR],
   report: [20, DAY],
   export: [3, DAY],

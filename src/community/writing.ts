@@ -13,16 +13,17 @@ import type { Category } from './store.ts';
 
 type Status = 'draft' | 'published';
 
-export type Refused = { problems: PostProblems } | TooFast;
+/** `version` is present if the text was saved before the refusal. */
+export type Refused = ({ problems: PostProblems } | TooFast) & { version?: Timestamp };
 
 /** `version` is the time of the last change. The next save passes it on. */
 export type Written = { id: number; version: Timestamp } | Refused;
 
 /** `newer` is the post as it was changed elsewhere since the version that the caller knows. */
-export type Saved = { id: number; version: Timestamp } | { problems: PostProblems } | { newer: Post };
+export type Saved = { id: number; version: Timestamp } | Refused | { newer: Post };
 
-/** As for `Saved` or `Written`. A refusal has a version if the text was saved before it. */
-export type Published = { id: number } | { newer: Post } | (Refused & { version?: Timestamp });
+/** As for `Saved` or `Written`. */
+export type Published = { id: number } | { newer: Post } | Refused;
 
 export interface NewWriting {
   authorId: number;
@@ -64,7 +65,7 @@ export async function write(
 }
 
 /**
- * Save the member's own draft or published post. Saving is not limited. A draft that was published since
+ * Save the member's own draft or published post. A draft that was published since
  * counts as changed. Returns undefined if the member has no such post (any more).
  */
 export async function save(
@@ -96,7 +97,7 @@ export async function publish(
   const problems = problemsWith(edit.text, 'draft', categories);
   if (problems !== undefined) return { problems };
   const draft = await overwrite(by, community, { id, status: 'draft' }, edit);
-  if (draft === undefined || 'newer' in draft) return draft;
+  if (draft === undefined || !('id' in draft)) return draft;
   const result = await publishText(by, community, id, problemsWith(edit.text, 'published', categories));
   return 'id' in result ? result : { ...result, version: draft.version };
 }
@@ -120,8 +121,10 @@ async function overwrite(
   community: Community,
   { id, status }: { id: number; status: Status },
   { text, version }: Edit,
-): Promise<{ id: number; version: Timestamp } | { newer: Post } | undefined> {
+): Promise<{ id: number; version: Timestamp } | { newer: Post } | TooFast | undefined> {
   const { writes } = community;
+  const tooFast = await paced(by, community, status === 'draft' ? 'save' : 'edit');
+  if (tooFast !== undefined) return tooFast;
   const newVersion =
     status === 'draft'
       ? await writes.saveDraft(by, id, prepareText(text), version)

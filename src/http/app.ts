@@ -39,6 +39,8 @@ export interface AppParts {
   tokenRateLimitPerMinute: number;
   /** Returns the token that opens /setup once, while there is no operator. */
   setupToken(): Promise<string>;
+  /** Returns the secret that seals the cookies of known browsers. */
+  knownBrowserSecret(): Promise<string>;
   /** Reports whether the database can be reached, for /readyz. */
   isReady(): Promise<boolean>;
 }

@@ -12,6 +12,7 @@ import { forgetLinkToken, linkToken } from '../../pages/link-token.ts';
 import { page, visitorFormTokenField } from '../../pages/page.ts';
 import { giveSession, type PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { rememberMember } from './known-browser.ts';
 import { readRegistration, registrationFields, type TypedRegistration } from './registration-form.ts';
 
 /** Show the form behind the set-up link. */
@@ -34,6 +35,7 @@ export async function setUp(site: SiteParts, c: PageContext, form: PostedForm): 
   if ('problems' in result) return pageOfSetup(c, token, registration, result.problems);
   forgetLinkToken(c, 'setup');
   await giveSession(c, site.identity, await startSession(site.identity, result.id));
+  await rememberMember(site, c, result.id);
   return c.redirect('/', 303);
 }
 

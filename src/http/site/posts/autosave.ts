@@ -43,6 +43,7 @@ function answer(site: SiteParts, c: PageContext, result: Saved | undefined): Res
   if (result === undefined) return refusal(c, 404, t.gone);
   if ('problems' in result) return refusal(c, 400, t.problem);
   if ('newer' in result) return refusal(c, 409, t.newer);
+  if ('retryAfterSeconds' in result) return refusal(c, 429, tooFastText(c, result, 'edit'));
   const { id, version } = result;
   const path = `/posts/${id}`;
   c.header('Cache-Control', 'no-store');

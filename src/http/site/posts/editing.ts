@@ -28,7 +28,11 @@ export async function editPostPage(site: SiteParts, c: PageContext, _: User, pos
 }
 
 /** Say why a member who writes too much must wait, and how long. Sets `Retry-After`. */
-export function tooFastText(c: PageContext, { retryAfterSeconds }: TooFast, kind: 'post' | 'draft'): string {
+export function tooFastText(
+  c: PageContext,
+  { retryAfterSeconds }: TooFast,
+  kind: keyof typeof words.en.tooFast,
+): string {
   const { language } = c.get('visitor');
   retryAfter(c, retryAfterSeconds);
   return words[language].tooFast[kind](waitText(retryAfterSeconds, language));
@@ -74,8 +78,9 @@ export async function savePost(
   if ('newer' in result) return newerPage(site, c, result.newer, text);
   if (!('id' in result)) {
     // A refusal to publish has a version if it saved the text, as a draft.
-    const version = 'version' in result ? result.version : edit.version;
-    return refusalPage(site, c, { ...edit, version }, result, 'post');
+    const { version } = result;
+    const kind = version === undefined ? 'edit' : 'post';
+    return refusalPage(site, c, { ...edit, version: version ?? edit.version }, result, kind);
   }
   return c.redirect(postPath({ ...post, ...text, status: publishes ? 'published' : post.status }), 303);
 }
@@ -101,7 +106,7 @@ function refusalPage(
   c: PageContext,
   form: PostForm,
   refusal: Refused,
-  kind: 'post' | 'draft',
+  kind: 'post' | 'draft' | 'edit',
 ): Promise<Response> {
   if ('problems' in refusal) return formPage(site, c, { ...form, problems: refusal.problems });
   const text = html`<p>${tooFastText(c, refusal, kind)}</p>`;
@@ -137,6 +142,8 @@ const words = bilingual(
         `You’ve published a lot this hour. You can publish again in ${wait}. Until then, save this post as a draft.`,
       draft: (wait: string) =>
         `You’ve started a lot of drafts this hour. You can start another one in ${wait}.`,
+      edit: (wait: string) =>
+        `Not saved: you’ve saved a lot of changes this hour. You can save again in ${wait}. Your text is still below.`,
     },
   },
   {
@@ -145,6 +152,7 @@ const words = bilingual(
     tooFast: {
       post: (wait) => `您这一小时发布的文章已达上限，${wait}后可以继续发布。在此之前，可以先存为草稿。`,
       draft: (wait) => `您这一小时新建的草稿已达上限，${wait}后可以继续新建。`,
+      edit: (wait) => `未保存：您这一小时的修改次数已达上限，${wait}后可以再次保存。您写的内容仍保留在下方。`,
     },
   },
 );

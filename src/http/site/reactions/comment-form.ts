@@ -85,7 +85,7 @@ const words = bilingual(
       too_long: 'A comment can have at most 5,000 characters.',
     },
     tooMany: (wait: string) =>
-      `You’ve commented a lot this hour. You can comment again in ${wait}. Your text is kept below.`,
+      `You’ve written or edited a lot of comments this hour. Try again in ${wait}. Your text is kept below.`,
     back: 'Back to the comments',
   },
   {
@@ -94,7 +94,7 @@ const words = bilingual(
     buttons: { comment: '发表评论', reply: '发表回复', edit: '保存修改' },
     hint: '支持 Markdown，最多 5,000 个字符。',
     problems: { missing: '请先输入评论内容。', too_long: '评论最多 5,000 个字符。' },
-    tooMany: (wait) => `您这一小时的评论已达上限，${wait}后可以继续评论。您写的内容仍保留在下面。`,
+    tooMany: (wait) => `您这一小时发表或修改评论的次数已达上限，请在 ${wait}后再试。您写的内容仍保留在下面。`,
     back: '返回评论',
   },
 );
