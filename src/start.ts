@@ -35,6 +35,7 @@ async function open(config: Config, environment: Record<string, string | undefin
     else if (metrics !== undefined) openParts.defer(await serveMetrics(config, metrics));
     if (!isWorker) openParts.defer(startPurging(() => purge(portico, metrics), portico.log).stop);
     if (!isWorker) openParts.defer(portico.startMailing().stop);
+    if (!isWorker) openParts.defer(portico.startRendering().stop);
     openParts.defer(servesItself ? await serve(portico, metrics) : await serveWithWorkers(portico));
     if (!isWorker) await greet(portico);
   } catch (error) {

@@ -2,7 +2,7 @@
 
 import type { MemberDoer } from '../audit/doer.ts';
 import { attempted, type TooFast } from '../lib/attempt.ts';
-import { DAY, HOUR } from '../lib/clock.ts';
+import { DAY, HOUR, MINUTE } from '../lib/clock.ts';
 import type { Community } from './community.ts';
 
 export type { TooFast } from '../lib/attempt.ts';
@@ -11,6 +11,7 @@ export type { TooFast } from '../lib/attempt.ts';
 const LIMITS = {
   post: [10, HOUR],
   draft: [60, HOUR],
+  preview: [60, MINUTE],
   comment: [30, HOUR],
   edit: [60, HOUR],
   // The editor's script saves every few seconds while its author writes.

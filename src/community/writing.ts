@@ -9,6 +9,7 @@ import { paced, type TooFast } from './pace.ts';
 import { postFor } from './post.ts';
 import type { Post } from './post-store.ts';
 import { type PostProblems, type PostText, prepareText, problemsWith } from './post-text.ts';
+import { render } from './rendering.ts';
 import type { Category } from './store.ts';
 
 type Status = 'draft' | 'published';
@@ -59,8 +60,11 @@ export async function write(
     const tooFast = await paced(by, community, status === 'draft' ? 'draft' : 'post');
     if (tooFast !== undefined) return tooFast;
   }
+  const rendered = await render(community, text.body);
+  if ('problem' in rendered) return { problems: { body: rendered.problem } };
   const xp = status === 'published' ? XP_FOR_POST : 0;
-  const id = await community.writes.addPost(by, { ...prepareText(text), userId: authorId, status, xp });
+  const post = { ...prepareText(text, rendered), userId: authorId, status, xp };
+  const id = await community.writes.addPost(by, post);
   return { id, version: by.at };
 }
 
@@ -97,7 +101,7 @@ export async function publish(
   const problems = problemsWith(edit.text, 'draft', categories);
   if (problems !== undefined) return { problems };
   const draft = await overwrite(by, community, { id, status: 'draft' }, edit);
-  if (draft === undefined || !('id' in draft)) return draft;
+  if (draft === undefined || !('version' in draft)) return draft;
   const result = await publishText(by, community, id, problemsWith(edit.text, 'published', categories));
   return 'id' in result ? result : { ...result, version: draft.version };
 }
@@ -121,14 +125,17 @@ async function overwrite(
   community: Community,
   { id, status }: { id: number; status: Status },
   { text, version }: Edit,
-): Promise<{ id: number; version: Timestamp } | { newer: Post } | TooFast | undefined> {
+): Promise<Saved | undefined> {
   const { writes } = community;
   const tooFast = await paced(by, community, status === 'draft' ? 'save' : 'edit');
   if (tooFast !== undefined) return tooFast;
+  const rendered = await render(community, text.body);
+  if ('problem' in rendered) return { problems: { body: rendered.problem } };
+  const preparedText = prepareText(text, rendered);
   const newVersion =
     status === 'draft'
-      ? await writes.saveDraft(by, id, prepareText(text), version)
-      : await writes.editPost(by, id, prepareText(text), version);
+      ? await writes.saveDraft(by, id, preparedText, version)
+      : await writes.editPost(by, id, preparedText, version);
   if (newVersion !== undefined) return { id, version: newVersion };
   const newer = await postFor(community, by.userId, id);
   return newer?.userId === by.userId ? { newer } : undefined;

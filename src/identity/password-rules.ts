@@ -1,6 +1,7 @@
 // Which new passwords are refused beyond their length: common ones, ones made of words that everyone can guess
 // here, and ones that a breach made public (docs/decisions/0017-passwords.md).
 
+import { normalForm } from '../lib/normal-form.ts';
 import { type PasswordLengthProblem, problemWithLength } from './password.ts';
 
 export type PasswordProblem = PasswordLengthProblem | 'context' | 'common' | 'breached';
@@ -51,11 +52,16 @@ export function namesInHost(host: string): string[] {
   return labels.length > 1 ? labels.slice(0, -1) : labels;
 }
 
+// More than a username, an email address or the name of a site has.
+const MOST_NAME_LENGTH = 300;
+
 /**
  * Report whether a password has no letters but those of the names, whatever digits and symbols are around and
  * between them. A password in which other words stand beside a name is accepted.
  */
-export function isMadeOfNames(password: string, names: readonly string[]): boolean {
+export function isMadeOfNames(password: string, allNames: readonly string[]): boolean {
+  // A longer one is refused as a name, but its problem is reported together with the password's.
+  const names = allNames.filter((name) => name.length <= MOST_NAME_LENGTH);
   if (names.some((name) => folded(name) === folded(password))) return true;
   const letters = folded(password).replaceAll(/[^\p{L}\p{M}]+/gu, '');
   const words = names.flatMap((name) => folded(name).split(/[^\p{L}\p{M}]+/u)).filter((word) => word !== '');
@@ -67,7 +73,7 @@ export function isMadeOfNames(password: string, names: readonly string[]): boole
 }
 
 function folded(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
+  return normalForm(text, 'NFKC').toLowerCase();
 }
 
 let list: Promise<ReadonlySet<string>> | undefined;

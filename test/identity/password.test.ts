@@ -50,6 +50,14 @@ describe('a new password', () => {
     });
   }
 
+  test('is judged in bounded time, however long the name that came with it', async () => {
+    const start = performance.now();
+    const username = 'ab '.repeat(300_000);
+
+    assert.equal(await problemWithPassword(rules, 'a long walk in the rain', { username }), undefined);
+    assert.ok(performance.now() - start < 1000);
+  });
+
   test('is compared with more than 10,000 common ones of 8 characters and more', async () => {
     const common = await commonPasswords();
 
