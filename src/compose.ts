@@ -17,8 +17,10 @@ import { sitePages } from './http/site/pages.ts';
 import { staticFiles } from './http/static-files.ts';
 import type { Identity } from './identity/identity.ts';
 import { sendDueMails, type TellOfFailure } from './identity/mail.ts';
+import { namesInHost } from './identity/password-rules.ts';
 import { SESSION_IDLE } from './identity/session.ts';
 import type { Destination } from './import/destination.ts';
+import { breachedPasswords } from './lib/breached-passwords.ts';
 import { type Clock, SECOND, systemClock } from './lib/clock.ts';
 import { type Counter, processCounter } from './lib/counter.ts';
 import { type Log, openLog } from './lib/log.ts';
@@ -162,10 +164,19 @@ function modulesOn(database: EitherDatabase, config: Config, clock: Clock, log: 
       issuer: config.baseUrl,
       rsaKeyBits: config.rsaKeyBits,
     },
-    identity: { reads: identity, writes: identity, clock },
+    identity: { reads: identity, writes: identity, clock, passwordRules: passwordRulesOf(config, log) },
     community: { reads: community, writes: community, clock, renderer: openTextRenderer() },
     audit,
     imports: { reads: imports, writes: imports, clock },
+  };
+}
+
+function passwordRulesOf({ siteName, baseUrl, brand, breachedPasswordsUrl: url }: Config, log: Log) {
+  const tell = (reason: string) =>
+    log.warn({ reason }, 'could not check a password for breaches; accepted it');
+  return {
+    siteNames: [siteName, brand, ...namesInHost(new URL(baseUrl).hostname)],
+    isBreached: url === undefined ? undefined : breachedPasswords(url, tell),
   };
 }
 

@@ -88,6 +88,7 @@ export type SessionEndReason =
   | 'replaced'
   | 'password_changed'
   | 'password_reset'
+  | 'email_change_undone'
   | 'account_suspended'
   | 'account_closed';
 

@@ -1,6 +1,7 @@
 // What the stores promise on every database: what each of their functions does, and that it does so in one step.
 
 import { describe } from 'node:test';
+import { addressChanges } from './contract/address-changes.ts';
 import { auditLog } from './contract/audit-log.ts';
 import { avatarsAndClosing } from './contract/avatars-and-closing.ts';
 import { clientsAndGrants } from './contract/clients-and-grants.ts';
@@ -52,6 +53,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     texts,
     likesAndViews,
     mails,
+    addressChanges,
     moderation,
     mailLinks,
     invitations,

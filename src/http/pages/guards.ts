@@ -4,7 +4,7 @@ import type { User } from '../../identity/user.ts';
 import type { ClientAddress } from '../client-address.ts';
 import { pathOf } from '../request-form.ts';
 import { notFoundPage } from './failures.ts';
-import { type PostedForm, readHarmlessForm, readPostedForm } from './form-page.ts';
+import { type PostedForm, readHarmlessForm, readPostedForm, readVisitorForm } from './form-page.ts';
 import { loginPath } from './return-path.ts';
 import { readUpload, type Upload, type UploadProblem } from './upload.ts';
 import type { PageContext } from './visitor.ts';
@@ -16,7 +16,7 @@ export function everyone(): [] {
 
 /** Everyone, with a form that one of our pages gave to this browser. */
 export async function visitorForm(_: unknown, c: PageContext): Promise<[PostedForm] | Response> {
-  const form = await readPostedForm(c);
+  const form = await readVisitorForm(c);
   return form instanceof Response ? form : [form];
 }
 

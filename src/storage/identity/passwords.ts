@@ -14,6 +14,9 @@ import { insertPasswordNotice } from './mails.ts';
 export function passwordRows(database: Database): PasswordWrites {
   const { dialect } = database;
   return {
+    async renewPasswordHash(userId, from, to) {
+      return happens(database, { audit: NO_PERSON, guard: replacePassword({ userId, from, to }) });
+    },
     async changePassword(by, { from, to, language }) {
       const { userId, at, address } = by;
       return happens(database, {
@@ -50,17 +53,22 @@ interface NewPassword {
   hash: string;
   language: string;
   at: Timestamp;
-  detail: 'password_changed' | 'password_reset';
+  detail: 'password_changed' | 'password_reset' | 'email_change_undone';
 }
 
 /** The effects of a new password: they revoke what the old one opened, and mail a notice. */
 function revokeOldAccess(dialect: Dialect, password: NewPassword): Bound<unknown>[] {
-  const { userId, hash } = password;
+  return [...endOldAccess(dialect, password), insertPasswordNotice(password)];
+}
+
+/** The effects of a new hash that end what was opened with the old one, if the account has the new hash. */
+export function endOldAccess(dialect: Dialect, password: Omit<NewPassword, 'language'>): Bound<unknown>[] {
+  const { userId, hash, at } = password;
   return [
     ...endSessionsIfPasswordIs(dialect, password),
     deleteTokensIfPasswordIs({ userId, hash }),
     deleteMailsIfPasswordIs({ userId, hash }),
-    insertPasswordNotice(password),
+    voidCodesIfPasswordIs({ userId, hash, at }),
   ];
 }
 
@@ -79,8 +87,14 @@ const insertResetEvent = sql<
   FROM users WHERE id = :userId AND password_hash = :hash
   ${EVENT_ROW}`;
 
+// Whoever changes address and password must not take the undo link from the reader of the previous address.
 const deleteTokensIfPasswordIs = sql<{ userId: number; hash: string }>`
-  DELETE FROM mail_tokens WHERE user_id = ${ACCOUNT_WITH_PASSWORD}`;
+  DELETE FROM mail_tokens WHERE purpose <> 'undo' AND user_id = ${ACCOUNT_WITH_PASSWORD}`;
+
+// A code from before would start a sign-in that outlives the password.
+const voidCodesIfPasswordIs = sql<{ userId: number; hash: string; at: Timestamp }>`
+  UPDATE authorization_codes SET voided_at = :at
+  WHERE redeemed_at IS NULL AND voided_at IS NULL AND user_id = ${ACCOUNT_WITH_PASSWORD}`;
 
 // A link that waits to be sent would open the account as well as one that was sent.
 const deleteMailsIfPasswordIs = sql<{ userId: number; hash: string }>`

@@ -14,6 +14,7 @@ import { type Actor, entry, entryBy, NO_PERSON } from '../audit/audit-trail.ts';
 import { addressOf, EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
 import { type Database, happens } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
+import { insertTokenNotice } from '../identity/mails.ts';
 import { USER_COLUMNS, type UserRow, userOf } from '../identity/users.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
@@ -21,7 +22,7 @@ import type { Stored } from './stored.ts';
 
 export function personalTokenRows(database: Database): PersonalTokenReads & PersonalTokenWrites {
   return {
-    async addPersonalToken(by, token, most) {
+    async addPersonalToken(by, token, most, language) {
       const { key, userId } = token;
       const scopes = scopesColumn(token.scopes);
       const detail = JSON.stringify({ user: userId, scopes });
@@ -35,6 +36,7 @@ export function personalTokenRows(database: Database): PersonalTokenReads & Pers
         effects: {
           insertToken: insertPersonalToken({ ...token, digest, scopes, createdAt: by.at }),
           deleteIfTooMany: deleteIfTooMany({ key, userId, most, now: by.at }),
+          notice: language === undefined ? [] : [insertTokenNotice({ key, digest, language, at: by.at })],
         },
       });
       if (changes.insertToken !== 1 || changes.deleteIfTooMany !== 0) return undefined;
@@ -105,7 +107,8 @@ const lockUser = sql<{ userId: number }>`
 
 const insertPersonalToken = sql<Stored<NewPersonalToken> & { createdAt: Timestamp }>`
   INSERT INTO personal_tokens (key, digest, ending, user_id, name, scopes, created_at, expires_at)
-  VALUES (:key, :digest, :ending, :userId, :name, :scopes, :createdAt, :expiresAt)`;
+  VALUES (:key, :digest, :ending, :userId, :name, :scopes, :createdAt, :expiresAt)
+  ON CONFLICT (key) DO NOTHING`;
 
 // This runs after the insertion, under the lock, and undoes it if the token is one too many.
 const deleteIfTooMany = sql<{ key: string; userId: number; most: number; now: Timestamp }>`

@@ -15,7 +15,6 @@ import { EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
 import type { Database } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { insertAccessToken } from './access-tokens.ts';
-import { replayEvent } from './code-replay.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 import type { Stored } from './stored.ts';

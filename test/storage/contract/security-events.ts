@@ -88,8 +88,8 @@ export const securityEvents = {
       });
       const email = { userId: alice, email: 'a@x.example', emailKey: 'a@x.example' };
       await identity.addMailToken(token('confirm', 'confirm', 'a@x.example'));
-      await identity.confirmEmail('confirm', email, 'en', NOON);
-      await identity.confirmEmail('confirm', email, 'en', NOON);
+      await identity.confirmEmail(asMember(alice), 'confirm', email, 'en');
+      await identity.confirmEmail(asMember(alice), 'confirm', email, 'en');
       await identity.addSession(newSession(alice), SESSION_START);
       await identity.addMailToken(token('reset', 'reset', 'a@x.example'));
       await identity.addMailToken(token('stale', 'reset', 'old@x.example'));
