@@ -4,6 +4,7 @@ import type { AuditLog } from './audit/audit-log.ts';
 import type { Community } from './community/community.ts';
 import { NOTIFICATION_LIFETIME } from './community/notification.ts';
 import { RESTORABLE_FOR } from './community/post.ts';
+import { renewRenderings } from './community/rendering.ts';
 import { openViews, type Views } from './community/view.ts';
 import type { Config } from './config.ts';
 import { apiDoor } from './http/api/door.ts';
@@ -23,6 +24,7 @@ import { type Log, openLog } from './lib/log.ts';
 import { folderMailer, type Mailer, smtpMailer } from './lib/mail.ts';
 import { type Rounds, restingAfter, startRounds } from './lib/rounds.ts';
 import { steadyCounter } from './lib/steady-counter.ts';
+import { openTextRenderer } from './lib/text-renderer.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
 import { derivedSecret } from './oauth/derived-secret.ts';
 import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts';
@@ -63,6 +65,8 @@ export interface Portico extends Parts {
   sendMails(): Promise<number>;
   /** Keeps sending mails as they become due. Stopping waits for those in progress. */
   startMailing(): Rounds;
+  /** Keeps rendering texts that have no HTML of this version. Stopping waits for those in progress. */
+  startRendering(): Rounds;
   /** Deletes some of the expired rows. Returns how many, 0 if none are left. */
   purge(): Promise<number>;
   /** Writes the counted views, and closes the database and the counter. */
@@ -111,6 +115,7 @@ export async function compose(
     app: () => appOf(parts),
     sendMails,
     startMailing: () => startMailing(parts, sendMails),
+    startRendering: () => startRendering(parts),
     purge: () => purge(parts),
     close: () => close(parts),
   };
@@ -154,7 +159,7 @@ function modulesOn(database: EitherDatabase, config: Config, clock: Clock): Stor
       rsaKeyBits: config.rsaKeyBits,
     },
     identity: { reads: identity, writes: identity, clock },
-    community: { reads: community, writes: community, clock },
+    community: { reads: community, writes: community, clock, renderer: openTextRenderer() },
     audit: { reads: auditStore(database) },
     imports: { reads: imports, writes: imports, clock },
   };
@@ -197,6 +202,7 @@ function appOf(parts: Parts): Served {
     clock,
     log,
     setupToken,
+    knownBrowserSecret: () => derivedSecret(oauth, 'known browsers'),
     site: siteOf(config),
     clientAddress: clientAddress(config.trustedProxies),
     rateLimitPerMinute: config.rateLimitPerMinute,
@@ -243,6 +249,19 @@ function startMailing({ identity, log }: Parts, sendMails: Portico['sendMails'])
   return rounds;
 }
 
+// Between two steps, requests can use the thread. An import adds texts while the server runs.
+const PAUSE_BETWEEN_TEXTS = 100;
+const PAUSE_WITHOUT_TEXTS = 20 * SECOND;
+
+function startRendering({ community, log }: Parts): Rounds {
+  const tell = (error: unknown) => log.warn({ err: error }, 'could not render texts; will try again');
+  const pause = { more: PAUSE_BETWEEN_TEXTS, done: PAUSE_WITHOUT_TEXTS };
+  return startRounds(
+    restingAfter(() => renewRenderings(community), pause, tell),
+    SECOND,
+  );
+}
+
 async function purge({ database, oauth, clock }: Parts): Promise<number> {
   const deleted = await purgeExpired(database, LIFETIMES, clock(), PURGE_STEP);
   // Last, because a problem with the keys must not stop the purging.
@@ -250,8 +269,9 @@ async function purge({ database, oauth, clock }: Parts): Promise<number> {
   return deleted;
 }
 
-async function close({ views, database, counter }: Parts): Promise<void> {
+async function close({ views, community, database, counter }: Parts): Promise<void> {
   await views.close();
+  await community.renderer.close();
   await database.close();
   await counter.close();
 }

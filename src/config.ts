@@ -88,6 +88,13 @@ type Environment = Partial<Record<(typeof NAMES)[number], string>>;
 const MOST_CACHED_TOKENS = 10_000_000;
 const MOST_REQUESTS = 1_000_000_000;
 
+/** Say what is wrong with TRUST_PROXY, as far as the other settings tell. Undefined if nothing is. */
+export function problemWithTrustedProxies({ baseUrl, trustedProxies }: Config): string | undefined {
+  // The server speaks http, so an https address is that of a proxy.
+  if (!baseUrl.startsWith('https:') || trustedProxies.length > 0) return undefined;
+  return 'TRUST_PROXY is empty, so all visitors share the limits of your proxy; set it to the proxy’s address';
+}
+
 /**
  * Read the settings. An empty setting counts as not set. Throws `InvalidSetting` for the first invalid one.
  */

@@ -1,7 +1,7 @@
 // Starts the server: settings, database, doors. Stops it in the reverse order.
 
 import { compose, type Portico, startPurging } from './compose.ts';
-import { type Config, InvalidSetting, readConfig } from './config.ts';
+import { type Config, InvalidSetting, problemWithTrustedProxies, readConfig } from './config.ts';
 import type { Metrics } from './http/metrics.ts';
 import { listen } from './http/server.ts';
 import { SECOND } from './lib/clock.ts';
@@ -35,8 +35,9 @@ async function open(config: Config, environment: Record<string, string | undefin
     else if (metrics !== undefined) openParts.defer(await serveMetrics(config, metrics));
     if (!isWorker) openParts.defer(startPurging(() => purge(portico, metrics), portico.log).stop);
     if (!isWorker) openParts.defer(portico.startMailing().stop);
+    if (!isWorker) openParts.defer(portico.startRendering().stop);
     openParts.defer(servesItself ? await serve(portico, metrics) : await serveWithWorkers(portico));
-    if (!isWorker) process.stdout.write(await welcome(portico));
+    if (!isWorker) await greet(portico);
   } catch (error) {
     await openParts.disposeAsync();
     throw error;
@@ -83,6 +84,12 @@ async function serve(portico: Portico, metrics: Metrics | undefined): Promise<Cl
 async function serveWithWorkers({ config, counter, log }: Portico): Promise<Closing> {
   const workers = await startWorkers(config.workers, counter, log);
   return workers.stop;
+}
+
+async function greet(portico: Portico): Promise<void> {
+  const problem = problemWithTrustedProxies(portico.config);
+  if (problem !== undefined) portico.log.warn(problem);
+  process.stdout.write(await welcome(portico));
 }
 
 async function welcome({ config, identity, setupToken }: Portico): Promise<string> {

@@ -1,6 +1,7 @@
 // The categories of posts. Each has a name, and a slug for its address.
 
 import type { Doer } from '../audit/doer.ts';
+import { normalForm } from '../lib/normal-form.ts';
 import type { Community } from './community.ts';
 import { hyphenated } from './slug.ts';
 import type { Category } from './store.ts';
@@ -67,7 +68,7 @@ export async function renameCategory(
 
 // The text as a name, or undefined if no category can have it.
 function nameOf(text: string): string | undefined {
-  const name = text.normalize('NFC').trim();
+  const name = normalForm(text, 'NFC').trim();
   const length = [...name].length;
   const isInvalid = length === 0 || length > MOST_CATEGORY_CHARACTERS || /[\p{C}\p{Zl}\p{Zp}]/u.test(name);
   return isInvalid ? undefined : name;

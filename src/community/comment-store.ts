@@ -2,8 +2,9 @@
 
 import type { MemberDoer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
+import type { NewRendering, StoredRendering } from './text-store.ts';
 
-export interface Comment {
+export interface Comment extends StoredRendering {
   id: number;
   postId: number;
   /** The parent comment; undefined for a comment on the post itself. */
@@ -33,10 +34,14 @@ export interface CommentWorth {
   weight: number;
 }
 
-export interface NewComment extends CommentWorth {
+export interface NewComment extends CommentWorth, CommentText {
   postId: number;
   /** The comment that this one replies to, with its author; undefined for a comment on the post itself. */
   replyTo: { id: number; userId: number } | undefined;
+}
+
+/** A text as it is stored. */
+export interface CommentText extends NewRendering {
   body: string;
 }
 
@@ -45,22 +50,38 @@ export interface CommentRemoval extends CommentWorth {
   postId: number;
 }
 
-/** Top comments are those on the post itself. A removed comment counts as one only while it has replies. */
+/** A comment of a list, without its text. */
+export interface CommentSize {
+  id: number;
+  /** The bytes of its HTML, or of its Markdown if it was not rendered yet. 0 for a removed comment. */
+  bytes: number;
+}
+
+export interface ReplySize extends CommentSize {
+  parentId: number;
+}
+
+/**
+ * Top comments are those on the post itself. A removed comment counts as one only while it has replies. Lists
+ * have sizes only, from which the caller chooses the comments to read.
+ */
 export interface CommentReads {
   /** A comment that is not removed, on a published post. */
   findComment(id: number): Promise<CommentInPlace | undefined>;
   /** A top comment on a published post. */
   findTopComment(id: number): Promise<CommentInPlace | undefined>;
   /** The top comments of a post with ids from `from`, oldest first. */
-  topComments(postId: number, from: number, limit: number): Promise<Comment[]>;
-  /** The ids of the top comments below `before`, highest first. */
-  topCommentsBefore(postId: number, before: number, limit: number): Promise<number[]>;
+  topComments(postId: number, from: number, limit: number): Promise<CommentSize[]>;
+  /** The top comments of a post with ids below `before`, newest first. */
+  topCommentsBefore(postId: number, before: number, limit: number): Promise<CommentSize[]>;
   /** The oldest replies to each top comment with an id from `first` to `last`, at most `each` of them. */
-  firstReplies(postId: number, first: number, last: number, each: number): Promise<Comment[]>;
+  firstReplies(postId: number, first: number, last: number, each: number): Promise<ReplySize[]>;
   /** The replies to a top comment with ids from `from`, oldest first. */
-  repliesTo(topId: number, from: number, limit: number): Promise<Comment[]>;
-  /** The ids of the replies below `before`, highest first. */
-  repliesBefore(topId: number, before: number, limit: number): Promise<number[]>;
+  repliesTo(topId: number, from: number, limit: number): Promise<CommentSize[]>;
+  /** The replies to a top comment with ids below `before`, newest first. */
+  repliesBefore(topId: number, before: number, limit: number): Promise<CommentSize[]>;
+  /** The comments with these ids, oldest first. */
+  comments(ids: readonly number[]): Promise<Comment[]>;
 }
 
 export interface CommentWrites {
@@ -70,7 +91,7 @@ export interface CommentWrites {
    */
   addComment(by: MemberDoer, comment: NewComment): Promise<number | undefined>;
   /** Returns false unless the member has such a comment, not removed, on a published post. */
-  editComment(by: MemberDoer, id: number, body: string): Promise<boolean>;
+  editComment(by: MemberDoer, id: number, text: CommentText): Promise<boolean>;
   /** Returns false if the member has no such comment. Of parallel calls exactly one returns true. */
   removeComment(by: MemberDoer, removal: CommentRemoval): Promise<boolean>;
 }

@@ -1,15 +1,18 @@
 // Comments on a post, and replies, which are one level deep: a reply to a reply is listed beside it.
 
 import type { MemberDoer } from '../audit/doer.ts';
-import type { NewComment } from './comment-store.ts';
+import type { RenderingProblem } from '../lib/text-renderer.ts';
+import type { CommentText, NewComment } from './comment-store.ts';
 import type { Community } from './community.ts';
 import { XP_FOR_COMMENT } from './level.ts';
 import { paced, type TooFast } from './pace.ts';
 import { POPULARITY_WEIGHT } from './popularity.ts';
+import { lengthOf } from './post-text.ts';
+import { render } from './rendering.ts';
 
 export type { Comment, CommentInPlace } from './comment-store.ts';
 
-export type CommentProblem = 'missing' | 'too_long';
+export type CommentProblem = 'missing' | 'too_long' | RenderingProblem;
 
 export type Commented = { id: number } | { problem: CommentProblem } | TooFast;
 
@@ -41,13 +44,17 @@ export async function reply(
 /** Edit the member's own comment. Returns undefined if the member has no such comment. */
 export async function editComment(
   by: MemberDoer,
-  { writes }: Community,
+  community: Community,
   id: number,
   body: string,
-): Promise<{ id: number } | { problem: CommentProblem } | undefined> {
+): Promise<Commented | undefined> {
   const problem = problemWithComment(body);
   if (problem !== undefined) return { problem };
-  return (await writes.editComment(by, id, body.trim())) ? { id } : undefined;
+  const tooFast = await paced(by, community, 'edit');
+  if (tooFast !== undefined) return tooFast;
+  const text = await textOf(community, body);
+  if ('problem' in text) return text;
+  return (await community.writes.editComment(by, id, text)) ? { id } : undefined;
 }
 
 /**
@@ -64,8 +71,8 @@ export async function removeComment(
   return writes.removeComment(by, { id, postId: comment.postId, ...WORTH });
 }
 
-export function problemWithComment(body: string): CommentProblem | undefined {
-  const length = [...body.trim()].length;
+export function problemWithComment(body: string): Exclude<CommentProblem, RenderingProblem> | undefined {
+  const length = lengthOf(body.trim(), MOST_COMMENT_CHARACTERS);
   if (length === 0) return 'missing';
   return length > MOST_COMMENT_CHARACTERS ? 'too_long' : undefined;
 }
@@ -79,6 +86,18 @@ async function add(
   if (problem !== undefined) return { problem };
   const tooFast = await paced(by, community, 'comment');
   if (tooFast !== undefined) return tooFast;
-  const id = await community.writes.addComment(by, { postId, replyTo, body: body.trim(), ...WORTH });
+  const text = await textOf(community, body);
+  if ('problem' in text) return text;
+  const id = await community.writes.addComment(by, { ...text, postId, replyTo, ...WORTH });
   return id === undefined ? undefined : { id };
+}
+
+async function textOf(
+  community: Community,
+  body: string,
+): Promise<CommentText | { problem: RenderingProblem }> {
+  const rendered = await render(community, body.trim());
+  if ('problem' in rendered) return rendered;
+  const { html, htmlVersion } = rendered;
+  return { body: body.trim(), html, htmlVersion };
 }

@@ -1,6 +1,7 @@
 // The context of src/community: its port and the clock. compose.ts creates it.
 
 import type { Clock } from '../lib/clock.ts';
+import type { TextRenderer } from '../lib/text-renderer.ts';
 import type { CommunityReads, CommunityWrites } from './store.ts';
 
 export interface Community {
@@ -8,4 +9,5 @@ export interface Community {
   /** Only for the rules in src/community. The HTTP and command-line code must not use it. */
   writes: CommunityWrites;
   clock: Clock;
+  renderer: TextRenderer;
 }

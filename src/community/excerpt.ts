@@ -13,7 +13,12 @@ const MOST_READ = 5_000;
  * character.
  */
 export function excerptOf(markdown: string): string {
-  const text = plainTextOf(markdown.slice(0, MOST_READ)).replace(/\s+/g, ' ').trim();
+  return excerptOfWords(plainTextOf(markdown.slice(0, MOST_READ)));
+}
+
+/** As `excerptOf`, for a text that is plain already. */
+export function excerptOfWords(words: string): string {
+  const text = words.replace(/\s+/g, ' ').trim();
   if (text.length <= MOST_EXCERPT_CHARACTERS) return text;
   // Clients count code units, code points or graphemes. Code units are the most, so the limit fits them all.
   const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });

@@ -2,7 +2,7 @@
 
 import type { MemberDoer } from '../audit/doer.ts';
 import { attempted, type TooFast } from '../lib/attempt.ts';
-import { DAY, HOUR } from '../lib/clock.ts';
+import { DAY, HOUR, MINUTE } from '../lib/clock.ts';
 import type { Community } from './community.ts';
 
 export type { TooFast } from '../lib/attempt.ts';
@@ -11,7 +11,11 @@ export type { TooFast } from '../lib/attempt.ts';
 const LIMITS = {
   post: [10, HOUR],
   draft: [60, HOUR],
+  preview: [60, MINUTE],
   comment: [30, HOUR],
+  edit: [60, HOUR],
+  // The editor's script saves every few seconds while its author writes.
+  save: [1500, HOUR],
   like: [200, HOUR],
   report: [20, DAY],
   export: [3, DAY],

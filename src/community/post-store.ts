@@ -4,10 +4,11 @@ import type { Doer, MemberDoer } from '../audit/doer.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { Cursor } from './feed.ts';
+import type { NewRendering, StoredRendering } from './text-store.ts';
 
 export type PostStatus = 'draft' | 'published' | 'removed';
 
-export interface Post {
+export interface Post extends StoredRendering {
   id: number;
   userId: number;
   authorName: string;
@@ -30,7 +31,7 @@ export interface Post {
 }
 
 /** A post in a list, without its body. */
-export type PostSummary = Omit<Post, 'body'>;
+export type PostSummary = Omit<Post, 'body' | keyof StoredRendering>;
 
 /** A removed post, as its author sees it in the list of posts to restore. */
 export interface RemovedPost extends PostSummary {
@@ -46,7 +47,7 @@ export interface PublishedPosts {
 }
 
 /** A text as it is stored, with the parts that are computed from it. */
-export interface PreparedText {
+export interface PreparedText extends NewRendering {
   title: string;
   body: string;
   excerpt: string;

@@ -1,8 +1,10 @@
 // The text of a post: the rules for it, and its form in storage.
 
 import { hasControlCharacters } from '../lib/one-line.ts';
-import { excerptOf } from './excerpt.ts';
+import type { RenderingProblem } from '../lib/text-renderer.ts';
+import { excerptOf, excerptOfWords } from './excerpt.ts';
 import type { PreparedText } from './post-store.ts';
+import type { NewlyRendered } from './rendering.ts';
 import { wordsOfPost } from './search.ts';
 import type { Category } from './store.ts';
 
@@ -19,7 +21,7 @@ const MOST_BODY_CHARACTERS = 100_000;
 
 export interface PostProblems {
   title?: 'missing' | 'too_long' | 'hidden_characters';
-  body?: 'missing' | 'too_long';
+  body?: 'missing' | 'too_long' | RenderingProblem;
   category?: 'unknown';
 }
 
@@ -31,7 +33,7 @@ export function problemsWith(
 ): PostProblems | undefined {
   const problems: PostProblems = {};
   const title = text.title.trim();
-  const titleLength = [...title].length;
+  const titleLength = lengthOf(title, MOST_TITLE_CHARACTERS);
   const lacksBody = text.body.trim() === '';
   if (titleLength === 0 && (status === 'published' || lacksBody)) problems.title = 'missing';
   else if (titleLength > MOST_TITLE_CHARACTERS) problems.title = 'too_long';
@@ -42,15 +44,25 @@ export function problemsWith(
   return Object.keys(problems).length > 0 ? problems : undefined;
 }
 
-/** Bring a text into its form for storage, with the parts that are computed from it. */
-export function prepareText(text: PostText): PreparedText {
+/** Count characters. A text that is far too long is counted by code units, which takes no time. */
+export function lengthOf(text: string, most: number): number {
+  return text.length > 2 * most ? text.length : [...text].length;
+}
+
+/**
+ * Bring a text into its form for storage, with the parts that are computed from it. Without a rendering, the
+ * server renders it later.
+ */
+export function prepareText(text: PostText, rendered?: NewlyRendered): PreparedText {
   const title = text.title.trim();
   const body = text.body.trim() === '' ? '' : text.body;
   return {
     title,
     body,
     categoryId: text.categoryId,
-    excerpt: excerptOf(text.body),
+    excerpt: rendered === undefined ? excerptOf(text.body) : excerptOfWords(rendered.opening),
     words: wordsOfPost(title, body),
+    html: rendered?.html,
+    htmlVersion: rendered?.htmlVersion,
   };
 }

@@ -1,5 +1,7 @@
 // Slugs, the readable parts of addresses: letters and digits of any script, joined by hyphens.
 
+import { normalForm } from '../lib/normal-form.ts';
+
 const MOST_CHARACTERS = 60;
 
 /** The words of a text in lower case, joined by hyphens. Empty if the text has neither letters nor digits. */
@@ -22,8 +24,7 @@ export function slugOfTitle(title: string): string {
 
 function wordsOf(text: string): string[] {
   return (
-    text
-      .normalize('NFKC')
+    normalForm(text, 'NFKC')
       .toLowerCase()
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
   );

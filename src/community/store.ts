@@ -10,6 +10,7 @@ import type { OwnDataReads } from './own-data-store.ts';
 import type { PostReads, PostWrites } from './post-store.ts';
 import type { ReportReads, ReportWrites } from './report-store.ts';
 import type { SearchReads } from './search-store.ts';
+import type { TextReads, TextWrites } from './text-store.ts';
 import type { ViewWrites } from './view-store.ts';
 
 export interface Category {
@@ -41,7 +42,8 @@ export interface CommunityReads
     OwnDataReads,
     PostReads,
     ReportReads,
-    SearchReads {}
+    SearchReads,
+    TextReads {}
 
 export interface CommunityWrites
   extends AttemptWrites,
@@ -51,6 +53,7 @@ export interface CommunityWrites
     NotificationWrites,
     PostWrites,
     ReportWrites,
+    TextWrites,
     ViewWrites {}
 
 export interface CommunityStore extends CommunityReads, CommunityWrites {}

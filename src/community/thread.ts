@@ -1,12 +1,19 @@
-// The comments of a post as threads, in parts.
+// The comments of a post as threads, in parts. A part is bounded by the number of its comments and by their size.
 
-import type { Comment } from './comment-store.ts';
+import type { Comment, CommentSize } from './comment-store.ts';
 import type { Community } from './community.ts';
+import { htmlOf } from './rendering.ts';
+import type { CommunityReads } from './store.ts';
+
+/** A comment with its HTML. */
+export interface ShownComment extends Comment {
+  html: string;
+}
 
 /** A comment on the post itself, with the first replies to it. */
 export interface Thread {
-  top: Comment;
-  replies: readonly Comment[];
+  top: ShownComment;
+  replies: readonly ShownComment[];
   /** Whether there are more replies than these. */
   hasMore: boolean;
 }
@@ -23,54 +30,148 @@ export interface ThreadsPart extends Part {
 }
 
 export interface RepliesPart extends Part {
-  replies: readonly Comment[];
+  top: ShownComment;
+  replies: readonly ShownComment[];
 }
 
-const PART_SIZE = 50;
+/** The most that a part shows. */
+const MOST_THREADS = 50;
+const MOST_COMMENTS = 100;
+const MOST_BYTES = 100_000;
 // Further replies to a comment are on the page of its thread.
-const REPLIES_SHOWN = 20;
+const MOST_REPLIES = 20;
+const MOST_BYTES_OF_THREAD = 50_000;
 
 /** The comments on a post with ids from `from`, each with its first replies. */
-export async function threadsOf({ reads }: Community, postId: number, from: number): Promise<ThreadsPart> {
-  const [comments, before] = await Promise.all([
-    reads.topComments(postId, from, PART_SIZE + 1),
-    from === 0 ? [] : reads.topCommentsBefore(postId, from, PART_SIZE),
+export async function threadsOf(community: Community, postId: number, from: number): Promise<ThreadsPart> {
+  const { reads } = community;
+  const [following, earlier] = await Promise.all([
+    reads.topComments(postId, from, MOST_THREADS + 1),
+    from === 0 ? [] : reads.topCommentsBefore(postId, from, MOST_THREADS),
   ]);
-  const tops = comments.slice(0, PART_SIZE);
-  const [first, last] = [tops[0], tops.at(-1)];
-  const replies =
-    first === undefined || last === undefined
-      ? []
-      : await reads.firstReplies(postId, first.id, last.id, REPLIES_SHOWN + 1);
-  const repliesByTop = Map.groupBy(replies, ({ parentId }) => parentId);
-  const threads = tops.map((top) => {
-    const all = repliesByTop.get(top.id) ?? [];
-    return { top, replies: all.slice(0, REPLIES_SHOWN), hasMore: all.length > REPLIES_SHOWN };
-  });
-  return { threads, previous: startBefore(before), next: comments[PART_SIZE]?.id };
-}
-
-/** The replies to a comment with ids from `from`. */
-export async function repliesTo({ reads }: Community, topId: number, from: number): Promise<RepliesPart> {
-  const [replies, before] = await Promise.all([
-    reads.repliesTo(topId, from, PART_SIZE + 1),
-    from === 0 ? [] : reads.repliesBefore(topId, from, PART_SIZE),
-  ]);
+  const outlines = await outlinesOf(reads, postId, following);
+  const shown = partOf(outlines.slice(0, MOST_THREADS));
+  const comments = await commentsWith(
+    community,
+    shown.flatMap(({ ids }) => ids),
+  );
   return {
-    replies: replies.slice(0, PART_SIZE),
-    previous: startBefore(before),
-    next: replies[PART_SIZE]?.id,
+    threads: shown.flatMap(({ ids, hasMore }) => {
+      const [top, ...replies] = ids.flatMap((id) => comments.get(id) ?? []);
+      return top === undefined ? [] : { top, replies, hasMore };
+    }),
+    previous: startOf(await outlinesOf(reads, postId, earlier), MOST_THREADS),
+    next: outlines[shown.length]?.ids[0],
   };
 }
 
-/** Whether a comment is shown below its post. Other replies are only on the page of their thread. */
-export async function isShownWithPost({ reads }: Community, { id, parentId }: Comment): Promise<boolean> {
-  if (parentId === undefined) return true;
-  return (await reads.repliesBefore(parentId, id, REPLIES_SHOWN)).length < REPLIES_SHOWN;
+/** The replies to a top comment with ids from `from`, below it. Undefined if the comment is gone. */
+export async function repliesTo(
+  community: Community,
+  topId: number,
+  from: number,
+): Promise<RepliesPart | undefined> {
+  const { reads } = community;
+  const [following, earlier] = await Promise.all([
+    reads.repliesTo(topId, from, MOST_THREADS + 1),
+    from === 0 ? [] : reads.repliesBefore(topId, from, MOST_THREADS),
+  ]);
+  const outlines = following.map(outlineOf);
+  const shown = partOf(outlines.slice(0, MOST_THREADS));
+  const comments = await commentsWith(community, [topId, ...shown.flatMap(({ ids }) => ids)]);
+  const top = comments.get(topId);
+  if (top === undefined) return undefined;
+  return {
+    top,
+    replies: shown.flatMap(({ ids }) => ids).flatMap((id) => comments.get(id) ?? []),
+    previous: startOf(earlier.map(outlineOf), MOST_THREADS),
+    next: outlines[shown.length]?.ids[0],
+  };
 }
 
-// If less than a full part comes before, the previous part is the first one.
-function startBefore(before: readonly number[]): number | undefined {
-  if (before.length === 0) return undefined;
-  return before.length < PART_SIZE ? 0 : before.at(-1);
+/**
+ * Whether a comment is shown below its post, if the list begins with its thread. Other replies are only on the
+ * page of their thread.
+ */
+export async function isShownWithPost(
+  { reads }: Community,
+  { id, parentId, postId }: Comment,
+): Promise<boolean> {
+  if (parentId === undefined) return true;
+  const [thread] = await outlinesOf(reads, postId, await reads.topComments(postId, parentId, 1));
+  return thread?.ids.includes(id) ?? false;
+}
+
+/** What is shown of a thread, or a single reply. */
+interface Outline {
+  /** The comments in their order, beginning with the top comment. */
+  ids: readonly number[];
+  bytes: number;
+  hasMore: boolean;
+}
+
+function outlineOf({ id, bytes }: CommentSize): Outline {
+  return { ids: [id], bytes, hasMore: false };
+}
+
+/** The outlines of the threads of these top comments, in the same order. */
+async function outlinesOf(
+  reads: CommunityReads,
+  postId: number,
+  tops: readonly CommentSize[],
+): Promise<Outline[]> {
+  if (tops.length === 0) return [];
+  const ids = tops.map(({ id }) => id);
+  const replies = await reads.firstReplies(postId, Math.min(...ids), Math.max(...ids), MOST_REPLIES + 1);
+  const repliesByTop = Map.groupBy(replies, ({ parentId }) => parentId);
+  return tops.map((top) => threadOutline(top, repliesByTop.get(top.id) ?? []));
+}
+
+function threadOutline(top: CommentSize, replies: readonly CommentSize[]): Outline {
+  const ids = [top.id];
+  let { bytes } = top;
+  for (const reply of replies.slice(0, MOST_REPLIES)) {
+    if (bytes + reply.bytes > MOST_BYTES_OF_THREAD) break;
+    ids.push(reply.id);
+    bytes += reply.bytes;
+  }
+  return { ids, bytes, hasMore: ids.length <= replies.length };
+}
+
+/** The first outlines, as many as fit into a part. At least one, because every comment must be shown somewhere. */
+function partOf(outlines: readonly Outline[]): Outline[] {
+  const part: Outline[] = [];
+  let comments = 0;
+  let bytes = 0;
+  for (const outline of outlines) {
+    comments += outline.ids.length;
+    bytes += outline.bytes;
+    if (part.length > 0 && (comments > MOST_COMMENTS || bytes > MOST_BYTES)) break;
+    part.push(outline);
+  }
+  return part;
+}
+
+/**
+ * Where the part before begins, of a list that was read backwards with this limit. If all that comes before
+ * fits, the part before is the first one.
+ */
+function startOf(earlier: readonly Outline[], limit: number): number | undefined {
+  if (earlier.length === 0) return undefined;
+  const part = partOf(earlier);
+  return part.length === earlier.length && earlier.length < limit ? 0 : part.at(-1)?.ids[0];
+}
+
+async function commentsWith(
+  community: Community,
+  ids: readonly number[],
+): Promise<Map<number, ShownComment>> {
+  const comments = new Map<number, ShownComment>();
+  if (ids.length === 0) return comments;
+  // One after another: those that were not rendered yet wait for the same thread.
+  for (const comment of await community.reads.comments(ids)) {
+    const html = comment.status === 'removed' ? '' : await htmlOf(community, 'comment', comment);
+    comments.set(comment.id, { ...comment, html });
+  }
+  return comments;
 }

@@ -2,11 +2,12 @@
 // that no page waits for the database.
 
 import { createHmac } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { SECOND, siteDayOf } from '../lib/clock.ts';
 import type { Community } from './community.ts';
 import type { View } from './view-store.ts';
 
-/** A visitor: a member, or the address and browser of someone who isn't signed in. */
+/** A visitor: a member, or the address and browser of a visitor who isn't signed in. */
 export type Viewer = { userId: number } | { address: string; userAgent: string };
 
 export interface Views {
@@ -19,6 +20,7 @@ export interface Views {
 }
 
 const PAUSE = 5 * SECOND;
+const BROWSER_GROUPS = 5;
 // Takes a few megabytes of memory. Further views are not counted until the next batch is written.
 const MOST_WAITING = 20_000;
 
@@ -85,7 +87,13 @@ export function isCrawler(userAgent: string): boolean {
 
 function nameOf(viewer: Viewer): string {
   if ('userId' in viewer) return `member ${viewer.userId}`;
-  return `${viewer.address}\n${viewer.userAgent.slice(0, 500)}`;
+  return `${viewer.address}\n${browserGroupOf(viewer.userAgent)}`;
+}
+
+// Several people share a network, but one person can send any number of user agents. So the browsers of a network
+// count as a few groups.
+function browserGroupOf(userAgent: string): number {
+  return crc32(userAgent) % BROWSER_GROUPS;
 }
 
 // The digest contains the day, so a visitor's digests of two days can't be linked. Without the secret,

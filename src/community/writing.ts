@@ -9,20 +9,22 @@ import { paced, type TooFast } from './pace.ts';
 import { postFor } from './post.ts';
 import type { Post } from './post-store.ts';
 import { type PostProblems, type PostText, prepareText, problemsWith } from './post-text.ts';
+import { render } from './rendering.ts';
 import type { Category } from './store.ts';
 
 type Status = 'draft' | 'published';
 
-export type Refused = { problems: PostProblems } | TooFast;
+/** `version` is present if the text was saved before the refusal. */
+export type Refused = ({ problems: PostProblems } | TooFast) & { version?: Timestamp };
 
 /** `version` is the time of the last change. The next save passes it on. */
 export type Written = { id: number; version: Timestamp } | Refused;
 
 /** `newer` is the post as it was changed elsewhere since the version that the caller knows. */
-export type Saved = { id: number; version: Timestamp } | { problems: PostProblems } | { newer: Post };
+export type Saved = { id: number; version: Timestamp } | Refused | { newer: Post };
 
-/** As for `Saved` or `Written`. A refusal has a version if the text was saved before it. */
-export type Published = { id: number } | { newer: Post } | (Refused & { version?: Timestamp });
+/** As for `Saved` or `Written`. */
+export type Published = { id: number } | { newer: Post } | Refused;
 
 export interface NewWriting {
   authorId: number;
@@ -58,13 +60,16 @@ export async function write(
     const tooFast = await paced(by, community, status === 'draft' ? 'draft' : 'post');
     if (tooFast !== undefined) return tooFast;
   }
+  const rendered = await render(community, text.body);
+  if ('problem' in rendered) return { problems: { body: rendered.problem } };
   const xp = status === 'published' ? XP_FOR_POST : 0;
-  const id = await community.writes.addPost(by, { ...prepareText(text), userId: authorId, status, xp });
+  const post = { ...prepareText(text, rendered), userId: authorId, status, xp };
+  const id = await community.writes.addPost(by, post);
   return { id, version: by.at };
 }
 
 /**
- * Save the member's own draft or published post. Saving is not limited. A draft that was published since
+ * Save the member's own draft or published post. A draft that was published since
  * counts as changed. Returns undefined if the member has no such post (any more).
  */
 export async function save(
@@ -96,7 +101,7 @@ export async function publish(
   const problems = problemsWith(edit.text, 'draft', categories);
   if (problems !== undefined) return { problems };
   const draft = await overwrite(by, community, { id, status: 'draft' }, edit);
-  if (draft === undefined || 'newer' in draft) return draft;
+  if (draft === undefined || !('version' in draft)) return draft;
   const result = await publishText(by, community, id, problemsWith(edit.text, 'published', categories));
   return 'id' in result ? result : { ...result, version: draft.version };
 }
@@ -120,12 +125,17 @@ async function overwrite(
   community: Community,
   { id, status }: { id: number; status: Status },
   { text, version }: Edit,
-): Promise<{ id: number; version: Timestamp } | { newer: Post } | undefined> {
+): Promise<Saved | undefined> {
   const { writes } = community;
+  const tooFast = await paced(by, community, status === 'draft' ? 'save' : 'edit');
+  if (tooFast !== undefined) return tooFast;
+  const rendered = await render(community, text.body);
+  if ('problem' in rendered) return { problems: { body: rendered.problem } };
+  const preparedText = prepareText(text, rendered);
   const newVersion =
     status === 'draft'
-      ? await writes.saveDraft(by, id, prepareText(text), version)
-      : await writes.editPost(by, id, prepareText(text), version);
+      ? await writes.saveDraft(by, id, preparedText, version)
+      : await writes.editPost(by, id, preparedText, version);
   if (newVersion !== undefined) return { id, version: newVersion };
   const newer = await postFor(community, by.userId, id);
   return newer?.userId === by.userId ? { newer } : undefined;

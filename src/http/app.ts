@@ -21,7 +21,7 @@ import { knowUnread } from './pages/unread.ts';
 import { forgetVisitor, knowVisitor, type PageContext, type PageEnv, type Site } from './pages/visitor.ts';
 import { problemOf } from './problem.ts';
 import { isForApplications, PATHS } from './routes.ts';
-import { protectiveHeaders, securityHeaders } from './security-headers.ts';
+import { browserHeaders, protectiveHeaders, securityHeaders } from './security-headers.ts';
 
 /** The modules, settings and tools that the doors need. */
 export interface AppParts {
@@ -39,6 +39,8 @@ export interface AppParts {
   tokenRateLimitPerMinute: number;
   /** Returns the token that opens /setup once, while there is no operator. */
   setupToken(): Promise<string>;
+  /** Returns the secret that seals the cookies of known browsers. */
+  knownBrowserSecret(): Promise<string>;
   /** Reports whether the database can be reached, for /readyz. */
   isReady(): Promise<boolean>;
 }
@@ -64,6 +66,8 @@ export interface Served {
   watch?: RequestListener | undefined;
   api: ApiDoor;
   rest: Pick<Hono<PageEnv>, 'fetch'>;
+  /** The headers of the refusals of requests that can't be read as HTTP. */
+  refusalHeaders?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -81,6 +85,7 @@ export function app(parts: AppParts, doors: Doors): Served {
   return {
     watch: parts.log.isLevelEnabled('debug') ? logRequests(parts) : undefined,
     api: doors.api,
+    refusalHeaders: browserHeaders(parts.site.baseUrl),
     rest: {
       fetch: (request, env) => appFor(env as HttpBindings).fetch(request, env as HttpBindings),
     },

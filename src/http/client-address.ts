@@ -23,8 +23,11 @@ export function clientAddress(trustedProxies: readonly string[]): ClientAddress 
     const { incoming } = c.env as HttpBindings;
     let address = plain(incoming.socket.remoteAddress ?? '');
     const forwarded = forwardedFor(incoming)?.split(',') ?? [];
-    while (isTrusted(trusted, address) && forwarded.length > 0) {
-      address = plain(forwarded.pop()?.trim() ?? '');
+    while (isTrusted(trusted, address)) {
+      const hop = hopIn(forwarded.pop());
+      // A broken list counts for the last proxy that is known: its text must not become an address of its own.
+      if (hop === undefined) break;
+      address = hop;
     }
     return isIP(address) === 6 ? networkOf(address) : address;
   };
@@ -38,6 +41,13 @@ function forwardedFor({ headers }: IncomingMessage): string | undefined {
 function isTrusted(trusted: BlockList, address: string): boolean {
   const family = isIP(address);
   return family !== 0 && trusted.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+// Some proxies add the port: 192.0.2.1:5678, [2001:db8::1]:443.
+function hopIn(text = ''): string | undefined {
+  const [, v4, v6] = /^(?:([\d.]+)(?::\d+)?|\[([^\]]+)\](?::\d+)?)$/.exec(text.trim()) ?? [];
+  const address = plain(v4 ?? v6 ?? text.trim());
+  return isIP(address) === 0 ? undefined : address;
 }
 
 // An IPv4 caller on a dual-stack socket looks like ::ffff:192.0.2.1.

@@ -53,6 +53,8 @@ export async function readBytes(c: Context, mostBytes: number): Promise<Uint8Arr
   if (Number(c.req.header('content-length') ?? 0) > mostBytes) throw tooLarge();
   // Node's own request, because converting it to a standard one costs more than the answer.
   const { incoming } = c.env as HttpBindings;
+  // A request without a body has ended already, and emits no events.
+  if (incoming.readableEnded) return new Uint8Array();
   const chunks: Buffer[] = [];
   let length = 0;
   return new Promise((resolve, reject) => {

@@ -22,9 +22,14 @@ const FOR_PAGES = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
+/** Return all security headers, for answers that browsers may show. */
+export function browserHeaders(baseUrl: string): Readonly<Record<string, string>> {
+  return { ...protectiveHeaders(baseUrl), ...FOR_PAGES };
+}
+
 /** Add the security headers to every answer, except those that the answer already has. */
 export function securityHeaders(baseUrl: string): MiddlewareHandler {
-  const protective = Object.entries({ ...protectiveHeaders(baseUrl), ...FOR_PAGES });
+  const protective = Object.entries(browserHeaders(baseUrl));
   return async (c, next) => {
     await next();
     const { headers } = c.res;

@@ -10,10 +10,11 @@ import {
 } from 'node:http';
 import { type AddressInfo, type Socket, Server as SocketServer } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, RequestError } from '@hono/node-server';
 import { SECOND } from '../lib/clock.ts';
 import { send } from './answer.ts';
 import type { Served } from './app.ts';
+import { lacksHost, refusalResponse, refuse, refuseMalformed } from './malformed-request.ts';
 
 const GRACE = 10 * SECOND;
 
@@ -47,6 +48,8 @@ export async function listen(
     joinDuplicateHeaders: true,
     // Most requests have no body, and ending an empty stream costs more than the answer.
     optimizeEmptyRequests: true,
+    // The listener checks it, since the runtime's own refusal lacks the security headers.
+    requireHostHeader: false,
   };
   const answer = answerer(served);
   const server = createServer(options, (incoming, outgoing) => {
@@ -60,6 +63,7 @@ export async function listen(
     if (watcher !== undefined) server.prependListener('request', watcher);
   }
   const connections = connectionsOf(server);
+  refuseMalformed(server, served.refusalHeaders ?? {}, connections.isAnswering);
   server.listen(port, host);
   await once(server, 'listening');
   return {
@@ -77,9 +81,20 @@ export async function listen(
   };
 }
 
-function answerer({ api, rest }: Served): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
-  const answerRest = getRequestListener((request, env) => rest.fetch(request, env));
+function answerer({
+  api,
+  rest,
+  refusalHeaders = {},
+}: Served): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+  // The adapter refuses targets and hosts that make no address. The app answers every other error.
+  const errorHandler = (error: unknown) =>
+    refusalResponse(error instanceof RequestError ? 400 : 500, refusalHeaders);
+  const answerRest = getRequestListener((request, env) => rest.fetch(request, env), { errorHandler });
   return (incoming, outgoing) => {
+    if (lacksHost(incoming)) {
+      refuse(outgoing, 400, refusalHeaders);
+      return;
+    }
     const answer = api(incoming);
     if (answer === undefined) answerRest(incoming, outgoing);
     else if (answer instanceof Promise) answer.then((ready) => send(ready, outgoing));
@@ -116,6 +131,11 @@ function connectionsOf(server: Server) {
       newest.turn = turn;
       newest.answer = answer;
       return isPipelined;
+    },
+    /** Reports whether the newest request of a connection waits for its answer. */
+    isAnswering(socket: Socket): boolean {
+      const { answer } = open.get(socket) ?? {};
+      return answer !== undefined && !answer.writableFinished;
     },
     /**
      * Makes every further answer the last one on its connection. Otherwise a client that keeps its connection

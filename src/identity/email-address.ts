@@ -1,5 +1,7 @@
 // Email addresses: what looks like one, and when two are the same.
 
+import { normalForm } from '../lib/normal-form.ts';
+
 // RFC 5321 §4.5.3.1.3, without the angle brackets.
 const MOST_CHARACTERS = 254;
 
@@ -16,5 +18,5 @@ export function looksLikeEmail(text: string): boolean {
 
 /** Two addresses with the same key are the same address. */
 export function emailKeyOf(email: string): string {
-  return email.normalize('NFKC').toLowerCase();
+  return normalForm(email, 'NFKC').toLowerCase();
 }

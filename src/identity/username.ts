@@ -1,5 +1,7 @@
 // The display name of a member (spec §2.2): which names are valid, and when two are the same.
 
+import { normalForm } from '../lib/normal-form.ts';
+
 /** Contract §7. */
 const FEWEST = 3;
 const MOST = 30;
@@ -8,7 +10,7 @@ export type UsernameProblem = 'too_short' | 'too_long' | 'characters' | 'mixed_s
 
 /** Bring a username into the form that is stored. */
 export function normalizeUsername(text: string): string {
-  return text.normalize('NFKC').trim();
+  return normalForm(text, 'NFKC').trim();
 }
 
 /** Say why a normalized username is not valid. Undefined if it is valid. */

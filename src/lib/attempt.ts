@@ -10,9 +10,15 @@ export interface AttemptLimit {
   closesAt: Timestamp;
 }
 
+/** The attempts of one window. */
+export interface Attempts {
+  count: number;
+  closesAt: Timestamp;
+}
+
 export interface AttemptReads {
-  /** When the window of a subject closes, undefined if none is open. */
-  attemptsCloseAt(subject: string): Promise<Timestamp | undefined>;
+  /** The attempts in the newest window of a subject, which may have closed. */
+  findAttempts(subject: string): Promise<Attempts | undefined>;
 }
 
 export interface AttemptWrites {
@@ -34,7 +40,17 @@ export async function attempted(
   { subject, most, now, closesAt }: AttemptLimit,
 ): Promise<TooFast | undefined> {
   if (await writes.countAttempt(subject, most, now, closesAt)) return undefined;
-  return { retryAfterSeconds: secondsUntil((await reads.attemptsCloseAt(subject)) ?? now, now) };
+  return { retryAfterSeconds: secondsUntil((await reads.findAttempts(subject))?.closesAt ?? now, now) };
+}
+
+/** Tell how long to wait if the limit is reached. Counts and writes nothing. */
+export async function exhausted(
+  { reads }: { reads: AttemptReads },
+  { subject, most, now }: AttemptLimit,
+): Promise<TooFast | undefined> {
+  const attempts = await reads.findAttempts(subject);
+  if (attempts === undefined || attempts.closesAt <= now || attempts.count < most) return undefined;
+  return { retryAfterSeconds: secondsUntil(attempts.closesAt, now) };
 }
 
 /**

@@ -15,8 +15,6 @@ export interface Hit {
 /** Counts hits for each key. Parallel hits are counted one after another. */
 export interface Counter {
   hit(key: string, limit: number, windowSeconds: number): Awaitable<Hit>;
-  /** Returns what `hit` would, without counting. */
-  look(key: string, limit: number): Awaitable<Hit>;
   close(): Promise<void>;
 }
 
@@ -43,15 +41,6 @@ export function processCounter(clock: Clock): Counter {
       const allowed = window.count < limit;
       if (allowed) window.count += 1;
       return { allowed, remaining: limit - window.count, resetSeconds: secondsUntil(window.closesAt, now) };
-    },
-    look(key, limit) {
-      const now = clock();
-      const window = windows.get(key);
-      if (window === undefined || window.closesAt <= now) {
-        return { allowed: limit > 0, remaining: limit, resetSeconds: 1 };
-      }
-      const remaining = Math.max(0, limit - window.count);
-      return { allowed: remaining > 0, remaining, resetSeconds: secondsUntil(window.closesAt, now) };
     },
     async close() {
       windows.clear();

@@ -8,7 +8,7 @@ import type { Counter, Hit } from './counter.ts';
  * number.
  */
 export interface Questions {
-  count: [number, 'hit' | 'look', string, number, number][];
+  count: [number, string, number, number][];
 }
 export interface Answers {
   counted: [number, boolean, number, number][];
@@ -38,17 +38,16 @@ export function distantCounter(send: (questions: Questions) => void): DistantCou
     }
   }
 
-  function ask(kind: 'hit' | 'look', key: string, limit: number, windowSeconds: number): Promise<Hit> {
+  function hit(key: string, limit: number, windowSeconds: number): Promise<Hit> {
     return new Promise((resolve, reject) => {
       lastNumber += 1;
       pending.set(lastNumber, { resolve, reject });
-      if (batch.push([lastNumber, kind, key, limit, windowSeconds]) === 1) setImmediate(sendBatch);
+      if (batch.push([lastNumber, key, limit, windowSeconds]) === 1) setImmediate(sendBatch);
     });
   }
 
   return {
-    hit: (key, limit, windowSeconds) => ask('hit', key, limit, windowSeconds),
-    look: (key, limit) => ask('look', key, limit, 0),
+    hit,
     receive({ counted }) {
       for (const [number, allowed, remaining, resetSeconds] of counted) {
         pending.get(number)?.resolve({ allowed, remaining, resetSeconds });
@@ -65,9 +64,7 @@ export function distantCounter(send: (questions: Questions) => void): DistantCou
 /** Answer the questions of another process with `counter`: the counting side. */
 export async function answerQuestions({ count }: Questions, counter: Counter): Promise<Answers> {
   const hits = await Promise.all(
-    count.map(([, kind, key, limit, windowSeconds]) =>
-      kind === 'hit' ? counter.hit(key, limit, windowSeconds) : counter.look(key, limit),
-    ),
+    count.map(([, key, limit, windowSeconds]) => counter.hit(key, limit, windowSeconds)),
   );
   return {
     counted: count.map(([number], index) => {

@@ -1,29 +1,129 @@
-// Turns Markdown into safe HTML and into plain text.
+// Turns Markdown into safe HTML and into plain text. HTML in the Markdown stays text. The worst texts take a
+// good part of a second, so members' texts are rendered by `text-renderer.ts`, away from the event loop.
 
 import { createRequire } from 'node:module';
-import type MarkdownIt from 'markdown-it';
-import type { StateBlock } from 'markdown-it';
-import type SanitizeHtml from 'sanitize-html';
+import type { default as Library, MarkdownIt, Ruler, StateBlock, StateInline, Token } from 'markdown-it';
 import { lazily } from './remember.ts';
 
-// Both libraries are loaded with the first text, since they take long to load.
+/** Raise it with every change of the HTML: stored HTML of an older version is rendered again. */
+export const MARKDOWN_VERSION = 1;
+
+// What is nested deeper is left out, because the work grows with the square of the depth.
+const MOST_NESTED = 40;
+
+// The library is loaded with the first text, since it takes long to load.
 const load = createRequire(import.meta.url);
-const sanitizer = lazily(() => load('sanitize-html') as typeof SanitizeHtml);
-// Time and output must grow with the length of the text and no faster, so nesting and tables are bounded.
 const parser = lazily(() => {
-  const markdownIt = new (load('markdown-it') as typeof MarkdownIt)({ html: true, linkify: true });
+  const options = { html: false, linkify: true, maxNesting: MOST_NESTED };
+  const markdownIt = new (load('markdown-it') as typeof Library)(options);
   // Only addresses with a scheme become links; "notes.md" in a sentence stays text.
   markdownIt.linkify.set({ fuzzyLink: false });
+  markdownIt.validateLink = isSafeAddress;
   boundTables(markdownIt);
+  linkImages(markdownIt);
+  markdownIt.core.ruler.push('site', ({ tokens }) => adaptToSite(tokens));
+  // Without the language of a code block, which would become a class.
+  const { escapeHtml } = markdownIt.utils;
+  const codeBlock = (tokens: Token[], index: number) =>
+    `<pre tabindex="0"><code>${escapeHtml(tokens[index]?.content ?? '')}</code></pre>\n`;
+  markdownIt.renderer.rules.fence = codeBlock;
+  markdownIt.renderer.rules.code_block = codeBlock;
   return markdownIt;
 });
 
+/** Render safe HTML: no script, style, form, frame or image; links carry no endorsement of the site. */
+export function renderMarkdown(markdown: string): string {
+  return parser().render(markdown);
+}
+
+/** Extract the words, with spaces between blocks. The result isn't HTML: `<` and `&` are plain characters. */
+export function plainTextOf(markdown: string): string {
+  return parser()
+    .parse(markdown, {})
+    .map((token) => (token.type === 'inline' ? inlineText(token.children ?? []) : token.content))
+    .filter((text) => text !== '')
+    .join(' ');
+}
+
+function inlineText(tokens: readonly Token[]): string {
+  return tokens.map(({ type, content }) => (type.endsWith('break') ? ' ' : content)).join('');
+}
+
+/** Return a text as HTML that shows it as it was written. */
+export function unformatted(text: string): string {
+  return `<p class="unformatted">${text.replaceAll(/[&<>]/g, (sign) => ENTITIES[sign] ?? '')}</p>\n`;
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+// The address is percent-encoded already, so it contains no space, backslash or control character. A path is on
+// this site; two slashes would lead to another.
+function isSafeAddress(address: string): boolean {
+  const [, scheme] = /^([^/?#]*):/.exec(address) ?? [];
+  if (scheme === undefined) return !address.startsWith('//');
+  return ['http', 'https', 'mailto'].includes(scheme.toLowerCase());
+}
+
+// An image becomes a link to it, so that a page loads nothing from elsewhere.
+function linkImages(markdownIt: MarkdownIt): void {
+  const parseLink = ruleNamed(markdownIt.inline.ruler, 'link');
+  markdownIt.inline.ruler.at('image', (state: StateInline, silent: boolean) => {
+    if (!state.src.startsWith('![', state.pos)) return false;
+    const start = state.pos;
+    state.pos = start + 1;
+    if (parseLink(state, silent)) return true;
+    state.pos = start;
+    return false;
+  });
+}
+
+function adaptToSite(tokens: Token[]): void {
+  for (const token of tokens) {
+    // Only the page's own title is a first-level heading.
+    if (token.tag === 'h1') token.tag = 'h2';
+    // Code and tables can be focused, so that the keyboard can scroll wide ones.
+    if (token.type === 'table_open') token.attrSet('tabindex', '0');
+    // The alignment would be a style.
+    if (token.tag === 'td' || token.tag === 'th') token.attrs = null;
+    if (token.children !== null) token.children = adaptedInline(token.children);
+  }
+}
+
+// An image inside a link would be a link inside a link: the outer one stays.
+function adaptedInline(tokens: readonly Token[]): Token[] {
+  let depth = 0;
+  return tokens.flatMap((token, index) => {
+    if (token.tag === 's') token.tag = 'del';
+    if (token.type === 'link_close') {
+      depth -= 1;
+      return depth === 0 ? [token] : [];
+    }
+    if (token.type !== 'link_open') return [token];
+    depth += 1;
+    if (depth > 1) return [];
+    token.attrSet('rel', 'nofollow ugc noopener');
+    return tokens[index + 1]?.type === 'link_close' ? [token, addressAsText(token)] : [token];
+  });
+}
+
+// An image without a description shows its address.
+function addressAsText(link: Token): Token {
+  const text = new (link.constructor as typeof Token)('text', '', 0);
+  text.content = String(link.attrGet('href') ?? '');
+  return text;
+}
+
+function ruleNamed<A extends unknown[], R>(ruler: Ruler<A, R>, name: string): (...args: A) => R {
+  const rule = ruler.getRules('').find((each) => each.name === name);
+  if (rule === undefined) throw new Error(`markdown-it has no rule named "${name}".`);
+  return rule;
+}
+
 // The parser fills each row up to the width of the head, so a few characters could make very many cells. A
 // table with more cells than characters stays plain text.
-function boundTables(markdownIt: InstanceType<typeof MarkdownIt>): void {
+function boundTables(markdownIt: MarkdownIt): void {
   const { ruler } = markdownIt.block;
-  const parseTable = ruler.getRules('').find(({ name }) => name === 'table');
-  if (parseTable === undefined) throw new Error('markdown-it has no rule for tables.');
+  const parseTable = ruleNamed(ruler, 'table');
   const alt = ['paragraph', 'reference'];
   ruler.at(
     'table',
@@ -56,70 +156,4 @@ function endsOfBlocks({ src, bMarks, eMarks, lineMax }: StateBlock): Int32Array 
     ends[line] = Math.max(line, last);
   }
   return ends;
-}
-
-/** Render safe HTML: no script, style, form, frame or image; links carry no endorsement of the site. */
-export function renderMarkdown(markdown: string): string {
-  const sanitizeHtml = sanitizer();
-  return sanitizeHtml(parse(markdown), {
-    allowedTags: ALLOWED_TAGS,
-    allowedAttributes: { a: ['href', 'title', 'rel'], ol: ['start'] },
-    allowedSchemes: ['http', 'https', 'mailto'],
-    allowProtocolRelative: false,
-    transformTags: {
-      // Only the page's own title is a first-level heading.
-      h1: 'h2',
-      s: 'del',
-      a: sanitizeHtml.simpleTransform('a', { rel: 'nofollow ugc noopener' }),
-    },
-  });
-}
-
-/** Extract the words, with spaces between blocks. The result isn't HTML: `<` and `&` are plain characters. */
-export function plainTextOf(markdown: string): string {
-  const spacedHtml = parse(markdown).replace(
-    /<(?=\/?(?:p|br|hr|h[1-6]|blockquote|pre|ul|ol|li|table|tr|th|td|div)\b)/gi,
-    ' <',
-  );
-  return decodeEntities(sanitizer()(spacedHtml, { allowedTags: [], allowedAttributes: {} }));
-}
-
-const ALLOWED_TAGS = [
-  'p',
-  'br',
-  'hr',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'blockquote',
-  'pre',
-  'code',
-  'ul',
-  'ol',
-  'li',
-  'strong',
-  'em',
-  'del',
-  'a',
-  'table',
-  'thead',
-  'tbody',
-  'tr',
-  'th',
-  'td',
-];
-
-function parse(markdown: string): string {
-  return parser().render(markdown);
-}
-
-// The characters that sanitize-html leaves escaped.
-function decodeEntities(text: string): string {
-  return text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&');
 }

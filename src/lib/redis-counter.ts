@@ -54,13 +54,6 @@ export function redisCounter(url: string): Counter {
         resetSeconds: Math.max(1, Math.ceil(ttl / 1000)),
       };
     },
-    async look(key, limit) {
-      await firstConnection;
-      const name = `portico:${key}`;
-      const [count, ttl] = await Promise.all([redis.get(name), redis.pttl(name)]);
-      const remaining = Math.max(0, limit - Number(count ?? 0));
-      return { allowed: remaining > 0, remaining, resetSeconds: Math.max(1, Math.ceil(ttl / 1000)) };
-    },
     async close() {
       redis.disconnect();
     },

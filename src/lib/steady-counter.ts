@@ -33,14 +33,6 @@ export function steadyCounter(
         return fallback.hit(key, limit, windowSeconds);
       }
     },
-    async look(key, limit) {
-      try {
-        return await shared.look(key, limit);
-      } catch (error) {
-        tellOfFailure(error);
-        return fallback.look(key, limit);
-      }
-    },
     async close() {
       await Promise.all([shared.close(), fallback.close()]);
     },

@@ -1,5 +1,7 @@
 // The words of a text for search, in the same form for posts and for queries.
 
+import { normalForm } from './normal-form.ts';
+
 // Scripts without spaces between words: each character counts as a word, and a search finds a sequence.
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
@@ -17,8 +19,7 @@ export function searchWords(text: string): string {
 
 /** Split a query: for each of its words, the row of words that it becomes in `searchWords`. */
 export function phrasesOf(text: string): string[][] {
-  const runs = text
-    .normalize('NFKD')
+  const runs = normalForm(text, 'NFKD')
     .replace(ACCENTS, '')
     .normalize('NFKC')
     .toLowerCase()

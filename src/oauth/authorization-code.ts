@@ -46,6 +46,18 @@ export async function redeemAuthorizationCode(
   return { accessToken: accessToken.text, refreshToken: refreshToken.text, scopes: code.scopes, idToken };
 }
 
+/** Report whether the form has a code that was issued to the client and not redeemed yet. Changes nothing. */
+export async function hasGenuineCode(
+  server: AuthorizationServer,
+  client: Client,
+  form: Form,
+): Promise<boolean> {
+  const token = readTokenOf('code', form.get('code') ?? '', server.brand);
+  const code = token && (await server.reads.findAuthorizationCode(token.key));
+  if (token === undefined || code === undefined) return false;
+  return isGenuine(token, code.digest) && code.clientId === client.id && code.redeemedAt === undefined;
+}
+
 // A code of another application looks like an unknown one, and stays usable.
 async function findCode(
   server: AuthorizationServer,

@@ -2,13 +2,13 @@
 // answer. Before that, `http/oauth/token-endpoint.ts` reads the form and authenticates the client.
 
 import { SECOND } from '../lib/clock.ts';
-import { redeemAuthorizationCode } from './authorization-code.ts';
+import { hasGenuineCode, redeemAuthorizationCode } from './authorization-code.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from './client-store.ts';
 import { OAuthError } from './errors.ts';
 import type { Form } from './form.ts';
 import { ACCESS_TOKEN_LIFETIME, type IssuedTokens } from './issued-tokens.ts';
-import { rotateRefreshToken } from './refresh-token.ts';
+import { hasGenuineRefreshToken, rotateRefreshToken } from './refresh-token.ts';
 import { formatScope } from './scope.ts';
 
 /** Spec §2.1. */
@@ -23,12 +23,18 @@ export interface TokenResponse {
   id_token?: string;
 }
 
-type GrantType = (server: AuthorizationServer, client: Client, form: Form) => Promise<IssuedTokens>;
+type Step<T> = (server: AuthorizationServer, client: Client, form: Form) => Promise<T>;
+
+interface GrantType {
+  issue: Step<IssuedTokens>;
+  /** Reports whether the form has a live grant of the client, without using it. */
+  isGenuine: Step<boolean>;
+}
 
 /** Spec §4.2. */
 const GRANT_TYPES = new Map<string, GrantType>([
-  ['authorization_code', redeemAuthorizationCode],
-  ['refresh_token', rotateRefreshToken],
+  ['authorization_code', { issue: redeemAuthorizationCode, isGenuine: hasGenuineCode }],
+  ['refresh_token', { issue: rotateRefreshToken, isGenuine: hasGenuineRefreshToken }],
 ]);
 
 /** For the metadata. */
@@ -38,6 +44,16 @@ export const GRANT_TYPE_NAMES = [...GRANT_TYPES.keys()];
 export function checkTokenForm(form: Form): void {
   form.refuseMalformed();
   form.required('grant_type');
+}
+
+/** Report whether the form has a live grant of the client. Changes nothing. */
+export async function hasGenuineGrant(
+  server: AuthorizationServer,
+  client: Client,
+  form: Form,
+): Promise<boolean> {
+  const grantType = GRANT_TYPES.get(form.get('grant_type') ?? '');
+  return (await grantType?.isGenuine(server, client, form)) ?? false;
 }
 
 /** Issue tokens to an authenticated client. They are stored before this returns. */
@@ -53,7 +69,7 @@ export async function answerTokenRequest(
       `The grant_type must be one of ${GRANT_TYPE_NAMES.join(', ')}.`,
     );
   }
-  const issued = await grantType(server, client, form);
+  const issued = await grantType.issue(server, client, form);
   return {
     access_token: issued.accessToken,
     token_type: 'Bearer',

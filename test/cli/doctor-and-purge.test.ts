@@ -24,6 +24,7 @@ test('doctor tries a complete sign-in at the running service, and leaves nothing
     ]),
     [
       ['settings', true],
+      ['proxy', true],
       ['database', true],
       ['signing keys', true],
       [`server at ${app.url}/healthz`, true],
@@ -82,6 +83,15 @@ test('doctor reports missing signing keys', async (t) => {
 
   assert.equal(code, 1);
   assert.match(stdout, /^FAILED {2}signing keys: The signing keys are missing/m);
+});
+
+test('doctor finds that the proxy of an https site is not trusted', async (t) => {
+  const https = { BASE_URL: 'https://community.invalid' };
+  const forgotten = await (await cliIn(t, https)).run(['doctor']);
+  const named = await (await cliIn(t, { ...https, TRUST_PROXY: '127.0.0.1' })).run(['doctor']);
+
+  assert.match(forgotten.stdout, /^FAILED {2}proxy: TRUST_PROXY is empty, so all visitors share the limits/m);
+  assert.match(named.stdout, /^ok {6}proxy$/m);
 });
 
 test('doctor reports a clock that differs from the server’s', async (t) => {

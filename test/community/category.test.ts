@@ -5,6 +5,7 @@ import { categoryNamed, slugOf } from '../../src/community/category.ts';
 import { communityStore } from '../../src/storage/community/community-store.ts';
 import { openMemory, type Scope } from '../support/databases.ts';
 import { portsOf } from '../support/ports.ts';
+import { plainRenderer } from '../support/renderer.ts';
 
 const SERVER = byServer(() => 0);
 
@@ -55,5 +56,5 @@ test('no category has an empty name, a long one, or one with hidden characters',
 });
 
 async function openCommunity(scope: Scope) {
-  return { ...portsOf(communityStore(await openMemory(scope))), clock: () => 0 };
+  return { ...portsOf(communityStore(await openMemory(scope))), clock: () => 0, renderer: plainRenderer };
 }

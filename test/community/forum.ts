@@ -10,6 +10,7 @@ import { communityStore } from '../../src/storage/community/community-store.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';
 import { openMemory, type Scope } from '../support/databases.ts';
 import { portsOf } from '../support/ports.ts';
+import { plainRenderer } from '../support/renderer.ts';
 import { addMember } from '../support/seeding.ts';
 
 export const NEW_YEAR: Timestamp = Date.UTC(2027, 0, 1);
@@ -24,7 +25,11 @@ export async function openForum(scope: Scope) {
   const database = await openMemory(scope);
   const identity = identityStore(database);
   let now = NEW_YEAR;
-  const community: Community = { ...portsOf(communityStore(database)), clock: () => now };
+  const community: Community = {
+    ...portsOf(communityStore(database)),
+    clock: () => now,
+    renderer: plainRenderer,
+  };
 
   const people = { identity: { ...portsOf(identity), clock: () => now } };
   const [alice, bob] = [await addMember(people, 'alice'), await addMember(people, 'bob')];

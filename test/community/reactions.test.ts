@@ -8,8 +8,9 @@ import { countUnread, markRead, notificationsOf } from '../../src/community/noti
 import { threadsOf } from '../../src/community/thread.ts';
 import { isCrawler, openViews } from '../../src/community/view.ts';
 import type { View } from '../../src/community/view-store.ts';
+import { save } from '../../src/community/writing.ts';
 import { DAY, HOUR, MINUTE, siteDayOf } from '../../src/lib/clock.ts';
-import { NEW_YEAR, openForum } from './forum.ts';
+import { NEW_YEAR, openForum, text } from './forum.ts';
 
 type Forum = Awaited<ReturnType<typeof openForum>>;
 
@@ -148,6 +149,38 @@ test('Views wait in memory, without duplicates, and are written in one batch', a
     [[1, 1, 2].map((postId) => [postId, siteDayOf(NEW_YEAR)])],
   );
   assert.equal(new Set(batches[0]?.map(({ visitor }) => visitor)).size, 2);
+});
+
+test('However many user agents an address sends, it counts as at most five visitors of a post and day', async (t) => {
+  const { views, batches } = await openRecordedViews(await openForum(t));
+
+  for (let sent = 0; sent < 300; sent += 1) {
+    views.note(1, { address: '192.0.2.1', userAgent: `Browser/${sent}` });
+  }
+  views.note(1, { address: '192.0.2.2', userAgent: 'Browser/0' });
+  await views.close();
+
+  assert.equal(batches.flat().length, 6);
+});
+
+test('Changes are limited: beyond 60 edits an hour of posts and comments together, nothing is overwritten', async (t) => {
+  const forum = await openForum(t);
+  const { community, bob, as } = forum;
+  const postId = await forum.bobWrites('published');
+  const commentId = await addComment(forum, bob, postId);
+  const post = { id: postId, status: 'published' } as const;
+  const saveEdit = (body: string) =>
+    save(as(bob), community, post, { text: text({ body }), version: undefined });
+
+  for (let count = 0; count < 30; count += 1) {
+    assert.ok('id' in ((await saveEdit(`Version ${count}`)) ?? {}));
+    assert.ok('id' in ((await editComment(as(bob), community, commentId, `Version ${count}`)) ?? {}));
+  }
+  const refusals = [await saveEdit('Beyond'), await editComment(as(bob), community, commentId, 'Beyond')];
+
+  assert.deepEqual(refusals, Array(2).fill({ retryAfterSeconds: 3600 }));
+  assert.equal((await community.reads.findPost(postId))?.body, 'Version 29');
+  assert.equal((await community.reads.findComment(commentId))?.body, 'Version 29');
 });
 
 test('A batch that could not be written is retried; views after closing are ignored', async (t) => {

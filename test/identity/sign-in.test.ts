@@ -227,6 +227,19 @@ describe('of failed sign-ins', () => {
     assert.equal(answers.filter(({ outcome }) => outcome === 'too_many').length, 190);
   });
 
+  test('one beyond the limit writes nothing', async (t) => {
+    const accounts = await openAccounts(t);
+    await addAlice(accounts);
+    await fail(accounts, 10);
+    const refuse = () => assert.fail('An attempt beyond the limit was written.');
+    const writes = { ...accounts.identity.writes, countAttempt: refuse };
+    const identity = { ...accounts.identity, writes };
+
+    const answer = await signIn(identity, { username: 'alice', password: 'wrong', address: HOME });
+
+    assert.equal(answer.outcome, 'too_many');
+  });
+
   test('the database has neither the username nor the address in plain text', async (t) => {
     const accounts = await openAccounts(t);
     const subjects: string[] = [];

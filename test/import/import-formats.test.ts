@@ -5,6 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { BEGINNING } from '../../src/community/feed.ts';
+import { threadsOf } from '../../src/community/thread.ts';
 import type { Portico } from '../../src/compose.ts';
 import { type Cli, cliIn } from '../cli/run-cli.ts';
 
@@ -30,12 +31,9 @@ async function member({ identity }: Portico, name: string) {
 }
 
 async function threads({ community }: Portico, postId: number) {
-  const tops = await community.reads.topComments(postId, 0, 50);
-  return Promise.all(
-    tops.map(async ({ id, authorName, body }) => [
-      `${authorName}: ${body}`,
-      ...(await community.reads.repliesTo(id, 0, 50)).map((reply) => `${reply.authorName}: ${reply.body}`),
-    ]),
+  const { threads } = await threadsOf(community, postId, 0);
+  return threads.map(({ top, replies }) =>
+    [top, ...replies].map(({ authorName, body }) => `${authorName}: ${body}`),
   );
 }
 

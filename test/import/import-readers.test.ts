@@ -103,6 +103,45 @@ test('A quotation of Discourse becomes one of Markdown, also within another.', (
   assert.equal(markdownFromDiscourse('[quote] that never ends'), '[quote] that never ends');
 });
 
+describe('HTML of Discourse', () => {
+  for (const [raw, markdown] of [
+    ['<b>a</b> <i>b</i> <s>c</s> <kbd>d</kbd>', '**a** *b* ~~c~~ `d`'],
+    ['a<br>b<br/>c', 'a  \nb  \nc'],
+    ['<a href="https://a.example/(b c)" class="d">e</a>', '[e](https://a.example/%28b%20c%29)'],
+    ['<a name="b">e</a>', 'e'],
+    ['<img width="1" src="/b.png" alt="c [d]">', '![c  d ](/b.png)'],
+    ['<details><summary>a</summary>b</details>', 'a\n\nb'],
+    ['<ul><li>a</li><li>b</li></ul>', '- a\n- b'],
+    ['a <!-- hidden --> b', 'a  b'],
+    ['`<b>` and\n```\n<b>x</b>\n```\n<u>y</u>', '`<b>` and\n```\n<b>x</b>\n```\ny'],
+    ['a < b, Map<string> and <constructor>', 'a < b, Map<string> and <constructor>'],
+    ['![shot|690x400](upload://abc.png) [notes.pdf|attachment](upload://d.pdf)', 'shot notes.pdf'],
+  ] as const) {
+    test(JSON.stringify(raw), () => assert.equal(markdownFromDiscourse(raw), markdown));
+  }
+
+  for (const part of [
+    '<',
+    '<a ',
+    '<!--',
+    '<a href="',
+    '<b>',
+    '~~~\n',
+    '![a|',
+    '[quote]',
+    '`',
+    '![a](upload://',
+  ]) {
+    test(`a million characters of ${JSON.stringify(part)} are converted quickly`, () => {
+      const began = process.cpuUsage();
+
+      markdownFromDiscourse(part.repeat(1_000_000 / part.length));
+
+      assert.ok(process.cpuUsage(began).user < 10_000_000);
+    });
+  }
+});
+
 describe('HTML of WordPress', () => {
   for (const [html, markdown] of [
     ['One\nline\n\nTwo', 'One  \nline\n\nTwo'],
@@ -125,6 +164,8 @@ describe('HTML of WordPress', () => {
 
   test('in a title is reduced to its text', () => {
     assert.equal(plainTitle('Fish &amp; <em>chips</em> &#8211; &lt;b&gt;'), 'Fish & chips – <b>');
+    assert.equal(plainTitle('1. *a* &amp;amp; <script>b</script>c'), '1. *a* &amp; c');
+    assert.equal(plainTitle(`${'<b>'.repeat(3_000)}a`), 'a');
   });
 });
 

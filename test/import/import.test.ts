@@ -5,6 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { publishedPostsOf } from '../../src/community/post.ts';
+import { threadsOf } from '../../src/community/thread.ts';
 import { hashPassword, verifyPassword } from '../../src/identity/password.ts';
 import { type Cli, cliIn } from '../cli/run-cli.ts';
 
@@ -19,7 +20,6 @@ async function fileIn(cli: Cli, lines: readonly (object | string)[], name = 'com
 const alice = { type: 'member', username: 'alice' };
 const bob = { type: 'member', username: 'bob' };
 const post = { type: 'post', id: 1, author: 'alice', title: 'On walking', body: 'Slowly.' };
-
 test('import reads each line as a record, and says which lines it refused and why', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
@@ -102,18 +102,17 @@ test('import adds comments and likes, counts them, and gives their points', asyn
       [13, 'createdAt: is in the future'],
     ]),
   );
-  const { community, identity } = portico;
-  const stored = await community.reads.findPost(1);
+  const stored = await portico.community.reads.findPost(1);
   assert.deepEqual([stored?.likeCount, stored?.commentCount, stored?.viewCount], [1, 3, 7]);
-  const [top] = await community.reads.topComments(1, 0, 50);
+  const { top, replies = [] } = (await threadsOf(portico.community, 1, 0)).threads[0] ?? {};
   assert.equal(top?.body, 'Where to?');
   assert.equal(top?.createdAt, Date.parse('2025-02-02T09:30:00Z'));
   assert.deepEqual(
-    (await community.reads.repliesTo(top?.id ?? 0, 0, 50)).map(({ body }) => body),
+    replies.map(({ body }) => body),
     ['Home.', 'Ah.'],
   );
-  assert.equal((await identity.reads.findUserByName('alice'))?.xp, 10 + 1 + 2);
-  assert.equal((await identity.reads.findUserByName('bob'))?.xp, 2 + 2);
+  assert.equal((await portico.identity.reads.findUserByName('alice'))?.xp, 10 + 1 + 2);
+  assert.equal((await portico.identity.reads.findUserByName('bob'))?.xp, 2 + 2);
 });
 
 test('import of the same file again, or of one with lines added, adds only new records', async (t) => {

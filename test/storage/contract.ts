@@ -24,6 +24,7 @@ import { reports } from './contract/reports.ts';
 import { search } from './contract/search.ts';
 import { sessionsAndAttempts } from './contract/sessions-and-attempts.ts';
 import { signingKeys } from './contract/signing-keys.ts';
+import { texts } from './contract/texts.ts';
 import { transactions } from './contract/transactions.ts';
 import type { Open } from './fixture.ts';
 
@@ -43,6 +44,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     feeds,
     search,
     comments,
+    texts,
     likesAndViews,
     mails,
     mailLinks,

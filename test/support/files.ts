@@ -3,7 +3,15 @@
 import { glob, stat } from 'node:fs/promises';
 
 /** Folders whose files take longest. They start first, so that no core is idle at the end of a run. */
-const SLOW = ['test/journeys', 'test/storage', 'test/import', 'test/conformance', 'test/clients', 'test/cli'];
+const SLOW = [
+  'test/fuzz',
+  'test/journeys',
+  'test/storage',
+  'test/import',
+  'test/conformance',
+  'test/clients',
+  'test/cli',
+];
 const MOST_LISTED = 10;
 
 /** Find the files with these names or in these folders, or all files. Those in slow folders come first. */

@@ -1,6 +1,7 @@
 // A check of the whole installation.
 
 import type { Portico } from '../../compose.ts';
+import { problemWithTrustedProxies } from '../../config.ts';
 import { MINUTE, SECOND, type Timestamp } from '../../lib/clock.ts';
 import { SIGNING_ALGORITHMS } from '../../oauth/signing-algorithm.ts';
 import { activeKey, prepareSigningKeys } from '../../oauth/signing-key.ts';
@@ -24,6 +25,7 @@ const doctor = command({
       () => `${baseUrl}, ${database.kind}`,
     );
     await withPortico(context, async (portico) => {
+      await checkup.step('proxy', () => checkProxy(portico));
       await checkup.step('database', () => checkDatabase(portico));
       await checkup.step('signing keys', () => checkKeys(portico));
       const serverTime = await checkup.step(`server at ${baseUrl}/healthz`, () => askHealth(baseUrl));
@@ -47,6 +49,11 @@ const EARLIEST: Timestamp = Date.UTC(2026, 0);
 interface ServerTime {
   /** Undefined if the answer has no usable Date header. */
   time: Timestamp | undefined;
+}
+
+function checkProxy({ config }: Portico): void {
+  const problem = problemWithTrustedProxies(config);
+  if (problem !== undefined) throw new Error(problem);
 }
 
 async function checkDatabase({ config: { database } }: Portico): Promise<void> {

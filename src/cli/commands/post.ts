@@ -71,7 +71,12 @@ const PROBLEMS = {
     too_long: `The title is longer than ${MOST_TITLE_CHARACTERS} characters.`,
     hidden_characters: 'The title contains a line break or a hidden character.',
   },
-  body: { missing: 'The text is empty.', too_long: 'The text is longer than 100,000 characters.' },
+  body: {
+    missing: 'The text is empty.',
+    too_long: 'The text is longer than 100,000 characters.',
+    too_complex: 'The formatting of the text is too complex to be displayed.',
+    busy: 'Too many texts are waiting to be rendered.',
+  },
   category: { unknown: 'There is no such category.' },
 } as const satisfies {
   [Field in keyof PostProblems]-?: Record<NonNullable<PostProblems[Field]>, string>;

@@ -11,7 +11,7 @@ import type { Client } from '../../oauth/client-store.ts';
 import { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { checkRevocationForm, revokeToken } from '../../oauth/revocation.ts';
-import { answerTokenRequest, checkTokenForm } from '../../oauth/token-request.ts';
+import { answerTokenRequest, checkTokenForm, hasGenuineGrant } from '../../oauth/token-request.ts';
 import { problemOf, Refusal } from '../problem.ts';
 import { bodyPairs } from '../request-form.ts';
 import { errorPage } from '../routes.ts';
@@ -70,6 +70,7 @@ async function serve(
     const form = new Form(await bodyPairs(c, MOST_FORM_BYTES));
     check(form);
     const client = await identifyClient(parts, c, form, readBasicCredentials(header));
+    await countRequest(parts, c, client, form);
     return json(await work(client, form), 200, common);
   } catch (error) {
     return refuse(parts, error, common, header !== undefined);
@@ -91,20 +92,27 @@ async function identifyClient(
   const id = (typeof basic === 'object' ? basic.id : form.get('client_id')) ?? '';
   // Shortened, because the id can be a text of any length.
   const failures = `failed-authentication:${id.slice(0, 40)}:${parts.clientAddress(c)}`;
-  let client: Client;
   try {
-    client = await authenticateClient(parts.oauth, form, basic);
+    // The right secret passes in spite of any number of wrong ones: it has too many bits to be guessed.
+    return await authenticateClient(parts.oauth, form, basic);
   } catch (error) {
     if (error instanceof OAuthError && error.code === 'invalid_client') {
       await count(parts, failures, MOST_FAILED_AUTHENTICATIONS);
     }
     throw error;
   }
-  // After too many failures the right secret is refused too, so that further guesses reveal nothing.
-  const failed = await parts.counter.look(failures, MOST_FAILED_AUTHENTICATIONS);
-  if (!failed.allowed) throw tooMany(failed.resetSeconds);
-  await count(parts, `token-endpoint:${client.id}`, parts.tokenRateLimitPerMinute);
-  return client;
+}
+
+// Anyone can send a public client's id, so its requests are counted per address (contract §4). Beyond that limit
+// requests with a live grant have a second one, which junk from the same address can't use up.
+async function countRequest(parts: OAuthParts, c: Context, client: Client, form: Form): Promise<void> {
+  const limit = parts.tokenRateLimitPerMinute;
+  if (client.kind === 'confidential') return count(parts, `token-endpoint:${client.id}`, limit);
+  const caller = `${client.id}:${parts.clientAddress(c)}`;
+  const hit = await parts.counter.hit(`token-endpoint:${caller}`, limit, WINDOW_SECONDS);
+  if (hit.allowed) return;
+  if (!(await hasGenuineGrant(parts.oauth, client, form))) throw tooMany(hit.resetSeconds);
+  await count(parts, `live-grants:${caller}`, limit);
 }
 
 async function count(parts: OAuthParts, key: string, limit: number): Promise<void> {

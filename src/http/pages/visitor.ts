@@ -96,6 +96,16 @@ export function clearSessionCookie(c: PageContext): void {
   setCookie(c, cookieName(c, 'session'), '', { ...cookieOptions(c), maxAge: 0 });
 }
 
+/** Return the cookie of a browser that signed members in before, as it came. */
+export function knownBrowserCookie(c: PageContext): string | undefined {
+  return getCookie(c, cookieName(c, 'known'));
+}
+
+/** Set that cookie. It outlives sign-outs, because it is no credential (see `identity/known-browser.ts`). */
+export function setKnownBrowserCookie(c: PageContext, value: string): void {
+  setCookie(c, cookieName(c, 'known'), value, { ...cookieOptions(c), maxAge: 365 * 24 * 3600 });
+}
+
 /** Remember the chosen language for a year. */
 export function setLanguageCookie(c: PageContext, language: Language): void {
   setCookie(c, languageCookieName(c), language, { ...cookieOptions(c), maxAge: 365 * 24 * 3600 });
@@ -148,7 +158,7 @@ function isSecure(c: PageContext): boolean {
 }
 
 // The __Host- prefix keeps other hosts of the same domain from planting a cookie here; it needs https.
-function cookieName(c: PageContext, name: 'session' | 'visitor'): string {
+function cookieName(c: PageContext, name: 'session' | 'visitor' | 'known'): string {
   return isSecure(c) ? `__Host-${name}` : `portico_${name}`;
 }
 

@@ -3,6 +3,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { renderMarkdown } from '../../lib/markdown.ts';
 import { lazily } from '../../lib/remember.ts';
 import type { Html } from '../pages/page.ts';
 import { prose } from '../pages/prose.ts';
@@ -55,5 +56,5 @@ function chapterOf(text: string, file: string): Chapter {
     const { pathname } = new URL(target, `docs://developers/${file}`);
     return `](${chapterPath(pathname.slice(1))})`;
   });
-  return { title: firstLine.replace(/^# /, ''), text: lazily(() => prose(markdown)) };
+  return { title: firstLine.replace(/^# /, ''), text: lazily(() => prose(renderMarkdown(markdown))) };
 }

@@ -23,4 +23,6 @@ export interface SiteParts {
   chapters: ReadonlyMap<string, Chapter>;
   /** Returns the token that the set-up link must carry. */
   setupToken(): Promise<string>;
+  /** Returns the secret that seals the cookies of known browsers. */
+  knownBrowserSecret(): Promise<string>;
 }

@@ -83,6 +83,7 @@
   async function preview(button) {
     try {
       const answer = await send(form.getAttribute('action'), 'preview');
+      if (!answer.ok) throw new Error('There is no preview.');
       const section = new DOMParser()
         .parseFromString(await answer.text(), 'text/html')
         .getElementById('preview');

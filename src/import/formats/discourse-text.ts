@@ -1,14 +1,22 @@
 // Posts of Discourse as Markdown.
 
+import { withoutHtml } from './html-in-markdown.ts';
+
 // The text inside may not begin another quotation, so only the innermost quotations match.
 const INNERMOST_QUOTATION = /\[quote(?:="?([^"\]\n]*)"?)?\]((?:(?!\[quote[=\]])[\s\S])*?)\[\/quote\]\n*/g;
 
 // Each level costs one pass over the text.
 const MOST_QUOTATION_LEVELS = 5;
 
-/** Convert Discourse's `[quote]` to Markdown. The rest of a post is Markdown already. */
+// An uploaded file, which the export doesn't contain.
+const UPLOAD = /!?\[([^[\]\n|]{0,300})(?:\|[^[\]\n]{0,100})?\]\(upload:\/\/[^()\s]{0,300}\)/g;
+
+/**
+ * Convert Discourse's `[quote]` and HTML to Markdown, and uploads to their names. The rest of a post is
+ * Markdown already.
+ */
 export function markdownFromDiscourse(raw: string): string {
-  let text = raw.replaceAll('\r\n', '\n').trim();
+  let text = withoutHtml(raw.replaceAll('\r\n', '\n').trim()).replaceAll(UPLOAD, '$1');
   for (let level = 0; level < MOST_QUOTATION_LEVELS; level += 1) {
     const next = text.replaceAll(INNERMOST_QUOTATION, (_, attributes: string | undefined, quoted: string) =>
       quotation(attributes, quoted),

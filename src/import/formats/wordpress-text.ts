@@ -1,6 +1,5 @@
 // Texts of WordPress, HTML of several kinds, as Markdown.
 
-import sanitizeHtml from 'sanitize-html';
 import TurndownService from 'turndown';
 
 /** Longer HTML is not converted, since the work grows with the length. */
@@ -52,11 +51,20 @@ export function markdownFromWordPress(html: string): string | undefined {
   return turndown.turndown(addParagraphs(withoutShortcodes(html.replaceAll('\r\n', '\n')))).trim();
 }
 
+// Replaces each element by its text.
+const unmarked = new TurndownService();
+unmarked.escape = (text) => text;
+unmarked.remove(['script', 'style']);
+unmarked.addRule('any', {
+  filter: ({ nodeName }) => nodeName !== 'SCRIPT' && nodeName !== 'STYLE',
+  replacement: (content) => content,
+});
+
 /** The text of a title without its HTML. */
 export function plainTitle(title: string): string {
-  const text = sanitizeHtml(title.slice(0, 10_000), { allowedTags: [], allowedAttributes: {} });
-  const plainText = text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"');
-  return plainText.replaceAll('&amp;', '&').replace(/\s+/g, ' ').trim();
+  const html = title.slice(0, 10_000);
+  const text = depthOf(html) > MOST_DEPTH ? html.replaceAll(/<[^<>]*>/g, '') : unmarked.turndown(html);
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 // Removes the tags of a caption, which keeps its picture and text. Removes a gallery entirely.

@@ -1,6 +1,12 @@
 // Comments, as rows: the reads. A list begins at a comment's id.
 
-import type { Comment, CommentInPlace, CommentReads } from '../../community/comment-store.ts';
+import type {
+  Comment,
+  CommentInPlace,
+  CommentReads,
+  CommentSize,
+  ReplySize,
+} from '../../community/comment-store.ts';
 import type { Database } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 
@@ -9,15 +15,14 @@ export function commentLists(database: Database): CommentReads {
     findComment: async (id) => database.first(selectComment({ id })),
     findTopComment: async (id) => database.first(selectTopComment({ id })),
     topComments: async (postId, from, limit) => database.rows(selectTopComments({ postId, from, limit })),
-    async topCommentsBefore(postId, before, limit) {
-      return (await database.rows(selectTopCommentsBefore({ postId, before, limit }))).map(({ id }) => id);
-    },
+    topCommentsBefore: async (postId, before, limit) =>
+      database.rows(selectTopCommentsBefore({ postId, before, limit })),
     firstReplies: async (postId, first, last, each) =>
       database.rows(selectFirstReplies({ postId, first, last, each })),
     repliesTo: async (topId, from, limit) => database.rows(selectReplies({ topId, from, limit })),
-    async repliesBefore(topId, before, limit) {
-      return (await database.rows(selectRepliesBefore({ topId, before, limit }))).map(({ id }) => id);
-    },
+    repliesBefore: async (topId, before, limit) =>
+      database.rows(selectRepliesBefore({ topId, before, limit })),
+    comments: async (ids) => database.rows(selectComments[database.dialect]({ ids: JSON.stringify(ids) })),
   };
 }
 
@@ -26,7 +31,15 @@ const COLUMNS = fragment`
   comments.id, comments.post_id AS "postId", comments.parent_id AS "parentId", comments.user_id AS "userId",
   users.username AS "authorName", users.avatar AS "authorAvatar", comments.status,
   CASE WHEN comments.status = 'removed' THEN '' ELSE comments.body END AS body,
+  CASE WHEN comments.status = 'removed' THEN '' ELSE comments.html END AS html,
+  comments.html_version AS "htmlVersion",
   comments.created_at AS "createdAt", comments.edited_at AS "editedAt"`;
+
+// Both databases know the length in bytes without reading the text.
+const SIZE = fragment`
+  comments.id,
+  CASE WHEN comments.status = 'removed' THEN 0
+    ELSE coalesce(octet_length(comments.html), octet_length(comments.body)) END AS bytes`;
 
 // A removed comment shows only above its replies. The subquery reads one value, because for EXISTS PostgreSQL
 // may list all comments that have replies.
@@ -53,24 +66,23 @@ const selectTopComment = sql<{ id: number }, CommentInPlace>`
   ${COMMENT_IN_PLACE}
   WHERE comments.id = :id AND ${IS_VISIBLE_TOP}`;
 
-const selectTopComments = sql<{ postId: number; from: number; limit: number }, Comment>`
-  SELECT ${COLUMNS}
-  FROM comments JOIN users ON users.id = comments.user_id
+const selectTopComments = sql<{ postId: number; from: number; limit: number }, CommentSize>`
+  SELECT ${SIZE}
+  FROM comments
   WHERE comments.post_id = :postId AND comments.id >= :from AND ${IS_VISIBLE_TOP}
   ORDER BY comments.id LIMIT cast(:limit AS bigint)`;
 
-const selectTopCommentsBefore = sql<{ postId: number; before: number; limit: number }, { id: number }>`
-  SELECT comments.id
+const selectTopCommentsBefore = sql<{ postId: number; before: number; limit: number }, CommentSize>`
+  SELECT ${SIZE}
   FROM comments
   WHERE comments.post_id = :postId AND comments.id < :before AND ${IS_VISIBLE_TOP}
   ORDER BY comments.id DESC LIMIT cast(:limit AS bigint)`;
 
 // This goes from each top comment to its replies. Most ids between two comments of a post belong to comments
 // on other posts, so a range of ids would read too much.
-const selectFirstReplies = sql<{ postId: number; first: number; last: number; each: number }, Comment>`
-  SELECT ${COLUMNS}
+const selectFirstReplies = sql<{ postId: number; first: number; last: number; each: number }, ReplySize>`
+  SELECT ${SIZE}, top.id AS "parentId"
   FROM comments
-  JOIN users ON users.id = comments.user_id
   JOIN comments AS top ON top.id = comments.parent_id
   WHERE top.post_id = :postId AND top.parent_id IS NULL AND top.id >= :first AND top.id <= :last
     AND comments.id IN (
@@ -80,14 +92,30 @@ const selectFirstReplies = sql<{ postId: number; first: number; last: number; ea
     )
   ORDER BY comments.id`;
 
-const selectReplies = sql<{ topId: number; from: number; limit: number }, Comment>`
-  SELECT ${COLUMNS}
-  FROM comments JOIN users ON users.id = comments.user_id
+const selectReplies = sql<{ topId: number; from: number; limit: number }, CommentSize>`
+  SELECT ${SIZE}
+  FROM comments
   WHERE comments.parent_id = :topId AND comments.id >= :from AND comments.status = 'published'
   ORDER BY comments.id LIMIT cast(:limit AS bigint)`;
 
-const selectRepliesBefore = sql<{ topId: number; before: number; limit: number }, { id: number }>`
-  SELECT id
+const selectRepliesBefore = sql<{ topId: number; before: number; limit: number }, CommentSize>`
+  SELECT ${SIZE}
   FROM comments
-  WHERE parent_id = :topId AND id < :before AND status = 'published'
-  ORDER BY id DESC LIMIT cast(:limit AS bigint)`;
+  WHERE comments.parent_id = :topId AND comments.id < :before AND comments.status = 'published'
+  ORDER BY comments.id DESC LIMIT cast(:limit AS bigint)`;
+
+// The ids are a JSON array.
+const selectComments = {
+  sqlite: sql<{ ids: string }, Comment>`
+    SELECT ${COLUMNS}
+    FROM comments JOIN users ON users.id = comments.user_id
+    WHERE comments.id IN (SELECT value FROM json_each(:ids))
+    ORDER BY comments.id`,
+  postgres: sql<{ ids: string }, Comment>`
+    SELECT ${COLUMNS}
+    FROM comments JOIN users ON users.id = comments.user_id
+    WHERE comments.id = ANY (
+      ARRAY(SELECT cast(json_array_elements_text(cast(:ids AS json)) AS bigint))
+    )
+    ORDER BY comments.id`,
+};

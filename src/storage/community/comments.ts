@@ -1,7 +1,7 @@
 // Comments, as rows: the writes. A removed comment keeps its row, for its replies.
 
 import type { MemberDoer } from '../../audit/doer.ts';
-import type { CommentWrites, NewComment } from '../../community/comment-store.ts';
+import type { CommentText, CommentWrites, NewComment } from '../../community/comment-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { ownAct } from '../audit/audit-trail.ts';
 import { type Database, happens } from '../engine/database.ts';
@@ -30,9 +30,9 @@ export function commentRows(database: Database): CommentWrites {
       });
       return rows[0]?.id;
     },
-    async editComment(by, id, body) {
+    async editComment(by, id, text) {
       const { userId, at } = by;
-      return happens(database, { audit: ownAct(by), guard: updateBody({ id, userId, body, at }) });
+      return happens(database, { audit: ownAct(by), guard: updateText({ ...text, id, userId, at }) });
     },
     async removeComment(by, { id, postId, xp, weight }) {
       const { userId, at } = by;
@@ -55,9 +55,10 @@ function insertComment(
   comment: NewComment,
   dialect: Dialect,
 ): Bound<{ id: number }> {
-  const { postId, replyTo, body } = comment;
-  if (replyTo === undefined) return insertTopComment[dialect]({ postId, userId, body, at });
-  return insertReply[dialect]({ postId, answeredId: replyTo.id, userId, body, at });
+  const { postId, replyTo, body, html, htmlVersion } = comment;
+  const row = { postId, userId, body, html, htmlVersion, at };
+  if (replyTo === undefined) return insertTopComment[dialect](row);
+  return insertReply[dialect]({ ...row, answeredId: replyTo.id });
 }
 
 function insertNotifications({ userId, at }: MemberDoer, { postId, replyTo }: NewComment): Bound<unknown>[] {
@@ -67,22 +68,22 @@ function insertNotifications({ userId, at }: MemberDoer, { postId, replyTo }: Ne
   return [insertReplyNotification({ ...event, answeredId: replyTo.id }), toPostAuthor];
 }
 
-interface CommentText {
+interface CommentRow extends CommentText {
   postId: number;
   userId: number;
-  body: string;
   at: Timestamp;
 }
 
 const INSERT_TOP_COMMENT = fragment`
-  INSERT INTO comments (post_id, user_id, body, created_at)
-  SELECT posts.id, :userId, :body, :at
+  INSERT INTO comments (post_id, user_id, body, html, html_version, created_at)
+  SELECT posts.id, :userId, :body, :html, coalesce(cast(:htmlVersion AS integer), 0), :at
   FROM posts WHERE posts.id = :postId AND posts.status = 'published'`;
 
 // A reply to a reply goes below the same top comment.
 const INSERT_REPLY = fragment`
-  INSERT INTO comments (post_id, parent_id, user_id, body, created_at)
-  SELECT posts.id, coalesce(answered.parent_id, answered.id), :userId, :body, :at
+  INSERT INTO comments (post_id, parent_id, user_id, body, html, html_version, created_at)
+  SELECT posts.id, coalesce(answered.parent_id, answered.id), :userId, :body, :html,
+    coalesce(cast(:htmlVersion AS integer), 0), :at
   FROM posts JOIN comments AS answered ON answered.post_id = posts.id
   WHERE posts.id = :postId AND posts.status = 'published' AND answered.id = :answeredId
     AND answered.status = 'published'`;
@@ -90,27 +91,28 @@ const INSERT_REPLY = fragment`
 // PostgreSQL locks the post before it checks the status. Otherwise another transaction could remove the post
 // in between. The notifications rely on this lock too, when they look up the new comment.
 const insertTopComment = {
-  sqlite: sql<CommentText, { id: number }>`
+  sqlite: sql<CommentRow, { id: number }>`
     ${INSERT_TOP_COMMENT}
     RETURNING id`,
-  postgres: sql<CommentText, { id: number }>`
+  postgres: sql<CommentRow, { id: number }>`
     ${INSERT_TOP_COMMENT}
     FOR NO KEY UPDATE OF posts
     RETURNING id`,
 };
 
 const insertReply = {
-  sqlite: sql<CommentText & { answeredId: number }, { id: number }>`
+  sqlite: sql<CommentRow & { answeredId: number }, { id: number }>`
     ${INSERT_REPLY}
     RETURNING id`,
-  postgres: sql<CommentText & { answeredId: number }, { id: number }>`
+  postgres: sql<CommentRow & { answeredId: number }, { id: number }>`
     ${INSERT_REPLY}
     FOR NO KEY UPDATE OF posts, answered
     RETURNING id`,
 };
 
-const updateBody = sql<{ id: number; userId: number; body: string; at: Timestamp }>`
-  UPDATE comments SET body = :body, edited_at = :at
+const updateText = sql<CommentText & { id: number; userId: number; at: Timestamp }>`
+  UPDATE comments SET body = :body, html = :html, html_version = coalesce(cast(:htmlVersion AS integer), 0),
+    edited_at = :at
   WHERE id = :id AND user_id = :userId AND status = 'published'
     AND EXISTS (SELECT posts.id FROM posts WHERE posts.id = comments.post_id AND posts.status = 'published')`;
 

@@ -14,6 +14,7 @@ import { postLists } from './post-lists.ts';
 import { postRows } from './posts.ts';
 import { reportRows } from './reports.ts';
 import { search } from './search.ts';
+import { textRows } from './texts.ts';
 import { viewRows } from './views.ts';
 
 export function communityStore(database: Database): CommunityStore {
@@ -31,5 +32,6 @@ export function communityStore(database: Database): CommunityStore {
     ...attemptRows(database),
     ...reportRows(database),
     ...ownDataRows(database),
+    ...textRows(database),
   };
 }

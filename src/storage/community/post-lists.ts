@@ -56,7 +56,7 @@ function deepPage(database: Database, page: Page, total: number): Awaitable<Publ
 }
 
 const selectPost = sql<{ id: number }, Post>`
-  SELECT ${SUMMARY_COLUMNS}, posts.body
+  SELECT ${SUMMARY_COLUMNS}, posts.body, posts.html, posts.html_version AS "htmlVersion"
   FROM ${SUMMARY_TABLES}
   WHERE posts.id = :id`;
 

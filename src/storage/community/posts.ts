@@ -70,9 +70,10 @@ interface OfAuthor {
 
 /** A published post starts with the popularity of its publication. */
 export const insertPost = sql<Omit<NewPost, 'xp' | 'words'> & { at: Timestamp }, { id: number }>`
-  INSERT INTO posts (user_id, category_id, status, title, body, excerpt,
+  INSERT INTO posts (user_id, category_id, status, title, body, excerpt, html, html_version,
     created_at, updated_at, published_at, heat)
-  VALUES (:userId, :categoryId, :status, :title, :body, :excerpt, :at, :at,
+  VALUES (:userId, :categoryId, :status, :title, :body, :excerpt,
+    :html, coalesce(cast(:htmlVersion AS integer), 0), :at, :at,
     CASE WHEN :status = 'published' THEN cast(:at AS bigint) END,
     CASE WHEN :status = 'published' THEN cast(:at AS bigint) ELSE 0 END)
   RETURNING id`;
@@ -104,6 +105,7 @@ const insertPostEvent = {
 const REVISE_POST = fragment`
   UPDATE posts
   SET title = :title, body = :body, excerpt = :excerpt, category_id = :categoryId,
+    html = :html, html_version = coalesce(cast(:htmlVersion AS integer), 0),
     updated_at = CASE WHEN updated_at >= :at THEN updated_at + 1 ELSE :at END
   WHERE id = :id AND user_id = :userId
     AND (cast(:version AS bigint) IS NULL OR updated_at = :version)`;

@@ -1,6 +1,7 @@
 // Attempts, counted per subject in windows that open with the first attempt.
 
 import type { IdentityStore } from '../../identity/store.ts';
+import type { Attempts } from '../../lib/attempt.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { NO_PERSON } from '../audit/audit-trail.ts';
 import { type Database, happens } from '../engine/database.ts';
@@ -8,14 +9,14 @@ import { sql } from '../engine/sql.ts';
 
 export function attemptRows(
   database: Database,
-): Pick<IdentityStore, 'countAttempt' | 'attemptsCloseAt' | 'forgetAttempts' | 'takeAttemptBack'> {
+): Pick<IdentityStore, 'countAttempt' | 'findAttempts' | 'forgetAttempts' | 'takeAttemptBack'> {
   return {
     async countAttempt(subject, most, now, closesAt) {
       const guard = upsertAttempt({ subject, most, now, closesAt });
       return happens(database, { audit: NO_PERSON, guard });
     },
-    async attemptsCloseAt(subject) {
-      return (await database.first(selectAttempts({ subject })))?.closesAt;
+    async findAttempts(subject) {
+      return database.first(selectAttempts({ subject }));
     },
     async forgetAttempts(subject) {
       await database.atomically({ audit: NO_PERSON, guard: deleteAttempts({ subject }) });
@@ -36,8 +37,8 @@ export const upsertAttempt = sql<{ subject: string; most: number; now: Timestamp
     closes_at = CASE WHEN attempts.closes_at <= :now THEN excluded.closes_at ELSE attempts.closes_at END
   WHERE attempts.closes_at <= :now OR attempts.judged < :most`;
 
-const selectAttempts = sql<{ subject: string }, { closesAt: Timestamp }>`
-  SELECT closes_at AS "closesAt" FROM attempts WHERE subject = :subject`;
+const selectAttempts = sql<{ subject: string }, Attempts>`
+  SELECT judged AS count, closes_at AS "closesAt" FROM attempts WHERE subject = :subject`;
 
 const decrementAttempts = sql<{ subject: string }>`
   UPDATE attempts SET judged = judged - 1 WHERE subject = :subject AND judged > 0`;

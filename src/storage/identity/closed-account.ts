@@ -64,7 +64,7 @@ const removeComments = sql<Removal>`
   WHERE user_id = :userId AND status = 'published'`;
 
 const eraseComments = sql<OfUser>`
-  UPDATE comments SET body = '' WHERE user_id = :userId`;
+  UPDATE comments SET body = '', html = NULL WHERE user_id = :userId`;
 
 const deleteNotificationsFor = sql<OfUser>`
   DELETE FROM notifications WHERE user_id = :userId`;

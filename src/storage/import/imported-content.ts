@@ -201,8 +201,8 @@ const setViewCount = sql<Origin & { views: number }>`
 // Replies are one level deep: a reply to a reply is listed beside it. A reply to a comment that is not on
 // this post becomes a comment on the post.
 const insertComment = sql<Omit<ImportedComment, 'externalId' | 'xp' | 'weight'>>`
-  INSERT INTO comments (post_id, user_id, body, created_at, parent_id)
-  VALUES (:postId, :userId, :body, :at,
+  INSERT INTO comments (post_id, user_id, body, html, html_version, created_at, parent_id)
+  VALUES (:postId, :userId, :body, :html, coalesce(cast(:htmlVersion AS integer), 0), :at,
     (SELECT coalesce(answered.parent_id, answered.id)
      FROM comments AS answered
      WHERE answered.id = :answeredId AND answered.post_id = :postId))`;

@@ -4,6 +4,7 @@ import { first } from './0001-first.ts';
 import { openid } from './0002-openid.ts';
 import { changes } from './0003-changes.ts';
 import { community } from './0004-community.ts';
+import { renderedTexts } from './0005-rendered-texts.ts';
 import type { Migration } from './migration.ts';
 
-export const migrations: readonly Migration[] = [first, openid, changes, community];
+export const migrations: readonly Migration[] = [first, openid, changes, community, renderedTexts];

@@ -206,7 +206,7 @@ test('After 30 comments in an hour the page says when the member can go on, and 
   const text = await answer.text();
   assert.equal(answer.status, 429);
   assert.equal(answer.headers.get('retry-after'), `${45 * 60}`);
-  assert.match(text, /You can comment again in 45 minutes\./);
+  assert.match(text, /Try again in 45 minutes\./);
   assert.match(text, />\nOne more\.<\/textarea>/);
   assert.equal((await write(asAlice, postId, 'Not concerned.')).status, 303);
   app.clock.advance(45 * MINUTE);

@@ -154,6 +154,22 @@ test('On the way to an application, the sign-up form may lead on to that applica
   assert.match(plain.headers.get('content-security-policy') ?? '', /form-action 'self';/);
 });
 
+test('A browser that signed a member in before gets in although others use up the guesses of its network', async () => {
+  const guess = async (browser: Browser, password: string) => {
+    const page = await (await browser.open('/login')).text();
+    return (await browser.submit(page, '/login', { username: 'keeper', password })).status;
+  };
+  const known = new Browser(app.url);
+  assert.equal(await guess(known, PASSWORD), 303);
+  const signOut = await (await known.open('/')).text();
+  assert.equal((await known.submit(signOut, '/logout')).status, 303);
+  const stranger = new Browser(app.url);
+  for (let tried = 0; tried < 10; tried += 1) assert.equal(await guess(stranger, 'wrong password'), 400);
+
+  assert.equal(await guess(stranger, PASSWORD), 429);
+  assert.equal(await guess(known, PASSWORD), 303);
+});
+
 test('Signing out ends the session: its cookie is no longer valid', async () => {
   const browser = new Browser(app.url);
   await browser.signIn('alice', PASSWORD);

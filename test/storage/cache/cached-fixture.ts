@@ -222,6 +222,12 @@ export const STORE_CHANGES: readonly Change[] = [
     assert.ok(await community.addLike(byBob, reaction));
     assert.equal((await community.publishedPostsOf(alice, 0, 20)).items[0]?.likeCount, 1);
   }),
+  change('storeHtml', [], ({ community, alice, post }) =>
+    community.storeHtml(
+      { kind: 'post', id: post, body: newPost(alice).body },
+      { html: 'new', htmlVersion: 1 },
+    ),
+  ),
   change('countViews', LISTS, ({ community, post }) =>
     community.countViews([{ postId: post, day: 20_000, visitor: 'somebody' }]),
   ),

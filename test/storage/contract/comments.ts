@@ -61,11 +61,14 @@ export const comments = {
       const fixture = await openFixture(open, t);
       const { postId, ids } = await postWith(fixture, 1);
 
-      const [comment] = await fixture.community.topComments(postId, 0, 10);
+      const tops = await fixture.community.topComments(postId, 0, 10);
+      const [comment] = await fixture.community.comments(ids);
 
       const own = { id: ids[0], postId, parentId: undefined, userId: fixture.alice, authorName: 'alice' };
-      const text = { status: 'published', body: 'True.', createdAt: NOON, editedAt: undefined };
-      assert.deepEqual(comment, { ...own, ...text, authorAvatar: undefined });
+      const text = { status: 'published', body: 'True.', html: undefined, htmlVersion: 0 };
+      const times = { createdAt: NOON, editedAt: undefined };
+      assert.deepEqual(tops, [{ id: ids[0], bytes: 5 }]);
+      assert.deepEqual(comment, { ...own, ...text, ...times, authorAvatar: undefined });
       assert.deepEqual(await stateOf(fixture, postId), { comments: 1, authorXp: 0, commenterXp: 2 });
       assert.equal((await fixture.community.findComment(ids[0] ?? 0))?.postTitle, 'On arches');
     });
@@ -152,7 +155,7 @@ export const comments = {
       ];
 
       assert.deepEqual(outcomes, Array(6).fill(undefined));
-      assert.equal(await community.editComment(asMember(alice, LATER), onGone, 'Changed.'), false);
+      assert.equal(await community.editComment(asMember(alice, LATER), onGone, { body: 'Changed.' }), false);
       assert.equal(await community.findComment(onGone), undefined);
       assert.deepEqual(await stateOf(fixture, postId), { comments: 0, authorXp: 0, commenterXp: 2 });
       assert.equal((await community.findPost(draft))?.commentCount, 0);
@@ -216,8 +219,8 @@ export const comments = {
       const id = ids[0] ?? 0;
 
       const answers = [
-        await community.editComment(asMember(bob, LATER), id, 'Mine now.'),
-        await community.editComment(asMember(alice, LATER), id, 'Truer.'),
+        await community.editComment(asMember(bob, LATER), id, { body: 'Mine now.' }),
+        await community.editComment(asMember(alice, LATER), id, { body: 'Truer.' }),
         await community.removeComment(asMember(bob, LATER), { id, postId, ...WORTH }),
       ];
       const comment = await community.findComment(id);
@@ -225,7 +228,7 @@ export const comments = {
 
       assert.deepEqual(answers, [false, true, false]);
       assert.deepEqual([comment?.body, comment?.editedAt], ['Truer.', LATER]);
-      assert.equal(await community.editComment(asMember(alice, LATER), id, 'Back.'), false);
+      assert.equal(await community.editComment(asMember(alice, LATER), id, { body: 'Back.' }), false);
     });
 
     test('a removed comment is deleted, or kept without its text if it has replies', async (t) => {
@@ -239,16 +242,21 @@ export const comments = {
       await remove(fixture, answered, postId);
 
       const before = await community.topComments(postId, 0, 10);
+      const shown = await community.comments(before.map(({ id }) => id));
       const top = await community.findTopComment(answered);
       await remove(fixture, reply, postId);
       const after = await community.topComments(postId, 0, 10);
 
       assert.deepEqual(
-        before.map(({ id, status, body }) => [id, status, body]),
+        shown.map(({ id, status, body, html }) => [id, status, body, html]),
         [
-          [answered, 'removed', ''],
-          [stays, 'published', 'True.'],
+          [answered, 'removed', '', ''],
+          [stays, 'published', 'True.', undefined],
         ],
+      );
+      assert.deepEqual(
+        before.map(({ bytes }) => bytes),
+        [0, 5],
       );
       assert.equal(top?.body, '');
       assert.deepEqual(
@@ -272,12 +280,18 @@ export const comments = {
       const numbers = async (read: Promise<{ id: number }[]>) => (await read).map(({ id }) => id);
 
       assert.deepEqual(await numbers(community.topComments(postId, ids[2] ?? 0, 2)), ids.slice(2, 4));
-      assert.deepEqual(await community.topCommentsBefore(postId, ids[3] ?? 0, 2), ids.slice(1, 3).reverse());
+      assert.deepEqual(
+        await numbers(community.topCommentsBefore(postId, ids[3] ?? 0, 2)),
+        ids.slice(1, 3).reverse(),
+      );
       const [first = 0, last = 0] = [ids[0], ids[4]];
       assert.deepEqual(await numbers(community.firstReplies(postId, first, last, 3)), replies.slice(0, 3));
       assert.deepEqual(await numbers(community.firstReplies(postId, ids[1] ?? 0, last, 3)), []);
       assert.deepEqual(await numbers(community.repliesTo(top, replies[1] ?? 0, 2)), replies.slice(1, 3));
-      assert.deepEqual(await community.repliesBefore(top, replies[3] ?? 0, 2), replies.slice(1, 3).reverse());
+      assert.deepEqual(
+        await numbers(community.repliesBefore(top, replies[3] ?? 0, 2)),
+        replies.slice(1, 3).reverse(),
+      );
     });
   },
 };

@@ -30,7 +30,7 @@ export const listings = {
       assert.deepEqual(names(await identity.membersNamed('bob', 'bob.2', 10)), ['bobby']);
       assert.deepEqual(names(await identity.membersNamed('伯', undefined, 10)), ['伯博']);
       assert.deepEqual(names(await identity.membersNamed('b%', undefined, 10)), []);
-      assert.deepEqual(await identity.countMembers(10), { made: bob + 6, suspended: 1, closed: 0 });
+      assert.deepEqual(await identity.countMembers(10), { total: bob + 6, suspended: 1, closed: 0 });
     });
 
     test('applications are listed newest first, with their owners', async (t) => {

@@ -32,6 +32,8 @@ export const posts = {
         status: 'published',
         title: 'On arches',
         body: 'An arch *never* sleeps.',
+        html: undefined,
+        htmlVersion: 0,
         excerpt: 'An arch never sleeps.',
         createdAt: NOON,
         updatedAt: NOON,

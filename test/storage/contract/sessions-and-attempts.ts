@@ -106,13 +106,13 @@ export const sessionsAndAttempts = {
       await identity.countAttempt('alice', 2, NOON, CLOSES);
       await identity.countAttempt('alice', 2, NOON + 14 * MINUTE, NOON + 29 * MINUTE);
 
-      const closesAt = await identity.attemptsCloseAt('alice');
+      const closesAt = (await identity.findAttempts('alice'))?.closesAt;
       const lastMoment = await identity.countAttempt('alice', 2, CLOSES - 1, CLOSES + 15 * MINUTE);
       const next = await identity.countAttempt('alice', 2, CLOSES, CLOSES + 15 * MINUTE);
 
       assert.equal(closesAt, CLOSES);
       assert.deepEqual([lastMoment, next], [false, true]);
-      assert.equal(await identity.attemptsCloseAt('alice'), CLOSES + 15 * MINUTE);
+      assert.equal((await identity.findAttempts('alice'))?.closesAt, CLOSES + 15 * MINUTE);
       assert.equal(await identity.countAttempt('alice', 2, CLOSES, CLOSES + 15 * MINUTE), true);
       assert.equal(await identity.countAttempt('alice', 2, CLOSES, CLOSES + 15 * MINUTE), false);
     });
@@ -123,7 +123,7 @@ export const sessionsAndAttempts = {
 
       await identity.forgetAttempts('alice');
 
-      assert.equal(await identity.attemptsCloseAt('alice'), undefined);
+      assert.equal((await identity.findAttempts('alice'))?.closesAt, undefined);
       assert.equal(await identity.countAttempt('alice', 1, NOON, CLOSES), true);
     });
 

@@ -102,7 +102,8 @@ describe('A move from SQLite to PostgreSQL', { skip }, () => {
       change(
         fixture.path,
         `INSERT INTO posts SELECT NULL, user_id, category_id, status, title, body || ?, excerpt, created_at,
-        updated_at, published_at, removed_at, like_count, comment_count, view_count, heat, removed_by FROM posts`,
+        updated_at, published_at, removed_at, like_count, comment_count, view_count, heat, removed_by,
+        html, html_version FROM posts`,
         'x'.repeat(1_500_000),
       );
     }

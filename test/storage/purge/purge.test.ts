@@ -128,8 +128,8 @@ for (const [name, open, skip] of DATABASES) {
     const deleted = await purge(fixture, NOON + 30 * MINUTE);
 
     assert.equal(deleted, 1);
-    assert.equal(await fixture.identity.attemptsCloseAt('closed'), undefined);
-    assert.equal(await fixture.identity.attemptsCloseAt('open'), NOON + HOUR);
+    assert.equal((await fixture.identity.findAttempts('closed'))?.closesAt, undefined);
+    assert.equal((await fixture.identity.findAttempts('open'))?.closesAt, NOON + HOUR);
   });
 
   test(`on ${name}, a personal token is deleted 30 days after it was revoked`, { skip }, async (t) => {

@@ -9,6 +9,7 @@ import { formTargetsOfReturn, uiLocalesOfReturn } from '../../pages/return-path.
 import { giveSession, type PageContext, useRequestedLanguage } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { knownBrowser, rememberMember } from './known-browser.ts';
 import { FORGOTTEN_PATH } from './letters.ts';
 
 /** Show the sign-in page. */
@@ -42,9 +43,11 @@ export async function logIn(site: SiteParts, c: PageContext, form: PostedForm): 
     username,
     password: form.text('password'),
     address: site.clientAddress(c),
+    browser: await knownBrowser(site, c),
   });
   if (result.outcome === 'signed_in') {
     await giveSession(c, site.identity, result.cookie);
+    await rememberMember(site, c, result.userId);
     return c.redirect(returnTo, 303);
   }
   if (result.outcome === 'too_many') {

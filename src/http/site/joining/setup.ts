@@ -11,6 +11,7 @@ import { bilingual } from '../../pages/language.ts';
 import { formTokenField, page } from '../../pages/page.ts';
 import { giveSession, type PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { rememberMember } from './known-browser.ts';
 import { readRegistration, registrationFields, type TypedRegistration } from './registration-form.ts';
 
 /** Show the form behind the set-up link. */
@@ -31,6 +32,7 @@ export async function setUp(site: SiteParts, c: PageContext, form: PostedForm): 
   if (result === undefined) return closedPage(c);
   if ('problems' in result) return pageOfSetup(c, token, registration, result.problems);
   await giveSession(c, site.identity, await startSession(site.identity, result.id));
+  await rememberMember(site, c, result.id);
   return c.redirect('/', 303);
 }
 

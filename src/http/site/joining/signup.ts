@@ -12,6 +12,7 @@ import { formTargetsOfReturn, loginPath, uiLocalesOfReturn } from '../../pages/r
 import { giveSession, type PageContext, useRequestedLanguage } from '../../pages/visitor.ts';
 import { retryAfter } from '../../pages/waiting.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { rememberMember } from './known-browser.ts';
 import { readRegistration, registrationFields, type TypedRegistration } from './registration-form.ts';
 
 /** Show the sign-up page, or say why this visitor can't sign up. */
@@ -49,6 +50,7 @@ export async function signUp(site: SiteParts, c: PageContext, form: PostedForm):
     return closedPage(c, isUnusable ? 'unusable' : outcome.refused);
   }
   await giveSession(c, site.identity, await startSession(site.identity, outcome.id));
+  await rememberMember(site, c, outcome.id);
   return c.redirect(returnTo, 303);
 }
 

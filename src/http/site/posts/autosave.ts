@@ -41,8 +41,11 @@ export async function autosaveDraft(
 function answer(site: SiteParts, c: PageContext, result: Saved | undefined): Response {
   const t = words[c.get('visitor').language];
   if (result === undefined) return refusal(c, 404, t.gone);
-  if ('problems' in result) return refusal(c, 400, t.problem);
+  if ('problems' in result) {
+    return result.problems.body === 'busy' ? refusal(c, 503, t.busy) : refusal(c, 400, t.problem);
+  }
   if ('newer' in result) return refusal(c, 409, t.newer);
+  if ('retryAfterSeconds' in result) return refusal(c, 429, tooFastText(c, result, 'edit'));
   const { id, version } = result;
   const path = `/posts/${id}`;
   c.header('Cache-Control', 'no-store');
@@ -55,7 +58,7 @@ function answer(site: SiteParts, c: PageContext, result: Saved | undefined): Res
   });
 }
 
-function refusal(c: PageContext, status: 400 | 404 | 409 | 429, message: string): Response {
+function refusal(c: PageContext, status: 400 | 404 | 409 | 429 | 503, message: string): Response {
   c.header('Cache-Control', 'no-store');
   return c.json({ message }, status);
 }
@@ -63,13 +66,16 @@ function refusal(c: PageContext, status: 400 | 404 | 409 | 429, message: string)
 const words = bilingual(
   {
     gone: 'Not saved. This draft no longer exists. Copy your text to keep it.',
-    problem: 'Not saved. The title or the text is too long, or the title contains a hidden character.',
+    problem:
+      'Not saved. The title or the text is too long, the formatting is too complex, or the title contains a hidden character.',
+    busy: 'Not saved yet. The server is busy. Your text is still here.',
     newer:
       'Not saved. The draft was saved or published somewhere else after you opened this page. Press “Save draft” to choose a version, or copy your text and reload the page.',
   },
   {
     gone: '未保存：此草稿已不存在。请先复制您写的内容。',
-    problem: '未保存：标题或正文过长，或标题中含有不可见字符。',
+    problem: '未保存：标题或正文过长，正文的格式过于复杂，或标题中含有不可见字符。',
+    busy: '尚未保存：服务器正忙。您写的内容仍在此页。',
     newer:
       '未保存：您打开此页后，草稿已在别处保存或发布。请点击“保存草稿”选择保留哪个版本，或复制您写的内容后刷新页面。',
   },

@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
 import type { TooFast } from '../../../community/pace.ts';
 import type { Post, PostText } from '../../../community/post.ts';
+import { preview } from '../../../community/preview.ts';
 import { publish, type Refused, save, write } from '../../../community/writing.ts';
 import type { User } from '../../../identity/user.ts';
 import { notFoundPage } from '../../pages/failures.ts';
@@ -27,8 +28,10 @@ export async function editPostPage(site: SiteParts, c: PageContext, _: User, pos
   return formPage(site, c, await formOf(site, post));
 }
 
+type TooFastKind = keyof typeof words.en.tooFast;
+
 /** Say why a member who writes too much must wait, and how long. Sets `Retry-After`. */
-export function tooFastText(c: PageContext, { retryAfterSeconds }: TooFast, kind: 'post' | 'draft'): string {
+export function tooFastText(c: PageContext, { retryAfterSeconds }: TooFast, kind: TooFastKind): string {
   const { language } = c.get('visitor');
   retryAfter(c, retryAfterSeconds);
   return words[language].tooFast[kind](waitText(retryAfterSeconds, language));
@@ -43,7 +46,7 @@ export async function saveNewPost(
 ): Promise<Response> {
   const text = readPostText(form);
   const draft: PostForm = { post: undefined, text, problems: {}, version: undefined };
-  if (form.text('action') === 'preview') return formPage(site, c, { ...draft, isPreview: true });
+  if (form.text('action') === 'preview') return previewPage(site, c, user, draft);
   const status = form.text('action') === 'publish' ? 'published' : 'draft';
   const by = byMember(user, site.clock);
   const result = await write(by, site.community, { authorId: user.id, text, status });
@@ -62,7 +65,7 @@ export async function savePost(
   const { community } = site;
   const text = readPostText(form);
   const edit: PostForm = { post, text, problems: {}, version: readVersion(form) };
-  if (form.text('action') === 'preview') return formPage(site, c, { ...edit, isPreview: true });
+  if (form.text('action') === 'preview') return previewPage(site, c, user, edit);
   const publishes = post.status === 'draft' && form.text('action') === 'publish';
   const by = byMember(user, site.clock);
   const change = { text, version: edit.version };
@@ -74,8 +77,9 @@ export async function savePost(
   if ('newer' in result) return newerPage(site, c, result.newer, text);
   if (!('id' in result)) {
     // A refusal to publish has a version if it saved the text, as a draft.
-    const version = 'version' in result ? result.version : edit.version;
-    return refusalPage(site, c, { ...edit, version }, result, 'post');
+    const { version } = result;
+    const kind = version === undefined ? 'edit' : 'post';
+    return refusalPage(site, c, { ...edit, version: version ?? edit.version }, result, kind);
   }
   return c.redirect(postPath({ ...post, ...text, status: publishes ? 'published' : post.status }), 303);
 }
@@ -96,12 +100,18 @@ export async function publishPost(
   return c.redirect(postPath({ ...post, status: 'published' }), 303);
 }
 
+async function previewPage(site: SiteParts, c: PageContext, user: User, form: PostForm): Promise<Response> {
+  const result = await preview(byMember(user, site.clock), site.community, form.text);
+  if ('html' in result) return formPage(site, c, { ...form, preview: result.html });
+  return refusalPage(site, c, form, result, 'preview');
+}
+
 function refusalPage(
   site: SiteParts,
   c: PageContext,
   form: PostForm,
   refusal: Refused,
-  kind: 'post' | 'draft',
+  kind: TooFastKind,
 ): Promise<Response> {
   if ('problems' in refusal) return formPage(site, c, { ...form, problems: refusal.problems });
   const text = html`<p>${tooFastText(c, refusal, kind)}</p>`;
@@ -137,6 +147,9 @@ const words = bilingual(
         `You’ve published a lot this hour. You can publish again in ${wait}. Until then, save this post as a draft.`,
       draft: (wait: string) =>
         `You’ve started a lot of drafts this hour. You can start another one in ${wait}.`,
+      preview: (wait: string) => `You’ve previewed a lot this minute. You can preview again in ${wait}.`,
+      edit: (wait: string) =>
+        `Not saved: you’ve saved a lot of changes this hour. You can save again in ${wait}. Your text is still below.`,
     },
   },
   {
@@ -145,6 +158,8 @@ const words = bilingual(
     tooFast: {
       post: (wait) => `您这一小时发布的文章已达上限，${wait}后可以继续发布。在此之前，可以先存为草稿。`,
       draft: (wait) => `您这一小时新建的草稿已达上限，${wait}后可以继续新建。`,
+      preview: (wait) => `您这一分钟预览的次数已达上限，${wait}后可以继续预览。`,
+      edit: (wait) => `未保存：您这一小时的修改次数已达上限，${wait}后可以再次保存。您写的内容仍保留在下方。`,
     },
   },
 );

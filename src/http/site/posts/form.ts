@@ -20,8 +20,8 @@ export interface PostForm {
   problems: PostProblems;
   /** When the version that the author saw was saved. A later version is not overwritten without asking. */
   version: Timestamp | undefined;
-  /** Whether the page shows how the text will look. */
-  isPreview?: boolean;
+  /** The HTML of the text, if the page shows how it will look. */
+  preview?: string;
   /** Why nothing was saved although the text has no problem. */
   obstacle?: { status: 409 | 429; text: Html };
 }
@@ -58,7 +58,7 @@ export function postFormPage(
     html`
       <h1>${heading}</h1>
       ${obstacle === undefined ? '' : html`<div class="notice wrong" role="alert">${obstacle.text}</div>`}
-      ${form.isPreview === true ? preview(text, language) : html`<div id="preview"></div>`}
+      ${form.preview === undefined ? html`<div id="preview"></div>` : preview(text, form.preview, language)}
       ${editor(c, form, categories)}`,
   );
 }
@@ -120,14 +120,14 @@ function draftButtons(language: Language): Html {
     <button class="primary" name="action" value="publish">${t.publish}</button>`;
 }
 
-function preview({ title, body }: PostText, language: Language): Html {
+function preview({ title, body }: PostText, rendered: string, language: Language): Html {
   const t = words[language];
   return html`
     <section id="preview" class="card preview" tabindex="-1" aria-label="${t.preview}">
       <p class="eyebrow">${t.previewOnly}</p>
       <article class="reading">
         <h2>${title.trim() === '' ? t.untitled : title}</h2>
-        ${body.trim() === '' ? html`<p class="soft">${t.noText}</p>` : prose(body)}
+        ${body.trim() === '' ? html`<p class="soft">${t.noText}</p>` : prose(rendered)}
       </article>
     </section>`;
 }
@@ -157,6 +157,9 @@ const words = bilingual(
     bodyProblems: {
       missing: 'Write some text.',
       too_long: 'The text can have at most 100,000 characters.',
+      too_complex:
+        'This text can’t be displayed, because its formatting is too complex. Shorten it, or use less Markdown.',
+      busy: 'The server is busy. Nothing was saved. Try again in a moment.',
     },
     categoryProblem: 'Choose a category.',
   },
@@ -181,7 +184,12 @@ const words = bilingual(
       too_long: '标题最多 120 个字符。',
       hidden_characters: '标题中含有不可见字符。',
     },
-    bodyProblems: { missing: '请输入正文。', too_long: '正文最多 100,000 个字符。' },
+    bodyProblems: {
+      missing: '请输入正文。',
+      too_long: '正文最多 100,000 个字符。',
+      too_complex: '正文的格式过于复杂，无法显示。请缩短正文，或减少 Markdown 标记。',
+      busy: '服务器正忙，内容尚未保存。请稍后再试。',
+    },
     categoryProblem: '请选择一个分类。',
   },
 );

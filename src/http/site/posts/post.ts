@@ -2,6 +2,7 @@
 
 import { html } from 'hono/html';
 import { type Post, postFor } from '../../../community/post.ts';
+import { htmlOf } from '../../../community/rendering.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
@@ -51,7 +52,7 @@ async function pageOfPost(site: SiteParts, c: PageContext, post: Post): Promise<
           <h1>${title}</h1>
           ${byline(post, language)}
         </header>
-        ${prose(post.body)}
+        ${prose(await htmlOf(site.community, 'post', post))}
         <footer>
           <p class="meta">${countsOf(post, language)}</p>
           ${post.userId === visit?.user.id ? ownActions(post, language) : ''}

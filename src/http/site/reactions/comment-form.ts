@@ -83,9 +83,12 @@ const words = bilingual(
     problems: {
       missing: 'Write a comment first.',
       too_long: 'A comment can have at most 5,000 characters.',
+      too_complex:
+        'This comment can’t be displayed, because its formatting is too complex. Shorten it, or use less Markdown.',
+      busy: 'The server is busy. Nothing was saved. Try again in a moment.',
     },
     tooMany: (wait: string) =>
-      `You’ve commented a lot this hour. You can comment again in ${wait}. Your text is kept below.`,
+      `You’ve written or edited a lot of comments this hour. Try again in ${wait}. Your text is kept below.`,
     back: 'Back to the comments',
   },
   {
@@ -93,7 +96,12 @@ const words = bilingual(
     labels: { comment: '写评论', reply: '您的回复', edit: '您的评论' },
     buttons: { comment: '发表评论', reply: '发表回复', edit: '保存修改' },
     hint: '支持 Markdown，最多 5,000 个字符。',
-    problems: { missing: '请先输入评论内容。', too_long: '评论最多 5,000 个字符。' },
+    problems: {
+      missing: '请先输入评论内容。',
+      too_long: '评论最多 5,000 个字符。',
+      too_complex: '评论的格式过于复杂，无法显示。请缩短评论，或减少 Markdown 标记。',
+      busy: '服务器正忙，内容尚未保存。请稍后再试。',
+    },
     tooMany: (wait) => `您这一小时的评论已达上限，${wait}后可以继续评论。您写的内容仍保留在下面。`,
     back: '返回评论',
   },

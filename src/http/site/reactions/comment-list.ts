@@ -2,7 +2,7 @@
 
 import { html } from 'hono/html';
 import type { Comment, CommentInPlace } from '../../../community/comment.ts';
-import type { RepliesPart, Thread, ThreadsPart } from '../../../community/thread.ts';
+import type { RepliesPart, ShownComment, Thread, ThreadsPart } from '../../../community/thread.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
 import { avatarPath } from '../../pages/avatar-path.ts';
 import { bilingual } from '../../pages/language.ts';
@@ -30,7 +30,8 @@ export function threadList(site: SiteParts, c: PageContext, part: ThreadsPart, p
 }
 
 /** List part of the replies to a comment, below the comment. */
-export function replyList(site: SiteParts, c: PageContext, top: Comment, part: RepliesPart): Html {
+export function replyList(site: SiteParts, c: PageContext, part: RepliesPart): Html {
+  const { top } = part;
   const path = `/comments/${top.id}/replies`;
   return html`
     <ol class="plain thread">
@@ -51,7 +52,7 @@ function threadItem(site: SiteParts, c: PageContext, { top, replies, hasMore }: 
     </li>`;
 }
 
-function replyItems(site: SiteParts, c: PageContext, replies: readonly Comment[]): Html {
+function replyItems(site: SiteParts, c: PageContext, replies: readonly ShownComment[]): Html {
   const items = replies.map((reply) => html`<li>${commentArticle(site, c, reply)}</li>`);
   return html`<ol class="plain">${items}</ol>`;
 }
@@ -61,7 +62,7 @@ function allRepliesLink(c: PageContext, { id }: Comment): Html {
   return html`<p class="more-replies"><a href="/comments/${id}/replies">${text}</a></p>`;
 }
 
-function commentArticle(site: SiteParts, c: PageContext, comment: Comment): Html {
+function commentArticle(site: SiteParts, c: PageContext, comment: ShownComment): Html {
   const t = words[c.get('visitor').language];
   if (comment.status === 'removed') {
     return html`
@@ -72,7 +73,7 @@ function commentArticle(site: SiteParts, c: PageContext, comment: Comment): Html
   return html`
     <article class="comment" id="comment-${comment.id}">
       ${byline(site, c, comment)}
-      ${prose(comment.body)}
+      ${prose(comment.html)}
       ${actions(c, comment)}
     </article>`;
 }

@@ -11,6 +11,7 @@ import {
   reply,
 } from '../../../community/comment.ts';
 import { postFor } from '../../../community/post.ts';
+import { htmlOf } from '../../../community/rendering.ts';
 import { isShownWithPost, repliesTo } from '../../../community/thread.ts';
 import type { User } from '../../../identity/user.ts';
 import { notFoundPage } from '../../pages/failures.ts';
@@ -55,7 +56,10 @@ export async function replyPage(site: SiteParts, c: PageContext): Promise<Respon
   const parent = await site.community.reads.findComment(idIn(c));
   return parent === undefined
     ? notFoundPage(c)
-    : commentFormPage(c, replyForm(parent, ''), { back: backTo(parent), quote: quoteOf(c, parent) });
+    : commentFormPage(c, replyForm(parent, ''), {
+        back: backTo(parent),
+        quote: await quoteOf(site, c, parent),
+      });
 }
 
 /** Post a reply to a comment. */
@@ -71,7 +75,7 @@ export async function addReply(
   const result = await reply(byMember(user, site.clock), site.community, parent.id, body);
   return commentOrForm(c, result, replyForm(parent, body), {
     back: backTo(parent),
-    quote: quoteOf(c, parent),
+    quote: await quoteOf(site, c, parent),
   });
 }
 
@@ -99,8 +103,8 @@ export async function saveComment(
 }
 
 /** Ask the author whether to remove the comment. */
-export function removeCommentPage(
-  _: SiteParts,
+export async function removeCommentPage(
+  site: SiteParts,
   c: PageContext,
   _user: User,
   ownComment: CommentInPlace,
@@ -109,7 +113,7 @@ export function removeCommentPage(
   return questionPage(c, {
     title: t.remove,
     explanation: html`
-      <blockquote class="excerpted">${prose(ownComment.body)}</blockquote>
+      <blockquote class="excerpted">${prose(await htmlOf(site.community, 'comment', ownComment))}</blockquote>
       <p>${t.consequence}</p>`,
     action: `/comments/${ownComment.id}/remove`,
     button: t.removeIt,
@@ -147,6 +151,7 @@ export async function repliesPage(site: SiteParts, c: PageContext): Promise<Resp
   const top = await site.community.reads.findTopComment(idIn(c));
   if (top === undefined) return notFoundPage(c);
   const part = await repliesTo(site.community, top.id, numberIn(c.req.query('from')) ?? 0);
+  if (part === undefined) return notFoundPage(c);
   const t = words[c.get('visitor').language];
   return page(
     c,
@@ -154,15 +159,15 @@ export async function repliesPage(site: SiteParts, c: PageContext): Promise<Resp
     html`
       <p class="eyebrow"><a href="${pathInPost(top)}">${top.postTitle}</a></p>
       <h1>${t.replies}</h1>
-      <section class="comments">${replyList(site, c, top, part)}</section>`,
+      <section class="comments">${replyList(site, c, part)}</section>`,
   );
 }
 
-function quoteOf(c: PageContext, parent: CommentInPlace): Html {
+async function quoteOf(site: SiteParts, c: PageContext, parent: CommentInPlace): Promise<Html> {
   const t = words[c.get('visitor').language];
   return html`
     <p>${t.replyingTo(parent.authorName)}</p>
-    <blockquote class="excerpted">${prose(parent.body)}</blockquote>`;
+    <blockquote class="excerpted">${prose(await htmlOf(site.community, 'comment', parent))}</blockquote>`;
 }
 
 function replyForm({ id }: CommentInPlace, body: string): CommentForm {

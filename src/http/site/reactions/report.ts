@@ -2,6 +2,8 @@
 
 import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
+import type { Community } from '../../../community/community.ts';
+import { htmlOfPart } from '../../../community/rendering.ts';
 import {
   REPORT_REASONS,
   type Reportable,
@@ -29,7 +31,7 @@ const EMPTY_TEXT: ReportText = { reason: '', note: '' };
 export async function reportPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
   const subject = await subjectOf(site, c.req.query('post'), c.req.query('comment'));
   if (subject === undefined || subject.authorId === user.id) return notFoundPage(c);
-  return pageOfReport(c, subject, EMPTY_TEXT, {});
+  return pageOfReport(site, c, subject, EMPTY_TEXT, {});
 }
 
 /** Send a report to the operators. */
@@ -44,9 +46,9 @@ export async function sendReport(
   const text = { reason: form.text('reason'), note: form.text('note').replaceAll('\r\n', '\n') };
   const refusal = await report(byMember(user, site.clock), site.community, subject, text);
   if (refusal === undefined) return c.redirect(`${PATH}/thanks?post=${subject.postId}`, 303);
-  if ('problems' in refusal) return pageOfReport(c, subject, text, refusal.problems);
+  if ('problems' in refusal) return pageOfReport(site, c, subject, text, refusal.problems);
   retryAfter(c, refusal.retryAfterSeconds);
-  return pageOfReport(c, subject, text, {}, refusal.retryAfterSeconds);
+  return pageOfReport(site, c, subject, text, {}, refusal.retryAfterSeconds);
 }
 
 async function subjectOf(
@@ -60,7 +62,8 @@ async function subjectOf(
   return postId === undefined ? undefined : community.reads.findReportable({ postId });
 }
 
-function pageOfReport(
+async function pageOfReport(
+  { community }: SiteParts,
   c: PageContext,
   subject: Reportable,
   text: ReportText,
@@ -82,7 +85,7 @@ function pageOfReport(
       <h1>${title}</h1>
       ${waitSeconds === undefined ? '' : tooManyNotice(waitSeconds, language)}
       ${problemSummary(problemTexts, language)}
-      <section class="card">${subjectExcerpt(subject, language)}</section>
+      <section class="card">${await subjectExcerpt(community, subject, language)}</section>
       <p class="soft">${t.explanation}</p>
       ${reportForm(c, subject, text, problemTexts)}`,
   );
@@ -93,11 +96,15 @@ function tooManyNotice(waitSeconds: number, language: Language): Html {
   return html`<p class="notice wrong" role="alert">${text}</p>`;
 }
 
-function subjectExcerpt({ commentId, postTitle, authorName, text }: Reportable, language: Language): Html {
+async function subjectExcerpt(
+  community: Community,
+  { commentId, postTitle, authorName, text }: Reportable,
+  language: Language,
+): Promise<Html> {
   const author = html`<p class="soft small">${words[language].by(authorName)}</p>`;
   return commentId === undefined
     ? html`<p class="quoted">${postTitle}</p>${author}`
-    : html`${author}${prose(text)}`;
+    : html`${author}${prose(await htmlOfPart(community, text))}`;
 }
 
 function reportForm(

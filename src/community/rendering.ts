@@ -1,0 +1,58 @@
+// The HTML of posts and comments: rendered when they are written, and stored with them. Texts without HTML, or
+// with HTML of an older renderer, are rendered in the background, or before that when someone reads them.
+
+import { MARKDOWN_VERSION, unformatted } from '../lib/markdown.ts';
+import type { RenderedText, RenderingProblem } from '../lib/text-renderer.ts';
+import type { Community } from './community.ts';
+import type { Rendering, StoredRendering, TextToRender } from './text-store.ts';
+
+/** A rendering of a new text, with the words at its beginning. */
+export type NewlyRendered = Rendering & Pick<RenderedText, 'opening'>;
+
+/** Render a new text, or tell why it can't be shown. */
+export async function render(
+  { renderer }: Community,
+  body: string,
+): Promise<NewlyRendered | { problem: RenderingProblem }> {
+  const result = await renderer.render(body);
+  return 'problem' in result ? result : { ...result, htmlVersion: MARKDOWN_VERSION };
+}
+
+/** Return the HTML of a stored text. Renders and stores it first if necessary. */
+export async function htmlOf(
+  community: Community,
+  kind: TextToRender['kind'],
+  text: StoredRendering & { id: number; body: string },
+): Promise<string> {
+  if (text.html !== undefined && text.htmlVersion >= MARKDOWN_VERSION) return text.html;
+  const { id, body } = text;
+  const html = await renewHtml(community, { kind, id, body });
+  return html ?? text.html ?? unformatted(body);
+}
+
+/** Render the beginning of a text that is not shown as a whole. */
+export async function htmlOfPart({ renderer }: Community, markdown: string): Promise<string> {
+  const result = await renderer.render(markdown);
+  return 'problem' in result ? unformatted(markdown) : result.html;
+}
+
+// So many of each kind: a step takes a fraction of a second.
+const STEP = 20;
+
+/**
+ * Render some of the stored texts that have no HTML of this version. Returns how many, 0 if none are left.
+ */
+export async function renewRenderings(community: Community): Promise<number> {
+  const texts = await community.reads.textsToRender(MARKDOWN_VERSION, STEP);
+  for (const text of texts) await renewHtml(community, text);
+  return texts.length;
+}
+
+// A text that can't be rendered is shown as it was written. This is stored too, so that it isn't tried again.
+async function renewHtml({ renderer, writes }: Community, text: TextToRender): Promise<string | undefined> {
+  const result = await renderer.render(text.body);
+  if ('problem' in result && result.problem === 'busy') return undefined;
+  const html = 'problem' in result ? unformatted(text.body) : result.html;
+  await writes.storeHtml(text, { html, htmlVersion: MARKDOWN_VERSION });
+  return html;
+}

@@ -1,0 +1,39 @@
+// The HTML of posts and comments, as it is stored with their texts.
+
+/** HTML that was rendered from a text. */
+export interface Rendering {
+  html: string;
+  /** The version of the renderer that made it. */
+  htmlVersion: number;
+}
+
+/** The rendering of a new text, which is left out if the text is to be rendered later. */
+export interface NewRendering {
+  html?: string | undefined;
+  htmlVersion?: number | undefined;
+}
+
+/** A rendering in storage. A text that was imported, or written by an older program, has none at first. */
+export interface StoredRendering {
+  html: string | undefined;
+  /** 0 if there is none. */
+  htmlVersion: number;
+}
+
+/** A text whose HTML is to be renewed. */
+export interface TextToRender {
+  kind: 'post' | 'comment';
+  id: number;
+  /** Markdown. */
+  body: string;
+}
+
+export interface TextReads {
+  /** Posts and comments whose HTML is older than this version, at most `limit` of each. */
+  textsToRender(version: number, limit: number): Promise<TextToRender[]>;
+}
+
+export interface TextWrites {
+  /** Stores the HTML of a text, unless the text was changed or rendered since it was read. */
+  storeHtml(text: TextToRender, rendering: Rendering): Promise<void>;
+}

@@ -1,0 +1,52 @@
+// Refusing requests that are not HTTP as the standard has it. The runtime would answer them by itself, without the
+// security headers.
+
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Refuse what the server's parser can't read, and expectations other than `100-continue`. */
+export function refuseMalformed(
+  server: Server,
+  headers: Headers,
+  isAnswering: (socket: Socket) => boolean,
+): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // While an earlier request of the connection waits for its answer, this would be taken for it.
+    if (socket.writable && !isAnswering(socket)) socket.write(rawRefusal(statusOf(error.code), headers));
+    socket.destroySoon();
+  });
+  server.on('checkExpectation', (_: IncomingMessage, outgoing: ServerResponse) => {
+    refuse(outgoing, 417, headers);
+  });
+}
+
+/** Report whether a request lacks the Host header (RFC 9112 §3.2). */
+export function lacksHost({ httpVersionMajor, httpVersionMinor, headers }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersionMajor === 1 && httpVersionMinor > 0;
+}
+
+/** Answer with a status alone, and close the connection: where the next request begins is uncertain. */
+export function refuse(outgoing: ServerResponse, status: number, headers: Headers): void {
+  outgoing.writeHead(status, { ...headers, ...LAST_AND_EMPTY });
+  outgoing.end();
+}
+
+/** As `refuse`, for the adapter that takes standard responses. */
+export function refusalResponse(status: number, headers: Headers): Response {
+  return new Response(null, { status, headers: { ...headers, ...LAST_AND_EMPTY } });
+}
+
+const LAST_AND_EMPTY = { 'Cache-Control': 'no-store', 'Content-Length': '0', Connection: 'close' };
+
+function statusOf(code: string | undefined): number {
+  if (code === 'HPE_HEADER_OVERFLOW') return 431;
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return 413;
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+}
+
+function rawRefusal(status: number, headers: Headers): string {
+  const lines = Object.entries({ ...headers, ...LAST_AND_EMPTY }).map(([name, value]) => `${name}: ${value}`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n`;
+}

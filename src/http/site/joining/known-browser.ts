@@ -1,0 +1,15 @@
+// The cookie of a browser that signed members in before.
+
+import { type KnownBrowser, knowMember } from '../../../identity/known-browser.ts';
+import { knownBrowserCookie, type PageContext, setKnownBrowserCookie } from '../../pages/visitor.ts';
+import type { SiteParts } from '../site-parts.ts';
+
+/** Read the browser of a request. */
+export async function knownBrowser(site: SiteParts, c: PageContext): Promise<KnownBrowser> {
+  return { cookie: knownBrowserCookie(c), secret: await site.knownBrowserSecret() };
+}
+
+/** Remember that the member signed in with this browser. */
+export async function rememberMember(site: SiteParts, c: PageContext, userId: number): Promise<void> {
+  setKnownBrowserCookie(c, knowMember(await knownBrowser(site, c), userId));
+}

@@ -1,0 +1,45 @@
+// Browsers that signed a member in before (contract §2). Each has a cookie with a random name and a seal for each
+// of its last members. The cookie is no credential: it only gives failed sign-ins a budget of their own, so that
+// others who guess from the same network can't shut the member out.
+
+import { createHmac } from 'node:crypto';
+import { randomBase62, sameDigest } from '../lib/secrets.ts';
+
+export interface KnownBrowser {
+  /** The cookie as it came. */
+  cookie: string | undefined;
+  /** The secret that seals are made with. */
+  secret: string;
+}
+
+const NAME_LENGTH = 24;
+const SEAL_LENGTH = 43;
+const MOST_MEMBERS = 5;
+const COOKIE = new RegExp(
+  `^([0-9A-Za-z]{${NAME_LENGTH}})((?:\\.[\\w-]{${SEAL_LENGTH}}){1,${MOST_MEMBERS}})$`,
+);
+
+/** Return the name of the browser if it signed the member in before. */
+export function browserOf({ cookie, secret }: KnownBrowser, userId: number): string | undefined {
+  const { name, seals } = readCookie(cookie);
+  if (name === undefined) return undefined;
+  const seal = sealOf(secret, name, userId);
+  return seals.some((other) => sameDigest(other, seal)) ? name : undefined;
+}
+
+/** Make the cookie of a browser that has just signed a member in. It forgets all but the last few members. */
+export function knowMember({ cookie, secret }: KnownBrowser, userId: number): string {
+  const { name = randomBase62(NAME_LENGTH), seals } = readCookie(cookie);
+  const seal = sealOf(secret, name, userId);
+  const others = seals.filter((other) => other !== seal);
+  return [name, seal, ...others.slice(0, MOST_MEMBERS - 1)].join('.');
+}
+
+function readCookie(cookie = ''): { name?: string; seals: string[] } {
+  const [, name, seals = ''] = COOKIE.exec(cookie) ?? [];
+  return name === undefined ? { seals: [] } : { name, seals: seals.slice(1).split('.') };
+}
+
+function sealOf(secret: string, name: string, userId: number): string {
+  return createHmac('sha256', secret).update(`${name} ${userId}`).digest('base64url');
+}

@@ -1,0 +1,27 @@
+// The thread of `text-renderer.ts`: receives Markdown, and answers each text in turn.
+
+import { parentPort } from 'node:worker_threads';
+import { plainTextOf, renderMarkdown } from './markdown.ts';
+import type { RenderedText } from './text-renderer.ts';
+
+// The text of an ordinary excerpt is shorter, also after links and pictures.
+const OPENING = 5_000;
+
+// A text of many tiny links or cells becomes eight times as long. More is a text that repeats long references.
+const MOST_TIMES_LONGER = 10;
+const SMALL = 20_000;
+
+function rendered(markdown: string): RenderedText | { problem: 'too_complex' } {
+  try {
+    const html = renderMarkdown(markdown);
+    if (html.length > MOST_TIMES_LONGER * markdown.length + SMALL) return { problem: 'too_complex' };
+    return { html, opening: plainTextOf(markdown.slice(0, OPENING)) };
+  } catch {
+    // The parser's own stack is too small for the text.
+    return { problem: 'too_complex' };
+  }
+}
+
+renderMarkdown('');
+parentPort?.on('message', (markdown: string) => parentPort?.postMessage(rendered(markdown)));
+parentPort?.postMessage('ready');

@@ -1,0 +1,128 @@
+// Renders Markdown in a thread of its own, one text at a time. A text that takes too long, or too much memory,
+// is given up with its thread, so no text can block the process.
+
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { SECOND } from './clock.ts';
+
+export interface RenderedText {
+  /** Safe HTML. */
+  html: string;
+  /** The words at the beginning of the text. */
+  opening: string;
+}
+
+/**
+ * `too_complex`: the text takes too long, or its HTML would be out of proportion. `busy`: too many other texts
+ * are waiting.
+ */
+export type RenderingProblem = 'too_complex' | 'busy';
+
+export interface TextRenderer {
+  render(markdown: string): Promise<RenderedText | { problem: RenderingProblem }>;
+  /** Waits for the texts that were passed before, and ends the thread. */
+  close(): Promise<void>;
+}
+
+// Ordinary long posts take a hundredth of this. The processor's time counts, so that a busy machine refuses no
+// text that others accept.
+const DEADLINE = 2 * SECOND;
+const MOST_TIMES_WAITED = 10;
+const LEAST_PAUSE = 50;
+const MOST_WAITING = 50;
+const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
+
+/** Prepare to render texts. The thread starts with the first text, and doesn't keep the process alive. */
+export function openTextRenderer(deadline = DEADLINE): TextRenderer {
+  let thread: Promise<Worker> | undefined;
+  let waiting = 0;
+  let underWay: Promise<unknown> = Promise.resolve();
+
+  async function renderNow(markdown: string): Promise<RenderedText | { problem: RenderingProblem }> {
+    thread ??= startThread(() => {
+      thread = undefined;
+    });
+    try {
+      const worker = await thread;
+      worker.ref();
+      const answer = await answerFrom(worker, markdown, deadline);
+      worker.unref();
+      return answer;
+    } catch (error) {
+      await end(thread);
+      if (error instanceof GivenUp || isOutOfMemory(error)) return { problem: 'too_complex' };
+      throw error;
+    }
+  }
+
+  return {
+    async render(markdown) {
+      if (waiting >= MOST_WAITING) return { problem: 'busy' };
+      waiting += 1;
+      const turn = underWay.then(() => renderNow(markdown));
+      underWay = turn.catch(() => undefined);
+      try {
+        return await turn;
+      } finally {
+        waiting -= 1;
+      }
+    },
+    async close() {
+      await underWay;
+      await end(thread);
+    },
+  };
+}
+
+// Resolves when the thread has loaded the library, which does not count towards a text's time. The thread gets
+// no settings, because they contain secrets.
+async function startThread(onEnd: () => void): Promise<Worker> {
+  const program = new URL('./text-renderer-thread.ts', import.meta.url);
+  const worker = new Worker(program, { resourceLimits: MEMORY, env: {}, execArgv: [] });
+  // An error also ends the thread, and the text that it was rendering listens for it.
+  worker.on('error', () => undefined).on('exit', onEnd);
+  await once(worker, 'message');
+  return worker;
+}
+
+async function end(thread: Promise<Worker> | undefined): Promise<void> {
+  const worker = await thread?.catch(() => undefined);
+  await worker?.terminate();
+}
+
+class GivenUp extends Error {}
+
+async function answerFrom(
+  worker: Worker,
+  markdown: string,
+  deadline: number,
+): Promise<RenderedText | { problem: 'too_complex' }> {
+  const before = await worker.cpuUsage();
+  const { promise, resolve, reject } = Promise.withResolvers<RenderedText | { problem: 'too_complex' }>();
+  const onExit = () => reject(new Error('The thread that renders texts has ended.'));
+  worker.once('message', resolve).once('error', reject).once('exit', onExit);
+  worker.postMessage(markdown);
+  const giveUp = () => reject(new GivenUp());
+  const last = setTimeout(giveUp, MOST_TIMES_WAITED * deadline);
+  let next = setTimeout(check, deadline);
+  let isOver = false;
+
+  async function check(): Promise<void> {
+    // A thread that has ended can't answer.
+    const { user, system } = await worker.cpuUsage(before).catch(() => ({ user: 0, system: 0 }));
+    const left = deadline - (user + system) / 1000;
+    if (left <= 0) giveUp();
+    else if (!isOver) next = setTimeout(check, Math.max(left, LEAST_PAUSE));
+  }
+
+  return promise.finally(() => {
+    isOver = true;
+    clearTimeout(last);
+    clearTimeout(next);
+    worker.off('message', resolve).off('error', reject).off('exit', onExit);
+  });
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+}

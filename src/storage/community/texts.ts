@@ -1,0 +1,53 @@
+// The HTML of posts and comments, which is renewed in their rows.
+
+import type { TextReads, TextToRender, TextWrites } from '../../community/text-store.ts';
+import { NO_PERSON } from '../audit/audit-trail.ts';
+import type { Database } from '../engine/database.ts';
+import { sql } from '../engine/sql.ts';
+
+export function textRows(database: Database): TextReads & TextWrites {
+  return {
+    async textsToRender(version, limit) {
+      const [posts, comments] = await Promise.all([
+        database.rows(selectPosts({ version, limit })),
+        database.rows(selectComments({ version, limit })),
+      ]);
+      return [...posts.map(ofKind('post')), ...comments.map(ofKind('comment'))];
+    },
+    async storeHtml({ kind, id, body }, { html, htmlVersion }) {
+      const guard = setHtml[kind]({ id, body, html, htmlVersion });
+      await database.atomically({ audit: NO_PERSON, guard });
+    },
+  };
+}
+
+interface TextRow {
+  id: number;
+  body: string;
+}
+
+function ofKind(kind: TextToRender['kind']): (row: TextRow) => TextToRender {
+  return ({ id, body }) => ({ kind, id, body });
+}
+
+const selectPosts = sql<{ version: number; limit: number }, TextRow>`
+  SELECT id, body FROM posts WHERE html_version < :version
+  ORDER BY html_version, id LIMIT cast(:limit AS bigint)`;
+
+const selectComments = sql<{ version: number; limit: number }, TextRow>`
+  SELECT id, body FROM comments WHERE html_version < :version
+  ORDER BY html_version, id LIMIT cast(:limit AS bigint)`;
+
+interface RenewedRow extends TextRow {
+  html: string;
+  htmlVersion: number;
+}
+
+const setHtml = {
+  post: sql<RenewedRow>`
+    UPDATE posts SET html = :html, html_version = :htmlVersion
+    WHERE id = :id AND body = :body AND html_version < :htmlVersion`,
+  comment: sql<RenewedRow>`
+    UPDATE comments SET html = :html, html_version = :htmlVersion
+    WHERE id = :id AND body = :body AND html_version < :htmlVersion`,
+};

@@ -1,0 +1,288 @@
+// The texts that members write: Markdown, search, names.
+
+import assert from 'node:assert/strict';
+import { excerptOf, MOST_EXCERPT_CHARACTERS } from '../../../src/community/excerpt.ts';
+import { prepareText, problemsWith } from '../../../src/community/post-text.ts';
+import { hyphenated, slugOfTitle } from '../../../src/community/slug.ts';
+import { problemWithBio } from '../../../src/identity/bio.ts';
+import { emailKeyOf, looksLikeEmail } from '../../../src/identity/email-address.ts';
+import { normalizeUsername, problemWithUsername, usernameKey } from '../../../src/identity/username.ts';
+import { plainTextOf, renderMarkdown } from '../../../src/lib/markdown.ts';
+import { cutOff, oneLine } from '../../../src/lib/one-line.ts';
+import { phrasesOf, searchWords } from '../../../src/lib/words.ts';
+import { assertHarmless } from '../html-rules.ts';
+import { assertWellFormed, HIDDEN, type Target } from '../target.ts';
+
+/**
+ * Whether the time for nested raw HTML is bounded. Until it is, inputs for Markdown have few tags, since the time grows
+ * with the square of their depth.
+ */
+const IS_RAW_HTML_BOUNDED = false;
+const MOST_TAGS = 300;
+
+const sparingTags = (input: string): string => {
+  if (IS_RAW_HTML_BOUNDED || input.split('<', MOST_TAGS + 1).length <= MOST_TAGS) return input;
+  return input.replaceAll('<', '(');
+};
+
+const MARKDOWN_SEEDS = [
+  'Plain words, *em*, **strong**, ~~gone~~, `code` and a [link](https://example.org "title").',
+  '# One\n\n## Two\n\nText\n===\n\n> quoted\n> > deeper\n\n- a\n  - b\n    1. c\n\n***\n',
+  '| a | b |\n|---|:-:|\n| 1 | 2 |\n| 3 |\n\n```js\nlet x = "<b>";\n```\n\n    indented\n',
+  '![picture](https://example.org/a.png) <https://example.org> me@example.org https://example.org/?a=1&b=2',
+  '[a][b] and [c]\n\n[b]: https://example.org/b\n[c]: <javascript:alert(1)> "t"\n',
+  '<p onclick="x()">raw <b>bold</b> <a href="javascript:alert(1)">x</a> <script>x</script></p>\n<!-- c -->',
+  '<svg><style><img src=x onerror=alert(1)></style></svg><math><mi><mglyph></math><template><td>x',
+  '<a href="&#106;avascript:alert(1)" style=x title=\'"\'>y</a> &lt;script&gt; &amp;lt; &#0; &bogus; &copy',
+  '中文的一段，**粗体**，见 https://example.org/路径。\n\n1. 一\n2. 二\n',
+  'line  \nbreak\\\nhere \\* \\< \\[ "quotes" -- ... (c)',
+];
+const MARKDOWN_PIECES = [
+  '*',
+  '**',
+  '_',
+  '***a',
+  '**a ',
+  '~~',
+  '`',
+  '``` ',
+  '![',
+  '[',
+  '](',
+  '[a](',
+  '[](<',
+  '![](b',
+  '[a]: b\n',
+  '[a]:',
+  ']',
+  '![[]()',
+  '>',
+  '> ',
+  '- ',
+  '* ',
+  '1. ',
+  '1) ',
+  '#',
+  '# ',
+  '|',
+  '|a\n|-\n',
+  '|-',
+  '\n\n',
+  '\n',
+  '    ',
+  '\t',
+  '<',
+  '</',
+  '<!--',
+  '<?',
+  '<![CDATA[',
+  '<!a',
+  '<a href=',
+  '<script>',
+  '</style>',
+  '<textarea>',
+  '<plaintext>',
+  '<noscript>',
+  '<svg>',
+  '<math>',
+  '<select>',
+  '<table>',
+  '<iframe srcdoc="',
+  '&',
+  '&#x3c;',
+  '&amp;',
+  '&lt;',
+  'javascript:',
+  'data:text/html,',
+  'vbscript:',
+  '//evil.example',
+  'https://',
+  'http://a.b/(',
+  'mailto:',
+  'a@b.c ',
+  'www.',
+  '"',
+  "'",
+  '=\n',
+  '-\n',
+  '\\',
+  '<x:',
+  'a**b',
+  ' "',
+];
+const MARKDOWN_PAIRS = [
+  ['> ', ''],
+  ['- ', ''],
+  ['1. ', ''],
+  ['[', ']'],
+  ['[', '](x)'],
+  ['![', '](x)'],
+  ['*', '*'],
+  ['**', '**'],
+  ['*a _b ', '_*'],
+  ['~~', '~~'],
+  ['(', ')'],
+  ['<b>', '</b>'],
+  ['<div>', '</div>'],
+  ['<math><mi>', '</mi></math>'],
+  ['<ul><li>', '</li></ul>'],
+  ['<a href=x>', '</a>'],
+  ['<!--', '-->'],
+  ['`', '`'],
+  ['<', '>'],
+] as const;
+
+const markdown = {
+  seeds: MARKDOWN_SEEDS,
+  pieces: MARKDOWN_PIECES,
+  pairs: MARKDOWN_PAIRS,
+  most: 100_000,
+  msPerThousand: 15,
+  spare: sparingTags,
+};
+
+const LINE_SEEDS = [
+  'Nina',
+  'lee_k',
+  'Ольга',
+  '李小龙',
+  'A title: of some words',
+  'josé@example.org',
+  "Bob's post",
+];
+const LINE_PIECES = [
+  '.',
+  '-',
+  '_',
+  ' ',
+  '@',
+  'a',
+  'é',
+  '中',
+  '\u200B',
+  '\u0301',
+  "'",
+  '’',
+  '..',
+  '-a',
+  'a@',
+  '.b',
+];
+const CATEGORIES = [{ id: 1, slug: 'general', name: 'General' }];
+
+export const TEXT_TARGETS: readonly Target[] = [
+  {
+    name: 'markdown',
+    share: 12,
+    ...markdown,
+    check(input) {
+      const html = renderMarkdown(input);
+      // The other parser is not bounded as ours is.
+      if (html.length <= 20_000) assertHarmless(html);
+    },
+  },
+  {
+    name: 'plain-text',
+    share: 5,
+    ...markdown,
+    check(input) {
+      assert.equal(typeof plainTextOf(input), 'string');
+    },
+  },
+  {
+    name: 'excerpt',
+    share: 5,
+    ...markdown,
+    most: 1_000_000,
+    msPerThousand: 0.5,
+    spare: (input) => sparingTags(input.slice(0, 5000)) + input.slice(5000),
+    check(input) {
+      const excerpt = excerptOf(input);
+      assert.ok(excerpt.length <= MOST_EXCERPT_CHARACTERS, `an excerpt of ${excerpt.length}`);
+      assertWellFormed(excerpt, input.slice(0, 5000));
+    },
+  },
+  {
+    name: 'search-words',
+    share: 4,
+    seeds: [...LINE_SEEDS, 'bread and topic7', '面包很好 and ไทย', 'ｆｕｌｌ ﬁ ① Ⅳ'],
+    pieces: [...LINE_PIECES, 'ﷺ', '面', 'a面', '\u0300', '𝒜', '"', ' AND ', 'NEAR(', '*'],
+    most: 20_000,
+    longPerThousand: 15,
+    msPerThousand: 3,
+    check(input) {
+      const words = searchWords(input);
+      assert.match(words, /^(?:[\p{L}\p{M}\p{N}]+(?: [\p{L}\p{M}\p{N}]+)*)?$/u);
+      assert.equal(phrasesOf(input).flat().join(' '), words);
+    },
+  },
+  {
+    name: 'post-text',
+    share: 4,
+    ...markdown,
+    most: 110_000,
+    msPerThousand: 10,
+    check(input) {
+      const [title = '', ...rest] = input.split('\n');
+      const text = { title, body: rest.join('\n'), categoryId: 1 };
+      if (problemsWith(text, 'published', CATEGORIES) !== undefined) return;
+      const post = prepareText(text);
+      assert.ok(post.title.length > 0 && [...post.title].length <= 120 && !HIDDEN.test(post.title));
+    },
+  },
+  {
+    name: 'one-line',
+    share: 6,
+    seeds: LINE_SEEDS,
+    pieces: LINE_PIECES,
+    most: 100_000,
+    longPerThousand: 15,
+    msPerThousand: 2,
+    check(input) {
+      const line = cutOff(oneLine(input), 60);
+      assert.ok(!HIDDEN.test(line) && [...line].length <= 60);
+      assertWellFormed(line, input);
+      problemWithBio(input);
+      const slug = slugOfTitle(input);
+      assert.ok([...slug].length <= 60, 'a slug that is too long');
+      assert.match(slug, /^(?:[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*)?$/u);
+      assert.match(hyphenated(input), /^(?:[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*)?$/u);
+    },
+  },
+  {
+    name: 'username',
+    share: 6,
+    seeds: LINE_SEEDS,
+    pieces: LINE_PIECES,
+    most: 100_000,
+    longPerThousand: 15,
+    msPerThousand: 1,
+    check(input) {
+      const username = normalizeUsername(input);
+      if (problemWithUsername(username) !== undefined) return;
+      assert.ok(
+        !HIDDEN.test(username) && !/[\s/?#%&=<>"'\\@]/u.test(username),
+        'a sign that a path or page minds',
+      );
+      assert.doesNotMatch(username, /\p{Default_Ignorable_Code_Point}/u);
+      assert.equal(normalizeUsername(username), username);
+      assert.equal(usernameKey(usernameKey(username)), usernameKey(username));
+      assert.equal(decodeURIComponent(encodeURIComponent(username)), username);
+    },
+  },
+  {
+    name: 'email-address',
+    share: 6,
+    seeds: ['nina@example.org', 'a.b+c@mail.example.co.uk', '用户@例子.中国', ...LINE_SEEDS],
+    pieces: [...LINE_PIECES, '\r\nBcc: x@y.z', '<', '>', ',', ';', '"', '.example'],
+    most: 100_000,
+    longPerThousand: 15,
+    msPerThousand: 1,
+    check(input) {
+      if (!looksLikeEmail(input)) return;
+      assert.ok(!/[\s,;<>"]/u.test(input) && !HIDDEN.test(input), 'a sign that a mail header minds');
+      assert.equal(input.split('@').length, 2);
+      assert.ok(!HIDDEN.test(emailKeyOf(input)));
+    },
+  },
+];

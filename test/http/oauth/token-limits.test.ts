@@ -1,0 +1,100 @@
+// The limits of the token endpoint (contract §4). Nobody's junk shuts out a genuine grant.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { MINUTE } from '../../../src/lib/clock.ts';
+import { type App, openApp } from '../../support/app.ts';
+import { json } from '../../support/json.ts';
+import { notebook, person, pocket, type RegisteredClient } from '../../support/people.ts';
+import { signInWith, type Tokens } from '../../support/relying-party.ts';
+
+const LIMIT = 20;
+const HERE = '192.0.2.1';
+const ELSEWHERE = '198.51.100.7';
+
+let app: App;
+let phone: RegisteredClient;
+let server: RegisteredClient;
+
+before(async () => {
+  app = await openApp({ TOKEN_RATE_LIMIT_PER_MINUTE: `${LIMIT}`, TRUST_PROXY: '127.0.0.1' });
+  await person(app.portico, 'alice');
+  phone = await pocket(app.portico);
+  server = await notebook(app.portico);
+});
+after(() => app.close());
+// Each test has windows of its own.
+beforeEach(() => app.clock.advance(MINUTE));
+
+function refresh(client: RegisteredClient, token: string, from: string): Promise<Response> {
+  return fetch(`${app.url}/api/oauth/token`, {
+    method: 'POST',
+    headers: { 'X-Forwarded-For': from },
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      refresh_token: token,
+      client_id: client.id,
+      ...(client.secret !== '' && { client_secret: client.secret }),
+    }),
+  });
+}
+
+async function statuses(count: number, send: () => Promise<Response>): Promise<number[]> {
+  return Promise.all(Array.from({ length: count }, async () => (await send()).status));
+}
+
+const of = (status: number, all: number[]) => all.filter((other) => other === status).length;
+
+async function signedIn(client: RegisteredClient): Promise<Tokens> {
+  return signInWith(app, client, 'alice');
+}
+
+test('Junk that names a public application is limited per address, and its members elsewhere notice nothing.', async () => {
+  const tokens = await signedIn(phone);
+  const junk = await statuses(3 * LIMIT, () => refresh(phone, 'junk', HERE));
+
+  const elsewhere = await refresh(phone, tokens.refresh_token, ELSEWHERE);
+
+  assert.deepEqual([of(400, junk), of(429, junk)], [LIMIT, 2 * LIMIT]);
+  assert.equal(elsewhere.status, 200);
+});
+
+test('A live grant of a public application passes in spite of junk from the same address.', async () => {
+  let { refresh_token: newest } = await signedIn(phone);
+  await statuses(2 * LIMIT, () => refresh(phone, 'junk', HERE));
+
+  for (let turn = 0; turn < LIMIT; turn += 1) {
+    const answer = await refresh(phone, newest, HERE);
+    assert.equal(answer.status, 200);
+    newest = (await json(answer)).refresh_token;
+  }
+  const beyond = await refresh(phone, newest, HERE);
+  app.clock.advance(MINUTE);
+  const later = await refresh(phone, newest, HERE);
+
+  assert.deepEqual([beyond.status, beyond.headers.get('retry-after')], [429, '60']);
+  assert.equal(later.status, 200);
+});
+
+test('Beyond the limit a used token gets 429, and its sign-in is not revoked.', async () => {
+  const first = await signedIn(phone);
+  const second = await json(await refresh(phone, first.refresh_token, HERE));
+  await statuses(2 * LIMIT, () => refresh(phone, 'junk', HERE));
+
+  const replay = await refresh(phone, first.refresh_token, HERE);
+
+  assert.equal(replay.status, 429);
+  assert.equal((await refresh(phone, second.refresh_token, HERE)).status, 200);
+});
+
+test('A server application has one budget, which only its secret opens.', async () => {
+  const { refresh_token: token } = await signedIn(server);
+  const wrong = await statuses(3 * LIMIT, () => refresh({ ...server, secret: 'wrong' }, 'junk', HERE));
+
+  const right = await refresh(server, token, HERE);
+  const rest = await statuses(LIMIT, () => refresh(server, 'junk', ELSEWHERE));
+
+  assert.equal(of(401, wrong), 20);
+  assert.equal(right.status, 200);
+  assert.ok(of(429, rest) >= 1 && of(400, rest) <= LIMIT - 1, `${rest}`);
+});

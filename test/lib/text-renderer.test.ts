@@ -1,0 +1,81 @@
+// Rendering in a thread of its own: the deadline, the process that goes on meanwhile, and its end.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { openTextRenderer } from '../../src/lib/text-renderer.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const SLOW = `${'> '.repeat(90)}${'a\n'.repeat(500_000)}`;
+const TOO_COMPLEX = { problem: 'too_complex' };
+
+test('a text is rendered, with the words at its beginning', async (t) => {
+  const renderer = openTextRenderer();
+  t.after(renderer.close);
+
+  const [first, second] = await Promise.all([renderer.render('# a\n*b*'), renderer.render('c')]);
+
+  assert.deepEqual(first, { html: '<h2>a</h2>\n<p><em>b</em></p>\n', opening: 'a b' });
+  assert.deepEqual(second, { html: '<p>c</p>\n', opening: 'c' });
+});
+
+test('a text beyond the deadline is given up, blocks nothing meanwhile, and the next one is rendered', async (t) => {
+  const renderer = openTextRenderer(300);
+  t.after(renderer.close);
+  await renderer.render('warm');
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 10);
+
+  const [slow, next] = await Promise.all([renderer.render(SLOW), renderer.render('*next*')]);
+  clearInterval(timer);
+
+  assert.deepEqual(slow, TOO_COMPLEX);
+  assert.deepEqual(next, { html: '<p><em>next</em></p>\n', opening: 'next' });
+  assert.ok(turns >= 5, `${turns} turns of the event loop`);
+});
+
+test('a text whose HTML would be out of proportion is refused', async (t) => {
+  const renderer = openTextRenderer();
+  t.after(renderer.close);
+
+  const answer = await renderer.render(`[a]: ${'x'.repeat(1_000)}\n${'[a]'.repeat(30_000)}`);
+
+  assert.deepEqual(answer, TOO_COMPLEX);
+});
+
+test('a text that takes too much memory is refused, and the next one is rendered', async (t) => {
+  const renderer = openTextRenderer(60_000);
+  t.after(renderer.close);
+
+  const answer = await renderer.render('*a* '.repeat(3_000_000));
+  const next = await renderer.render('b');
+
+  assert.deepEqual(answer, TOO_COMPLEX);
+  assert.ok('html' in next);
+});
+
+test('beyond 50 waiting texts the answer is that it is busy', async (t) => {
+  const renderer = openTextRenderer();
+  t.after(renderer.close);
+
+  const answers = await Promise.all(Array.from({ length: 60 }, () => renderer.render('a')));
+
+  assert.equal(answers.filter((answer) => 'html' in answer).length, 50);
+  assert.deepEqual(answers[59], { problem: 'busy' });
+  assert.ok('html' in (await renderer.render('a')));
+});
+
+test('a process with a renderer ends by itself, after the last text', async () => {
+  const program = `
+    import { openTextRenderer } from ${JSON.stringify(join(ROOT, 'src/lib/text-renderer.ts'))};
+    const answer = await openTextRenderer().render('*a*');
+    process.stdout.write(answer.html);`;
+
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
+    timeout: 60_000,
+  });
+
+  assert.equal(stdout, '<p><em>a</em></p>\n');
+});
