@@ -21,7 +21,6 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number];
   rateLimitPerMinute: number;
   tokenRateLimitPerMinute: number;
-  /** The length of new RSA keys for id_tokens. */
   rsaKeyBits: number;
   /** How many tokens' records the cache over SQLite may hold. */
   cachedTokens: number;
@@ -50,7 +49,6 @@ export class InvalidSetting extends Error {}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-const RSA_KEY_BITS = ['2048', '3072'] as const;
 const SIGN_UP_MODES = ['open', 'invitation', 'closed'] as const;
 
 const NAMES = [
@@ -126,7 +124,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: oneOf(values, 'LOG_LEVEL', LOG_LEVELS) ?? 'info',
     rateLimitPerMinute: wholeNumber(values, 'RATE_LIMIT_PER_MINUTE', 1, MOST_REQUESTS) ?? 60,
     tokenRateLimitPerMinute: wholeNumber(values, 'TOKEN_RATE_LIMIT_PER_MINUTE', 1, MOST_REQUESTS) ?? 600,
-    rsaKeyBits: Number(oneOf(values, 'RSA_KEY_BITS', RSA_KEY_BITS) ?? 2048),
+    rsaKeyBits: Number(oneOf(values, 'RSA_KEY_BITS', ['2048', '3072']) ?? 2048),
     cachedTokens: cachedTokens === 'auto' ? tokensThatFit(processes) : cachedTokens,
     databasePool: wholeNumber(values, 'DATABASE_POOL', 2, 1000) ?? 10,
     workers: processes,

@@ -115,6 +115,7 @@ describe('A bad setting ends with one clear line that names it:', () => {
       { MAIL_FROM: 'a@x.example, b@x.example' },
       'MAIL_FROM: must be an address such as Community <no-reply@community.example>',
     ],
+    'RSA keys of another length': [{ RSA_KEY_BITS: '1024' }, 'RSA_KEY_BITS: must be one of 2048, 3072'],
     'an unknown way to join': [{ SIGN_UP: 'maybe' }, 'SIGN_UP: must be one of open, invitation, closed'],
     'an unknown level': [
       { LOG_LEVEL: 'loud' },
