@@ -61,7 +61,8 @@ const LONGEST = 30;
  * characters that are not valid here, the same with a number, and last `member_` with the member's id there.
  */
 export function* namesFor(foreignName: string, id: string): Generator<string> {
-  const username = normalizeUsername(foreignName);
+  // Longer names are no usernames anywhere, and the searches below take the square of the length.
+  const username = normalizeUsername(foreignName.slice(0, 200));
   const letters = username.replaceAll(/[^\p{L}\p{M}\p{N}._-]+|\p{Default_Ignorable_Code_Point}+/gu, '_');
   const bare = cut(letters.replaceAll(/^[^\p{L}\p{N}]+|[._-]+$/gu, ''), LONGEST);
   const candidates = [username, bare];

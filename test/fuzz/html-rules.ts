@@ -27,6 +27,9 @@ const TAGS: ReadonlySet<string> = new Set(
 const ATTRIBUTES: Record<string, ReadonlySet<string>> = {
   A: new Set(['href', 'title', 'rel']),
   OL: new Set(['start']),
+  // Wide ones scroll, which the keyboard can do only where the focus is.
+  PRE: new Set(['tabindex']),
+  TABLE: new Set(['tabindex']),
 };
 const SCHEMES = new Set(['http:', 'https:', 'mailto:']);
 

@@ -14,8 +14,7 @@ export function inputAt(target: Target, seed: number, index: number): string {
   // One in twenty stays correct.
   const changes = chance.below(20) === 0 ? 0 : 1 + chance.below(5);
   const input = changed(chance.pick(target.seeds), target, chance, changes, most);
-  const spared = target.spare?.(input) ?? input;
-  return target.isBytes ? asBytes(spared) : spared;
+  return target.isBytes ? asBytes(input) : input;
 }
 
 /** A text after so many changes, of at most so many characters. */

@@ -20,14 +20,12 @@ export interface Target {
   isBytes?: boolean;
   /** Milliseconds of processor time for 1,000 characters: about ten times what an ordinary input takes. */
   msPerThousand: number;
-  /** Replaces inputs that the target is known not to bear yet. */
-  spare?(input: string): string;
   /** Parses an input. Throws if it breaks a promise of the parser. */
   check(input: string): void | Promise<void>;
 }
 
 /** Every input may take this long, however short it is. */
-const BASE_MS = 150;
+const BASE_MS = 300;
 
 /** The processor time that an input may take, in milliseconds. */
 export function boundOf({ msPerThousand }: Target, input: string): number {

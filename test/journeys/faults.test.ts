@@ -106,7 +106,7 @@ test(
     });
 
     assert.deepEqual(traffic.tally.failures, {});
-    for (const node of nodes) assert.match(node.output(), /the shared counter does not answer/);
+    for (const node of nodes) assert.match(node.output(), /Redis does not answer/);
   },
 );
 

@@ -54,7 +54,7 @@ test('If the mail server can’t be reached the log has the error code, and not 
   await program.opened();
 
   await joinAs(program.url, 'alice');
-  await untilTrue(() => program.output().includes('a mail was not taken'));
+  await untilTrue(() => program.output().includes('could not send a mail'));
 
   assert.match(program.output(), /"reason":"ESOCKET|"reason":"ECONN/);
   assert.doesNotMatch(program.output(), /hidden-word|alice@/);
@@ -67,7 +67,7 @@ test('Without a mail server a mail is written to the outbox next to the database
   await program.opened();
 
   await joinAs(program.url, 'alice');
-  await untilTrue(() => program.output().includes('a mail was written into the outbox'));
+  await untilTrue(() => program.output().includes('wrote a mail to the outbox'));
 
   const [file = ''] = await readdir(join(folder, 'outbox'));
   const mail = mailOf([], await readFile(join(folder, 'outbox', file), 'utf8'));

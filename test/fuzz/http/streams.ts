@@ -47,8 +47,6 @@ const AUTHORIZE =
   '/oauth/authorize?response_type=code&client_id={client}&scope=openid&state=s&nonce=n&redirect_uri=' +
   'https%3A%2F%2Fnotebook.example.com%2Fcallback';
 
-/** Whether a sign-out request with line breaks is encoded again before it is redirected. */
-const IS_LOGOUT_REQUEST_ENCODED = false;
 const LOGOUT_ANSWER = request(
   'POST',
   '/oauth/logout/answer',
@@ -79,7 +77,7 @@ const SEEDS: readonly string[] = [
     [form, cookie],
     `form_token=${FORM_TOKEN}&request=a%3Db&seal=x&decision=allow`,
   ),
-  ...(IS_LOGOUT_REQUEST_ENCODED ? [LOGOUT_ANSWER] : []),
+  LOGOUT_ANSWER,
   request('GET', '/oauth/logout?client_id={client}&state=x&post_logout_redirect_uri=https%3A%2F%2Fa.example'),
   request('GET', '/login?return_to=%2Fsettings%2Ftokens&login_hint=x'),
   request('POST', '/login', [form], 'username=nobody&password=x&return_to=%2F'),
