@@ -231,7 +231,10 @@ async function seed(): Promise<string[]> {
   try {
     await portico.prepare();
     await addMembers(portico, 2);
-    sessions = [await startSession(portico.identity, 1), await startSession(portico.identity, 2)];
+    sessions = [
+      await startSession(portico.identity, 1, { method: 'password', address: '192.0.2.7' }),
+      await startSession(portico.identity, 2, { method: 'password', address: '192.0.2.7' }),
+    ];
   } finally {
     await portico.close();
   }

@@ -12,6 +12,8 @@ import { SCOPES, type ScopeSet } from '../src/oauth/scope.ts';
 import type { AuthorizationCode, NewAuthorizationCode } from '../src/oauth/store.ts';
 import { mintToken } from '../src/oauth/token.ts';
 
+const START = { method: 'password', address: '192.0.2.7' } as const;
+
 export const CALLBACK = 'https://notebook.example.com/callback';
 export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
@@ -149,7 +151,7 @@ export async function addSignIns(
 
 /** Sign members in to the site. Returns their session cookies. */
 export function addSessions(portico: Portico, members: number): Promise<string[]> {
-  return inGroups(members, (index) => startSession(portico.identity, index + 1));
+  return inGroups(members, (index) => startSession(portico.identity, index + 1, START));
 }
 
 // A group shares one commit; its size bounds the memory.

@@ -1,6 +1,7 @@
 // Connects all modules. The only file that imports every one of them; it contains no logic.
 
 import type { AuditLog } from './audit/audit-log.ts';
+import { levelOf, SECURITY_EVENT_LIFETIME } from './audit/security-event.ts';
 import type { Community } from './community/community.ts';
 import { NOTIFICATION_LIFETIME } from './community/notification.ts';
 import { RESTORABLE_FOR } from './community/post.ts';
@@ -16,8 +17,10 @@ import { sitePages } from './http/site/pages.ts';
 import { staticFiles } from './http/static-files.ts';
 import type { Identity } from './identity/identity.ts';
 import { sendDueMails, type TellOfFailure } from './identity/mail.ts';
+import { namesInHost } from './identity/password-rules.ts';
 import { SESSION_IDLE } from './identity/session.ts';
 import type { Destination } from './import/destination.ts';
+import { breachedPasswords } from './lib/breached-passwords.ts';
 import { type Clock, SECOND, systemClock } from './lib/clock.ts';
 import { type Counter, processCounter } from './lib/counter.ts';
 import { type Log, openLog } from './lib/log.ts';
@@ -30,6 +33,7 @@ import { derivedSecret } from './oauth/derived-secret.ts';
 import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts';
 import { prepareSigningKeys, tendSigningKeys } from './oauth/signing-key.ts';
 import { auditStore } from './storage/audit/audit-log.ts';
+import { withEventLog } from './storage/audit/event-log.ts';
 import { openCache } from './storage/cache/cache.ts';
 import { cachedCommunityStore } from './storage/cache/cached-community-store.ts';
 import { cachedOAuthStore } from './storage/cache/cached-oauth-store.ts';
@@ -53,6 +57,7 @@ const LIFETIMES: Lifetimes = {
   sessionIdle: SESSION_IDLE,
   removedPost: RESTORABLE_FOR,
   notification: NOTIFICATION_LIFETIME,
+  securityEvent: SECURITY_EVENT_LIFETIME,
 };
 
 /** The modules of the program, ready for the doors. */
@@ -104,7 +109,7 @@ export async function compose(
 ): Promise<Portico> {
   const database = await openDatabase(config);
   const counter = await openCounter(config.redisUrl, localCounter, clock, log, onFallback);
-  const modules = modulesOn(database, config, clock);
+  const modules = modulesOn(database, config, clock, log);
   const views = viewsOf(modules, log);
   const setupToken = () => derivedSecret(modules.oauth, 'setup');
   const parts: Parts = { config, clock, log, counter, database, ...modules, views, setupToken };
@@ -146,8 +151,9 @@ async function openCounter(
 
 type StoredModules = Pick<Parts, 'oauth' | 'identity' | 'community' | 'audit' | 'imports'>;
 
-function modulesOn(database: EitherDatabase, config: Config, clock: Clock): StoredModules {
-  const { oauth, identity, community } = storesOn(database, config.cachedTokens);
+function modulesOn(database: EitherDatabase, config: Config, clock: Clock, log: Log): StoredModules {
+  const { oauth, identity, community } = storesOn(database, config.cachedTokens, log);
+  const audit: AuditLog = { reads: auditStore(database), writes: identity, clock };
   const imports = importStore(database);
   return {
     oauth: {
@@ -158,17 +164,27 @@ function modulesOn(database: EitherDatabase, config: Config, clock: Clock): Stor
       issuer: config.baseUrl,
       rsaKeyBits: config.rsaKeyBits,
     },
-    identity: { reads: identity, writes: identity, clock },
+    identity: { reads: identity, writes: identity, clock, passwordRules: passwordRulesOf(config, log) },
     community: { reads: community, writes: community, clock, renderer: openTextRenderer() },
-    audit: { reads: auditStore(database) },
+    audit,
     imports: { reads: imports, writes: imports, clock },
   };
 }
 
+function passwordRulesOf({ siteName, baseUrl, brand, breachedPasswordsUrl: url }: Config, log: Log) {
+  const tell = (reason: string) =>
+    log.warn({ reason }, 'could not check a password for breaches; accepted it');
+  return {
+    siteNames: [siteName, brand, ...namesInHost(new URL(baseUrl).hostname)],
+    isBreached: url === undefined ? undefined : breachedPasswords(url, tell),
+  };
+}
+
 /** Open the stores. Without the lines about the cache everything works the same, only slower. */
-function storesOn(database: EitherDatabase, cachedTokens: number) {
-  const oauth = oauthStore(database);
-  const identity = identityStore(database);
+function storesOn(database: EitherDatabase, cachedTokens: number, log: Log) {
+  const loggedDatabase = withEventLog(database, log, levelOf);
+  const oauth = oauthStore(loggedDatabase);
+  const identity = identityStore(loggedDatabase);
   const community = communityStore(database);
   // Not cached: other machines can write to PostgreSQL, and this process doesn't learn of it.
   if (database.dialect === 'postgres') return { oauth, identity, community };
@@ -205,6 +221,7 @@ function appOf(parts: Parts): Served {
     knownBrowserSecret: () => derivedSecret(oauth, 'known browsers'),
     site: siteOf(config),
     clientAddress: clientAddress(config.trustedProxies),
+    trustedProxies: config.trustedProxies,
     rateLimitPerMinute: config.rateLimitPerMinute,
     tokenRateLimitPerMinute: config.tokenRateLimitPerMinute,
     isReady: () => isReachable(parts.database),

@@ -1,9 +1,9 @@
 // All settings, read from the environment and checked at the start. No other file reads the environment.
 
-import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
+import { isNetwork } from './lib/network.ts';
 import { readSecretFile } from './lib/secret-file.ts';
 import { isLoopback } from './oauth/redirect-uri.ts';
 
@@ -38,6 +38,8 @@ export interface Config {
     outbox: string;
     from: { name: string; address: string };
   };
+  /** The service that new passwords are checked with; undefined if they aren't. */
+  breachedPasswordsUrl: string | undefined;
   /** Where Prometheus reads metrics; undefined if they aren't served. */
   metricsPort: number | undefined;
 }
@@ -69,6 +71,7 @@ const NAMES = [
   'SIGN_UP',
   'SMTP_URL',
   'MAIL_FROM',
+  'BREACHED_PASSWORDS_URL',
   'SECURITY_CONTACT',
   'DATABASE_URL_FILE',
   'REDIS_URL_FILE',
@@ -126,6 +129,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databasePool: wholeNumber(values, 'DATABASE_POOL', 2, 1000) ?? 10,
     workers: processes,
     metricsPort,
+    breachedPasswordsUrl: readBreachedPasswordsUrl(values.BREACHED_PASSWORDS_URL),
     signUp: oneOf(values, 'SIGN_UP', SIGN_UP_MODES) ?? 'open',
     securityContact: readSecurityContact(values.SECURITY_CONTACT),
     mail: {
@@ -256,6 +260,13 @@ function readSmtpUrl(text: string | undefined): string | undefined {
   return text;
 }
 
+function readBreachedPasswordsUrl(text: string | undefined): string | undefined {
+  const { protocol, hostname } = URL.parse(text ?? '') ?? { protocol: '', hostname: '' };
+  const isPrivate = protocol === 'https:' || isLoopback(hostname);
+  if (text === undefined || (isPrivate && /^https?:[^?#]+$/.test(text))) return text?.replace(/\/+$/, '');
+  throw new InvalidSetting('BREACHED_PASSWORDS_URL: must be an https address without a query');
+}
+
 // RFC 9116 §2.5.3. A line break would begin another field of security.txt, so none is accepted.
 function readSecurityContact(text: string | undefined): string | undefined {
   if (text === undefined || /^(?:mailto:[^\s@]+@|https:\/\/)[^\s@]+$/.test(text)) return text;
@@ -282,19 +293,8 @@ function readTrustedProxies(text: string): string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
-  for (const entry of entries) {
-    if (!isNetwork(entry)) {
-      throw new InvalidSetting(
-        'TRUST_PROXY: must be IP addresses or ranges such as 10.0.0.0/8, separated by commas',
-      );
-    }
-  }
-  return entries;
-}
-
-function isNetwork(text: string): boolean {
-  const [address = '', bits, ...more] = text.split('/');
-  const version = isIP(address);
-  if (version === 0 || more.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32));
+  if (entries.every(isNetwork)) return entries;
+  throw new InvalidSetting(
+    'TRUST_PROXY: must be IP addresses or ranges such as 10.0.0.0/8, separated by commas',
+  );
 }

@@ -28,6 +28,7 @@ test('Without any setting the service is for this machine only, on an embedded d
     databasePool: 10,
     workers: 1,
     metricsPort: undefined,
+    breachedPasswordsUrl: undefined,
     signUp: 'open',
     securityContact: undefined,
     mail: {
@@ -93,6 +94,10 @@ describe('A bad setting ends with one clear line that names it:', () => {
     'a brand with a sign in it': [
       { BRAND: 'my_site' },
       'BRAND: must be 2 to 12 lower-case letters or digits',
+    ],
+    'a service for breached passwords without encryption': [
+      { BREACHED_PASSWORDS_URL: 'http://passwords.example/range' },
+      'BREACHED_PASSWORDS_URL: must be an https address without a query',
     ],
     'a mail server by its name alone': [
       { SMTP_URL: 'mail.example' },
@@ -221,7 +226,9 @@ describe('A setting that holds a password', () => {
   });
 
   test('has a name that ends in URL, and there is a file for each', () => {
-    const urls = SETTINGS.filter((name) => /_URL$/.test(name) && name !== 'BASE_URL');
+    const urls = SETTINGS.filter(
+      (name) => /_URL$/.test(name) && !['BASE_URL', 'BREACHED_PASSWORDS_URL'].includes(name),
+    );
 
     assert.deepEqual(
       SETTINGS.filter((name) => name.endsWith('_FILE')),

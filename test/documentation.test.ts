@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { SECURITY_EVENT_NAMES } from '../src/audit/security-event.ts';
 import { SETTINGS } from '../src/config.ts';
 import { STATUS_OF } from '../src/http/problem.ts';
 import { API_ENDPOINTS, PATHS } from '../src/http/routes.ts';
@@ -69,6 +70,27 @@ test('Every dependency has its reason written down.', () => {
     Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies }).filter(
       (name) => !reasons.includes(`\`${name}\``),
     ),
+    [],
+  );
+});
+
+test('Every security event is described for operators.', () => {
+  const operating = read('docs/operating.md');
+
+  assert.deepEqual(
+    SECURITY_EVENT_NAMES.filter((name) => !operating.includes(`\`${name}\``)),
+    [],
+  );
+});
+
+test('Every file that the threat model names exists.', () => {
+  const files = [...read('docs/threat-model.md').matchAll(/`((?:src|test|deploy)\/[^`]+)`/g)].map(
+    ([, path]) => path ?? '',
+  );
+
+  assert.ok(files.length > 20);
+  assert.deepEqual(
+    files.filter((path) => !existsSync(join(ROOT, path))),
     [],
   );
 });

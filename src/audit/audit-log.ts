@@ -1,7 +1,8 @@
 // The audit log: what operators did on the pages, and what was done at the command line. `doer.ts` decides
 // whose acts are logged, and `storage/audit/audit-trail.ts` writes the entries.
 
-import type { Timestamp } from '../lib/clock.ts';
+import type { Clock, Timestamp } from '../lib/clock.ts';
+import type { SecurityEventReads, SecurityEventWrites } from './security-event.ts';
 
 export type AuditAction =
   | 'user.create'
@@ -70,14 +71,20 @@ export interface AuditPage {
   subject?: AuditSubject | undefined;
 }
 
-export interface AuditReads {
+export interface AuditReads extends SecurityEventReads {
   /** A page of the audit log, newest first. */
   auditEvents(page: AuditPage): Promise<AuditEvent[]>;
 }
 
-/** The context of src/audit. Only storage writes to the audit log, together with each act. */
+/**
+ * The context of src/audit: the audit log and the security events. Only storage writes to the audit log, together
+ * with each act.
+ */
 export interface AuditLog {
   reads: AuditReads;
+  /** Only for the rules in src/audit. The HTTP and command-line code must not use it. */
+  writes: SecurityEventWrites;
+  clock: Clock;
 }
 
 /** Read a subject such as `user:7`. Returns undefined for anything else. */

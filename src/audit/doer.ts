@@ -7,6 +7,8 @@ export interface MemberDoer {
   kind: 'member';
   userId: number;
   at: Timestamp;
+  /** The network address, for acts that are security events. */
+  address?: string | undefined;
 }
 
 /** An operator, who changes what belongs to others, on the site's pages. */
@@ -25,8 +27,8 @@ export interface SystemDoer {
 /** Storage enters what an operator or the command line does into the audit log, in the same transaction. */
 export type Doer = MemberDoer | OperatorDoer | SystemDoer;
 
-export function byMember({ id }: { id: number }, clock: Clock): MemberDoer {
-  return { kind: 'member', userId: id, at: clock() };
+export function byMember({ id }: { id: number }, clock: Clock, address?: string): MemberDoer {
+  return { kind: 'member', userId: id, at: clock(), address };
 }
 
 export function byOperator({ id }: { id: number }, clock: Clock): OperatorDoer {

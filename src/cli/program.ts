@@ -28,6 +28,7 @@ const NOUNS: Record<string, () => Promise<readonly Command[]>> = {
   'migrate-database': async () => (await import('./commands/migrate-database.ts')).migrateDatabaseCommands,
   purge: async () => (await import('./commands/purge.ts')).purgeCommands,
   audit: async () => (await import('./commands/audit.ts')).auditCommands,
+  security: async () => (await import('./commands/security.ts')).securityCommands,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommands,
 };
 

@@ -38,6 +38,8 @@ export interface RemovedPost extends PostSummary {
   removedAt: Timestamp;
   /** The author can't restore a post that an operator removed. */
   isByOperator: boolean;
+  /** Whether it has open reports. The author can restore it after operators have decided to keep it. */
+  isReported: boolean;
 }
 
 /** A page of a member's published posts, and the number of all of them. */
@@ -98,7 +100,8 @@ export interface PostWrites {
   /** Removes a draft or a published post. Takes back `xp` if the post was published. */
   removePost(by: MemberDoer, id: number, xp: number): Promise<boolean>;
   /**
-   * Restores a post that the member removed after `since`. Returns `xp` to the member if it was published.
+   * Restores a post that the member removed after `since` and that has no open reports. Returns `xp` to the
+   * member if it was published.
    */
   restorePost(by: MemberDoer, id: number, xp: number, since: Timestamp): Promise<boolean>;
 }

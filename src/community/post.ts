@@ -44,7 +44,18 @@ export async function removePost(by: MemberDoer, { writes }: Community, id: numb
   return writes.removePost(by, id, XP_FOR_POST);
 }
 
-/** Restore a post, with its points, that the member removed within the last 30 days. */
+/** Restore a post, with its points, that the member removed within the last 30 days. False if that is refused. */
 export async function restorePost(by: MemberDoer, { writes }: Community, id: number): Promise<boolean> {
   return writes.restorePost(by, id, XP_FOR_POST, by.at - RESTORABLE_FOR);
+}
+
+/** Why the member can't restore a removed post. Undefined if there is no such post (any more). */
+export async function problemWithRestoring(
+  community: Community,
+  userId: number,
+  id: number,
+): Promise<'removed_by_operator' | 'reported' | undefined> {
+  const post = (await removedPostsOf(community, userId)).find((removed) => removed.id === id);
+  if (post?.isByOperator) return 'removed_by_operator';
+  return post?.isReported ? 'reported' : undefined;
 }

@@ -51,6 +51,8 @@ export interface ReportedRemoval {
 }
 
 export interface ReportReads {
+  /** A post or a comment in any state: published or removed. */
+  findReported(subject: ReportSubject): Promise<Reportable | undefined>;
   /** A published post, or a comment on one. */
   findReportable(of: { postId: number } | { commentId: number }): Promise<Reportable | undefined>;
   /** Open reports by their subject, longest waiting first. */
@@ -63,7 +65,8 @@ export interface ReportWrites {
   /** Returns false if the member has an open report of the same subject. */
   addReport(by: MemberDoer, report: NewReport): Promise<boolean>;
   /**
-   * Removes the subject, notifies its author and closes all its reports. Returns false if it is gone already.
+   * Removes the subject, notifies its author and closes all its reports. If its author removed it already,
+   * takes over the removal, so that the author can't restore it. False if an operator removed it already.
    */
   removeReported(by: OperatorDoer, removal: ReportedRemoval): Promise<boolean>;
   /** Closes all open reports of a subject, and does nothing else. Returns false if none is open. */

@@ -50,21 +50,19 @@ export async function report(
 }
 
 /**
- * Remove a reported subject. If it is gone already, close its reports. Returns false if there was nothing to
- * do.
+ * Remove a reported subject, also if its author removed it already: the author can't restore it. Returns false
+ * if there was nothing to do.
  */
 export async function removeReported(
   by: OperatorDoer,
   { reads, writes }: Community,
   subject: ReportSubject,
 ): Promise<boolean> {
-  const { postId, commentId } = subject;
-  const reportable = await reads.findReportable(commentId === undefined ? { postId } : { commentId });
-  if (reportable !== undefined) {
-    const xp = commentId === undefined ? XP_FOR_POST : XP_FOR_COMMENT;
-    const removal = { subject: reportable, xp, weight: POPULARITY_WEIGHT };
-    if (await writes.removeReported(by, removal)) return true;
-  }
+  const reported = await reads.findReported(subject);
+  if (reported === undefined) return false;
+  const xp = reported.commentId === undefined ? XP_FOR_POST : XP_FOR_COMMENT;
+  if (await writes.removeReported(by, { subject: reported, xp, weight: POPULARITY_WEIGHT })) return true;
+  // Another operator removed it, and a report arrived at the same moment.
   return writes.closeReports(by, subject, 'removed');
 }
 

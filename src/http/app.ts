@@ -20,6 +20,7 @@ import { failurePage, notFoundPage } from './pages/failures.ts';
 import { knowUnread } from './pages/unread.ts';
 import { forgetVisitor, knowVisitor, type PageContext, type PageEnv, type Site } from './pages/visitor.ts';
 import { problemOf } from './problem.ts';
+import { noteRefusedPages } from './refused-requests.ts';
 import { isForApplications, PATHS } from './routes.ts';
 import { browserHeaders, protectiveHeaders, securityHeaders } from './security-headers.ts';
 
@@ -35,6 +36,7 @@ export interface AppParts {
   log: Log;
   site: Site;
   clientAddress: ClientAddress;
+  trustedProxies: readonly string[];
   rateLimitPerMinute: number;
   tokenRateLimitPerMinute: number;
   /** Returns the token that opens /setup once, while there is no operator. */
@@ -66,6 +68,8 @@ export interface Served {
   watch?: RequestListener | undefined;
   api: ApiDoor;
   rest: Pick<Hono<PageEnv>, 'fetch'>;
+  /** Addresses and CIDR ranges. */
+  trustedProxies?: readonly string[];
   /** The headers of the refusals of requests that can't be read as HTTP. */
   refusalHeaders?: Readonly<Record<string, string>>;
 }
@@ -89,6 +93,7 @@ export function app(parts: AppParts, doors: Doors): Served {
     rest: {
       fetch: (request, env) => appFor(env as HttpBindings).fetch(request, env as HttpBindings),
     },
+    trustedProxies: parts.trustedProxies,
   };
 }
 
@@ -97,6 +102,7 @@ function site(parts: AppParts, doors: Doors): Hono<PageEnv> {
   site.use(securityHeaders(parts.site.baseUrl));
   site.route('/', health(parts));
   for (const door of [...doors.programs, doors.files]) site.route('/', door);
+  site.use(noteRefusedPages(parts));
   site.use(knowVisitor(parts.site, parts.identity), knowUnread(parts.community));
   for (const door of doors.pages) site.route('/', door);
   site.notFound((c) => notFoundPage(c));

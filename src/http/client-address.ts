@@ -1,7 +1,7 @@
 // The address that a request comes from, trusting only the proxies that the operator named.
 
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, type Socket } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 
@@ -13,12 +13,7 @@ export type ClientAddress = (c: Pick<Context, 'env'>) => string;
 
 /** Make the function that finds the caller's address. Each proxy is an address or a CIDR range. */
 export function clientAddress(trustedProxies: readonly string[]): ClientAddress {
-  const trusted = new BlockList();
-  for (const proxy of trustedProxies) {
-    const [network, bits] = proxy.split('/') as [string, string | undefined];
-    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
-    trusted.addSubnet(network, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
-  }
+  const trusted = listOf(trustedProxies);
   return (c) => {
     const { incoming } = c.env as HttpBindings;
     let address = plain(incoming.socket.remoteAddress ?? '');
@@ -31,6 +26,34 @@ export function clientAddress(trustedProxies: readonly string[]): ClientAddress 
     }
     return isIP(address) === 6 ? networkOf(address) : address;
   };
+}
+
+/** The other end of a connection. */
+export interface Peer {
+  /** The network for IPv6. */
+  address: string;
+  /** Whether it sends the requests of many callers. */
+  isProxy: boolean;
+}
+
+/** Make the function that tells the other end of a connection. */
+export function peers(trustedProxies: readonly string[]): (socket: Socket) => Peer {
+  const trusted = listOf(trustedProxies);
+  return ({ remoteAddress = '' }) => {
+    const address = plain(remoteAddress);
+    const isProxy = isTrusted(trusted, address);
+    return { address: isIP(address) === 6 ? networkOf(address) : address, isProxy };
+  };
+}
+
+function listOf(proxies: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const proxy of proxies) {
+    const [network, bits] = proxy.split('/') as [string, string | undefined];
+    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
+    list.addSubnet(network, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
+  }
+  return list;
 }
 
 // The server joins repeated headers into one (`joinDuplicateHeaders`).

@@ -1,22 +1,20 @@
 // The listening socket, with limits for slow callers and an orderly shutdown.
 
 import { once } from 'node:events';
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import { type AddressInfo, type Socket, Server as SocketServer } from 'node:net';
-import { performance } from 'node:perf_hooks';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { type AddressInfo, Server as SocketServer } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { SECOND } from '../lib/clock.ts';
 import { send } from './answer.ts';
 import type { Served } from './app.ts';
+import { clientAddress, peers } from './client-address.ts';
+import { connectionsOf } from './connections.ts';
+import { fairTurns } from './fair-turns.ts';
 import { lacksHost, refusalResponse, refuse, refuseMalformed } from './malformed-request.ts';
 
 const GRACE = 10 * SECOND;
+// Browsers and proxies send fewer than 50.
+const MOST_HEADERS = 100;
 
 /** A server that listens. */
 export interface RunningServer {
@@ -39,11 +37,12 @@ export async function listen(
   watch?: RequestListener,
 ): Promise<RunningServer> {
   const options = {
-    // These limit how long a slow sender can occupy a socket.
+    // These limit how long a slow sender can occupy a connection.
     headersTimeout: 10 * SECOND,
     requestTimeout: 30 * SECOND,
     connectionsCheckingInterval: 5 * SECOND,
     keepAliveTimeout: 5 * SECOND,
+    maxHeaderSize: 16 * 1024,
     // A request with two Authorization headers must be refused. By default the second would be dropped.
     joinDuplicateHeaders: true,
     // Most requests have no body, and ending an empty stream costs more than the answer.
@@ -52,18 +51,26 @@ export async function listen(
     requireHostHeader: false,
   };
   const answer = answerer(served);
+  const { trustedProxies = [], refusalHeaders = {} } = served;
+  const callerOf = clientAddress(trustedProxies);
+  const inTurn = fairTurns();
   const server = createServer(options, (incoming, outgoing) => {
-    const isPipelined = connections.note(incoming, outgoing);
-    // Requests that arrive together share a snapshot (storage/engine/sqlite-snapshot.ts). A pipelined request
-    // may be newer than the snapshot, so it waits until the end of the turn, when the snapshot is released.
-    if (isPipelined) setImmediate(answer, incoming, outgoing);
-    else answer(incoming, outgoing);
+    const connection = connections.of(incoming);
+    if (connection === undefined) return;
+    if (incoming.rawHeaders.length > 2 * MOST_HEADERS) return refuse(outgoing, 431, refusalHeaders);
+    const caller = connection.isProxy ? callerOf({ env: { incoming } }) : connection.address;
+    // Nobody waits for the answer any more if the connection was closed meanwhile.
+    const answerIfOpen = () => incoming.socket.destroyed || answer(incoming, outgoing);
+    connections.note(connection, outgoing, () => inTurn(caller, answerIfOpen));
   });
+  // Node would drop the headers beyond a number, and with them those that a proxy adds at the end.
+  server.maxHeadersCount = 0;
+  server.timeout = 60 * SECOND;
   for (const watcher of [served.watch, watch]) {
     if (watcher !== undefined) server.prependListener('request', watcher);
   }
-  const connections = connectionsOf(server);
-  refuseMalformed(server, served.refusalHeaders ?? {}, connections.isAnswering);
+  const connections = connectionsOf(server, peers(trustedProxies));
+  refuseMalformed(server, refusalHeaders, connections.isAnswering);
   server.listen(port, host);
   await once(server, 'listening');
   return {
@@ -99,51 +106,5 @@ function answerer({
     if (answer === undefined) answerRest(incoming, outgoing);
     else if (answer instanceof Promise) answer.then((ready) => send(ready, outgoing));
     else send(answer, outgoing);
-  };
-}
-
-/** The latest request of a connection: its turn of the event loop, and its answer. */
-interface NewestRequest {
-  turn: number;
-  answer: ServerResponse | undefined;
-}
-
-/** The open connections of a server. */
-function connectionsOf(server: Server) {
-  const open = new Map<Socket, NewestRequest>();
-  let isEnding = false;
-
-  server.on('connection', (socket: Socket) => {
-    open.set(socket, { turn: -1, answer: undefined });
-    socket.once('close', () => open.delete(socket));
-  });
-  return {
-    /**
-     * Notes a request, and reports whether it is pipelined. One turn of the event loop reads two requests of
-     * the same connection only if the client sent the second without waiting for the first answer.
-     */
-    note({ socket }: IncomingMessage, answer: ServerResponse): boolean {
-      if (isEnding) answer.shouldKeepAlive = false;
-      const newest = open.get(socket);
-      if (newest === undefined) return false;
-      const { loopCount: turn } = performance.nodeTiming.uvMetricsInfo;
-      const isPipelined = newest.turn === turn;
-      newest.turn = turn;
-      newest.answer = answer;
-      return isPipelined;
-    },
-    /** Reports whether the newest request of a connection waits for its answer. */
-    isAnswering(socket: Socket): boolean {
-      const { answer } = open.get(socket) ?? {};
-      return answer !== undefined && !answer.writableFinished;
-    },
-    /**
-     * Makes every further answer the last one on its connection. Otherwise a client that keeps its connection
-     * busy would send requests until the connection is cut.
-     */
-    end(): void {
-      isEnding = true;
-      for (const { answer } of open.values()) if (answer !== undefined) answer.shouldKeepAlive = false;
-    },
   };
 }

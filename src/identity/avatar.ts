@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 import type { MemberDoer } from '../audit/doer.ts';
+import { attempted, hourlyLimit, type TooFast } from '../lib/attempt.ts';
 import { type PictureProblem, squareOf } from '../lib/image.ts';
 import type { Identity } from './identity.ts';
 
@@ -10,18 +11,28 @@ export const MOST_PICTURE_BYTES = 5 * 1024 * 1024;
 // Twice the largest size at which a page shows a picture.
 const SIDE = 256;
 const VERSION_LENGTH = 12;
+// Redrawing takes the processor for up to some seconds, so one member gets only so much of it.
+const MOST_PICTURES_AN_HOUR = 10;
+
+/** Why a picture is refused. */
+export type AvatarProblem = PictureProblem | ({ problem: 'too_often' } & TooFast);
 
 /** Make an uploaded file the member's picture, or say why the file is refused. */
 export async function setAvatar(
   by: MemberDoer,
-  { writes }: Identity,
+  identity: Identity,
   file: Uint8Array,
-): Promise<PictureProblem | 'too_large' | undefined> {
-  if (file.byteLength > MOST_PICTURE_BYTES) return 'too_large';
+): Promise<AvatarProblem | undefined> {
+  const limit = hourlyLimit(by.at, MOST_PICTURES_AN_HOUR, 'picture', by.userId);
+  const tooFast = await attempted(identity, limit);
+  if (tooFast !== undefined) return { problem: 'too_often', ...tooFast };
   const square = await squareOf(file, SIDE);
-  if ('problem' in square) return square.problem;
+  if ('problem' in square) {
+    if (square.problem === 'busy') await identity.writes.takeAttemptBack(limit.subject);
+    return square;
+  }
   const version = hash('sha256', square.image, 'hex').slice(0, VERSION_LENGTH);
-  await writes.setAvatar(by, version, square.image);
+  await identity.writes.setAvatar(by, version, square.image);
   return undefined;
 }
 

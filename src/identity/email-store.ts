@@ -2,13 +2,27 @@
 
 import type { MemberDoer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
+import type { MailToken } from './mail-store.ts';
 import type { User } from './user.ts';
 
-/** An address for an account. Two addresses with the same key are the same address. */
+/** An address of an account. Two addresses with the same key are the same address. */
 export interface AccountEmail {
-  userId: number;
   email: string;
   emailKey: string;
+}
+
+/** What an undone change of address leads to. */
+export interface Restoration {
+  emailKey: string;
+  passwordHash: string;
+  /** When the address was changed. Links that later changes have mailed become invalid. */
+  changedAt: Timestamp;
+  /** The link that lets the browser of the undo set a new password. */
+  reset: MailToken;
+  language: string;
+  at: Timestamp;
+  /** The network address that it came from. */
+  address?: string | undefined;
 }
 
 export interface EmailReads {
@@ -21,14 +35,20 @@ export interface EmailWrites {
    * every other link that was mailed for the account is invalid, and the previous address gets a notice.
    */
   confirmEmail(
+    by: MemberDoer,
     tokenKey: string,
     email: AccountEmail,
     language: string,
-    at: Timestamp,
   ): Promise<'confirmed' | 'taken' | 'unusable'>;
   /**
    * Removes the address, invalidates the links that were mailed for the account, and sends the address a
    * notice. False if the account has another address.
    */
   removeEmail(by: MemberDoer, email: string, language: string): Promise<boolean>;
+  /**
+   * Uses up an undo token and gives the account its previous address back, unless another account has it. Then
+   * the password is replaced by `passwordHash`, every session ends, all links of the account are invalid but
+   * `reset` and the undo links of earlier changes, and the address that is replaced gets a notice.
+   */
+  restoreEmail(undo: MailToken, restoration: Restoration): Promise<'restored' | 'taken' | 'unusable'>;
 }

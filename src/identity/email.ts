@@ -5,8 +5,9 @@ import { type AttemptLimit, attempted, hourlyLimit } from '../lib/attempt.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import { emailKeyOf, looksLikeEmail } from './email-address.ts';
 import type { Identity } from './identity.ts';
-import { findMailedLink } from './mail.ts';
+import { findMailedLink, LINK_LIFETIME, linkWithoutMail } from './mail.ts';
 import type { FirstMail, NewMail } from './mail-store.ts';
+import { hashOfNoPassword } from './password.ts';
 import { type ReauthenticationProblem, reauthenticate } from './reauthentication.ts';
 import type { User } from './user.ts';
 
@@ -62,25 +63,82 @@ export async function removeEmail(
 export async function openConfirmation(
   identity: Identity,
   token: string,
-): Promise<{ username: string; email: string } | undefined> {
-  const link = await findMailedLink(identity, 'confirm', token);
-  const user = link && (await identity.reads.findUser(link.userId));
-  return link && user && { username: user.username, email: link.email };
+): Promise<LinkedAddress | undefined> {
+  return openLink(identity, 'confirm', token);
 }
 
-/** Confirm an address by its link. If several accounts want the address, the first to confirm it gets it. */
+/** The account and the address that a link is about. */
+export interface LinkedAddress {
+  userId: number;
+  username: string;
+  email: string;
+}
+
+/**
+ * Confirm an address by its link, as the member whose account it is for: a mail to a mistyped address must not
+ * give the account to its reader. If several accounts want the address, the first to confirm it gets it.
+ */
 export async function confirmEmail(
+  by: MemberDoer,
   identity: Identity,
   token: string,
   language: string,
-): Promise<'confirmed' | 'taken' | 'unusable'> {
+): Promise<'confirmed' | 'taken' | 'unusable' | 'other_account'> {
   const link = await findMailedLink(identity, 'confirm', token);
   if (link === undefined) return 'unusable';
-  const { key, userId, email } = link;
-  const accountEmail = { userId, email, emailKey: emailKeyOf(email) };
-  const outcome = await identity.writes.confirmEmail(key, accountEmail, language, identity.clock());
+  if (link.userId !== by.userId) return 'other_account';
+  const { key, email } = link;
+  const outcome = await identity.writes.confirmEmail(
+    by,
+    key,
+    { email, emailKey: emailKeyOf(email) },
+    language,
+  );
   if (outcome === 'confirmed') identity.onMail?.();
   return outcome;
+}
+
+/** Read which address an undo link restores, and for which account. Undefined if the link is not valid. */
+export function openUndo(identity: Identity, token: string): Promise<LinkedAddress | undefined> {
+  return openLink(identity, 'undo', token);
+}
+
+/**
+ * Undo a change of address by the link that the previous address got. Nobody who knows the password or has a
+ * session keeps access: both are void, and the returned token of a reset link lets this browser set a password.
+ */
+export async function undoEmailChange(
+  identity: Identity,
+  token: string,
+  language: string,
+  address: string,
+): Promise<{ outcome: 'restored'; resetToken: string } | { outcome: 'taken' | 'unusable' }> {
+  const undo = await findMailedLink(identity, 'undo', token);
+  if (undo === undefined) return { outcome: 'unusable' };
+  const at = identity.clock();
+  const { token: resetToken, link: reset } = linkWithoutMail('reset', undo, at);
+  const outcome = await identity.writes.restoreEmail(undo, {
+    emailKey: emailKeyOf(undo.email),
+    passwordHash: hashOfNoPassword(),
+    changedAt: undo.expiresAt - LINK_LIFETIME.undo,
+    reset,
+    language,
+    at,
+    address,
+  });
+  if (outcome !== 'restored') return { outcome };
+  identity.onMail?.();
+  return { outcome, resetToken };
+}
+
+async function openLink(
+  identity: Identity,
+  purpose: 'confirm' | 'undo',
+  token: string,
+): Promise<LinkedAddress | undefined> {
+  const link = await findMailedLink(identity, purpose, token);
+  const user = link && (await identity.reads.findUser(link.userId));
+  return link && user && { userId: user.id, username: user.username, email: link.email };
 }
 
 /**
@@ -100,7 +158,7 @@ export async function confirmationForNewUser(
 }
 
 async function mailConfirmation(
-  { userId, at }: MemberDoer,
+  { userId, at, address }: MemberDoer,
   identity: Identity,
   email: string,
   language: string,
@@ -108,7 +166,12 @@ async function mailConfirmation(
   const tooFast = await attempted(identity, hourlyLimit(at, MOST_MAILS_OF_MEMBER, 'confirm', userId));
   if (tooFast !== undefined) return { problem: 'too_many_mails' };
   const mail: NewMail = { purpose: 'confirm', userId, email, language, createdAt: at };
-  const isAdded = await identity.writes.addMailWithin(limitOfAddress(email, at), mail);
+  const isAdded = await identity.writes.addMailWithin(limitOfAddress(email, at), mail, {
+    event: 'email_change_asked',
+    at,
+    userId,
+    address,
+  });
   if (!isAdded) return { problem: 'too_many_mails' };
   identity.onMail?.();
   return undefined;

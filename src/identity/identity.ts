@@ -1,6 +1,8 @@
-// The context of src/identity: its port, the clock, and the signal for new mails. compose.ts creates it.
+// The context of src/identity: its port, the clock, the site's rules for passwords, and the signal for new
+// mails. compose.ts creates it.
 
 import type { Clock } from '../lib/clock.ts';
+import type { PasswordRules } from './password-rules.ts';
 import type { IdentityReads, IdentityWrites } from './store.ts';
 
 export interface Identity {
@@ -8,6 +10,7 @@ export interface Identity {
   /** Only for the rules in src/identity. The HTTP and command-line code must not use it. */
   writes: IdentityWrites;
   clock: Clock;
+  passwordRules: PasswordRules;
   /** Called after a mail is added, so that this process sends it without delay. */
   onMail?: (() => void) | undefined;
 }

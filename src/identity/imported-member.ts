@@ -4,7 +4,8 @@ import type { Timestamp } from '../lib/clock.ts';
 import { cutOff, oneLine } from '../lib/one-line.ts';
 import { problemWithBio } from './bio.ts';
 import { emailKeyOf, looksLikeEmail } from './email-address.ts';
-import { hashOfNoPassword, hashPassword, isUsableHash, problemWithPassword } from './password.ts';
+import { hashOfNoPassword, hashPassword, problemWithHash } from './password.ts';
+import { problemWithImportedPassword } from './password-rules.ts';
 import type { NewUser } from './store.ts';
 import { normalizeUsername, problemWithUsername, usernameKey } from './username.ts';
 
@@ -32,8 +33,8 @@ export async function importedMember(
   const { password, passwordHash } = member;
   const problems = Object.entries({
     username: problemWithUsername(username),
-    password: password === undefined ? undefined : problemWithPassword(password, username),
-    passwordHash: passwordHash === undefined || isUsableHash(passwordHash) ? undefined : 'not_argon2id',
+    password: password === undefined ? undefined : problemWithImportedPassword(password, username),
+    passwordHash: passwordHash === undefined ? undefined : problemWithHash(passwordHash),
     email: email === undefined || looksLikeEmail(email) ? undefined : 'invalid',
     bio: problemWithBio(bio),
   }).filter((entry): entry is [string, NonNullable<(typeof entry)[1]>] => entry[1] !== undefined);

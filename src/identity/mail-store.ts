@@ -1,9 +1,20 @@
 // The port for mails and the links in them. Each write is one atomic, durable step.
 
+import type { NewSecurityEvent } from '../audit/security-event.ts';
 import type { AttemptLimit } from '../lib/attempt.ts';
 import type { Timestamp } from '../lib/clock.ts';
 
-export type MailPurpose = 'confirm' | 'reset' | 'email_changed' | 'email_removed' | 'password_changed';
+export type MailPurpose =
+  | 'confirm'
+  | 'reset'
+  | 'email_changed'
+  | 'email_removed'
+  | 'email_restored'
+  | 'password_changed'
+  | 'token_created';
+
+/** What a mailed link does. `undo` gives the account its previous address back. */
+export type LinkPurpose = 'confirm' | 'reset' | 'undo';
 
 /** A mail to be sent. The secret of its link is created when the mail is sent. */
 export interface NewMail {
@@ -28,7 +39,7 @@ export interface WaitingMail extends NewMail {
 export interface MailToken {
   key: string;
   digest: string;
-  purpose: 'confirm' | 'reset';
+  purpose: LinkPurpose;
   userId: number;
   email: string;
   expiresAt: Timestamp;
@@ -44,10 +55,11 @@ export interface MailReads {
 
 export interface MailWrites {
   /**
-   * Counts an attempt as `countAttempt` does, and adds the mail within the limit. False beyond the limit.
-   * Callers without a mail count too, so that the response time doesn't show whether a mail is sent.
+   * Counts an attempt as `countAttempt` does, and adds the mail and the event within the limit. False beyond the limit.
+   * Callers without a mail count too, so that the response time doesn't show whether a mail is sent. A mail
+   * with a confirmation link replaces the member's earlier ones: their links die, and those that wait aren't sent.
    */
-  addMailWithin(limit: AttemptLimit, mail: NewMail | undefined): Promise<boolean>;
+  addMailWithin(limit: AttemptLimit, mail: NewMail | undefined, event?: NewSecurityEvent): Promise<boolean>;
   /** Reserves a mail for the caller until this moment. Of parallel calls only one returns true. */
   claimMail(mail: WaitingMail, until: Timestamp): Promise<boolean>;
   postponeMail(id: number, until: Timestamp): Promise<void>;

@@ -4,10 +4,14 @@ import { DAY, HOUR, MINUTE, type Timestamp } from '../lib/clock.ts';
 import { mintSecret, readSecret, sameDigest } from '../lib/secrets.ts';
 import { emailKeyOf } from './email-address.ts';
 import type { Identity } from './identity.ts';
-import type { MailPurpose, MailToken, WaitingMail } from './mail-store.ts';
+import type { LinkPurpose, MailPurpose, MailToken, WaitingMail } from './mail-store.ts';
 
 /** How long a link is valid. */
-const LINK_LIFETIME: Record<MailToken['purpose'], number> = { confirm: 1 * DAY, reset: 1 * HOUR };
+export const LINK_LIFETIME: Record<LinkPurpose, number> = {
+  confirm: 1 * DAY,
+  reset: 1 * HOUR,
+  undo: 72 * HOUR,
+};
 
 // The server gives up on a mail after two days of failed attempts.
 const GIVEN_UP_AFTER = 2 * DAY;
@@ -94,6 +98,10 @@ async function factsOf(identity: Identity, mail: WaitingMail): Promise<MailFacts
     const link = await mintLink(identity, kind, mail);
     return link && { ...facts, ...link };
   }
+  if (kind === 'email_changed' || kind === 'email_removed') {
+    const link = await mintLink(identity, 'undo', mail);
+    return link && { ...facts, ...link };
+  }
   if (kind !== 'confirm') return facts;
   const owner = await reads.findUserByEmail(emailKeyOf(email));
   if (owner?.id === user.id) return undefined;
@@ -107,20 +115,31 @@ async function factsOf(identity: Identity, mail: WaitingMail): Promise<MailFacts
 
 async function mintLink(
   { writes, clock }: Identity,
-  purpose: MailToken['purpose'],
-  { id, userId, email }: WaitingMail,
+  purpose: LinkPurpose,
+  { id, userId, email, createdAt }: WaitingMail,
 ): Promise<{ token: string; expiresAt: Timestamp } | undefined> {
   const now = clock();
   const { key, text: token, digest } = mintSecret(now);
-  const expiresAt = now + LINK_LIFETIME[purpose];
+  // An undo link counts from the change, so that the order of the expiries is the order of the changes.
+  const expiresAt = (purpose === 'undo' ? createdAt : now) + LINK_LIFETIME[purpose];
   const isWaiting = await writes.addMailToken({ key, digest, purpose, userId, email, expiresAt }, id);
   return isWaiting ? { token, expiresAt } : undefined;
+}
+
+/** Make the record of a link for a page that continues in this browser. No mail has it. */
+export function linkWithoutMail(
+  purpose: LinkPurpose,
+  { userId, email }: Pick<MailToken, 'userId' | 'email'>,
+  now: Timestamp,
+): { token: string; link: MailToken } {
+  const { key, text: token, digest } = mintSecret(now);
+  return { token, link: { key, digest, purpose, userId, email, expiresAt: now + LINK_LIFETIME[purpose] } };
 }
 
 /** Read the token of a link. Undefined if it is not valid. */
 export async function findMailedLink(
   { reads, clock }: Identity,
-  purpose: MailToken['purpose'],
+  purpose: LinkPurpose,
   token: string,
 ): Promise<MailToken | undefined> {
   const secret = readSecret(token);

@@ -2,7 +2,8 @@
 
 import type { MemberDoer } from '../audit/doer.ts';
 import type { Identity } from './identity.ts';
-import { hashPassword, type PasswordProblem, problemWithPassword } from './password.ts';
+import { hashPassword } from './password.ts';
+import { type PasswordProblem, problemWithPassword } from './password-rules.ts';
 import { type ReauthenticationProblem, reauthenticate } from './reauthentication.ts';
 import { startSession } from './session.ts';
 import type { User } from './user.ts';
@@ -14,10 +15,10 @@ import type { User } from './user.ts';
 export async function changePassword(
   by: MemberDoer,
   identity: Identity,
-  { username }: User,
+  user: User,
   { current, next, language }: { current: string; next: string; language: string },
 ): Promise<{ cookie: string } | { problem: PasswordProblem } | ReauthenticationProblem> {
-  const problem = problemWithPassword(next, username);
+  const problem = await problemWithPassword(identity.passwordRules, next, user);
   if (problem !== undefined) return { problem };
   const oldHash = await identity.reads.findPasswordHash(by.userId);
   const refusal = await reauthenticate(by, identity, current);
@@ -29,5 +30,6 @@ export async function changePassword(
     (await identity.writes.changePassword(by, { from: oldHash, to: newHash, language }));
   if (!isChanged) return { problem: 'wrong_password' };
   identity.onMail?.();
-  return { cookie: await startSession(identity, by.userId) };
+  const start = { method: 'password_change', address: by.address } as const;
+  return { cookie: await startSession(identity, by.userId, start) };
 }

@@ -1,16 +1,20 @@
 // A new password for a member who forgot the old one, by a link that is mailed to the account's address.
 
-import { attempted, hourlyLimit, type TooFast } from '../lib/attempt.ts';
+import type { NewSecurityEvent } from '../audit/security-event.ts';
+import { attempted, dailyLimit, hourlyLimit, type TooFast } from '../lib/attempt.ts';
 import { emailKeyOf } from './email-address.ts';
 import type { Identity } from './identity.ts';
 import { findMailedLink } from './mail.ts';
 import type { NewMail } from './mail-store.ts';
-import { hashPassword, type PasswordProblem, problemWithPassword } from './password.ts';
+import { hashPassword } from './password.ts';
+import { type PasswordProblem, problemWithPassword } from './password-rules.ts';
 import type { User } from './user.ts';
 import { usernameKey } from './username.ts';
 
 const MOST_REQUESTS_FROM_ADDRESS = 10;
+// Within an hour, and within a day.
 const MOST_MAILS_TO_ACCOUNT = 3;
+const MOST_MAILS_TO_ACCOUNT_IN_DAY = 6;
 // Usernames and email addresses are shorter.
 const MOST_CHARACTERS = 300;
 
@@ -38,13 +42,18 @@ export async function requestReset(
   const user = await findAccount(identity, name);
   // The two kinds have different prefixes, because a username can look like another member's id.
   const subject = user === undefined ? ['reset of nobody', name] : ['reset of', user.id];
-  const limit = hourlyLimit(now, MOST_MAILS_TO_ACCOUNT, ...subject);
+  const isInHour =
+    (await attempted(identity, hourlyLimit(now, MOST_MAILS_TO_ACCOUNT, ...subject))) === undefined;
+  const inDay = dailyLimit(now, MOST_MAILS_TO_ACCOUNT_IN_DAY, 'in a day', ...subject);
   const email = user?.status === 'closed' ? undefined : user?.email;
   const mail: NewMail | undefined =
     user === undefined || email === undefined
       ? undefined
       : { purpose: 'reset', userId: user.id, email, language, createdAt: now };
-  await identity.writes.addMailWithin(limit, mail);
+  // Recorded with or without a mail, so that the response time doesn't show whether one is sent.
+  const about = user === undefined ? {} : { userId: user.id };
+  const event: NewSecurityEvent = { event: 'password_reset_asked', at: now, ...about, address };
+  if (isInHour) await identity.writes.addMailWithin(inDay, mail, event);
   if (mail !== undefined) identity.onMail?.();
   return { outcome: 'accepted' };
 }
@@ -67,23 +76,36 @@ export async function openReset(
   return { username: user.username };
 }
 
+export type ResetOutcome =
+  | { outcome: 'done'; username: string; email: string }
+  | { outcome: 'unusable' }
+  | { outcome: 'problem'; problem: PasswordProblem };
+
 /**
  * Set the password by a link, which is used up. Every session ends, and no new one starts. Connected
  * applications stay connected.
  */
 export async function resetPassword(
   identity: Identity,
-  { token, password, language }: { token: string; password: string; language: string },
-): Promise<{ outcome: 'done' | 'unusable' } | { outcome: 'problem'; problem: PasswordProblem }> {
+  {
+    token,
+    password,
+    language,
+    address,
+  }: { token: string; password: string; language: string; address?: string | undefined },
+): Promise<ResetOutcome> {
   const account = await openReset(identity, token);
   const link = account && (await findMailedLink(identity, 'reset', token));
   if (account === undefined || link === undefined) return { outcome: 'unusable' };
-  const problem = problemWithPassword(password, account.username);
+  const problem = await problemWithPassword(identity.passwordRules, password, {
+    username: account.username,
+    email: link.email,
+  });
   if (problem !== undefined) return { outcome: 'problem', problem };
   const hash = await hashPassword(password);
-  if (!(await identity.writes.resetPassword(link, hash, language, identity.clock()))) {
+  if (!(await identity.writes.resetPassword(link, hash, language, identity.clock(), address))) {
     return { outcome: 'unusable' };
   }
   identity.onMail?.();
-  return { outcome: 'done' };
+  return { outcome: 'done', username: account.username, email: link.email };
 }

@@ -15,6 +15,8 @@ export interface PasswordReads {
 }
 
 export interface PasswordWrites {
+  /** Replaces the hash by another one of the same password, which changes nothing else. False as for a change. */
+  renewPasswordHash(userId: number, from: string, to: string): Promise<boolean>;
   /**
    * Replaces the password, ends every session, invalidates all mailed links and sends the account's address a
    * notice. False if the current hash is not `from`.
@@ -29,5 +31,6 @@ export interface PasswordWrites {
     to: string,
     language: string,
     at: Timestamp,
+    address?: string,
   ): Promise<boolean>;
 }

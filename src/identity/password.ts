@@ -12,7 +12,7 @@ const PARALLELISM = 1;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 // Limits for imported hashes, which decide how much work each sign-in takes.
-const MOST_MEMORY_KIB = 256 * 1024;
+const MOST_MEMORY_KIB = 64 * 1024;
 const MOST_PASSES = 10;
 const MOST_LANES = 8;
 
@@ -20,13 +20,12 @@ const FEWEST_CHARACTERS = 8;
 // Long enough for any passphrase, and short enough to hash quickly.
 const MOST_BYTES = 1024;
 
-export type PasswordProblem = 'too_short' | 'too_long' | 'is_username';
+export type PasswordLengthProblem = 'too_short' | 'too_long';
 
-/** Say why a new password is refused. Undefined if it is accepted. Digits or symbols aren't required. */
-export function problemWithPassword(password: string, username: string): PasswordProblem | undefined {
+/** Say why a password of this length is refused. `password-rules.ts` has the other rules. */
+export function problemWithLength(password: string): PasswordLengthProblem | undefined {
   if ([...password].length < FEWEST_CHARACTERS) return 'too_short';
-  if (Buffer.byteLength(password) > MOST_BYTES) return 'too_long';
-  return password.toLowerCase() === username.toLowerCase() ? 'is_username' : undefined;
+  return Buffer.byteLength(password) > MOST_BYTES ? 'too_long' : undefined;
 }
 
 /** Hash a password, in about 20 ms on one core, off the main thread. */
@@ -59,14 +58,22 @@ export function hashOfNoPassword(): string {
   return phcString(randomBytes(SALT_BYTES), randomBytes(TAG_BYTES));
 }
 
-/** Report whether an imported hash can be verified here with a reasonable amount of work. */
-export function isUsableHash(hash: string): boolean {
+/** Report whether a hash was made with other parameters than ours, so that the next sign-in renews it. */
+export function isOutdatedHash(hash: string): boolean {
+  return !hash.startsWith(`$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$`);
+}
+
+export type HashProblem = 'not_argon2id' | 'more_than_64_mib_10_passes_or_8_lanes';
+
+/** Say why an imported hash can't be verified here with a reasonable amount of work. */
+export function problemWithHash(hash: string): HashProblem | undefined {
   const { m, t, p, salt, tag } = (PHC.exec(hash)?.groups ?? {}) as Record<string, string | undefined>;
   const [memory, passes, lanes] = [Number(m), Number(t), Number(p)];
   const bytesIn = (text = '') => (/^[A-Za-z0-9+/]+$/.test(text) ? Buffer.from(text, 'base64').length : 0);
   const isBounded = memory <= MOST_MEMORY_KIB && passes <= MOST_PASSES && lanes <= MOST_LANES;
   const isWhole = bytesIn(salt) >= 8 && bytesIn(salt) <= 64 && bytesIn(tag) === TAG_BYTES;
-  return isBounded && isWhole && lanes >= 1 && passes >= 1 && memory >= 8 * lanes;
+  if (!isWhole || !(lanes >= 1 && passes >= 1 && memory >= 8 * lanes)) return 'not_argon2id';
+  return isBounded ? undefined : 'more_than_64_mib_10_passes_or_8_lanes';
 }
 
 interface Work {

@@ -2,7 +2,8 @@
 
 import type { MemberDoer } from '../audit/doer.ts';
 import { attempted, type TooFast } from '../lib/attempt.ts';
-import { MINUTE } from '../lib/clock.ts';
+import { MINUTE, type Timestamp } from '../lib/clock.ts';
+import { recordFailure, recordLock } from './failed-sign-in.ts';
 import type { Identity } from './identity.ts';
 import { verifyPassword } from './password.ts';
 
@@ -13,17 +14,39 @@ export type ReauthenticationProblem =
   | { problem: 'wrong_password' }
   | ({ problem: 'too_many_attempts' } & TooFast);
 
+// ASVS 7.5: someone who finds an open browser must not make lasting access.
+const RECENT = 10 * MINUTE;
+
+/** Report whether the member entered the password so recently that it needn't be asked for again. */
+export function isRecent(authenticatedAt: Timestamp, now: Timestamp): boolean {
+  return now - authenticatedAt <= RECENT;
+}
+
+/** As `reauthenticate`, unless the member entered the password recently. */
+export async function reauthenticateUnlessRecent(
+  by: MemberDoer,
+  identity: Identity,
+  authenticatedAt: Timestamp,
+  password: string,
+): Promise<ReauthenticationProblem | undefined> {
+  return isRecent(authenticatedAt, by.at) ? undefined : reauthenticate(by, identity, password);
+}
+
 /** Check a member's password. Undefined if it is right. Beyond the limit even the right one is refused. */
 export async function reauthenticate(
-  { userId, at }: MemberDoer,
+  { userId, at, address }: MemberDoer,
   identity: Identity,
   password: string,
 ): Promise<ReauthenticationProblem | undefined> {
   const { reads, writes } = identity;
   const limit = { subject: `proof\n${userId}`, most: MOST_FAILURES, now: at, closesAt: at + FAILURE_WINDOW };
   const tooFast = await attempted(identity, limit);
-  if (tooFast !== undefined) return { problem: 'too_many_attempts', ...tooFast };
+  if (tooFast !== undefined) {
+    await recordLock(identity, limit.subject, { userId, address, detail: 'reauthentication' });
+    return { problem: 'too_many_attempts', ...tooFast };
+  }
   if (!(await verifyPassword(password, await reads.findPasswordHash(userId)))) {
+    await recordFailure(identity, { id: userId }, address, 'reauthentication');
     return { problem: 'wrong_password' };
   }
   await writes.forgetAttempts(limit.subject);

@@ -2,9 +2,11 @@
 
 import { type BioProblem, problemWithBio } from './bio.ts';
 import { emailKeyOf, looksLikeEmail } from './email-address.ts';
-import { hashPassword, type PasswordProblem, problemWithPassword } from './password.ts';
+import type { Identity } from './identity.ts';
+import { hashPassword } from './password.ts';
+import { type PasswordProblem, problemWithPassword } from './password-rules.ts';
 import type { NewUser } from './store.ts';
-import { normalizeUsername, problemWithUsername, type UsernameProblem, usernameKey } from './username.ts';
+import { normalizeUsername, problemWithNewUsername, type UsernameProblem, usernameKey } from './username.ts';
 
 export interface Registration {
   username: string;
@@ -32,23 +34,27 @@ export interface ValidRegistration {
 }
 
 /** Trim the fields and check them. Returns all problems at once. */
-export function checkRegistration(
+export async function checkRegistration(
+  identity: Pick<Identity, 'passwordRules'>,
   registration: Registration,
-): ValidRegistration | { problems: RegistrationProblems } {
+): Promise<ValidRegistration | { problems: RegistrationProblems }> {
   const fields = {
     username: normalizeUsername(registration.username),
     password: registration.password,
     email: registration.email?.trim() || undefined,
     bio: registration.bio?.trim() ?? '',
   };
-  const problems = problemsWith(fields);
+  const problems = await problemsWith(identity, fields);
   return Object.keys(problems).length > 0 ? { problems } : fields;
 }
 
-function problemsWith({ username, password, email, bio }: ValidRegistration): RegistrationProblems {
+async function problemsWith(
+  { passwordRules }: Pick<Identity, 'passwordRules'>,
+  { username, password, email, bio }: ValidRegistration,
+): Promise<RegistrationProblems> {
   const problems: RegistrationProblems = {};
-  const usernameProblem = problemWithUsername(username);
-  const passwordProblem = problemWithPassword(password, username);
+  const usernameProblem = problemWithNewUsername(username);
+  const passwordProblem = await problemWithPassword(passwordRules, password, { username, email });
   const bioProblem = problemWithBio(bio);
   if (usernameProblem !== undefined) problems.username = usernameProblem;
   if (passwordProblem !== undefined) problems.password = passwordProblem;

@@ -1,5 +1,6 @@
 // A browser's sign-in. The cookie has a random key and a secret; storage has the key and a digest.
 
+import type { NewSecurityEventOf, SessionStart } from '../audit/security-event.ts';
 import { DAY, HOUR, type Timestamp } from '../lib/clock.ts';
 import { mintSecret, readSecret, sameDigest } from '../lib/secrets.ts';
 import type { Identity } from './identity.ts';
@@ -21,8 +22,8 @@ export interface Visit {
 }
 
 /** Start a session for a member who has just signed in or signed up. Returns the cookie's value. */
-export async function startSession(identity: Identity, userId: number): Promise<string> {
-  return (await openSession(identity, userId)).cookie;
+export async function startSession(identity: Identity, userId: number, start: SessionStart): Promise<string> {
+  return (await openSession(identity, userId, start)).cookie;
 }
 
 /** As `startSession`, after a sign-in by password. Undefined if the account has another hash by now. */
@@ -30,14 +31,17 @@ export async function startSessionByPassword(
   identity: Identity,
   userId: number,
   passwordHash: string,
+  address: string,
 ): Promise<string | undefined> {
-  const { cookie, isOpen } = await openSession(identity, userId, passwordHash);
+  const start: SessionStart = { method: 'password', address };
+  const { cookie, isOpen } = await openSession(identity, userId, start, passwordHash);
   return isOpen ? cookie : undefined;
 }
 
 async function openSession(
   { writes, clock }: Identity,
   userId: number,
+  start: SessionStart,
   passwordHash?: string,
 ): Promise<{ cookie: string; isOpen: boolean }> {
   const now = clock();
@@ -50,7 +54,7 @@ async function openSession(
     lastSeenAt: now,
     expiresAt: now + SESSION_LIFETIME,
   };
-  return { cookie, isOpen: await writes.addSession(session, passwordHash) };
+  return { cookie, isOpen: await writes.addSession(session, start, passwordHash) };
 }
 
 /** Find the visit of a cookie. Undefined if the session is unknown or over, or the account is not active. */
@@ -64,10 +68,32 @@ export async function findVisit(identity: Identity, cookie: string): Promise<Vis
   return { user, authenticatedAt: session.authenticatedAt };
 }
 
-/** End the session of a cookie. Nothing happens if it has ended already. */
-export async function endSession(identity: Identity, cookie: string): Promise<void> {
+/** End the session of a cookie, because the member signed out. Nothing happens if it has ended already. */
+export function signOut(identity: Identity, cookie: string, address: string): Promise<void> {
+  return endSession(identity, cookie, (facts) => ({ event: 'signed_out', ...facts, address }));
+}
+
+/** End the session of a cookie, because the browser gets another one. */
+export function replaceSession(identity: Identity, cookie: string, address: string): Promise<void> {
+  return endSession(identity, cookie, (facts) => ({
+    event: 'session_ended',
+    ...facts,
+    address,
+    detail: 'replaced',
+  }));
+}
+
+type SessionEnd = NewSecurityEventOf<'signed_out' | 'session_ended'>;
+
+async function endSession(
+  identity: Identity,
+  cookie: string,
+  endOf: (facts: { userId: number; at: Timestamp }) => SessionEnd,
+): Promise<void> {
   const record = await findRecord(identity, cookie);
-  if (record !== undefined) await identity.writes.endSession(record.session.key);
+  if (record === undefined) return;
+  const { key, userId } = record.session;
+  await identity.writes.endSession(key, endOf({ userId, at: identity.clock() }));
 }
 
 async function findRecord({ reads }: Identity, cookie: string) {

@@ -3,9 +3,10 @@
 import { type AttemptLimit, attempted, exhausted, type TooFast } from '../lib/attempt.ts';
 import { MINUTE, type Timestamp } from '../lib/clock.ts';
 import { digestOf } from '../lib/secrets.ts';
+import { recordFailure, recordLock } from './failed-sign-in.ts';
 import type { Identity } from './identity.ts';
 import { browserOf, type KnownBrowser } from './known-browser.ts';
-import { verifyPassword } from './password.ts';
+import { hashPassword, isOutdatedHash, verifyPassword } from './password.ts';
 import { startSessionByPassword } from './session.ts';
 import { usernameKey } from './username.ts';
 
@@ -34,18 +35,46 @@ export type SignIn =
  * and gets the same answer. Beyond the limit even the right password is refused.
  */
 export async function signIn(identity: Identity, credentials: Credentials): Promise<SignIn> {
-  const user = await identity.reads.findUserByName(usernameKey(credentials.username));
+  const { username, password, address } = credentials;
+  const user = await identity.reads.findUserByName(usernameKey(username));
   const limits = limitsOf(credentials, user?.id, identity.clock());
-  const tooFast = await countFailure(identity, limits);
-  if (tooFast !== undefined) return { outcome: 'too_many', ...tooFast };
+  const lock = await countFailure(identity, limits);
+  if (lock !== undefined) {
+    const { reached: detail, subject, tooFast } = lock;
+    const about = user === undefined || detail === 'address' ? {} : { userId: user.id };
+    await recordLock(identity, subject, { ...about, address, detail });
+    return { outcome: 'too_many', ...tooFast };
+  }
   const hash = user && (await identity.reads.findPasswordHash(user.id));
-  const isRight = await verifyPassword(credentials.password, hash);
-  if (!isRight || user === undefined || hash === undefined) return { outcome: 'wrong' };
+  const isRight = await verifyPassword(password, hash);
+  if (!isRight || user === undefined || hash === undefined) {
+    const detail = user === undefined ? 'unknown_account' : 'wrong_password';
+    await recordFailure(identity, user, address, detail);
+    return { outcome: 'wrong' };
+  }
   await forgetFailures(identity, limits);
   // Only a person who knows the password learns the status.
-  if (user.status !== 'active') return { outcome: 'unusable', status: user.status };
-  const cookie = await startSessionByPassword(identity, user.id, hash);
-  return cookie === undefined ? { outcome: 'wrong' } : { outcome: 'signed_in', userId: user.id, cookie };
+  if (user.status !== 'active') {
+    await recordFailure(identity, user, address, `account_${user.status}`);
+    return { outcome: 'unusable', status: user.status };
+  }
+  const currentHash = await renewedHash(identity, user.id, credentials.password, hash);
+  const cookie = await startSessionByPassword(identity, user.id, currentHash, address);
+  if (cookie !== undefined) return { outcome: 'signed_in', userId: user.id, cookie };
+  await recordFailure(identity, user, address, 'wrong_password');
+  return { outcome: 'wrong' };
+}
+
+// An imported hash may take far more work than ours, whose time would tell that the account exists.
+async function renewedHash(
+  { writes }: Identity,
+  userId: number,
+  password: string,
+  hash: string,
+): Promise<string> {
+  if (!isOutdatedHash(hash)) return hash;
+  const renewed = await hashPassword(password);
+  return (await writes.renewPasswordHash(userId, hash, renewed)) ? renewed : hash;
 }
 
 interface Limits {
@@ -74,18 +103,26 @@ function limitsOf(
   };
 }
 
+/** A limit that refuses the attempt. */
+interface Lock {
+  reached: 'account' | 'address';
+  subject: string;
+  tooFast: TooFast;
+}
+
 // An attempt counts as failed until its password proves right. Otherwise parallel guesses would all pass the limit.
-async function countFailure(
-  identity: Identity,
-  { ofAccount, ofAddress }: Limits,
-): Promise<TooFast | undefined> {
+async function countFailure(identity: Identity, { ofAccount, ofAddress }: Limits): Promise<Lock | undefined> {
   // Looked at first, so that an attempt beyond a limit writes nothing.
-  return (
-    (ofAddress && (await exhausted(identity, ofAddress))) ??
-    (await exhausted(identity, ofAccount)) ??
-    (await attempted(identity, ofAccount)) ??
-    (ofAddress && (await attempted(identity, ofAddress)))
-  );
+  for (const step of [exhausted, attempted]) {
+    // The limit of the address is looked at first, and counted last.
+    const order = step === exhausted ? [ofAddress, ofAccount] : [ofAccount, ofAddress];
+    for (const limit of order) {
+      const tooFast = limit && (await step(identity, limit));
+      if (limit === undefined || tooFast === undefined) continue;
+      return { reached: limit === ofAddress ? 'address' : 'account', subject: limit.subject, tooFast };
+    }
+  }
+  return undefined;
 }
 
 async function forgetFailures({ writes }: Identity, { ofAccount, ofAddress }: Limits): Promise<void> {

@@ -1,6 +1,7 @@
 // Signing up: how a visitor creates an account.
 
 import { attempted, hourlyLimit, type TooFast } from '../lib/attempt.ts';
+import { networkAround } from '../lib/network.ts';
 import { confirmationForNewUser } from './email.ts';
 import type { Identity } from './identity.ts';
 import { openInvitation } from './invitation.ts';
@@ -14,6 +15,8 @@ import { usernameKey } from './username.ts';
 
 // Within an hour. Sign-ups with an invitation don't count.
 const MOST_ACCOUNTS_FROM_ADDRESS = 5;
+// From the larger network around an IPv6 address, which one person can have as well.
+const MOST_ACCOUNTS_FROM_NETWORK = 20;
 
 /** Who can sign up on this site: everyone, people with an invitation, or no one. */
 export type SignUpMode = 'open' | 'invitation' | 'closed';
@@ -42,7 +45,7 @@ export async function signUpVisitor(identity: Identity, request: SignUpRequest):
   if (mode === 'closed') return { refused: 'closed' };
   const invitation = await openInvitation(identity, request.invitation ?? '');
   if (mode === 'invitation' && invitation === undefined) return { refused: 'invitation' };
-  const fields = checkRegistration(registration);
+  const fields = await checkRegistration(identity, registration);
   if ('problems' in fields) return fields;
   const usernameTaken = { problems: { username: 'taken' } } as const;
   // This comes before the limit, so that a visitor can try usernames until one is free.
@@ -60,7 +63,12 @@ export async function signUpVisitor(identity: Identity, request: SignUpRequest):
 }
 
 async function countSignUp(identity: Identity, address: string): Promise<SignUp | undefined> {
-  const limit = hourlyLimit(identity.clock(), MOST_ACCOUNTS_FROM_ADDRESS, 'join from', address);
-  const tooFast = await attempted(identity, limit);
+  const now = identity.clock();
+  const network = networkAround(address);
+  const tooFast =
+    (await attempted(identity, hourlyLimit(now, MOST_ACCOUNTS_FROM_ADDRESS, 'join from', address))) ??
+    (network === undefined
+      ? undefined
+      : await attempted(identity, hourlyLimit(now, MOST_ACCOUNTS_FROM_NETWORK, 'join from', network)));
   return tooFast && { refused: 'too_many', ...tooFast };
 }

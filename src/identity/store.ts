@@ -2,6 +2,7 @@
 // `*-store.ts` files. Each method is one atomic, durable step.
 
 import type { Doer, MemberDoer, SystemDoer } from '../audit/doer.ts';
+import type { NewSecurityEventOf, SecurityEventWrites, SessionStart } from '../audit/security-event.ts';
 import type { AttemptReads, AttemptWrites } from '../lib/attempt.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { AccountReads, AccountWrites } from './account-store.ts';
@@ -65,7 +66,8 @@ export interface IdentityWrites
     EmailWrites,
     InvitationWrites,
     MailWrites,
-    PasswordWrites {
+    PasswordWrites,
+    SecurityEventWrites {
   /** Returns the new account's id, or what is taken. Of parallel calls for one username one succeeds. */
   addUser(by: Doer, user: NewUser): Promise<number | 'username_taken' | 'email_taken'>;
   /** As `addUser`, with the mail, but only while the site has no operator. Undefined if it has one. */
@@ -84,9 +86,10 @@ export interface IdentityWrites
    * False, and no session added, if the account is not active. With `passwordHash` also if the account has
    * another hash: a password that was changed during the sign-in opens no session.
    */
-  addSession(session: NewSession, passwordHash?: string): Promise<boolean>;
+  addSession(session: NewSession, start: SessionStart, passwordHash?: string): Promise<boolean>;
   touchSession(key: string, at: Timestamp): Promise<void>;
-  endSession(key: string): Promise<void>;
+  /** Ends a session, with the event that says how. Nothing is recorded if it has ended already. */
+  endSession(key: string, event: NewSecurityEventOf<'signed_out' | 'session_ended'>): Promise<void>;
   forgetAttempts(subject: string): Promise<void>;
   /** Takes one attempt off the count, because it didn't fail. */
   takeAttemptBack(subject: string): Promise<void>;

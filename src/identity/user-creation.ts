@@ -14,14 +14,14 @@ import {
 /** Create an account with the address in the registration: the operator vouches for it. */
 export async function createUser(
   by: Doer,
-  { writes }: Identity,
+  identity: Identity,
   registration: Registration & { isOperator?: boolean },
 ): Promise<RegistrationOutcome> {
-  const fields = checkRegistration(registration);
+  const fields = await checkRegistration(identity, registration);
   if ('problems' in fields) return fields;
   const { isOperator = false } = registration;
   const user = await newUserFrom(fields, { email: fields.email, isOperator, createdAt: by.at });
-  return registrationOutcome(await writes.addUser(by, user), user);
+  return registrationOutcome(await identity.writes.addUser(by, user), user);
 }
 
 /**
@@ -34,7 +34,7 @@ export async function createFirstOperator(
   registration: Registration,
   language: string,
 ): Promise<RegistrationOutcome | undefined> {
-  const fields = checkRegistration(registration);
+  const fields = await checkRegistration(identity, registration);
   if ('problems' in fields) return fields;
   const user = await newUserFrom(fields, { email: undefined, isOperator: true, createdAt: by.at });
   const mail = await confirmationForNewUser(identity, fields.email, language);

@@ -30,6 +30,14 @@ export function problemWithUsername(username: string): UsernameProblem | undefin
   return scripts.length > 1 ? 'mixed_scripts' : undefined;
 }
 
+/**
+ * As `problemWithUsername`, for a new account: no dots, since mail programs make a link of a name that looks like
+ * a host. Accounts from before, and imported ones, keep theirs.
+ */
+export function problemWithNewUsername(username: string): UsernameProblem | undefined {
+  return problemWithUsername(username) ?? (username.includes('.') ? 'characters' : undefined);
+}
+
 /** Two usernames with the same key are the same: case and compatibility forms make no difference. */
 export function usernameKey(username: string): string {
   return normalizeUsername(username).toLowerCase().normalize('NFKC');

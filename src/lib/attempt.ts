@@ -1,6 +1,6 @@
 // Limits on how often an action may be tried within a window. The window opens with the first attempt.
 
-import { HOUR, secondsUntil, type Timestamp } from './clock.ts';
+import { DAY, HOUR, secondsUntil, type Timestamp } from './clock.ts';
 import { digestOf } from './secrets.ts';
 
 export interface AttemptLimit {
@@ -58,4 +58,9 @@ export async function exhausted(
  */
 export function hourlyLimit(now: Timestamp, most: number, ...subject: (string | number)[]): AttemptLimit {
   return { subject: digestOf(subject.join('\n')), most, now, closesAt: now + HOUR };
+}
+
+/** As `hourlyLimit`, for a day. */
+export function dailyLimit(now: Timestamp, most: number, ...subject: (string | number)[]): AttemptLimit {
+  return { ...hourlyLimit(now, most, ...subject), closesAt: now + DAY };
 }

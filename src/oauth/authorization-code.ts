@@ -22,6 +22,7 @@ export async function redeemAuthorizationCode(
   server: AuthorizationServer,
   client: Client,
   form: Form,
+  address?: string,
 ): Promise<IssuedTokens> {
   const codeText = form.required('code');
   const now = server.clock();
@@ -29,7 +30,7 @@ export async function redeemAuthorizationCode(
   const code = await findCode(server, client, codeText);
   if (code?.redeemedAt !== undefined) {
     // Spec §3.2. A second use means that the code was stolen, even if the request is wrong in other ways.
-    await server.writes.revokeAfterReplay(code.userId, code.clientId, now);
+    await server.writes.revokeAfterReplay({ code, address, at: now });
     throw alreadyUsed();
   }
   const redirectUri = form.required('redirect_uri');
@@ -41,7 +42,7 @@ export async function redeemAuthorizationCode(
   const accessToken = mintAccessToken(server, family.key, code.scopes, now);
   // Signed before the code is redeemed: if signing fails, the code stays usable.
   const idToken = await idTokenFor(server, client, code, accessToken);
-  const outcome = await server.writes.redeem(code, family, accessToken.record, now);
+  const outcome = await server.writes.redeem(code, family, accessToken.record, now, address);
   if (outcome === 'refused') throw alreadyUsed();
   return { accessToken: accessToken.text, refreshToken: refreshToken.text, scopes: code.scopes, idToken };
 }

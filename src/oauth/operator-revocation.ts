@@ -32,7 +32,7 @@ export async function revokeAsOperator(
     case 'personal': {
       const personalToken = await reads.findPersonalToken(token.key);
       if (personalToken === undefined || !isGenuine(token, personalToken.digest)) return undefined;
-      await writes.revokePersonalToken(by, personalToken.id);
+      await writes.revokeReportedPersonalToken(by, personalToken.id);
       return 'personal';
     }
     default:

@@ -34,10 +34,20 @@ export interface PersonalTokenReads {
 }
 
 export interface PersonalTokenWrites {
-  /** Undefined, and nothing stored, if the member has `most` tokens that are neither revoked nor expired. */
-  addPersonalToken(by: Doer, token: NewPersonalToken, most: number): Promise<number | undefined>;
+  /**
+   * Undefined, and nothing stored, if the member has `most` tokens that are neither revoked nor expired, or if
+   * the key is used. With a language, the member's address gets a notice.
+   */
+  addPersonalToken(
+    by: Doer,
+    token: NewPersonalToken,
+    most: number,
+    language?: string,
+  ): Promise<number | undefined>;
   /** Revokes the token with this id. A member can revoke only their own. False if none was revoked. */
   revokePersonalToken(by: Doer, id: number): Promise<boolean>;
+  /** As `revokePersonalToken`, because somebody found the token in public. */
+  revokeReportedPersonalToken(by: Doer, id: number): Promise<boolean>;
   /** Records when a token was last used. */
   touchPersonalToken(id: number, at: Timestamp): Promise<void>;
 }

@@ -23,6 +23,8 @@ export interface PersonalTokenRequest {
   days: number | undefined;
   /** From `personalTokenKey`, for a form that creates one token, however often it is sent. */
   key?: string | undefined;
+  /** Of the notice that the member's address gets. English by default. */
+  language?: string;
 }
 
 /** Choose the key of the token that a form will create. */
@@ -55,8 +57,11 @@ export async function createPersonalToken(
       expiresAt: request.days === undefined ? undefined : by.at + request.days * DAY,
     },
     MOST_PERSONAL_TOKENS,
+    request.language ?? 'en',
   );
-  return id === undefined ? { problem: 'too_many' } : { id, text };
+  if (id !== undefined) return { id, text };
+  // The same form may have been sent twice at once.
+  return { problem: request.key !== undefined && (await isUsed(server, key)) ? 'made_already' : 'too_many' };
 }
 
 /** Revoke a member's own token. False if they have no such live token. */

@@ -20,13 +20,14 @@ export async function rotateRefreshToken(
   server: AuthorizationServer,
   client: Client,
   form: Form,
+  address?: string,
 ): Promise<IssuedTokens> {
   const presented = readTokenOf('refresh', form.required('refresh_token'), server.brand);
   const now = server.clock();
 
   const family = await findFamily(server, client, presented);
   if (!isGenuine(family.presented, family.refreshDigest)) {
-    await revokeUnlessRaced(server, client, family, now);
+    await revokeUnlessRaced(server, client, family, { at: now, address });
     throw alreadyUsed();
   }
   checkFamily(family, now);
@@ -41,6 +42,7 @@ export async function rotateRefreshToken(
     refreshExpiresAt: Math.min(now + REFRESH_TOKEN_LIFETIME, family.expiresAt),
     at: now,
     raceSince: raceSince(client, now),
+    address,
   };
   const subject = { userId: family.userId, authenticatedAt: family.authenticatedAt, nonce: undefined };
   const idToken = await idTokenFor(server, client, subject, accessToken);
@@ -83,13 +85,13 @@ async function revokeUnlessRaced(
   server: AuthorizationServer,
   client: Client,
   family: PresentedFamily,
-  now: Timestamp,
+  { at, address }: { at: Timestamp; address: string | undefined },
 ): Promise<void> {
-  const since = raceSince(client, now);
+  const since = raceSince(client, at);
   const isPrevious =
     family.previousDigest !== undefined && sameDigest(family.presented.digest, family.previousDigest);
   const hasLostRace = isPrevious && since !== undefined && family.rotatedAt >= since;
-  if (!hasLostRace) await server.writes.revokeFamily(family.key, now);
+  if (!hasLostRace) await server.writes.revokeStolenFamily(family.key, at, address);
 }
 
 // Only a confidential client is forgiven, because it has authenticated: anyone can send a public client's id.

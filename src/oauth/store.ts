@@ -2,6 +2,7 @@
 // and sign-ins. Each write is one atomic, durable step. Outcomes are return values, not exceptions.
 
 import type { Doer, MemberDoer } from '../audit/doer.ts';
+import type { SecurityEventWrites } from '../audit/security-event.ts';
 import type { AccountStatus, User } from '../identity/user.ts';
 import type { Awaitable } from '../lib/awaitable.ts';
 import type { Timestamp } from '../lib/clock.ts';
@@ -85,6 +86,15 @@ export interface Rotation {
    * Undefined: no race is forgiven.
    */
   raceSince: Timestamp | undefined;
+  /** The network address of the request. */
+  address?: string | undefined;
+}
+
+/** The second use of an authorization code. */
+export interface CodeReplay {
+  code: Pick<AuthorizationCode, 'key' | 'userId' | 'clientId'>;
+  address: string | undefined;
+  at: Timestamp;
 }
 
 export interface NewAccessToken {
@@ -148,12 +158,13 @@ export interface AuthorizationCodeWrites {
     family: NewTokenFamily,
     accessToken: NewAccessToken,
     at: Timestamp,
+    address?: string,
   ): Promise<'redeemed' | 'refused'>;
   /**
    * Revokes every token family and voids every unredeemed code of a member for an application. No code that
    * is redeemed at the same time yields valid tokens.
    */
-  revokeAfterReplay(userId: number, clientId: string, at: Timestamp): Promise<void>;
+  revokeAfterReplay(replay: CodeReplay): Promise<void>;
 }
 
 export interface TokenFamilyReads {
@@ -166,13 +177,12 @@ export interface TokenFamilyWrites {
    * 'rotated'. The others revoke the family, unless it is the previous token, rotated since `raceSince`.
    */
   rotate(rotation: Rotation, accessToken: NewAccessToken): Promise<'rotated' | 'refused'>;
-  /**
-   * Revokes one sign-in with all its tokens, for an application or after a theft. Doing so again changes
-   * nothing.
-   */
+  /** Revokes one sign-in with all its tokens, for an application. Doing so again changes nothing. */
   revokeFamily(key: string, at: Timestamp): Promise<void>;
   /** As `revokeFamily`, for an operator: the audit log records it. */
   revokeFamilyBy(by: Doer, key: string): Promise<void>;
+  /** As `revokeFamily`, because an old refresh token was used. */
+  revokeStolenFamily(key: string, at: Timestamp, address: string | undefined): Promise<void>;
 }
 
 export interface AccessTokenReads {
@@ -202,6 +212,7 @@ export interface OAuthWrites
     TokenFamilyWrites,
     AccessTokenWrites,
     PersonalTokenWrites,
-    SigningKeyWrites {}
+    SigningKeyWrites,
+    SecurityEventWrites {}
 
 export interface OAuthStore extends OAuthReads, OAuthWrites {}

@@ -23,7 +23,7 @@ export interface TokenResponse {
   id_token?: string;
 }
 
-type Step<T> = (server: AuthorizationServer, client: Client, form: Form) => Promise<T>;
+type Step<T> = (server: AuthorizationServer, client: Client, form: Form, address?: string) => Promise<T>;
 
 interface GrantType {
   issue: Step<IssuedTokens>;
@@ -56,11 +56,15 @@ export async function hasGenuineGrant(
   return (await grantType?.isGenuine(server, client, form)) ?? false;
 }
 
-/** Issue tokens to an authenticated client. They are stored before this returns. */
+/**
+ * Issue tokens to an authenticated client. They are stored before this returns. `address` is the network
+ * address of the request.
+ */
 export async function answerTokenRequest(
   server: AuthorizationServer,
   client: Client,
   form: Form,
+  address?: string,
 ): Promise<TokenResponse> {
   const grantType = GRANT_TYPES.get(form.required('grant_type'));
   if (grantType === undefined) {
@@ -69,7 +73,7 @@ export async function answerTokenRequest(
       `The grant_type must be one of ${GRANT_TYPE_NAMES.join(', ')}.`,
     );
   }
-  const issued = await grantType.issue(server, client, form);
+  const issued = await grantType.issue(server, client, form, address);
   return {
     access_token: issued.accessToken,
     token_type: 'Bearer',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { HOUR } from '../../src/lib/clock.ts';
-import { newSession } from '../storage/records.ts';
+import { newSession, SESSION_START } from '../storage/records.ts';
 import { openApp } from '../support/app.ts';
 import { person } from '../support/people.ts';
 import { cliIn } from './run-cli.ts';
@@ -123,7 +123,10 @@ test('purge deletes expired rows, in as many steps as necessary, and says how ma
   const alice = await person(portico, 'alice');
   const past = portico.clock() - HOUR;
   for (let index = 0; index < 501; index += 1) {
-    await portico.identity.writes.addSession(newSession(alice.id, { expiresAt: past, lastSeenAt: past }));
+    await portico.identity.writes.addSession(
+      newSession(alice.id, { expiresAt: past, lastSeenAt: past }),
+      SESSION_START,
+    );
   }
 
   const first = await cli.json(['purge']);

@@ -23,6 +23,7 @@ const COMMANDS = [
   'invitation list',
   'invitation revoke',
   'audit list',
+  'security list',
   'keys list',
   'keys rotate',
   'backup',

@@ -5,6 +5,8 @@ import { signIn } from '../../src/identity/sign-in.ts';
 import { person } from '../support/people.ts';
 import { cliIn } from './run-cli.ts';
 
+const START = { method: 'password', address: '192.0.2.7' } as const;
+
 const PASSWORD = 'a long walk in the rain';
 
 test('user create creates an account that can sign in at once', async (t) => {
@@ -84,7 +86,7 @@ test('user set-status takes effect at once: a suspended member is signed out', a
   const cli = await cliIn(t);
   const portico = await cli.open();
   const alice = await person(portico, 'alice');
-  const cookie = await startSession(portico.identity, alice.id);
+  const cookie = await startSession(portico.identity, alice.id, START);
 
   const { code, document } = await cli.json([
     ...['user', 'set-status', '--username', 'alice', '--status', 'suspended'],

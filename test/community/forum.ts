@@ -31,7 +31,7 @@ export async function openForum(scope: Scope) {
     renderer: plainRenderer,
   };
 
-  const people = { identity: { ...portsOf(identity), clock: () => now } };
+  const people = { identity: { ...portsOf(identity), clock: () => now, passwordRules: { siteNames: [] } } };
   const [alice, bob] = [await addMember(people, 'alice'), await addMember(people, 'bob')];
 
   return {

@@ -173,7 +173,7 @@ const CONSUMERS: Consumer[] = [
     name: 'the set-up page',
     takes: ['set-up token'],
     accepts: async (text) =>
-      (await new Browser(app.url).open(`/setup?${new URLSearchParams({ token: text })}`)).status === 200,
+      (await new Browser(app.url).follow(`/setup?${new URLSearchParams({ token: text })}`)).status === 200,
   },
   {
     name: 'id_token_hint, with prompt=none',

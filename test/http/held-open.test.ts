@@ -11,6 +11,8 @@ import { openApp } from '../support/app.ts';
 import { Browser, formIn } from '../support/browser.ts';
 import { type Person, person, publish, setStatus } from '../support/people.ts';
 
+const START = { method: 'password', address: '192.0.2.7' } as const;
+
 const app = await openApp();
 after(() => app.close());
 const { portico } = app;
@@ -19,7 +21,7 @@ const { writes } = portico.identity;
 /** Send a form from a page without its last bytes. Returns a function that sends the rest and returns the response. */
 async function begin(who: Person, path: string, action: string, fields: Record<string, string>) {
   const browser = new Browser(app.url);
-  browser.setCookie('portico_session', await startSession(portico.identity, who.id));
+  browser.setCookie('portico_session', await startSession(portico.identity, who.id, START));
   const page = await (await browser.open(path)).text();
   const form = new Map(formIn(page, action));
   const body = new URLSearchParams({ form_token: form.get('form_token') ?? '', ...fields }).toString();

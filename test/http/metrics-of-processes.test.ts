@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { HOUR } from '../../src/lib/clock.ts';
-import { newSession } from '../storage/records.ts';
+import { newSession, SESSION_START } from '../storage/records.ts';
 import { openApp } from '../support/app.ts';
 import { temporaryFolder } from '../support/databases.ts';
 import { metricsText, metricsWhen, readMetrics } from '../support/metrics.ts';
@@ -89,7 +89,7 @@ test('The program prints the metrics’ address, and counts purged rows and hits
   const past = before.clock.now - HOUR;
   for (let count = 0; count < 3; count += 1) {
     const session = newSession(alice.id, { expiresAt: past, lastSeenAt: past });
-    await before.portico.identity.writes.addSession(session);
+    await before.portico.identity.writes.addSession(session, SESSION_START);
   }
   await before.close();
   const program = await start(t, { ...settings, REDIS_URL: `redis://127.0.0.1:${await freePort()}` });

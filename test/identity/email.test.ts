@@ -55,12 +55,12 @@ describe('an email address', () => {
     await post.send();
     const before = await now(home);
     const open = await openConfirmation(identity, post.lastToken());
-    const outcome = await confirmEmail(identity, post.lastToken(), 'en');
-    const again = await confirmEmail(identity, post.lastToken(), 'en');
+    const outcome = await confirmEmail(byMember(alice, identity.clock), identity, post.lastToken(), 'en');
+    const again = await confirmEmail(byMember(alice, identity.clock), identity, post.lastToken(), 'en');
 
     assert.equal(refused, undefined);
     assert.equal(before.email, undefined);
-    assert.deepEqual(open, { username: 'alice', email: 'Alice@Home.Example' });
+    assert.deepEqual(open, { userId: alice.id, username: 'alice', email: 'Alice@Home.Example' });
     assert.deepEqual([outcome, again], ['confirmed', 'unusable']);
     assert.equal((await now(home)).email, 'Alice@Home.Example');
   });
@@ -78,10 +78,10 @@ describe('an email address', () => {
       `${token}x`,
       `${token.slice(0, -1)}${token.endsWith('x') ? 'y' : 'x'}`,
     ]) {
-      assert.equal(await confirmEmail(identity, wrong, 'en'), 'unusable');
+      assert.equal(await confirmEmail(byMember(alice, identity.clock), identity, wrong, 'en'), 'unusable');
     }
     home.setClock(1 * DAY);
-    assert.equal(await confirmEmail(identity, token, 'en'), 'unusable');
+    assert.equal(await confirmEmail(byMember(alice, identity.clock), identity, token, 'en'), 'unusable');
     assert.equal((await now(home)).email, undefined);
   });
 
@@ -114,8 +114,8 @@ describe('an email address', () => {
     const tokens = new Map(post.arrived.map(({ username, token }) => [username, token ?? '']));
 
     const outcomes = [
-      await confirmEmail(identity, tokens.get('bob') ?? '', 'en'),
-      await confirmEmail(identity, tokens.get('alice') ?? '', 'en'),
+      await confirmEmail(byMember(bob, identity.clock), identity, tokens.get('bob') ?? '', 'en'),
+      await confirmEmail(byMember(alice, identity.clock), identity, tokens.get('alice') ?? '', 'en'),
     ];
 
     assert.deepEqual(outcomes, ['confirmed', 'taken']);
@@ -162,7 +162,7 @@ describe('an email address', () => {
     for (const email of ['old@home.example', 'new@home.example']) {
       await changeEmail(byMember(alice, identity.clock), identity, alice, wanting(email));
       await post.send();
-      await confirmEmail(identity, post.lastToken(), 'zh');
+      await confirmEmail(byMember(alice, identity.clock), identity, post.lastToken(), 'zh');
       await post.send();
     }
 
@@ -174,10 +174,10 @@ describe('an email address', () => {
 
     const notices = post.arrived.filter(({ kind }) => kind !== 'confirm');
     assert.deepEqual(
-      notices.map(({ kind, email, token }) => [kind, email, token]),
+      notices.map(({ kind, email }) => [kind, email]),
       [
-        ['email_changed', 'old@home.example', undefined],
-        ['email_removed', 'new@home.example', undefined],
+        ['email_changed', 'old@home.example'],
+        ['email_removed', 'new@home.example'],
       ],
     );
     assert.equal((await now(home)).email, undefined);

@@ -4,7 +4,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { fittingBio, namesFor } from '../../src/identity/imported-member.ts';
-import { hashOfNoPassword, hashPassword, isUsableHash, verifyPassword } from '../../src/identity/password.ts';
+import {
+  hashOfNoPassword,
+  hashPassword,
+  problemWithHash,
+  verifyPassword,
+} from '../../src/identity/password.ts';
 import { problemWithUsername } from '../../src/identity/username.ts';
 
 const first = (name: string, id = '7') => [...namesFor(name, id)].slice(0, 3);
@@ -46,8 +51,8 @@ describe('An imported hash', () => {
     `$argon2id$v=19$${parameters}$${more.salt}$${more.tag}`;
 
   test('is accepted if it can be verified with a limited amount of work', async () => {
-    assert.equal(isUsableHash(await hashPassword('a long walk')), true);
-    assert.equal(isUsableHash(hash('m=65536,t=3,p=4')), true);
+    assert.equal(problemWithHash(await hashPassword('a long walk')), undefined);
+    assert.equal(problemWithHash(hash('m=65536,t=3,p=4')), undefined);
     await assert.doesNotReject(verifyPassword('x', hash('m=64,t=1,p=4')));
   });
 
@@ -64,12 +69,17 @@ describe('An imported hash', () => {
     hash('m=65536,t=3,p=1', { salt: 'A', tag }),
     hash('m=65536,t=3,p=1', { salt, tag: '*'.repeat(43) }),
   ]) {
-    test(`is refused: ${unusable || 'nothing'}`, () => assert.equal(isUsableHash(unusable), false));
+    test(`is refused: ${unusable || 'nothing'}`, () => assert.notEqual(problemWithHash(unusable), undefined));
+  }
+
+  for (const costly of ['m=65537,t=3,p=1', 'm=262144,t=1,p=1', 'm=65536,t=11,p=1', 'm=65536,t=3,p=9']) {
+    test(`is refused with the reason that it takes too much work: ${costly}`, () =>
+      assert.equal(problemWithHash(hash(costly)), 'more_than_64_mib_10_passes_or_8_lanes'));
   }
 
   test('of no password verifies no password, and is different each time', async () => {
     assert.notEqual(hashOfNoPassword(), hashOfNoPassword());
-    assert.equal(isUsableHash(hashOfNoPassword()), true);
+    assert.equal(problemWithHash(hashOfNoPassword()), undefined);
     assert.equal(await verifyPassword('', hashOfNoPassword()), false);
   });
 });

@@ -121,7 +121,7 @@ describe('a mail', () => {
     await post.send();
     const token = post.lastToken();
     const { confirmEmail, removeEmail } = await import('../../src/identity/email.ts');
-    await confirmEmail(identity, token, 'en');
+    await confirmEmail(byMember(alice, identity.clock), identity, token, 'en');
     await requestReset(identity, { account: 'alice', address: '192.0.2.1', language: 'en' });
     const user = await identity.reads.findUser(alice.id);
     assert.ok(user);

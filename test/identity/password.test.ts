@@ -2,15 +2,21 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { hashPassword, verifyPassword } from '../../src/identity/password.ts';
+import { weaknessOf } from '../../src/identity/password-advice.ts';
 import {
-  hashPassword,
+  commonPasswords,
+  namesInHost,
   type PasswordProblem,
+  type PasswordRules,
   problemWithPassword,
-  verifyPassword,
-} from '../../src/identity/password.ts';
+} from '../../src/identity/password-rules.ts';
 
-const passwords: [title: string, password: string, problem: PasswordProblem | undefined][] = [
-  ['8 characters', '12345678', undefined],
+const rules: PasswordRules = { siteNames: ['Agora Club', 'svc', ...namesInHost('www.forum.example')] };
+const owner = { username: 'aliceliddell', email: 'a.pleasance86@home.example' };
+
+const judged: [title: string, password: string, problem: PasswordProblem | undefined][] = [
+  ['8 characters', 'kq7 wz-p', undefined],
   ['7 characters', '1234567', 'too_short'],
   ['8 characters of two UTF-16 units each', '🙂'.repeat(8), undefined],
   ['7 characters of two UTF-16 units each', '🙂'.repeat(7), 'too_short'],
@@ -18,16 +24,84 @@ const passwords: [title: string, password: string, problem: PasswordProblem | un
   ['1025 bytes', 'x'.repeat(1025), 'too_long'],
   ['342 characters of three bytes', '書'.repeat(342), 'too_long'],
   ['spaces alone', '        ', undefined],
-  ['the username', 'AliceLiddell', 'is_username'],
-  ['the username and more', 'aliceliddell1', undefined],
+  ['the username', 'AliceLiddell', 'context'],
+  ['the username with digits', 'aliceliddell2026', 'context'],
+  ['the username with symbols around', '!!aliceLiddell!!', 'context'],
+  ['the username twice', 'aliceliddell-aliceliddell', 'context'],
+  ['the username among other words', 'aliceliddell went down', undefined],
+  ['a part of the email address', 'Pleasance86', 'context'],
+  ['the site’s name', 'agora club', 'context'],
+  ['a word of the site’s name with digits', 'agora2026', 'context'],
+  ['the site’s host', 'forum!2026', 'context'],
+  ['the top level of the host', 'example88 of all', undefined],
+  ['the brand', 'svc-svc-2026', 'context'],
+  ['the brand and the username', 'svc_AliceLiddell', 'context'],
+  ['the site’s name among other words', 'the agora at noon', undefined],
+  ['a common one', 'password', 'common'],
+  ['a common one in capitals', 'PassWord123', 'common'],
+  ['common digits', '12345678', 'common'],
+  ['a common one among other words', 'password of the old mill', undefined],
 ];
 
 describe('a new password', () => {
-  for (const [title, password, problem] of passwords) {
-    test(`${problem === undefined ? 'may be' : 'may not be'} ${title}`, () => {
-      assert.equal(problemWithPassword(password, 'aliceliddell'), problem);
+  for (const [title, password, problem] of judged) {
+    test(`${problem === undefined ? 'may be' : 'may not be'} ${title}`, async () => {
+      assert.equal(await problemWithPassword(rules, password, owner), problem);
     });
   }
+
+  test('is judged in bounded time, however long the name that came with it', async () => {
+    const start = performance.now();
+    const username = 'ab '.repeat(300_000);
+
+    assert.equal(await problemWithPassword(rules, 'a long walk in the rain', { username }), undefined);
+    assert.ok(performance.now() - start < 1000);
+  });
+
+  test('is compared with more than 10,000 common ones of 8 characters and more', async () => {
+    const common = await commonPasswords();
+
+    assert.ok(common.size > 10_000, String(common.size));
+    assert.ok(
+      [...common].every((password) => [...password].length >= 8 && password === password.toLowerCase()),
+    );
+  });
+
+  test('may not be one that a breach made public, and a service is asked only after the other rules', async () => {
+    const asked: string[] = [];
+    const isBreached = async (password: string) => asked.push(password) > 0;
+
+    const breached = await problemWithPassword({ ...rules, isBreached }, 'a long walk in the rain', owner);
+    const common = await problemWithPassword({ ...rules, isBreached }, 'password', owner);
+
+    assert.deepEqual([breached, common], ['breached', 'common']);
+    assert.deepEqual(asked, ['a long walk in the rain']);
+  });
+
+  for (const [password, weakness] of [
+    ['qwertyuiop19', 'similar'],
+    ['xzxzxzxzxz', 'repeated'],
+    ['abcdefgh19', 'sequence'],
+    ['aliceliddellx', 'names'],
+    ['a long walk in the rain', undefined],
+    ['1'.repeat(25), undefined],
+  ] as const) {
+    test(`gets the advice ${weakness ?? 'of none'} for ${JSON.stringify(password)}`, async () => {
+      assert.equal(await weaknessOf(rules, password, owner), weakness);
+    });
+  }
+
+  test('gets the advice in bounded time, whatever it is', async () => {
+    for (let seed = 1; seed <= 20; seed += 1) {
+      const password = Array.from(
+        { length: 24 },
+        (_, at) => '@4a6{([<3!1|0$57+'[(seed * (at + 3) ** 2) % 17],
+      );
+      const start = performance.now();
+      await weaknessOf(rules, password.join(''), owner);
+      assert.ok(performance.now() - start < 2000);
+    }
+  });
 });
 
 describe('a password', () => {

@@ -3,15 +3,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { byServer } from '../../src/audit/doer.ts';
-import { endSession, findVisit, startSession } from '../../src/identity/session.ts';
+import { findVisit, signOut, startSession } from '../../src/identity/session.ts';
 import { DAY, HOUR } from '../../src/lib/clock.ts';
 import { setStatus } from '../support/people.ts';
 import { addAlice, NEW_YEAR, openAccounts } from './accounts.ts';
 
+const START = { method: 'password', address: '192.0.2.7' } as const;
+
 describe('a session', () => {
   test('is found only by its whole cookie', async (t) => {
     const accounts = await openAccounts(t);
-    const cookie = await startSession(accounts.identity, await addAlice(accounts));
+    const cookie = await startSession(accounts.identity, await addAlice(accounts), START);
     const last = cookie.endsWith('a') ? 'b' : 'a';
 
     const visits = [];
@@ -25,8 +27,8 @@ describe('a session', () => {
 
   test('ends after 14 days without a visit', async (t) => {
     const accounts = await openAccounts(t);
-    const cookie = await startSession(accounts.identity, await addAlice(accounts));
-    const idle = await startSession(accounts.identity, 1);
+    const cookie = await startSession(accounts.identity, await addAlice(accounts), START);
+    const idle = await startSession(accounts.identity, 1, START);
 
     accounts.setClock(14 * DAY - 1);
     const before = await findVisit(accounts.identity, cookie);
@@ -39,7 +41,7 @@ describe('a session', () => {
 
   test('is prolonged by visits, and ends after 90 days in any case', async (t) => {
     const accounts = await openAccounts(t);
-    const cookie = await startSession(accounts.identity, await addAlice(accounts));
+    const cookie = await startSession(accounts.identity, await addAlice(accounts), START);
     for (let day = 10; day < 90; day += 10) {
       accounts.setClock(day * DAY);
       assert.equal((await findVisit(accounts.identity, cookie))?.authenticatedAt, NEW_YEAR, `day ${day}`);
@@ -56,7 +58,7 @@ describe('a session', () => {
 
   test('stores the last visit to the hour, so most pages write nothing', async (t) => {
     const accounts = await openAccounts(t);
-    const cookie = await startSession(accounts.identity, await addAlice(accounts));
+    const cookie = await startSession(accounts.identity, await addAlice(accounts), START);
     const lastSeen = async () =>
       (await accounts.identity.reads.findSession(cookie.slice(0, 22)))?.session.lastSeenAt;
 
@@ -75,12 +77,12 @@ describe('a session', () => {
     const accounts = await openAccounts(t);
     const userId = await addAlice(accounts);
     const [cookie, other] = [
-      await startSession(accounts.identity, userId),
-      await startSession(accounts.identity, userId),
+      await startSession(accounts.identity, userId, START),
+      await startSession(accounts.identity, userId, START),
     ];
 
-    await endSession(accounts.identity, cookie);
-    await endSession(accounts.identity, cookie);
+    await signOut(accounts.identity, cookie, START.address);
+    await signOut(accounts.identity, cookie, START.address);
 
     assert.equal(await findVisit(accounts.identity, cookie), undefined);
     assert.equal((await findVisit(accounts.identity, other))?.user.username, 'alice');
@@ -88,10 +90,10 @@ describe('a session', () => {
 
   test('is not ended by its key alone', async (t) => {
     const accounts = await openAccounts(t);
-    const cookie = await startSession(accounts.identity, await addAlice(accounts));
+    const cookie = await startSession(accounts.identity, await addAlice(accounts), START);
 
-    await endSession(accounts.identity, cookie.slice(0, 22));
-    await endSession(accounts.identity, cookie.slice(0, 22) + 'a'.repeat(32));
+    await signOut(accounts.identity, cookie.slice(0, 22), START.address);
+    await signOut(accounts.identity, cookie.slice(0, 22) + 'a'.repeat(32), START.address);
 
     assert.equal((await findVisit(accounts.identity, cookie))?.user.username, 'alice');
   });
@@ -100,7 +102,7 @@ describe('a session', () => {
     test(`of a ${status} account is no visit`, async (t) => {
       const accounts = await openAccounts(t);
       const userId = await addAlice(accounts);
-      const cookie = await startSession(accounts.identity, userId);
+      const cookie = await startSession(accounts.identity, userId, START);
 
       await setStatus(accounts.identity, userId, status);
 
@@ -111,7 +113,7 @@ describe('a session', () => {
   test('that a suspension ended does not come back with the account', async (t) => {
     const accounts = await openAccounts(t);
     const userId = await addAlice(accounts);
-    const cookie = await startSession(accounts.identity, userId);
+    const cookie = await startSession(accounts.identity, userId, START);
 
     await accounts.identity.writes.setStatus(byServer(accounts.identity.clock), userId, 'suspended');
     await accounts.identity.writes.setStatus(byServer(accounts.identity.clock), userId, 'active');

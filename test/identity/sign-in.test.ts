@@ -257,3 +257,23 @@ describe('of failed sign-ins', () => {
     assert.doesNotMatch(subjects.join(), /alice|192/);
   });
 });
+
+test('A sign-in renews a hash with other parameters, and opens a session that lasts', async (t) => {
+  const accounts = await openAccounts(t);
+  const { identity } = accounts;
+  const id = await addAlice(accounts);
+  const before = await identity.reads.findPasswordHash(id);
+
+  const wrong = await aliceSignsIn(accounts, 'wrong password');
+  const afterWrong = await identity.reads.findPasswordHash(id);
+  const right = await aliceSignsIn(accounts, ALICES_PASSWORD);
+  const renewed = await identity.reads.findPasswordHash(id);
+  const again = await aliceSignsIn(accounts, ALICES_PASSWORD);
+
+  assert.deepEqual([wrong.outcome, right.outcome, again.outcome], ['wrong', 'signed_in', 'signed_in']);
+  assert.equal(afterWrong, before);
+  assert.match(renewed ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  assert.equal(await identity.reads.findPasswordHash(id), renewed);
+  const cookies = [right, again].map((one) => ('cookie' in one ? one.cookie : ''));
+  for (const cookie of cookies) assert.equal((await findVisit(identity, cookie))?.user.id, id);
+});

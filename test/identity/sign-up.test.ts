@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { byCommandLine, byServer } from '../../src/audit/doer.ts';
+import { byCommandLine, byMember, byServer } from '../../src/audit/doer.ts';
 import { confirmEmail } from '../../src/identity/email.ts';
 import {
   invitations,
@@ -47,7 +47,7 @@ describe('signing up', () => {
     await post.send();
     assert.ok('id' in account);
     const before = await accounts.identity.reads.findUser(account.id);
-    await confirmEmail(accounts.identity, post.lastToken(), 'en');
+    await confirmEmail(byMember(account, accounts.identity.clock), accounts.identity, post.lastToken(), 'en');
 
     assert.equal(before?.email, undefined);
     assert.deepEqual(
@@ -229,6 +229,23 @@ test('The first operator confirms an email address as any member does.', async (
 
   assert.ok(account !== undefined && 'id' in account);
   assert.equal((await accounts.identity.reads.findUser(account.id))?.email, undefined);
-  await confirmEmail(accounts.identity, post.lastToken(), 'en');
+  await confirmEmail(byMember(account, accounts.identity.clock), accounts.identity, post.lastToken(), 'en');
   assert.equal((await accounts.identity.reads.findUser(account.id))?.email, 'olivia@home.example');
+});
+
+test('Twenty accounts an hour come from one IPv6 network of /48, and five from one of /64.', async (t) => {
+  const accounts = await openAccounts(t);
+  let number = 0;
+  const joins = async (address: string) => 'id' in (await signUp(accounts, `member${number++}`, { address }));
+
+  const small = [];
+  for (let tried = 0; tried < 6; tried += 1) small.push(await joins('2001:db8:1:0::/64'));
+  const large = [];
+  for (let tried = 1; tried <= 18; tried += 1)
+    large.push(await joins(`2001:db8:1:${tried.toString(16)}::/64`));
+
+  assert.deepEqual(small, [true, true, true, true, true, false]);
+  assert.equal(large.filter(Boolean).length, 15);
+  assert.equal(await joins('2001:db8:2:1::/64'), true);
+  assert.equal(await joins('192.0.2.1'), true);
 });

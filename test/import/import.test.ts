@@ -175,7 +175,7 @@ test('a member is imported with a password, with a password hash, or without eit
   assert.equal(await canVerify('carol', ''), false);
   assert.deepEqual(
     document.refused.map(({ reason }: { reason: string }) => reason),
-    ['passwordHash: not argon2id', 'passwordHash: not argon2id'],
+    ['passwordHash: not argon2id', 'passwordHash: more than 64 mib 10 passes or 8 lanes'],
   );
 });
 

@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { decodeProtectedHeader } from 'jose';
 import pg from 'pg';
 import { MINUTE } from '../../src/lib/clock.ts';
+import { Browser } from '../support/browser.ts';
 import { type Answer, Caller } from '../support/caller.ts';
 import type { Scope } from '../support/databases.ts';
 import { freshDatabase, type Layout, openLayout, withoutLayout } from '../support/layouts.ts';
@@ -69,7 +70,7 @@ for (const kind of ['two workers', 'two machines'] as const) {
 
       assert.equal(links.length, layout.programs.length);
       for (const address of layout.addresses) {
-        for (const link of links) assert.equal((await fetch(address + link)).status, 200);
+        for (const link of links) assert.equal((await new Browser(address).follow(link)).status, 200);
       }
     });
 

@@ -8,7 +8,11 @@ test('hidden characters are found anywhere in a text', () => {
   for (const text of ['a\nb', '\ta', 'a\u2028', 'a\u2029b', 'a\u0000', 'a\u0085b']) {
     assert.equal(hasControlCharacters(text), true, JSON.stringify(text));
   }
-  for (const text of ['', 'a b', '讀 é 😀', 'a\u00a0b'])
+  for (const hidden of '\u061C\u180E\u200B\u200E\u200F\u202A\u202E\u2060\u2066\u2069\uFEFF\uFFF9') {
+    assert.equal(hasControlCharacters(`a${hidden}b`), true, JSON.stringify(hidden));
+    assert.equal(oneLine(`a${hidden}b`), 'ab', JSON.stringify(hidden));
+  }
+  for (const text of ['', 'a b', '讀 é 😀', 'a\u00a0b', '👩‍👧', 'می‌خواهم', '🏴󠁧󠁢󠁥󠁮󠁧󠁿'])
     assert.equal(hasControlCharacters(text), false, text);
 });
 

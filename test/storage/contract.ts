@@ -1,6 +1,7 @@
 // What the stores promise on every database: what each of their functions does, and that it does so in one step.
 
 import { describe } from 'node:test';
+import { addressChanges } from './contract/address-changes.ts';
 import { auditLog } from './contract/audit-log.ts';
 import { avatarsAndClosing } from './contract/avatars-and-closing.ts';
 import { clientsAndGrants } from './contract/clients-and-grants.ts';
@@ -15,6 +16,7 @@ import { likesAndViews } from './contract/likes-and-views.ts';
 import { listings } from './contract/listings.ts';
 import { mailLinks } from './contract/mail-links.ts';
 import { mails } from './contract/mails.ts';
+import { moderation } from './contract/moderation.ts';
 import { oauthAudit } from './contract/oauth-audit.ts';
 import { operators } from './contract/operators.ts';
 import { people } from './contract/people.ts';
@@ -22,9 +24,11 @@ import { personalTokens } from './contract/personal-tokens.ts';
 import { posts } from './contract/posts.ts';
 import { reports } from './contract/reports.ts';
 import { search } from './contract/search.ts';
+import { securityEvents } from './contract/security-events.ts';
 import { sessionsAndAttempts } from './contract/sessions-and-attempts.ts';
 import { signingKeys } from './contract/signing-keys.ts';
 import { texts } from './contract/texts.ts';
+import { tokenEvents } from './contract/token-events.ts';
 import { transactions } from './contract/transactions.ts';
 import type { Open } from './fixture.ts';
 
@@ -38,6 +42,8 @@ export function storageContract(name: string, open: Open, skip: string | false =
     listings,
     auditLog,
     sessionsAndAttempts,
+    securityEvents,
+    tokenEvents,
     posts,
     importsContract,
     draftsAndRemovedPosts,
@@ -47,6 +53,8 @@ export function storageContract(name: string, open: Open, skip: string | false =
     texts,
     likesAndViews,
     mails,
+    addressChanges,
+    moderation,
     mailLinks,
     invitations,
     clientsAndGrants,

@@ -1,5 +1,6 @@
 // Valid records for the tests of storage, each with its own keys. A test overrides only what it is about.
 
+import type { SessionStart } from '../../src/audit/security-event.ts';
 import type { NewPost } from '../../src/community/post-store.ts';
 import { wordsOfPost } from '../../src/community/search.ts';
 import type { MailToken, NewMail } from '../../src/identity/mail-store.ts';
@@ -16,6 +17,9 @@ import type {
   NewTokenFamily,
 } from '../../src/oauth/store.ts';
 import type { Lifetimes } from '../../src/storage/purge/purge.ts';
+
+/** How the sessions of these tests start. */
+export const SESSION_START: SessionStart = { method: 'password', address: '192.0.2.7' };
 
 export const NOON: Timestamp = Date.UTC(2030, 0, 1, 12);
 
@@ -209,4 +213,5 @@ export const LIFETIMES: Lifetimes = {
   sessionIdle: 14 * DAY,
   removedPost: 30 * DAY,
   notification: 90 * DAY,
+  securityEvent: 90 * DAY,
 };

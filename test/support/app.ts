@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { compose, type Portico } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
 import { listen } from '../../src/http/server.ts';
-import { openLog } from '../../src/lib/log.ts';
+import { type Log, openLog } from '../../src/lib/log.ts';
 import { freePort } from './services.ts';
 import { prepareWithTestKeys } from './signing-keys.ts';
 import { traceOf } from './traces.ts';
@@ -27,7 +27,7 @@ export class TestClock {
 }
 
 /** Open the program with a fresh database in memory. If this run keeps traces, database and full log are files. */
-export async function openApp(settings: Record<string, string> = {}): Promise<App> {
+export async function openApp(settings: Record<string, string> = {}, ownLog?: Log): Promise<App> {
   const clock = new TestClock();
   const port = await freePort();
   const trace = traceOf();
@@ -39,8 +39,9 @@ export async function openApp(settings: Record<string, string> = {}): Promise<Ap
     LOG_LEVEL: 'silent',
     ...settings,
   });
-  const log =
+  const traceLog =
     trace === undefined ? undefined : openLog('trace', pino.destination({ dest: trace.log, sync: true }));
+  const log = ownLog ?? traceLog;
   const portico = await compose(config, clock.read, log);
   await prepareWithTestKeys(portico);
   const server = await listen(portico.app(), config.host, config.port);

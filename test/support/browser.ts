@@ -19,6 +19,15 @@ export class Browser {
     return this.send(path, init);
   }
 
+  /** Open a page of the site, and follow redirects within it. */
+  async follow(path: string): Promise<Response> {
+    let answer = await this.open(path);
+    for (let times = 0; times < 5 && answer.headers.get('location')?.startsWith('/'); times += 1) {
+      answer = await this.open(answer.headers.get('location') ?? '');
+    }
+    return answer;
+  }
+
   /** Return the text of a page. */
   async read(path: string): Promise<string> {
     return (await this.open(path)).text();

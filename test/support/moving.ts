@@ -41,7 +41,7 @@ export async function fill(portico: Portico): Promise<FullCommunity> {
     client,
     signIn: await addSignIn(portico, client, alice.id),
     personalToken: (await addPersonalToken(portico, alice.id)).text,
-    session: await startSession(identity, alice.id),
+    session: await startSession(identity, alice.id, { method: 'password', address: '192.0.2.7' }),
   };
 }
 
@@ -82,6 +82,10 @@ const COMMUNITY_ROWS: readonly { table: string; columns: Record<string, SQLInput
   {
     table: 'audit_events',
     columns: { at: AT, action: 'user.suspend', subject_kind: 'user', subject_id: '2' },
+  },
+  {
+    table: 'security_events',
+    columns: { at: AT, event: 'signed_in', user_id: 1, address: '192.0.2.7', detail: 'password' },
   },
   { table: 'invitations', columns: { key: 'aB', digest: BYTES, created_at: AT, expires_at: AT + 1 } },
   {

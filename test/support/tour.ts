@@ -117,6 +117,7 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
       '/reset-password/done',
       '/email/confirm?token=none',
       '/email/confirm/done',
+      '/email/undo?token=none',
       '/setup?token=none',
     ),
     ...as('nobody', '/docs', '/docs/api', '/docs/errors', '/docs/errors/invalid_grant'),
@@ -137,7 +138,14 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
     ),
     ...as('alice', `/posts/${post}/edit`, `/posts/${draft}/edit`, `/posts/${post}/remove`, '/notifications'),
     ...as('alice', `/comments/${own}/edit`, `/comments/${own}/remove`, `/comments/${commentId}/reply`),
-    ...as('alice', '/settings/profile', '/settings/security', '/settings/account', '/settings/account/close'),
+    ...as(
+      'alice',
+      '/settings/profile',
+      '/settings/security',
+      '/settings/security/access',
+      '/settings/account',
+      '/settings/account/close',
+    ),
     ...as('alice', '/settings/tokens', '/settings/tokens/new', `/settings/tokens/${token}/revoke`),
     ...as('alice', '/settings/apps', `/settings/apps/${client.id}`, `/settings/apps/${client.id}/remove`),
     ...as(
@@ -151,7 +159,7 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
     ...as('olivia', '/operator', '/operator/reports', '/operator/members', `/operator/members/${alice.id}`),
     ...as('olivia', ...['suspend', 'close'].map((change) => `/operator/members/${alice.id}/${change}`)),
     ...as('olivia', '/operator/applications', `/operator/applications/${client.id}/deactivate`),
-    ...as('olivia', '/operator/categories', '/operator/invitations', '/operator/audit'),
+    ...as('olivia', '/operator/categories', '/operator/invitations', '/operator/audit', '/operator/security'),
   ];
 }
 

@@ -178,7 +178,10 @@ const PROBLEMS = {
   password: {
     too_short: 'The password is shorter than 8 characters.',
     too_long: 'The password is longer than 1024 bytes.',
-    is_username: 'The password is the same as the username.',
+    context:
+      'The password is only a name that is easy to guess: of the site, its host or brand, or of the member.',
+    common: 'The password is one of the most common ones.',
+    breached: 'The password became public in a data breach.',
   },
   email: {
     invalid: 'The email address is not valid.',

@@ -1,5 +1,6 @@
 // The resource API (spec §4.4, contract §7): its addresses, and the order of its checks.
 
+import type { AuditLog } from '../../audit/audit-log.ts';
 import { type Awaitable, andThen } from '../../lib/awaitable.ts';
 import type { Counter } from '../../lib/counter.ts';
 import type { Log } from '../../lib/log.ts';
@@ -13,7 +14,9 @@ import {
 import type { Scope } from '../../oauth/scope.ts';
 import { type Answer, type BareRequest, type HeaderLines, requestPath } from '../answer.ts';
 import type { ApiDoor } from '../app.ts';
+import type { ClientAddress } from '../client-address.ts';
 import { Refusal } from '../problem.ts';
+import { noteRefusal } from '../refused-requests.ts';
 import { API_ENDPOINTS, PATHS } from '../routes.ts';
 import { protectiveHeaders } from '../security-headers.ts';
 import { ALLOWED_METHODS, COMMON_HEADERS, jsonAnswer, preflightAnswer, type Rendered } from './answer.ts';
@@ -25,6 +28,8 @@ import { type Read, type ResourceParts, resources } from './resources.ts';
 export interface ApiParts extends ResourceParts {
   rateLimitPerMinute: number;
   oauth: AuthorizationServer;
+  audit: AuditLog;
+  clientAddress: ClientAddress;
   counter: Counter;
   log: Log;
 }
@@ -44,15 +49,25 @@ export function apiDoor(parts: ApiParts): ApiDoor {
     return (request) => {
       const headers = [...commonHeaders];
       const answer = (body: Rendered) => jsonAnswer(request, body, headers);
+      let caller: Principal | undefined;
       const work = () =>
-        andThen(authenticate(parts.oauth, request), (principal) =>
-          andThen(budget.spend(principal, headers), () => {
+        andThen(authenticate(parts.oauth, request), (principal) => {
+          caller = principal;
+          return andThen(budget.spend(principal, headers), () => {
             if (scope !== undefined) requireScope(principal, scope);
             return andThen(read(principal, request), answer);
-          }),
-        );
-      return answerOrRefuse(work, headers, scope);
+          });
+        });
+      return answerOrRefuse(work, headers, scope, (code) => note(request, caller, code));
     };
+  }
+
+  function note(request: BareRequest, caller: Principal | undefined, code: ApiProblem['code']): void {
+    if (caller === undefined || (code !== 'insufficient_scope' && code !== 'rate_limited')) return;
+    const address = parts.clientAddress({ env: { incoming: request } });
+    const facts = { userId: caller.user.id, address };
+    if (code === 'rate_limited') noteRefusal(parts, { event: 'requests_limited', ...facts, detail: 'api' });
+    else noteRefusal(parts, { event: 'access_denied', ...facts, detail: 'scope' });
   }
 
   // Answers that are ready are returned synchronously; a promise would cost as much as all the checks.
@@ -60,10 +75,12 @@ export function apiDoor(parts: ApiParts): ApiDoor {
     work: () => Awaitable<Answer>,
     headers: HeaderLines,
     scope?: Scope,
+    onRefusal?: (code: ApiProblem['code']) => void,
   ): Awaitable<Answer> {
     const refuse = (error: unknown) => {
       const problem = apiProblemOf(error);
       if (problem.code === 'server_error') logFailure(parts.log, error as Error);
+      onRefusal?.(problem.code);
       return problemAnswer(baseUrl, problem, headers, scope);
     };
     try {

@@ -115,9 +115,14 @@ async function decide(
   return decision === 'deny' ? denial() : undefined;
 }
 
-function signedInMember({ oauth }: OAuthParts, c: PageContext): SignedInMember | undefined {
+function signedInMember({ oauth, clientAddress }: OAuthParts, c: PageContext): SignedInMember | undefined {
   const { visit } = c.get('visitor');
-  return visit && { ...byMember(visit.user, oauth.clock), authenticatedAt: visit.authenticatedAt };
+  return (
+    visit && {
+      ...byMember(visit.user, oauth.clock, clientAddress(c)),
+      authenticatedAt: visit.authenticatedAt,
+    }
+  );
 }
 
 // RFC 9700 §4.12: status 303, so that the browser doesn't post our form on to the application.

@@ -2,7 +2,7 @@
 // an id_token proves that the application means this member: no other link may sign people out.
 
 import { html } from 'hono/html';
-import { endSession } from '../../identity/session.ts';
+import { signOut as endVisit } from '../../identity/session.ts';
 import { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { type LogoutRequest, readLogoutRequest } from '../../oauth/logout-request.ts';
@@ -74,7 +74,7 @@ async function withRequest(
 
 async function signOut(parts: OAuthParts, c: PageContext, request: LogoutRequest): Promise<Response> {
   const cookie = sessionCookie(c);
-  if (cookie !== undefined) await endSession(parts.identity, cookie);
+  if (cookie !== undefined) await endVisit(parts.identity, cookie, parts.clientAddress(c));
   clearSessionCookie(c);
   forgetVisitor(c);
   return finish(c, request);

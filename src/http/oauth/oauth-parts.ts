@@ -1,5 +1,6 @@
 // What the endpoints of the protocol are built from.
 
+import type { AuditLog } from '../../audit/audit-log.ts';
 import type { Community } from '../../community/community.ts';
 import type { Identity } from '../../identity/identity.ts';
 import type { Counter } from '../../lib/counter.ts';
@@ -13,6 +14,7 @@ export interface OAuthParts {
   oauth: AuthorizationServer;
   identity: Identity;
   community: Community;
+  audit: AuditLog;
   counter: Counter;
   log: Log;
   site: Site;

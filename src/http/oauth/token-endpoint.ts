@@ -13,6 +13,7 @@ import { Form } from '../../oauth/form.ts';
 import { checkRevocationForm, revokeToken } from '../../oauth/revocation.ts';
 import { answerTokenRequest, checkTokenForm, hasGenuineGrant } from '../../oauth/token-request.ts';
 import { problemOf, Refusal } from '../problem.ts';
+import { noteRefusal } from '../refused-requests.ts';
 import { bodyPairs } from '../request-form.ts';
 import { errorPage } from '../routes.ts';
 import { protectiveHeaders } from '../security-headers.ts';
@@ -32,7 +33,7 @@ export function tokenServing(parts: OAuthParts): { token: Handler; revocation: H
   return {
     token: (c) =>
       serve(parts, c, common, checkTokenForm, (client, form) =>
-        answerTokenRequest(parts.oauth, client, form),
+        answerTokenRequest(parts.oauth, client, form, parts.clientAddress(c)),
       ),
     // RFC 7009 lets clients ignore the body, but some libraries fail on an empty one.
     revocation: (c) =>
@@ -97,6 +98,7 @@ async function identifyClient(
     return await authenticateClient(parts.oauth, form, basic);
   } catch (error) {
     if (error instanceof OAuthError && error.code === 'invalid_client') {
+      noteFailedAuthentication(parts, c, id).catch(() => {});
       await count(parts, failures, MOST_FAILED_AUTHENTICATIONS);
     }
     throw error;
@@ -107,17 +109,36 @@ async function identifyClient(
 // requests with a live grant have a second one, which junk from the same address can't use up.
 async function countRequest(parts: OAuthParts, c: Context, client: Client, form: Form): Promise<void> {
   const limit = parts.tokenRateLimitPerMinute;
-  if (client.kind === 'confidential') return count(parts, `token-endpoint:${client.id}`, limit);
+  const onLimit = () => noteLimit(parts, c, client);
+  if (client.kind === 'confidential') return count(parts, `token-endpoint:${client.id}`, limit, onLimit);
   const caller = `${client.id}:${parts.clientAddress(c)}`;
   const hit = await parts.counter.hit(`token-endpoint:${caller}`, limit, WINDOW_SECONDS);
   if (hit.allowed) return;
-  if (!(await hasGenuineGrant(parts.oauth, client, form))) throw tooMany(hit.resetSeconds);
-  await count(parts, `live-grants:${caller}`, limit);
+  if (await hasGenuineGrant(parts.oauth, client, form)) {
+    return count(parts, `live-grants:${caller}`, limit, onLimit);
+  }
+  onLimit();
+  throw tooMany(hit.resetSeconds);
 }
 
-async function count(parts: OAuthParts, key: string, limit: number): Promise<void> {
+// An unknown id can be any text, even a password that was sent in the wrong field, so it is left out.
+async function noteFailedAuthentication(parts: OAuthParts, c: Context, id: string): Promise<void> {
+  const address = parts.clientAddress(c);
+  const client = await parts.oauth.reads.findClient(id);
+  const about = client === undefined ? {} : { clientId: client.id };
+  noteRefusal(parts, { event: 'client_authentication_failed', ...about, address });
+}
+
+function noteLimit(parts: OAuthParts, c: Context, { id: clientId }: Client): void {
+  const address = parts.clientAddress(c);
+  noteRefusal(parts, { event: 'requests_limited', clientId, address, detail: 'token_endpoint' });
+}
+
+async function count(parts: OAuthParts, key: string, limit: number, onLimit?: () => void): Promise<void> {
   const hit = await parts.counter.hit(key, limit, WINDOW_SECONDS);
-  if (!hit.allowed) throw tooMany(hit.resetSeconds);
+  if (hit.allowed) return;
+  onLimit?.();
+  throw tooMany(hit.resetSeconds);
 }
 
 function tooMany(retryAfterSeconds: number): Refusal {

@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import { bodyPairs } from '../request-form.ts';
 import { bilingual } from './language.ts';
 import { type Html, page } from './page.ts';
-import { isFormToken, type PageContext } from './visitor.ts';
+import { isFormToken, isVisitorFormToken, type PageContext } from './visitor.ts';
 
 /** The fields of a form that was posted from one of our pages. */
 export class PostedForm {
@@ -36,6 +36,17 @@ export class PostedForm {
  */
 export async function readPostedForm(c: PageContext, about?: string): Promise<PostedForm | Response> {
   return readForm(c, (fields) => isFormToken(c, fields.get('form_token') ?? undefined, about));
+}
+
+/**
+ * As `readPostedForm`, for a form that acts for nobody who is signed in: it may have been opened before someone
+ * signed in or out in another tab.
+ */
+export function readVisitorForm(c: PageContext): Promise<PostedForm | Response> {
+  return readForm(c, (fields) => {
+    const token = fields.get('form_token') ?? undefined;
+    return isVisitorFormToken(c, token) || isFormToken(c, token);
+  });
 }
 
 /**

@@ -1,11 +1,12 @@
 // The guards decide who may open a page. A handler gets its facts from a guard, so it can't skip the check.
 
 import type { User } from '../../identity/user.ts';
+import type { ClientAddress } from '../client-address.ts';
 import { pathOf } from '../request-form.ts';
 import { notFoundPage } from './failures.ts';
-import { type PostedForm, readHarmlessForm, readPostedForm } from './form-page.ts';
+import { type PostedForm, readHarmlessForm, readPostedForm, readVisitorForm } from './form-page.ts';
 import { loginPath } from './return-path.ts';
-import { readUpload, type Upload } from './upload.ts';
+import { readUpload, type Upload, type UploadProblem } from './upload.ts';
 import type { PageContext } from './visitor.ts';
 
 /** Everyone, signed in or not. */
@@ -15,7 +16,7 @@ export function everyone(): [] {
 
 /** Everyone, with a form that one of our pages gave to this browser. */
 export async function visitorForm(_: unknown, c: PageContext): Promise<[PostedForm] | Response> {
-  const form = await readPostedForm(c);
+  const form = await readVisitorForm(c);
   return form instanceof Response ? form : [form];
 }
 
@@ -52,14 +53,15 @@ export async function memberText(_: unknown, c: PageContext): Promise<[User, Pos
 /** A signed-in member, with a file in this field of a form. */
 export function memberUpload(field: string, mostBytes: number) {
   return async function memberUpload(
-    _: unknown,
+    parts: { clientAddress: ClientAddress },
     c: PageContext,
-  ): Promise<[User, Upload | 'too_large' | 'busy'] | Response> {
-    const factsBefore = member(_, c);
+  ): Promise<[User, Upload | UploadProblem] | Response> {
+    const factsBefore = member(parts, c);
     if (factsBefore instanceof Response) return factsBefore;
-    const upload = await readUpload(c, field, mostBytes);
+    const from = { userId: factsBefore[0].id, address: parts.clientAddress(c) };
+    const upload = await readUpload(c, field, mostBytes, from);
     if (upload instanceof Response) return upload;
-    const facts = member(_, c);
+    const facts = member(parts, c);
     return facts instanceof Response ? facts : [...facts, upload];
   };
 }

@@ -6,7 +6,7 @@ import { pagePolicy } from '../security-headers.ts';
 import { STYLE_PATH } from '../static-files.ts';
 import { footer, header } from './frame.ts';
 import { bilingual, LANGUAGE_TAGS } from './language.ts';
-import { formToken, type PageContext } from './visitor.ts';
+import { formToken, type PageContext, visitorFormToken } from './visitor.ts';
 
 /** A piece of HTML whose values are escaped. */
 export type Html = ReturnType<typeof html>;
@@ -92,6 +92,11 @@ async function unreadOf(c: PageContext): Promise<number> {
 /** The hidden field that every form with method="post" must have. */
 export function formTokenField(c: PageContext): Html {
   return html`<input type="hidden" name="form_token" value="${formToken(c)}">`;
+}
+
+/** The same for a form whose path takes `visitorForm`, and that acts for nobody who is signed in. */
+export function visitorFormTokenField(c: PageContext): Html {
+  return html`<input type="hidden" name="form_token" value="${visitorFormToken(c)}">`;
 }
 
 const SKIP = bilingual('Skip to the content', '跳到正文');

@@ -102,7 +102,10 @@ export function redirectSlashes(list: readonly ListedPage<never>[]): Hono<PageEn
   const app = new Hono<PageEnv>();
   for (const { kind, path } of list) {
     if ((kind !== 'page' && kind !== 'redirect') || path === '/') continue;
-    app.get(`${path}/`, (c) => c.redirect(pathOf(c).replace(/\/(?=\?|$)/, ''), 308));
+    app.get(`${path}/`, (c) => {
+      c.header('Cache-Control', 'no-store');
+      return c.redirect(pathOf(c).replace(/\/(?=\?|$)/, ''), 308);
+    });
   }
   return app;
 }

@@ -1,11 +1,15 @@
 // Forms with a file. The whole file is read into memory, within a bound.
 
+import type { HttpBindings } from '@hono/node-server';
+import { SECOND } from '../../lib/clock.ts';
 import { readBytes, UnreadableForm } from '../request-form.ts';
 import { outdatedForm, PostedForm } from './form-page.ts';
 import { isFormToken, type PageContext } from './visitor.ts';
 
 // For the other fields and the separators.
 const ROOM_FOR_FIELDS = 64 * 1024;
+// Enough for 5 MB at 2 Mbit/s. Shorter than the server's own timeout, which answers without a page.
+const MOST_TIME = 25 * SECOND;
 
 export interface Upload {
   form: PostedForm;
@@ -13,45 +17,77 @@ export interface Upload {
   file: Uint8Array;
 }
 
+/** Why an upload is not read, or not to its end. `second` is for another upload of the same member. */
+export type UploadProblem = 'too_large' | 'too_slow' | 'second' | 'busy';
+
 /**
- * Read a form with a file in one field, as `readPostedForm` reads one without. Returns 'too_large' for a file
- * of more than `mostBytes`, and 'busy', without reading anything, while other uploads are in progress.
+ * Read a form with a file in one field, as `readPostedForm` reads one without. An upload counts until it is
+ * answered: each member can have one, and each address a few, so slow ones don't keep others out.
  */
 export async function readUpload(
   c: PageContext,
   field: string,
   mostBytes: number,
-): Promise<Upload | Response | 'too_large' | 'busy'> {
+  from: { userId: number; address: string },
+): Promise<Upload | Response | UploadProblem> {
   const type = c.req.header('content-type') ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type)) {
     throw new UnreadableForm(415, 'The body must be multipart/form-data.');
   }
   const site = c.req.header('sec-fetch-site');
   if (site === 'cross-site' || site === 'same-site') return outdatedForm(c);
-  if (underWay >= MOST_IN_PARALLEL) return 'busy';
-  underWay += 1;
+  const problem = problemOfOneMore(from);
+  if (problem !== undefined) return problem;
+  inProgress.add(from);
+  const { outgoing } = c.env as HttpBindings;
+  outgoing.once('close', () => inProgress.delete(from));
   try {
-    const data = await partsOf(await readBytes(c, mostBytes + ROOM_FOR_FIELDS), type);
-    await c.get('visitor').lookAgain?.();
-    const fields = new URLSearchParams();
-    for (const [name, value] of data) if (typeof value === 'string') fields.append(name, value);
-    const form = new PostedForm(fields);
-    if (!isFormToken(c, fields.get('form_token') ?? undefined)) return outdatedForm(c, { form });
-    const file = data.get(field);
-    const isFile = file !== null && typeof file !== 'string';
-    if (isFile && file.size > mostBytes) return 'too_large';
-    return { form, file: isFile ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array() };
+    const bytes = await inTime(readBytes(c, mostBytes + ROOM_FOR_FIELDS));
+    return bytes === undefined ? 'too_slow' : await uploadIn(c, await partsOf(bytes, type), field, mostBytes);
   } catch (error) {
     if (error instanceof UnreadableForm && error.status === 413) return 'too_large';
     throw error;
-  } finally {
-    underWay -= 1;
   }
 }
 
-// Each upload is in memory, and twice while its parts are separated.
-const MOST_IN_PARALLEL = 4;
-let underWay = 0;
+// Each file is in memory, and twice while its parts are separated.
+const MOST_AT_ONCE = 12;
+const MOST_FROM_ADDRESS = 4;
+const inProgress = new Set<{ userId: number; address: string }>();
+
+function problemOfOneMore({ userId, address }: { userId: number; address: string }) {
+  const others = [...inProgress];
+  if (others.some((other) => other.userId === userId)) return 'second';
+  const isBusy =
+    others.length >= MOST_AT_ONCE ||
+    others.filter((other) => other.address === address).length >= MOST_FROM_ADDRESS;
+  return isBusy ? 'busy' : undefined;
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), MOST_TIME);
+  });
+  return Promise.race([work, end]).finally(() => clearTimeout(timer));
+}
+
+async function uploadIn(
+  c: PageContext,
+  data: FormData,
+  field: string,
+  mostBytes: number,
+): Promise<Upload | Response | 'too_large'> {
+  await c.get('visitor').lookAgain?.();
+  const fields = new URLSearchParams();
+  for (const [name, value] of data) if (typeof value === 'string') fields.append(name, value);
+  const form = new PostedForm(fields);
+  if (!isFormToken(c, fields.get('form_token') ?? undefined)) return outdatedForm(c, { form });
+  const file = data.get(field);
+  const isFile = file !== null && typeof file !== 'string';
+  if (isFile && file.size > mostBytes) return 'too_large';
+  return { form, file: isFile ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array() };
+}
 
 async function partsOf(bytes: Uint8Array, type: string): Promise<FormData> {
   try {

@@ -5,7 +5,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { Identity } from '../../identity/identity.ts';
-import { endSession, findVisit, SESSION_LIFETIME, type Visit } from '../../identity/session.ts';
+import { findVisit, replaceSession, SESSION_LIFETIME, type Visit } from '../../identity/session.ts';
 import type { SignUpMode } from '../../identity/sign-up.ts';
 import { SECOND } from '../../lib/clock.ts';
 import { randomBase62 } from '../../lib/secrets.ts';
@@ -50,16 +50,17 @@ export function knowVisitor(site: Site, identity: Identity): MiddlewareHandler<P
     c.set('visitor', {
       visit,
       language: chooseLanguage(languageCookie(c), c.req.header('accept-language')),
-      secret: visit === undefined ? visitorCookie(c) : cookie,
+      secret: visitorCookie(c),
       ...(visit !== undefined && {
         async lookAgain() {
           const visitor = c.get('visitor');
           visitor.visit = await findVisit(identity, cookie ?? '');
-          if (visitor.visit === undefined) visitor.secret = visitorCookie(c);
         },
       }),
     });
     await next();
+    // A redirect's address may hold a whole authorization request, and it depends on who is signed in.
+    if (c.res.status === 303 && !c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
   };
 }
 
@@ -85,14 +86,23 @@ export function sessionCookie(c: PageContext): string | undefined {
 }
 
 /** Give the browser a session. Its previous session ends, so that a copy of that cookie is useless. */
-export async function giveSession(c: PageContext, identity: Identity, cookie: string): Promise<void> {
+export async function giveSession(
+  c: PageContext,
+  identity: Identity,
+  cookie: string,
+  address: string,
+): Promise<void> {
   const before = sessionCookie(c);
-  if (before !== undefined) await endSession(identity, before);
+  if (before !== undefined) await replaceSession(identity, before, address);
   setCookie(c, cookieName(c, 'session'), cookie, { ...cookieOptions(c), maxAge: SESSION_LIFETIME / SECOND });
+  const { secret } = c.get('visitor');
+  if (secret !== undefined) setVisitorCookie(c, secret, true);
 }
 
-/** Remove the session cookie from the browser. */
+/** Remove the session cookie from the browser, and what it has stored of our pages (ASVS 14.3.1). */
 export function clearSessionCookie(c: PageContext): void {
+  // Not "cookies": the chosen language stays.
+  c.header('Clear-Site-Data', '"cache", "storage"');
   setCookie(c, cookieName(c, 'session'), '', { ...cookieOptions(c), maxAge: 0 });
 }
 
@@ -112,25 +122,57 @@ export function setLanguageCookie(c: PageContext, language: Language): void {
 }
 
 /**
- * Return the value by which a form proves that this browser got it from us. It is bound to the form's purpose
- * and to the session (or, before sign-in, to a cookie of its own), so it works nowhere else.
+ * Return the value by which a form proves that this browser got it from us. It is bound to the form's purpose, to
+ * the browser by a cookie of its own, and to the signed-in member: it works in no other browser and for no other
+ * member, but still after the same member has signed in again in another tab.
  */
 export function formToken(c: PageContext, about = 'form'): string {
+  return sealOf(visitorSecret(c), about, c.get('visitor').visit);
+}
+
+/**
+ * Return the value for a form that acts for nobody who is signed in, such as the sign-in itself. It is bound to
+ * the browser alone, so it still works when someone has signed in in another tab. Another site can't make it.
+ */
+export function visitorFormToken(c: PageContext): string {
+  return sealOf(visitorSecret(c), VISITOR_FORM, undefined);
+}
+
+/** Report whether `formToken` made the value for this browser, member and purpose. */
+export function isFormToken(c: PageContext, token: string | undefined, about = 'form'): boolean {
+  const { secret, visit } = c.get('visitor');
+  return secret !== undefined && token !== undefined && isSame(token, sealOf(secret, about, visit));
+}
+
+/** Report whether `visitorFormToken` made the value for this browser. */
+export function isVisitorFormToken(c: PageContext, token: string | undefined): boolean {
+  const { secret } = c.get('visitor');
+  return (
+    secret !== undefined && token !== undefined && isSame(token, sealOf(secret, VISITOR_FORM, undefined))
+  );
+}
+
+// No purpose of `formToken`.
+const VISITOR_FORM = 'visitor form';
+
+function isSame(token: string, seal: string): boolean {
+  const [actual, expected] = [Buffer.from(token), Buffer.from(seal)];
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
+}
+
+function visitorSecret(c: PageContext): string {
   const visitor = c.get('visitor');
   if (visitor.secret === undefined) {
     visitor.secret = randomBase62(VISITOR_SECRET_LENGTH);
-    setCookie(c, cookieName(c, 'visitor'), visitor.secret, cookieOptions(c));
+    setVisitorCookie(c, visitor.secret, visitor.visit !== undefined);
   }
-  return sealOf(visitor.secret, about);
+  return visitor.secret;
 }
 
-/** Report whether `formToken` made the value for this browser and purpose. */
-export function isFormToken(c: PageContext, token: string | undefined, about = 'form'): boolean {
-  const { secret } = c.get('visitor');
-  if (secret === undefined || token === undefined) return false;
-  const expected = Buffer.from(sealOf(secret, about));
-  const actual = Buffer.from(token);
-  return actual.length === expected.length && timingSafeEqual(actual, expected);
+// A member's lives as long as the session, so that forms in a restored tab still work.
+function setVisitorCookie(c: PageContext, secret: string, isMember: boolean): void {
+  const lifetime = isMember ? { maxAge: SESSION_LIFETIME / SECOND } : {};
+  setCookie(c, cookieName(c, 'visitor'), secret, { ...cookieOptions(c), ...lifetime });
 }
 
 const VISITOR_SECRET_LENGTH = 40;
@@ -149,20 +191,22 @@ function languageCookieName(c: PageContext): string {
   return isSecure(c) ? '__Host-language' : 'language';
 }
 
-function sealOf(secret: string, about: string): string {
-  return createHmac('sha256', secret).update(about).digest('base64url');
+function sealOf(secret: string, about: string, visit: Visit | undefined): string {
+  return createHmac('sha256', secret)
+    .update(`${visit?.user.id ?? ''}\n${about}`)
+    .digest('base64url');
 }
 
 function isSecure(c: PageContext): boolean {
   return c.get('site').baseUrl.startsWith('https:');
 }
 
-// The __Host- prefix keeps other hosts of the same domain from planting a cookie here; it needs https.
-function cookieName(c: PageContext, name: 'session' | 'visitor' | 'known'): string {
+/** Name a cookie. The __Host- prefix keeps other hosts of the same domain from planting it; it needs https. */
+export function cookieName(c: PageContext, name: string): string {
   return isSecure(c) ? `__Host-${name}` : `portico_${name}`;
 }
 
-// Lax, not Strict: an application sends the member here from its own site, and the member must be recognised.
-function cookieOptions(c: PageContext) {
+/** Lax, not Strict: applications and mails send the member here, and the member must be recognised. */
+export function cookieOptions(c: PageContext) {
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(c) } as const;
 }

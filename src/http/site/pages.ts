@@ -29,6 +29,7 @@ import type { PageEnv } from '../pages/visitor.ts';
 import { readChapters } from './chapters.ts';
 import { documentationPage } from './documentation.ts';
 import { addressConfirmedPage, confirmAddress, confirmAddressPage } from './joining/email-confirmation.ts';
+import { undoAddress, undoAddressPage } from './joining/email-undo.ts';
 import { logIn, loginPage } from './joining/login.ts';
 import {
   forgottenPasswordPage,
@@ -58,6 +59,7 @@ import { membersPage } from './operator/members.ts';
 import { saveMembership } from './operator/membership.ts';
 import { overviewPage } from './operator/overview.ts';
 import { decideReports, reportsPage } from './operator/reports.ts';
+import { securityEventsPage } from './operator/security.ts';
 import { postAuthor, postAuthorForm, postAuthorText } from './posts/author.ts';
 import { autosaveDraft, autosaveNewDraft } from './posts/autosave.ts';
 import { draftsPage } from './posts/drafts.ts';
@@ -79,6 +81,7 @@ import {
 } from './reactions/comments.ts';
 import { like, unlike } from './reactions/likes.ts';
 import { reportPage, reportThanksPage, sendReport } from './reactions/report.ts';
+import { accessPage, revokeAccess } from './settings/access.ts';
 import { accountPage, closeAccount, closeAccountPage } from './settings/account.ts';
 import { appPage, appsPage, removeApp, removeAppPage } from './settings/apps.ts';
 import { downloadData } from './settings/export.ts';
@@ -124,8 +127,10 @@ const JOINING: Section = [
   post('/reset-password', visitorForm, setNewPassword),
   get('/reset-password/done', everyone, passwordSetPage),
   get('/email/confirm', everyone, confirmAddressPage),
-  post('/email/confirm', visitorForm, confirmAddress),
+  post('/email/confirm', memberForm, confirmAddress),
   get('/email/confirm/done', everyone, addressConfirmedPage),
+  get('/email/undo', everyone, undoAddressPage),
+  post('/email/undo', visitorForm, undoAddress),
   get('/setup', everyone, setupPage),
   post('/setup', visitorForm, setUp),
 ];
@@ -183,6 +188,8 @@ const SETTINGS: Section = [
   post('/settings/security/email', memberForm, changeAddress),
   post('/settings/security/email/again', memberForm, mailConfirmationAgain),
   post('/settings/security/password', memberForm, changeOwnPassword),
+  get('/settings/security/access', member, accessPage),
+  post('/settings/security/access', memberForm, revokeAccess),
   get('/settings/apps', member, appsPage),
   get('/settings/apps/:client_id', member, appPage),
   get('/settings/apps/:client_id/remove', member, removeAppPage),
@@ -218,6 +225,7 @@ const OPERATING: Section = [
   post('/operator/invitations', operatorForm, createInvitation),
   post('/operator/invitations/revoke', operatorForm, revokeUnusedInvitation),
   get('/operator/audit', operator, auditPage),
+  get('/operator/security', operator, securityEventsPage),
 ];
 
 const DOCUMENTATION: Section = [

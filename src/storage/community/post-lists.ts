@@ -84,19 +84,24 @@ const selectDrafts = sql<Cursor & { userId: number; limit: number }, PostSummary
 interface RemovedRow extends PostSummary {
   removedAt: Timestamp | undefined;
   removedBy: number | undefined;
+  openReports: number;
 }
 
 // The list of removed posts has no second page, so the query has a fixed limit.
 const selectRemovedPosts = sql<{ userId: number; since: Timestamp }, RemovedRow>`
-  SELECT ${SUMMARY_COLUMNS}, posts.removed_at AS "removedAt", posts.removed_by AS "removedBy"
+  SELECT ${SUMMARY_COLUMNS}, posts.removed_at AS "removedAt", posts.removed_by AS "removedBy",
+    (SELECT count(*) FROM reports
+      WHERE reports.post_id = posts.id AND reports.comment_id IS NULL AND reports.resolved_at IS NULL
+    ) AS "openReports"
   FROM ${SUMMARY_TABLES}
   WHERE posts.user_id = :userId AND posts.status = 'removed' AND posts.removed_at > :since
   ORDER BY posts.removed_at DESC, posts.id DESC LIMIT 200`;
 
-function removedPostOf({ removedBy, ...post }: RemovedRow): RemovedPost {
+function removedPostOf({ removedBy, openReports, ...post }: RemovedRow): RemovedPost {
   return {
     ...post,
     removedAt: post.removedAt ?? 0,
     isByOperator: removedBy !== undefined && removedBy !== post.userId,
+    isReported: openReports > 0,
   };
 }

@@ -127,10 +127,14 @@ const markRemoved = sql<OfAuthor & { at: Timestamp }>`
   UPDATE posts SET status = 'removed', removed_at = :at, removed_by = NULL
   WHERE id = :id AND user_id = :userId AND status IN ('draft', 'published')`;
 
-// The author can't restore a post that an operator removed.
+// The author can't restore a post that an operator removed, nor one that has open reports: its readers are
+// protected until operators have decided.
 const markRestored = sql<OfAuthor & { since: Timestamp }>`
   UPDATE posts
   SET status = CASE WHEN published_at IS NULL THEN 'draft' ELSE 'published' END,
     removed_at = NULL, removed_by = NULL
   WHERE id = :id AND user_id = :userId AND status = 'removed' AND removed_at > :since
-    AND (removed_by IS NULL OR removed_by = user_id)`;
+    AND (removed_by IS NULL OR removed_by = user_id)
+    AND NOT EXISTS (
+      SELECT 1 FROM reports
+      WHERE reports.post_id = posts.id AND reports.comment_id IS NULL AND reports.resolved_at IS NULL)`;

@@ -23,6 +23,10 @@ export function reportRows(database: Database): ReportStore {
   }
 
   return {
+    async findReported(of) {
+      const row = await findSubject(of);
+      return row && stateOf(row).subject;
+    },
     async findReportable(of) {
       const row = await database.first('commentId' in of ? selectComment(of) : selectPost(of));
       if (row === undefined) return undefined;

@@ -12,7 +12,8 @@ interface OfAuthor {
   xp: number;
 }
 
-const LESS_XP = fragment`CASE WHEN xp > :xp THEN xp - :xp ELSE 0 END`;
+/** The points that are left when `:xp` points are taken back. */
+export const LESS_XP = fragment`CASE WHEN xp > :xp THEN xp - :xp ELSE 0 END`;
 
 export const addXp = sql<OfMember>`
   UPDATE users SET xp = xp + :xp WHERE id = :userId`;

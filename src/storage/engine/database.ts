@@ -26,6 +26,8 @@ export interface Transaction<R = unknown, E extends Effects = Effects> {
   guard: Bound<R>;
   effects?: E;
   otherwise?: readonly Bound<unknown>[];
+  /** The security events of the act, written after the effects. `storage/audit/security-events.ts` makes them. */
+  events?: readonly Bound<unknown>[];
 }
 
 export interface Outcome<R, E extends Effects = Effects> {
@@ -35,6 +37,8 @@ export interface Outcome<R, E extends Effects = Effects> {
   rows: R[];
   /** How many rows each named effect changed: 0 if it did not run. Effects in a list are not counted. */
   changes: E extends readonly unknown[] ? Record<never, number> : { [K in keyof E]: number };
+  /** The rows of all statements that are marked as `isEvent`, in their order. */
+  events: readonly unknown[];
 }
 
 export interface Database {

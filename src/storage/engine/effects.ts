@@ -6,7 +6,19 @@ import type { Bound } from './sql.ts';
 /** The statements that run after the guard, in their order. */
 export function followersOf(transaction: Transaction, happened: boolean): readonly Bound<unknown>[] {
   if (!happened) return transaction.otherwise ?? [];
-  return [...listOf(transaction.effects), ...transaction.audit.entries];
+  const { effects, audit, events = NONE } = transaction;
+  return [...listOf(effects), ...audit.entries, ...events];
+}
+
+const NONE: readonly never[] = [];
+
+/** The rows of the statements that record security events. `rowsOf` returns the rows of the statement there. */
+export function eventsOf(
+  statements: readonly Bound<unknown>[],
+  rowsOf: (index: number) => readonly unknown[],
+): readonly unknown[] {
+  if (!statements.some(({ isEvent }) => isEvent)) return NONE;
+  return statements.flatMap(({ isEvent }, index) => (isEvent ? rowsOf(index) : []));
 }
 
 function listOf(effects: Effects | undefined): readonly Bound<unknown>[] {

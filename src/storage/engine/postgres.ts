@@ -10,7 +10,7 @@ import {
   StorageUnavailable,
   type Transaction,
 } from './database.ts';
-import { changesOf, followersOf } from './effects.ts';
+import { changesOf, eventsOf, followersOf } from './effects.ts';
 import type { Bound } from './sql.ts';
 
 // int8 arrives as text by default; all our 64-bit values (ids, milliseconds) are far below 2^53.
@@ -151,10 +151,15 @@ async function runOn<R, E extends Effects>(
   const commit = client.query(plain('COMMIT'));
   const answers = await Promise.all([...followerResults, commit]);
   const changes = happened ? answers.slice(0, -1).map(({ rowCount }) => rowCount ?? 0) : [];
+  const rows = rowsOf<R>(guard);
   return {
     happened,
-    rows: rowsOf<R>(guard),
+    rows,
     changes: changesOf(transaction.effects, changes) as Outcome<R, E>['changes'],
+    events: eventsOf([transaction.guard, ...followers], (index) => {
+      const answer = answers[index - 1];
+      return index === 0 || answer === undefined ? rows : rowsOf(answer);
+    }),
   };
 }
 

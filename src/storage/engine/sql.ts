@@ -7,6 +7,8 @@ export interface Bound<R> {
   statement: Sql;
   values: Readonly<Record<string, unknown>>;
   readonly rowType?: R;
+  /** Whether its rows are security events, which the outcome of the transaction lists. */
+  readonly isEvent?: boolean;
 }
 
 /** A statement that takes the values `P` and returns rows `R`. */

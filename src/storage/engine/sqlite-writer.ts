@@ -4,7 +4,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Effects, type Outcome, StorageUnavailable, type Transaction } from './database.ts';
-import { changesOf, followersOf } from './effects.ts';
+import { changesOf, eventsOf, followersOf } from './effects.ts';
 import { isBusy, isUnavailable } from './sqlite-connection.ts';
 import type { Snapshot } from './sqlite-snapshot.ts';
 import type { Statements } from './sqlite-statements.ts';
@@ -130,10 +130,14 @@ function outcomeOf(transaction: Transaction, statements: Statements): Outcome<un
   const guard = statements.execute(transaction.guard);
   const happened = guard.changes > 0;
   const followers = followersOf(transaction, happened);
-  const changes = followers.map((query) => statements.execute(query).changes);
+  const results = followers.map((query) => statements.execute(query));
+  const changes = happened ? results.map((result) => result.changes) : [];
   return {
     happened,
     rows: guard.rows,
-    changes: changesOf(transaction.effects, happened ? changes : []) as Outcome<unknown>['changes'],
+    changes: changesOf(transaction.effects, changes) as Outcome<unknown>['changes'],
+    events: eventsOf([transaction.guard, ...followers], (index) =>
+      index === 0 ? guard.rows : (results[index - 1]?.rows ?? []),
+    ),
   };
 }

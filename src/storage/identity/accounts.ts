@@ -4,11 +4,14 @@
 import type { AuditAction } from '../../audit/audit-log.ts';
 import type { Doer } from '../../audit/doer.ts';
 import type { AccountReads, AccountWrites } from '../../identity/account-store.ts';
+import type { AccountStatus } from '../../identity/user.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { entry } from '../audit/audit-trail.ts';
+import { addressOf, securityEvent } from '../audit/security-events.ts';
 import { type AuditTrail, type Database, happens } from '../engine/database.ts';
-import { fragment, sql } from '../engine/sql.ts';
+import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { closingEffects } from './closed-account.ts';
+import { endSessionsOf } from './ended-sessions.ts';
 
 export function accountRows(database: Database): AccountReads & AccountWrites {
   const { dialect } = database;
@@ -16,19 +19,25 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
     async setStatus(by, userId, status) {
       if (status === 'active') {
         const audit = entryOf(by, userId, 'user.reactivate');
-        return happens(database, { audit, guard: reactivate({ userId }) });
+        const events = [statusEvent(by, userId, 'active')];
+        return happens(database, { audit, guard: reactivate({ userId }), events });
       }
       return happens(database, {
         audit: entryOf(by, userId, 'user.suspend'),
         guard: suspend[dialect]({ userId }),
-        effects: [deleteSessionsOf({ userId })],
+        effects: endSessionsOf(dialect, { userId, at: by.at, detail: 'account_suspended' }),
+        events: [statusEvent(by, userId, 'suspended')],
       });
     },
     async closeAccount(by, userId) {
       return happens(database, {
         audit: entryOf(by, userId, 'user.close'),
         guard: close[dialect]({ userId }),
-        effects: [deleteSessionsOf({ userId }), ...closingEffects(by, userId)],
+        effects: [
+          ...endSessionsOf(dialect, { userId, at: by.at, detail: 'account_closed' }),
+          ...closingEffects(by, userId),
+        ],
+        events: [statusEvent(by, userId, 'closed')],
       });
     },
     async setMemberUntil(by, userId, until) {
@@ -57,6 +66,11 @@ function entryOf(
   detail: Readonly<Record<string, unknown>> = {},
 ): AuditTrail {
   return entry(by, { action, subject: { kind: 'user', id: String(userId) }, detail });
+}
+
+function statusEvent(by: Doer, userId: number, detail: AccountStatus): Bound<unknown> {
+  const address = addressOf(by);
+  return securityEvent({ event: 'account_status_changed', at: by.at, userId, address, by: by.kind, detail });
 }
 
 interface OfUser {
@@ -106,9 +120,6 @@ const unmakeOperator = {
 };
 
 const selectOtherOperator = sql<OfUser, { id: number }>`${OTHER_OPERATORS} LIMIT 1`;
-
-const deleteSessionsOf = sql<OfUser>`
-  DELETE FROM sessions WHERE user_id = :userId`;
 
 const updateMemberUntil = sql<{ userId: number; until: Timestamp | undefined }>`
   UPDATE users SET member_until = :until WHERE id = :userId`;

@@ -1,23 +1,42 @@
 // The email addresses of accounts: an address belongs to one account at most.
 
+import type { SecurityEvent } from '../../audit/security-event.ts';
 import type { EmailReads, EmailWrites } from '../../identity/email-store.ts';
+import type { Timestamp } from '../../lib/clock.ts';
 import { NO_PERSON, ownAct } from '../audit/audit-trail.ts';
+import { EVENT_ROW, INTO_EVENTS, recorded, securityEvent } from '../audit/security-events.ts';
 import { type Database, happens } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
-import { deleteMailTokensOf, useMailToken } from './mail-tokens.ts';
-import { insertAddressNotice, insertRemovalNotice } from './mails.ts';
+import { digestColumn } from '../oauth/digest-column.ts';
+import {
+  deleteConfirmAndResetTokensOf,
+  deleteUndoTokensFrom,
+  insertTokenIfPasswordIs,
+  useMailToken,
+  useOwnMailToken,
+} from './mail-tokens.ts';
+import {
+  deleteAddressNoticesFrom,
+  deleteMailsWithLinks,
+  insertAddressNotice,
+  insertRemovalNotice,
+  insertRestorationNotice,
+} from './mails.ts';
+import { endOldAccess } from './passwords.ts';
 import { takeLock, USER_COLUMNS, type UserRow, userOf } from './users.ts';
 
 export function emailRows(database: Database): EmailReads & EmailWrites {
+  const { dialect } = database;
   return {
     async findUserByEmail(emailKey) {
       const row = await database.first(selectUserByEmail({ emailKey }));
       return row && userOf(row);
     },
-    async confirmEmail(tokenKey, { userId, email, emailKey }, language, at) {
+    async confirmEmail(by, tokenKey, { email, emailKey }, language) {
+      const { userId, at } = by;
       const outcome = await database.atomically({
-        audit: NO_PERSON,
-        guard: useMailToken({ key: tokenKey, purpose: 'confirm', now: at }),
+        audit: ownAct(by),
+        guard: useOwnMailToken({ key: tokenKey, userId, now: at }),
         effects: {
           takeLock: takeLock({ name: 'email' }),
           // Before the update, which replaces the address that this mail goes to.
@@ -26,21 +45,49 @@ export function emailRows(database: Database): EmailReads & EmailWrites {
           deleteTokens: deleteTokensIfEmailIs({ userId, emailKey }),
           deleteMails: deleteMailsIfEmailIs({ userId, emailKey }),
         },
+        events: [recorded(insertConfirmedEvent({ at, userId, emailKey }))],
       });
       if (!outcome.happened) return 'unusable';
       return outcome.changes.updateEmail === 1 ? 'confirmed' : 'taken';
     },
     async removeEmail(by, email, language) {
-      const { userId, at } = by;
+      const { userId, at, address } = by;
       return happens(database, {
         audit: ownAct(by),
         guard: clearEmail({ userId, email }),
+        events: [securityEvent({ event: 'email_changed', at, userId, address, detail: 'removed' })],
         effects: [
-          deleteMailTokensOf({ userId }),
+          deleteConfirmAndResetTokensOf({ userId }),
           deleteMailsWithLinks({ userId }),
           insertRemovalNotice({ userId, email, language, at }),
         ],
       });
+    },
+    async restoreEmail({ key, userId, email, expiresAt }, restoration) {
+      const { emailKey, passwordHash, changedAt, reset, language, at, address } = restoration;
+      // The salt of the hash is unique, so the account has it only if this step has restored the address.
+      const restored = { userId, hash: passwordHash };
+      const outcome = await database.atomically({
+        audit: NO_PERSON,
+        guard: useMailToken({ key, purpose: 'undo', now: at }),
+        effects: {
+          takeLock: takeLock({ name: 'email' }),
+          // Before the update, which replaces the address that this mail goes to.
+          insertNotice: insertRestorationNotice({ userId, emailKey, language, at }),
+          restore: restoreAddress({ userId, email, emailKey, passwordHash }),
+          endOldAccess: endOldAccess(dialect, { ...restored, at, detail: 'email_change_undone' }),
+          deleteLaterTokens: deleteUndoTokensFrom({ ...restored, expiresAt }),
+          deleteLaterNotices: deleteAddressNoticesFrom({ ...restored, changedAt }),
+          insertReset: insertTokenIfPasswordIs({
+            ...reset,
+            digest: digestColumn(reset.digest),
+            hash: passwordHash,
+          }),
+        },
+        events: [recorded(insertUndoneEvent({ ...restored, at, address }))],
+      });
+      if (!outcome.happened) return 'unusable';
+      return outcome.changes.restore === 1 ? 'restored' : 'taken';
     },
   };
 }
@@ -50,6 +97,11 @@ const selectUserByEmail = sql<{ emailKey: string }, UserRow>`
 
 const updateEmail = sql<{ userId: number; email: string; emailKey: string }>`
   UPDATE users SET email = :email, email_key = :emailKey
+  WHERE id = :userId AND status <> 'closed' AND NOT EXISTS (
+    SELECT 1 FROM users AS other WHERE other.email_key = :emailKey AND other.id <> users.id)`;
+
+const restoreAddress = sql<{ userId: number; email: string; emailKey: string; passwordHash: string }>`
+  UPDATE users SET email = :email, email_key = :emailKey, password_hash = :passwordHash
   WHERE id = :userId AND status <> 'closed' AND NOT EXISTS (
     SELECT 1 FROM users AS other WHERE other.email_key = :emailKey AND other.id <> users.id)`;
 
@@ -64,12 +116,23 @@ interface ConfirmedEmail {
 // No account if the address was refused because another account has it.
 const ACCOUNT_WITH_EMAIL = fragment`(SELECT id FROM users WHERE id = :userId AND email_key = :emailKey)`;
 
+const insertConfirmedEvent = sql<ConfirmedEmail & { at: Timestamp }, SecurityEvent>`
+  ${INTO_EVENTS}
+  SELECT :at, 'email_changed', id, NULL, NULL, NULL, 'confirmed', NULL
+  FROM users WHERE id = :userId AND email_key = :emailKey
+  ${EVENT_ROW}`;
+
+const insertUndoneEvent = sql<
+  { at: Timestamp; userId: number; hash: string; address: string | undefined },
+  SecurityEvent
+>`
+  ${INTO_EVENTS}
+  SELECT :at, 'email_change_undone', id, NULL, :address, NULL, NULL, NULL
+  FROM users WHERE id = :userId AND password_hash = :hash
+  ${EVENT_ROW}`;
+
 const deleteTokensIfEmailIs = sql<ConfirmedEmail>`
-  DELETE FROM mail_tokens WHERE user_id = ${ACCOUNT_WITH_EMAIL}`;
+  DELETE FROM mail_tokens WHERE purpose <> 'undo' AND user_id = ${ACCOUNT_WITH_EMAIL}`;
 
 const deleteMailsIfEmailIs = sql<ConfirmedEmail>`
   DELETE FROM mails WHERE purpose IN ('confirm', 'reset') AND user_id = ${ACCOUNT_WITH_EMAIL}`;
-
-// Notices, which have no link, are still sent.
-const deleteMailsWithLinks = sql<{ userId: number }>`
-  DELETE FROM mails WHERE purpose IN ('confirm', 'reset') AND user_id = :userId`;

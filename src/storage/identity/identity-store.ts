@@ -1,6 +1,7 @@
 // The port of src/identity in SQL, combined from its tables.
 
 import type { IdentityStore } from '../../identity/store.ts';
+import { securityEventWrites } from '../audit/security-events.ts';
 import type { Database } from '../engine/database.ts';
 import { accountRows } from './accounts.ts';
 import { attemptRows } from './attempts.ts';
@@ -29,5 +30,6 @@ export function identityStore(database: Database): IdentityStore {
     ...passwordRows(database),
     ...mailRows(database),
     ...mailTokenRows(database),
+    ...securityEventWrites(database),
   };
 }

@@ -54,9 +54,33 @@ const selectOpenConfirmation = sql<{ userId: number; now: Timestamp }, { email: 
   WHERE user_id = :userId AND purpose = 'confirm' AND expires_at > :now
   ORDER BY key DESC LIMIT 1`;
 
+/** Use up the confirmation token of a member: of parallel calls only one deletes it. */
+export const useOwnMailToken = sql<{ key: string; userId: number; now: Timestamp }>`
+  DELETE FROM mail_tokens
+  WHERE key = :key AND user_id = :userId AND purpose = 'confirm' AND expires_at > :now`;
+
 /** Use up a token: of parallel calls only one deletes it. */
 export const useMailToken = sql<{ key: string; purpose: MailToken['purpose']; now: Timestamp }>`
   DELETE FROM mail_tokens WHERE key = :key AND purpose = :purpose AND expires_at > :now`;
+
+/** Delete a member's links but those that undo a change of address, which must survive its later ones. */
+export const deleteConfirmAndResetTokensOf = sql<{ userId: number }>`
+  DELETE FROM mail_tokens WHERE user_id = :userId AND purpose <> 'undo'`;
+
+export const deleteConfirmTokensOf = sql<{ userId: number }>`
+  DELETE FROM mail_tokens WHERE user_id = :userId AND purpose = 'confirm'`;
+
+/** Delete the undo links of this change of address and of later ones, if the account has this hash. */
+export const deleteUndoTokensFrom = sql<{ userId: number; hash: string; expiresAt: Timestamp }>`
+  DELETE FROM mail_tokens
+  WHERE purpose = 'undo' AND expires_at >= :expiresAt
+    AND user_id = (SELECT id FROM users WHERE id = :userId AND password_hash = :hash)`;
+
+/** Add a link, if the account has this hash. */
+export const insertTokenIfPasswordIs = sql<MailTokenRow & { hash: string }>`
+  INSERT INTO mail_tokens (key, digest, purpose, user_id, email, expires_at)
+  SELECT :key, :digest, :purpose, id, :email, :expiresAt
+  FROM users WHERE id = :userId AND password_hash = :hash`;
 
 export const deleteMailTokensOf = sql<{ userId: number }>`
   DELETE FROM mail_tokens WHERE user_id = :userId`;

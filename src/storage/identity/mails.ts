@@ -4,17 +4,20 @@ import type { FirstMail, MailReads, MailWrites, NewMail, WaitingMail } from '../
 import type { NewUser } from '../../identity/store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { NO_PERSON } from '../audit/audit-trail.ts';
+import { securityEvent } from '../audit/security-events.ts';
 import { type Database, happens } from '../engine/database.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { upsertAttempt } from './attempts.ts';
+import { deleteConfirmTokensOf } from './mail-tokens.ts';
 
 export function mailRows(database: Database): Pick<MailReads, 'mailsDue'> & Omit<MailWrites, 'addMailToken'> {
   return {
-    async addMailWithin(limit, mail) {
+    async addMailWithin(limit, mail, event) {
       return happens(database, {
         audit: NO_PERSON,
         guard: upsertAttempt(limit),
-        effects: mail === undefined ? [] : [insertMail(mail)],
+        effects: mail === undefined ? [] : [...replacedBy(mail), insertMail(mail)],
+        events: event === undefined ? [] : [securityEvent(event)],
       });
     },
     mailsDue: async (now, most) => database.rows(selectMailsDue({ now, most })),
@@ -29,6 +32,11 @@ export function mailRows(database: Database): Pick<MailReads, 'mailsDue'> & Omit
       await database.atomically({ audit: NO_PERSON, guard: deleteMail({ id }) });
     },
   };
+}
+
+// An older link could confirm a mistyped address, whose reader could then reset the password.
+function replacedBy({ purpose, userId }: NewMail): Bound<unknown>[] {
+  return purpose === 'confirm' ? [deleteConfirmTokensOf({ userId }), deleteConfirmations({ userId })] : [];
 }
 
 /** The mail of a sign-up, if there is one: an effect of the account's insertion. */
@@ -53,6 +61,13 @@ export const insertPasswordNotice = sql<{ userId: number; hash: string; language
   SELECT 'password_changed', id, email, :language, :at, :at
   FROM users WHERE id = :userId AND password_hash = :hash AND email IS NOT NULL`;
 
+/** Tell the account's address of a new API token, if this step has added it. */
+export const insertTokenNotice = sql<{ key: string; digest: Uint8Array; language: string; at: Timestamp }>`
+  INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
+  SELECT 'token_created', users.id, users.email, :language, :at, :at
+  FROM personal_tokens JOIN users ON users.id = personal_tokens.user_id
+  WHERE personal_tokens.key = :key AND personal_tokens.digest = :digest AND users.email IS NOT NULL`;
+
 /** Tell the account's address that a new one replaces it, unless another account has the new one. */
 export const insertAddressNotice = sql<{
   userId: number;
@@ -66,9 +81,35 @@ export const insertAddressNotice = sql<{
   WHERE id = :userId AND email IS NOT NULL AND email_key <> :emailKey
     AND NOT EXISTS (SELECT 1 FROM users AS other WHERE other.email_key = :emailKey)`;
 
+/** Tell the account's address that the previous one replaces it, unless another account has that one. */
+export const insertRestorationNotice = sql<{
+  userId: number;
+  emailKey: string;
+  language: string;
+  at: Timestamp;
+}>`
+  INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
+  SELECT 'email_restored', id, email, :language, :at, :at
+  FROM users
+  WHERE id = :userId AND email IS NOT NULL AND email_key <> :emailKey
+    AND NOT EXISTS (SELECT 1 FROM users AS other WHERE other.email_key = :emailKey)`;
+
 export const insertRemovalNotice = sql<{ userId: number; email: string; language: string; at: Timestamp }>`
   INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
   VALUES ('email_removed', :userId, :email, :language, :at, :at)`;
+
+const deleteConfirmations = sql<{ userId: number }>`
+  DELETE FROM mails WHERE purpose = 'confirm' AND user_id = :userId`;
+
+/** Delete a member's mails with links. Notices are still sent. */
+export const deleteMailsWithLinks = sql<{ userId: number }>`
+  DELETE FROM mails WHERE purpose IN ('confirm', 'reset') AND user_id = :userId`;
+
+/** Delete the notices of changes of address since this moment, if the account has this hash. */
+export const deleteAddressNoticesFrom = sql<{ userId: number; hash: string; changedAt: Timestamp }>`
+  DELETE FROM mails
+  WHERE purpose IN ('email_changed', 'email_removed') AND created_at >= :changedAt
+    AND user_id = (SELECT id FROM users WHERE id = :userId AND password_hash = :hash)`;
 
 const selectMailsDue = sql<{ now: Timestamp; most: number }, WaitingMail>`
   SELECT id, purpose, user_id AS "userId", email, language, created_at AS "createdAt",

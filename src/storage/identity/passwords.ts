@@ -1,31 +1,46 @@
 // Replacing a password, and revoking everything that the old one opened.
 
+import type { SecurityEvent } from '../../audit/security-event.ts';
 import type { PasswordWrites } from '../../identity/password-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { NO_PERSON, ownAct } from '../audit/audit-trail.ts';
+import { EVENT_ROW, INTO_EVENTS, recorded, securityEvent } from '../audit/security-events.ts';
 import { type Database, happens } from '../engine/database.ts';
-import { type Bound, fragment, sql } from '../engine/sql.ts';
+import { type Bound, type Dialect, sql } from '../engine/sql.ts';
+import { ACCOUNT_WITH_PASSWORD, endSessionsIfPasswordIs } from './ended-sessions.ts';
 import { useMailToken } from './mail-tokens.ts';
 import { insertPasswordNotice } from './mails.ts';
 
 export function passwordRows(database: Database): PasswordWrites {
+  const { dialect } = database;
   return {
+    async renewPasswordHash(userId, from, to) {
+      return happens(database, { audit: NO_PERSON, guard: replacePassword({ userId, from, to }) });
+    },
     async changePassword(by, { from, to, language }) {
-      const { userId, at } = by;
+      const { userId, at, address } = by;
       return happens(database, {
         audit: ownAct(by),
         guard: replacePassword({ userId, from, to }),
-        effects: revokeOldAccess({ userId, hash: to, language, at }),
+        effects: revokeOldAccess(dialect, { userId, hash: to, language, at, detail: 'password_changed' }),
+        events: [securityEvent({ event: 'password_changed', at, userId, address })],
       });
     },
-    async resetPassword({ key, userId, email }, to, language, at) {
+    async resetPassword({ key, userId, email }, to, language, at, address) {
       const { changes } = await database.atomically({
         audit: NO_PERSON,
         guard: useMailToken({ key, purpose: 'reset', now: at }),
         effects: {
           setPassword: setPasswordOfAddress({ userId, email, to }),
-          revokeOldAccess: revokeOldAccess({ userId, hash: to, language, at }),
+          revokeOldAccess: revokeOldAccess(dialect, {
+            userId,
+            hash: to,
+            language,
+            at,
+            detail: 'password_reset',
+          }),
         },
+        events: [recorded(insertResetEvent({ at, userId, hash: to, address }))],
       });
       return changes.setPassword === 1;
     },
@@ -38,16 +53,22 @@ interface NewPassword {
   hash: string;
   language: string;
   at: Timestamp;
+  detail: 'password_changed' | 'password_reset' | 'email_change_undone';
 }
 
 /** The effects of a new password: they revoke what the old one opened, and mail a notice. */
-function revokeOldAccess(password: NewPassword): Bound<unknown>[] {
-  const { userId, hash } = password;
+function revokeOldAccess(dialect: Dialect, password: NewPassword): Bound<unknown>[] {
+  return [...endOldAccess(dialect, password), insertPasswordNotice(password)];
+}
+
+/** The effects of a new hash that end what was opened with the old one, if the account has the new hash. */
+export function endOldAccess(dialect: Dialect, password: Omit<NewPassword, 'language'>): Bound<unknown>[] {
+  const { userId, hash, at } = password;
   return [
-    deleteSessionsIfPasswordIs({ userId, hash }),
+    ...endSessionsIfPasswordIs(dialect, password),
     deleteTokensIfPasswordIs({ userId, hash }),
     deleteMailsIfPasswordIs({ userId, hash }),
-    insertPasswordNotice(password),
+    voidCodesIfPasswordIs({ userId, hash, at }),
   ];
 }
 
@@ -57,13 +78,23 @@ const replacePassword = sql<{ userId: number; from: string; to: string }>`
 const setPasswordOfAddress = sql<{ userId: number; email: string; to: string }>`
   UPDATE users SET password_hash = :to WHERE id = :userId AND email = :email AND status <> 'closed'`;
 
-const ACCOUNT_WITH_PASSWORD = fragment`(SELECT id FROM users WHERE id = :userId AND password_hash = :hash)`;
+const insertResetEvent = sql<
+  { at: Timestamp; userId: number; hash: string; address: string | undefined },
+  SecurityEvent
+>`
+  ${INTO_EVENTS}
+  SELECT :at, 'password_reset', id, NULL, :address, NULL, NULL, NULL
+  FROM users WHERE id = :userId AND password_hash = :hash
+  ${EVENT_ROW}`;
 
-const deleteSessionsIfPasswordIs = sql<{ userId: number; hash: string }>`
-  DELETE FROM sessions WHERE user_id = ${ACCOUNT_WITH_PASSWORD}`;
-
+// Whoever changes address and password must not take the undo link from the reader of the previous address.
 const deleteTokensIfPasswordIs = sql<{ userId: number; hash: string }>`
-  DELETE FROM mail_tokens WHERE user_id = ${ACCOUNT_WITH_PASSWORD}`;
+  DELETE FROM mail_tokens WHERE purpose <> 'undo' AND user_id = ${ACCOUNT_WITH_PASSWORD}`;
+
+// A code from before would start a sign-in that outlives the password.
+const voidCodesIfPasswordIs = sql<{ userId: number; hash: string; at: Timestamp }>`
+  UPDATE authorization_codes SET voided_at = :at
+  WHERE redeemed_at IS NULL AND voided_at IS NULL AND user_id = ${ACCOUNT_WITH_PASSWORD}`;
 
 // A link that waits to be sent would open the account as well as one that was sent.
 const deleteMailsIfPasswordIs = sql<{ userId: number; hash: string }>`

@@ -3,6 +3,7 @@
 import type { IdentityStore, Session } from '../../identity/store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { NO_PERSON } from '../audit/audit-trail.ts';
+import { securityEvent } from '../audit/security-events.ts';
 import { type Database, happens } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from '../oauth/digest-column.ts';
@@ -12,8 +13,8 @@ export function sessionRows(
   database: Database,
 ): Pick<IdentityStore, 'addSession' | 'findSession' | 'touchSession' | 'endSession'> {
   return {
-    async addSession(session, passwordHash) {
-      const { userId } = session;
+    async addSession(session, { method: detail, address }, passwordHash) {
+      const { userId, authenticatedAt: at } = session;
       return happens(database, {
         audit: NO_PERSON,
         // A suspension or a new password ends every session. The lock keeps either from slipping in between.
@@ -22,6 +23,7 @@ export function sessionRows(
             ? lockActiveUser({ userId })
             : lockUserWithPassword({ userId, passwordHash }),
         effects: [insertSession({ ...session, digest: digestColumn(session.digest) })],
+        events: [securityEvent({ event: 'signed_in', at, userId, address, detail })],
       });
     },
     async findSession(key) {
@@ -31,8 +33,9 @@ export function sessionRows(
     async touchSession(key, at) {
       await database.atomically({ audit: NO_PERSON, guard: touchSessionByKey({ key, at }) });
     },
-    async endSession(key) {
-      await database.atomically({ audit: NO_PERSON, guard: deleteSession({ key }) });
+    async endSession(key, event) {
+      const guard = deleteSession({ key });
+      await database.atomically({ audit: NO_PERSON, guard, events: [securityEvent(event)] });
     },
   };
 }

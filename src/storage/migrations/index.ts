@@ -5,6 +5,14 @@ import { openid } from './0002-openid.ts';
 import { changes } from './0003-changes.ts';
 import { community } from './0004-community.ts';
 import { renderedTexts } from './0005-rendered-texts.ts';
+import { securityEvents } from './0008-security-events.ts';
 import type { Migration } from './migration.ts';
 
-export const migrations: readonly Migration[] = [first, openid, changes, community, renderedTexts];
+export const migrations: readonly Migration[] = [
+  first,
+  openid,
+  changes,
+  community,
+  renderedTexts,
+  securityEvents,
+];

@@ -1,9 +1,12 @@
 // Access tokens, as rows.
 
+import type { Doer } from '../../audit/doer.ts';
+import type { SecurityEvent } from '../../audit/security-event.ts';
 import { andThen } from '../../lib/awaitable.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { AccessToken, AccessTokenReads, AccessTokenWrites, NewAccessToken } from '../../oauth/store.ts';
 import { entry, NO_PERSON } from '../audit/audit-trail.ts';
+import { EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
 import type { Database } from '../engine/database.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { USER_COLUMNS, type UserRow, userOf } from '../identity/users.ts';
@@ -22,7 +25,8 @@ export function accessTokenRows(database: Database): AccessTokenReads & AccessTo
     async revokeAccessTokenBy(by, key) {
       // The audit log may contain the key: only the rest of the token is secret.
       const audit = entry(by, { action: 'token.revoke', subject: { kind: 'token', id: key } });
-      await database.atomically({ audit, guard: revokeAccessTokenByKey({ key, at: by.at }) });
+      const events = [recorded(insertReport({ key, at: by.at, by: by.kind }))];
+      await database.atomically({ audit, guard: revokeAccessTokenByKey({ key, at: by.at }), events });
     },
   };
 }
@@ -66,3 +70,10 @@ function accessTokenOf(row: AccessTokenRow): AccessToken {
 
 const revokeAccessTokenByKey = sql<{ key: string; at: Timestamp }>`
   UPDATE access_tokens SET revoked_at = :at WHERE key = :key AND revoked_at IS NULL`;
+
+const insertReport = sql<{ key: string; at: Timestamp; by: Doer['kind'] }, SecurityEvent>`
+  ${INTO_EVENTS}
+  SELECT :at, 'token_reported', family.user_id, family.client_id, NULL, :by, 'access', token.key
+  FROM access_tokens AS token JOIN token_families AS family ON family.key = token.family_key
+  WHERE token.key = :key
+  ${EVENT_ROW}`;

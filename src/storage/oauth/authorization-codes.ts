@@ -11,6 +11,7 @@ import { NO_PERSON } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { insertAccessToken } from './access-tokens.ts';
+import { replayEvent } from './code-replay.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
 import type { Stored } from './stored.ts';
@@ -22,27 +23,33 @@ export function authorizationCodeRows(database: Database): AuthorizationCodeRead
       const row = await database.first(selectCode({ key }));
       return row && { ...row, digest: digestOfColumn(row.digest), scopes: scopesOf(row.scopes) };
     },
-    async redeem(code, family, accessToken, at) {
+    async redeem(code, family, accessToken, at, address) {
       const { key, userId, clientId } = code;
       const outcome = await database.atomically({
         audit: NO_PERSON,
         guard: redeemCode({ key, at }),
         effects: [insertFamily(family), insertAccessToken(accessToken)],
         otherwise: [
+          replayEvent({ code, address, at }),
           voidCodesIfReplayed({ key, userId, clientId, at }),
           revokeFamiliesIfReplayed({ key, userId, clientId, at }),
         ],
       });
       return outcome.happened ? 'redeemed' : 'refused';
     },
-    async revokeAfterReplay(userId, clientId, at) {
+    async revokeAfterReplay(replay) {
+      const { code, at } = replay;
+      const { userId, clientId } = code;
       // The codes first: this waits for a redemption in progress, so the next statement sees its sign-in.
       const revocations = [revokeFamiliesOf({ userId, clientId, at })];
+      const event = replayEvent(replay);
       await database.atomically({
         audit: NO_PERSON,
         guard: voidCodesOf({ userId, clientId, at }),
         effects: revocations,
-        otherwise: revocations,
+        events: [event],
+        // The replay is recorded even if it finds nothing to revoke.
+        otherwise: [...revocations, event],
       });
     },
   };

@@ -1,8 +1,11 @@
 // Registered applications, as rows.
 
 import type { AuditSubject } from '../../audit/audit-log.ts';
+import type { SecurityEvent } from '../../audit/security-event.ts';
+import type { Timestamp } from '../../lib/clock.ts';
 import type { Client, ClientReads, ClientWrites } from '../../oauth/client-store.ts';
 import { entry } from '../audit/audit-trail.ts';
+import { EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
 import { type Database, happens } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
@@ -41,7 +44,8 @@ export function clientRows(database: Database): ClientReads & ClientWrites {
     async replaceClientSecret(by, clientId, secretDigest) {
       const audit = entry(by, { action: 'client.rotate_secret', subject: subjectOf(clientId) });
       const guard = updateClientSecret({ clientId, secretDigest: digestColumn(secretDigest) });
-      return happens(database, { audit, guard });
+      const events = [recorded(insertRotation({ clientId, at: by.at, by: by.kind }))];
+      return happens(database, { audit, guard, events });
     },
     async setClientStatus(by, clientId, status) {
       const action = status === 'active' ? 'client.activate' : 'client.deactivate';
@@ -102,6 +106,11 @@ const selectClientsBefore = sql<{ before: string; limit: number }, OwnedClientRo
 
 const updateClientSecret = sql<{ clientId: string; secretDigest: Uint8Array }>`
   UPDATE clients SET secret_digest = :secretDigest WHERE id = :clientId AND kind = 'confidential'`;
+
+const insertRotation = sql<{ clientId: string; at: Timestamp; by: string }, SecurityEvent>`
+  ${INTO_EVENTS}
+  SELECT :at, 'client_secret_rotated', owner_id, id, NULL, :by, NULL, NULL FROM clients WHERE id = :clientId
+  ${EVENT_ROW}`;
 
 const updateClientStatus = sql<{ clientId: string; status: Client['status'] }>`
   UPDATE clients SET status = :status WHERE id = :clientId`;

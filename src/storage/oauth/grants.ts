@@ -1,11 +1,14 @@
 // Members' consents, as rows.
 
+import type { MemberDoer } from '../../audit/doer.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { Client } from '../../oauth/client-store.ts';
+import type { ScopeSet } from '../../oauth/scope.ts';
 import type { Grant, GrantReads, GrantWrites } from '../../oauth/store.ts';
 import { entry, ownAct } from '../audit/audit-trail.ts';
+import { addressOf, securityEvent } from '../audit/security-events.ts';
 import { type Database, happens } from '../engine/database.ts';
-import { sql } from '../engine/sql.ts';
+import { type Bound, sql } from '../engine/sql.ts';
 import { insertCode, voidCodesOf } from './authorization-codes.ts';
 import { CLIENT_COLUMNS, clientOf } from './clients.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
@@ -32,6 +35,7 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
           at: by.at,
         }),
         effects: [insertCode(code)],
+        events: [consentEvent(by, code.clientId, scopes)],
       });
     },
     async approveAgain(by, scopesInForce, code) {
@@ -53,6 +57,16 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
         }),
         guard: withdrawGrantOf({ userId, clientId, at }),
         effects: [voidCodesOf({ userId, clientId, at }), revokeFamiliesOf({ userId, clientId, at })],
+        events: [
+          securityEvent({
+            event: 'consent_withdrawn',
+            at,
+            userId,
+            clientId,
+            address: addressOf(by),
+            by: by.kind,
+          }),
+        ],
       });
     },
     async connectedClients(userId) {
@@ -64,6 +78,12 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
       });
     },
   };
+}
+
+function consentEvent(by: MemberDoer, clientId: string, scopes: ScopeSet): Bound<unknown> {
+  const { at, userId, address } = by;
+  const detail = scopesColumn(scopes);
+  return securityEvent({ event: 'consent_granted', at, userId, clientId, address, detail });
 }
 
 interface OfMember {

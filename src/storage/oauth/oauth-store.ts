@@ -2,6 +2,7 @@
 // src/oauth decide whether it is allowed.
 
 import type { OAuthStore } from '../../oauth/store.ts';
+import { securityEventWrites } from '../audit/security-events.ts';
 import type { Database } from '../engine/database.ts';
 import { accessTokenRows } from './access-tokens.ts';
 import { authorizationCodeRows } from './authorization-codes.ts';
@@ -20,5 +21,6 @@ export function oauthStore(database: Database): OAuthStore {
     ...accessTokenRows(database),
     ...personalTokenRows(database),
     ...signingKeyRows(database),
+    ...securityEventWrites(database),
   };
 }

@@ -1,5 +1,7 @@
 // Personal tokens, as rows.
 
+import type { Doer } from '../../audit/doer.ts';
+import type { SecurityEvent } from '../../audit/security-event.ts';
 import { andThen } from '../../lib/awaitable.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type {
@@ -9,8 +11,10 @@ import type {
   PersonalTokenWrites,
 } from '../../oauth/personal-token-store.ts';
 import { type Actor, entry, entryBy, NO_PERSON } from '../audit/audit-trail.ts';
+import { addressOf, EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
 import { type Database, happens } from '../engine/database.ts';
-import { fragment, sql } from '../engine/sql.ts';
+import { type Bound, fragment, sql } from '../engine/sql.ts';
+import { insertTokenNotice } from '../identity/mails.ts';
 import { USER_COLUMNS, type UserRow, userOf } from '../identity/users.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
@@ -18,19 +22,21 @@ import type { Stored } from './stored.ts';
 
 export function personalTokenRows(database: Database): PersonalTokenReads & PersonalTokenWrites {
   return {
-    async addPersonalToken(by, token, most) {
+    async addPersonalToken(by, token, most, language) {
       const { key, userId } = token;
       const scopes = scopesColumn(token.scopes);
       const detail = JSON.stringify({ user: userId, scopes });
       const digest = digestColumn(token.digest);
       const { changes } = await database.atomically({
-        // If the token is one too many, its row is deleted again, so this adds no entry.
+        // If the token is one too many, its row is deleted again, so these add no entry and no event.
         audit: entryBy(by, (actor) => insertCreationEvent({ ...actor, detail, key })),
+        events: [tokenEvent(by, 'api_token_created', undefined, { key })],
         // Parallel requests of one member wait here, so that each counts the tokens of those before it.
         guard: lockUser({ userId }),
         effects: {
           insertToken: insertPersonalToken({ ...token, digest, scopes, createdAt: by.at }),
           deleteIfTooMany: deleteIfTooMany({ key, userId, most, now: by.at }),
+          notice: language === undefined ? [] : [insertTokenNotice({ key, digest, language, at: by.at })],
         },
       });
       if (changes.insertToken !== 1 || changes.deleteIfTooMany !== 0) return undefined;
@@ -43,13 +49,12 @@ export function personalTokenRows(database: Database): PersonalTokenReads & Pers
       return (await database.rows(selectPersonalTokensOf({ userId }))).map(personalTokenOf);
     },
     async revokePersonalToken(by, id) {
-      const { at } = by;
-      const audit = entry(by, { action: 'token.revoke', subject: { kind: 'token', id: String(id) } });
-      const guard =
-        by.kind === 'member'
-          ? revokeOwnPersonalToken({ id, userId: by.userId, at })
-          : revokeAnyPersonalToken({ id, at });
-      return happens(database, { audit, guard });
+      return happens(database, revocationOf(by, id));
+    },
+    async revokeReportedPersonalToken(by, id) {
+      const revocation = revocationOf(by, id);
+      const report = tokenEvent(by, 'token_reported', 'personal', { id });
+      return happens(database, { ...revocation, events: [...revocation.events, report] });
     },
     async touchPersonalToken(id, at) {
       await database.atomically({ audit: NO_PERSON, guard: touchPersonalTokenById({ id, at }) });
@@ -57,12 +62,53 @@ export function personalTokenRows(database: Database): PersonalTokenReads & Pers
   };
 }
 
+function revocationOf(by: Doer, id: number) {
+  const { at } = by;
+  return {
+    audit: entry(by, { action: 'token.revoke', subject: { kind: 'token', id: String(id) } }),
+    guard:
+      by.kind === 'member'
+        ? revokeOwnPersonalToken({ id, userId: by.userId, at })
+        : revokeAnyPersonalToken({ id, at }),
+    events: [tokenEvent(by, 'api_token_revoked', undefined, { id })],
+  };
+}
+
+/** Record an event of a token, which is found by its key or its id. */
+function tokenEvent(
+  by: Doer,
+  event: SecurityEvent['event'],
+  detail: string | undefined,
+  { key = '', id = 0 }: { key?: string; id?: number },
+): Bound<unknown> {
+  const values = { at: by.at, event, address: addressOf(by), by: by.kind, detail, key, id };
+  return recorded(insertTokenEvent(values));
+}
+
+const insertTokenEvent = sql<
+  {
+    at: Timestamp;
+    event: string;
+    address: string | undefined;
+    by: string;
+    detail: string | undefined;
+    key: string;
+    id: number;
+  },
+  SecurityEvent
+>`
+  ${INTO_EVENTS}
+  SELECT :at, :event, user_id, NULL, :address, :by, :detail, cast(id AS text)
+  FROM personal_tokens WHERE key = :key OR id = :id
+  ${EVENT_ROW}`;
+
 const lockUser = sql<{ userId: number }>`
   UPDATE users SET xp = xp WHERE id = :userId`;
 
 const insertPersonalToken = sql<Stored<NewPersonalToken> & { createdAt: Timestamp }>`
   INSERT INTO personal_tokens (key, digest, ending, user_id, name, scopes, created_at, expires_at)
-  VALUES (:key, :digest, :ending, :userId, :name, :scopes, :createdAt, :expiresAt)`;
+  VALUES (:key, :digest, :ending, :userId, :name, :scopes, :createdAt, :expiresAt)
+  ON CONFLICT (key) DO NOTHING`;
 
 // This runs after the insertion, under the lock, and undoes it if the token is one too many.
 const deleteIfTooMany = sql<{ key: string; userId: number; most: number; now: Timestamp }>`

@@ -5,6 +5,7 @@ import type { Timestamp } from '../../lib/clock.ts';
 import type { SigningAlgorithm } from '../../oauth/signing-algorithm.ts';
 import type { SigningKey, SigningKeyReads, SigningKeyWrites } from '../../oauth/signing-key-store.ts';
 import { entry, NO_PERSON } from '../audit/audit-trail.ts';
+import { securityEvent } from '../audit/security-events.ts';
 import { type Database, happens } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import type { Stored } from './stored.ts';
@@ -29,6 +30,7 @@ export function signingKeyRows(database: Database): SigningKeyReads & SigningKey
         audit: entry(by, { action: 'keys.rotate', subject: { kind: 'key', id: nextKid } }),
         guard: retireKey({ kid: activeKid, at: by.at }),
         effects: [activateKey({ kid: nextKid, at: by.at }), insertKey(following)],
+        events: [securityEvent({ event: 'keys_rotated', at: by.at, by: by.kind, subject: nextKid })],
       });
     },
     async replaceCompromisedSigningKeys(by, { kid, alg }, keys) {

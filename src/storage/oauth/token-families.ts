@@ -1,5 +1,7 @@
 // Sign-ins, as rows. A sign-in has one row, however often the application refreshes its tokens.
 
+import type { Doer } from '../../audit/doer.ts';
+import type { SecurityEvent } from '../../audit/security-event.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type {
   NewTokenFamily,
@@ -9,8 +11,9 @@ import type {
   TokenFamilyWrites,
 } from '../../oauth/store.ts';
 import { entry, NO_PERSON } from '../audit/audit-trail.ts';
+import { EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
 import type { Database } from '../engine/database.ts';
-import { type Bound, sql } from '../engine/sql.ts';
+import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { insertAccessToken } from './access-tokens.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
@@ -29,14 +32,19 @@ export function tokenFamilyRows(database: Database): TokenFamilyReads & TokenFam
       };
     },
     async rotate(rotation, accessToken) {
-      const { familyKey, at, raceSince = NEVER } = rotation;
+      const { familyKey, at, raceSince = NEVER, address } = rotation;
       const presentedDigest = digestColumn(rotation.presentedDigest);
       const nextDigest = digestColumn(rotation.nextDigest);
       const outcome = await database.atomically({
         audit: NO_PERSON,
         guard: rotateFamily({ ...rotation, presentedDigest, nextDigest }),
         effects: [insertAccessToken(accessToken)],
-        otherwise: [revokeFamilyUnlessRaced({ familyKey, presentedDigest, raceSince, at })],
+        otherwise: [
+          recorded(
+            insertReuseUnlessRaced[database.dialect]({ familyKey, presentedDigest, raceSince, at, address }),
+          ),
+          revokeFamilyUnlessRaced({ familyKey, presentedDigest, raceSince, at }),
+        ],
       });
       return outcome.happened ? 'rotated' : 'refused';
     },
@@ -45,7 +53,12 @@ export function tokenFamilyRows(database: Database): TokenFamilyReads & TokenFam
     },
     async revokeFamilyBy(by, key) {
       const audit = entry(by, { action: 'token.revoke', subject: { kind: 'token', id: key } });
-      await database.atomically({ audit, guard: revokeFamilyByKey({ key, at: by.at }) });
+      const events = [recorded(insertReport({ key, at: by.at, by: by.kind }))];
+      await database.atomically({ audit, guard: revokeFamilyByKey({ key, at: by.at }), events });
+    },
+    async revokeStolenFamily(key, at, address) {
+      const events = [recorded(insertReuse({ key, at, address }))];
+      await database.atomically({ audit: NO_PERSON, guard: revokeFamilyByKey({ key, at }), events });
     },
   };
 }
@@ -74,7 +87,7 @@ const selectFamily = sql<{ key: string }, Stored<TokenFamily>>`
   FROM token_families AS family JOIN users ON users.id = family.user_id
   WHERE family.key = :key`;
 
-const rotateFamily = sql<Stored<Omit<Rotation, 'raceSince'>>>`
+const rotateFamily = sql<Stored<Omit<Rotation, 'raceSince' | 'address'>>>`
   UPDATE token_families
   SET refresh_digest = :nextDigest, previous_digest = :presentedDigest,
     rotated_at = :at, refresh_expires_at = :refreshExpiresAt
@@ -91,6 +104,33 @@ const revokeFamilyUnlessRaced = sql<RaceValues>`
   UPDATE token_families SET revoked_at = :at
   WHERE key = :familyKey AND revoked_at IS NULL
     AND NOT (previous_digest = :presentedDigest AND rotated_at >= :raceSince)`;
+
+const SELECT_REUSE = fragment`
+  SELECT :at, 'refresh_token_reused', user_id, client_id, :address, NULL, NULL, key FROM token_families`;
+
+const insertReuse = sql<{ key: string; at: Timestamp; address: string | undefined }, SecurityEvent>`
+  ${INTO_EVENTS} ${SELECT_REUSE}
+  WHERE key = :key
+  ${EVENT_ROW}`;
+
+const REUSE_UNLESS_RACED = fragment`
+  ${INTO_EVENTS} ${SELECT_REUSE}
+  WHERE key = :familyKey AND revoked_at IS NULL
+    AND NOT (previous_digest = :presentedDigest AND rotated_at >= :raceSince)`;
+
+// It runs before the revocation. On PostgreSQL the lock makes parallel requests wait, so only one records it.
+const insertReuseUnlessRaced = {
+  sqlite: sql<RaceValues & { address: string | undefined }, SecurityEvent>`
+    ${REUSE_UNLESS_RACED} ${EVENT_ROW}`,
+  postgres: sql<RaceValues & { address: string | undefined }, SecurityEvent>`
+    ${REUSE_UNLESS_RACED} FOR UPDATE OF token_families ${EVENT_ROW}`,
+};
+
+const insertReport = sql<{ key: string; at: Timestamp; by: Doer['kind'] }, SecurityEvent>`
+  ${INTO_EVENTS}
+  SELECT :at, 'token_reported', user_id, client_id, NULL, :by, 'refresh', key
+  FROM token_families WHERE key = :key
+  ${EVENT_ROW}`;
 
 const revokeFamilyByKey = sql<{ key: string; at: Timestamp }>`
   UPDATE token_families SET revoked_at = :at WHERE key = :key AND revoked_at IS NULL`;

@@ -106,6 +106,12 @@ export const deleteNotifications = sql<ExpiredBy, { id: number }>`
     ORDER BY created_at LIMIT cast(:limit AS bigint))
   RETURNING id`;
 
+export const deleteSecurityEvents = sql<ExpiredBy, { id: number }>`
+  DELETE FROM security_events WHERE id IN (
+    SELECT id FROM security_events WHERE at <= :by
+    ORDER BY at LIMIT cast(:limit AS bigint))
+  RETURNING id`;
+
 // The posts keep their counts. The rows only tell visitors of the same day apart.
 export const deleteViews = sql<{ beforeDay: number; limit: number }, { post_id: number }>`
   DELETE FROM views WHERE (post_id, day, visitor) IN (

@@ -21,6 +21,7 @@ import {
   deletePersonalTokens,
   deleteRemovedPosts,
   deleteRevokedFamilies,
+  deleteSecurityEvents,
   deleteUnredeemedCodes,
   deleteViews,
 } from './expired-rows.ts';
@@ -35,6 +36,7 @@ export interface Lifetimes {
   /** The time to restore a post. */
   removedPost: number;
   notification: number;
+  securityEvent: number;
 }
 
 // Clocks differ between machines. No machine deletes a row that another machine still accepts.
@@ -74,6 +76,7 @@ export async function purgeExpired(
     deletePersonalTokens({ by: now - REVOKED_TOKEN_RETENTION, limit }),
     deleteRemovedPosts({ by: lastExpiry - lifetimes.removedPost, limit: Math.ceil(limit / ROWS_OF_POST) }),
     deleteNotifications({ by: now - lifetimes.notification, limit }),
+    deleteSecurityEvents({ by: now - lifetimes.securityEvent, limit }),
     deleteMailTokens({ by: lastExpiry, limit }),
     deleteMails({ by: now - UNSENT_MAIL_RETENTION, limit }),
     deleteInvitations({

@@ -46,7 +46,7 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
   for (const name of NAMES) {
     const { id, username } = await person(portico, name);
     const { text: apiToken } = await addPersonalToken(portico, id);
-    const session = await startSession(portico.identity, id);
+    const session = await startSession(portico.identity, id, { method: 'password', address: '192.0.2.7' });
     // As the pages make it for a signed-in browser (http/pages/visitor.ts).
     const formToken = createHmac('sha256', session).update('form').digest('base64url');
     const { host } = new URL(url);

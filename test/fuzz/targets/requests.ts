@@ -214,7 +214,10 @@ export const REQUEST_TARGETS: readonly Target[] = [
           securityContact: undefined,
         });
         c.set('visitor', { visit: undefined, language: 'en', secret: 'a'.repeat(40) });
-        const upload = await refusableLater(() => readUpload(c, 'picture', 50_000), UnreadableForm);
+        const upload = await refusableLater(
+          () => readUpload(c, 'picture', 50_000, { userId: 1, address: '192.0.2.1' }),
+          UnreadableForm,
+        );
         return upload instanceof Response ? upload : c.text('read');
       });
       app.onError((error) => {

@@ -35,6 +35,7 @@ function doorThatFails(error: Error): { lines: string[]; call(): Promise<Respons
     ...app.portico,
     site: { name: 'Portico', baseUrl: app.url, signUp: 'open', securityContact: undefined },
     rateLimitPerMinute: 60,
+    clientAddress: () => '192.0.2.7',
     oauth: { ...oauth, reads: { ...oauth.reads, findPersonalToken: () => Promise.reject(error) } },
     log: pino(
       { base: null },

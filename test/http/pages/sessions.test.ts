@@ -35,7 +35,7 @@ for (const joining of ['/signup', '/setup'] as const) {
     const copy = new Browser(fresh.url);
     copy.setCookie('portico_session', browser.cookie('portico_session') ?? '');
     const query = joining === '/setup' ? `?token=${await fresh.portico.setupToken()}` : '';
-    const page = await (await browser.open(joining + query)).text();
+    const page = await (await browser.follow(joining + query)).text();
 
     const answer = await browser.submit(page, joining, { username: 'bob', password: PASSWORD });
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { byServer } from '../../../src/audit/doer.ts';
-import { DAY } from '../../../src/lib/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { createPersonalToken } from '../../../src/oauth/personal-token.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser, formIn } from '../../support/browser.ts';
@@ -49,6 +49,69 @@ test('Reloading the page after creating a token does not create a second one', a
   assert.equal(first.status, 200);
   assert.equal(again.status, 400);
   assert.match(await again.text(), /This form has already created a token/);
+  assert.equal((await portico.oauth.reads.personalTokensOf(user.id)).length, 1);
+});
+
+test('A token needs the password if it was entered more than ten minutes ago', async () => {
+  const { browser, user } = await member();
+  const fields = { name: 'backup script', scope: ['profile:read'] };
+  app.clock.advance(10 * MINUTE);
+  const soon = await create(browser, fields);
+  app.clock.advance(1);
+  const page = await (await browser.open(PATH)).text();
+
+  const without = await browser.submit(page, PATH, fields);
+  const wrong = await browser.submit(page, PATH, { ...fields, token_password: 'wrong' });
+  const right = await browser.submit(page, PATH, { ...fields, token_password: PASSWORD });
+
+  assert.equal(soon.status, 200);
+  assert.match(page, /name="token_password"/);
+  assert.deepEqual([without.status, wrong.status, right.status], [400, 400, 200]);
+  assert.match(await wrong.text(), /id="token_password-problem">The current password is incorrect/);
+  assert.equal((await portico.oauth.reads.personalTokensOf(user.id)).length, 2);
+});
+
+test('Ten wrong passwords are judged, then the form says when to come back', async () => {
+  const { browser, user } = await member();
+  app.clock.advance(HOUR);
+  const page = await (await browser.open(PATH)).text();
+  const fields = { name: 'backup script', scope: ['profile:read'] };
+  for (let tried = 0; tried < 10; tried += 1) {
+    await browser.submit(page, PATH, { ...fields, token_password: `wrong ${tried}` });
+  }
+
+  const answer = await browser.submit(page, PATH, { ...fields, token_password: PASSWORD });
+
+  assert.equal(answer.status, 429);
+  assert.equal(answer.headers.get('retry-after'), '900');
+  assert.deepEqual(await portico.oauth.reads.personalTokensOf(user.id), []);
+});
+
+test('A member can’t choose the key of a token, nor learn whether another has it', async () => {
+  const { browser, user } = await member();
+  const page = await (await browser.open(PATH)).text();
+  const once = new Map(formIn(page, PATH)).get('once') ?? '';
+  const [key = '', seal] = once.split('.');
+  const fields = { name: 'chosen', scope: ['profile:read'] };
+
+  for (const chosen of ['z'.repeat(22), key, `${'z'.repeat(22)}.${seal}`, `${key}.`, `.${seal}`]) {
+    const answer = await browser.submit(page, PATH, { ...fields, once: chosen });
+
+    assert.equal(answer.status, 403, chosen);
+    assert.match(await answer.text(), /This form is out of date/);
+  }
+  assert.deepEqual(await portico.oauth.reads.personalTokensOf(user.id), []);
+});
+
+test('A form that is sent eight times at once makes one token, and no answer is an error of ours', async () => {
+  const { browser, user } = await member();
+  const page = await (await browser.open(PATH)).text();
+  const fields = { name: 'backup script', scope: ['profile:read'] };
+
+  const answers = await Promise.all(Array.from({ length: 8 }, () => browser.submit(page, PATH, fields)));
+
+  const statuses = answers.map(({ status }) => status).sort();
+  assert.deepEqual(statuses, [200, ...Array(7).fill(400)]);
   assert.equal((await portico.oauth.reads.personalTokensOf(user.id)).length, 1);
 });
 

@@ -1,94 +1,15 @@
-// Signing up with an email address, confirming it, resetting and changing a password: the pages and the mails.
+// Signing up with an email address, resetting and changing a password: the pages and the mails.
 
 import assert from 'node:assert/strict';
-import { after, beforeEach, test } from 'node:test';
-import { HOUR } from '../../../src/lib/clock.ts';
-import { openApp } from '../../support/app.ts';
+import { after, test } from 'node:test';
 import { Browser } from '../../support/browser.ts';
-import { PASSWORD, person } from '../../support/people.ts';
-import { startSmtpServer } from '../../support/smtp-server.ts';
+import { PASSWORD } from '../../support/people.ts';
+import { openMailStage, text } from './mail-stage.ts';
 
-const server = await startSmtpServer({ after });
-const app = await openApp({ SMTP_URL: server.url, SITE_NAME: 'Agora' });
-const { portico } = app;
-after(() => app.close());
+const stage = await openMailStage({ after });
+const { app, server, mailedLink, emailOf, memberWithAddress, giveAddress, join, askForReset } = stage;
 
 const NEW_PASSWORD = 'another long walk';
-
-// Each test begins in a new hour, so that no limit applies, and without unsent mails.
-beforeEach(async () => {
-  app.clock.advance(HOUR);
-  while ((await portico.sendMails()) > 0);
-  server.mails.length = 0;
-});
-
-/** Send all mails that are due. Returns the link in the last one, as a path. */
-async function mailedLink(): Promise<string> {
-  while ((await portico.sendMails()) > 0);
-  const text = server.mails.at(-1)?.text ?? '';
-  return /https?:\S+/.exec(text.slice(0, text.indexOf('\n-- ')))?.[0].replace(app.url, '') ?? '';
-}
-
-async function text(answer: Response | Promise<Response>): Promise<string> {
-  return (await answer).text();
-}
-
-async function emailOf(username: string): Promise<string | undefined> {
-  return (await portico.identity.reads.findUserByName(username))?.email;
-}
-
-/** Add a member with a confirmed address. Returns the member's signed-in browser. */
-async function memberWithAddress(username: string): Promise<Browser> {
-  const browser = new Browser(app.url);
-  await person(portico, username);
-  await browser.signIn(username, PASSWORD);
-  await giveAddress(browser, `${username}@home.example`);
-  const link = await mailedLink();
-  await browser.submit(await text(browser.open(link)), '/email/confirm');
-  assert.equal(await emailOf(username), `${username}@home.example`);
-  server.mails.length = 0;
-  return browser;
-}
-
-async function giveAddress(browser: Browser, email: string, password = PASSWORD): Promise<Response> {
-  const page = await text(browser.open('/settings/security'));
-  return browser.submit(page, '/settings/security/email', { email, email_password: password, do: 'change' });
-}
-
-async function join(username: string, email: string, language = 'en'): Promise<Response> {
-  const browser = new Browser(app.url, language);
-  const page = await text(browser.open('/signup?return_to=%2Fwrite'));
-  return browser.submit(page, '/signup', { username, password: PASSWORD, email });
-}
-
-async function askForReset(account: string, language = 'en'): Promise<Response> {
-  const browser = new Browser(app.url, language);
-  return browser.submit(await text(browser.open('/forgot-password')), '/forgot-password', { account });
-}
-
-test('An address that was given at sign-up is confirmed on the mailed link’s page, in any browser', async () => {
-  await join('alice', 'alice@home.example');
-  const link = await mailedLink();
-  const browser = new Browser(app.url);
-
-  const opened = await browser.open(link);
-  const page = await opened.text();
-  const before = await emailOf('alice');
-  const pressed = await browser.submit(page, '/email/confirm');
-  const done = await text(browser.open(pressed.headers.get('location') ?? ''));
-
-  assert.match(link, /^\/email\/confirm\?token=[0-9A-Za-z]{54}$/);
-  assert.equal(opened.status, 200);
-  assert.equal(opened.headers.get('referrer-policy'), 'no-referrer');
-  assert.match(page, /Use alice@home\.example for the account alice\?/);
-  assert.equal(before, undefined);
-  assert.equal(pressed.status, 303);
-  assert.match(done, /Email address confirmed/);
-  assert.equal(await emailOf('alice'), 'alice@home.example');
-  const again = await browser.open(link);
-  assert.equal(again.status, 403);
-  assert.match(await again.text(), /This link is not valid/);
-});
 
 test('Signing up with another member’s address shows the same pages', async () => {
   await memberWithAddress('bob');
@@ -132,7 +53,7 @@ test('A mailed link resets a forgotten password, once, and signs out every brows
   const requestAnswer = await askForReset('erin');
   const link = await mailedLink();
   const browser = new Browser(app.url);
-  const page = await text(browser.open(link));
+  const page = await text(browser.follow(link));
   const resetAnswer = await browser.submit(page, '/reset-password', { password: NEW_PASSWORD });
   const done = await text(browser.open(resetAnswer.headers.get('location') ?? ''));
   const second = await browser.submit(page, '/reset-password', { password: 'yet another one' });
@@ -140,7 +61,7 @@ test('A mailed link resets a forgotten password, once, and signs out every brows
   assert.equal(requestAnswer.headers.get('location'), '/forgot-password/sent');
   assert.match(page, /For the account erin/);
   assert.equal(resetAnswer.status, 303);
-  assert.match(done, /Password changed[\s\S]*href="\/settings\/apps"/);
+  assert.match(done, /Password changed[\s\S]*href="\/login\?return_to=%2Fsettings%2Fsecurity%2Faccess"/);
   assert.equal(second.status, 403);
   assert.equal((await before.open('/settings/security')).status, 303);
   assert.equal((await browser.open('/settings/security')).status, 303);
@@ -188,7 +109,7 @@ test('An empty account field and a password that is too short are reported at th
   const link = await mailedLink();
   const browser = new Browser(app.url);
 
-  const short = await browser.submit(await text(browser.open(link)), '/reset-password', {
+  const short = await browser.submit(await text(browser.follow(link)), '/reset-password', {
     password: 'short',
   });
   const page = await short.text();
@@ -213,7 +134,7 @@ test('The settings change the email address after the password, and the old addr
   const waiting = await text(browser.open(right.headers.get('location') ?? ''));
   const again = await browser.submit(waiting, '/settings/security/email/again');
   const link = await mailedLink();
-  await browser.submit(await text(browser.open(link)), '/email/confirm');
+  await browser.submit(await text(browser.follow(link)), '/email/confirm');
   await mailedLink();
 
   assert.equal(wrong.status, 400);
@@ -225,7 +146,6 @@ test('The settings change the email address after the password, and the old addr
   assert.deepEqual(
     server.mails.map(({ to, subject }) => [to[0], subject]),
     [
-      ['new@home.example', 'Confirm your email address for Agora'],
       ['new@home.example', 'Confirm your email address for Agora'],
       ['heidi@home.example', 'Your email address on Agora was changed'],
     ],
@@ -267,7 +187,7 @@ test('The settings change the password; this browser stays signed in, others do 
 
   assert.match(await wrong.text(), /id="current-problem">The current password is incorrect/);
   assert.match(await short.text(), /id="new_password-problem">The password needs at least 8/);
-  assert.equal(right.headers.get('location'), '/settings/security?done=password');
+  assert.equal(right.headers.get('location'), '/settings/security/access?done=password');
   assert.equal((await browser.open('/settings/security')).status, 200);
   assert.equal((await other.open('/settings/security')).status, 303);
   assert.equal((await new Browser(app.url).signIn('judy', PASSWORD)).status, 400);
@@ -284,10 +204,10 @@ test('After ten wrong passwords in the settings the page says when to try again'
   assert.equal(answer.headers.get('retry-after'), '900');
 });
 
-for (const path of ['/email/confirm', '/reset-password']) {
+for (const path of ['/email/confirm', '/email/undo', '/reset-password']) {
   test(`${path} with an invalid token shows a page that helps`, async () => {
     for (const query of ['', '?token=', '?token=x', `?token=${'x'.repeat(54)}`, '?token=%00%3Cscript%3E']) {
-      const answer = await new Browser(app.url).open(path + query);
+      const answer = await new Browser(app.url).follow(path + query);
 
       assert.equal(answer.status, 403, query);
       assert.match(await answer.text(), /This link is not valid/);

@@ -33,6 +33,7 @@ describe('The operators’ pages', () => {
     '/operator/categories',
     '/operator/invitations',
     '/operator/audit',
+    '/operator/security',
   ];
 
   test('exist for operators only', async () => {
@@ -233,7 +234,7 @@ describe('An operator', () => {
     assert.ok(link.startsWith(`${app.url}/`));
     assert.equal(
       await (async () =>
-        (await new Browser(app.url).open(new URL(link).pathname + new URL(link).search)).status)(),
+        (await new Browser(app.url).follow(new URL(link).pathname + new URL(link).search)).status)(),
       200,
     );
     const list = await operator.read('/operator/invitations');

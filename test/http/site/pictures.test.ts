@@ -70,9 +70,9 @@ test('Each picture has its own address, which works for no other version and no 
 for (const [language, words] of [
   [
     'en',
-    [/can’t be read as a picture/, /larger than 5 MB/, /more than 40 million pixels/, /Choose a file first/],
+    [/can’t be read as a picture/, /larger than 5 MB/, /at most 51 million pixels/, /Choose a file first/],
   ],
-  ['zh', [/无法将此文件读取为图片/, /文件超过 5 MB/, /超过 4000 万像素/, /请先选择文件/]],
+  ['zh', [/无法将此文件读取为图片/, /文件超过 5 MB/, /最多 5100 万像素/, /请先选择文件/]],
 ] as const) {
   test(`A file that can’t be a picture is refused, and the page says what to do (${language})`, async () => {
     const { browser, id } = await signedIn(`bert-${language}`, language);

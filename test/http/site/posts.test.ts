@@ -145,7 +145,7 @@ test('A post that an operator removed is shown to its author, who can’t restor
   assert.match(page, /Against the rules[\s\S]*An operator removed this post/);
   assert.ok(!page.includes(`action="${path}/restore"`));
   const form = new URLSearchParams({ form_token: formTokenIn(page) });
-  assert.equal((await asBob.post(`${path}/restore`, form)).status, 404);
+  assert.equal((await asBob.post(`${path}/restore`, form)).status, 409);
 });
 
 test('A post has one readable address; its id and an earlier title redirect there', async () => {

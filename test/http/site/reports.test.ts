@@ -120,16 +120,48 @@ describe('Reporting', () => {
     assert.equal(await lastAct(), `olivia comment.remove comment:${comment}`);
   });
 
-  test('the report of a post that its author has removed meanwhile is only closed', async () => {
+  test('a reported post that its author removed stays removed after operators remove it', async () => {
     const post = await publish(portico, bob, 'Gone soon');
     await reportIt(alice.browser, `post=${post}`, { reason: 'illegal' });
     await portico.community.writes.removePost(byMember(bob, app.clock.read), post, 10);
     const queue = await operator.read('/operator/reports');
-    assert.match(queue, /Already removed[\s\S]*Gone soon/);
+    assert.match(queue, /Already removed[\s\S]*Gone soon[\s\S]*can restore it unless you remove it too/);
+    const own = await bob.browser.read('/posts/removed');
+    assert.match(
+      own,
+      /Members reported this post\. You can restore it only if the operators decide to keep it/,
+    );
+    assert.ok(!own.includes(`/posts/${post}/restore`));
+    const form = new URLSearchParams({
+      form_token: /name="form_token" value="([^"]+)"/.exec(own)?.[1] ?? '',
+    });
+    const early = await bob.browser.post(`/posts/${post}/restore`, form);
+    assert.equal(early.status, 409);
+    assert.match(await early.text(), /role="alert">Members reported this post/);
 
     await operator.submit(queue, '/operator/reports', { decision: 'remove', post: String(post) });
 
     assert.ok(!(await operator.read('/operator/reports')).includes('Gone soon'));
-    assert.equal(await lastAct(), `olivia report.close post:${post}`);
+    assert.equal(await lastAct(), `olivia post.remove post:${post}`);
+    const answer = await bob.browser.post(`/posts/${post}/restore`, form);
+    assert.equal(answer.status, 409);
+    assert.match(await answer.text(), /role="alert">An operator removed this post/);
+    assert.equal((await alice.browser.open(`/posts/${post}`)).status, 404);
+  });
+
+  test('the author restores a reported post after the operators kept it', async () => {
+    const post = await publish(portico, bob, 'Kept soon');
+    await reportIt(alice.browser, `post=${post}`, { reason: 'other' });
+    await portico.community.writes.removePost(byMember(bob, app.clock.read), post, 10);
+    const queue = await operator.read('/operator/reports');
+
+    await operator.submit(queue, '/operator/reports', { decision: 'keep', post: String(post) });
+    const answer = await bob.browser.submit(
+      await bob.browser.read('/posts/removed'),
+      `/posts/${post}/restore`,
+    );
+
+    assert.equal(answer.status, 303);
+    assert.equal((await alice.browser.open(answer.headers.get('location') ?? '')).status, 200);
   });
 });

@@ -63,14 +63,14 @@ describe('on a site with invitations', () => {
   test('one link creates one account, also after a mistake in the form', async () => {
     const link = await invitationTo(byInvitation);
     const browser = new Browser(byInvitation.url);
-    const page = await (await browser.open(link)).text();
+    const page = await (await browser.follow(link)).text();
     const mistake = await browser.submit(page, '/signup', { username: 'alice', password: 'short' });
 
     const joined = await browser.submit(await mistake.text(), '/signup', {
       username: 'alice',
       password: PASSWORD,
     });
-    const again = await new Browser(byInvitation.url).open(link);
+    const again = await new Browser(byInvitation.url).follow(link);
 
     assert.equal(mistake.status, 400);
     assert.equal(joined.status, 303);
@@ -81,7 +81,7 @@ describe('on a site with invitations', () => {
   test('the second of two people with one link is refused with an explanation', async () => {
     const link = await invitationTo(byInvitation);
     const [first, second] = [new Browser(byInvitation.url), new Browser(byInvitation.url)];
-    const pages = [await (await first.open(link)).text(), await (await second.open(link)).text()];
+    const pages = [await (await first.follow(link)).text(), await (await second.follow(link)).text()];
 
     const answers = [
       await first.submit(pages[0] ?? '', '/signup', { username: 'bob', password: PASSWORD }),
@@ -99,7 +99,7 @@ describe('on a site with invitations', () => {
 describe('on a closed site', () => {
   test('nobody can sign up, even with an invitation', async () => {
     for (const path of ['/signup', await invitationTo(closed)]) {
-      const answer = await new Browser(closed.url).open(path);
+      const answer = await new Browser(closed.url).follow(path);
 
       assert.equal(answer.status, 403);
       assert.match(await answer.text(), /Sign-up is closed/);
@@ -108,7 +108,7 @@ describe('on a closed site', () => {
 
   test('no page links to the sign-up form', async () => {
     for (const path of ['/', '/login']) {
-      assert.doesNotMatch(await (await new Browser(closed.url).open(path)).text(), /href="\/signup/);
+      assert.doesNotMatch(await (await new Browser(closed.url).follow(path)).text(), /href="\/signup/);
     }
     assert.match(await (await new Browser(open.url).open('/')).text(), /href="\/signup/);
   });
@@ -116,5 +116,8 @@ describe('on a closed site', () => {
 
 async function join(app: App, username: string, path = '/signup'): Promise<Response> {
   const browser = new Browser(app.url);
-  return browser.submit(await (await browser.open(path)).text(), '/signup', { username, password: PASSWORD });
+  return browser.submit(await (await browser.follow(path)).text(), '/signup', {
+    username,
+    password: PASSWORD,
+  });
 }

@@ -15,17 +15,17 @@ test('The set-up page opens only with the complete set-up token', async () => {
   const wrong = ['', '?token=', '?token=x', `?token=${(await portico.setupToken()).slice(0, -1)}`];
 
   for (const query of wrong) {
-    const answer = await new Browser(app.url).open(`/setup${query}`);
+    const answer = await new Browser(app.url).follow(`/setup${query}`);
 
     assert.equal(answer.status, 403, query);
     assert.match(await answer.text(), /This set-up link is not valid/, query);
   }
-  assert.equal((await new Browser(app.url).open(`/setup?token=${await portico.setupToken()}`)).status, 200);
+  assert.equal((await new Browser(app.url).follow(`/setup?token=${await portico.setupToken()}`)).status, 200);
 });
 
 test('A form with another token creates no operator', async () => {
   const browser = new Browser(app.url);
-  const page = await (await browser.open(`/setup?token=${await portico.setupToken()}`)).text();
+  const page = await (await browser.follow(`/setup?token=${await portico.setupToken()}`)).text();
 
   const answer = await browser.submit(page, '/setup', {
     token: 'x',
@@ -39,7 +39,7 @@ test('A form with another token creates no operator', async () => {
 
 test('The set-up link creates the first operator, once, and signs them in', async () => {
   const browser = new Browser(app.url);
-  const page = await (await browser.open(`/setup?token=${await portico.setupToken()}`)).text();
+  const page = await (await browser.follow(`/setup?token=${await portico.setupToken()}`)).text();
 
   const answer = await browser.submit(page, '/setup', { username: 'keeper', password: PASSWORD });
   const again = await browser.submit(page, '/setup', { username: 'second', password: PASSWORD });
@@ -49,7 +49,7 @@ test('The set-up link creates the first operator, once, and signs them in', asyn
   assert.equal((await portico.identity.reads.findUserByName('keeper'))?.isOperator, true);
   assert.match(await (await browser.open('/')).text(), /href="\/u\/keeper"/);
   assert.equal(again.status, 403);
-  assert.equal((await browser.open(`/setup?token=${await portico.setupToken()}`)).status, 403);
+  assert.equal((await browser.follow(`/setup?token=${await portico.setupToken()}`)).status, 403);
   assert.equal(await portico.identity.reads.findUserByName('second'), undefined);
   const events = await portico.audit.reads.auditEvents({ limit: 2 });
   assert.deepEqual(

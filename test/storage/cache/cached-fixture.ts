@@ -143,9 +143,13 @@ export const STORE_CHANGES: readonly Change[] = [
     oauth.revokeAccessToken(accessKey, LATER),
   ),
   change('revokeFamily', ['access'], ({ oauth, family }) => oauth.revokeFamily(family.key, LATER)),
-  change('revokeAfterReplay', ['access'], ({ oauth, alice }) =>
-    oauth.revokeAfterReplay(alice, 'notebook', LATER),
+  change('revokeStolenFamily', ['access'], ({ oauth, family }) =>
+    oauth.revokeStolenFamily(family.key, LATER, undefined),
   ),
+  change('revokeAfterReplay', ['access'], ({ oauth, alice, codeKey }) => {
+    const code = { key: codeKey, userId: alice, clientId: 'notebook' };
+    return oauth.revokeAfterReplay({ code, address: undefined, at: LATER });
+  }),
   change('redeem with a code that was redeemed', ['access'], async ({ oauth, alice, codeKey }) => {
     const code = asStored(newCode(alice, 'notebook', { key: codeKey }));
     const family = newFamily(alice, 'notebook');

@@ -150,7 +150,8 @@ export const codes = {
         const fresh = await approve(fixture, alice, 'notebook');
         const family = newFamily(alice, 'notebook');
         const redeemFresh = () => oauth.redeem(asStored(fresh), family, newAccessToken(family.key), NOON);
-        const replay = () => oauth.revokeAfterReplay(alice, 'notebook', LATER);
+        const replay = () =>
+          oauth.revokeAfterReplay({ code: asStored(fresh), address: undefined, at: LATER });
         const acts = round % 2 === 0 ? [redeemFresh, replay] : [replay, redeemFresh];
 
         await Promise.all(acts.map((act) => act()));

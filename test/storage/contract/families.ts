@@ -161,7 +161,7 @@ export const families = {
       ];
       const others = [await signIn(fixture, alice, 'pocket'), await signIn(fixture, bob, 'notebook')];
 
-      await oauth.revokeAfterReplay(alice, 'notebook', LATER);
+      await oauth.revokeAfterReplay({ code: first.code, address: undefined, at: LATER });
 
       const revokedAt = async (key: string) => (await oauth.findTokenFamily(key))?.revokedAt;
       assert.equal(await revokedAt(first.family.key), LATER);

@@ -4,15 +4,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOUR } from '../../../src/lib/clock.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { atOnce, type Fixture, type Open, openFixture, waitingMails } from '../fixture.ts';
-import { mailLimit, NOON, newMail, newMailToken, newSession } from '../records.ts';
+import { approve, atOnce, type Fixture, type Open, openFixture, waitingMails } from '../fixture.ts';
+import { mailLimit, NOON, newMail, newMailToken, newSession, SESSION_START } from '../records.ts';
 
 /** Give a member (by default alice) a confirmed address. */
-async function addEmail(fixture: Fixture, email = 'alice@x.example', userId = fixture.alice): Promise<void> {
+export async function addEmail(
+  fixture: Fixture,
+  email = 'alice@x.example',
+  userId = fixture.alice,
+): Promise<void> {
   const token = newMailToken(userId, { email });
   await fixture.identity.addMailToken(token);
-  const change = { userId, email, emailKey: email };
-  assert.equal(await fixture.identity.confirmEmail(token.key, change, 'en', NOON), 'confirmed');
+  const change = { email, emailKey: email };
+  assert.equal(await fixture.identity.confirmEmail(asMember(userId), token.key, change, 'en'), 'confirmed');
 }
 
 export const mailLinks = {
@@ -67,8 +71,8 @@ export const mailLinks = {
       const token = newMailToken(alice, { email: 'bob@x.example' });
       await identity.addMailToken(token);
 
-      const change = { userId: alice, email: 'bob@x.example', emailKey: 'bob@x.example' };
-      const outcome = await identity.confirmEmail(token.key, change, 'en', NOON);
+      const change = { email: 'bob@x.example', emailKey: 'bob@x.example' };
+      const outcome = await identity.confirmEmail(asMember(alice), token.key, change, 'en');
 
       assert.equal(outcome, 'taken');
       assert.equal((await identity.findUser(alice))?.email, 'alice@x.example');
@@ -83,7 +87,7 @@ export const mailLinks = {
 
       const outcomes = await Promise.all(
         tokens.map(({ key, userId, email }) =>
-          identity.confirmEmail(key, { userId, email, emailKey: email }, 'en', NOON),
+          identity.confirmEmail(asMember(userId), key, { email, emailKey: email }, 'en'),
         ),
       );
 
@@ -94,11 +98,11 @@ export const mailLinks = {
       const { identity, alice } = await openFixture(open, t);
       const [token, late] = [newMailToken(alice), newMailToken(alice)];
       await identity.addMailToken(token);
-      const change = { userId: alice, email: token.email, emailKey: token.email };
+      const change = { email: token.email, emailKey: token.email };
 
-      const outcomes = await atOnce(8, () => identity.confirmEmail(token.key, change, 'en', NOON));
+      const outcomes = await atOnce(8, () => identity.confirmEmail(asMember(alice), token.key, change, 'en'));
       await identity.addMailToken(late);
-      const expired = await identity.confirmEmail(late.key, change, 'en', NOON + HOUR);
+      const expired = await identity.confirmEmail(asMember(alice, NOON + HOUR), late.key, change, 'en');
 
       assert.equal(outcomes.filter((outcome) => outcome === 'confirmed').length, 1);
       assert.equal(outcomes.filter((outcome) => outcome === 'unusable').length, 7);
@@ -121,15 +125,17 @@ export const mailLinks = {
       assert.deepEqual(await waitingMails(fixture), ['email_removed alice@x.example']);
     });
 
-    test('a new password ends the account’s sessions, links and mails, and its address gets a notice', async (t) => {
+    test('a new password ends the account’s sessions, links, mails and codes, and its address gets a notice', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, alice, bob } = fixture;
       await addEmail(fixture);
       const [session, foreign, token] = [newSession(alice), newSession(bob), newMailToken(alice)];
-      await identity.addSession(session);
-      await identity.addSession(foreign);
+      await identity.addSession(session, SESSION_START);
+      await identity.addSession(foreign, SESSION_START);
       await identity.addMailToken(token);
       await identity.addMailWithin(mailLimit(), newMail(alice, { purpose: 'reset' }));
+      const code = await approve(fixture, alice, 'notebook');
+      const bobsCode = await approve(fixture, bob, 'notebook');
       const before = (await identity.findPasswordHash(alice)) ?? '';
       const replacement = { from: before, to: 'new hash', language: 'en' };
 
@@ -143,6 +149,8 @@ export const mailLinks = {
       assert.equal(await identity.findSession(session.key), undefined);
       assert.ok(await identity.findSession(foreign.key));
       assert.equal(await identity.findMailToken(token.key), undefined);
+      assert.equal((await fixture.oauth.findAuthorizationCode(code.key))?.voidedAt, NOON);
+      assert.equal((await fixture.oauth.findAuthorizationCode(bobsCode.key))?.voidedAt, undefined);
       assert.deepEqual(await waitingMails(fixture), ['password_changed alice@x.example']);
     });
 
@@ -165,7 +173,7 @@ export const mailLinks = {
       const { identity, alice } = fixture;
       await addEmail(fixture);
       const session = newSession(alice);
-      await identity.addSession(session);
+      await identity.addSession(session, SESSION_START);
       const foreign = newMailToken(alice, { purpose: 'reset', email: 'old@x.example' });
       await identity.addMailToken(foreign);
 

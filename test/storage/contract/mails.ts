@@ -14,7 +14,7 @@ export const mails = {
       const fixture = await openFixture(open, t);
 
       const answers = await atOnce(5, () =>
-        fixture.identity.addMailWithin(mailLimit(), newMail(fixture.alice)),
+        fixture.identity.addMailWithin(mailLimit(), newMail(fixture.alice, { purpose: 'reset' })),
       );
       const nothing = await fixture.identity.addMailWithin({ ...mailLimit(), subject: 'bob' }, undefined);
 

@@ -6,7 +6,7 @@ import { usernameKey } from '../../../src/identity/username.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { asMember, asOperator, COMMAND_LINE, SERVER } from '../doers.ts';
 import { atOnce, type Open, openFixture } from '../fixture.ts';
-import { NOON, newSession, newUser } from '../records.ts';
+import { NOON, newSession, newUser, SESSION_START } from '../records.ts';
 
 export const people = {
   title: 'accounts',
@@ -190,7 +190,7 @@ export const people = {
     test('suspending an account ends its sessions and no others, and can be undone', async (t) => {
       const { identity, alice, bob } = await openFixture(open, t);
       const [first, second, foreign] = [newSession(alice), newSession(alice), newSession(bob)];
-      for (const session of [first, second, foreign]) await identity.addSession(session);
+      for (const session of [first, second, foreign]) await identity.addSession(session, SESSION_START);
 
       const suspended = await identity.setStatus(SERVER, alice, 'suspended');
       const stored = await Promise.all([first, second, foreign].map(({ key }) => identity.findSession(key)));

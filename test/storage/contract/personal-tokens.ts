@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { byServer } from '../../../src/audit/doer.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
+import { digestOf, timeOrderedKey } from '../../../src/lib/secrets.ts';
 import { asMember, SERVER } from '../doers.ts';
 import { atOnce, type Open, openFixture } from '../fixture.ts';
 import { NOON, newPersonalToken } from '../records.ts';
@@ -13,6 +14,28 @@ const LATER = NOON + MINUTE;
 export const personalTokens = {
   title: 'personal tokens',
   promises(open: Open): void {
+    test('a new token is told to the address of its member, once, in the language of the request', async (t) => {
+      const { identity, oauth, alice, bob } = await openFixture(open, t);
+      const token = { key: timeOrderedKey(NOON), digest: digestOf('x'), purpose: 'confirm' as const };
+      const email = { email: 'alice@x.example', emailKey: 'alice@x.example' };
+      await identity.addMailToken({ ...token, userId: alice, email: email.email, expiresAt: NOON + 1 });
+      await identity.confirmEmail(asMember(alice), token.key, email, 'en');
+      const [first, second] = [newPersonalToken(alice), newPersonalToken(alice)];
+
+      await oauth.addPersonalToken(asMember(alice), first, 1, 'zh');
+      const sameKey = await oauth.addPersonalToken(asMember(alice), { ...second, key: first.key }, 9, 'zh');
+      const oneTooMany = await oauth.addPersonalToken(asMember(alice), second, 1, 'zh');
+      await oauth.addPersonalToken(asMember(bob), newPersonalToken(bob), 9, 'zh');
+      await oauth.addPersonalToken(asMember(alice), newPersonalToken(alice), 9);
+
+      assert.deepEqual([sameKey, oneTooMany], [undefined, undefined]);
+      const due = await identity.mailsDue(NOON, 10);
+      assert.deepEqual(
+        due.map(({ purpose, email, language }) => [purpose, email, language]),
+        [['token_created', 'alice@x.example', 'zh']],
+      );
+    });
+
     test('a personal token is found with all its fields and the status of the account', async (t) => {
       const { oauth, identity, alice } = await openFixture(open, t);
       const token = newPersonalToken(alice, { expiresAt: undefined });

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { asMember, SERVER } from '../doers.ts';
 import { atOnce, type Open, openFixture } from '../fixture.ts';
-import { NOON, newSession } from '../records.ts';
+import { NOON, newSession, SESSION_START } from '../records.ts';
 
 const CLOSES = NOON + 15 * MINUTE;
 
@@ -16,7 +16,7 @@ export const sessionsAndAttempts = {
       const { identity, alice } = await openFixture(open, t);
       const session = newSession(alice);
 
-      await identity.addSession(session);
+      await identity.addSession(session, SESSION_START);
       const stored = await identity.findSession(session.key);
 
       assert.deepEqual({ ...stored?.session, digest: undefined }, { ...session, digest: undefined });
@@ -30,10 +30,10 @@ export const sessionsAndAttempts = {
       const hash = (await identity.findPasswordHash(alice)) ?? '';
       const [before, late] = [newSession(alice), newSession(alice)];
 
-      const first = await identity.addSession(before, hash);
+      const first = await identity.addSession(before, SESSION_START, hash);
       const replacement = { from: hash, to: 'another hash', language: 'en' };
       await identity.changePassword(asMember(alice), replacement);
-      const second = await identity.addSession(late, hash);
+      const second = await identity.addSession(late, SESSION_START, hash);
 
       assert.deepEqual([first, second], [true, false]);
       assert.equal(await identity.findSession(late.key), undefined);
@@ -44,7 +44,7 @@ export const sessionsAndAttempts = {
       await identity.setStatus(SERVER, alice, 'suspended');
       const session = newSession(alice);
 
-      await identity.addSession(session);
+      await identity.addSession(session, SESSION_START);
       await identity.setStatus(SERVER, alice, 'active');
 
       assert.equal(await identity.findSession(session.key), undefined);
@@ -55,9 +55,9 @@ export const sessionsAndAttempts = {
       const sessions = Array.from({ length: 40 }, () => newSession(alice));
 
       await Promise.all([
-        ...sessions.slice(0, 20).map((session) => identity.addSession(session)),
+        ...sessions.slice(0, 20).map((session) => identity.addSession(session, SESSION_START)),
         identity.setStatus(SERVER, alice, 'suspended'),
-        ...sessions.slice(20).map((session) => identity.addSession(session)),
+        ...sessions.slice(20).map((session) => identity.addSession(session, SESSION_START)),
       ]);
       const stored = await Promise.all(sessions.map(({ key }) => identity.findSession(key)));
 
@@ -67,7 +67,7 @@ export const sessionsAndAttempts = {
     test('the time of the last visit is stored, and never moved back', async (t) => {
       const { identity, alice } = await openFixture(open, t);
       const session = newSession(alice);
-      await identity.addSession(session);
+      await identity.addSession(session, SESSION_START);
 
       await identity.touchSession(session.key, NOON + 2 * MINUTE);
       await identity.touchSession(session.key, NOON + 1 * MINUTE);
@@ -78,11 +78,12 @@ export const sessionsAndAttempts = {
     test('an ended session is not found; ending it again changes nothing', async (t) => {
       const { identity, alice } = await openFixture(open, t);
       const [session, other] = [newSession(alice), newSession(alice)];
-      await identity.addSession(session);
-      await identity.addSession(other);
+      await identity.addSession(session, SESSION_START);
+      await identity.addSession(other, SESSION_START);
 
-      await identity.endSession(session.key);
-      await identity.endSession(session.key);
+      const signedOut = { event: 'signed_out', at: NOON, userId: alice, address: undefined } as const;
+      await identity.endSession(session.key, signedOut);
+      await identity.endSession(session.key, signedOut);
 
       assert.equal(await identity.findSession(session.key), undefined);
       assert.notEqual(await identity.findSession(other.key), undefined);

@@ -43,6 +43,7 @@ describe('A second move', { skip }, () => {
       'access_tokens',
       'authorization_codes',
       'grants',
+      'security_events',
       'token_families',
       'users',
     ]);

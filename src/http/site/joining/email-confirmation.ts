@@ -1,19 +1,26 @@
-// The pages behind the link in a confirmation mail. Opening it changes nothing: mail scanners open links.
+// The pages behind the link in a confirmation mail. Opening it changes nothing: mail scanners open links. Only
+// the member whose account it is for can confirm: the reader of a mistyped address must not get the account.
 
 import { html } from 'hono/html';
-import { confirmEmail, openConfirmation } from '../../../identity/email.ts';
+import { byMember } from '../../../audit/doer.ts';
+import { confirmEmail, type LinkedAddress, openConfirmation } from '../../../identity/email.ts';
+import type { User } from '../../../identity/user.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
+import { forgetLinkToken, linkToken } from '../../pages/link-token.ts';
 import { formTokenField, page } from '../../pages/page.ts';
+import { loginPath } from '../../pages/return-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { CONFIRM_PATH } from './letters.ts';
 
 /** Ask the visitor to confirm the address that the link was mailed to. */
 export async function confirmAddressPage(site: SiteParts, c: PageContext): Promise<Response> {
-  const token = c.req.query('token') ?? '';
+  const token = linkToken(c, 'confirm');
+  if (token instanceof Response) return token;
   const confirmation = await openConfirmation(site.identity, token);
   if (confirmation === undefined) return outcomePage(c, 'unusable');
+  if (c.get('visitor').visit?.user.id !== confirmation.userId) return signInPage(c, confirmation);
   const t = words[c.get('visitor').language];
   return page(
     c,
@@ -35,9 +42,34 @@ export async function confirmAddressPage(site: SiteParts, c: PageContext): Promi
 }
 
 /** Confirm the address. */
-export async function confirmAddress(site: SiteParts, c: PageContext, form: PostedForm): Promise<Response> {
-  const outcome = await confirmEmail(site.identity, form.text('token'), c.get('visitor').language);
+export async function confirmAddress(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  form: PostedForm,
+): Promise<Response> {
+  const { language } = c.get('visitor');
+  const token = form.text('token');
+  const outcome = await confirmEmail(byMember(user, site.clock), site.identity, token, language);
+  // The member changed in another tab. The page asks for the right one.
+  if (outcome === 'other_account') return c.redirect(CONFIRM_PATH, 303);
+  forgetLinkToken(c, 'confirm');
   return outcome === 'confirmed' ? c.redirect(`${CONFIRM_PATH}/done`, 303) : outcomePage(c, outcome);
+}
+
+function signInPage(c: PageContext, { username, email }: LinkedAddress): Promise<Response> {
+  const t = words[c.get('visitor').language];
+  return page(
+    c,
+    { title: t.title, status: 403 },
+    html`
+      <div class="narrow">
+        <h1>${t.title}</h1>
+        <p>${t.signInFirst(email, username)}</p>
+        <p><a class="button primary" href="${loginPath(CONFIRM_PATH, { hint: username })}">${t.signIn}</a></p>
+        <p class="soft">${t.otherwise}</p>
+      </div>`,
+  );
 }
 
 /** Say that the address is confirmed. */
@@ -71,6 +103,8 @@ const words = bilingual(
   {
     title: 'Confirm your email address',
     question: (email: string, username: string) => `Use ${email} for the account ${username}?`,
+    signInFirst: (email: string, username: string) =>
+      `To use ${email} for the account ${username}, sign in to that account first.`,
     confirm: 'Confirm address',
     otherwise: 'If you don’t recognise this account, close the page. Nothing will change.',
     signIn: 'Sign in',
@@ -93,6 +127,8 @@ const words = bilingual(
   {
     title: '确认您的邮箱',
     question: (email: string, username: string) => `将 ${email} 设为账号 ${username} 的邮箱？`,
+    signInFirst: (email: string, username: string) =>
+      `要将 ${email} 设为账号 ${username} 的邮箱，请先登录该账号。`,
     confirm: '确认邮箱',
     otherwise: '如果您不认识此账号，请关闭此页面，不会有任何更改。',
     signIn: '登录',

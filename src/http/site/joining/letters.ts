@@ -7,26 +7,36 @@ import { clockTimeOf, dayOf } from '../../pages/moments.ts';
 import type { Site } from '../../pages/visitor.ts';
 
 export const CONFIRM_PATH = '/email/confirm';
+export const UNDO_PATH = '/email/undo';
 export const RESET_PATH = '/reset-password';
 export const FORGOTTEN_PATH = '/forgot-password';
+const TOKENS_PATH = '/settings/tokens';
 
 /** Write a mail. The username and the site's name are the only words in it that people choose. */
 export function letterOf(site: Site, facts: MailFacts): Letter {
   const language: Language = facts.language === 'zh' ? 'zh' : 'en';
   const t = words[language];
-  const { kind, username, expiresAt } = facts;
+  const { kind, expiresAt } = facts;
+  const username = unlinked(facts.username);
   const link = (path: string) => `${site.baseUrl}${path}?token=${facts.token ?? ''}`;
   const until = expiresAt === undefined ? '' : t.until(dayOf(expiresAt, language), clockTimeOf(expiresAt));
   const { subject, paragraphs } = {
     confirm: () => t.confirm(site.name, username, link(CONFIRM_PATH), until),
     reset: () => t.reset(site.name, username, link(RESET_PATH), until),
     taken: () => t.taken(site.name, username, site.baseUrl + FORGOTTEN_PATH),
-    email_changed: () => t.emailChanged(site.name, username),
-    email_removed: () => t.emailRemoved(site.name, username),
+    email_changed: () => t.emailChanged(site.name, username, link(UNDO_PATH), until),
+    email_removed: () => t.emailRemoved(site.name, username, link(UNDO_PATH), until),
+    email_restored: () => t.emailRestored(site.name, username),
+    token_created: () => t.tokenCreated(site.name, username, site.baseUrl + TOKENS_PATH),
     password_changed: () => t.passwordChanged(site.name, username, site.baseUrl + FORGOTTEN_PATH),
   }[kind]();
   const text = [t.greeting(username), ...paragraphs, `-- \n${site.name}\n${site.baseUrl}`].join('\n\n');
   return { to: facts.email, subject, text: `${text}\n` };
+}
+
+// Mail programs make links of words with dots. A word joiner, which is invisible, keeps a name from being one.
+function unlinked(username: string): string {
+  return username.replaceAll('.', '.\u2060');
 }
 
 const words = bilingual(
@@ -60,18 +70,37 @@ const words = bilingual(
         'If you didn’t enter it, ignore this email. The other person learned nothing about your account.',
       ],
     }),
-    emailChanged: (site: string, username: string) => ({
+    emailChanged: (site: string, username: string, link: string, until: string) => ({
       subject: `Your email address on ${site} was changed`,
       paragraphs: [
         `Your account ${username} on ${site} now has a different email address. We no longer send email to this one.`,
-        'If you didn’t change it, contact the operators of the community at once.',
+        'If you didn’t change it, undo the change on this page and choose a new password:',
+        link,
+        `The link is valid until ${until} and works once. You don’t have to sign in.`,
       ],
     }),
-    emailRemoved: (site: string, username: string) => ({
+    emailRestored: (site: string, username: string) => ({
+      subject: `Your email address on ${site} was changed`,
+      paragraphs: [
+        `Your account ${username} on ${site} has its previous email address again: the change to this address was undone from there. We no longer send email to this address.`,
+        'If you think that this is a mistake, contact the operators of the community.',
+      ],
+    }),
+    emailRemoved: (site: string, username: string, link: string, until: string) => ({
       subject: `Your email address on ${site} was removed`,
       paragraphs: [
         `This address was removed from your account ${username} on ${site}. We no longer send email to it, and you can no longer use it to reset a forgotten password.`,
-        'If you didn’t remove it, contact the operators of the community at once.',
+        'If you didn’t remove it, restore it on this page and choose a new password:',
+        link,
+        `The link is valid until ${until} and works once. You don’t have to sign in.`,
+      ],
+    }),
+    tokenCreated: (site: string, username: string, link: string) => ({
+      subject: `New API token for your account on ${site}`,
+      paragraphs: [
+        `An API token was created for your account ${username} on ${site}. Programs that have it can read what it allows.`,
+        'If you didn’t create it, revoke it on this page and change your password at once:',
+        link,
       ],
     }),
     passwordChanged: (site: string, username: string, link: string) => ({
@@ -113,18 +142,37 @@ const words = bilingual(
         '如果不是您本人操作，请忽略此邮件。对方没有得知您账号的任何信息。',
       ],
     }),
-    emailChanged: (site: string, username: string) => ({
+    emailChanged: (site: string, username: string, link: string, until: string) => ({
       subject: `您在 ${site} 的邮箱已更改`,
       paragraphs: [
         `您在 ${site} 的账号 ${username} 已改用另一个邮箱，今后邮件不再发送到此邮箱。`,
-        '如果不是您本人操作，请立即联系社区管理员。',
+        '如果不是您本人操作，请在此页面撤消更改，并设置新密码：',
+        link,
+        `此链接在 ${until} 之前有效，只能使用一次，无需登录。`,
       ],
     }),
-    emailRemoved: (site: string, username: string) => ({
+    emailRestored: (site: string, username: string) => ({
+      subject: `您在 ${site} 的邮箱已更改`,
+      paragraphs: [
+        `您在 ${site} 的账号 ${username} 已恢复使用原来的邮箱：有人通过原邮箱撤消了更改。今后邮件不再发送到此邮箱。`,
+        '如果您认为有误，请联系社区管理员。',
+      ],
+    }),
+    emailRemoved: (site: string, username: string, link: string, until: string) => ({
       subject: `您在 ${site} 的邮箱已移除`,
       paragraphs: [
         `此邮箱已从您在 ${site} 的账号 ${username} 中移除。今后邮件不再发送到此邮箱，忘记密码时也无法再通过它设置新密码。`,
-        '如果不是您本人操作，请立即联系社区管理员。',
+        '如果不是您本人操作，请在此页面恢复邮箱，并设置新密码：',
+        link,
+        `此链接在 ${until} 之前有效，只能使用一次，无需登录。`,
+      ],
+    }),
+    tokenCreated: (site: string, username: string, link: string) => ({
+      subject: `您在 ${site} 的账号新建了 API 令牌`,
+      paragraphs: [
+        `您在 ${site} 的账号 ${username} 新建了一个 API 令牌。持有此令牌的程序可以读取它允许的内容。`,
+        '如果不是您本人操作，请立即在此页面撤销令牌，并更改密码：',
+        link,
       ],
     }),
     passwordChanged: (site: string, username: string, link: string) => ({

@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import { signIn } from '../../../identity/sign-in.ts';
 import { localPath, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
-import { formTokenField, type Html, page } from '../../pages/page.ts';
+import { type Html, page, visitorFormTokenField } from '../../pages/page.ts';
 import { formTargetsOfReturn, uiLocalesOfReturn } from '../../pages/return-path.ts';
 import { giveSession, type PageContext, useRequestedLanguage } from '../../pages/visitor.ts';
 import { retryAfter, waitText } from '../../pages/waiting.ts';
@@ -39,14 +39,15 @@ export async function logIn(site: SiteParts, c: PageContext, form: PostedForm): 
   useRequestedLanguage(c, uiLocalesOfReturn(returnTo));
   const { language } = c.get('visitor');
   const t = words[language];
+  const address = site.clientAddress(c);
   const result = await signIn(site.identity, {
     username,
     password: form.text('password'),
-    address: site.clientAddress(c),
+    address,
     browser: await knownBrowser(site, c),
   });
   if (result.outcome === 'signed_in') {
-    await giveSession(c, site.identity, result.cookie);
+    await giveSession(c, site.identity, result.cookie, address);
     await rememberMember(site, c, result.userId);
     return c.redirect(returnTo, 303);
   }
@@ -84,7 +85,7 @@ async function pageOfLogin(site: SiteParts, c: PageContext, state: LoginState): 
         ${visit !== undefined && signedInNotice(visit.user.username, state, t)}
         ${problem !== undefined && html`<p class="notice error" role="alert" id="problem">${problem}</p>`}
         <form method="post" action="/login">
-          ${formTokenField(c)}
+          ${visitorFormTokenField(c)}
           <input type="hidden" name="return_to" value="${returnTo}">
           ${state.again && html`<input type="hidden" name="again" value="1">`}
           ${signInFields(state, t)}

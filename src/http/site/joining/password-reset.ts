@@ -1,16 +1,20 @@
 // A forgotten password: requesting a link, and setting a new password with it.
 
 import { html } from 'hono/html';
-import type { PasswordProblem } from '../../../identity/password.ts';
 import { openReset, requestReset, resetPassword } from '../../../identity/password-reset.ts';
+import type { PasswordProblem } from '../../../identity/password-rules.ts';
 import { inputField, problemSummary } from '../../pages/fields.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
-import { formTokenField, page } from '../../pages/page.ts';
+import { forgetLinkToken, linkToken } from '../../pages/link-token.ts';
+import { page, visitorFormTokenField } from '../../pages/page.ts';
+import { loginPath } from '../../pages/return-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
 import { retryAfter } from '../../pages/waiting.ts';
+import { ACCESS_PATH } from '../settings/access.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { FORGOTTEN_PATH, RESET_PATH } from './letters.ts';
+import { leavePasswordAdvice, passwordAdvice } from './password-advice.ts';
 import { passwordProblemWords } from './registration-form.ts';
 
 /** Show the form that requests a link. */
@@ -25,7 +29,8 @@ export function resetMailedPage(_: SiteParts, c: PageContext): Promise<Response>
 
 /** Show the form behind the mailed link. */
 export async function newPasswordPage(site: SiteParts, c: PageContext): Promise<Response> {
-  const token = c.req.query('token') ?? '';
+  const token = linkToken(c, 'reset');
+  if (token instanceof Response) return token;
   const reset = await openReset(site.identity, token);
   return reset === undefined ? outcomePage(c, 'unusable') : pageOfReset(c, { token, ...reset });
 }
@@ -52,9 +57,15 @@ export async function mailResetLink(site: SiteParts, c: PageContext, form: Poste
 /** Set the new password with the token of the link. */
 export async function setNewPassword(site: SiteParts, c: PageContext, form: PostedForm): Promise<Response> {
   const token = form.text('token');
+  const password = form.text('password');
   const { language } = c.get('visitor');
-  const result = await resetPassword(site.identity, { token, password: form.text('password'), language });
-  if (result.outcome === 'done') return c.redirect(`${RESET_PATH}/done`, 303);
+  const address = site.clientAddress(c);
+  const result = await resetPassword(site.identity, { token, password, language, address });
+  if (result.outcome === 'done') {
+    forgetLinkToken(c, 'reset');
+    await leavePasswordAdvice(site, c, password, result);
+    return c.redirect(`${RESET_PATH}/done`, 303);
+  }
   const reset = 'problem' in result ? await openReset(site.identity, token) : undefined;
   if (reset === undefined || !('problem' in result)) return outcomePage(c, 'unusable');
   return pageOfReset(c, { token, ...reset, problem: result.problem });
@@ -80,7 +91,7 @@ function pageOfForgotten(c: PageContext, status: 200 | 400 = 200): Promise<Respo
         <h1>${t.forgotten}</h1>
         <p class="soft">${t.explanation}</p>
         <form method="post" action="${FORGOTTEN_PATH}">
-          ${formTokenField(c)}
+          ${visitorFormTokenField(c)}
           ${problemSummary({ account }, language)}
           ${accountField}
           <div class="actions">
@@ -116,7 +127,7 @@ function pageOfReset(
         <h1>${t.reset}</h1>
         <p class="soft">${t.resetFor(username)}</p>
         <form method="post" action="${RESET_PATH}">
-          ${formTokenField(c)}
+          ${visitorFormTokenField(c)}
           <input type="hidden" name="token" value="${token}">
           <input type="text" name="username" value="${username}" autocomplete="username" readonly hidden>
           ${problemSummary({ password }, language)}
@@ -137,8 +148,9 @@ function outcomePage(c: PageContext, outcome: keyof typeof STATUS): Promise<Resp
   const advice = {
     sent: html`<p class="soft">${t.noMail}</p>`,
     done: html`
-      <p class="soft">${t.applications} <a href="/settings/apps">${t.connected}</a></p>
-      <p><a class="button primary" href="/login">${t.signIn}</a></p>`,
+      ${outcome === 'done' && passwordAdvice(c)}
+      <p class="soft">${t.applications}</p>
+      <p><a class="button primary" href="${loginPath(ACCESS_PATH)}">${t.signInAndReview}</a></p>`,
     unusable: html`<p><a class="button" href="${FORGOTTEN_PATH}">${t.again}</a></p>`,
     too_many: '',
   }[outcome];
@@ -170,8 +182,9 @@ const words = bilingual(
     set: 'Set password',
     noMail:
       'No email after a few minutes? Check your spam folder. If your account has no confirmed address, contact the operators of the community.',
-    applications: 'Connected applications stay connected.',
-    connected: 'Review them after you sign in',
+    applications:
+      'API tokens and connected applications keep working. After you sign in, you can revoke them all.',
+    signInAndReview: 'Sign in and review access',
     again: 'Request a new link',
     outcomes: {
       sent: {
@@ -205,8 +218,8 @@ const words = bilingual(
     passwordHint: '至少 8 个字符。建议使用由几个词组成的短语，更好记。',
     set: '设置密码',
     noMail: '几分钟后仍未收到邮件？请查看垃圾邮件。如果账号没有已确认的邮箱，请联系社区管理员。',
-    applications: '已连接的应用不受影响。',
-    connected: '登录后查看',
+    applications: 'API 令牌和已连接的应用仍然有效。登录后可以一并撤销。',
+    signInAndReview: '登录并检查访问权限',
     again: '重新获取链接',
     outcomes: {
       sent: {

@@ -8,7 +8,8 @@ import { createFirstOperator } from '../../../identity/user-creation.ts';
 import { digestOf, sameDigest } from '../../../lib/secrets.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
-import { formTokenField, page } from '../../pages/page.ts';
+import { forgetLinkToken, linkToken } from '../../pages/link-token.ts';
+import { page, visitorFormTokenField } from '../../pages/page.ts';
 import { giveSession, type PageContext } from '../../pages/visitor.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { rememberMember } from './known-browser.ts';
@@ -16,7 +17,8 @@ import { readRegistration, registrationFields, type TypedRegistration } from './
 
 /** Show the form behind the set-up link. */
 export async function setupPage(site: SiteParts, c: PageContext): Promise<Response> {
-  const token = c.req.query('token') ?? '';
+  const token = linkToken(c, 'setup');
+  if (token instanceof Response) return token;
   return (await canSetUp(site, token)) ? pageOfSetup(c, token, { username: '' }, {}) : closedPage(c);
 }
 
@@ -31,7 +33,10 @@ export async function setUp(site: SiteParts, c: PageContext, form: PostedForm): 
   const result = await createFirstOperator(by, site.identity, registration, language);
   if (result === undefined) return closedPage(c);
   if ('problems' in result) return pageOfSetup(c, token, registration, result.problems);
-  await giveSession(c, site.identity, await startSession(site.identity, result.id));
+  forgetLinkToken(c, 'setup');
+  const address = site.clientAddress(c);
+  const cookie = await startSession(site.identity, result.id, { method: 'set_up', address });
+  await giveSession(c, site.identity, cookie, address);
   await rememberMember(site, c, result.id);
   return c.redirect('/', 303);
 }
@@ -57,7 +62,7 @@ function pageOfSetup(
         <h1>${t.title}</h1>
         <p class="soft">${t.explanation}</p>
         <form method="post" action="/setup">
-          ${formTokenField(c)}
+          ${visitorFormTokenField(c)}
           <input type="hidden" name="token" value="${token}">
           ${registrationFields(typed, problems, language)}
           <div class="actions">

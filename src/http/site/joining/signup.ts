@@ -7,7 +7,8 @@ import { startSession } from '../../../identity/session.ts';
 import { signUpVisitor } from '../../../identity/sign-up.ts';
 import { localPath, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
-import { formTokenField, page } from '../../pages/page.ts';
+import { forgetLinkToken, linkToken } from '../../pages/link-token.ts';
+import { page, visitorFormTokenField } from '../../pages/page.ts';
 import { formTargetsOfReturn, loginPath, uiLocalesOfReturn } from '../../pages/return-path.ts';
 import { giveSession, type PageContext, useRequestedLanguage } from '../../pages/visitor.ts';
 import { retryAfter } from '../../pages/waiting.ts';
@@ -18,7 +19,8 @@ import { readRegistration, registrationFields, type TypedRegistration } from './
 /** Show the sign-up page, or say why this visitor can't sign up. */
 export async function signupPage(site: SiteParts, c: PageContext): Promise<Response> {
   const returnTo = localPath(c.req.query('return_to'));
-  const invitation = c.req.query('invitation') ?? '';
+  const invitation = linkToken(c, 'invitation');
+  if (invitation instanceof Response) return invitation;
   useRequestedLanguage(c, uiLocalesOfReturn(returnTo));
   const mode = site.site.signUp;
   if (mode === 'closed') return closedPage(c, 'closed');
@@ -49,7 +51,10 @@ export async function signUp(site: SiteParts, c: PageContext, form: PostedForm):
     const isUnusable = outcome.refused === 'invitation' && invitation !== '';
     return closedPage(c, isUnusable ? 'unusable' : outcome.refused);
   }
-  await giveSession(c, site.identity, await startSession(site.identity, outcome.id));
+  forgetLinkToken(c, 'invitation');
+  const address = site.clientAddress(c);
+  const cookie = await startSession(site.identity, outcome.id, { method: 'sign_up', address });
+  await giveSession(c, site.identity, cookie, address);
   await rememberMember(site, c, outcome.id);
   return c.redirect(returnTo, 303);
 }
@@ -76,7 +81,7 @@ async function pageOfSignup(
       <div class="narrow">
         <h1>${t.heading(c.get('site').name)}</h1>
         <form method="post" action="/signup">
-          ${formTokenField(c)}
+          ${visitorFormTokenField(c)}
           <input type="hidden" name="return_to" value="${returnTo}">
           ${invitation !== '' && html`<input type="hidden" name="invitation" value="${invitation}">`}
           ${registrationFields(typed, problems, language)}

@@ -13,6 +13,7 @@ const PATHS = [
   '/operator/categories',
   '/operator/invitations',
   '/operator/audit',
+  '/operator/security',
 ] as const;
 
 export type OperatorPath = (typeof PATHS)[number];
@@ -49,6 +50,7 @@ const words = bilingual(
     '/operator/categories': 'Categories',
     '/operator/invitations': 'Invitations',
     '/operator/audit': 'Audit log',
+    '/operator/security': 'Security events',
   },
   {
     operator: '社区管理',
@@ -59,5 +61,6 @@ const words = bilingual(
     '/operator/categories': '分类',
     '/operator/invitations': '邀请',
     '/operator/audit': '审计日志',
+    '/operator/security': '安全事件',
   },
 );

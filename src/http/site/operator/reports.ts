@@ -120,9 +120,10 @@ function decisionForm(c: PageContext, { subject, isGone }: OpenReports): Html {
       ${formTokenField(c)}
       <input type="hidden" name="post" value="${postId}">
       ${commentId !== undefined && html`<input type="hidden" name="comment" value="${commentId}">`}
+      ${isGone && html`<p class="soft small">${t.removedByAuthor[kind]}</p>`}
       <div class="actions">
         <button name="decision" value="keep">${isGone ? t.dismiss : t.keep[kind]}</button>
-        ${!isGone && html`<button class="danger" name="decision" value="remove">${t.remove[kind]}</button>`}
+        <button class="danger" name="decision" value="remove">${t.remove[kind]}</button>
       </div>
     </form>`;
 }
@@ -138,6 +139,11 @@ const words = bilingual(
     reports: (count: number) => (count === 1 ? '1 report' : `${count} reports`),
     keep: { post: 'Keep post', comment: 'Keep comment' },
     remove: { post: 'Remove post', comment: 'Remove comment' },
+    removedByAuthor: {
+      post: 'The author removed it, and can restore it unless you remove it too.',
+      comment:
+        'It’s hidden because its author removed it or because the post was removed. If you remove it, it stays hidden.',
+    },
     dismiss: 'Close reports',
     done: {
       remove: 'Removed. The author was notified, and all reports about it were closed.',
@@ -154,6 +160,10 @@ const words = bilingual(
     reports: (count: number) => `${count} 份举报`,
     keep: { post: '保留文章', comment: '保留评论' },
     remove: { post: '移除文章', comment: '移除评论' },
+    removedByAuthor: {
+      post: '作者已自行移除。除非您也移除，否则作者可以恢复。',
+      comment: '评论已由作者移除，或所在文章已被移除，因此不再显示。您移除后，它将不会再次显示。',
+    },
     dismiss: '结束举报',
     done: { remove: '已移除，作者会收到通知，相关举报均已结束。', keep: '已保留，相关举报均已结束。' },
   },

@@ -4,6 +4,7 @@ import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
 import {
   postFor,
+  problemWithRestoring,
   RESTORABLE_FOR,
   type RemovedPost,
   removedPostsOf,
@@ -22,26 +23,40 @@ import type { SiteParts } from '../site-parts.ts';
 
 export const REMOVED_PATH = '/posts/removed';
 
-/** Show the posts that the member can still restore, and those that an operator removed. */
-export async function removedPostsPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
+/** Show the posts that the member can still restore, and those that the member can't. */
+export function removedPostsPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
+  return pageOfRemovedPosts(site, c, user);
+}
+
+/** Restore a post that its author removed, or say why it can't be restored. */
+export async function restoreOwnPost(site: SiteParts, c: PageContext, user: User): Promise<Response> {
+  const id = idIn(c);
+  if (await restorePost(byMember(user, site.clock), site.community, id)) {
+    const post = await postFor(site.community, user.id, id);
+    return c.redirect(post === undefined ? REMOVED_PATH : postPath(post), 303);
+  }
+  const problem = await problemWithRestoring(site.community, user.id, id);
+  return problem === undefined ? notFoundPage(c) : pageOfRemovedPosts(site, c, user, problem);
+}
+
+async function pageOfRemovedPosts(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  problem?: 'removed_by_operator' | 'reported',
+): Promise<Response> {
   const t = words[c.get('visitor').language];
   const posts = await removedPostsOf(site.community, user.id);
   return page(
     c,
-    { title: t.title },
+    { title: t.title, status: problem === undefined ? 200 : 409 },
     html`
       <h1>${t.title}</h1>
+      ${problem !== undefined && html`<p class="notice error" role="alert">${t[problem]}</p>`}
       <p class="soft">${t.explanation}</p>
       <p class="links"><a href="/drafts">${t.drafts}</a></p>
       ${posts.length === 0 ? html`<p class="empty">${t.nothing}</p>` : posts.map((post) => item(site, c, post))}`,
   );
-}
-
-/** Restore a post that its author removed. */
-export async function restoreOwnPost(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  if (!(await restorePost(byMember(user, site.clock), site.community, idIn(c)))) return notFoundPage(c);
-  const post = await postFor(site.community, user.id, idIn(c));
-  return c.redirect(post === undefined ? REMOVED_PATH : postPath(post), 303);
 }
 
 function item(site: SiteParts, c: PageContext, post: RemovedPost): Html {
@@ -57,8 +72,14 @@ function item(site: SiteParts, c: PageContext, post: RemovedPost): Html {
         <span>${t.removed} ${agoElement(post.removedAt, now, language)}</span>
         <span>${t.deletion(agoElement(post.removedAt + RESTORABLE_FOR, now, language))}</span>
       </p>
-      ${post.isByOperator ? html`<p class="small">${t.byOperator}</p>` : restoreButton(c, post)}
+      ${restoration(c, post)}
     </article>`;
+}
+
+function restoration(c: PageContext, post: RemovedPost): Html {
+  const t = words[c.get('visitor').language];
+  if (post.isByOperator) return html`<p class="small">${t.removed_by_operator}</p>`;
+  return post.isReported ? html`<p class="small">${t.reported}</p>` : restoreButton(c, post);
 }
 
 function restoreButton(c: PageContext, post: RemovedPost): Html {
@@ -81,8 +102,9 @@ const words = bilingual(
     removed: 'Removed',
     deletion: (when: Html) => html`Will be deleted ${when}`,
     restore: 'Restore',
-    byOperator:
+    removed_by_operator:
       'An operator removed this post, so only an operator can restore it. Contact the operators if you disagree.',
+    reported: 'Members reported this post. You can restore it only if the operators decide to keep it.',
   },
   {
     title: '已移除的文章',
@@ -94,6 +116,7 @@ const words = bilingual(
     removed: '移除于',
     deletion: (when) => html`将于 ${when}删除`,
     restore: '恢复',
-    byOperator: '这篇文章由管理员移除，只有管理员可以恢复。如有异议，请联系管理员。',
+    removed_by_operator: '这篇文章由管理员移除，只有管理员可以恢复。如有异议，请联系管理员。',
+    reported: '有成员举报了这篇文章。管理员决定保留后，您才能恢复。',
   },
 );

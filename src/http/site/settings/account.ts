@@ -125,7 +125,11 @@ export async function closeAccount(
   form: PostedForm,
 ): Promise<Response> {
   if (!form.has('sure')) return closeAccountPage(site, c, user, 'not_sure');
-  const refusal = await closeOwnAccount(byMember(user, site.clock), site.identity, form.text('password'));
+  const refusal = await closeOwnAccount(
+    byMember(user, site.clock, site.clientAddress(c)),
+    site.identity,
+    form.text('password'),
+  );
   if (refusal === undefined) return farewellPage(site, c, user);
   if ('retryAfterSeconds' in refusal) retryAfter(c, refusal.retryAfterSeconds);
   return closeAccountPage(site, c, user, refusal.problem);

@@ -49,7 +49,7 @@ export async function removeApp(site: SiteParts, c: PageContext, user: User): Pr
   const client = await clientInPath(site, c);
   if (client === undefined) return notFoundPage(c);
   // If the access was removed before, in another window perhaps, the application's page says so.
-  await withdrawOwnConsent(byMember(user, site.clock), site.oauth, client.id);
+  await withdrawOwnConsent(byMember(user, site.clock, site.clientAddress(c)), site.oauth, client.id);
   return c.redirect(appPath(client), 303);
 }
 

@@ -2,6 +2,7 @@
 
 import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
+import { eventsOfMember } from '../../../audit/security-event.ts';
 import { ownComments, ownLikes, ownNotifications, ownPosts } from '../../../community/own-data.ts';
 import { paced, type TooFast } from '../../../community/pace.ts';
 import type { User } from '../../../identity/user.ts';
@@ -53,7 +54,15 @@ async function* documentOf(site: SiteParts, user: User, now: Timestamp): AsyncGe
     lastUsedAt: token.lastUsedAt,
   }));
   yield* listOf('api_tokens', tokens);
+  yield* listOf('security_events', ownSecurityEvents(site, user));
   yield '}\n';
+}
+
+async function* ownSecurityEvents({ audit }: SiteParts, user: User): AsyncGenerator<object> {
+  for await (const event of eventsOfMember(audit.reads, user.id)) {
+    const { at, event: name, clientId, address, by, detail, subject } = event;
+    yield { occurredAt: at, event: name, clientId, address, by, detail, subject };
+  }
 }
 
 function profileOf(user: User) {

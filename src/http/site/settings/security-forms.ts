@@ -2,7 +2,7 @@
 
 import { html } from 'hono/html';
 import type { EmailProblem } from '../../../identity/email.ts';
-import type { PasswordProblem } from '../../../identity/password.ts';
+import type { PasswordProblem } from '../../../identity/password-rules.ts';
 import type { ReauthenticationProblem } from '../../../identity/reauthentication.ts';
 import { inputField, problemSummary } from '../../pages/fields.ts';
 import { bilingual, type Language } from '../../pages/language.ts';

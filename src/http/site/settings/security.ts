@@ -13,13 +13,15 @@ import { clockTimeOf, dayElement } from '../../pages/moments.ts';
 import { formTokenField, type Html } from '../../pages/page.ts';
 import { giveSession, type PageContext } from '../../pages/visitor.ts';
 import { retryAfter } from '../../pages/waiting.ts';
+import { leavePasswordAdvice } from '../joining/password-advice.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
+import { ACCESS_PATH } from './access.ts';
 import { settingsPage, settingsTitle } from './page.ts';
 import { type EmailForm, emailCard, type PasswordForm, passwordCard } from './security-forms.ts';
 
 const PATH = '/settings/security';
-const NOTICES = ['mailed', 'removed', 'password'] as const;
+const NOTICES = ['mailed', 'removed'] as const;
 
 /** Change or remove the email address. A new one takes effect once it is confirmed. */
 export async function changeAddress(
@@ -32,7 +34,7 @@ export async function changeAddress(
   const email = form.text('email');
   const password = form.text('email_password');
   const isRemoval = form.text('do') === 'remove';
-  const by = byMember(user, site.clock);
+  const by = byMember(user, site.clock, site.clientAddress(c));
   const refusal = isRemoval
     ? await removeEmail(by, site.identity, user, { password, language })
     : await changeEmail(by, site.identity, user, { email, password, language });
@@ -43,7 +45,7 @@ export async function changeAddress(
 
 /** Send the confirmation link again. */
 export async function mailConfirmationAgain(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  const by = byMember(user, site.clock);
+  const by = byMember(user, site.clock, site.clientAddress(c));
   const refusal = await confirmEmailAgain(by, site.identity, c.get('visitor').language);
   return refusal === undefined ? toNotice(c, 'mailed') : securityPage(site, c, user, { email: refusal });
 }
@@ -57,13 +59,19 @@ export async function changeOwnPassword(
 ): Promise<Response> {
   const { language } = c.get('visitor');
   const passwords = { current: form.text('current'), next: form.text('new_password'), language };
-  const outcome = await changePassword(byMember(user, site.clock), site.identity, user, passwords);
+  const outcome = await changePassword(
+    byMember(user, site.clock, site.clientAddress(c)),
+    site.identity,
+    user,
+    passwords,
+  );
   if ('problem' in outcome) {
     setRetryAfter(c, outcome);
     return securityPage(site, c, user, { password: { problem: outcome.problem } });
   }
-  await giveSession(c, site.identity, outcome.cookie);
-  return toNotice(c, 'password');
+  await giveSession(c, site.identity, outcome.cookie, site.clientAddress(c));
+  await leavePasswordAdvice(site, c, passwords.next, user);
+  return c.redirect(`${ACCESS_PATH}?done=password`, 303);
 }
 
 function toNotice(c: PageContext, name: (typeof NOTICES)[number]): Response {
@@ -127,7 +135,6 @@ const words = bilingual(
       mailed:
         'Check your inbox. Open the link in our email to confirm the address. The link is valid for one day.',
       removed: 'Email address removed. Add one to be able to reset a forgotten password.',
-      password: 'Password changed. You’re still signed in here; other browsers were signed out.',
     },
     thisBrowser: 'This browser',
     since: 'Signed in since',
@@ -139,7 +146,6 @@ const words = bilingual(
     done: {
       mailed: '确认邮件已发送。请在一天内打开邮件中的链接，确认邮箱。',
       removed: '邮箱已移除。添加邮箱后，忘记密码时才能重设。',
-      password: '密码已更改。此浏览器仍保持登录，其他浏览器均已退出。',
     },
     thisBrowser: '此浏览器',
     since: '登录于',

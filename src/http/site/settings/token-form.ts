@@ -1,6 +1,7 @@
 // The form that creates an API token: its fields, and what is wrong with them.
 
 import { html } from 'hono/html';
+import type { ReauthenticationProblem } from '../../../identity/reauthentication.ts';
 import {
   DEFAULT_PERSONAL_TOKEN_DAYS,
   MOST_PERSONAL_TOKENS,
@@ -25,10 +26,12 @@ export interface TokenForm {
   noExpiry: boolean;
   /** The form's own key: a form that the browser sends twice creates one token only. */
   once: string;
+  /** Needed unless the member entered it recently. Never shown again. */
+  password: string;
 }
 
 /** Why the form was refused. */
-export type TokenFormProblem = PersonalTokenProblem | 'no_expiry';
+export type TokenFormProblem = PersonalTokenProblem | ReauthenticationProblem['problem'] | 'no_expiry';
 
 /** Read the values that were sent. */
 export function readTokenForm(form: PostedForm): TokenForm {
@@ -39,6 +42,7 @@ export function readTokenForm(form: PostedForm): TokenForm {
     days: form.text('days'),
     noExpiry: form.has('no_expiry'),
     once: form.text('once'),
+    password: form.text('token_password'),
   };
 }
 
@@ -56,6 +60,7 @@ export function prefilledTokenForm(c: PageContext, once: string): TokenForm {
     // A link can't tick the box: the member confirms that the token never expires.
     noExpiry: false,
     once,
+    password: '',
   };
 }
 
@@ -70,7 +75,12 @@ export function chosenDays({ expires, days, noExpiry }: TokenForm): number | und
 }
 
 /** Make the form, with its problem if it was refused. */
-export function tokenFormCard(c: PageContext, form: TokenForm, problem: TokenFormProblem | undefined): Html {
+export function tokenFormCard(
+  c: PageContext,
+  form: TokenForm,
+  problem: TokenFormProblem | undefined,
+  mustProve: boolean,
+): Html {
   const { language } = c.get('visitor');
   const t = words[language];
   const problemOf = (name: TokenFormProblem) => (name === problem ? t.problems[name] : undefined);
@@ -95,6 +105,7 @@ export function tokenFormCard(c: PageContext, form: TokenForm, problem: TokenFor
         ${selectField({ name: 'expires', label: t.expires, value: form.expires, options })}
         ${daysField(form, problemOf('days'), language)}
         ${noExpiryField(form, problemOf('no_expiry'), language)}
+        ${mustProve && passwordField(problemOf('wrong_password') ?? problemOf('too_many_attempts'), language)}
         <div class="actions">
           <button class="primary">${t.create}</button>
         </div>
@@ -110,6 +121,8 @@ const PROBLEM_FIELDS: Record<TokenFormProblem, string> = {
   no_expiry: 'no_expiry',
   too_many: 'new',
   made_already: 'new',
+  wrong_password: 'token_password',
+  too_many_attempts: 'token_password',
 };
 
 function scopeFields(form: TokenForm, problem: string | undefined, language: Language): Html {
@@ -168,6 +181,19 @@ function noExpiryField(form: TokenForm, problem: string | undefined, language: L
     </div>`;
 }
 
+function passwordField(problem: string | undefined, language: Language): Html {
+  const t = words[language];
+  return inputField({
+    name: 'token_password',
+    type: 'password',
+    label: t.password,
+    hint: t.passwordHint,
+    problem,
+    autocomplete: 'current-password',
+    required: true,
+  });
+}
+
 const words = bilingual(
   {
     title: 'New token',
@@ -185,8 +211,12 @@ const words = bilingual(
     },
     days: 'Days (1 to 3650)',
     noExpiry: 'I understand that this token never expires',
+    password: 'Current password',
+    passwordHint: 'You signed in more than ten minutes ago, so we ask again before creating a token.',
     create: 'Create token',
     problems: {
+      wrong_password: 'The current password is incorrect.',
+      too_many_attempts: 'Too many attempts. Try again in 15 minutes.',
       name: 'Enter a name of 1 to 60 characters.',
       scopes: 'Tick at least one thing that the token can read.',
       days: 'Enter a whole number of days from 1 to 3650.',
@@ -213,8 +243,12 @@ const words = bilingual(
     },
     days: '天数（1 到 3650）',
     noExpiry: '我知道此令牌永不过期',
+    password: '当前密码',
+    passwordHint: '距您上次登录已超过十分钟，创建令牌前需要再次确认。',
     create: '创建令牌',
     problems: {
+      wrong_password: '当前密码不正确。',
+      too_many_attempts: '尝试次数过多，请 15 分钟后再试。',
       name: '请填写 1 到 60 个字符的名称。',
       scopes: '请至少勾选一项可读取的内容。',
       days: '请填写 1 到 3650 之间的整数天数。',

@@ -2,6 +2,7 @@
 
 import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
+import { isRecent, reauthenticateUnlessRecent } from '../../../identity/reauthentication.ts';
 import type { User } from '../../../identity/user.ts';
 import {
   createPersonalToken,
@@ -10,12 +11,13 @@ import {
 } from '../../../oauth/personal-token.ts';
 import type { ScopeSet } from '../../../oauth/scope.ts';
 import { notFoundPage } from '../../pages/failures.ts';
-import type { PostedForm } from '../../pages/form-page.ts';
+import { outdatedForm, type PostedForm } from '../../pages/form-page.ts';
 import { bilingual } from '../../pages/language.ts';
 import { idIn } from '../../pages/numbers.ts';
 import type { Html } from '../../pages/page.ts';
 import { questionPage } from '../../pages/question.ts';
-import type { PageContext } from '../../pages/visitor.ts';
+import { formToken, isFormToken, type PageContext } from '../../pages/visitor.ts';
+import { retryAfter } from '../../pages/waiting.ts';
 import { PATHS } from '../../routes.ts';
 import { notice } from '../notice.ts';
 import type { SiteParts } from '../site-parts.ts';
@@ -34,7 +36,9 @@ const PATH = '/settings/tokens';
 
 /** Show all tokens, and the form for a new one, filled in from the query. */
 export function tokensPage(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  return pageOfTokens(site, c, user, { form: prefilledTokenForm(c, personalTokenKey(site.oauth)) });
+  return pageOfTokens(site, c, user, {
+    form: prefilledTokenForm(c, sealedKey(c, personalTokenKey(site.oauth))),
+  });
 }
 
 /** The path of the form, with the query that fills it in. */
@@ -50,17 +54,41 @@ export async function createToken(
   posted: PostedForm,
 ): Promise<Response> {
   const form = readTokenForm(posted);
-  const token = await makeToken(site, user, form);
+  const key = keyIn(c, form.once);
+  // The member signed in again after the page was opened, or chose the key.
+  if (key === undefined) return outdatedForm(c, { startAgainAt: PATH });
+  const token = await makeToken(site, c, user, form, key || undefined);
+  if ('retryAfterSeconds' in token) retryAfter(c, token.retryAfterSeconds);
   if ('problem' in token) return pageOfTokens(site, c, user, { form, problem: token.problem });
   return pageOfTokens(site, c, user, { token: token.text, scopes: form.scopes });
 }
 
-async function makeToken(site: SiteParts, user: User, form: TokenForm) {
+async function makeToken(
+  site: SiteParts,
+  c: PageContext,
+  user: User,
+  form: TokenForm,
+  key: string | undefined,
+) {
   const days = chosenDays(form);
   if (days === 'no_expiry') return { problem: days } as const;
-  const { name, scopes, once } = form;
-  const request = { userId: user.id, name, scopes, days, key: once || undefined };
-  return createPersonalToken(byMember(user, site.clock), site.oauth, request);
+  const { visit, language } = c.get('visitor');
+  const by = byMember(user, site.clock, site.clientAddress(c));
+  const { name, scopes, password } = form;
+  const refusal = await reauthenticateUnlessRecent(by, site.identity, visit?.authenticatedAt ?? 0, password);
+  if (refusal !== undefined) return refusal;
+  return createPersonalToken(by, site.oauth, { userId: user.id, name, scopes, days, key, language });
+}
+
+// The key is sealed, so that a member can't choose it, nor find out whether another token has it.
+function sealedKey(c: PageContext, key: string): string {
+  return `${key}.${formToken(c, `token\n${key}`)}`;
+}
+
+/** The key in the form's seal, empty for a form without one. Undefined if the seal doesn't belong to it. */
+function keyIn(c: PageContext, sealed: string): string | undefined {
+  const [key = '', seal] = sealed.split('.');
+  return sealed === '' || isFormToken(c, seal, `token\n${key}`) ? key : undefined;
 }
 
 /** The form, or the new token: the page shows one of them besides the list. */
@@ -79,7 +107,8 @@ async function pageOfTokens(
   const title = settingsTitle(c, PATH);
   const tokens = await site.oauth.reads.personalTokensOf(user.id);
   const problem = 'form' in content ? content.problem : undefined;
-  const form = 'form' in content ? tokenFormCard(c, content.form, problem) : '';
+  const mustProve = !isRecent(c.get('visitor').visit?.authenticatedAt ?? 0, site.clock());
+  const form = 'form' in content ? tokenFormCard(c, content.form, problem, mustProve) : '';
   const list = html`
     <section class="card">
       <h2>${t.yours}</h2>
@@ -88,7 +117,7 @@ async function pageOfTokens(
   return settingsPage(
     c,
     PATH,
-    { title, status: problem === undefined ? 200 : 400 },
+    { title, status: problem === undefined ? 200 : problem === 'too_many_attempts' ? 429 : 400 },
     html`
       <div class="row spread">
         <h1>${title}</h1>
@@ -139,7 +168,11 @@ export async function revokeTokenPage(site: SiteParts, c: PageContext, user: Use
 
 /** Revoke one of the member's own tokens. */
 export async function revokeToken(site: SiteParts, c: PageContext, user: User): Promise<Response> {
-  const isRevoked = await revokeOwnPersonalToken(byMember(user, site.clock), site.oauth, idIn(c));
+  const isRevoked = await revokeOwnPersonalToken(
+    byMember(user, site.clock, site.clientAddress(c)),
+    site.oauth,
+    idIn(c),
+  );
   return isRevoked ? c.redirect(`${PATH}?revoked`, 303) : notFoundPage(c);
 }
 

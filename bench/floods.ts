@@ -1,0 +1,109 @@
+// `npm run bench:floods`: how long others wait before and while one address floods the server, in each way that it can.
+// The flood comes from 127.0.0.2, the others from 127.0.0.1. Each flood lasts FLOOD_SECONDS, 10 unless it is set.
+
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { FLOODS } from './flooding.ts';
+import { SERVER_PORT as PORT, settingsFor, startWords } from './measuring.ts';
+import { residentMegabytes, serve, stopAll } from './processes.ts';
+
+const SECONDS = Math.min(30, Number(process.env.FLOOD_SECONDS ?? 10));
+const OTHERS = 4;
+const PAUSE_BETWEEN = 10;
+const MOST_TIMES = 3;
+
+interface Waits {
+  p50: number;
+  p99: number;
+  count: number;
+  failures: number;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'portico-floods-'));
+const rows: string[] = [];
+let isGood = true;
+try {
+  const settings = { ...settingsFor(join(folder, 'portico.db')), HOST: '0.0.0.0' };
+  const server = await serve(startWords(), PORT, settings);
+  await others(3);
+  for (const name of Object.keys(FLOODS)) {
+    const before = await others(SECONDS / 2);
+    const flood = fork(join(import.meta.dirname, 'flooding.ts'), [name, String(PORT)], { stdio: 'inherit' });
+    await pause(1000);
+    const during = await others(SECONDS);
+    const megabytes = residentMegabytes(server);
+    flood.send('stop');
+    const [done] = await once(flood, 'message');
+    await once(flood, 'exit');
+    await pause(2000);
+    const times = during.p99 / before.p99;
+    isGood &&= times <= MOST_TIMES && during.failures === 0;
+    const cells = [
+      name,
+      done,
+      ms(before.p99),
+      ms(during.p99),
+      times.toFixed(1),
+      during.failures,
+      Math.round(megabytes),
+    ];
+    rows.push(`| ${cells.join(' | ')} |`);
+    process.stderr.write(`${rows.at(-1)}\n`);
+  }
+} finally {
+  await stopAll();
+  rmSync(folder, { recursive: true });
+}
+const table = [
+  '# One address floods',
+  '',
+  `Others send \`GET /\` over ${OTHERS} connections, every ${PAUSE_BETWEEN} ms. Each flood lasts ${SECONDS} s, on the same two cores.`,
+  '',
+  '| Flood | What it did | p99 before, ms | p99 during, ms | times | failures of others | memory, MB |',
+  '|---|---|---|---|---|---|---|',
+  ...rows,
+  '',
+].join('\n');
+writeFileSync(join(import.meta.dirname, 'results/floods.md'), table);
+process.stdout.write(table);
+process.exitCode = isGood ? 0 : 1;
+
+function ms(value: number): string {
+  return value.toFixed(1);
+}
+
+/** What members do meanwhile. */
+async function others(seconds: number): Promise<Waits> {
+  const waits: number[] = [];
+  let failures = 0;
+  const until = performance.now() + seconds * 1000;
+  await Promise.all(
+    Array.from({ length: OTHERS }, async () => {
+      while (performance.now() < until) {
+        const since = performance.now();
+        await askOnce().then(
+          () => waits.push(performance.now() - since),
+          () => (failures += 1),
+        );
+        await pause(PAUSE_BETWEEN);
+      }
+    }),
+  );
+  waits.sort((a, b) => a - b);
+  const at = (share: number) => waits[Math.floor(waits.length * share)] ?? Number.NaN;
+  return { p50: at(0.5), p99: at(0.99), count: waits.length, failures };
+}
+
+async function askOnce(): Promise<void> {
+  const outgoing = request({ port: PORT, host: '127.0.0.1', path: '/', timeout: 10_000 });
+  outgoing.end();
+  const [incoming] = await once(outgoing, 'response');
+  if (incoming.statusCode !== 200) throw new Error(`status ${incoming.statusCode}`);
+  incoming.resume();
+  await once(incoming, 'end');
+}

@@ -1,0 +1,201 @@
+// Security events: what happens to accounts, sessions, tokens and keys, and attacks on them. Names and fields
+// are fixed. No field holds a secret, a password, a token or an email address.
+
+import type { AttemptLimit } from '../lib/attempt.ts';
+import { DAY, type Timestamp } from '../lib/clock.ts';
+import type { Doer } from './doer.ts';
+
+/** How long the rows are kept. */
+export const SECURITY_EVENT_LIFETIME = 90 * DAY;
+
+interface OfMember {
+  userId: number;
+}
+
+interface OfClient {
+  clientId: string;
+}
+
+/** The network address that it came from. An IPv6 address is its network. */
+interface From {
+  address: string | undefined;
+}
+
+interface By {
+  by: Doer['kind'];
+}
+
+interface Detail<D extends string> {
+  detail: D;
+}
+
+/** The key or number of a token, or the id of a signing key. It is no secret. */
+interface OfThing {
+  subject: string;
+}
+
+/** The fields of each event, besides its name and its time. */
+interface Fields {
+  signed_in: OfMember & From & Detail<SessionStart['method']>;
+  /** A judged failure. The member is left out if the username is unknown. */
+  sign_in_failed: Partial<OfMember> & From & Detail<SignInFailure>;
+  /** The limit on failures was reached. Once for each window. */
+  sign_in_locked: Partial<OfMember> & From & Detail<'account' | 'address' | 'reauthentication'>;
+  signed_out: OfMember & From;
+  session_ended: OfMember & Partial<From> & Detail<SessionEndReason>;
+  password_changed: OfMember & From;
+  password_reset_asked: Partial<OfMember> & From;
+  password_reset: OfMember & From;
+  email_change_asked: OfMember & From;
+  email_changed: OfMember & From & Detail<'confirmed' | 'removed'>;
+  email_change_undone: OfMember & From;
+  account_status_changed: OfMember & From & By & Detail<'active' | 'suspended' | 'closed'>;
+  api_token_created: OfMember & From & By & OfThing;
+  api_token_revoked: OfMember & From & By & OfThing;
+  /** The detail is the scopes that are allowed now. */
+  consent_granted: OfMember & OfClient & From & Detail<string>;
+  consent_withdrawn: OfMember & OfClient & From & By;
+  /** An authorization code was used again. At most once a minute for each code. */
+  code_replayed: OfMember & OfClient & From & OfThing;
+  /** An old refresh token was used, so its sign-in was revoked. */
+  refresh_token_reused: OfMember & OfClient & From & OfThing;
+  /** At most once a minute for each application and address. Unknown applications count as one. */
+  client_authentication_failed: Partial<OfClient> & From;
+  /** The member is the owner of the application. */
+  client_secret_rotated: Partial<OfMember> & OfClient & By;
+  keys_rotated: By & OfThing;
+  /** A token that somebody found in public was revoked by operators. */
+  token_reported: OfMember & Partial<OfClient> & By & OfThing & Detail<'access' | 'refresh' | 'personal'>;
+  /** A request that is not allowed. At most once a minute for each address, member and detail. */
+  access_denied: Partial<OfMember> & From & Detail<'operator_page' | 'forged_form' | 'scope'>;
+  /** A limit on requests was reached. At most once a minute for each address, member and detail. */
+  requests_limited: Partial<OfMember> & Partial<OfClient> & From & Detail<'page' | 'api' | 'token_endpoint'>;
+}
+
+/** How a session starts. */
+export interface SessionStart extends From {
+  method: 'password' | 'sign_up' | 'set_up' | 'password_change';
+}
+
+export type SignInFailure =
+  | 'unknown_account'
+  | 'wrong_password'
+  | 'account_suspended'
+  | 'account_closed'
+  | 'reauthentication';
+
+export type SessionEndReason =
+  | 'replaced'
+  | 'password_changed'
+  | 'password_reset'
+  | 'email_change_undone'
+  | 'account_suspended'
+  | 'account_closed';
+
+export type SecurityEventName = keyof Fields;
+
+/** An event of this name, before it is recorded. */
+export type NewSecurityEventOf<E extends SecurityEventName> = E extends unknown
+  ? { event: E; at: Timestamp } & Fields[E]
+  : never;
+
+export type NewSecurityEvent = NewSecurityEventOf<SecurityEventName>;
+
+/** A recorded event. Fields that the event doesn't have are undefined. */
+export interface SecurityEvent {
+  id: number;
+  at: Timestamp;
+  event: SecurityEventName;
+  userId: number | undefined;
+  clientId: string | undefined;
+  address: string | undefined;
+  by: Doer['kind'] | undefined;
+  detail: string | undefined;
+  subject: string | undefined;
+}
+
+export interface SecurityEventPage {
+  /** The page has events with ids below this one; undefined for the newest events. */
+  before?: number | undefined;
+  limit: number;
+  userId?: number | undefined;
+  event?: SecurityEventName | undefined;
+}
+
+export interface SecurityEventReads {
+  /** A page of the security events, newest first. */
+  securityEvents(page: SecurityEventPage): Promise<SecurityEvent[]>;
+}
+
+/** For refusals, which change nothing else. Other events are part of the transaction of their act. */
+export interface SecurityEventWrites {
+  recordEvent(event: NewSecurityEvent): Promise<void>;
+  /** Counts an attempt as `countAttempt` does, and records the event within the limit. False beyond it. */
+  recordEventWithin(limit: AttemptLimit, event: NewSecurityEvent): Promise<boolean>;
+}
+
+// Signs of an attack, or of a stolen credential. The log has them as warnings.
+const WARNINGS: ReadonlySet<SecurityEventName> = new Set([
+  'sign_in_locked',
+  'email_change_undone',
+  'code_replayed',
+  'refresh_token_reused',
+  'client_authentication_failed',
+  'token_reported',
+  'access_denied',
+  'requests_limited',
+] as const);
+
+/** The level of an event's log line. */
+export function levelOf(event: SecurityEventName): 'info' | 'warn' {
+  return WARNINGS.has(event) ? 'warn' : 'info';
+}
+
+/** All names, in the order in which lists show them. */
+export const SECURITY_EVENT_NAMES: readonly SecurityEventName[] = [
+  'signed_in',
+  'sign_in_failed',
+  'sign_in_locked',
+  'signed_out',
+  'session_ended',
+  'password_changed',
+  'password_reset_asked',
+  'password_reset',
+  'email_change_asked',
+  'email_changed',
+  'email_change_undone',
+  'account_status_changed',
+  'api_token_created',
+  'api_token_revoked',
+  'consent_granted',
+  'consent_withdrawn',
+  'code_replayed',
+  'refresh_token_reused',
+  'client_authentication_failed',
+  'client_secret_rotated',
+  'keys_rotated',
+  'token_reported',
+  'access_denied',
+  'requests_limited',
+];
+
+/** Read the name of an event. Returns undefined for anything else. */
+export function readSecurityEventName(text: string | undefined): SecurityEventName | undefined {
+  return SECURITY_EVENT_NAMES.find((name) => name === text);
+}
+
+// Small enough for memory, since a member can have many.
+const PIECE = 200;
+
+/** All events of a member that are kept, newest first. */
+export async function* eventsOfMember(
+  reads: SecurityEventReads,
+  userId: number,
+): AsyncGenerator<SecurityEvent> {
+  let before: number | undefined;
+  do {
+    const piece = await reads.securityEvents({ userId, before, limit: PIECE });
+    yield* piece;
+    before = piece.length < PIECE ? undefined : piece.at(-1)?.id;
+  } while (before !== undefined);
+}

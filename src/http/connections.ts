@@ -1,0 +1,138 @@
+// The open connections of a server, and the bounds of what one caller may keep busy.
+
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { SECOND } from '../lib/clock.ts';
+import type { Peer } from './client-address.ts';
+
+/** All connections of a process, and those of one address that is no proxy. */
+const MOST_CONNECTIONS = 8192;
+export const MOST_FROM_ADDRESS = 256;
+// Requests that were sent before the answer to an earlier one. No client of ours sends more, and Node reads all
+// that arrived together, a thousand, before anything else. So the address is shut out for a while.
+const MOST_PIPELINED = 32;
+const SHUT_OUT_FOR = 10 * SECOND;
+const CHECKED_EVERY = 5 * SECOND;
+// A complete answer that the caller has not received at this many checks, 30 seconds, never will be.
+const MOST_CHECKS_UNRECEIVED = 7;
+
+/** A connection with its newest request. */
+export interface Connection extends Peer {
+  /** The turn of the event loop in which the request was read. */
+  turn: number;
+  answer: ServerResponse | undefined;
+  /** Requests that wait for the answer to the one before. */
+  pipelined: number;
+  /** How many checks found an answer complete and not received. */
+  checksUnreceived: number;
+}
+
+export interface Connections {
+  of(incoming: IncomingMessage): Connection | undefined;
+  /** Notes a request, and calls `proceed` as soon as it may be answered. */
+  note(connection: Connection, answer: ServerResponse, proceed: () => void): void;
+  /** Reports whether the newest request of a connection waits for its answer. */
+  isAnswering(socket: Socket): boolean;
+  /**
+   * Makes every further answer the last one on its connection. Otherwise a client that keeps its connection
+   * busy would send requests until the connection is cut.
+   */
+  end(): void;
+}
+
+/** Watch the connections of a server, and cut those that are too many or too slow. */
+export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer): Connections {
+  const open = new Map<Socket, Connection>();
+  const counts = new Map<string, number>();
+  const shutOutUntil = new Map<string, number>();
+  let isEnding = false;
+  server.maxConnections = MOST_CONNECTIONS;
+  // Node's own listener makes a parser, which costs more than to refuse the connection.
+  const [serve] = server.listeners('connection');
+  server.removeAllListeners('connection');
+
+  server.on('connection', (socket: Socket) => {
+    const { address, isProxy } = peerOf(socket);
+    const count = counts.get(address) ?? 0;
+    if (!isProxy && (count >= MOST_FROM_ADDRESS || isShutOut(address))) {
+      socket.destroy();
+      return;
+    }
+    counts.set(address, count + 1);
+    open.set(socket, {
+      address,
+      isProxy,
+      turn: -1,
+      answer: undefined,
+      pipelined: 0,
+      checksUnreceived: 0,
+    });
+    socket.once('close', () => {
+      open.delete(socket);
+      const left = (counts.get(address) ?? 1) - 1;
+      if (left === 0) counts.delete(address);
+      else counts.set(address, left);
+    });
+    serve?.call(server, socket);
+  });
+
+  function isShutOut(address: string): boolean {
+    const until = shutOutUntil.get(address);
+    if (until === undefined || until > performance.now()) return until !== undefined;
+    return !shutOutUntil.delete(address);
+  }
+
+  function shutOut({ address, isProxy }: Connection, socket: Socket): void {
+    socket.destroy();
+    if (isProxy || shutOutUntil.has(address)) return;
+    shutOutUntil.set(address, performance.now() + SHUT_OUT_FOR);
+    for (const [other, { address: from }] of open) if (from === address) other.destroy();
+  }
+
+  const timer = setInterval(cutUnreceived, CHECKED_EVERY).unref();
+  server.once('close', () => clearInterval(timer));
+
+  function cutUnreceived(): void {
+    for (const address of shutOutUntil.keys()) isShutOut(address);
+    for (const [socket, connection] of open) {
+      const { answer } = connection;
+      const isUnreceived = answer?.writableEnded === true && !answer.writableFinished;
+      connection.checksUnreceived = isUnreceived ? connection.checksUnreceived + 1 : 0;
+      if (connection.checksUnreceived >= MOST_CHECKS_UNRECEIVED) socket.destroy();
+    }
+  }
+
+  return {
+    of: ({ socket }) => open.get(socket),
+    note(connection, answer, proceed) {
+      if (isEnding) answer.shouldKeepAlive = false;
+      const before = connection.answer;
+      const { loopCount: turn } = performance.nodeTiming.uvMetricsInfo;
+      const isOfSameTurn = connection.turn === turn;
+      connection.turn = turn;
+      connection.answer = answer;
+      if (before !== undefined && !before.writableEnded) {
+        // Only safe requests might be answered in parallel (RFC 9112 §9.3.2), and few clients send them so.
+        connection.pipelined += 1;
+        if (connection.pipelined > MOST_PIPELINED) shutOut(connection, answer.req.socket);
+        before.once('close', () => {
+          connection.pipelined -= 1;
+          setImmediate(proceed);
+        });
+      } else if (isOfSameTurn) {
+        // Requests of one turn share a snapshot (storage/engine/sqlite-snapshot.ts). This one may be newer than
+        // the snapshot, so it waits until the snapshot is released at the end of the turn.
+        setImmediate(proceed);
+      } else proceed();
+    },
+    isAnswering(socket) {
+      const { answer } = open.get(socket) ?? {};
+      return answer !== undefined && !answer.writableFinished;
+    },
+    end() {
+      isEnding = true;
+      for (const { answer } of open.values()) if (answer !== undefined) answer.shouldKeepAlive = false;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+// The process that redraws a picture, and the limits of its memory and time.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { SECOND } from './clock.ts';
+
+/** A redrawn picture, or why the file can't be redrawn. */
+export type Drawing =
+  | { image: Uint8Array }
+  /** The memory or the time was not enough, or the decoder crashed. */
+  | { problem: 'not_a_picture' | 'too_costly' }
+  /** `mostPixels` is the bound for a picture of this kind. */
+  | { problem: 'too_many_pixels'; mostPixels: number };
+
+export interface DrawingLimits {
+  /** For all data of the process. It starts with 70 MB. */
+  memoryKiB: number;
+  /** For the whole life of the process, in milliseconds. */
+  time: number;
+}
+
+const LIMITS: DrawingLimits = { memoryKiB: 185_000, time: 15 * SECOND };
+
+/**
+ * Redraw a file in a new process, so no memory and no damage remains for the next member's picture. The
+ * process can't outlive this one: it ends when the channel between them closes.
+ */
+export function drawInProcess(file: Uint8Array, side: number, limits = LIMITS): Promise<Drawing> {
+  return new Promise((resolve) => {
+    const child = spawnLimited(limits.memoryKiB);
+    const finish = (drawing: Drawing) => {
+      clearTimeout(timer);
+      child.kill('SIGKILL');
+      resolve(drawing);
+    };
+    const giveUp = () => finish({ problem: 'too_costly' });
+    const timer = setTimeout(giveUp, limits.time);
+    child.once('message', finish).once('exit', giveUp).on('error', giveUp);
+    // Without a channel the process has ended or didn't start, and the event that says so follows.
+    if (child.connected) child.send({ file, side }, () => {});
+  });
+}
+
+const PROGRAM = join(import.meta.dirname, 'picture-process.js');
+
+// Without its compiler Node reserves no memory for code, so the limit on data is close to what is in use.
+// The process gets none of the server's settings, because some are secrets.
+function spawnLimited(memoryKiB: number): ChildProcess {
+  const node = [process.execPath, '--jitless', '--v8-pool-size=0', PROGRAM];
+  const limited = [
+    '/bin/sh',
+    '-c',
+    `ulimit -c 0; ulimit -s 2048; ulimit -d ${memoryKiB}; exec "$@"`,
+    'sh',
+    ...node,
+  ];
+  // Other systems limit data otherwise or not at all. There the bound on pixels is the only one.
+  const [command = '', ...words] = process.platform === 'linux' ? limited : node;
+  return spawn(command, words, {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
+    env: { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '1' },
+  });
+}

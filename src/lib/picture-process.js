@@ -1,0 +1,78 @@
+// Redraws one picture in a process of its own: decoding a stranger's file can take all memory, or crash.
+// Plain JavaScript, because Node without its compiler (lib/drawing-process.ts) can't load TypeScript.
+
+import { setPriority } from 'node:os';
+import sharp from 'sharp';
+
+// The limit of the process leaves this much for a decoder.
+const MOST_DECODER_BYTES = 115_000_000;
+// Photographs of phones have up to 50 million pixels.
+const MOST_PIXELS = 51_000_000;
+// The memory of some decoders grows with the width alone.
+const MOST_SIDE = 12_000;
+const MOST_SECONDS = 8;
+const QUALITY = 82;
+
+sharp.cache(false);
+sharp.concurrency(1);
+// The library reads many more formats, some with scripts, so all other loaders are blocked, whatever a file
+// claims to be.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}Buffer`),
+});
+
+try {
+  setPriority(10);
+} catch {
+  // Some systems don't allow it. A picture then competes with requests.
+}
+
+process.once('message', async ({ file, side }) => process.send(await draw(file, side)));
+// An ordinary exit would wait for the picture.
+process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+
+async function draw(file, side) {
+  const options = { limitInputPixels: false, failOn: 'error', pages: 1 };
+  try {
+    const metadata = await sharp(file, options).metadata();
+    const mostPixels = mostPixelsOf(metadata);
+    const { width, height } = metadata;
+    if (Math.max(width, height) > MOST_SIDE || width * height > mostPixels) {
+      return { problem: 'too_many_pixels', mostPixels };
+    }
+    const image = await sharp(file, options)
+      .timeout({ seconds: MOST_SECONDS })
+      .autoOrient()
+      .resize(side, side, { fit: 'cover' })
+      .webp({ quality: QUALITY })
+      .toBuffer();
+    return { image };
+  } catch (error) {
+    // The library's messages are about its own insides and tell the sender nothing.
+    return { problem: /memory|alloc|timeout/i.test(error.message) ? 'too_costly' : 'not_a_picture' };
+  }
+}
+
+function mostPixelsOf(metadata) {
+  return Math.min(MOST_PIXELS, Math.floor(MOST_DECODER_BYTES / bytesPerPixel(metadata)));
+}
+
+// What each decoder needs for a pixel, measured, with the first conversion of colours.
+function bytesPerPixel({ format, channels, depth, isProgressive, chromaSubsampling }) {
+  const samples = channels * (depth === 'uchar' ? 1 : 2);
+  switch (format) {
+    // An ordinary JPEG or PNG is decoded row by row. A progressive one is kept whole until its last byte.
+    case 'jpeg':
+      if (!isProgressive) return 1;
+      return chromaSubsampling === '4:2:0' ? 3.2 : 2.2 * channels;
+    case 'png':
+      return (isProgressive ? 1.6 : 0.55) * samples;
+    case 'webp':
+      return 4.6;
+    case 'gif':
+      return 7;
+    default:
+      return 28.5;
+  }
+}

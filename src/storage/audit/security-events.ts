@@ -1,0 +1,101 @@
+// Security events, as rows. The transaction of an act writes its events; refusals are transactions of their own.
+
+import type { Doer } from '../../audit/doer.ts';
+import type {
+  NewSecurityEvent,
+  SecurityEvent,
+  SecurityEventReads,
+  SecurityEventWrites,
+} from '../../audit/security-event.ts';
+import type { Timestamp } from '../../lib/clock.ts';
+import { type Database, happens } from '../engine/database.ts';
+import { type Bound, fragment, sql } from '../engine/sql.ts';
+import { upsertAttempt } from '../identity/attempts.ts';
+import { NO_PERSON } from './audit-trail.ts';
+
+export function securityEventReads(database: Database): SecurityEventReads {
+  return {
+    async securityEvents({ before = Number.MAX_SAFE_INTEGER, limit, userId, event }) {
+      if (userId !== undefined) return database.rows(selectEventsOfUser({ userId, event, before, limit }));
+      if (event !== undefined) return database.rows(selectEventsNamed({ event, before, limit }));
+      return database.rows(selectEvents({ before, limit }));
+    },
+  };
+}
+
+export function securityEventWrites(database: Database): SecurityEventWrites {
+  return {
+    async recordEvent(event) {
+      await database.atomically({ audit: NO_PERSON, guard: securityEvent(event) });
+    },
+    async recordEventWithin(limit, event) {
+      const guard = upsertAttempt(limit);
+      return happens(database, { audit: NO_PERSON, guard, events: [securityEvent(event)] });
+    },
+  };
+}
+
+/** The statement that records an event: for the `events` of a transaction. */
+export function securityEvent(event: NewSecurityEvent): Bound<SecurityEvent> {
+  const { userId, clientId, address, by, detail, subject } = event as Partial<SecurityEvent>;
+  const { event: name, at } = event;
+  return recorded(insertEvent({ event: name, at, userId, clientId, address, doer: by, detail, subject }));
+}
+
+/** Mark a statement of the form `INTO_EVENTS … EVENT_ROW` that looks up facts which only the database knows. */
+export function recorded(statement: Bound<SecurityEvent>): Bound<SecurityEvent> {
+  return { ...statement, isEvent: true };
+}
+
+/** The address of a member who changes their own account. Operators' addresses are not for members. */
+export function addressOf(by: Doer): string | undefined {
+  return by.kind === 'member' ? by.address : undefined;
+}
+
+/** The beginning of a statement that records events. Eight expressions follow, in this order. */
+export const INTO_EVENTS = fragment`
+  INSERT INTO security_events (at, event, user_id, client_id, address, doer, detail, subject)`;
+
+/** The end of a statement that records events. */
+export const EVENT_ROW = fragment`
+  RETURNING id, at, event, user_id AS "userId", client_id AS "clientId", address, doer AS by, detail, subject`;
+
+interface EventValues {
+  at: Timestamp;
+  event: SecurityEvent['event'];
+  userId: number | undefined;
+  clientId: string | undefined;
+  address: string | undefined;
+  doer: SecurityEvent['by'];
+  detail: string | undefined;
+  subject: string | undefined;
+}
+
+const insertEvent = sql<EventValues, SecurityEvent>`
+  ${INTO_EVENTS}
+  VALUES (:at, :event, :userId, :clientId, :address, :doer, :detail, :subject)
+  ${EVENT_ROW}`;
+
+interface Page {
+  before: number;
+  limit: number;
+}
+
+const EVENTS = fragment`
+  SELECT id, at, event, user_id AS "userId", client_id AS "clientId", address, doer AS by, detail, subject
+  FROM security_events`;
+
+const selectEvents = sql<Page, SecurityEvent>`
+  ${EVENTS}
+  WHERE id < :before
+  ORDER BY id DESC LIMIT cast(:limit AS bigint)`;
+
+const selectEventsNamed = sql<Page & { event: string }, SecurityEvent>`
+  ${EVENTS}
+  WHERE event = :event AND id < :before
+  ORDER BY id DESC LIMIT cast(:limit AS bigint)`;
+
+const selectEventsOfUser = sql<Page & { userId: number; event: string | undefined }, SecurityEvent>`
+  ${EVENTS}
+  WHERE user_id = :userId AND id < :before AND (cast(:event AS text) IS NULL OR event = :event)
+  ORDER BY id DESC LIMIT cast(:limit AS bigint)`;

@@ -1,0 +1,56 @@
+// Ending all sessions of a member: each leaves a security event.
+
+import type { SecurityEvent, SessionEndReason } from '../../audit/security-event.ts';
+import type { Timestamp } from '../../lib/clock.ts';
+import { EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
+import { type Bound, type Dialect, fragment, sql } from '../engine/sql.ts';
+
+interface Ending {
+  userId: number;
+  at: Timestamp;
+  detail: SessionEndReason;
+}
+
+/** End every session of a member. */
+export function endSessionsOf(dialect: Dialect, ending: Ending): Bound<unknown>[] {
+  return [recorded(insertEnds[dialect](ending)), deleteSessionsOf({ userId: ending.userId })];
+}
+
+/** The same, if the account has this password hash. */
+export function endSessionsIfPasswordIs(
+  dialect: Dialect,
+  ending: Ending & { hash: string },
+): Bound<unknown>[] {
+  const { userId, hash } = ending;
+  return [recorded(insertEndsIfPasswordIs[dialect](ending)), deleteSessionsIfPasswordIs({ userId, hash })];
+}
+
+/** No account if it has another password hash. */
+export const ACCOUNT_WITH_PASSWORD = fragment`
+  (SELECT id FROM users WHERE id = :userId AND password_hash = :hash)`;
+
+const SELECT_ENDS = fragment`
+  SELECT :at, 'session_ended', user_id, NULL, NULL, NULL, :detail, NULL FROM sessions`;
+
+const INSERT_ENDS = fragment`${INTO_EVENTS} ${SELECT_ENDS} WHERE user_id = :userId`;
+
+// On PostgreSQL the lock waits for a member who signs out at this moment, so that a session ends only once.
+const insertEnds = {
+  sqlite: sql<Ending, SecurityEvent>`${INSERT_ENDS} ${EVENT_ROW}`,
+  postgres: sql<Ending, SecurityEvent>`${INSERT_ENDS} FOR UPDATE OF sessions ${EVENT_ROW}`,
+};
+
+const INSERT_ENDS_IF_PASSWORD_IS = fragment`
+  ${INTO_EVENTS} ${SELECT_ENDS} WHERE user_id = ${ACCOUNT_WITH_PASSWORD}`;
+
+const insertEndsIfPasswordIs = {
+  sqlite: sql<Ending & { hash: string }, SecurityEvent>`${INSERT_ENDS_IF_PASSWORD_IS} ${EVENT_ROW}`,
+  postgres: sql<Ending & { hash: string }, SecurityEvent>`
+    ${INSERT_ENDS_IF_PASSWORD_IS} FOR UPDATE OF sessions ${EVENT_ROW}`,
+};
+
+const deleteSessionsOf = sql<{ userId: number }>`
+  DELETE FROM sessions WHERE user_id = :userId`;
+
+const deleteSessionsIfPasswordIs = sql<{ userId: number; hash: string }>`
+  DELETE FROM sessions WHERE user_id = ${ACCOUNT_WITH_PASSWORD}`;

@@ -1,0 +1,33 @@
+// The security event of an authorization code that is used again.
+
+import type { SecurityEvent } from '../../audit/security-event.ts';
+import { MINUTE, type Timestamp } from '../../lib/clock.ts';
+import type { CodeReplay } from '../../oauth/store.ts';
+import { EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
+import { type Bound, sql } from '../engine/sql.ts';
+
+/** Record that a code was used again: at most once a minute, and only if it was redeemed. */
+export function replayEvent({ code, address, at }: CodeReplay): Bound<unknown> {
+  const { key, userId, clientId } = code;
+  return recorded(insertReplay({ key, userId, clientId, address, at, since: at - MINUTE }));
+}
+
+const insertReplay = sql<
+  {
+    key: string;
+    userId: number;
+    clientId: string;
+    address: string | undefined;
+    at: Timestamp;
+    since: Timestamp;
+  },
+  SecurityEvent
+>`
+  ${INTO_EVENTS}
+  SELECT :at, 'code_replayed', :userId, :clientId, :address, NULL, NULL, code.key
+  FROM authorization_codes AS code
+  WHERE code.key = :key AND code.redeemed_at IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM security_events AS earlier
+    WHERE earlier.user_id = :userId AND earlier.event = 'code_replayed'
+      AND earlier.subject = :key AND earlier.at > :since)
+  ${EVENT_ROW}`;

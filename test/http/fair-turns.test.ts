@@ -1,0 +1,50 @@
+// Whose request is answered first, when one caller sends many.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fairTurns } from '../../src/http/fair-turns.ts';
+
+test('A caller who is alone never waits', () => {
+  const inTurn = fairTurns();
+  let done = 0;
+
+  for (let count = 0; count < 100; count += 1) inTurn('flood', () => (done += 1));
+
+  assert.equal(done, 100);
+});
+
+test('Callers take turns, and a newcomer comes before the rest of a flood', async () => {
+  const inTurn = fairTurns();
+  const order: string[] = [];
+  inTurn('other', () => {});
+
+  for (const caller of ['flood', 'flood', 'flood', 'other', 'flood', 'third']) {
+    inTurn(caller, () => order.push(caller));
+  }
+  assert.deepEqual(order, []);
+  await nextTurn();
+
+  assert.deepEqual(order, ['flood', 'other', 'third', 'flood', 'flood', 'flood']);
+});
+
+test('Between two spells the process reads what arrived, and all work is done at last', async () => {
+  const inTurn = fairTurns();
+  let done = 0;
+  inTurn('other', () => {});
+  for (let count = 0; count < 50; count += 1) {
+    inTurn('flood', () => {
+      done += 1;
+      for (const end = performance.now() + 1; performance.now() < end; );
+    });
+  }
+
+  await nextTurn();
+  const doneFirst = done;
+  inTurn('other', () => {
+    assert.ok(done < 50, 'the newcomer waited for the whole flood');
+  });
+  while (done < 50) await nextTurn();
+
+  assert.ok(doneFirst >= 1 && doneFirst <= 5, `${doneFirst} in the first spell`);
+});

@@ -1,0 +1,157 @@
+// The links that confirm an address and undo a change of it, and that no link's secret stays in an address.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { Browser, formTokenIn } from '../../support/browser.ts';
+import { browserOf, PASSWORD, person } from '../../support/people.ts';
+import { openMailStage, text } from './mail-stage.ts';
+
+const stage = await openMailStage({ after });
+const { app, server, mailedLink, emailOf, memberWithAddress, giveAddress, join, askForReset } = stage;
+const { portico } = app;
+
+const NEW_PASSWORD = 'another long walk';
+
+test('An address given when joining is confirmed by the member, by a button behind the mailed link', async () => {
+  await join('alice', 'alice@home.example');
+  const link = await mailedLink();
+  const browser = await browserOf(app, 'alice');
+
+  const opened = await browser.follow(link);
+  const page = await opened.text();
+  const before = await emailOf('alice');
+  const pressed = await browser.submit(page, '/email/confirm');
+  const done = await text(browser.open(pressed.headers.get('location') ?? ''));
+
+  assert.match(link, /^\/email\/confirm\?token=[0-9A-Za-z]{54}$/);
+  assert.equal(opened.status, 200);
+  assert.equal(opened.headers.get('referrer-policy'), 'no-referrer');
+  assert.match(page, /Use alice@home\.example for the account alice\?/);
+  assert.equal(before, undefined);
+  assert.equal(pressed.status, 303);
+  assert.match(done, /Email address confirmed/);
+  assert.equal(await emailOf('alice'), 'alice@home.example');
+  const again = await browser.follow(link);
+  assert.equal(again.status, 403);
+  assert.match(await again.text(), /This link is not valid/);
+});
+
+test('The reader of a mistyped address can’t confirm it, and is led to the sign-in and back', async () => {
+  await join('amy', 'stranger@home.example');
+  const link = await mailedLink();
+  await person(portico, 'stranger');
+  const visitor = new Browser(app.url);
+  const stranger = await browserOf(app, 'stranger');
+
+  for (const browser of [visitor, stranger]) {
+    const opened = await browser.follow(link);
+    const page = await opened.text();
+    assert.equal(opened.status, 403);
+    assert.match(page, /sign in to that account first/);
+    assert.match(page, /href="\/login\?return_to=%2Femail%2Fconfirm&amp;login_hint=amy"/);
+  }
+  const token = new URLSearchParams(link.split('?')[1]).get('token') ?? '';
+  const settings = await text(stranger.open('/settings/security'));
+  const body = new URLSearchParams({ form_token: formTokenIn(settings), token });
+  const forced = await stranger.post('/email/confirm', body);
+  assert.equal(forced.headers.get('location'), '/email/confirm');
+  assert.equal(await emailOf('amy'), undefined);
+
+  const signedInNow = await visitor.signIn('amy', PASSWORD, '/email/confirm');
+  const back = await text(visitor.open(signedInNow.headers.get('location') ?? ''));
+  await visitor.submit(back, '/email/confirm');
+  assert.equal(await emailOf('amy'), 'stranger@home.example');
+});
+
+test('An older confirmation link dies with the newer one', async () => {
+  await person(portico, 'anna');
+  const browser = await browserOf(app, 'anna');
+  await giveAddress(browser, 'stranger@typo.example');
+  const older = await mailedLink();
+  await giveAddress(browser, 'anna@home.example');
+  const newer = await mailedLink();
+
+  const opened = await browser.follow(older);
+  await browser.submit(await text(browser.follow(newer)), '/email/confirm');
+
+  assert.equal(opened.status, 403);
+  assert.match(await opened.text(), /This link is not valid/);
+  assert.equal(await emailOf('anna'), 'anna@home.example');
+});
+
+test('The previous address can undo a change without a session, and leads to a new password', async () => {
+  const browser = await memberWithAddress('abel');
+  await giveAddress(browser, 'thief@home.example');
+  await browser.submit(await text(browser.follow(await mailedLink())), '/email/confirm');
+  await askForReset('abel');
+  const links = new Map<string, string>();
+  while ((await portico.sendMails()) > 0);
+  for (const { to, text } of server.mails) {
+    links.set(to[0] ?? '', /https?:\S+/.exec(text)?.[0].replace(app.url, '') ?? '');
+  }
+  const stolenReset = links.get('thief@home.example') ?? '';
+  const reader = new Browser(app.url);
+
+  const opened = await reader.follow(links.get('abel@home.example') ?? '');
+  const page = await opened.text();
+  const undone = await reader.submit(page, '/email/undo');
+  const next = await text(reader.open(undone.headers.get('location') ?? ''));
+
+  assert.match(stolenReset, /^\/reset-password\?token=/);
+  assert.equal(opened.status, 200);
+  assert.match(page, /Make abel@home\.example the address of the account abel again\?/);
+  assert.equal(undone.headers.get('location'), '/reset-password');
+  assert.equal(await emailOf('abel'), 'abel@home.example');
+  assert.equal((await browser.open('/settings/security')).status, 303);
+  assert.equal((await new Browser(app.url).signIn('abel', PASSWORD)).status, 400);
+  assert.equal((await new Browser(app.url).follow(stolenReset)).status, 403);
+  assert.equal((await reader.submit(page, '/email/undo')).status, 403);
+  assert.match(next, /For the account abel/);
+  const set = await reader.submit(next, '/reset-password', { password: NEW_PASSWORD });
+  assert.equal(set.status, 303);
+  assert.equal((await reader.signIn('abel', NEW_PASSWORD)).status, 303);
+});
+
+test('A new API token is told to the member’s address', async () => {
+  const browser = await memberWithAddress('agnes');
+  const page = await text(browser.open('/settings/tokens'));
+  const made = await browser.submit(page, '/settings/tokens', { name: 'script', scope: 'profile:read' });
+  const link = await mailedLink();
+
+  const [token = ''] = /svcp_[0-9A-Za-z]{60}/.exec(await made.text()) ?? [];
+  assert.equal(server.mails.at(-1)?.subject, 'New API token for your account on Agora');
+  assert.equal(link, '/settings/tokens');
+  assert.ok(token !== '' && !server.mails.at(-1)?.source.includes(token));
+});
+
+for (const [path, parameter] of [
+  ['/email/confirm', 'token'],
+  ['/email/undo', 'token'],
+  ['/reset-password', 'token'],
+  ['/setup', 'token'],
+  ['/signup', 'invitation'],
+] as const) {
+  test(`The secret of a link to ${path} leaves the address at once, for a cookie of an hour`, async () => {
+    const secret = 'x'.repeat(54);
+    const answer = await new Browser(app.url).open(`${path}?${parameter}=${secret}&return_to=%2Fwrite`);
+    const cookie = answer.headers.getSetCookie().find((one) => one.includes(secret)) ?? '';
+
+    assert.equal(answer.status, 303);
+    assert.equal(answer.headers.get('location'), `${path}?return_to=%2Fwrite`);
+    assert.equal(answer.headers.get('referrer-policy'), 'no-referrer');
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    assert.match(cookie, /Max-Age=3600; Path=\/; HttpOnly; SameSite=Lax$/);
+  });
+}
+
+test('No name in a mail looks like a host', async () => {
+  const id = (await person(portico, 'login.evil-bank.com')).id;
+  const browser = await browserOf(app, 'login.evil-bank.com');
+  await giveAddress(browser, 'host@home.example');
+  await mailedLink();
+
+  const mail = server.mails.at(-1)?.text ?? '';
+  assert.ok(id > 0);
+  assert.match(mail, /^Hello login\.\u2060evil-bank\.\u2060com,/);
+  assert.ok(!mail.includes('evil-bank.com'));
+});

@@ -1,0 +1,99 @@
+// Many and slow uploads: of one member, of one address, and of others meanwhile.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, type TestContext, test } from 'node:test';
+import { HOUR } from '../../../src/lib/clock.ts';
+import { openApp } from '../../support/app.ts';
+import { type Member, member } from '../../support/people.ts';
+import { untilTrue } from '../../support/program.ts';
+import { drawPicture, PICTURE, uploadPicture } from './picture-form.ts';
+
+const app = await openApp({ TRUST_PROXY: '127.0.0.1' });
+after(() => app.close());
+
+/** Begins an upload whose file never comes. */
+async function trickle(t: TestContext, { browser }: Member, address: string): Promise<Socket> {
+  const { hostname, port, host } = new URL(app.url);
+  const socket = connect(Number(port), hostname).on('error', () => {});
+  t.after(() => socket.destroy());
+  await once(socket, 'connect');
+  socket.write(
+    `POST ${PICTURE} HTTP/1.1\r\nHost: ${host}\r\nCookie: portico_session=${browser.cookie('portico_session')}\r\n` +
+      `X-Forwarded-For: ${address}\r\nContent-Type: multipart/form-data; boundary=x\r\n` +
+      'Content-Length: 100000\r\n\r\n--x\r\n',
+  );
+  return socket;
+}
+
+test('Forty slow uploads of one member leave room for others, at the same address too', async (t) => {
+  const [mallory, alice] = [await member(app, 'mallory'), await member(app, 'alice')];
+  const sockets = await Promise.all(Array.from({ length: 40 }, () => trickle(t, mallory, '192.0.2.1')));
+  const answers = sockets.map((socket) => firstLine(socket));
+  await untilTrue(() => answers.filter(({ line }) => line !== '').length === 39);
+
+  const answer = await uploadPicture(alice.browser, await drawPicture());
+
+  assert.equal(answer.status, 303);
+  assert.equal(answers.filter(({ line }) => line.startsWith('HTTP/1.1 429 ')).length, 39);
+});
+
+test('Slow uploads of many members at one address leave room for other addresses', async (t) => {
+  const people = await Promise.all(Array.from({ length: 6 }, (_, index) => member(app, `eve-${index}`)));
+  const carol = await member(app, 'carol');
+  const answers = await Promise.all(people.map(async (one) => firstLine(await trickle(t, one, '192.0.2.2'))));
+  await untilTrue(() => answers.filter(({ line }) => line !== '').length === 2);
+
+  const answer = await uploadPicture(carol.browser, await drawPicture());
+
+  assert.equal(answer.status, 303);
+  assert.equal(answers.filter(({ line }) => line.startsWith('HTTP/1.1 503 ')).length, 2);
+});
+
+test('A slow upload ends after 25 seconds with a page that says so', async (t) => {
+  const bob = await member(app, 'bob');
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const socket = await trickle(t, bob, '192.0.2.3');
+  const answer = text(socket);
+  // The server has it now, since it refuses a second one.
+  await untilRefused(bob);
+
+  t.mock.timers.tick(25_000);
+  t.mock.timers.reset();
+
+  assert.match(await answer, /^HTTP\/1.1 400 [\s\S]*The upload took longer than 25 seconds/);
+  assert.equal((await uploadPicture(bob.browser, await drawPicture())).status, 303);
+});
+
+async function untilRefused({ browser }: Member): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const answer = await uploadPicture(browser, new Uint8Array(), { form_token: 'another' });
+    if (answer.status === 429) return;
+  }
+  throw new Error('The first upload did not arrive.');
+}
+
+test('A member may send ten pictures an hour, and is told how long to wait', async () => {
+  const { browser } = await member(app, 'dave');
+  const file = Buffer.from('not a picture');
+  for (let count = 0; count < 10; count += 1) assert.equal((await uploadPicture(browser, file)).status, 400);
+  app.clock.advance(HOUR / 2);
+
+  const refused = await uploadPicture(browser, await drawPicture());
+
+  assert.equal(refused.status, 429);
+  assert.equal(refused.headers.get('retry-after'), '1800');
+  assert.match(await refused.text(), /You’ve uploaded many pictures. Try again in 30 minutes\./);
+  app.clock.advance(HOUR / 2);
+  assert.equal((await uploadPicture(browser, await drawPicture())).status, 303);
+});
+
+function firstLine(socket: Socket): { line: string } {
+  const seen = { line: '' };
+  socket.once('data', (data) => {
+    seen.line = data.toString('latin1').split('\r\n')[0] ?? '';
+  });
+  return seen;
+}

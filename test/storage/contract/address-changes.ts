@@ -1,0 +1,159 @@
+// Changes of an email address: older confirmation links die, and the previous address can undo a change.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Restoration } from '../../../src/identity/email-store.ts';
+import type { MailToken } from '../../../src/identity/mail-store.ts';
+import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
+import { asMember } from '../doers.ts';
+import { approve, atOnce, type Open, openFixture, waitingMails } from '../fixture.ts';
+import { mailLimit, NOON, newMail, newMailToken, newSession, SESSION_START } from '../records.ts';
+import { addEmail } from './mail-links.ts';
+
+/** The undo link of a change of address, so long after noon. */
+function undoToken(userId: number, email: string, after: number): MailToken {
+  return newMailToken(userId, { purpose: 'undo', email, expiresAt: NOON + 72 * HOUR + after });
+}
+
+function restoration(userId: number, email: string, after: number): Restoration {
+  const reset = newMailToken(userId, { purpose: 'reset', email });
+  return {
+    emailKey: email,
+    passwordHash: 'no password',
+    changedAt: NOON + after,
+    reset,
+    language: 'en',
+    at: NOON + HOUR,
+  };
+}
+
+export const addressChanges = {
+  title: 'changes of an email address',
+  promises(open: Open): void {
+    test('a confirmation mail replaces the earlier ones of its member, sent or not', async (t) => {
+      const { identity, alice, bob } = await openFixture(open, t);
+      const [older, reset, bobs] = [
+        newMailToken(alice),
+        newMailToken(alice, { purpose: 'reset' }),
+        newMailToken(bob, { email: 'bob@x.example' }),
+      ];
+      for (const token of [older, reset, bobs]) await identity.addMailToken(token);
+      await identity.addMailWithin(mailLimit(), newMail(alice, { email: 'waiting@x.example' }));
+      await identity.addMailWithin(mailLimit(), newMail(alice, { purpose: 'reset' }));
+
+      const none = await identity.addMailWithin({ ...mailLimit(), most: 2 }, newMail(alice));
+      const kept = await identity.findMailToken(reset.key);
+      const added = await identity.addMailWithin(mailLimit(), newMail(alice, { email: 'new@x.example' }));
+
+      assert.deepEqual([none, added], [false, true]);
+      assert.ok(kept);
+      assert.equal(await identity.findMailToken(older.key), undefined);
+      assert.ok(await identity.findMailToken(reset.key));
+      assert.ok(await identity.findMailToken(bobs.key));
+      const due = await identity.mailsDue(NOON, 100);
+      assert.deepEqual(due.map(({ purpose, email }) => `${purpose} ${email}`).sort(), [
+        'confirm new@x.example',
+        'reset alice@x.example',
+      ]);
+    });
+
+    test('a confirmation link is used by its own member alone', async (t) => {
+      const { identity, alice, bob } = await openFixture(open, t);
+      const token = newMailToken(alice);
+      await identity.addMailToken(token);
+      const wanted = { email: token.email, emailKey: token.email };
+
+      const foreign = await identity.confirmEmail(asMember(bob), token.key, wanted, 'en');
+      const own = await identity.confirmEmail(asMember(alice), token.key, wanted, 'en');
+
+      assert.deepEqual([foreign, own], ['unusable', 'confirmed']);
+      assert.equal((await identity.findUser(bob))?.email, undefined);
+    });
+
+    test('an undone change restores the address and ends what its maker could use', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { identity, oauth, alice } = fixture;
+      await addEmail(fixture, 'old@x.example');
+      await addEmail(fixture, 'new@x.example');
+      const [session, stolen, code] = [
+        newSession(alice),
+        newMailToken(alice, { purpose: 'reset', email: 'new@x.example' }),
+        await approve(fixture, alice, 'notebook'),
+      ];
+      await identity.addSession(session, SESSION_START);
+      await identity.addMailToken(stolen);
+      const undo = undoToken(alice, 'old@x.example', 0);
+      await identity.addMailToken(undo);
+
+      const answers = await atOnce(4, () =>
+        identity.restoreEmail(undo, restoration(alice, 'old@x.example', 0)),
+      );
+
+      assert.deepEqual(answers.sort(), ['restored', 'unusable', 'unusable', 'unusable']);
+      assert.equal((await identity.findUser(alice))?.email, 'old@x.example');
+      assert.equal(await identity.findPasswordHash(alice), 'no password');
+      assert.equal(await identity.findSession(session.key), undefined);
+      assert.equal(await identity.findMailToken(stolen.key), undefined);
+      assert.equal((await oauth.findAuthorizationCode(code.key))?.voidedAt, NOON + HOUR);
+      assert.deepEqual(await waitingMails(fixture), ['email_restored new@x.example']);
+    });
+
+    test('an undo link survives later changes of address and password, and ends the later undo links', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { identity, alice } = fixture;
+      await addEmail(fixture, 'old@x.example');
+      const [first, second] = [
+        undoToken(alice, 'old@x.example', 0),
+        undoToken(alice, 'thief@x.example', MINUTE),
+      ];
+      await identity.addMailToken(first);
+      await addEmail(fixture, 'thief@x.example');
+      await identity.addMailToken(second);
+      await addEmail(fixture, 'third@x.example');
+      const from = (await identity.findPasswordHash(alice)) ?? '';
+      await identity.changePassword(asMember(alice), { from, to: 'new hash', language: 'en' });
+      await identity.removeEmail(asMember(alice), 'third@x.example', 'en');
+
+      const later = await identity.restoreEmail(second, restoration(alice, 'thief@x.example', MINUTE));
+      const earlier = await identity.restoreEmail(first, restoration(alice, 'old@x.example', 0));
+      const again = await identity.restoreEmail(second, restoration(alice, 'thief@x.example', MINUTE));
+
+      assert.deepEqual([later, earlier, again], ['restored', 'restored', 'unusable']);
+      assert.equal((await identity.findUser(alice))?.email, 'old@x.example');
+    });
+
+    test('the earliest undo link ends the later ones', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { identity, alice } = fixture;
+      await addEmail(fixture, 'third@x.example');
+      const [first, second] = [
+        undoToken(alice, 'old@x.example', 0),
+        undoToken(alice, 'thief@x.example', MINUTE),
+      ];
+      for (const token of [first, second]) await identity.addMailToken(token);
+
+      const earlier = await identity.restoreEmail(first, restoration(alice, 'old@x.example', 0));
+      const later = await identity.restoreEmail(second, restoration(alice, 'thief@x.example', MINUTE));
+
+      assert.deepEqual([earlier, later], ['restored', 'unusable']);
+    });
+
+    test('a change whose previous address another account has can’t be undone', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { identity, alice, bob } = fixture;
+      await addEmail(fixture, 'new@x.example');
+      await addEmail(fixture, 'old@x.example', bob);
+      const [session, undo] = [newSession(alice), undoToken(alice, 'old@x.example', 0)];
+      await identity.addSession(session, SESSION_START);
+      await identity.addMailToken(undo);
+
+      const outcome = await identity.restoreEmail(undo, restoration(alice, 'old@x.example', 0));
+
+      assert.equal(outcome, 'taken');
+      assert.equal((await identity.findUser(alice))?.email, 'new@x.example');
+      assert.ok(await identity.findSession(session.key));
+      assert.notEqual(await identity.findPasswordHash(alice), 'no password');
+      assert.deepEqual(await waitingMails(fixture), []);
+    });
+  },
+};
