@@ -32,7 +32,7 @@ export interface Connections {
   of(incoming: IncomingMessage): Connection | undefined;
   /** Notes a request, and calls `proceed` as soon as it may be answered. */
   note(connection: Connection, answer: ServerResponse, proceed: () => void): void;
-  /** Reports whether the newest request of a connection waits for its answer. */
+  /** Reports whether a whole request of a connection waits for its answer. */
   isAnswering(socket: Socket): boolean;
   /**
    * Makes every further answer the last one on its connection. Otherwise a client that keeps its connection
@@ -127,8 +127,9 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
       } else proceed();
     },
     isAnswering(socket) {
-      const { answer } = open.get(socket) ?? {};
-      return answer !== undefined && !answer.writableFinished;
+      const { answer, pipelined = 0 } = open.get(socket) ?? {};
+      if (answer === undefined || answer.writableFinished) return false;
+      return answer.req.complete || pipelined > 0;
     },
     end() {
       isEnding = true;

@@ -132,13 +132,16 @@ export async function plainPkceRejected(run: ModuleRun): Promise<void> {
 }
 
 /** Refuses the exchange with this verifier, or with none if it is empty, and does not use up the code. */
-export function refusesVerifier(verifier: string): (run: ModuleRun) => Promise<void> {
+export function refusesVerifier(
+  verifier: string,
+  error = 'invalid_grant',
+): (run: ModuleRun) => Promise<void> {
   return async (run) => {
     const { code } = await authorize(run, WITH_PKCE);
 
     const answer = await run.redeem(code, run.client, { code_verifier: verifier });
 
-    assertTokenError(answer, 'invalid_grant');
+    assertTokenError(answer, error);
     assertTokens(await run.redeem(code, run.client, { code_verifier: VERIFIER }));
   };
 }

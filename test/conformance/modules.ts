@@ -230,7 +230,11 @@ const FAPI2: readonly Module[] = [
     fapi.pkceRequired,
     'for a public client; the specification only advises PKCE for a confidential one',
   ),
-  fapiRuns('ensure-pkce-code-verifier-required', fapi.refusesVerifier('')),
+  fapiRuns(
+    'ensure-pkce-code-verifier-required',
+    fapi.refusesVerifier('', 'invalid_request'),
+    'the specification answers a missing verifier with `invalid_request` (§7.1), not `invalid_grant`',
+  ),
   fapiRuns('incorrect-pkce-code-verifier-rejected', fapi.refusesVerifier('b'.repeat(43))),
   fapiRuns('par-plain-pkce-rejected', fapi.plainPkceRejected),
 ];

@@ -162,8 +162,14 @@ describe('An answer for browsers', () => {
     cookies.push(...answer.headers.getSetCookie());
 
     assert.deepEqual([...new Set(cookies.map((cookie) => cookie.split('=')[0]))].sort(), [
+      '__Host-confirm_link',
+      '__Host-invitation_link',
+      '__Host-known',
       '__Host-language',
+      '__Host-reset_link',
       '__Host-session',
+      '__Host-setup_link',
+      '__Host-undo_link',
       '__Host-visitor',
     ]);
     for (const cookie of cookies) {

@@ -26,10 +26,11 @@ async function begin(who: Person, path: string, action: string, fields: Record<s
   const form = new Map(formIn(page, action));
   const body = new URLSearchParams({ form_token: form.get('form_token') ?? '', ...fields }).toString();
   const { hostname, port, host } = new URL(app.url);
+  const cookies = ['portico_session', 'portico_visitor'].map((name) => `${name}=${browser.cookie(name)}`);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
   socket.write(
-    `POST ${action} HTTP/1.1\r\nHost: ${host}\r\nCookie: portico_session=${browser.cookie('portico_session')}\r\n` +
+    `POST ${action} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookies.join('; ')}\r\n` +
       'Connection: close\r\nExpect: 100-continue\r\nContent-Type: application/x-www-form-urlencoded\r\n' +
       `Content-Length: ${body.length}\r\n\r\n` +
       body.slice(0, -3),

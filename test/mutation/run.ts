@@ -84,14 +84,14 @@ for (const file of files) {
 say(`${((100 * killed) / candidates.length).toFixed(1)} % of ${candidates.length} killed.`);
 
 /**
- * The tests that concern a file: that of the same name first, then those that import it, at most six, and those
+ * The tests that concern a file: those of the same name first, then those that import it, at most six, and those
  * through HTTP.
  */
 function testsOf(file: string): string[] {
-  const own = `${basename(file, '.ts')}.test.ts`;
+  const own = basename(file, '.ts');
   const tests = globSync(TEST_FOLDERS, { cwd: ROOT }).filter((test) => importsOf(test).has(file));
   const distance = (test: string) =>
-    (basename(test) === own ? 0 : directImports(test).includes(file) ? 1 : SLOW.test(test) ? 3 : 2) +
+    (basename(test).startsWith(own) ? 0 : directImports(test).includes(file) ? 1 : SLOW.test(test) ? 3 : 2) +
     (dirname(test).endsWith(basename(dirname(file))) ? 0 : 10);
   const unitTests = tests.sort((a, b) => distance(a) - distance(b) || (a < b ? -1 : 1)).slice(0, 6);
   return [...unitTests, ...(THROUGH_HTTP[file] ?? [])];

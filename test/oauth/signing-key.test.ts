@@ -114,6 +114,14 @@ describe('The first keys', () => {
     await assert.rejects(prepareSigningKeys({ ...server, reads }), SigningKeysMissing);
   });
 
+  test('are missing too if one algorithm has none', async (t) => {
+    const server = await preparedServer(t);
+    const left = (await server.reads.signingKeys()).filter(({ alg }) => alg === 'RS256');
+    const reads = { ...server.reads, signingKeys: async () => left };
+
+    await assert.rejects(prepareSigningKeys({ ...server, reads }), SigningKeysMissing);
+  });
+
   // Retires every key and then deletes it: storage has no other way to lose a key.
   async function loseKeys({ reads, writes, clock }: AuthorizationServer): Promise<void> {
     const by = byServer(clock);
