@@ -139,6 +139,8 @@ function fapi2(...names: string[]): string[] {
   return names.map((name) => FAPI + name);
 }
 
+const NO_VERIFIER = 'a missing verifier is `invalid_request` in the specification (§7.1), not `invalid_grant`';
+
 const FAPI2: readonly Module[] = [
   fapiRuns('discovery-end-point-verification', config.fapiDiscovery),
   fapiRuns('happy-flow', fapi.happyFlow),
@@ -230,11 +232,7 @@ const FAPI2: readonly Module[] = [
     fapi.pkceRequired,
     'for a public client; the specification only advises PKCE for a confidential one',
   ),
-  fapiRuns(
-    'ensure-pkce-code-verifier-required',
-    fapi.refusesVerifier('', 'invalid_request'),
-    'the specification answers a missing verifier with `invalid_request` (§7.1), not `invalid_grant`',
-  ),
+  fapiRuns('ensure-pkce-code-verifier-required', fapi.refusesVerifier('', 'invalid_request'), NO_VERIFIER),
   fapiRuns('incorrect-pkce-code-verifier-rejected', fapi.refusesVerifier('b'.repeat(43))),
   fapiRuns('par-plain-pkce-rejected', fapi.plainPkceRejected),
 ];
