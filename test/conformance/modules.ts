@@ -139,7 +139,7 @@ function fapi2(...names: string[]): string[] {
   return names.map((name) => FAPI + name);
 }
 
-const NO_VERIFIER = 'a missing verifier is `invalid_request` in the specification (§7.1), not `invalid_grant`';
+const NO_VERIFIER = 'a missing verifier is `invalid_request` in the specification (§7.1)';
 
 const FAPI2: readonly Module[] = [
   fapiRuns('discovery-end-point-verification', config.fapiDiscovery),
