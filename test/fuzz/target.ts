@@ -25,7 +25,7 @@ export interface Target {
 }
 
 /** Every input may take this long, however short it is. */
-const BASE_MS = 300;
+const BASE_MS = 150;
 
 /** The processor time that an input may take, in milliseconds. */
 export function boundOf({ msPerThousand }: Target, input: string): number {

@@ -238,7 +238,7 @@ export const IMPORT_TARGETS: readonly Target[] = [
     pieces: HTML_PIECES,
     pairs: HTML_PAIRS,
     most: 100_000,
-    msPerThousand: 15,
+    msPerThousand: 100,
     check(input) {
       assert.match(typeof markdownFromWordPress(input), /^(?:string|undefined)$/);
       assert.ok(!/[\n\r]/.test(plainTitle(input)));
