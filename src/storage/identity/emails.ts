@@ -8,6 +8,7 @@ import { EVENT_ROW, INTO_EVENTS, recorded, securityEvent } from '../audit/securi
 import { type Database, happens } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { digestColumn } from '../oauth/digest-column.ts';
+import { eventIfPasswordIs } from './ended-sessions.ts';
 import {
   deleteConfirmAndResetTokensOf,
   deleteUndoTokensFrom,
@@ -18,9 +19,8 @@ import {
 import {
   deleteAddressNoticesFrom,
   deleteMailsWithLinks,
-  insertAddressNotice,
   insertRemovalNotice,
-  insertRestorationNotice,
+  insertReplacementNotice,
 } from './mails.ts';
 import { endOldAccess } from './passwords.ts';
 import { takeLock, USER_COLUMNS, type UserRow, userOf } from './users.ts';
@@ -40,7 +40,7 @@ export function emailRows(database: Database): EmailReads & EmailWrites {
         effects: {
           takeLock: takeLock({ name: 'email' }),
           // Before the update, which replaces the address that this mail goes to.
-          insertNotice: insertAddressNotice({ userId, emailKey, language, at }),
+          insertNotice: insertReplacementNotice({ purpose: 'email_changed', userId, emailKey, language, at }),
           updateEmail: updateEmail({ userId, email, emailKey }),
           deleteTokens: deleteTokensIfEmailIs({ userId, emailKey }),
           deleteMails: deleteMailsIfEmailIs({ userId, emailKey }),
@@ -73,7 +73,13 @@ export function emailRows(database: Database): EmailReads & EmailWrites {
         effects: {
           takeLock: takeLock({ name: 'email' }),
           // Before the update, which replaces the address that this mail goes to.
-          insertNotice: insertRestorationNotice({ userId, emailKey, language, at }),
+          insertNotice: insertReplacementNotice({
+            purpose: 'email_restored',
+            userId,
+            emailKey,
+            language,
+            at,
+          }),
           restore: restoreAddress({ userId, email, emailKey, passwordHash }),
           endOldAccess: endOldAccess(dialect, { ...restored, at, detail: 'email_change_undone' }),
           deleteLaterTokens: deleteUndoTokensFrom({ ...restored, expiresAt }),
@@ -84,7 +90,7 @@ export function emailRows(database: Database): EmailReads & EmailWrites {
             hash: passwordHash,
           }),
         },
-        events: [recorded(insertUndoneEvent({ ...restored, at, address }))],
+        events: [eventIfPasswordIs({ event: 'email_change_undone', ...restored, at, address })],
       });
       if (!outcome.happened) return 'unusable';
       return outcome.changes.restore === 1 ? 'restored' : 'taken';
@@ -95,15 +101,17 @@ export function emailRows(database: Database): EmailReads & EmailWrites {
 const selectUserByEmail = sql<{ emailKey: string }, UserRow>`
   SELECT ${USER_COLUMNS} FROM users WHERE email_key = :emailKey`;
 
+// An address belongs to one account, and a closed account gets none.
+const MAY_HAVE_EMAIL = fragment`status <> 'closed' AND NOT EXISTS (
+  SELECT 1 FROM users AS other WHERE other.email_key = :emailKey AND other.id <> users.id)`;
+
 const updateEmail = sql<{ userId: number; email: string; emailKey: string }>`
   UPDATE users SET email = :email, email_key = :emailKey
-  WHERE id = :userId AND status <> 'closed' AND NOT EXISTS (
-    SELECT 1 FROM users AS other WHERE other.email_key = :emailKey AND other.id <> users.id)`;
+  WHERE id = :userId AND ${MAY_HAVE_EMAIL}`;
 
 const restoreAddress = sql<{ userId: number; email: string; emailKey: string; passwordHash: string }>`
   UPDATE users SET email = :email, email_key = :emailKey, password_hash = :passwordHash
-  WHERE id = :userId AND status <> 'closed' AND NOT EXISTS (
-    SELECT 1 FROM users AS other WHERE other.email_key = :emailKey AND other.id <> users.id)`;
+  WHERE id = :userId AND ${MAY_HAVE_EMAIL}`;
 
 const clearEmail = sql<{ userId: number; email: string }>`
   UPDATE users SET email = NULL, email_key = NULL WHERE id = :userId AND email = :email`;
@@ -120,15 +128,6 @@ const insertConfirmedEvent = sql<ConfirmedEmail & { at: Timestamp }, SecurityEve
   ${INTO_EVENTS}
   SELECT :at, 'email_changed', id, NULL, NULL, NULL, 'confirmed', NULL
   FROM users WHERE id = :userId AND email_key = :emailKey
-  ${EVENT_ROW}`;
-
-const insertUndoneEvent = sql<
-  { at: Timestamp; userId: number; hash: string; address: string | undefined },
-  SecurityEvent
->`
-  ${INTO_EVENTS}
-  SELECT :at, 'email_change_undone', id, NULL, :address, NULL, NULL, NULL
-  FROM users WHERE id = :userId AND password_hash = :hash
   ${EVENT_ROW}`;
 
 const deleteTokensIfEmailIs = sql<ConfirmedEmail>`

@@ -1,4 +1,4 @@
-// Ending all sessions of a member: each leaves a security event.
+// Ending all sessions of a member, and what depends on a new password: each leaves a security event.
 
 import type { SecurityEvent, SessionEndReason } from '../../audit/security-event.ts';
 import type { Timestamp } from '../../lib/clock.ts';
@@ -28,6 +28,25 @@ export function endSessionsIfPasswordIs(
 /** No account if it has another password hash. */
 export const ACCOUNT_WITH_PASSWORD = fragment`
   (SELECT id FROM users WHERE id = :userId AND password_hash = :hash)`;
+
+interface NewHash {
+  event: 'password_reset' | 'email_change_undone';
+  at: Timestamp;
+  userId: number;
+  hash: string;
+  address: string | undefined;
+}
+
+/** Record that the account has this password hash now. Records nothing if it has another. */
+export function eventIfPasswordIs(change: NewHash): Bound<unknown> {
+  return recorded(insertNewHash(change));
+}
+
+const insertNewHash = sql<NewHash, SecurityEvent>`
+  ${INTO_EVENTS}
+  SELECT :at, :event, id, NULL, :address, NULL, NULL, NULL
+  FROM users WHERE id = :userId AND password_hash = :hash
+  ${EVENT_ROW}`;
 
 const SELECT_ENDS = fragment`
   SELECT :at, 'session_ended', user_id, NULL, NULL, NULL, :detail, NULL FROM sessions`;

@@ -68,28 +68,16 @@ export const insertTokenNotice = sql<{ key: string; digest: Uint8Array; language
   FROM personal_tokens JOIN users ON users.id = personal_tokens.user_id
   WHERE personal_tokens.key = :key AND personal_tokens.digest = :digest AND users.email IS NOT NULL`;
 
-/** Tell the account's address that a new one replaces it, unless another account has the new one. */
-export const insertAddressNotice = sql<{
+/** Tell the account's address that another one replaces it, unless a different account has that one. */
+export const insertReplacementNotice = sql<{
+  purpose: 'email_changed' | 'email_restored';
   userId: number;
   emailKey: string;
   language: string;
   at: Timestamp;
 }>`
   INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
-  SELECT 'email_changed', id, email, :language, :at, :at
-  FROM users
-  WHERE id = :userId AND email IS NOT NULL AND email_key <> :emailKey
-    AND NOT EXISTS (SELECT 1 FROM users AS other WHERE other.email_key = :emailKey)`;
-
-/** Tell the account's address that the previous one replaces it, unless another account has that one. */
-export const insertRestorationNotice = sql<{
-  userId: number;
-  emailKey: string;
-  language: string;
-  at: Timestamp;
-}>`
-  INSERT INTO mails (purpose, user_id, email, language, created_at, next_attempt_at)
-  SELECT 'email_restored', id, email, :language, :at, :at
+  SELECT :purpose, id, email, :language, :at, :at
   FROM users
   WHERE id = :userId AND email IS NOT NULL AND email_key <> :emailKey
     AND NOT EXISTS (SELECT 1 FROM users AS other WHERE other.email_key = :emailKey)`;

@@ -1,13 +1,12 @@
 // Replacing a password, and revoking everything that the old one opened.
 
-import type { SecurityEvent } from '../../audit/security-event.ts';
 import type { PasswordWrites } from '../../identity/password-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { NO_PERSON, ownAct } from '../audit/audit-trail.ts';
-import { EVENT_ROW, INTO_EVENTS, recorded, securityEvent } from '../audit/security-events.ts';
+import { securityEvent } from '../audit/security-events.ts';
 import { type Database, happens } from '../engine/database.ts';
 import { type Bound, type Dialect, sql } from '../engine/sql.ts';
-import { ACCOUNT_WITH_PASSWORD, endSessionsIfPasswordIs } from './ended-sessions.ts';
+import { ACCOUNT_WITH_PASSWORD, endSessionsIfPasswordIs, eventIfPasswordIs } from './ended-sessions.ts';
 import { useMailToken } from './mail-tokens.ts';
 import { insertPasswordNotice } from './mails.ts';
 
@@ -40,7 +39,7 @@ export function passwordRows(database: Database): PasswordWrites {
             detail: 'password_reset',
           }),
         },
-        events: [recorded(insertResetEvent({ at, userId, hash: to, address }))],
+        events: [eventIfPasswordIs({ event: 'password_reset', at, userId, hash: to, address })],
       });
       return changes.setPassword === 1;
     },
@@ -77,15 +76,6 @@ const replacePassword = sql<{ userId: number; from: string; to: string }>`
 
 const setPasswordOfAddress = sql<{ userId: number; email: string; to: string }>`
   UPDATE users SET password_hash = :to WHERE id = :userId AND email = :email AND status <> 'closed'`;
-
-const insertResetEvent = sql<
-  { at: Timestamp; userId: number; hash: string; address: string | undefined },
-  SecurityEvent
->`
-  ${INTO_EVENTS}
-  SELECT :at, 'password_reset', id, NULL, :address, NULL, NULL, NULL
-  FROM users WHERE id = :userId AND password_hash = :hash
-  ${EVENT_ROW}`;
 
 // Whoever changes address and password must not take the undo link from the reader of the previous address.
 const deleteTokensIfPasswordIs = sql<{ userId: number; hash: string }>`
