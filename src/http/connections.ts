@@ -9,8 +9,8 @@ import type { Peer } from './client-address.ts';
 /** All connections of a process, and those of one address that is no proxy. */
 const MOST_CONNECTIONS = 8192;
 export const MOST_FROM_ADDRESS = 256;
-// Requests that were sent before the answer to an earlier one. No client of ours sends more, and Node reads all
-// that arrived together, a thousand, before anything else. So the address is shut out for a while.
+// Requests that were sent before an earlier one was answered. Clients send fewer. Node parses up to a thousand that
+// arrived together before it does anything else, so an address that sends more is shut out for a while.
 const MOST_PIPELINED = 32;
 const SHUT_OUT_FOR = 10 * SECOND;
 const CHECKED_EVERY = 5 * SECOND;

@@ -59,7 +59,7 @@ export async function listen(
     if (connection === undefined) return;
     if (incoming.rawHeaders.length > 2 * MOST_HEADERS) return refuse(outgoing, 431, refusalHeaders);
     const caller = connection.isProxy ? callerOf({ env: { incoming } }) : connection.address;
-    // Nobody waits for the answer any more if the connection was closed meanwhile.
+    // While the request waited for its turn, the caller may have closed the connection.
     const answerIfOpen = () => incoming.socket.destroyed || answer(incoming, outgoing);
     connections.note(connection, outgoing, () => inTurn(caller, answerIfOpen));
   });
