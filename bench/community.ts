@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { byMember, byServer } from '../src/audit/doer.ts';
 import type { Portico } from '../src/compose.ts';
 import { startSession } from '../src/identity/session.ts';
+import { MARKDOWN_VERSION } from '../src/lib/markdown.ts';
 import { CODE_LIFETIME } from '../src/oauth/authorization.ts';
 import { registerClient } from '../src/oauth/client.ts';
 import type { Client } from '../src/oauth/client-store.ts';
@@ -59,6 +60,9 @@ export async function addPosts(
         title: `Post ${index}`,
         body: 'Some words about a thing.',
         excerpt: 'Some words about a thing.',
+        // As a saved post has it. Otherwise the server would render texts while its speed is measured.
+        html: '<p>Some words about a thing.</p>\n',
+        htmlVersion: MARKDOWN_VERSION,
         words: `post ${index} some words about a thing`,
         categoryId: 1,
         status: 'published',
