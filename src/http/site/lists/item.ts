@@ -1,6 +1,6 @@
 // A post in a list, and the parts that it shares with other pages.
 
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import type { PostSummary } from '../../../community/post.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
@@ -16,7 +16,7 @@ export function postListItem(post: PostSummary, now: Timestamp, language: Langua
   const age = ago(moment, now, language);
   let item = items[language].get(post);
   if (item?.age !== age) {
-    item = { age, html: itemOf(post, agoElement(moment, now, language), language) };
+    item = { age, html: compact(itemOf(post, agoElement(moment, now, language), language)) };
     items[language].set(post, item);
   }
   return item.html;
@@ -29,6 +29,11 @@ interface Item {
   html: Html;
 }
 const items = bilingual(new WeakMap<PostSummary, Item>(), new WeakMap<PostSummary, Item>());
+
+// A page has 30 items. Without the indentation, they are a sixth of its size smaller, and each is one piece.
+function compact(item: Html): Html {
+  return raw(item.toString().replaceAll(/\n\s+/g, '\n'));
+}
 
 function itemOf(post: PostSummary, age: Html, language: Language): Html {
   return html`
