@@ -82,11 +82,14 @@ export function feedLinks(
   language: Language,
   query: Record<string, string> = {},
 ): Html | string {
-  const beginning = new URLSearchParams(query).toString();
-  const next = new URLSearchParams({ ...query, before: end ?? '' });
+  const to = (parameters: Record<string, string>) => {
+    const text = new URLSearchParams(parameters).toString();
+    return text === '' ? path : `${path}?${text}`;
+  };
   return neighbourLinks(language, {
-    back: isBeginning ? undefined : { href: beginning === '' ? path : `${path}?${beginning}` },
-    next: end === undefined ? undefined : { href: `${path}?${next}`, text: words[language].older },
+    back: isBeginning ? undefined : { href: to(query) },
+    next:
+      end === undefined ? undefined : { href: to({ ...query, before: end }), text: words[language].older },
   });
 }
 

@@ -1,9 +1,9 @@
 // The home page: the newest posts, or how to set up a community that has no operator yet.
 
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import type { PostSummary } from '../../../community/post.ts';
 import type { Category } from '../../../community/store.ts';
-import type { Timestamp } from '../../../lib/clock.ts';
+import { MINUTE, type Timestamp } from '../../../lib/clock.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
 import { type Html, page } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
@@ -40,11 +40,28 @@ function pageOfNewest(
 ): Html {
   const t = words[language];
   const { items, end } = pageOf(posts, FEED_PAGE_SIZE, ({ publishedAt }) => publishedAt);
-  const list = items.map((post) => postListItem(post, now, language));
+  const minute = Math.floor(now / MINUTE);
+  let list = lists[language].get(posts);
+  if (list?.minute !== minute) {
+    list = { minute, html: compact(html`${items.map((post) => postListItem(post, now, language))}`) };
+    lists[language].set(posts, list);
+  }
   return html`
     ${feedHead(t.newest, 'new', categories, language)}
-    ${items.length === 0 ? html`<p class="empty">${t.nothingOlder}</p>` : list}
+    ${items.length === 0 ? html`<p class="empty">${t.nothingOlder}</p>` : list.html}
     ${feedLinks('/', cursorText(end), isBeginning, language)}`;
+}
+
+// The newest posts are the same array for all visitors until one of them changes. The ages in a list are a minute old
+// at most.
+const lists = bilingual(
+  new WeakMap<readonly PostSummary[], { minute: number; html: Html }>(),
+  new WeakMap<readonly PostSummary[], { minute: number; html: Html }>(),
+);
+
+// Without the indentation, which is a sixth of the page.
+function compact(list: Html): Html {
+  return raw(list.toString().replaceAll(/\n\s+/g, '\n'));
 }
 
 function emptyHome(c: PageContext): Html {

@@ -1,10 +1,10 @@
 // A post in a list, and the parts that it shares with other pages.
 
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
 import type { PostSummary } from '../../../community/post.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
-import { ago, agoElement, countOf } from '../../pages/moments.ts';
+import { agoElement, countOf } from '../../pages/moments.ts';
 import type { Html } from '../../pages/page.ts';
 import { categoryPath, memberPath, postPath } from '../../pages/post-path.ts';
 
@@ -12,30 +12,6 @@ export { memberPath } from '../../pages/post-path.ts';
 
 /** Make a post's item in a list: category, title, excerpt, author, age and counts. */
 export function postListItem(post: PostSummary, now: Timestamp, language: Language): Html {
-  const moment = post.publishedAt ?? post.updatedAt;
-  const age = ago(moment, now, language);
-  let item = items[language].get(post);
-  if (item?.age !== age) {
-    item = { age, html: compact(itemOf(post, agoElement(moment, now, language), language)) };
-    items[language].set(post, item);
-  }
-  return item.html;
-}
-
-// Every visit lists the newest posts, whose records stay the same objects until they change. So each language keeps
-// the item of a record, and replaces it when the words for its age change.
-interface Item {
-  age: string;
-  html: Html;
-}
-const items = bilingual(new WeakMap<PostSummary, Item>(), new WeakMap<PostSummary, Item>());
-
-// A page has 30 items. Without the indentation, they are a sixth of its size smaller, and each is one piece.
-function compact(item: Html): Html {
-  return raw(item.toString().replaceAll(/\n\s+/g, '\n'));
-}
-
-function itemOf(post: PostSummary, age: Html, language: Language): Html {
   return html`
     <article class="post">
       ${categoryLink(post)}
@@ -43,7 +19,7 @@ function itemOf(post: PostSummary, age: Html, language: Language): Html {
       <p>${post.excerpt}</p>
       <p class="meta">
         <a href="${memberPath(post.authorName)}">${post.authorName}</a>
-        <span>${age}</span>
+        <span>${agoElement(post.publishedAt ?? post.updatedAt, now, language)}</span>
         ${countsOf(post, language)}
       </p>
     </article>`;
