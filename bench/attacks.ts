@@ -1,5 +1,6 @@
-// `npm run bench:attacks`: attacks on a server of one process, and what others notice of them: the time of /healthz and
-// the memory of the server with its children. Takes at most three minutes. Each attack has a server of its own.
+// `npm run bench:attacks`: how much attacks slow down other callers of a server of one process. Measures the time of
+// /healthz, and the memory of the server with its children. Each attack has a server of its own. Takes at most three
+// minutes.
 
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +13,7 @@ import { readConfig } from '../src/config.ts';
 import { startSession } from '../src/identity/session.ts';
 import { Browser, formIn } from '../test/support/browser.ts';
 import { addMembers } from './community.ts';
-import { median, SERVER_PORT, say, settingsFor, startWords } from './measuring.ts';
+import { median, SERVER_PORT, say, settingsFor, startArguments } from './measuring.ts';
 import { ANY_CORE, serve, stopAll } from './processes.ts';
 
 const MOST_SECONDS = 180;
@@ -92,7 +93,7 @@ function preview(name: string, body: string): Attack {
       const browser = browserOf(0);
       const form = formIn(await browser.read('/write'), '/write');
       const token = form.find(([field]) => field === 'form_token')?.[1] ?? '';
-      // Without escapes, since these bring more tags into the bytes that a form may have.
+      // Not percent-encoded, so that more tags fit into the size that a form may have.
       const text = `form_token=${encodeURIComponent(token)}&title=x&category=1&action=preview&body=${body}`;
       const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
       const answer = await browser.open('/write', { method: 'POST', body: text, headers, signal });
@@ -142,9 +143,9 @@ function browserOf(member: number): Browser {
 }
 
 async function measureEffect(attack: Attack): Promise<Effect> {
-  const server = await serve(startWords(), SERVER_PORT, settings, ANY_CORE);
+  const server = await serve(startArguments(), SERVER_PORT, settings, ANY_CORE);
   const ended = once(server, 'exit');
-  // It may be busy for minutes, and would not listen.
+  // A blocked server may not react to SIGTERM for minutes, so it is killed.
   const timer = setTimeout(() => server.kill('SIGKILL'), 2 * MOST_SECONDS_EACH * 1000);
   try {
     return await watchAttack(attack, server);
@@ -179,7 +180,7 @@ async function watchHealth(over: AbortSignal): Promise<Effect['health']> {
   const times: number[] = [];
   while (!over.aborted) {
     const start = performance.now();
-    // An attack that is given up leaves this request waiting: it has waited for as long as it has.
+    // The end of the attack aborts this request; the time until then still counts.
     await fetch(`${ORIGIN}/healthz`, { signal: over }).then(
       (answer) => answer.text(),
       () => {},
@@ -196,7 +197,7 @@ async function watchMemory(server: ChildProcess, over: AbortSignal): Promise<num
     peak = Math.max(peak, megabytesOf(server));
     await pause(MEMORY_EVERY);
   }
-  // What lay between two looks.
+  // The kernel's own maximum includes peaks between two samples.
   return Math.max(peak, statusOf(server.pid ?? 0, 'VmHWM'));
 }
 
@@ -268,7 +269,7 @@ function lines(): string[] {
           id,
           post: 2,
           author: 'member-2',
-          // Each another text, which no memory of texts already has.
+          // Each text is different, so that none is in a cache already.
           body: `${id} ${'!['.repeat(2495)}`,
           replyTo: reply === 0 ? undefined : `${thread}-0`,
         }),
@@ -302,7 +303,7 @@ function report(effects: readonly Effect[]): string {
     '',
     'Each attack on a server of one process that has just started, on SQLite. Meanwhile `/healthz` was asked again',
     'and again, and the memory of the server and its children was read. An attack that took longer than',
-    `${MOST_SECONDS_EACH} s was given up; \`/healthz\` then waited at least as long as it says.`,
+    `${MOST_SECONDS_EACH} s was given up; its \`/healthz\` times are lower bounds.`,
     '',
     '| Attack | Answer | Took | `/healthz` median | `/healthz` worst | Memory before → peak |',
     '|---|---|---|---|---|---|',

@@ -1,5 +1,5 @@
-// `npm run bench:floods`: how long others wait before and while one address floods the server, in each way that it can.
-// The flood comes from 127.0.0.2, the others from 127.0.0.1. Each flood lasts FLOOD_SECONDS, 10 unless it is set.
+// `npm run bench:floods`: how long other callers wait, before and during each kind of flood from one address. The flood
+// comes from 127.0.0.2, the other callers use 127.0.0.1. Each flood lasts FLOOD_SECONDS, 10 unless it is set.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,13 +9,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FLOODS } from './flooding.ts';
-import { SERVER_PORT as PORT, settingsFor, startWords } from './measuring.ts';
+import { SERVER_PORT as PORT, settingsFor, startArguments } from './measuring.ts';
 import { residentMegabytes, serve, stopAll } from './processes.ts';
 
 const SECONDS = Math.min(30, Number(process.env.FLOOD_SECONDS ?? 10));
 const OTHERS = 4;
 const PAUSE_BETWEEN = 10;
-const MOST_TIMES = 3;
+// The p99 during a flood may be at most this many times the p99 before it.
+const MAX_SLOWDOWN = 3;
 
 interface Waits {
   p50: number;
@@ -29,7 +30,7 @@ const rows: string[] = [];
 let isGood = true;
 try {
   const settings = { ...settingsFor(join(folder, 'portico.db')), HOST: '0.0.0.0' };
-  const server = await serve(startWords(), PORT, settings);
+  const server = await serve(startArguments(), PORT, settings);
   await others(3);
   for (const name of Object.keys(FLOODS)) {
     const before = await others(SECONDS / 2);
@@ -41,14 +42,14 @@ try {
     const [done] = await once(flood, 'message');
     await once(flood, 'exit');
     await pause(2000);
-    const times = during.p99 / before.p99;
-    isGood &&= times <= MOST_TIMES && during.failures === 0;
+    const slowdown = during.p99 / before.p99;
+    isGood &&= slowdown <= MAX_SLOWDOWN && during.failures === 0;
     const cells = [
       name,
       done,
       ms(before.p99),
       ms(during.p99),
-      times.toFixed(1),
+      slowdown.toFixed(1),
       during.failures,
       Math.round(megabytes),
     ];
@@ -62,9 +63,9 @@ try {
 const table = [
   '# One address floods',
   '',
-  `Others send \`GET /\` over ${OTHERS} connections, every ${PAUSE_BETWEEN} ms. Each flood lasts ${SECONDS} s, on the same two cores.`,
+  `Other callers send \`GET /\` over ${OTHERS} connections, every ${PAUSE_BETWEEN} ms. Each flood lasts ${SECONDS} s, on the same two cores.`,
   '',
-  '| Flood | What it did | p99 before, ms | p99 during, ms | times | failures of others | memory, MB |',
+  '| Flood | What it did | p99 before, ms | p99 during, ms | slowdown | failures of others | memory, MB |',
   '|---|---|---|---|---|---|---|',
   ...rows,
   '',
@@ -77,7 +78,7 @@ function ms(value: number): string {
   return value.toFixed(1);
 }
 
-/** What members do meanwhile. */
+/** Measure how long the other callers wait. */
 async function others(seconds: number): Promise<Waits> {
   const waits: number[] = [];
   let failures = 0;

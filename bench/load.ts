@@ -13,8 +13,8 @@ export interface Orders {
    */
   requests: string[];
   seconds?: number;
-  /** Lets the core sleep while waiting: for a load that shares its core with the server. */
-  sleepy?: boolean;
+  /** Leaves the core to others while waiting: for a load that shares its core with the server. */
+  yieldsCore?: boolean;
   /** The expected status. */
   status: number;
 }
@@ -43,7 +43,7 @@ const UNCOUNTED_MS = 500;
 const orders = JSON.parse(await text(process.stdin)) as Orders;
 process.stdout.write(JSON.stringify(await run(orders)));
 
-async function run({ port, connections, requests, seconds, status, sleepy }: Orders): Promise<Report> {
+async function run({ port, connections, requests, seconds, status, yieldsCore }: Orders): Promise<Report> {
   const buffers = requests.map((request) => Buffer.from(request));
   const statusLine = Buffer.from(`HTTP/1.1 ${status} `);
   const latencies: number[] = [];
@@ -59,7 +59,7 @@ async function run({ port, connections, requests, seconds, status, sleepy }: Ord
 
   // Keeps this core awake: waking a sleeping core costs the server more than a small response does. A fast server never
   // lets the load sleep, so only slow ones would pay for it.
-  let spinning = !sleepy;
+  let spinning = !yieldsCore;
   const spin = () => spinning && setImmediate(spin);
   spin();
   await Promise.all(Array.from({ length: connections }, () => new Promise<void>(converse)));

@@ -1,4 +1,4 @@
-// Measures a workload in several rounds, each beside a bare `node:http` server in the same minute.
+// Measures a workload in several rounds, and a bare `node:http` server in the same minute as each.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ export async function serveBaseline(): Promise<void> {
 }
 
 /** Return the arguments that `npm start` gives to `node`. */
-export function startWords(): string[] {
+export function startArguments(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
   return (scripts.start as string).split(' ').slice(1);
 }
@@ -55,7 +55,7 @@ export async function timeToFirstAnswer(settings: Record<string, string>): Promi
 
 async function timeOneStart(settings: Record<string, string>): Promise<number> {
   const start = performance.now();
-  const child = await serve(startWords(), SERVER_PORT, settings, ANY_CORE);
+  const child = await serve(startArguments(), SERVER_PORT, settings, ANY_CORE);
   const time = performance.now() - start;
   await stop(child);
   return time;
@@ -94,8 +94,8 @@ async function askBaseline(seconds: number): Promise<number> {
 const FEW = 20_000;
 
 async function ask(workload: Workload, what: Pick<Orders, 'requests' | 'seconds'>): Promise<Report> {
-  const { status, sleepy = false } = workload;
-  const report = await load({ ...orders(SERVER_PORT), ...what, status, sleepy });
+  const { status, yieldsCore = false } = workload;
+  const report = await load({ ...orders(SERVER_PORT), ...what, status, yieldsCore });
   if (report.wrong > 0) {
     throw new Error(`${workload.name}: ${report.wrong} wrong answers, such as\n${report.firstWrong}`);
   }

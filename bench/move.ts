@@ -68,9 +68,9 @@ async function seed(path: string): Promise<void> {
 
 /** Run the command as an operator does. */
 async function move(path: string, url: string): Promise<Run> {
-  const words = ['bin/portico.js', 'migrate-database', '--to', url, '--json'];
+  const args = ['bin/portico.js', 'migrate-database', '--to', url, '--json'];
   const start = performance.now();
-  const child = spawn(process.execPath, words, {
+  const child = spawn(process.execPath, args, {
     cwd: join(import.meta.dirname, '..'),
     env: { ...process.env, ...settingsFor(path) },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { compose } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
 import { addApplication } from './community.ts';
-import { median, SECONDS, SERVER_PORT, say, settingsFor, startWords } from './measuring.ts';
+import { median, SECONDS, SERVER_PORT, say, settingsFor, startArguments } from './measuring.ts';
 import { load, serve, stopAll } from './processes.ts';
 import { addManyMembers, addManyPosts, addManySignIns, addManyWords, settle } from './seeding.ts';
 import { get } from './workloads.ts';
@@ -54,7 +54,7 @@ const PAGES: Page[] = [
   },
   { name: 'search: a word that is nowhere', request: (_, index) => pageRequest(`/search?q=nowhere${index}`) },
   {
-    name: 'search: Chinese, whose characters are in every post and the word in one of ten',
+    name: 'search: a Chinese word that is in one of ten posts, while its characters are in every post',
     request: () => pageRequest(`/search?q=${encodeURIComponent('面包')}`),
   },
   {
@@ -116,7 +116,7 @@ async function serveCommunity(port: number, posts: number): Promise<Community> {
   );
   settle(database);
   await portico.close();
-  await serve(startWords(), port, settings);
+  await serve(startArguments(), port, settings);
   return { port, members, tokens };
 }
 

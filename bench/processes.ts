@@ -17,20 +17,20 @@ export const canPin = availableParallelism() > 1 && spawnSync('taskset', ['-V'])
 
 /** Start a server and wait until it answers. `environment` is added to this process's own. */
 export async function serve(
-  words: string[],
+  args: string[],
   port: number,
   environment: Record<string, string> = {},
   core = SERVER_CORE,
 ): Promise<ChildProcess> {
-  const [command, all] = onCore(core, words);
-  const child = spawn(command, all, {
+  const [command, allArgs] = onCore(core, args);
+  const child = spawn(command, allArgs, {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   running.add(child);
   child.once('exit', () => running.delete(child));
   while (!(await isOpen(port))) {
-    if (child.exitCode !== null) throw new Error(`${words[0]} exited while it was starting`);
+    if (child.exitCode !== null) throw new Error(`${args[0]} exited while it was starting`);
     await pause(5);
   }
   return child;
@@ -55,8 +55,8 @@ export function load(orders: Orders, core = LOAD_CORE): Promise<Report> {
 }
 
 /** Run a program that reads JSON and prints JSON, on the servers' core. */
-export function onServerCore<T>(words: string[], input: unknown): Promise<T> {
-  return runJson(SERVER_CORE, words, input);
+export function onServerCore<T>(args: string[], input: unknown): Promise<T> {
+  return runJson(SERVER_CORE, args, input);
 }
 
 /** Resident memory of a process, in megabytes (million bytes). */
@@ -88,10 +88,10 @@ function readStat(pid: number): { name: string; parent: number; ticks: number } 
   }
 }
 
-function runJson<T>(core: number, words: string[], input: unknown): Promise<T> {
+function runJson<T>(core: number, args: string[], input: unknown): Promise<T> {
   return new Promise((resolve, reject) => {
-    const [command, all] = onCore(core, words);
-    const child = spawn(command, all, { stdio: ['pipe', 'pipe', 'inherit'] });
+    const [command, allArgs] = onCore(core, args);
+    const child = spawn(command, allArgs, { stdio: ['pipe', 'pipe', 'inherit'] });
     running.add(child);
     let output = '';
     child.stdout.on('data', (text) => {
@@ -100,7 +100,7 @@ function runJson<T>(core: number, words: string[], input: unknown): Promise<T> {
     child.on('exit', (code) => {
       running.delete(child);
       if (code === 0) resolve(JSON.parse(output));
-      else reject(new Error(`${words[0]} failed`));
+      else reject(new Error(`${args[0]} failed`));
     });
     child.stdin.end(JSON.stringify(input));
   });
@@ -113,8 +113,8 @@ async function isOpen(port: number): Promise<boolean> {
   );
 }
 
-function onCore(core: number, words: string[]): [string, string[]] {
+function onCore(core: number, args: string[]): [string, string[]] {
   return canPin && core !== ANY_CORE
-    ? ['taskset', ['-c', String(core), process.execPath, ...words]]
-    : [process.execPath, words];
+    ? ['taskset', ['-c', String(core), process.execPath, ...args]]
+    : [process.execPath, args];
 }

@@ -20,14 +20,15 @@ import {
   say,
   serveBaseline,
   settingsFor,
-  startWords,
+  startArguments,
   timeToFirstAnswer,
 } from './measuring.ts';
 import { canPin, onServerCore, residentMegabytes, serve, stopAll } from './processes.ts';
 import { RS256_EXCHANGE, RS256_ON_ONE_CORE, type Workload, workloadsOf } from './workloads.ts';
 
 const MEMBERS = Number(process.env.BENCH_MEMBERS ?? 100_000);
-const ONCE = Number(process.env.BENCH_ONCE ?? 20_000);
+/** How many requests a round has, for workloads whose requests can't be repeated. */
+const UNREPEATABLE_REQUESTS = Number(process.env.BENCH_ONCE ?? 20_000);
 const AUTHORS = 100;
 const POSTS_EACH = 200;
 
@@ -43,7 +44,7 @@ try {
   await portico.prepare();
   const workloads = await seed(portico);
   const startDuration = await timeToFirstAnswer(settings);
-  const server = await serve([...profiling(), ...startWords()], SERVER_PORT, settings);
+  const server = await serve([...profiling(), ...startArguments()], SERVER_PORT, settings);
   await serveBaseline();
   const atRest = residentMegabytes(server);
   const rows: Row[] = [];
@@ -75,10 +76,10 @@ async function seed(portico: Portico): Promise<Workload[]> {
     signIns,
     authors: AUTHORS,
     postsEach: POSTS_EACH,
-    once: ONCE,
+    unrepeatable: UNREPEATABLE_REQUESTS,
   });
   const chosen = process.argv.slice(2);
-  return workloads.filter(({ name }) => chosen.length === 0 || chosen.some((word) => name.includes(word)));
+  return workloads.filter(({ name }) => chosen.length === 0 || chosen.some((part) => name.includes(part)));
 }
 
 function profiling(): string[] {
@@ -105,13 +106,13 @@ async function signaturesPerSecond(): Promise<number> {
 function render(rows: Row[], startDuration: number, atRest: number, signatures: number): string {
   const lines = rows.map(({ workload, shares, middle, memory }) => {
     const isSigning = workload.name === RS256_EXCHANGE || workload.name === RS256_ON_ONE_CORE;
-    const ofSignatures = ` (${((100 * middle.perSecond) / signatures).toFixed(0)} % of the signatures)`;
+    const ofSigningRate = ` (${((100 * middle.perSecond) / signatures).toFixed(0)} % of the core's signing rate)`;
     const cells = [
       workload.name,
-      `${median(shares).toFixed(1)} %${isSigning ? ofSignatures : ''}`,
+      `${median(shares).toFixed(1)} %${isSigning ? ofSigningRate : ''}`,
       `${Math.min(...shares).toFixed(1)}–${Math.max(...shares).toFixed(1)} %`,
-      workload.name === RS256_EXCHANGE ? '85 % of the signatures' : percent(workload.must),
-      workload.name === RS256_EXCHANGE ? 'off the core' : percent(workload.aim),
+      workload.name === RS256_EXCHANGE ? "85 % of the core's signing rate" : percent(workload.must),
+      workload.name === RS256_EXCHANGE ? 'signing on other cores' : percent(workload.aim),
       Math.round(middle.perSecond),
       `${middle.p50.toFixed(2)} / ${middle.p99.toFixed(2)}`,
       middle.bytes,
@@ -123,11 +124,12 @@ function render(rows: Row[], startDuration: number, atRest: number, signatures: 
   return `# Measurement
 
 ${cpus()[0]?.model.trim()}, ${availableParallelism()} cores${canPin ? ', server and load pinned to one each' : ', not pinned'}; Node ${process.versions.node}, SQLite on disk,
-synchronous=FULL; ${MEMBERS} members, ${MEMBERS} live tokens; ${CONNECTIONS} connections; medians of ${ROUNDS} rounds, each beside a bare server of the
-runtime that answers a small JSON, in the same minute. The core alone makes ${Math.round(signatures)} RS256 signatures a second.
+synchronous=FULL; ${MEMBERS} members, ${MEMBERS} live tokens; ${CONNECTIONS} connections; medians of ${ROUNDS} rounds. In the same minute as
+each round, a bare \`node:http\` server that returns a small JSON is measured. A core that does nothing else makes
+${Math.round(signatures)} RS256 signatures a second: its signing rate.
 The first answer comes ${Math.round(startDuration)} ms after the start; at rest the server holds ${Math.round(atRest)} MB. The load keeps its core busy even while it waits, so that no core has to be woken.
 
-| Work | Share of a bare server | Least–most | Must | Aim | Per second | p50 / p99 ms | Bytes of the answer | Load's own core | MB after it |
+| Work | Share of a bare server | Least–most | Must | Aim | Per second | p50 / p99 ms | Bytes of the answer | CPU of the load | MB after it |
 |---|---|---|---|---|---|---|---|---|---|
 ${lines.join('\n')}
 `;

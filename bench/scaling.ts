@@ -11,12 +11,13 @@ import { compose } from '../src/compose.ts';
 import { readConfig } from '../src/config.ts';
 import { findPostgres, findRedis } from '../test/support/services.ts';
 import { addApplication, addMembers, addPosts, addSignIns } from './community.ts';
-import { median, ROUNDS, SECONDS, say, settingsFor, startWords } from './measuring.ts';
+import { median, ROUNDS, SECONDS, say, settingsFor, startArguments } from './measuring.ts';
 import { ANY_CORE, load, processorSeconds, serve, stopAll } from './processes.ts';
 import { type Workload, workloadsOf } from './workloads.ts';
 
 const MEMBERS = Number(process.env.BENCH_MEMBERS ?? 20_000);
-const ONCE = Number(process.env.BENCH_ONCE ?? 10_000);
+/** How many requests a round has, for workloads whose requests can't be repeated. */
+const UNREPEATABLE_REQUESTS = Number(process.env.BENCH_ONCE ?? 10_000);
 const CONNECTIONS = 64;
 const WORKLOADS = [
   'GET /me',
@@ -97,17 +98,26 @@ async function open(name: string, port: number, settings: Record<string, string>
   }
   const application = await addApplication(portico);
   const signIns = await addSignIns(portico, application, MEMBERS);
-  const workloads = workloadsOf({ portico, application, signIns, authors: 100, postsEach: 200, once: ONCE });
-  return { name, port, server: await serve(startWords(), port, own, ANY_CORE), workloads };
+  const workloads = workloadsOf({
+    portico,
+    application,
+    signIns,
+    authors: 100,
+    postsEach: 200,
+    unrepeatable: UNREPEATABLE_REQUESTS,
+  });
+  return { name, port, server: await serve(startArguments(), port, own, ANY_CORE), workloads };
 }
 
 async function measure({ server, port, workloads }: Layout, name: string): Promise<Figures> {
   const workload = workloads.find((one) => one.name.startsWith(name)) as Workload;
   const requests = await workload.requests();
   const before = processorTimes(server);
-  const orders = { port, connections: CONNECTIONS, requests, status: workload.status, sleepy: true };
+  const orders = { port, connections: CONNECTIONS, requests, status: workload.status, yieldsCore: true };
   const report = await load(workload.isRepeatable ? { ...orders, seconds: SECONDS } : orders, ANY_CORE);
-  if (report.wrong > 0) throw new Error(`${workload.name}: such as\n${report.firstWrong}`);
+  if (report.wrong > 0) {
+    throw new Error(`${workload.name}: ${report.wrong} wrong answers, such as\n${report.firstWrong}`);
+  }
   const after = processorTimes(server);
   const perRequest = (seconds: number) => (seconds * 1e6) / report.answered;
   return {

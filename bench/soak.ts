@@ -15,7 +15,7 @@ import {
   say,
   serveBaseline,
   settingsFor,
-  startWords,
+  startArguments,
   timeToFirstAnswer,
 } from './measuring.ts';
 import { residentMegabytes, serve, stopAll } from './processes.ts';
@@ -41,10 +41,17 @@ try {
   const startDuration = await timeToFirstAnswer(settings);
   say(`first answer after ${startDuration.toFixed(0)} ms`);
 
-  const server = await serve(startWords(), SERVER_PORT, settings);
+  const server = await serve(startArguments(), SERVER_PORT, settings);
   await serveBaseline();
   const atRest = residentMegabytes(server);
-  const workloads = workloadsOf({ portico, application, signIns, authors: 100, postsEach: 200, once: 5000 });
+  const workloads = workloadsOf({
+    portico,
+    application,
+    signIns,
+    authors: 100,
+    postsEach: 200,
+    unrepeatable: 5000,
+  });
   const end = performance.now() + MINUTES * 60_000;
   const samples: { minute: number; megabytes: number }[] = [];
   while (performance.now() < end) {

@@ -24,7 +24,7 @@ export interface Workload {
   isRepeatable: boolean;
   requests(): Promise<string[]>;
   /** Whether the load leaves its core to the server's threads while it waits. */
-  sleepy?: boolean;
+  yieldsCore?: boolean;
 }
 
 /** The community that the workloads use. The first `authors` members have `postsEach` posts each. */
@@ -35,18 +35,18 @@ export interface Seeded {
   authors: number;
   postsEach: number;
   /** How many requests a round has if they can't be repeated. */
-  once: number;
+  unrepeatable: number;
 }
 
 export function workloadsOf(seeded: Seeded): Workload[] {
   const { portico, application, signIns, authors, postsEach } = seeded;
-  const once = Math.min(seeded.once, signIns.length);
+  const unrepeatable = Math.min(seeded.unrepeatable, signIns.length);
   // Fewer: an RS256 signature takes longer than several requests of other workloads.
-  const signed = Math.ceil(once / 4);
+  const signed = Math.ceil(unrepeatable / 4);
   const api = (path: string, { access }: SignedIn) =>
     get(`/api/open/v1${path}`, `Authorization: Bearer ${access}`);
 
-  async function exchanges(alg: 'RS256' | 'ES256', openid: boolean, count = once): Promise<string[]> {
+  async function exchanges(alg: 'RS256' | 'ES256', openid: boolean, count = unrepeatable): Promise<string[]> {
     const application = await addApplication(portico, alg);
     const scopes = openid ? (['openid', 'profile:read'] as const) : (['profile:read', 'posts:read'] as const);
     const codes = await addCodes(portico, application, count, scopes);
@@ -55,7 +55,7 @@ export function workloadsOf(seeded: Seeded): Workload[] {
 
   async function freshSignIns(request: (one: SignedIn, at: Application) => string): Promise<string[]> {
     const application = await addApplication(portico);
-    return (await addSignIns(portico, application, once)).map((one) => request(one, application));
+    return (await addSignIns(portico, application, unrepeatable)).map((one) => request(one, application));
   }
 
   const repeated = (
@@ -106,7 +106,7 @@ export function workloadsOf(seeded: Seeded): Workload[] {
     // Must be the last: it changes where the server's threads run.
     {
       ...unrepeated(RS256_EXCHANGE, undefined, undefined, () => exchanges('RS256', true, signed)),
-      sleepy: true,
+      yieldsCore: true,
     },
   ];
 }

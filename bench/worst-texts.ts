@@ -1,5 +1,6 @@
-// `npm run bench:worst-texts`: whether any text that a member can write slows the server down. Previews and pages of the
-// worst texts stand beside an ordinary one, with the longest wait for /healthz meanwhile. Takes a minute or two.
+// `npm run bench:worst-texts`: whether any text that a member can write slows the server down. Previews and pages of
+// the worst texts are compared with an ordinary one, and the longest wait for /healthz meanwhile is measured. Takes a
+// minute or two.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,7 @@ import { readConfig } from '../src/config.ts';
 import { hashPassword } from '../src/identity/password.ts';
 import { Browser, formIn } from '../test/support/browser.ts';
 import { addMember } from '../test/support/seeding.ts';
-import { median, SERVER_PORT, say, settingsFor, startWords } from './measuring.ts';
+import { median, SERVER_PORT, say, settingsFor, startArguments } from './measuring.ts';
 import { ANY_CORE, serve, stopAll } from './processes.ts';
 
 const LENGTH = 100_000;
@@ -72,7 +73,7 @@ const folder = mkdtempSync(join(tmpdir(), 'portico-worst-'));
 try {
   const settings = settingsFor(join(folder, 'worst.db'));
   await seed(settings);
-  await serve(startWords(), SERVER_PORT, settings, ANY_CORE);
+  await serve(startArguments(), SERVER_PORT, settings, ANY_CORE);
   await settleDown(settings.DATABASE_URL ?? '');
   const text = [
     '# The worst texts',
@@ -171,7 +172,7 @@ interface Views {
 async function pageRows(): Promise<string[]> {
   const views: Views[] = [];
   for (const index of PAGES.keys()) views.push(await firstViews(index));
-  // In turn, since the machine grows slower and faster by the second. A page that takes seconds is left at that.
+  // In turn, since the machine's speed changes from second to second. A page that takes 2 s or more is viewed once.
   for (let round = 0; round < VIEWS; round += 1) {
     for (const [index, { times }] of views.entries()) {
       if ((times[0] ?? 0) < 2_000) times.push((await view(index)).ms);
@@ -207,7 +208,7 @@ async function view(index: number): Promise<{ ms: number; bytes: number }> {
 }
 
 function percentile(times: readonly number[], share: number): number {
-  // The first view of a page is a row of its own.
+  // The first view has a column of its own.
   const sorted = times.length > 1 ? times.slice(1).toSorted((one, other) => one - other) : [...times];
   return sorted.at(Math.ceil(share * sorted.length) - 1) ?? 0;
 }

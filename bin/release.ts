@@ -1,5 +1,5 @@
 // `npm run release`: makes the files of a release from the last commit, in the folder `release`. Publishes nothing.
-// `--offline` leaves out what only the registry can tell.
+// `--offline` skips the checks that need the registry.
 
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -51,7 +51,7 @@ function release(isOffline: boolean): void {
 function billOfMaterials(name: string): string {
   const flags = ['--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'];
   const bom = JSON.parse(output('npm', 'sbom', ...flags));
-  // npm calls it like the folder.
+  // npm names it after the folder.
   bom.metadata.component.name = name;
   // npm's own --omit=dev also omits packages that both the program and a tool need.
   const needed = neededPackages();
@@ -81,14 +81,14 @@ function neededPackages(): Set<string> {
 
 function checkVulnerabilities(): void {
   const total = answerOf('audit', '--omit=dev').metadata?.vulnerabilities?.total;
-  if (total === undefined) say('not checked: the registry does not tell known vulnerabilities');
+  if (total === undefined) say('not checked: the registry does not report known vulnerabilities');
   else if (total > 0) throw new NotReleasable(`${total} known vulnerabilities; see npm audit`);
   else say('no known vulnerabilities');
 }
 
 function checkSignatures(): void {
   const { invalid, missing } = answerOf('audit', 'signatures');
-  if (invalid === undefined) say('not checked: the registry does not tell signatures');
+  if (invalid === undefined) say('not checked: the registry does not provide signatures');
   else if (invalid.length > 0) throw new NotReleasable('wrong signatures; see npm audit signatures');
   else say(`signatures are right; ${missing?.length ?? 0} packages have none`);
 }
@@ -100,22 +100,22 @@ interface Audit {
   missing?: unknown[];
 }
 
-function answerOf(...words: string[]): Audit {
+function answerOf(...args: string[]): Audit {
   try {
-    return JSON.parse(run('npm', [...words, '--json']).stdout);
+    return JSON.parse(run('npm', [...args, '--json']).stdout);
   } catch {
     return {};
   }
 }
 
-function output(command: string, ...words: string[]): string {
-  const { status, stdout, stderr } = run(command, words);
-  if (status !== 0) throw new NotReleasable(`${command} ${words[0]} failed:\n${stderr}`);
+function output(command: string, ...args: string[]): string {
+  const { status, stdout, stderr } = run(command, args);
+  if (status !== 0) throw new NotReleasable(`${command} ${args[0]} failed:\n${stderr}`);
   return stdout.trim();
 }
 
-function run(command: string, words: string[]): SpawnSyncReturns<string> {
-  return spawnSync(command, words, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+function run(command: string, args: string[]): SpawnSyncReturns<string> {
+  return spawnSync(command, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 }
 
 function sha256(path: string): string {

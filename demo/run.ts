@@ -21,8 +21,8 @@ The community is open at ${url}
                    ${OPERATOR}, an operator: ${PASSWORD}
   Write          ${url}/write, then look at the front page
   Operate        ${url}/operator, as ${OPERATOR}
-  Connect        ${sampleUrl} → sign in with the community → allow → refresh, or sign out;
-  an application then remove its access under ${url}/settings/apps
+  Connect an app ${sampleUrl} → sign in with the community → allow → refresh, or sign out;
+                 then remove its access under ${url}/settings/apps
   Emails         are saved in ${join(folder, 'outbox')}
 
 The sample application is demo/sample-app: 250 lines to read. Press Ctrl-C to stop and delete everything.

@@ -22,14 +22,14 @@ export function writePost(chance: Chance, language: Language): Writing {
     capitalized(sentence.replaceAll(/\{(\w+)\}/g, (_, name: string) => words.get(name) ?? ''));
   const rest = chance.some(subject.middle, subject.middle.length);
   const headings = chance.some(language.headings, language.headings.length);
-  const say = (count: number) => rest.splice(0, count).map(fill).join(language.space);
-  const blocks = [fill(chance.pick(subject.first)) + language.space + say(1 + chance.below(2))];
+  const sentences = (count: number) => rest.splice(0, count).map(fill).join(language.space);
+  const blocks = [fill(chance.pick(subject.first)) + language.space + sentences(1 + chance.below(2))];
   const blockCount = chance.below(5);
   for (let index = 0; index < blockCount && rest.length > 0; index += 1) {
     if (chance.next() < 0.3) blocks.push(`## ${headings.pop()}`);
-    blocks.push(say(2 + chance.below(3)));
+    blocks.push(sentences(2 + chance.below(3)));
     if (index === 0 && chance.next() < 0.4) blocks.push(list(chance, subject, fill));
-    else if (rest.length > 0 && chance.next() < 0.15) blocks.push(`> ${say(1)}`);
+    else if (rest.length > 0 && chance.next() < 0.15) blocks.push(`> ${sentences(1)}`);
     else if (chance.next() < 0.2 && subject.pieces !== undefined) blocks.push(chance.pick(subject.pieces));
   }
   blocks.push(fill(chance.pick(subject.last)));

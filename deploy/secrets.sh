@@ -8,7 +8,7 @@ umask 077
 mkdir -p "$folder"
 chmod 700 "$folder"
 
-# Letters and digits only, since they stand in addresses.
+# Letters and digits only, because the passwords become part of URLs.
 password() {
     head -c 24 /dev/urandom | od -An -v -tx1 | tr -d ' \n'
 }

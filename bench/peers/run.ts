@@ -26,7 +26,8 @@ import { canPin, residentMegabytes, serve, stop, stopAll } from '../processes.ts
 import { PEERS, type Peer, type PeerWorkload } from './workloads.ts';
 
 const MEMBERS = Number(process.env.BENCH_MEMBERS ?? 100_000);
-const ONCE = Number(process.env.BENCH_ONCE ?? 20_000);
+/** How many requests a round has, for workloads whose requests can't be repeated. */
+const UNREPEATABLE_REQUESTS = Number(process.env.BENCH_ONCE ?? 20_000);
 const SEED_PORT = 4303;
 
 interface PeerMeasurement extends Measurement {
@@ -49,11 +50,13 @@ try {
 }
 
 async function measurePeer(peer: Peer): Promise<PeerMeasurement[]> {
-  const workloads = peer.workloads(SEED_PORT, MEMBERS, ONCE).filter((workload) => isChosen(peer, workload));
+  const workloads = peer
+    .workloads(SEED_PORT, MEMBERS, UNREPEATABLE_REQUESTS)
+    .filter((workload) => isChosen(peer, workload));
   if (workloads.length === 0) return [];
   say(`${peer.name}`);
-  const words = [join(import.meta.dirname, peer.file), String(SERVER_PORT), String(SEED_PORT)];
-  const server = await serve(words, SERVER_PORT, { NODE_ENV: 'production' });
+  const args = [join(import.meta.dirname, peer.file), String(SERVER_PORT), String(SEED_PORT)];
+  const server = await serve(args, SERVER_PORT, { NODE_ENV: 'production' });
   const measurements: PeerMeasurement[] = [];
   for (const workload of workloads) {
     await prove(workload);
@@ -65,8 +68,8 @@ async function measurePeer(peer: Peer): Promise<PeerMeasurement[]> {
 }
 
 function isChosen(peer: Peer, workload: PeerWorkload): boolean {
-  const words = process.argv.slice(2);
-  return words.length === 0 || words.some((word) => peer.name.includes(word) || workload.name.includes(word));
+  const parts = process.argv.slice(2);
+  return parts.length === 0 || parts.some((part) => peer.name.includes(part) || workload.name.includes(part));
 }
 
 /** Check that a response has the expected content: the load checks only statuses. */
@@ -98,11 +101,11 @@ function render(measurements: PeerMeasurement[]): string {
   return `# Peers, measured
 
 ${cpus()[0]?.model.trim()}, ${availableParallelism()} cores${canPin ? ', server and load pinned to one each' : ', not pinned'}; Node ${process.versions.node}; ${versions()},
-in memory; ${MEMBERS} live tokens; ${CONNECTIONS} connections; medians of ${ROUNDS} rounds, each beside a bare server of the runtime that answers
-a small JSON, in the same minute. The \`GET /me\` of oidc-provider is its userinfo. @node-oauth/oauth2-server knows no
+in memory; ${MEMBERS} live tokens; ${CONNECTIONS} connections; medians of ${ROUNDS} rounds. In the same minute as each round, a
+bare \`node:http\` server that returns a small JSON is measured. The \`GET /me\` of oidc-provider is its userinfo. @node-oauth/oauth2-server knows no
 id_token and no revocation.
 
-| Peer | Work | Share of a bare server | Least–most | Per second | p50 / p99 ms | Bytes of the answer | Load's own core | MB after it |
+| Peer | Work | Share of a bare server | Least–most | Per second | p50 / p99 ms | Bytes of the answer | CPU of the load | MB after it |
 |---|---|---|---|---|---|---|---|---|
 ${rows.join('\n')}
 `;

@@ -16,7 +16,7 @@ export interface Peer {
   name: string;
   /** The file of its server in this folder. */
   file: string;
-  workloads(seedPort: number, members: number, once: number): PeerWorkload[];
+  workloads(seedPort: number, members: number, unrepeatable: number): PeerWorkload[];
 }
 
 const SCOPES = ['profile:read', 'posts:read'];
@@ -26,8 +26,8 @@ export const PEERS: Peer[] = [
   {
     name: 'oidc-provider',
     file: 'oidc-provider.ts',
-    workloads(seedPort, members, once) {
-      const plain = { client: notebook, scopes: SCOPES, count: once };
+    workloads(seedPort, members, unrepeatable) {
+      const plain = { client: notebook, scopes: SCOPES, count: unrepeatable };
       const openid = { ...plain, scopes: OPENID };
       return [
         // The profile, here the userinfo, needs the scope openid.
@@ -43,8 +43,8 @@ export const PEERS: Peer[] = [
   {
     name: '@node-oauth/oauth2-server',
     file: 'oauth2-server.ts',
-    workloads(seedPort, members, once) {
-      const plain = { client: notebook, scopes: SCOPES, count: once };
+    workloads(seedPort, members, unrepeatable) {
+      const plain = { client: notebook, scopes: SCOPES, count: unrepeatable };
       return [
         profile(seedPort, { ...plain, count: members }),
         exchange('code exchange with PKCE', seedPort, plain),
