@@ -4,7 +4,7 @@ import { DAY, MINUTE, siteDayOf, type Timestamp } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { type Rounds, restingAfter, startRounds } from '../../lib/rounds.ts';
 import { smallestKey } from '../../lib/secrets.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
+import { NO_ENTRY } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import type { Bound } from '../engine/sql.ts';
 import {
@@ -87,7 +87,7 @@ export async function purgeExpired(
     deleteViews({ beforeDay: siteDayOf(lastExpiry), limit }),
   ];
   let count = 0;
-  for (const guard of steps) count += (await database.atomically({ audit: NO_PERSON, guard })).rows.length;
+  for (const guard of steps) count += (await database.atomically({ audit: NO_ENTRY, guard })).rows.length;
   return count;
 }
 
