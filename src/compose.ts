@@ -9,7 +9,7 @@ import { renewRenderings } from './community/rendering.ts';
 import { openViews, type Views } from './community/view.ts';
 import type { Config } from './config.ts';
 import { apiDoor } from './http/api/door.ts';
-import { type AppParts, app, type Served } from './http/app.ts';
+import { type AppParts, app, type HttpHandlers } from './http/app.ts';
 import { clientAddress } from './http/client-address.ts';
 import { authorizationPages, informationEndpoints, tokenEndpoints } from './http/oauth/endpoints.ts';
 import { letterOf } from './http/site/joining/letters.ts';
@@ -23,15 +23,15 @@ import type { Destination } from './import/destination.ts';
 import { breachedPasswords } from './lib/breached-passwords.ts';
 import { type Clock, SECOND, systemClock } from './lib/clock.ts';
 import { type Counter, processCounter } from './lib/counter.ts';
+import { counterWithFallback } from './lib/counter-with-fallback.ts';
 import { type Log, openLog } from './lib/log.ts';
 import { folderMailer, type Mailer, smtpMailer } from './lib/mail.ts';
-import { type Rounds, restingAfter, startRounds } from './lib/rounds.ts';
-import { steadyCounter } from './lib/steady-counter.ts';
+import { type Rounds, roundOf, startRounds } from './lib/rounds.ts';
 import { openTextRenderer } from './lib/text-renderer.ts';
 import type { AuthorizationServer } from './oauth/authorization-server.ts';
 import { derivedSecret } from './oauth/derived-secret.ts';
 import { ACCESS_TOKEN_LIFETIME, FAMILY_LIFETIME } from './oauth/issued-tokens.ts';
-import { prepareSigningKeys, tendSigningKeys } from './oauth/signing-key.ts';
+import { maintainSigningKeys, prepareSigningKeys } from './oauth/signing-key.ts';
 import { auditStore } from './storage/audit/audit-log.ts';
 import { withEventLog } from './storage/audit/event-log.ts';
 import { openCache } from './storage/cache/cache.ts';
@@ -60,12 +60,12 @@ const LIFETIMES: Lifetimes = {
   securityEvent: SECURITY_EVENT_LIFETIME,
 };
 
-/** The modules of the program, ready for the doors. */
+/** The modules of the program, ready for the doors: HTTP and the command line. */
 export interface Portico extends Parts {
   /** Migrates the database, and creates the first signing keys if there are none. */
   prepare(): Promise<void>;
   /** Builds the HTTP side of the program: all doors behind one address. */
-  app(): Served;
+  app(): HttpHandlers;
   /** Sends some of the mails that are due. Returns how many were due, 0 if none are left. */
   sendMails(): Promise<number>;
   /** Keeps sending mails as they become due. Stopping waits for those in progress. */
@@ -145,8 +145,8 @@ async function openCounter(
   if (redisUrl === undefined) return localCounter;
   const { redisCounter } = await import('./lib/redis-counter.ts');
   const tell = (reason: string) =>
-    log.warn({ reason }, 'Redis does not answer; each machine counts for itself');
-  return steadyCounter(redisCounter(redisUrl), localCounter, clock, tell, onFallback);
+    log.warn({ reason }, 'Redis does not answer; limits are counted on each machine separately');
+  return counterWithFallback(redisCounter(redisUrl), localCounter, clock, tell, onFallback);
 }
 
 type StoredModules = Pick<Parts, 'oauth' | 'identity' | 'community' | 'audit' | 'imports'>;
@@ -206,7 +206,7 @@ async function prepare({ database, oauth }: Parts): Promise<void> {
   await prepareSigningKeys(oauth);
 }
 
-function appOf(parts: Parts): Served {
+function appOf(parts: Parts): HttpHandlers {
   const { oauth, identity, community, audit, views, counter, clock, log, setupToken, config } = parts;
   const appParts: AppParts = {
     oauth,
@@ -260,13 +260,14 @@ const PAUSE_WITHOUT_MAIL = 3 * SECOND;
 
 function startMailing({ identity, log }: Parts, sendMails: Portico['sendMails']): Rounds {
   const tell = (error: unknown) => log.warn({ err: error }, 'could not read mails; will try again');
-  const round = restingAfter(sendMails, { more: 0, done: PAUSE_WITHOUT_MAIL }, tell);
+  const round = roundOf(sendMails, { more: 0, done: PAUSE_WITHOUT_MAIL }, tell);
   const rounds = startRounds(round, PAUSE_WITHOUT_MAIL);
   identity.onMail = rounds.wake;
   return rounds;
 }
 
-// Between two steps, requests can use the thread. An import adds texts while the server runs.
+// Between two steps, the thread can render texts for requests. The server looks for texts again even after it
+// found none, because an import can add some.
 const PAUSE_BETWEEN_TEXTS = 100;
 const PAUSE_WITHOUT_TEXTS = 20 * SECOND;
 
@@ -274,7 +275,7 @@ function startRendering({ community, log }: Parts): Rounds {
   const tell = (error: unknown) => log.warn({ err: error }, 'could not render texts; will try again');
   const pause = { more: PAUSE_BETWEEN_TEXTS, done: PAUSE_WITHOUT_TEXTS };
   return startRounds(
-    restingAfter(() => renewRenderings(community), pause, tell),
+    roundOf(() => renewRenderings(community), pause, tell),
     SECOND,
   );
 }
@@ -282,7 +283,7 @@ function startRendering({ community, log }: Parts): Rounds {
 async function purge({ database, oauth, clock }: Parts): Promise<number> {
   const deleted = await purgeExpired(database, LIFETIMES, clock(), PURGE_STEP);
   // Last, because a problem with the keys must not stop the purging.
-  await tendSigningKeys(oauth);
+  await maintainSigningKeys(oauth);
   return deleted;
 }
 

@@ -30,7 +30,7 @@ export interface Config {
   workers: number;
   /** Who can sign up: anyone, people with an invitation, or nobody. */
   signUp: (typeof SIGN_UP_MODES)[number];
-  /** The address that takes reports about weaknesses. */
+  /** Where to report vulnerabilities: a mailto: or https: address. */
   securityContact: string | undefined;
   mail: {
     /** The server that sends email. If undefined, email is written into the folder `outbox`. */
@@ -93,7 +93,7 @@ const MOST_REQUESTS = 1_000_000_000;
 export function problemWithTrustedProxies({ baseUrl, trustedProxies }: Config): string | undefined {
   // The server speaks http, so an https address is that of a proxy.
   if (!baseUrl.startsWith('https:') || trustedProxies.length > 0) return undefined;
-  return 'TRUST_PROXY is empty, so all visitors share the limits of your proxy; set it to the proxy’s address';
+  return 'TRUST_PROXY is empty, so all visitors count as one in every limit; set it to the proxy’s address';
 }
 
 /**

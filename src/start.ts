@@ -25,13 +25,13 @@ async function open(config: Config, environment: Record<string, string | undefin
     const metrics = await openMetrics(config);
     const servesItself = isWorker || config.workers === 1;
     const localCounter = isWorker ? primaryCounter() : undefined;
-    // A primary process counts for its workers only while Redis is away, so it doesn't connect to Redis.
+    // While Redis answers, the workers count in it themselves, so a primary process doesn't connect to it.
     const redisUrl = servesItself ? config.redisUrl : undefined;
     const onFallback = metrics?.countFallback;
     const portico = await compose({ ...config, redisUrl }, undefined, undefined, localCounter, onFallback);
     openParts.defer(portico.close);
     await portico.prepare();
-    if (isWorker) metrics?.lend();
+    if (isWorker) metrics?.shareWithPrimary();
     else if (metrics !== undefined) openParts.defer(await serveMetrics(config, metrics));
     if (!isWorker) openParts.defer(startPurging(() => purge(portico, metrics), portico.log).stop);
     if (!isWorker) openParts.defer(portico.startMailing().stop);
@@ -75,12 +75,12 @@ async function purge(portico: Portico, metrics: Metrics | undefined): Promise<nu
 
 async function serve(portico: Portico, metrics: Metrics | undefined): Promise<Closing> {
   const { host, port } = portico.config;
-  const served = portico.app();
-  const server = await listen(served, host, port, metrics?.watch);
+  const handlers = portico.app();
+  const server = await listen(handlers, host, port, metrics?.watch);
   return server.close;
 }
 
-// The primary process answers no requests: it counts for its workers, deletes expired rows and sends email.
+// The primary process answers no requests: it counts those of its workers, deletes expired rows and sends email.
 async function serveWithWorkers({ config, counter, log }: Portico): Promise<Closing> {
   const workers = await startWorkers(config.workers, counter, log);
   return workers.stop;

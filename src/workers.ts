@@ -1,13 +1,18 @@
-// Several processes behind one address. The primary process starts the workers, counts for them, and replaces
-// a worker that ends.
+// Several processes behind one address. The primary process starts the workers, counts their requests, and
+// replaces a worker that ends.
 
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND } from './lib/clock.ts';
 import type { Counter } from './lib/counter.ts';
-import { type Answers, answerQuestions, distantCounter, type Questions } from './lib/distant-counter.ts';
 import type { Log } from './lib/log.ts';
+import {
+  answerCountRequests,
+  type CountAnswers,
+  type CountRequests,
+  remoteCounter,
+} from './lib/remote-counter.ts';
 
 /** Whether this process is a worker. */
 export const { isWorker } = cluster;
@@ -35,9 +40,9 @@ export async function startWorkers(count: number, counter: Counter, log: Log): P
     const worker = cluster.fork();
     workers.add(worker);
     worker.once('exit', () => workers.delete(worker));
-    worker.on('message', async (message: Questions | object) => {
+    worker.on('message', async (message: CountRequests | object) => {
       if (!('count' in message)) return;
-      const answers = await answerQuestions(message, counter);
+      const answers = await answerCountRequests(message, counter);
       if (worker.isConnected()) worker.send(answers);
     });
     return worker;
@@ -84,8 +89,8 @@ export class WorkerFailed extends Error {}
 
 /** Open the counter of the primary process, for a worker. */
 export function primaryCounter(): Counter {
-  const counter = distantCounter((questions) => process.send?.(questions));
-  process.on('message', (message: Answers | object) => {
+  const counter = remoteCounter((requests) => process.send?.(requests));
+  process.on('message', (message: CountAnswers | object) => {
     if ('counted' in message) counter.receive(message);
   });
   return counter;

@@ -77,8 +77,8 @@ export interface AuditReads extends SecurityEventReads {
 }
 
 /**
- * The context of src/audit: the audit log and the security events. Only storage writes to the audit log, together
- * with each act.
+ * What the rules in src/audit work with. It can't write to the audit log: storage does that, in the transaction
+ * of each act.
  */
 export interface AuditLog {
   reads: AuditReads;

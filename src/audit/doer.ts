@@ -24,7 +24,7 @@ export interface SystemDoer {
   at: Timestamp;
 }
 
-/** Storage enters what an operator or the command line does into the audit log, in the same transaction. */
+/** Storage records the acts of operators and of the command line in the audit log, in the same transaction. */
 export type Doer = MemberDoer | OperatorDoer | SystemDoer;
 
 export function byMember({ id }: { id: number }, clock: Clock, address?: string): MemberDoer {

@@ -16,7 +16,7 @@ interface OfClient {
   clientId: string;
 }
 
-/** The network address that it came from. An IPv6 address is its network. */
+/** The network address that the act came from. For IPv6 it is the /64 network. */
 interface From {
   address: string | undefined;
 }
@@ -37,7 +37,7 @@ interface OfThing {
 /** The fields of each event, besides its name and its time. */
 interface Fields {
   signed_in: OfMember & From & Detail<SessionStart['method']>;
-  /** A judged failure. The member is left out if the username is unknown. */
+  /** An attempt that was checked and failed. The member is left out if the username is unknown. */
   sign_in_failed: Partial<OfMember> & From & Detail<SignInFailure>;
   /** The limit on failures was reached. Once for each window. */
   sign_in_locked: Partial<OfMember> & From & Detail<'account' | 'address' | 'reauthentication'>;
@@ -57,7 +57,7 @@ interface Fields {
   consent_withdrawn: OfMember & OfClient & From & By;
   /** An authorization code was used again. At most once a minute for each code. */
   code_replayed: OfMember & OfClient & From & OfThing;
-  /** An old refresh token was used, so its sign-in was revoked. */
+  /** An old refresh token was used, so its token family (the whole sign-in) was revoked. */
   refresh_token_reused: OfMember & OfClient & From & OfThing;
   /** At most once a minute for each application and address. Unknown applications count as one. */
   client_authentication_failed: Partial<OfClient> & From;
@@ -127,14 +127,14 @@ export interface SecurityEventReads {
   securityEvents(page: SecurityEventPage): Promise<SecurityEvent[]>;
 }
 
-/** For refusals, which change nothing else. Other events are part of the transaction of their act. */
+/** For refused requests, which write nothing else. Other events are written in the transaction of their act. */
 export interface SecurityEventWrites {
   recordEvent(event: NewSecurityEvent): Promise<void>;
   /** Counts an attempt as `countAttempt` does, and records the event within the limit. False beyond it. */
   recordEventWithin(limit: AttemptLimit, event: NewSecurityEvent): Promise<boolean>;
 }
 
-// Signs of an attack, or of a stolen credential. The log has them as warnings.
+// Signs of an attack, or of a stolen credential. Their log lines are warnings.
 const WARNINGS: ReadonlySet<SecurityEventName> = new Set([
   'sign_in_locked',
   'email_change_undone',
@@ -184,7 +184,7 @@ export function readSecurityEventName(text: string | undefined): SecurityEventNa
   return SECURITY_EVENT_NAMES.find((name) => name === text);
 }
 
-// Small enough for memory, since a member can have many.
+// Events are read in batches that fit into memory, since a member can have many.
 const PIECE = 200;
 
 /** All events of a member that are kept, newest first. */

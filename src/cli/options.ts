@@ -36,7 +36,7 @@ type ScalarOf<O extends Option> = O extends { kind: 'integer' }
 
 export type Values<O extends Options> = { [Name in keyof O]: ValueOf<O[Name]> };
 
-/** The command line is wrong, and nothing was done. The message repeats no value, which may be a secret. */
+/** The command line is wrong, and nothing was done. The message quotes no value: it could be a secret. */
 export class WrongUsage extends Error {}
 
 /** The options that every command has. */

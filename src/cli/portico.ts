@@ -1,4 +1,4 @@
-// The program (compose.ts), opened for one command and closed after it.
+// Opens the modules of the program (compose.ts) for one command, and closes them after it.
 
 import type { Portico } from '../compose.ts';
 import type { Config } from '../config.ts';

@@ -62,8 +62,8 @@ export interface ReplySize extends CommentSize {
 }
 
 /**
- * Top comments are those on the post itself. A removed comment counts as one only while it has replies. Lists
- * have sizes only, from which the caller chooses the comments to read.
+ * Top comments are those on the post itself. A removed comment counts as a top comment only while it has
+ * replies. Lists have only ids and sizes, from which the caller chooses the comments to read.
  */
 export interface CommentReads {
   /** A comment that is not removed, on a published post. */
@@ -74,7 +74,7 @@ export interface CommentReads {
   topComments(postId: number, from: number, limit: number): Promise<CommentSize[]>;
   /** The top comments of a post with ids below `before`, newest first. */
   topCommentsBefore(postId: number, before: number, limit: number): Promise<CommentSize[]>;
-  /** The oldest replies to each top comment with an id from `first` to `last`, at most `each` of them. */
+  /** The oldest replies to the top comments with ids from `first` to `last`: at most `each` per top comment. */
   firstReplies(postId: number, first: number, last: number, each: number): Promise<ReplySize[]>;
   /** The replies to a top comment with ids from `from`, oldest first. */
   repliesTo(topId: number, from: number, limit: number): Promise<CommentSize[]>;

@@ -65,7 +65,7 @@ export async function threadsOf(community: Community, postId: number, from: numb
   };
 }
 
-/** The replies to a top comment with ids from `from`, below it. Undefined if the comment is gone. */
+/** A top comment, and the replies to it with ids from `from`. Undefined if the comment is gone. */
 export async function repliesTo(
   community: Community,
   topId: number,
@@ -90,8 +90,8 @@ export async function repliesTo(
 }
 
 /**
- * Whether a comment is shown below its post, if the list begins with its thread. Other replies are only on the
- * page of their thread.
+ * Whether the page of a post shows this comment when its list begins with the comment's thread. Replies that it
+ * doesn't show are only on the page of their thread.
  */
 export async function isShownWithPost(
   { reads }: Community,
@@ -153,8 +153,8 @@ function partOf(outlines: readonly Outline[]): Outline[] {
 }
 
 /**
- * Where the part before begins, of a list that was read backwards with this limit. If all that comes before
- * fits, the part before is the first one.
+ * The first id of the previous part, for a list that was read backwards with this limit. If everything earlier
+ * fits into one part, that is the first part of the list, so the id is 0.
  */
 function startOf(earlier: readonly Outline[], limit: number): number | undefined {
   if (earlier.length === 0) return undefined;
@@ -168,7 +168,7 @@ async function commentsWith(
 ): Promise<Map<number, ShownComment>> {
   const comments = new Map<number, ShownComment>();
   if (ids.length === 0) return comments;
-  // One after another: those that were not rendered yet wait for the same thread.
+  // One after another: comments that were not rendered yet all wait for the same worker thread.
   for (const comment of await community.reads.comments(ids)) {
     const html = comment.status === 'removed' ? '' : await htmlOf(community, 'comment', comment);
     comments.set(comment.id, { ...comment, html });

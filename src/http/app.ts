@@ -1,4 +1,4 @@
-// The whole program as one function from request to answer: all doors, behind their shared middleware.
+// The HTTP side of the program, from request to answer: all doors, behind their shared middleware.
 
 import type { RequestListener } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
@@ -17,8 +17,14 @@ import { OAuthError } from '../oauth/errors.ts';
 import { type Answer, type BareRequest, requestPath } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
 import { failurePage, notFoundPage } from './pages/failures.ts';
-import { knowUnread } from './pages/unread.ts';
-import { forgetVisitor, knowVisitor, type PageContext, type PageEnv, type Site } from './pages/visitor.ts';
+import { provideUnreadCount } from './pages/unread.ts';
+import {
+  forgetVisitor,
+  identifyVisitor,
+  type PageContext,
+  type PageEnv,
+  type Site,
+} from './pages/visitor.ts';
 import { problemOf } from './problem.ts';
 import { noteRefusedPages } from './refused-requests.ts';
 import { isForApplications, PATHS } from './routes.ts';
@@ -63,14 +69,14 @@ export interface Doors {
 }
 
 /** The parts of the server, in the order in which a request passes them. */
-export interface Served {
+export interface HttpHandlers {
   /** Sees every request before its answer. */
   watch?: RequestListener | undefined;
   api: ApiDoor;
   rest: Pick<Hono<PageEnv>, 'fetch'>;
   /** Addresses and CIDR ranges. */
   trustedProxies?: readonly string[];
-  /** The headers of the refusals of requests that can't be read as HTTP. */
+  /** The headers of responses that refuse malformed HTTP requests. */
   refusalHeaders?: Readonly<Record<string, string>>;
 }
 
@@ -78,7 +84,7 @@ export interface Served {
  * Join the doors. The token endpoints are an app of their own, so that their requests skip the middleware for
  * pages. They set all their headers themselves.
  */
-export function app(parts: AppParts, doors: Doors): Served {
+export function app(parts: AppParts, doors: Doors): HttpHandlers {
   const tokenApp = new Hono<PageEnv>();
   tokenApp.route('/', doors.tokens);
   const siteApp = site(parts, doors);
@@ -103,7 +109,7 @@ function site(parts: AppParts, doors: Doors): Hono<PageEnv> {
   site.route('/', health(parts));
   for (const door of [...doors.programs, doors.files]) site.route('/', door);
   site.use(noteRefusedPages(parts));
-  site.use(knowVisitor(parts.site, parts.identity), knowUnread(parts.community));
+  site.use(identifyVisitor(parts.site, parts.identity), provideUnreadCount(parts.community));
   for (const door of doors.pages) site.route('/', door);
   site.notFound((c) => notFoundPage(c));
   site.onError((error, c) => answerFailure(parts, error, c));

@@ -7,7 +7,7 @@ import type { Context } from 'hono';
 
 /**
  * Returns the caller's address: the last one in X-Forwarded-For that is not a trusted proxy. For IPv6 it
- * returns the network, the unit that limits count: a caller can use every address in it.
+ * returns the /64 network: a caller can use every address in it, so limits count by network.
  */
 export type ClientAddress = (c: Pick<Context, 'env'>) => string;
 
@@ -20,7 +20,7 @@ export function clientAddress(trustedProxies: readonly string[]): ClientAddress 
     const forwarded = forwardedFor(incoming)?.split(',') ?? [];
     while (isTrusted(trusted, address)) {
       const hop = hopIn(forwarded.pop());
-      // A broken list counts for the last proxy that is known: its text must not become an address of its own.
+      // If an entry is malformed, the last known proxy counts as the caller: no caller may invent addresses.
       if (hop === undefined) break;
       address = hop;
     }
@@ -30,13 +30,13 @@ export function clientAddress(trustedProxies: readonly string[]): ClientAddress 
 
 /** The other end of a connection. */
 export interface Peer {
-  /** The network for IPv6. */
+  /** For IPv6, the /64 network. */
   address: string;
   /** Whether it sends the requests of many callers. */
   isProxy: boolean;
 }
 
-/** Make the function that tells the other end of a connection. */
+/** Make the function that identifies the other end of a connection. */
 export function peers(trustedProxies: readonly string[]): (socket: Socket) => Peer {
   const trusted = listOf(trustedProxies);
   return ({ remoteAddress = '' }) => {

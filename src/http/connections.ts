@@ -1,4 +1,4 @@
-// The open connections of a server, and the bounds of what one caller may keep busy.
+// The open connections of a server, and the limits on what one caller may occupy.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,12 +9,12 @@ import type { Peer } from './client-address.ts';
 /** All connections of a process, and those of one address that is no proxy. */
 const MOST_CONNECTIONS = 8192;
 export const MOST_FROM_ADDRESS = 256;
-// Requests that were sent before an earlier one was answered. Clients send fewer. Node parses up to a thousand that
-// arrived together before it does anything else, so an address that sends more is shut out for a while.
+// Requests that were sent before an earlier one was answered. Ordinary clients stay below this limit. Node parses
+// up to a thousand that arrived together before other code runs, so an address beyond the limit is shut out.
 const MOST_PIPELINED = 32;
 const SHUT_OUT_FOR = 10 * SECOND;
 const CHECKED_EVERY = 5 * SECOND;
-// A complete answer that the caller has not received at this many checks, 30 seconds, never will be.
+// If the caller has not received a complete answer after this many checks (30 seconds), the connection is cut.
 const MOST_CHECKS_UNRECEIVED = 7;
 
 /** A connection with its newest request. */
@@ -113,7 +113,7 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
       connection.turn = turn;
       connection.answer = answer;
       if (before !== undefined && !before.writableEnded) {
-        // Only safe requests might be answered in parallel (RFC 9112 §9.3.2), and few clients send them so.
+        // Only safe requests could be answered in parallel (RFC 9112 §9.3.2). Few clients pipeline, so all wait.
         connection.pipelined += 1;
         if (connection.pipelined > MOST_PIPELINED) shutOut(connection, answer.req.socket);
         before.once('close', () => {

@@ -1,16 +1,17 @@
-// Lets one caller's many requests wait while others have some. Alone, a caller has the whole process.
+// Makes one caller's many requests wait while other callers have requests too. A caller alone has the whole
+// process.
 
 import { performance } from 'node:perf_hooks';
 import { SECOND } from '../lib/clock.ts';
 
 type Work = () => unknown;
 
-// Milliseconds. How long a request may wait for those of others that arrived before it.
-const SPELL = 2;
+// Milliseconds of work, after which the process reads the requests that have arrived meanwhile.
+const BATCH_TIME = 2;
 
 /**
- * Make the function that does some work for a caller, at once or after work of others. While several callers
- * send requests, they take turns for a spell. Then the process reads what arrived meanwhile.
+ * Make the function that does some work for a caller, at once or after the work of others. While several callers
+ * send requests, they take turns, and after each batch the process reads the requests that have arrived.
  */
 export function fairTurns(): (caller: string, work: Work) => void {
   const waiting = new Map<string, Work[]>();
@@ -21,7 +22,7 @@ export function fairTurns(): (caller: string, work: Work) => void {
   }, SECOND).unref();
 
   function workOff(): void {
-    const end = performance.now() + SPELL;
+    const end = performance.now() + BATCH_TIME;
     while (waiting.size > 0 && performance.now() < end) {
       const [caller, queue] = waiting.entries().next().value as [string, Work[]];
       const work = queue.shift();

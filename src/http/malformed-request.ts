@@ -13,7 +13,7 @@ export function refuseMalformed(
   isAnswering: (socket: Socket) => boolean,
 ): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // While an earlier request of the connection waits for its answer, this would be taken for it.
+    // If an earlier request of the connection still waits, its sender would take this refusal for the answer.
     if (socket.writable && !isAnswering(socket)) socket.write(rawRefusal(statusOf(error.code), headers));
     socket.destroySoon();
   });

@@ -24,8 +24,8 @@ export interface Metrics {
   countFallback(): void;
   /** Counts deleted rows. */
   countPurgedRows(rows: number): void;
-  /** In a worker: lets the first process add these numbers to its own. */
-  lend(): void;
+  /** In a worker: lets the primary process add these numbers to its own. */
+  shareWithPrimary(): void;
   /** Serves the metrics at /metrics, summed with those of the workers. */
   serve(host: string, port: number): Promise<MetricsServer>;
 }
@@ -54,7 +54,7 @@ export function openMetrics(): Metrics {
   const tallies = addRequests(registry);
   const localHits = new Counter({
     name: 'portico_shared_counter_away_total',
-    help: 'Hits counted on this machine alone because Redis did not answer',
+    help: 'Hits on limits that were counted on this machine alone, because Redis did not answer',
     registers,
   });
   const purgedRows = new Counter({
@@ -69,7 +69,7 @@ export function openMetrics(): Metrics {
   });
   new Gauge({
     name: 'portico_processes',
-    help: 'Processes that these numbers are summed over, including the first one',
+    help: 'Processes that these numbers are summed over, including the primary process',
     registers,
   }).set(1);
   new Gauge({
@@ -84,7 +84,7 @@ export function openMetrics(): Metrics {
     watch: watcher(tallies),
     countFallback: () => localHits.inc(),
     countPurgedRows: (rows) => purgedRows.inc(rows),
-    lend: () => answerWithMetrics(registry),
+    shareWithPrimary: () => answerWithMetrics(registry),
     serve: (host, port) =>
       serveMetrics(
         host,

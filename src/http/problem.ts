@@ -37,14 +37,14 @@ export const API_PROBLEMS = {
 
 export type ApiProblemCode = keyof typeof API_PROBLEMS;
 
-/** A refusal by a door itself, not by a rule. The developer sees the message, so it contains no secret. */
-export class Refusal extends Error {
+/** A refusal by the HTTP code, not by a rule. The developer sees the message, so it contains no secret. */
+export class HttpRefusal extends Error {
   readonly code: ApiProblemCode;
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ApiProblemCode, detail: string, retryAfterSeconds?: number) {
     super(detail);
-    this.name = 'Refusal';
+    this.name = 'HttpRefusal';
     this.code = code;
     this.retryAfterSeconds = retryAfterSeconds;
   }
@@ -67,7 +67,7 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof OAuthError) {
     return { code: error.code, status: STATUS_OF[error.code], detail: error.description };
   }
-  if (error instanceof Refusal) {
+  if (error instanceof HttpRefusal) {
     const { code, message: detail, retryAfterSeconds } = error;
     return { code, status: API_PROBLEMS[code].status, detail, retryAfterSeconds };
   }

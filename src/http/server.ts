@@ -6,7 +6,7 @@ import { type AddressInfo, Server as SocketServer } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { SECOND } from '../lib/clock.ts';
 import { send } from './answer.ts';
-import type { Served } from './app.ts';
+import type { HttpHandlers } from './app.ts';
 import { clientAddress, peers } from './client-address.ts';
 import { connectionsOf } from './connections.ts';
 import { fairTurns } from './fair-turns.ts';
@@ -31,7 +31,7 @@ export interface RunningServer {
  * every request before its answer.
  */
 export async function listen(
-  served: Served,
+  handlers: HttpHandlers,
   host: string,
   port: number,
   watch?: RequestListener,
@@ -50,8 +50,8 @@ export async function listen(
     // The listener checks it, since the runtime's own refusal lacks the security headers.
     requireHostHeader: false,
   };
-  const answer = answerer(served);
-  const { trustedProxies = [], refusalHeaders = {} } = served;
+  const answer = answerer(handlers);
+  const { trustedProxies = [], refusalHeaders = {} } = handlers;
   const callerOf = clientAddress(trustedProxies);
   const inTurn = fairTurns();
   const server = createServer(options, (incoming, outgoing) => {
@@ -66,7 +66,7 @@ export async function listen(
   // Node would drop the headers beyond a number, and with them those that a proxy adds at the end.
   server.maxHeadersCount = 0;
   server.timeout = 60 * SECOND;
-  for (const watcher of [served.watch, watch]) {
+  for (const watcher of [handlers.watch, watch]) {
     if (watcher !== undefined) server.prependListener('request', watcher);
   }
   const connections = connectionsOf(server, peers(trustedProxies));
@@ -92,8 +92,8 @@ function answerer({
   api,
   rest,
   refusalHeaders = {},
-}: Served): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
-  // The adapter refuses targets and hosts that make no address. The app answers every other error.
+}: HttpHandlers): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+  // The adapter refuses a target or Host header that makes no valid URL. The app answers every other error.
   const errorHandler = (error: unknown) =>
     refusalResponse(error instanceof RequestError ? 400 : 500, refusalHeaders);
   const answerRest = getRequestListener((request, env) => rest.fetch(request, env), { errorHandler });

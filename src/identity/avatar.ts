@@ -11,7 +11,7 @@ export const MOST_PICTURE_BYTES = 5 * 1024 * 1024;
 // Twice the largest size at which a page shows a picture.
 const SIDE = 256;
 const VERSION_LENGTH = 12;
-// Redrawing takes the processor for up to some seconds, so one member gets only so much of it.
+// Redrawing a picture can take the processor several seconds, so this limits what one member can use.
 const MOST_PICTURES_AN_HOUR = 10;
 
 /** Why a picture is refused. */

@@ -47,8 +47,8 @@ export interface EmailWrites {
   removeEmail(by: MemberDoer, email: string, language: string): Promise<boolean>;
   /**
    * Uses up an undo token and gives the account its previous address back, unless another account has it. Then
-   * the password is replaced by `passwordHash`, every session ends, all links of the account are invalid but
-   * `reset` and the undo links of earlier changes, and the address that is replaced gets a notice.
+   * the password is replaced by `passwordHash`, every session ends, every link of the account becomes invalid
+   * except `reset` and the undo links of earlier changes, and the address that is replaced gets a notice.
    */
   restoreEmail(undo: MailToken, restoration: Restoration): Promise<'restored' | 'taken' | 'unusable'>;
 }

@@ -5,7 +5,7 @@ import { digestOf } from '../lib/secrets.ts';
 import type { Identity } from './identity.ts';
 import type { User } from './user.ts';
 
-/** Record a judged failure. The limit on attempts bounds how many there are. */
+/** Record an attempt that was checked and failed. The limit on attempts bounds how many there are. */
 export function recordFailure(
   { writes, clock }: Identity,
   user: Pick<User, 'id'> | undefined,

@@ -56,7 +56,7 @@ export interface MailReads {
 export interface MailWrites {
   /**
    * Counts an attempt as `countAttempt` does, and adds the mail and the event within the limit. False beyond the limit.
-   * Callers without a mail count too, so that the response time doesn't show whether a mail is sent. A mail
+   * A call without a mail counts too, so that the response time doesn't show whether a mail is sent. A mail
    * with a confirmation link replaces the member's earlier ones: their links die, and those that wait aren't sent.
    */
   addMailWithin(limit: AttemptLimit, mail: NewMail | undefined, event?: NewSecurityEvent): Promise<boolean>;

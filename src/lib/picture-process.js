@@ -6,7 +6,7 @@ import sharp from 'sharp';
 
 // The limit of the process leaves this much for a decoder.
 const MOST_DECODER_BYTES = 115_000_000;
-// Photographs of phones have up to 50 million pixels.
+// Photographs taken with phones have up to 50 million pixels.
 const MOST_PIXELS = 51_000_000;
 // The memory of some decoders grows with the width alone.
 const MOST_SIDE = 12_000;

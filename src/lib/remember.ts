@@ -35,7 +35,7 @@ export class BoundedMap<K, V> extends Map<K, V> {
 }
 
 /** Wrap a function so that it remembers its results for the `most` newest arguments. */
-export function remembering<A, R>(make: (argument: A) => R, most: number): (argument: A) => R {
+export function memoize<A, R>(make: (argument: A) => R, most: number): (argument: A) => R {
   const results = new BoundedMap<A, R>(most);
   return (argument) => {
     let result = results.get(argument);
@@ -48,10 +48,10 @@ export function remembering<A, R>(make: (argument: A) => R, most: number): (argu
 }
 
 /**
- * Remember the result for each record, as long as the record object is in use. This pays for cached records,
+ * Remember the result for each record, as long as the record object is in use. This is useful for cached records,
  * which are the same object at every read until they change.
  */
-export function oncePerRecord<R extends object, T>(): (record: R, make: () => T) => T {
+export function memoizeByRecord<R extends object, T>(): (record: R, make: () => T) => T {
   const results = new WeakMap<R, T>();
   return (record, make) => {
     let result = results.get(record);

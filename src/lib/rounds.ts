@@ -47,10 +47,10 @@ export function startRounds(round: () => Promise<number>, firstPause: number): R
 const PAUSE_AFTER_FAILURE = 30 * SECOND;
 
 /**
- * Make a round of `work`, which returns how many items it handled: the pause is `more` after some and `done`
- * after none. A failure goes to `tell` and is followed by a pause of 30 seconds.
+ * Make a round that calls `work`, which returns how many items it handled. After some items the pause is `more`,
+ * and after none it is `done`. A failure goes to `tell` and is followed by a pause of 30 seconds.
  */
-export function restingAfter(
+export function roundOf(
   work: () => Promise<number>,
   pause: { more: number; done: number },
   tell: (error: unknown) => void,

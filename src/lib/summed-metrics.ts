@@ -1,4 +1,4 @@
-// Adds up the metrics of several processes. The first process asks the others whenever its metrics are read.
+// Adds up the metrics of several processes. The primary process asks the others whenever its metrics are read.
 
 import cluster, { type Worker } from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';
@@ -16,7 +16,7 @@ type Numbers = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 // Metrics matter most when a process hangs, so a reader doesn't wait for it longer than this.
 const PATIENCE = 1 * SECOND;
 
-/** In a worker: answer the first process when it asks. */
+/** In a worker: answer the primary process when it asks. */
 export function answerWithMetrics(registry: Registry): void {
   process.on('message', async (message: Question | object) => {
     if (!('wanted' in message)) return;
@@ -26,7 +26,7 @@ export function answerWithMetrics(registry: Registry): void {
 }
 
 /**
- * Add up the metrics of the first process and its workers. The counts of workers that ended stay in the sum,
+ * Add up the metrics of the primary process and its workers. The counts of workers that ended stay in the sum,
  * because Prometheus mistakes a falling sum for a restart. `onEnd` is called for each worker that ends.
  */
 export function summedMetrics(registry: Registry, onEnd: () => void): () => Promise<string> {

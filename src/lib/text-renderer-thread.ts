@@ -4,10 +4,11 @@ import { parentPort } from 'node:worker_threads';
 import { plainTextOf, renderMarkdown } from './markdown.ts';
 import type { RenderedText } from './text-renderer.ts';
 
-// The text of an ordinary excerpt is shorter, also after links and pictures.
+// The Markdown behind an ordinary excerpt is shorter than this, even with links and pictures.
 const OPENING = 5_000;
 
-// A text of many tiny links or cells becomes eight times as long. More is a text that repeats long references.
+// The HTML of many tiny links or cells is eight times as long as the text. Only a text that repeats long
+// references becomes longer.
 const MOST_TIMES_LONGER = 10;
 const SMALL = 20_000;
 

@@ -24,8 +24,8 @@ export interface TextRenderer {
   close(): Promise<void>;
 }
 
-// Ordinary long posts take a hundredth of this. The processor's time counts, so that a busy machine refuses no
-// text that others accept.
+// Ordinary long posts take a hundredth of this. It is CPU time, so that a busy machine refuses no text that an
+// idle one accepts.
 const DEADLINE = 2 * SECOND;
 const MOST_TIMES_WAITED = 10;
 const LEAST_PAUSE = 50;
@@ -79,7 +79,7 @@ export function openTextRenderer(deadline = DEADLINE): TextRenderer {
 async function startThread(onEnd: () => void): Promise<Worker> {
   const program = new URL('./text-renderer-thread.ts', import.meta.url);
   const worker = new Worker(program, { resourceLimits: MEMORY, env: {}, execArgv: [] });
-  // An error also ends the thread, and the text that it was rendering listens for it.
+  // An error also ends the thread. `answerFrom` listens for it while a text is rendered.
   worker.on('error', () => undefined).on('exit', onEnd);
   await once(worker, 'message');
   return worker;

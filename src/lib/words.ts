@@ -17,7 +17,7 @@ export function searchWords(text: string): string {
   return phrasesOf(text).flat().join(' ');
 }
 
-/** Split a query: for each of its words, the row of words that it becomes in `searchWords`. */
+/** Split a query: each of its words becomes the sequence of words that `searchWords` makes of it. */
 export function phrasesOf(text: string): string[][] {
   const runs = normalForm(text, 'NFKD')
     .replace(ACCENTS, '')

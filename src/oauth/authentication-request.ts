@@ -75,7 +75,7 @@ function readPrompts(text: string | undefined): ReadonlySet<Prompt> {
   if (hasUnknown) throw new OAuthError('invalid_request', `The prompt must be among ${PROMPTS.join(', ')}.`);
   const prompts = new Set(names as Prompt[]);
   if (prompts.has('none') && prompts.size > 1) {
-    throw new OAuthError('invalid_request', 'The prompt none cannot be combined with another.');
+    throw new OAuthError('invalid_request', 'prompt=none cannot be combined with other values.');
   }
   return prompts;
 }

@@ -78,8 +78,8 @@ export interface AuthorizationRequest {
   nonce: string | undefined;
 }
 
-/** Why a request has no return address. Such a request ends on a page. */
-export interface Unreturnable {
+/** Why a request can't be answered with a redirect. It ends on a page. */
+export interface NoRedirect {
   reason: 'client_missing' | 'client_unknown' | 'redirect_uri_missing' | 'redirect_uri_unregistered';
   /** The application, if it exists. The page tells its owner more. */
   client: Client | undefined;
@@ -90,7 +90,7 @@ export type ReadRequest =
   | { outcome: 'request'; request: AuthorizationRequest }
   /** `atOnce`: the application wants no page, so the answer is not delayed by a sign-in. */
   | { outcome: 'refused'; returnTo: ReturnAddress; error: OAuthError; atOnce: boolean }
-  | { outcome: 'unreturnable'; problem: Unreturnable };
+  | { outcome: 'no_redirect'; problem: NoRedirect };
 
 /** Read a request. The same function serves GET, POST and the answer to the consent page. */
 export async function readAuthorizationRequest(
@@ -101,16 +101,16 @@ export async function readAuthorizationRequest(
   const client = clientId === undefined ? undefined : await server.reads.findClient(clientId);
   if (client === undefined || client.status !== 'active') {
     const reason = clientId === undefined ? 'client_missing' : 'client_unknown';
-    return { outcome: 'unreturnable', problem: { reason, client, redirectUri: undefined } };
+    return { outcome: 'no_redirect', problem: { reason, client, redirectUri: undefined } };
   }
   const redirectUri = form.get('redirect_uri');
   const returnTo = ReturnAddress.find(client, form, server.issuer);
   if (returnTo === undefined) {
     const reason = redirectUri === undefined ? 'redirect_uri_missing' : 'redirect_uri_unregistered';
-    return { outcome: 'unreturnable', problem: { reason, client, redirectUri } };
+    return { outcome: 'no_redirect', problem: { reason, client, redirectUri } };
   }
   try {
-    return { outcome: 'request', request: readReturnable(form, client, returnTo) };
+    return { outcome: 'request', request: readParameters(form, client, returnTo) };
   } catch (error) {
     if (error instanceof OAuthError)
       return { outcome: 'refused', returnTo, error, atOnce: wantsNoPage(form) };
@@ -118,7 +118,7 @@ export async function readAuthorizationRequest(
   }
 }
 
-function readReturnable(form: Form, client: Client, returnTo: ReturnAddress): AuthorizationRequest {
+function readParameters(form: Form, client: Client, returnTo: ReturnAddress): AuthorizationRequest {
   form.refuseMalformed();
   refuseUnsupported(form);
   checkResponseType(form);
@@ -140,7 +140,7 @@ function checkState(form: Form, client: Client, returnTo: ReturnAddress): void {
   if (state !== undefined && !returnTo.canReturn(state)) {
     throw new OAuthError(
       'invalid_request',
-      'The state must be valid UTF-8, and with form_post without line breaks.',
+      'The state must be valid UTF-8 and, with response_mode=form_post, contain no line breaks.',
     );
   }
 }

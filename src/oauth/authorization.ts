@@ -59,7 +59,7 @@ async function authorizeWithPages(
   if (by === undefined) return { outcome: 'sign_in', again: false };
   const authentication = await checkAuthentication(server, request.authentication, by);
   if (authentication === 'sign_in_again') return { outcome: 'sign_in', again: true };
-  if (authentication === 'another_member') return { outcome: 'refused', error: loginRequired() };
+  if (authentication === 'another_member') return { outcome: 'refused', error: anotherMember() };
   if (request.authentication.prompts.has('select_account')) return { outcome: 'sign_in', again: false };
 
   const grant = await grantInForce(server, by, request);
@@ -108,11 +108,21 @@ export function denial(): OAuthError {
 }
 
 function loginRequired(): OAuthError {
-  return new OAuthError('login_required', 'The member must sign in, and no page may be shown for it.');
+  return new OAuthError(
+    'login_required',
+    'The member must sign in, but prompt=none does not allow a sign-in page.',
+  );
+}
+
+function anotherMember(): OAuthError {
+  return new OAuthError('login_required', 'The id_token_hint does not identify the member who is signed in.');
 }
 
 function consentRequired(): OAuthError {
-  return new OAuthError('consent_required', 'The member must be asked, and no page may be shown for it.');
+  return new OAuthError(
+    'consent_required',
+    'The member must be asked for consent, but prompt=none does not allow a consent page.',
+  );
 }
 
 async function grantInForce(

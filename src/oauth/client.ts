@@ -81,7 +81,7 @@ function checkRegistration(registration: ClientRegistration): void {
   checkName(name);
   if (redirectUris.length === 0) throw new InvalidRegistration('At least one redirect URI is needed.');
   if (redirectUris.length > MOST_URIS || postLogoutRedirectUris.length > MOST_URIS) {
-    throw new InvalidRegistration(`At most ${MOST_URIS} redirect URIs of a kind can be registered.`);
+    throw new InvalidRegistration(`At most ${MOST_URIS} redirect URIs of each kind can be registered.`);
   }
   for (const uri of [...redirectUris, ...postLogoutRedirectUris]) {
     const problem = problemWithRedirectUri(uri);

@@ -29,7 +29,7 @@ export function problemWithRedirectUri(redirectUri: string): string | undefined 
   if (redirectUri !== url.href && `${redirectUri}/` !== url.href) return `Write the address as ${url.href}`;
   for (const name of url.searchParams.keys()) {
     if (RESPONSE_PARAMETERS.has(name))
-      return `The address has a parameter ${name}, which the answer adds itself.`;
+      return `The address has a parameter ${name}, which the authorization response adds itself.`;
   }
   return undefined;
 }

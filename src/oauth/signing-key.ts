@@ -45,7 +45,7 @@ export async function prepareSigningKeys(server: AuthorizationServer): Promise<v
  * Rotate the keys that have signed long enough, and delete retired keys that are no longer published. Call it
  * often.
  */
-export async function tendSigningKeys(server: AuthorizationServer): Promise<void> {
+export async function maintainSigningKeys(server: AuthorizationServer): Promise<void> {
   const by = byServer(server.clock);
   await server.writes.deleteSigningKeysRetiredBefore(by.at - RETIRED_KEY_LIFETIME);
   const keys = await server.reads.signingKeys();

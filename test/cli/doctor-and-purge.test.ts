@@ -90,7 +90,10 @@ test('doctor finds that the proxy of an https site is not trusted', async (t) =>
   const forgotten = await (await cliIn(t, https)).run(['doctor']);
   const named = await (await cliIn(t, { ...https, TRUST_PROXY: '127.0.0.1' })).run(['doctor']);
 
-  assert.match(forgotten.stdout, /^FAILED {2}proxy: TRUST_PROXY is empty, so all visitors share the limits/m);
+  assert.match(
+    forgotten.stdout,
+    /^FAILED {2}proxy: TRUST_PROXY is empty, so all visitors count as one in every limit/m,
+  );
   assert.match(named.stdout, /^ok {6}proxy$/m);
 });
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { Hono } from 'hono';
-import type { Served } from '../../src/http/app.ts';
+import type { HttpHandlers } from '../../src/http/app.ts';
 import { openMetrics } from '../../src/http/metrics.ts';
 import type { PageEnv } from '../../src/http/pages/visitor.ts';
 import { listen } from '../../src/http/server.ts';
@@ -14,9 +14,9 @@ import { freePort } from '../support/services.ts';
 import { ask, refusedToken, requestsOf, type WatchedService } from './metrics-fixture.ts';
 
 /** Serve requests at one port, and their metrics at another. */
-async function watch(t: TestContext, served: Served): Promise<WatchedService> {
+async function watch(t: TestContext, handlers: HttpHandlers): Promise<WatchedService> {
   const metrics = openMetrics();
-  const server = await listen(served, '127.0.0.1', 0, metrics.watch);
+  const server = await listen(handlers, '127.0.0.1', 0, metrics.watch);
   t.after(() => server.close());
   const metricsPort = await freePort();
   const address = await metrics.serve('127.0.0.1', metricsPort);

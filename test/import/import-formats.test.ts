@@ -121,7 +121,7 @@ test('the report on a WordPress export has everything, with the site as its sour
     'posts in the trash': 1,
     attachments: 1,
     pages: 1,
-    'comments on items that are not posts here': 1,
+    'comments on items that were skipped or refused': 1,
   });
   assert.deepEqual(reasons(document.changed), [
     '24: username: changed from "carol@slowwheel.example" to "carol_slowwheel.example"',

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { BoundedMap, oncePerRecord, remembering } from '../../src/lib/remember.ts';
+import { BoundedMap, memoize, memoizeByRecord } from '../../src/lib/remember.ts';
 import { collectGarbage } from '../support/garbage.ts';
 
 describe('a bounded map', () => {
@@ -72,9 +72,9 @@ describe('a bounded map', () => {
   });
 });
 
-test('A remembering function computes the result for an argument once, until newer results displace it', () => {
+test('A memoized function computes the result for an argument once, until newer results displace it', () => {
   const calls: string[] = [];
-  const shout = remembering((word: string) => {
+  const shout = memoize((word: string) => {
     calls.push(word);
     return word.toUpperCase();
   }, 2);
@@ -86,7 +86,7 @@ test('A remembering function computes the result for an argument once, until new
 });
 
 test('A result is computed once for a record, and again for an equal but different record', () => {
-  const once = oncePerRecord<{ name: string }, object>();
+  const once = memoizeByRecord<{ name: string }, object>();
   const alice = { name: 'alice' };
 
   const first = once(alice, () => ({}));

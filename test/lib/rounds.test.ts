@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND } from '../../src/lib/clock.ts';
-import { restingAfter, startRounds } from '../../src/lib/rounds.ts';
+import { roundOf, startRounds } from '../../src/lib/rounds.ts';
 
 const LONG = 60_000;
 
@@ -73,7 +73,7 @@ test('The pause depends on whether there was work; a failure is reported, and fo
     if (typeof outcome === 'number') return outcome;
     throw outcome;
   };
-  const round = restingAfter(work, { more: 1, done: 2 }, (error) => errors.push((error as Error).message));
+  const round = roundOf(work, { more: 1, done: 2 }, (error) => errors.push((error as Error).message));
 
   const pauses = [await round(), await round(), await round()];
 

@@ -107,7 +107,7 @@ describe('without a known application or its registered address there is nowhere
     test(`${name}: ${reason}`, async () => {
       const answer = await read(provider.notebook, changes());
 
-      assert(answer.outcome === 'unreturnable');
+      assert(answer.outcome === 'no_redirect');
       assert.equal(answer.problem.reason, reason);
     });
 
@@ -122,7 +122,7 @@ describe('without a known application or its registered address there is nowhere
 
       const answer = await read(provider.notebook, { ...wrong, ...changes() });
 
-      assert(answer.outcome === 'unreturnable');
+      assert(answer.outcome === 'no_redirect');
       assert.equal(answer.problem.reason, reason);
     });
   }
@@ -133,7 +133,7 @@ describe('without a known application or its registered address there is nowhere
       redirect_uri: 'https://evil.example/',
     });
 
-    assert(answer.outcome === 'unreturnable');
+    assert(answer.outcome === 'no_redirect');
     assert.equal(answer.problem.reason, 'client_unknown');
     assert.equal(answer.problem.redirectUri, undefined);
   });
@@ -141,7 +141,7 @@ describe('without a known application or its registered address there is nowhere
   test('the redirect_uri is returned with the application, for its owner', async () => {
     const answer = await read(provider.notebook, { redirect_uri: 'https://evil.example/' });
 
-    assert(answer.outcome === 'unreturnable');
+    assert(answer.outcome === 'no_redirect');
     assert.equal(answer.problem.client?.id, provider.notebook.id);
     assert.equal(answer.problem.redirectUri, 'https://evil.example/');
   });
@@ -164,7 +164,7 @@ describe('without a known application or its registered address there is nowhere
 
         const answer = await readAuthorizationRequest(provider.server, form);
 
-        assert(answer.outcome === 'unreturnable');
+        assert(answer.outcome === 'no_redirect');
         assert.equal(answer.problem.reason, `${name === 'client_id' ? 'client' : name}_missing`);
       });
     }

@@ -11,11 +11,11 @@ import { readIdTokenHint, signIdToken } from '../../src/oauth/id-token.ts';
 import { publishedKeys } from '../../src/oauth/jwks.ts';
 import {
   activeKey,
+  maintainSigningKeys,
   prepareSigningKeys,
   replaceCompromisedKeys,
   replaceLostKeys,
   rotateSigningKey,
-  tendSigningKeys,
 } from '../../src/oauth/signing-key.ts';
 import { temporaryFolder } from '../support/databases.ts';
 import { NEW_YEAR } from './provider.ts';
@@ -229,10 +229,10 @@ describe('With time', () => {
     const [active, next] = [await keyOf(server, 'RS256', 'active'), await keyOf(server, 'RS256', 'next')];
 
     time.now = NEW_YEAR + 90 * DAY - 1;
-    await tendSigningKeys(server);
+    await maintainSigningKeys(server);
     const before = (await activeKey(server, 'RS256')).kid;
     time.now += 1;
-    await tendSigningKeys(server);
+    await maintainSigningKeys(server);
     const after = (await activeKey(server, 'RS256')).kid;
 
     assert.equal(before, active.kid);
@@ -247,10 +247,10 @@ describe('With time', () => {
     const { kid } = await activeKey(server, 'RS256');
 
     time.now = NEW_YEAR + 170 * DAY - 1;
-    await tendSigningKeys(server);
+    await maintainSigningKeys(server);
     const before = (await activeKey(server, 'RS256')).kid;
     time.now += 1;
-    await tendSigningKeys(server);
+    await maintainSigningKeys(server);
 
     assert.equal(before, kid);
     assert.notEqual((await activeKey(server, 'RS256')).kid, kid);
@@ -260,8 +260,8 @@ describe('With time', () => {
     const server = await preparedServer(t);
     time.now = NEW_YEAR + 1000 * DAY;
 
-    await tendSigningKeys(server);
-    await tendSigningKeys(server);
+    await maintainSigningKeys(server);
+    await maintainSigningKeys(server);
 
     assert.equal((await server.reads.signingKeys()).length, 6);
   });
@@ -274,10 +274,10 @@ describe('With time', () => {
     const retiredAt = time.now;
 
     time.now = retiredAt + 25 * 60 * MINUTE;
-    await tendSigningKeys(server);
+    await maintainSigningKeys(server);
     const before = await publishedKids(server);
     time.now += 1;
-    await tendSigningKeys(server);
+    await maintainSigningKeys(server);
     const after = await publishedKids(server);
 
     assert.ok(before.includes(kid));

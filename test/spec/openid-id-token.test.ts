@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { byServer } from '../../src/audit/doer.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/lib/clock.ts';
 import { JWKS_CACHE_TIME, RETIRED_KEY_LIFETIME } from '../../src/oauth/jwks.ts';
-import { rotateSigningKey, tendSigningKeys } from '../../src/oauth/signing-key.ts';
+import { maintainSigningKeys, rotateSigningKey } from '../../src/oauth/signing-key.ts';
 import { openApp } from '../support/app.ts';
 import { json } from '../support/json.ts';
 import { idTokenOf, NONCE, openIdRequest, openIdTokens, verify } from '../support/openid.ts';
@@ -152,7 +152,7 @@ describe('The published keys', () => {
     const after = await idTokenOf(own, client, await browserOf(own, 'alice'));
     const [first, second] = [await verify(own, before, client), await verify(own, after, client)];
     own.clock.advance(HOUR - JWKS_CACHE_TIME - SECOND);
-    await tendSigningKeys(own.portico.oauth);
+    await maintainSigningKeys(own.portico.oauth);
     const nearItsEnd = await verify(own, before, client);
 
     assert.notEqual(first.protectedHeader.kid, second.protectedHeader.kid);
@@ -187,7 +187,7 @@ describe('The published keys', () => {
     await rotateSigningKey(byServer(own.portico.clock), own.portico.oauth, 'RS256');
     own.clock.advance(RETIRED_KEY_LIFETIME + SECOND);
 
-    await tendSigningKeys(own.portico.oauth);
+    await maintainSigningKeys(own.portico.oauth);
 
     await assert.rejects(verify(own, idToken, client), { code: 'ERR_JWKS_NO_MATCHING_KEY' });
     const hinted = await (await browserOf(own, 'alice')).open(

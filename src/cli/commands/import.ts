@@ -37,7 +37,8 @@ const importCommand = command({
       kind: 'text',
       value: 'NAME',
       summary:
-        'a name for the community that the records come from; a record is imported once from each source. ' +
+        'a name for the community that the records come from; records that were imported under this name ' +
+        'before are skipped. ' +
         "If left out: the file's name, discourse, or the address of the WordPress site",
     },
     member: {
@@ -82,7 +83,7 @@ export const importCommands = [importCommand];
 
 function checkSource(name: string | undefined): void {
   if (name === undefined || /^[^\p{Cc}]{1,200}$/u.test(name)) return;
-  throw new WrongUsage('--source must have 1 to 200 characters, none of them hidden.');
+  throw new WrongUsage('--source must have 1 to 200 characters, and no control characters.');
 }
 
 function readExistingMembers(pairs: readonly string[]): Map<string, string> {
@@ -90,7 +91,9 @@ function readExistingMembers(pairs: readonly string[]): Map<string, string> {
     pairs.map((pair) => {
       const [theirs = '', ours = ''] = pair.split('=').map(normalizeUsername);
       if (theirs !== '' && ours !== '') return [usernameKey(theirs), ours];
-      throw new WrongUsage('--member must be the username there, =, and the username here.');
+      throw new WrongUsage(
+        '--member must be THEIRS=OURS: the username in the source, =, and the username here.',
+      );
     }),
   );
 }

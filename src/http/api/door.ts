@@ -15,7 +15,7 @@ import type { Scope } from '../../oauth/scope.ts';
 import { type Answer, type BareRequest, type HeaderLines, requestPath } from '../answer.ts';
 import type { ApiDoor } from '../app.ts';
 import type { ClientAddress } from '../client-address.ts';
-import { Refusal } from '../problem.ts';
+import { HttpRefusal } from '../problem.ts';
 import { noteRefusal } from '../refused-requests.ts';
 import { API_ENDPOINTS, PATHS } from '../routes.ts';
 import { protectiveHeaders } from '../security-headers.ts';
@@ -138,11 +138,11 @@ function logFailure(log: Log, { name, message, stack }: Error): void {
 }
 
 // Made once, because they are the same for every request.
-const NO_TOKEN = new Refusal('missing_token', 'Send an access token as Authorization: Bearer <token>.');
-const NOT_FOUND = apiProblemOf(new Refusal('not_found', `GET ${PATHS.api} lists the endpoints.`));
+const NO_TOKEN = new HttpRefusal('missing_token', 'Send an access token as Authorization: Bearer <token>.');
+const NOT_FOUND = apiProblemOf(new HttpRefusal('not_found', `GET ${PATHS.api} lists the endpoints.`));
 
 function methodNotAllowed(method: string): ApiProblem {
   return apiProblemOf(
-    new Refusal('method_not_allowed', `This API only reads data: ${method} is not allowed.`),
+    new HttpRefusal('method_not_allowed', `This API only reads data: ${method} is not allowed.`),
   );
 }

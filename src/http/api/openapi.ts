@@ -60,7 +60,7 @@ export function apiDocument({ name, baseUrl }: Site): Rendered {
 function jsonSchemas(): Record<string, object> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(SCHEMAS)) registry.add(schema, { id });
-  // As input, an object may have more properties than the schema names: answers may gain fields.
+  // With io 'input', the schemas allow properties that they don't list: answers may gain fields.
   const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: schemaRef, override: shorten });
   return Object.fromEntries(Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema]));
 }

@@ -2,7 +2,7 @@
 // range; anything but a whole number is refused.
 
 import { type BareRequest, queryOf } from '../answer.ts';
-import { Refusal } from '../problem.ts';
+import { HttpRefusal } from '../problem.ts';
 
 // So large that no list reaches it. Times the largest size, it still fits the databases' integers.
 const LAST_PAGE = Number.MAX_SAFE_INTEGER;
@@ -28,7 +28,7 @@ function wholeNumber(query: URLSearchParams, name: string, least: number, most: 
   const [text, ...others] = query.getAll(name);
   if (text === undefined) return undefined;
   if (!/^-?\d+$/.test(text) || others.length > 0) {
-    throw new Refusal('invalid_request', `The parameter ${name} must be an integer, given once.`);
+    throw new HttpRefusal('invalid_request', `The parameter ${name} must be an integer, given once.`);
   }
   return Math.min(Math.max(Number(text), least), most);
 }

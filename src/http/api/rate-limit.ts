@@ -4,7 +4,7 @@ import { type Awaitable, andThen } from '../../lib/awaitable.ts';
 import type { Counter, Hit } from '../../lib/counter.ts';
 import type { Principal } from '../../oauth/bearer-token.ts';
 import type { HeaderLines } from '../answer.ts';
-import { Refusal } from '../problem.ts';
+import { HttpRefusal } from '../problem.ts';
 
 const WINDOW_SECONDS = 60;
 
@@ -23,7 +23,7 @@ export function requestBudget(limit: number, counter: Counter): RequestBudget {
   return {
     policy: `"default";q=${limit};w=${WINDOW_SECONDS}`,
     spend(principal, headers) {
-      // The token's key is the whole name: to build another string would cost time.
+      // The token's key alone is the counter's key: building a longer string would cost time.
       const hit = counter.hit(principal.tokenKey, limit, WINDOW_SECONDS);
       return andThen(hit, (result) => report(result, headers));
     },
@@ -32,7 +32,7 @@ export function requestBudget(limit: number, counter: Counter): RequestBudget {
   function report(hit: Hit, headers: HeaderLines): void {
     headers.push('RateLimit', `"default";r=${hit.remaining};t=${hit.resetSeconds}`);
     if (hit.allowed) return;
-    throw new Refusal(
+    throw new HttpRefusal(
       'rate_limited',
       `A token may make ${limit} requests a minute. Wait ${WINDOW_SECONDS} seconds.`,
       WINDOW_SECONDS,

@@ -5,7 +5,7 @@ import { type PublishedPosts, publishedPostsOf } from '../../community/post.ts';
 import { isMember } from '../../identity/membership.ts';
 import type { User } from '../../identity/user.ts';
 import { type Awaitable, andThen } from '../../lib/awaitable.ts';
-import { oncePerRecord, remembering } from '../../lib/remember.ts';
+import { memoize, memoizeByRecord } from '../../lib/remember.ts';
 import type { Principal } from '../../oauth/bearer-token.ts';
 import { formatScope, parseScope, SCOPES } from '../../oauth/scope.ts';
 import type { BareRequest } from '../answer.ts';
@@ -33,14 +33,14 @@ const SCOPE_SETS = 2 ** SCOPES.length;
 export function resources(parts: ResourceParts): Record<'/' | '/me' | '/me/posts', Read> {
   const { site, community } = parts;
   const { name, baseUrl } = site;
-  const services = remembering(
+  const services = memoize(
     (scope: string) => render(serviceInfo(name, parseScope(scope) ?? [], baseUrl) satisfies ServiceInfo),
     SCOPE_SETS,
   );
   // A profile can change without a write in one way: its membership ends. Hence one cache for each state.
-  const profilesOfMembers = oncePerRecord<User, Rendered>();
-  const profilesOfOthers = oncePerRecord<User, Rendered>();
-  const postPages = oncePerRecord<PublishedPosts, Rendered>();
+  const profilesOfMembers = memoizeByRecord<User, Rendered>();
+  const profilesOfOthers = memoizeByRecord<User, Rendered>();
+  const postPages = memoizeByRecord<PublishedPosts, Rendered>();
   return {
     '/': ({ scopes }) => services(formatScope(scopes)),
     '/me': ({ user, checkedAt }) => {

@@ -18,8 +18,8 @@ import { bodyPairs, type Pairs, queryPairs } from '../request-form.ts';
 import { PATHS } from '../routes.ts';
 import { consentPage, consentSeal } from './consent-page.ts';
 import { formPostPage } from './form-post-page.ts';
+import { noRedirectPage } from './no-redirect-page.ts';
 import type { OAuthParts } from './oauth-parts.ts';
-import { unreturnablePage } from './unreturnable-page.ts';
 
 /** Answer an authorization request. GET and POST mean the same, HEAD has no effect. */
 export async function authorizationEndpoint(parts: OAuthParts, c: PageContext): Promise<Response> {
@@ -32,7 +32,7 @@ export async function authorizationEndpoint(parts: OAuthParts, c: PageContext): 
 async function answerRequest(parts: OAuthParts, c: PageContext, pairs: Pairs): Promise<Response> {
   const form = new Form(pairs);
   const read = await readAuthorizationRequest(parts.oauth, form);
-  if (read.outcome === 'unreturnable') return unreturnablePage(parts, c, read.problem);
+  if (read.outcome === 'no_redirect') return noRedirectPage(parts, c, read.problem);
   const member = signedInMember(parts, c);
   // Browsers send no Lax cookie with a POST from another site, but they do after this redirect.
   if (member === undefined && c.req.method === 'POST') return c.redirect(pathOf(pairs), 303);
@@ -94,7 +94,7 @@ export async function answerConsent(
   useRequestedLanguage(c, form.get('ui_locales'));
   const read = await readAuthorizationRequest(parts.oauth, form);
   // Possible if the application changed meanwhile, for example if its callback was removed.
-  if (read.outcome === 'unreturnable') return unreturnablePage(parts, c, read.problem);
+  if (read.outcome === 'no_redirect') return noRedirectPage(parts, c, read.problem);
   if (read.outcome === 'refused') return respond(c, read.returnTo, read.error);
 
   const { request } = read;

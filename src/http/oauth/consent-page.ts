@@ -71,7 +71,7 @@ function clientMark(client: Client): Html {
   return html`<span class="client-mark" aria-hidden="true">${letter.toUpperCase()}</span>`;
 }
 
-// Age and reach are the cheapest signs of a trap: a look-alike is new and has no users.
+// Age and number of users help to spot a fake: a look-alike application is new and has no users.
 async function reputation(parts: OAuthParts, c: PageContext, client: Client, t: ConsentWords): Promise<Html> {
   const owner =
     client.ownerId === undefined ? undefined : await parts.identity.reads.findUser(client.ownerId);

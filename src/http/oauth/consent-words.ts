@@ -13,7 +13,7 @@ export const consentWords = bilingual(
       count === 0 ? 'no members use it yet' : count === 1 ? '1 member uses it' : `${count} members use it`,
     sentTo: 'You will be sent to',
     onDevice: 'An application installed on your device',
-    inLetters: (host: string) => `In its own script this reads ${host}. Check it carefully.`,
+    inLetters: (host: string) => `Written in its own alphabet, this address is ${host}. Check it carefully.`,
     as: 'Signed in as',
     otherAccount: 'Switch account',
     asks: 'What it asks for',

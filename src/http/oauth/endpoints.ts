@@ -22,7 +22,7 @@ export const AUTHORIZATION_PAGES: readonly ListedPage<OAuthParts>[] = [
   post(PATHS.logoutAnswer, visitorForm, answerLogout),
 ];
 
-/** Serve the pages of a sign-in. `knowVisitor` must run before them. */
+/** Serve the pages of a sign-in. `identifyVisitor` must run before them. */
 export function authorizationPages(parts: OAuthParts): Hono<PageEnv> {
   const app = servePages(AUTHORIZATION_PAGES, parts);
   app.all(PATHS.authorize, (c) => c.text('Method Not Allowed', 405, { Allow: 'GET, POST' }));

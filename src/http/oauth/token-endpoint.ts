@@ -12,7 +12,7 @@ import { OAuthError } from '../../oauth/errors.ts';
 import { Form } from '../../oauth/form.ts';
 import { checkRevocationForm, revokeToken } from '../../oauth/revocation.ts';
 import { answerTokenRequest, checkTokenForm, hasGenuineGrant } from '../../oauth/token-request.ts';
-import { problemOf, Refusal } from '../problem.ts';
+import { HttpRefusal, problemOf } from '../problem.ts';
 import { noteRefusal } from '../refused-requests.ts';
 import { bodyPairs } from '../request-form.ts';
 import { errorPage } from '../routes.ts';
@@ -65,7 +65,7 @@ async function serve(
   if (c.req.method !== 'POST') {
     return json(body(parts, 'invalid_request', 'Use POST.'), 405, { ...common, Allow: 'POST' });
   }
-  // Node joins repeated headers with a comma, which no longer parses as one.
+  // Node joins repeated headers with a comma, and the result doesn't parse as one Authorization header.
   const header = (c.env as HttpBindings).incoming.headers.authorization;
   try {
     const form = new Form(await bodyPairs(c, MOST_FORM_BYTES));
@@ -105,8 +105,8 @@ async function identifyClient(
   }
 }
 
-// Anyone can send a public client's id, so its requests are counted per address (contract §4). Beyond that limit
-// requests with a live grant have a second one, which junk from the same address can't use up.
+// Anyone can send a public client's id, so its requests are counted per address (contract §4). Beyond that limit,
+// requests with a genuine grant count against a second limit, which junk from the same address can't use up.
 async function countRequest(parts: OAuthParts, c: Context, client: Client, form: Form): Promise<void> {
   const limit = parts.tokenRateLimitPerMinute;
   const onLimit = () => noteLimit(parts, c, client);
@@ -141,8 +141,8 @@ async function count(parts: OAuthParts, key: string, limit: number, onLimit?: ()
   throw tooMany(hit.resetSeconds);
 }
 
-function tooMany(retryAfterSeconds: number): Refusal {
-  return new Refusal('rate_limited', 'Too many requests; wait before the next.', retryAfterSeconds);
+function tooMany(retryAfterSeconds: number): HttpRefusal {
+  return new HttpRefusal('rate_limited', 'Too many requests; wait before the next.', retryAfterSeconds);
 }
 
 function refuse(parts: OAuthParts, failure: unknown, common: Headers, usedHeader: boolean): Response {

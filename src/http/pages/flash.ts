@@ -1,4 +1,5 @@
-// A word that one answer leaves for the page after a redirect, out of the address and the history.
+// Flash messages: one response leaves a word in a cookie for the page after its redirect, so that the word is
+// neither in the address nor in the history.
 
 import { getCookie, setCookie } from 'hono/cookie';
 import { cookieName, cookieOptions, type PageContext } from './visitor.ts';

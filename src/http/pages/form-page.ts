@@ -32,15 +32,15 @@ export class PostedForm {
 
 /**
  * Read a form from one of our pages in this browser, or answer with a page that says why it is refused. The
- * form's token is the proof. `Origin` is none, since Chromium sends `null` from a page with no-referrer.
+ * form's token is the proof. `Origin` proves nothing: Chromium sends `null` from a page with no-referrer.
  */
 export async function readPostedForm(c: PageContext, about?: string): Promise<PostedForm | Response> {
   return readForm(c, (fields) => isFormToken(c, fields.get('form_token') ?? undefined, about));
 }
 
 /**
- * As `readPostedForm`, for a form that acts for nobody who is signed in: it may have been opened before someone
- * signed in or out in another tab.
+ * As `readPostedForm`, for a form that is not tied to the signed-in member: it may have been opened before
+ * someone signed in or out in another tab.
  */
 export function readVisitorForm(c: PageContext): Promise<PostedForm | Response> {
   return readForm(c, (fields) => {

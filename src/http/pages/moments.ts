@@ -2,7 +2,7 @@
 
 import { html } from 'hono/html';
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from '../../lib/clock.ts';
-import { lazily, remembering } from '../../lib/remember.ts';
+import { lazily, memoize } from '../../lib/remember.ts';
 import { bilingual, type Language } from './language.ts';
 import type { Html } from './page.ts';
 
@@ -85,7 +85,7 @@ const minutes = bilingual(minutesIn(ENGLISH), minutesIn(CHINESE));
 function distancesIn(locale: string): Record<(typeof UNITS)[number]['unit'], (count: number) => string> {
   const formatter = lazily(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
   const inUnit = (unit: Intl.RelativeTimeFormatUnit) =>
-    remembering((count: number) => formatter().format(count, unit), 1000);
+    memoize((count: number) => formatter().format(count, unit), 1000);
   return {
     year: inUnit('year'),
     month: inUnit('month'),
@@ -99,7 +99,7 @@ function minutesIn(locale: string): (minute: number) => string {
   const formatter = lazily(
     () => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone }),
   );
-  return remembering((minute: number) => formatter().format(minute * MINUTE), 1000);
+  return memoize((minute: number) => formatter().format(minute * MINUTE), 1000);
 }
 
 // Times of day and counts look the same in both languages.

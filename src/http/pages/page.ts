@@ -94,7 +94,7 @@ export function formTokenField(c: PageContext): Html {
   return html`<input type="hidden" name="form_token" value="${formToken(c)}">`;
 }
 
-/** The same for a form whose path takes `visitorForm`, and that acts for nobody who is signed in. */
+/** The same for a form that is not tied to the signed-in member. Its path must take `visitorForm`. */
 export function visitorFormTokenField(c: PageContext): Html {
   return html`<input type="hidden" name="form_token" value="${visitorFormToken(c)}">`;
 }

@@ -14,7 +14,7 @@ export async function formTargetsOfReturn(oauth: AuthorizationServer, path: stri
   const query = authorizationQuery(path);
   if (query === undefined) return [];
   const read = await readAuthorizationRequest(oauth, new Form(new URLSearchParams(query)));
-  if (read.outcome === 'unreturnable') return [];
+  if (read.outcome === 'no_redirect') return [];
   const returnTo = read.outcome === 'request' ? read.request.returnTo : read.returnTo;
   return formTargetsFor(returnTo.redirectUri);
 }

@@ -36,7 +36,7 @@ export async function readUpload(
   }
   const site = c.req.header('sec-fetch-site');
   if (site === 'cross-site' || site === 'same-site') return outdatedForm(c);
-  const problem = problemOfOneMore(from);
+  const problem = problemWithAnotherUpload(from);
   if (problem !== undefined) return problem;
   inProgress.add(from);
   const { outgoing } = c.env as HttpBindings;
@@ -55,7 +55,7 @@ const MOST_AT_ONCE = 12;
 const MOST_FROM_ADDRESS = 4;
 const inProgress = new Set<{ userId: number; address: string }>();
 
-function problemOfOneMore({ userId, address }: { userId: number; address: string }) {
+function problemWithAnotherUpload({ userId, address }: { userId: number; address: string }) {
   const others = [...inProgress];
   if (others.some((other) => other.userId === userId)) return 'second';
   const isBusy =

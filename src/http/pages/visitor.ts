@@ -17,7 +17,7 @@ export interface Site {
   /** Without a trailing slash. */
   baseUrl: string;
   signUp: SignUpMode;
-  /** The address that takes reports about weaknesses, as `mailto:` or `https:`. */
+  /** Where to report vulnerabilities: a mailto: or https: address. */
   securityContact: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface PageEnv {
 export type PageContext = Context<PageEnv>;
 
 /** Find out who the visitor is. Runs before every page. */
-export function knowVisitor(site: Site, identity: Identity): MiddlewareHandler<PageEnv> {
+export function identifyVisitor(site: Site, identity: Identity): MiddlewareHandler<PageEnv> {
   return async (c, next) => {
     c.set('site', site);
     const cookie = sessionCookie(c);
@@ -124,15 +124,15 @@ export function setLanguageCookie(c: PageContext, language: Language): void {
 /**
  * Return the value by which a form proves that this browser got it from us. It is bound to the form's purpose, to
  * the browser by a cookie of its own, and to the signed-in member: it works in no other browser and for no other
- * member, but still after the same member has signed in again in another tab.
+ * member, but it still works after the same member has signed in again in another tab.
  */
 export function formToken(c: PageContext, about = 'form'): string {
   return sealOf(visitorSecret(c), about, c.get('visitor').visit);
 }
 
 /**
- * Return the value for a form that acts for nobody who is signed in, such as the sign-in itself. It is bound to
- * the browser alone, so it still works when someone has signed in in another tab. Another site can't make it.
+ * Return the value for a form that is not tied to the signed-in member, such as the sign-in form. It is bound to
+ * the browser alone, so it still works after someone signs in in another tab. Another site can't make it.
  */
 export function visitorFormToken(c: PageContext): string {
   return sealOf(visitorSecret(c), VISITOR_FORM, undefined);
@@ -152,7 +152,7 @@ export function isVisitorFormToken(c: PageContext, token: string | undefined): b
   );
 }
 
-// No purpose of `formToken`.
+// `formToken` is never called with this purpose.
 const VISITOR_FORM = 'visitor form';
 
 function isSame(token: string, seal: string): boolean {
@@ -169,7 +169,7 @@ function visitorSecret(c: PageContext): string {
   return visitor.secret;
 }
 
-// A member's lives as long as the session, so that forms in a restored tab still work.
+// A member's cookie lasts as long as the session, so that forms in a restored tab still work.
 function setVisitorCookie(c: PageContext, secret: string, isMember: boolean): void {
   const lifetime = isMember ? { maxAge: SESSION_LIFETIME / SECOND } : {};
   setCookie(c, cookieName(c, 'visitor'), secret, { ...cookieOptions(c), ...lifetime });

@@ -46,7 +46,7 @@ const words = bilingual(
     chapters: {
       index: 'Sign members in',
       openid: 'OpenID Connect',
-      api: 'Read API',
+      api: 'Read-only API',
       tokens: 'Tokens',
       errors: 'Errors',
       security: 'Report a vulnerability',

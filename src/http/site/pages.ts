@@ -250,7 +250,7 @@ export const SITE_PAGES: Section = [
   get(`${POST_PATH}/:slug`, everyone, titledPostPage),
 ];
 
-/** Serve all pages of the site. `knowVisitor` must run before them. */
+/** Serve all pages of the site. `identifyVisitor` must run before them. */
 export function sitePages(parts: Omit<SiteParts, 'chapters'>): Hono<PageEnv> {
   const chapters = readChapters(parts.site.baseUrl, parts.oauth.brand);
   const app = new Hono<PageEnv>();

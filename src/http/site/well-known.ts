@@ -1,4 +1,4 @@
-// The address for reports about weaknesses, where researchers look for it (RFC 9116).
+// Where to report vulnerabilities, at the address where researchers look for it (RFC 9116).
 
 import { DAY, SECOND } from '../../lib/clock.ts';
 import { notFoundPage } from '../pages/failures.ts';

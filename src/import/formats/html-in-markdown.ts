@@ -1,5 +1,5 @@
-// HTML that other programs allow in Markdown. Here HTML is text, so its elements become Markdown, or just their
-// content.
+// HTML that other programs allow in Markdown. Portico shows HTML as text, so its elements become Markdown, or
+// just their content.
 
 /** Convert the HTML outside of code. Elements with unknown names stay. Takes linear time. */
 export function withoutHtml(markdown: string): string {

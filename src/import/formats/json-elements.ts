@@ -15,7 +15,7 @@ export interface JsonElement {
 /** Enough for a discussion of several thousand long posts. */
 const MOST_ELEMENT_CHARACTERS = 64 * 1024 * 1024;
 
-// The parser drops the whole piece that contains an error, so small pieces lose few elements before it.
+// The parser drops the whole piece that contains an error. With small pieces, few good elements are lost.
 const PIECE_CHARACTERS = 16 * 1024;
 
 // The nesting depth of an element: inside the document and inside a list.

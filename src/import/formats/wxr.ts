@@ -102,7 +102,7 @@ function commentFrom({ texts, line, postId = '' }: WxrElement, { currentPost }: 
   const skip = (sort: string): FileEntry => ({ kind: 'skipped', place, sort });
   if (!['', 'comment'].includes(text('wp:comment_type'))) return skip('pingbacks and trackbacks');
   if (text('wp:comment_approved') !== '1') return skip('comments that were not approved');
-  if (currentPost !== postId) return skip('comments on items that are not posts here');
+  if (currentPost !== postId) return skip('comments on items that were skipped or refused');
   const userId = text('wp:comment_user_id');
   if (!/^[1-9]\d*$/.test(userId)) {
     const reason = `author: "${plainTitle(text('wp:comment_author'))}" had no account there`;

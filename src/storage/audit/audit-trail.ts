@@ -25,7 +25,7 @@ export function entry(by: Doer, { action, subject, detail = {} }: AuditEntry): A
 
 /** As `entry`, for a new record whose id only the database knows: the caller's statement looks up the id. */
 export function entryBy(by: Doer, insert: (actor: Actor) => Bound<unknown>): AuditTrail {
-  if (by.kind !== 'operator' && by.kind !== 'command-line') return NO_PERSON;
+  if (by.kind !== 'operator' && by.kind !== 'command-line') return NO_ENTRY;
   return { entries: [insert({ at: by.at, actorId: by.kind === 'operator' ? by.userId : undefined })] };
 }
 
@@ -49,11 +49,11 @@ const insertEvent = sql<NewEvent>`
 
 /** No entry: a member changes what is their own. */
 export function ownAct(_by: MemberDoer): AuditTrail {
-  return NO_PERSON;
+  return NO_ENTRY;
 }
 
 /** No entry: an application, a visitor or time is the cause. */
-export const NO_PERSON: AuditTrail = { entries: [] };
+export const NO_ENTRY: AuditTrail = { entries: [] };
 
 /** No entry of its own: one entry stands for the whole import. */
 export const OF_IMPORT: AuditTrail = { entries: [] };

@@ -8,10 +8,10 @@ import type {
   SecurityEventWrites,
 } from '../../audit/security-event.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import { type Database, happens } from '../engine/database.ts';
+import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { upsertAttempt } from '../identity/attempts.ts';
-import { NO_PERSON } from './audit-trail.ts';
+import { NO_ENTRY } from './audit-trail.ts';
 
 export function securityEventReads(database: Database): SecurityEventReads {
   return {
@@ -26,11 +26,11 @@ export function securityEventReads(database: Database): SecurityEventReads {
 export function securityEventWrites(database: Database): SecurityEventWrites {
   return {
     async recordEvent(event) {
-      await database.atomically({ audit: NO_PERSON, guard: securityEvent(event) });
+      await database.atomically({ audit: NO_ENTRY, guard: securityEvent(event) });
     },
     async recordEventWithin(limit, event) {
       const guard = upsertAttempt(limit);
-      return happens(database, { audit: NO_PERSON, guard, events: [securityEvent(event)] });
+      return runGuarded(database, { audit: NO_ENTRY, guard, events: [securityEvent(event)] });
     },
   };
 }

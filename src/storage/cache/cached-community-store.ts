@@ -5,7 +5,7 @@ import type { CommunityStore } from '../../community/store.ts';
 import { BoundedMap } from '../../lib/remember.ts';
 import type { Cache } from './cache.ts';
 
-// A reader of a long list doesn't come back to each page.
+// Few, since a reader of a long list rarely goes back to an earlier page.
 const PAGES_PER_MEMBER = 4;
 
 export function cachedCommunityStore(store: CommunityStore, cache: Cache): CommunityStore {

@@ -2,7 +2,7 @@
 
 import type { Category, CategoryStore } from '../../community/store.ts';
 import { entry } from '../audit/audit-trail.ts';
-import { type AuditTrail, type Database, happens } from '../engine/database.ts';
+import { type AuditTrail, type Database, runGuarded } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 
 export function categoryRows(database: Database): CategoryStore {
@@ -15,7 +15,7 @@ export function categoryRows(database: Database): CategoryStore {
       return ensureCategory(database, { slug, name }, audit);
     },
     async renameCategory(by, slug, name) {
-      return happens(database, {
+      return runGuarded(database, {
         audit: entry(by, {
           action: 'category.rename',
           subject: { kind: 'category', id: slug },

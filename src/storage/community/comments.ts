@@ -4,7 +4,7 @@ import type { MemberDoer } from '../../audit/doer.ts';
 import type { CommentText, CommentWrites, NewComment } from '../../community/comment-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { ownAct } from '../audit/audit-trail.ts';
-import { type Database, happens } from '../engine/database.ts';
+import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, type Dialect, fragment, sql } from '../engine/sql.ts';
 import {
   deleteNotificationsOfComment,
@@ -32,11 +32,11 @@ export function commentRows(database: Database): CommentWrites {
     },
     async editComment(by, id, text) {
       const { userId, at } = by;
-      return happens(database, { audit: ownAct(by), guard: updateText({ ...text, id, userId, at }) });
+      return runGuarded(database, { audit: ownAct(by), guard: updateText({ ...text, id, userId, at }) });
     },
     async removeComment(by, { id, postId, xp, weight }) {
       const { userId, at } = by;
-      return happens(database, {
+      return runGuarded(database, {
         audit: ownAct(by),
         guard: markRemoved({ id, postId, userId, at }),
         effects: [

@@ -3,7 +3,7 @@
 import type { LikeStore } from '../../community/like-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { ownAct } from '../audit/audit-trail.ts';
-import { type Database, happens } from '../engine/database.ts';
+import { type Database, runGuarded } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { insertLikeNotification } from './notifications.ts';
 import { updatePopularity } from './popularity.ts';
@@ -13,7 +13,7 @@ export function likeRows(database: Database): LikeStore {
   return {
     async addLike(by, { postId, xp, weight }) {
       const { userId, at } = by;
-      return happens(database, {
+      return runGuarded(database, {
         audit: ownAct(by),
         guard: insertLike[database.dialect]({ postId, userId, at }),
         effects: [
@@ -25,7 +25,7 @@ export function likeRows(database: Database): LikeStore {
       });
     },
     async removeLike(by, { postId, xp, weight }) {
-      return happens(database, {
+      return runGuarded(database, {
         audit: ownAct(by),
         guard: deleteLike({ postId, userId: by.userId }),
         effects: [

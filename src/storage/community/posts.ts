@@ -3,7 +3,7 @@
 import type { NewPost, PostWrites, PreparedText } from '../../community/post-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { type Actor, entryBy, ownAct } from '../audit/audit-trail.ts';
-import { type Database, happens } from '../engine/database.ts';
+import { type Database, runGuarded } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { insertWordsOfNewPost, setWords } from './post-words.ts';
 import { addXp, addXpIfPublished, takeXpBackIfPublished } from './xp.ts';
@@ -38,7 +38,7 @@ export function postRows(database: Database): PostWrites {
     editPost: reviseWith(updatePost),
     async publishDraft(by, id, xp) {
       const { userId, at } = by;
-      return happens(database, {
+      return runGuarded(database, {
         audit: ownAct(by),
         guard: markPublished({ id, userId, at }),
         effects: [addXp({ userId, xp })],
@@ -46,7 +46,7 @@ export function postRows(database: Database): PostWrites {
     },
     async removePost(by, id, xp) {
       const { userId, at } = by;
-      return happens(database, {
+      return runGuarded(database, {
         audit: ownAct(by),
         guard: markRemoved({ id, userId, at }),
         effects: [takeXpBackIfPublished({ postId: id, userId, xp })],
@@ -54,7 +54,7 @@ export function postRows(database: Database): PostWrites {
     },
     async restorePost(by, id, xp, since) {
       const { userId } = by;
-      return happens(database, {
+      return runGuarded(database, {
         audit: ownAct(by),
         guard: markRestored({ id, userId, since }),
         effects: [addXpIfPublished({ postId: id, userId, xp })],

@@ -88,7 +88,7 @@ const hidePost = sql<Hidden>`
 const hideComment = sql<Hidden>`
   UPDATE comments SET status = 'removed', removed_at = :at WHERE id = :id AND status = 'published'`;
 
-// An author who removed it lost the points then.
+// No points if the author removed the text before: they were already taken back then.
 interface LostPoints {
   userId: number;
   xp: number;

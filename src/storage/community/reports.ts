@@ -13,7 +13,7 @@ import type {
 import type { Awaitable } from '../../lib/awaitable.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { entry, ownAct } from '../audit/audit-trail.ts';
-import { type Database, happens } from '../engine/database.ts';
+import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { removalOf } from './removal.ts';
 
@@ -35,7 +35,7 @@ export function reportRows(database: Database): ReportStore {
     },
     async addReport(by, report) {
       const guard = insertReport({ ...report, userId: by.userId, at: by.at });
-      return happens(database, { audit: ownAct(by), guard });
+      return runGuarded(database, { audit: ownAct(by), guard });
     },
     async openReports(most) {
       const rows = await database.rows(selectOpenReports());
@@ -56,14 +56,14 @@ export function reportRows(database: Database): ReportStore {
     async removeReported(by, removal) {
       const { audit, guard, effects } = removalOf(by, removal);
       const closing = resolve(by, removal.subject, 'removed');
-      return happens(database, { audit, guard, effects: [...effects, closing] });
+      return runGuarded(database, { audit, guard, effects: [...effects, closing] });
     },
     async closeReports(by, subject, resolution) {
       const { postId, commentId } = subject;
       const action = resolution === 'kept' ? 'report.keep' : 'report.close';
       const kind = commentId === undefined ? 'post' : 'comment';
       const audit = entry(by, { action, subject: { kind, id: String(commentId ?? postId) } });
-      return happens(database, { audit, guard: resolve(by, subject, resolution) });
+      return runGuarded(database, { audit, guard: resolve(by, subject, resolution) });
     },
   };
 }

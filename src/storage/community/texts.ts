@@ -1,7 +1,7 @@
 // The HTML of posts and comments, which is renewed in their rows.
 
 import type { TextReads, TextToRender, TextWrites } from '../../community/text-store.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
+import { NO_ENTRY } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 
@@ -16,7 +16,7 @@ export function textRows(database: Database): TextReads & TextWrites {
     },
     async storeHtml({ kind, id, body }, { html, htmlVersion }) {
       const guard = setHtml[kind]({ id, body, html, htmlVersion });
-      await database.atomically({ audit: NO_PERSON, guard });
+      await database.atomically({ audit: NO_ENTRY, guard });
     },
   };
 }

@@ -1,7 +1,7 @@
 // Views, one row for each visitor, post and day. Each new row adds 1 to the post's count.
 
 import type { View, ViewWrites } from '../../community/view-store.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
+import { NO_ENTRY } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 
@@ -12,7 +12,7 @@ const MOST_IN_PARALLEL = { sqlite: 100, postgres: 4 };
 export function viewRows(database: Database): ViewWrites {
   function countView(view: View) {
     const effects = [incrementViewCount({ postId: view.postId })];
-    return database.atomically({ audit: NO_PERSON, guard: insertView(view), effects });
+    return database.atomically({ audit: NO_ENTRY, guard: insertView(view), effects });
   }
 
   return {

@@ -13,7 +13,7 @@ export interface Column {
 /** The column types of PostgreSQL that can be copied. */
 export const COLUMN_TYPES: readonly (string | undefined)[] = ['text', 'bigint', 'integer', 'bytea'];
 
-/** A table that is equal in both databases. */
+/** A table that has the same columns in both databases. */
 export interface MovedTable {
   name: string;
   columns: readonly Column[];

@@ -58,7 +58,7 @@ export interface Database {
 }
 
 /** Run a transaction, and report whether its guard changed or returned a row. */
-export async function happens(database: Database, transaction: Transaction): Promise<boolean> {
+export async function runGuarded(database: Database, transaction: Transaction): Promise<boolean> {
   return (await database.atomically(transaction)).happened;
 }
 

@@ -4,7 +4,7 @@ import type { Effects, Transaction } from './database.ts';
 import type { Bound } from './sql.ts';
 
 /** The statements that run after the guard, in their order. */
-export function followersOf(transaction: Transaction, happened: boolean): readonly Bound<unknown>[] {
+export function statementsAfterGuard(transaction: Transaction, happened: boolean): readonly Bound<unknown>[] {
   if (!happened) return transaction.otherwise ?? [];
   const { effects, audit, events = NONE } = transaction;
   return [...listOf(effects), ...audit.entries, ...events];
@@ -12,7 +12,7 @@ export function followersOf(transaction: Transaction, happened: boolean): readon
 
 const NONE: readonly never[] = [];
 
-/** The rows of the statements that record security events. `rowsOf` returns the rows of the statement there. */
+/** The rows of the statements that record security events. `rowsOf` returns the rows at an index. */
 export function eventsOf(
   statements: readonly Bound<unknown>[],
   rowsOf: (index: number) => readonly unknown[],

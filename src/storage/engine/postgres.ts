@@ -10,7 +10,7 @@ import {
   StorageUnavailable,
   type Transaction,
 } from './database.ts';
-import { changesOf, eventsOf, followersOf } from './effects.ts';
+import { changesOf, eventsOf, statementsAfterGuard } from './effects.ts';
 import type { Bound } from './sql.ts';
 
 // int8 arrives as text by default; all our 64-bit values (ids, milliseconds) are far below 2^53.
@@ -55,7 +55,7 @@ function openPool(url: string, poolSize: number): pg.Pool {
     max: poolSize,
     types: types as pg.CustomTypesConfig,
     connectionTimeoutMillis: 5_000,
-    // No caller waits longer, so the server can stop too. (Migrations remove this limit.)
+    // No caller waits longer, so PostgreSQL can cancel the statement. (Migrations remove this limit.)
     statement_timeout: PATIENCE_MS,
     application_name: 'portico',
   });
@@ -145,18 +145,18 @@ async function runOn<R, E extends Effects>(
   const begin = client.query(plain('BEGIN ISOLATION LEVEL READ COMMITTED'));
   const [, guard] = await Promise.all([begin, client.query(config(transaction.guard))]);
   const happened = (guard.rowCount ?? 0) > 0;
-  const followers = followersOf(transaction, happened);
-  const followerResults = followers.map((query) => client.query(config(query)));
+  const queries = statementsAfterGuard(transaction, happened);
+  const results = queries.map((query) => client.query(config(query)));
   // If one of them fails, the server treats this as a ROLLBACK.
   const commit = client.query(plain('COMMIT'));
-  const answers = await Promise.all([...followerResults, commit]);
+  const answers = await Promise.all([...results, commit]);
   const changes = happened ? answers.slice(0, -1).map(({ rowCount }) => rowCount ?? 0) : [];
   const rows = rowsOf<R>(guard);
   return {
     happened,
     rows,
     changes: changesOf(transaction.effects, changes) as Outcome<R, E>['changes'],
-    events: eventsOf([transaction.guard, ...followers], (index) => {
+    events: eventsOf([transaction.guard, ...queries], (index) => {
       const answer = answers[index - 1];
       return index === 0 || answer === undefined ? rows : rowsOf(answer);
     }),

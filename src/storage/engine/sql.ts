@@ -85,7 +85,7 @@ export function sql<P = void, R = never>(
   return callable;
 }
 
-/** Write a piece of SQL for several statements. Its values are theirs. */
+/** Write a piece of SQL for several statements. Each statement supplies the values in it. */
 export function fragment(texts: TemplateStringsArray, ...fragments: readonly Fragment[]): Fragment {
   return new Fragment(joined(texts, fragments));
 }
@@ -93,7 +93,7 @@ export function fragment(texts: TemplateStringsArray, ...fragments: readonly Fra
 function joined(texts: TemplateStringsArray, fragments: readonly Fragment[]): string {
   return texts.reduce((text, next, index) => {
     const piece = fragments[index - 1];
-    if (!(piece instanceof Fragment)) throw new TypeError('Only fragments can stand in SQL.');
+    if (!(piece instanceof Fragment)) throw new TypeError('Only fragments can be put into SQL.');
     return text + piece.text + next;
   });
 }

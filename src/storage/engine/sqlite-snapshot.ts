@@ -22,11 +22,11 @@ let commits = 0;
 const NO_BATCH = { turn: -1, handled: -1 };
 
 /**
- * Open snapshots, one for each batch of events that the event loop takes from the system. The loop counts its
- * turns before it takes a batch, and the events after it has handled them. While both counts are unchanged,
- * every request in work arrived before the snapshot began, so it has each commit that a sender may know of. A
- * later request comes with another batch, or behind another one on the same connection. The HTTP server
- * answers the latter at the end of the turn, when the batch has been counted and its snapshot has ended.
+ * Open snapshots, one for each batch of events that the event loop takes from the system. The loop's count of
+ * turns rises before a batch, and its count of events after it. While both counts are unchanged, every request
+ * in progress arrived before the snapshot began, so the snapshot has every commit that its sender can know of.
+ * A later request comes in another batch, or waits behind an earlier request on its connection. The HTTP server
+ * answers such a waiting request at the end of the turn, when the snapshot of the batch has ended.
  */
 export function snapshotOf(connection: DatabaseSync): Snapshot {
   const begin = connection.prepare('BEGIN');

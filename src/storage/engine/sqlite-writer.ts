@@ -4,7 +4,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Effects, type Outcome, StorageUnavailable, type Transaction } from './database.ts';
-import { changesOf, eventsOf, followersOf } from './effects.ts';
+import { changesOf, eventsOf, statementsAfterGuard } from './effects.ts';
 import { isBusy, isUnavailable } from './sqlite-connection.ts';
 import type { Snapshot } from './sqlite-snapshot.ts';
 import type { Statements } from './sqlite-statements.ts';
@@ -91,7 +91,7 @@ export function writerOf(connection: DatabaseSync, statements: Statements, snaps
 }
 
 /**
- * Make a function that runs a batch in the open transaction, and returns the answers for after its commit.
+ * Make a function that runs a batch in the open transaction, and returns the answers to give after the commit.
  */
 function batchRunner(
   connection: DatabaseSync,
@@ -129,14 +129,14 @@ function batchRunner(
 function outcomeOf(transaction: Transaction, statements: Statements): Outcome<unknown> {
   const guard = statements.execute(transaction.guard);
   const happened = guard.changes > 0;
-  const followers = followersOf(transaction, happened);
-  const results = followers.map((query) => statements.execute(query));
+  const queries = statementsAfterGuard(transaction, happened);
+  const results = queries.map((query) => statements.execute(query));
   const changes = happened ? results.map((result) => result.changes) : [];
   return {
     happened,
     rows: guard.rows,
     changes: changesOf(transaction.effects, changes) as Outcome<unknown>['changes'],
-    events: eventsOf([transaction.guard, ...followers], (index) =>
+    events: eventsOf([transaction.guard, ...queries], (index) =>
       index === 0 ? guard.rows : (results[index - 1]?.rows ?? []),
     ),
   };

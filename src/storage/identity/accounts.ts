@@ -8,7 +8,7 @@ import type { AccountStatus } from '../../identity/user.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { entry } from '../audit/audit-trail.ts';
 import { addressOf, securityEvent } from '../audit/security-events.ts';
-import { type AuditTrail, type Database, happens } from '../engine/database.ts';
+import { type AuditTrail, type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { closingEffects } from './closed-account.ts';
 import { endSessionsOf } from './ended-sessions.ts';
@@ -20,9 +20,9 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
       if (status === 'active') {
         const audit = entryOf(by, userId, 'user.reactivate');
         const events = [statusEvent(by, userId, 'active')];
-        return happens(database, { audit, guard: reactivate({ userId }), events });
+        return runGuarded(database, { audit, guard: reactivate({ userId }), events });
       }
-      return happens(database, {
+      return runGuarded(database, {
         audit: entryOf(by, userId, 'user.suspend'),
         guard: suspend[dialect]({ userId }),
         effects: endSessionsOf(dialect, { userId, at: by.at, detail: 'account_suspended' }),
@@ -30,7 +30,7 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
       });
     },
     async closeAccount(by, userId) {
-      return happens(database, {
+      return runGuarded(database, {
         audit: entryOf(by, userId, 'user.close'),
         guard: close[dialect]({ userId }),
         effects: [
@@ -48,7 +48,7 @@ export function accountRows(database: Database): AccountReads & AccountWrites {
       });
     },
     async setOperator(by, userId, isOperator) {
-      return happens(database, {
+      return runGuarded(database, {
         audit: entryOf(by, userId, isOperator ? 'user.make_operator' : 'user.unmake_operator'),
         guard: isOperator ? makeOperator({ userId }) : unmakeOperator[dialect]({ userId }),
       });

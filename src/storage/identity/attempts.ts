@@ -3,8 +3,8 @@
 import type { IdentityStore } from '../../identity/store.ts';
 import type { Attempts } from '../../lib/attempt.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
-import { type Database, happens } from '../engine/database.ts';
+import { NO_ENTRY } from '../audit/audit-trail.ts';
+import { type Database, runGuarded } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 
 export function attemptRows(
@@ -13,21 +13,21 @@ export function attemptRows(
   return {
     async countAttempt(subject, most, now, closesAt) {
       const guard = upsertAttempt({ subject, most, now, closesAt });
-      return happens(database, { audit: NO_PERSON, guard });
+      return runGuarded(database, { audit: NO_ENTRY, guard });
     },
     async findAttempts(subject) {
       return database.first(selectAttempts({ subject }));
     },
     async forgetAttempts(subject) {
-      await database.atomically({ audit: NO_PERSON, guard: deleteAttempts({ subject }) });
+      await database.atomically({ audit: NO_ENTRY, guard: deleteAttempts({ subject }) });
     },
     async takeAttemptBack(subject) {
-      await database.atomically({ audit: NO_PERSON, guard: decrementAttempts({ subject }) });
+      await database.atomically({ audit: NO_ENTRY, guard: decrementAttempts({ subject }) });
     },
   };
 }
 
-// One statement opens a window, replaces a closed one, increments the count, or changes nothing.
+// One statement opens a window, replaces a closed one, increments the count (`judged`), or changes nothing.
 // Parallel attempts wait for the row's lock, so each sees the count that the attempt before it left.
 export const upsertAttempt = sql<{ subject: string; most: number; now: Timestamp; closesAt: Timestamp }>`
   INSERT INTO attempts (subject, judged, closes_at)

@@ -3,14 +3,14 @@
 import type { AvatarReads, AvatarWrites } from '../../identity/avatar-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { ownAct } from '../audit/audit-trail.ts';
-import { type Database, happens } from '../engine/database.ts';
+import { type Database, runGuarded } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 
 export function avatarRows(database: Database): AvatarReads & AvatarWrites {
   return {
     async setAvatar(by, version, image) {
       const { userId, at } = by;
-      return happens(database, {
+      return runGuarded(database, {
         audit: ownAct(by),
         guard: setAvatarVersion({ userId, version }),
         effects: [upsertAvatar({ userId, version, image, at })],

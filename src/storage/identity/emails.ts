@@ -3,9 +3,9 @@
 import type { SecurityEvent } from '../../audit/security-event.ts';
 import type { EmailReads, EmailWrites } from '../../identity/email-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import { NO_PERSON, ownAct } from '../audit/audit-trail.ts';
+import { NO_ENTRY, ownAct } from '../audit/audit-trail.ts';
 import { EVENT_ROW, INTO_EVENTS, recorded, securityEvent } from '../audit/security-events.ts';
-import { type Database, happens } from '../engine/database.ts';
+import { type Database, runGuarded } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { digestColumn } from '../oauth/digest-column.ts';
 import { eventIfPasswordIs } from './ended-sessions.ts';
@@ -52,7 +52,7 @@ export function emailRows(database: Database): EmailReads & EmailWrites {
     },
     async removeEmail(by, email, language) {
       const { userId, at, address } = by;
-      return happens(database, {
+      return runGuarded(database, {
         audit: ownAct(by),
         guard: clearEmail({ userId, email }),
         events: [securityEvent({ event: 'email_changed', at, userId, address, detail: 'removed' })],
@@ -65,10 +65,10 @@ export function emailRows(database: Database): EmailReads & EmailWrites {
     },
     async restoreEmail({ key, userId, email, expiresAt }, restoration) {
       const { emailKey, passwordHash, changedAt, reset, language, at, address } = restoration;
-      // The salt of the hash is unique, so the account has it only if this step has restored the address.
+      // The hash has a unique salt, so the account has this hash only if this step has restored the address.
       const restored = { userId, hash: passwordHash };
       const outcome = await database.atomically({
-        audit: NO_PERSON,
+        audit: NO_ENTRY,
         guard: useMailToken({ key, purpose: 'undo', now: at }),
         effects: {
           takeLock: takeLock({ name: 'email' }),
@@ -121,7 +121,7 @@ interface ConfirmedEmail {
   emailKey: string;
 }
 
-// No account if the address was refused because another account has it.
+// Selects no account if the address was refused because another account has it.
 const ACCOUNT_WITH_EMAIL = fragment`(SELECT id FROM users WHERE id = :userId AND email_key = :emailKey)`;
 
 const insertConfirmedEvent = sql<ConfirmedEmail & { at: Timestamp }, SecurityEvent>`

@@ -1,4 +1,5 @@
-// Ending all sessions of a member, and what depends on a new password: each leaves a security event.
+// Ending all sessions of a member, and statements that act only if the account has a given password hash. Both
+// record security events.
 
 import type { SecurityEvent, SessionEndReason } from '../../audit/security-event.ts';
 import type { Timestamp } from '../../lib/clock.ts';
@@ -25,7 +26,7 @@ export function endSessionsIfPasswordIs(
   return [recorded(insertEndsIfPasswordIs[dialect](ending)), deleteSessionsIfPasswordIs({ userId, hash })];
 }
 
-/** No account if it has another password hash. */
+/** Selects no account if it has another password hash. */
 export const ACCOUNT_WITH_PASSWORD = fragment`
   (SELECT id FROM users WHERE id = :userId AND password_hash = :hash)`;
 

@@ -11,7 +11,7 @@ import type {
 } from '../../identity/invitation-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import { entry } from '../audit/audit-trail.ts';
-import { type AuditTrail, type Database, happens } from '../engine/database.ts';
+import { type AuditTrail, type Database, runGuarded } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from '../oauth/digest-column.ts';
 
@@ -36,7 +36,7 @@ export function invitationRows(database: Database): InvitationReads & Invitation
       return (await database.rows(selectInvitationsBefore({ key, most }))).map(invitationOf);
     },
     async revokeInvitation(by, key) {
-      return happens(database, {
+      return runGuarded(database, {
         audit: entryOf(by, key, 'invitation.revoke'),
         guard: updateRevoked({ key, at: by.at }),
       });

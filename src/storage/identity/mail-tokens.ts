@@ -2,8 +2,8 @@
 
 import type { MailReads, MailToken, MailWrites } from '../../identity/mail-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
-import { type Database, happens } from '../engine/database.ts';
+import { NO_ENTRY } from '../audit/audit-trail.ts';
+import { type Database, runGuarded } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from '../oauth/digest-column.ts';
 
@@ -14,7 +14,7 @@ export function mailTokenRows(
     async addMailToken(token, mailId) {
       const row = { ...token, digest: digestColumn(token.digest) };
       const guard = mailId === undefined ? insertMailToken(row) : insertTokenOfMail({ ...row, mailId });
-      return happens(database, { audit: NO_PERSON, guard });
+      return runGuarded(database, { audit: NO_ENTRY, guard });
     },
     async findMailToken(key) {
       const row = await database.first(selectMailToken({ key }));
@@ -63,7 +63,7 @@ export const useOwnMailToken = sql<{ key: string; userId: number; now: Timestamp
 export const useMailToken = sql<{ key: string; purpose: MailToken['purpose']; now: Timestamp }>`
   DELETE FROM mail_tokens WHERE key = :key AND purpose = :purpose AND expires_at > :now`;
 
-/** Delete a member's links but those that undo a change of address, which must survive its later ones. */
+/** Delete a member's links, except those that undo a change of address: they must survive later changes. */
 export const deleteConfirmAndResetTokensOf = sql<{ userId: number }>`
   DELETE FROM mail_tokens WHERE user_id = :userId AND purpose <> 'undo'`;
 

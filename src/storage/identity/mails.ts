@@ -3,9 +3,9 @@
 import type { FirstMail, MailReads, MailWrites, NewMail, WaitingMail } from '../../identity/mail-store.ts';
 import type { NewUser } from '../../identity/store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
+import { NO_ENTRY } from '../audit/audit-trail.ts';
 import { securityEvent } from '../audit/security-events.ts';
-import { type Database, happens } from '../engine/database.ts';
+import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { upsertAttempt } from './attempts.ts';
 import { deleteConfirmTokensOf } from './mail-tokens.ts';
@@ -13,8 +13,8 @@ import { deleteConfirmTokensOf } from './mail-tokens.ts';
 export function mailRows(database: Database): Pick<MailReads, 'mailsDue'> & Omit<MailWrites, 'addMailToken'> {
   return {
     async addMailWithin(limit, mail, event) {
-      return happens(database, {
-        audit: NO_PERSON,
+      return runGuarded(database, {
+        audit: NO_ENTRY,
         guard: upsertAttempt(limit),
         effects: mail === undefined ? [] : [...replacedBy(mail), insertMail(mail)],
         events: event === undefined ? [] : [securityEvent(event)],
@@ -23,13 +23,13 @@ export function mailRows(database: Database): Pick<MailReads, 'mailsDue'> & Omit
     mailsDue: async (now, most) => database.rows(selectMailsDue({ now, most })),
     async claimMail({ id, nextAttemptAt }, until) {
       const guard = updateClaimed({ id, nextAttemptAt, until });
-      return happens(database, { audit: NO_PERSON, guard });
+      return runGuarded(database, { audit: NO_ENTRY, guard });
     },
     async postponeMail(id, until) {
-      await database.atomically({ audit: NO_PERSON, guard: updatePostponed({ id, until }) });
+      await database.atomically({ audit: NO_ENTRY, guard: updatePostponed({ id, until }) });
     },
     async removeMail(id) {
-      await database.atomically({ audit: NO_PERSON, guard: deleteMail({ id }) });
+      await database.atomically({ audit: NO_ENTRY, guard: deleteMail({ id }) });
     },
   };
 }
@@ -68,7 +68,7 @@ export const insertTokenNotice = sql<{ key: string; digest: Uint8Array; language
   FROM personal_tokens JOIN users ON users.id = personal_tokens.user_id
   WHERE personal_tokens.key = :key AND personal_tokens.digest = :digest AND users.email IS NOT NULL`;
 
-/** Tell the account's address that another one replaces it, unless a different account has that one. */
+/** Mail the account's current address that a new one replaces it, unless another account has the new one. */
 export const insertReplacementNotice = sql<{
   purpose: 'email_changed' | 'email_restored';
   userId: number;

@@ -23,7 +23,7 @@ export function memberLists(database: Database): MemberListReads {
     },
     async countMembers(most) {
       return {
-        // Accounts are never deleted, so this is about their number: PostgreSQL skips a few ids.
+        // Accounts are never deleted, so the newest id is roughly their number: PostgreSQL skips a few ids.
         total: (await database.first(selectNewestId()))?.id ?? 0,
         suspended: await countWith('suspended', most),
         closed: await countWith('closed', most),

@@ -2,9 +2,9 @@
 
 import type { PasswordWrites } from '../../identity/password-store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import { NO_PERSON, ownAct } from '../audit/audit-trail.ts';
+import { NO_ENTRY, ownAct } from '../audit/audit-trail.ts';
 import { securityEvent } from '../audit/security-events.ts';
-import { type Database, happens } from '../engine/database.ts';
+import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, type Dialect, sql } from '../engine/sql.ts';
 import { ACCOUNT_WITH_PASSWORD, endSessionsIfPasswordIs, eventIfPasswordIs } from './ended-sessions.ts';
 import { useMailToken } from './mail-tokens.ts';
@@ -14,11 +14,11 @@ export function passwordRows(database: Database): PasswordWrites {
   const { dialect } = database;
   return {
     async renewPasswordHash(userId, from, to) {
-      return happens(database, { audit: NO_PERSON, guard: replacePassword({ userId, from, to }) });
+      return runGuarded(database, { audit: NO_ENTRY, guard: replacePassword({ userId, from, to }) });
     },
     async changePassword(by, { from, to, language }) {
       const { userId, at, address } = by;
-      return happens(database, {
+      return runGuarded(database, {
         audit: ownAct(by),
         guard: replacePassword({ userId, from, to }),
         effects: revokeOldAccess(dialect, { userId, hash: to, language, at, detail: 'password_changed' }),
@@ -27,7 +27,7 @@ export function passwordRows(database: Database): PasswordWrites {
     },
     async resetPassword({ key, userId, email }, to, language, at, address) {
       const { changes } = await database.atomically({
-        audit: NO_PERSON,
+        audit: NO_ENTRY,
         guard: useMailToken({ key, purpose: 'reset', now: at }),
         effects: {
           setPassword: setPasswordOfAddress({ userId, email, to }),

@@ -2,9 +2,9 @@
 
 import type { IdentityStore, Session } from '../../identity/store.ts';
 import type { Timestamp } from '../../lib/clock.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
+import { NO_ENTRY } from '../audit/audit-trail.ts';
 import { securityEvent } from '../audit/security-events.ts';
-import { type Database, happens } from '../engine/database.ts';
+import { type Database, runGuarded } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from '../oauth/digest-column.ts';
 import { lockActiveUser, lockUserWithPassword, USER_COLUMNS, type UserRow, userOf } from './users.ts';
@@ -15,8 +15,8 @@ export function sessionRows(
   return {
     async addSession(session, { method: detail, address }, passwordHash) {
       const { userId, authenticatedAt: at } = session;
-      return happens(database, {
-        audit: NO_PERSON,
+      return runGuarded(database, {
+        audit: NO_ENTRY,
         // A suspension or a new password ends every session. The lock keeps either from slipping in between.
         guard:
           passwordHash === undefined
@@ -31,11 +31,11 @@ export function sessionRows(
       return row && { session: sessionOf(row), user: userOf(row) };
     },
     async touchSession(key, at) {
-      await database.atomically({ audit: NO_PERSON, guard: touchSessionByKey({ key, at }) });
+      await database.atomically({ audit: NO_ENTRY, guard: touchSessionByKey({ key, at }) });
     },
     async endSession(key, event) {
       const guard = deleteSession({ key });
-      await database.atomically({ audit: NO_PERSON, guard, events: [securityEvent(event)] });
+      await database.atomically({ audit: NO_ENTRY, guard, events: [securityEvent(event)] });
     },
   };
 }

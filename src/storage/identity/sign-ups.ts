@@ -1,7 +1,7 @@
 // Signing up, as rows: the account, the invitation that it uses, and its first mail, in one step.
 
 import type { IdentityStore } from '../../identity/store.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
+import { NO_ENTRY } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { sql } from '../engine/sql.ts';
 import { lockInvitation, useInvitation } from './invitations.ts';
@@ -13,7 +13,7 @@ export function signUpRows(database: Database): Pick<IdentityStore, 'register'> 
     async register(user, { invitation: key, mail }) {
       if (key === undefined) {
         const { rows } = await database.atomically({
-          audit: NO_PERSON,
+          audit: NO_ENTRY,
           guard: insertUser(userRow(user)),
           effects: firstMail(user, mail),
         });
@@ -21,7 +21,7 @@ export function signUpRows(database: Database): Pick<IdentityStore, 'register'> 
       }
       const { usernameKey, passwordHash, createdAt } = user;
       const outcome = await database.atomically({
-        audit: NO_PERSON,
+        audit: NO_ENTRY,
         guard: lockInvitation({ key, now: createdAt }),
         effects: [
           insertUser(userRow(user)),

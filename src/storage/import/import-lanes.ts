@@ -2,7 +2,7 @@
 
 import type { Dialect } from '../engine/sql.ts';
 
-// The pool has more connections than these: the others serve requests during an import.
+// Fewer than the 10 connections of the default pool. With a smaller pool, lanes wait for a free connection.
 const LANES = 6;
 
 /**

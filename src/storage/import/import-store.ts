@@ -1,7 +1,7 @@
 // The port of the import in SQL.
 
 import type { ImportStore } from '../../import/store.ts';
-import { entry, NO_PERSON, OF_IMPORT } from '../audit/audit-trail.ts';
+import { entry, NO_ENTRY, OF_IMPORT } from '../audit/audit-trail.ts';
 import { categoryRows, ensureCategory } from '../community/categories.ts';
 import type { Database } from '../engine/database.ts';
 import { identityStore } from '../identity/identity-store.ts';
@@ -19,7 +19,7 @@ export function importStore(database: Database): ImportStore {
       const subject = { kind: 'import', id: source } as const;
       const { entries } = entry(by, { action: 'import', subject, detail: { source, format } });
       // The entry is the only row of this transaction, so it is the guard.
-      for (const guard of entries) await database.atomically({ audit: NO_PERSON, guard });
+      for (const guard of entries) await database.atomically({ audit: NO_ENTRY, guard });
     },
     ensureImportedCategory: (slug, name) => ensureCategory(database, { slug, name }, OF_IMPORT),
   };

@@ -1,4 +1,4 @@
-// Security events, and posts that operators removed after their authors.
+// Security events, and posts that an operator removed after the author had removed them.
 
 import type { Migration } from './migration.ts';
 
@@ -26,7 +26,7 @@ export const securityEvents: Migration = {
       'CREATE INDEX security_events_by_age ON security_events (at)',
       'CREATE INDEX security_events_of_user ON security_events (user_id, id) WHERE user_id IS NOT NULL',
       'CREATE INDEX security_events_by_name ON security_events (event, id)',
-      // Deciding "remove" on a post that its author had removed used to close its reports without marking it.
+      // Formerly, removing a post that its author had removed only closed the reports, without `removed_by`.
       `UPDATE posts SET removed_by = (
           SELECT min(reports.resolved_by) FROM reports
           WHERE reports.post_id = posts.id AND reports.comment_id IS NULL AND reports.resolution = 'removed')

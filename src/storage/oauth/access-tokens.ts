@@ -5,7 +5,7 @@ import type { SecurityEvent } from '../../audit/security-event.ts';
 import { andThen } from '../../lib/awaitable.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { AccessToken, AccessTokenReads, AccessTokenWrites, NewAccessToken } from '../../oauth/store.ts';
-import { entry, NO_PERSON } from '../audit/audit-trail.ts';
+import { entry, NO_ENTRY } from '../audit/audit-trail.ts';
 import { EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
 import type { Database } from '../engine/database.ts';
 import { type Bound, sql } from '../engine/sql.ts';
@@ -20,7 +20,7 @@ export function accessTokenRows(database: Database): AccessTokenReads & AccessTo
       return andThen(database.first(selectAccessToken({ key })), (row) => row && accessTokenOf(row));
     },
     async revokeAccessToken(key, at) {
-      await database.atomically({ audit: NO_PERSON, guard: revokeAccessTokenByKey({ key, at }) });
+      await database.atomically({ audit: NO_ENTRY, guard: revokeAccessTokenByKey({ key, at }) });
     },
     async revokeAccessTokenBy(by, key) {
       // The audit log may contain the key: only the rest of the token is secret.

@@ -7,7 +7,7 @@ import type {
   AuthorizationCodeWrites,
   NewAuthorizationCode,
 } from '../../oauth/store.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
+import { NO_ENTRY } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { insertAccessToken } from './access-tokens.ts';
@@ -26,7 +26,7 @@ export function authorizationCodeRows(database: Database): AuthorizationCodeRead
     async redeem(code, family, accessToken, at, address) {
       const { key, userId, clientId } = code;
       const outcome = await database.atomically({
-        audit: NO_PERSON,
+        audit: NO_ENTRY,
         guard: redeemCode({ key, at }),
         effects: [insertFamily(family), insertAccessToken(accessToken)],
         otherwise: [
@@ -44,7 +44,7 @@ export function authorizationCodeRows(database: Database): AuthorizationCodeRead
       const revocations = [revokeFamiliesOf({ userId, clientId, at })];
       const event = replayEvent(replay);
       await database.atomically({
-        audit: NO_PERSON,
+        audit: NO_ENTRY,
         guard: voidCodesOf({ userId, clientId, at }),
         effects: revocations,
         events: [event],

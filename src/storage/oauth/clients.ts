@@ -6,7 +6,7 @@ import type { Timestamp } from '../../lib/clock.ts';
 import type { Client, ClientReads, ClientWrites } from '../../oauth/client-store.ts';
 import { entry } from '../audit/audit-trail.ts';
 import { EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
-import { type Database, happens } from '../engine/database.ts';
+import { type Database, runGuarded } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
 import { digestColumn, digestOfColumn } from './digest-column.ts';
 import { scopesColumn, scopesOf } from './scopes-column.ts';
@@ -45,13 +45,13 @@ export function clientRows(database: Database): ClientReads & ClientWrites {
       const audit = entry(by, { action: 'client.rotate_secret', subject: subjectOf(clientId) });
       const guard = updateClientSecret({ clientId, secretDigest: digestColumn(secretDigest) });
       const events = [recorded(insertRotation({ clientId, at: by.at, by: by.kind }))];
-      return happens(database, { audit, guard, events });
+      return runGuarded(database, { audit, guard, events });
     },
     async setClientStatus(by, clientId, status) {
       const action = status === 'active' ? 'client.activate' : 'client.deactivate';
       const audit = entry(by, { action, subject: subjectOf(clientId) });
       const guard = updateClientStatus({ clientId, status });
-      return happens(database, { audit, guard });
+      return runGuarded(database, { audit, guard });
     },
   };
 }

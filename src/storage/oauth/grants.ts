@@ -7,7 +7,7 @@ import type { ScopeSet } from '../../oauth/scope.ts';
 import type { Grant, GrantReads, GrantWrites } from '../../oauth/store.ts';
 import { entry, ownAct } from '../audit/audit-trail.ts';
 import { addressOf, securityEvent } from '../audit/security-events.ts';
-import { type Database, happens } from '../engine/database.ts';
+import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, sql } from '../engine/sql.ts';
 import { insertCode, voidCodesOf } from './authorization-codes.ts';
 import { CLIENT_COLUMNS, clientOf } from './clients.ts';
@@ -25,7 +25,7 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
       return row && { ...row, scopes: scopesOf(row.scopes) };
     },
     async approve(by, scopesInForce, scopes, code) {
-      return happens(database, {
+      return runGuarded(database, {
         audit: ownAct(by),
         guard: upsertGrant({
           userId: by.userId,
@@ -41,7 +41,7 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
     async approveAgain(by, scopesInForce, code) {
       const { userId, at } = by;
       const { clientId } = code;
-      return happens(database, {
+      return runGuarded(database, {
         audit: ownAct(by),
         guard: touchGrant({ userId, clientId, scopesInForce: scopesColumn(scopesInForce), at }),
         effects: [insertCode(code)],
@@ -49,7 +49,7 @@ export function grantRows(database: Database): GrantReads & GrantWrites {
     },
     async withdrawGrant(by, userId, clientId) {
       const { at } = by;
-      return happens(database, {
+      return runGuarded(database, {
         audit: entry(by, {
           action: 'consent.withdraw',
           subject: { kind: 'user', id: String(userId) },

@@ -10,9 +10,9 @@ import type {
   PersonalTokenReads,
   PersonalTokenWrites,
 } from '../../oauth/personal-token-store.ts';
-import { type Actor, entry, entryBy, NO_PERSON } from '../audit/audit-trail.ts';
+import { type Actor, entry, entryBy, NO_ENTRY } from '../audit/audit-trail.ts';
 import { addressOf, EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
-import { type Database, happens } from '../engine/database.ts';
+import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { insertTokenNotice } from '../identity/mails.ts';
 import { USER_COLUMNS, type UserRow, userOf } from '../identity/users.ts';
@@ -49,15 +49,15 @@ export function personalTokenRows(database: Database): PersonalTokenReads & Pers
       return (await database.rows(selectPersonalTokensOf({ userId }))).map(personalTokenOf);
     },
     async revokePersonalToken(by, id) {
-      return happens(database, revocationOf(by, id));
+      return runGuarded(database, revocationOf(by, id));
     },
     async revokeReportedPersonalToken(by, id) {
       const revocation = revocationOf(by, id);
       const report = tokenEvent(by, 'token_reported', 'personal', { id });
-      return happens(database, { ...revocation, events: [...revocation.events, report] });
+      return runGuarded(database, { ...revocation, events: [...revocation.events, report] });
     },
     async touchPersonalToken(id, at) {
-      await database.atomically({ audit: NO_PERSON, guard: touchPersonalTokenById({ id, at }) });
+      await database.atomically({ audit: NO_ENTRY, guard: touchPersonalTokenById({ id, at }) });
     },
   };
 }

@@ -4,9 +4,9 @@
 import type { Timestamp } from '../../lib/clock.ts';
 import type { SigningAlgorithm } from '../../oauth/signing-algorithm.ts';
 import type { SigningKey, SigningKeyReads, SigningKeyWrites } from '../../oauth/signing-key-store.ts';
-import { entry, NO_PERSON } from '../audit/audit-trail.ts';
+import { entry, NO_ENTRY } from '../audit/audit-trail.ts';
 import { securityEvent } from '../audit/security-events.ts';
-import { type Database, happens } from '../engine/database.ts';
+import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import type { Stored } from './stored.ts';
 
@@ -23,10 +23,10 @@ export function signingKeyRows(database: Database): SigningKeyReads & SigningKey
       return ((await database.first(selectLock()))?.taken ?? 0) > 0;
     },
     async addFirstSigningKeys(keys) {
-      return happens(database, { audit: NO_PERSON, guard: takeLock(), effects: keys.map(insertKey) });
+      return runGuarded(database, { audit: NO_ENTRY, guard: takeLock(), effects: keys.map(insertKey) });
     },
     async rotateSigningKey(by, { activeKid, nextKid, following }) {
-      return happens(database, {
+      return runGuarded(database, {
         audit: entry(by, { action: 'keys.rotate', subject: { kind: 'key', id: nextKid } }),
         guard: retireKey({ kid: activeKid, at: by.at }),
         effects: [activateKey({ kid: nextKid, at: by.at }), insertKey(following)],
@@ -34,9 +34,9 @@ export function signingKeyRows(database: Database): SigningKeyReads & SigningKey
       });
     },
     async replaceCompromisedSigningKeys(by, { kid, alg }, keys) {
-      return happens(database, {
+      return runGuarded(database, {
         audit: entry(by, { action: 'keys.replace_compromised', subject: { kind: 'key', id: kid } }),
-        // Only the active key, so that of this and a rotation at the same time one happens.
+        // Deletes only the active key, so that only one of two takes effect: this, or a parallel rotation.
         guard: deleteActiveKey({ kid }),
         effects: [deleteKeysOf({ alg }), ...keys.map(insertKey)],
       });
@@ -52,7 +52,7 @@ export function signingKeyRows(database: Database): SigningKeyReads & SigningKey
       });
     },
     async deleteSigningKeysRetiredBefore(moment) {
-      await database.atomically({ audit: NO_PERSON, guard: deleteRetiredKeys({ moment }) });
+      await database.atomically({ audit: NO_ENTRY, guard: deleteRetiredKeys({ moment }) });
     },
   };
 }

@@ -10,7 +10,7 @@ import type {
   TokenFamilyReads,
   TokenFamilyWrites,
 } from '../../oauth/store.ts';
-import { entry, NO_PERSON } from '../audit/audit-trail.ts';
+import { entry, NO_ENTRY } from '../audit/audit-trail.ts';
 import { EVENT_ROW, INTO_EVENTS, recorded } from '../audit/security-events.ts';
 import type { Database } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
@@ -36,7 +36,7 @@ export function tokenFamilyRows(database: Database): TokenFamilyReads & TokenFam
       const presentedDigest = digestColumn(rotation.presentedDigest);
       const nextDigest = digestColumn(rotation.nextDigest);
       const outcome = await database.atomically({
-        audit: NO_PERSON,
+        audit: NO_ENTRY,
         guard: rotateFamily({ ...rotation, presentedDigest, nextDigest }),
         effects: [insertAccessToken(accessToken)],
         otherwise: [
@@ -49,7 +49,7 @@ export function tokenFamilyRows(database: Database): TokenFamilyReads & TokenFam
       return outcome.happened ? 'rotated' : 'refused';
     },
     async revokeFamily(key, at) {
-      await database.atomically({ audit: NO_PERSON, guard: revokeFamilyByKey({ key, at }) });
+      await database.atomically({ audit: NO_ENTRY, guard: revokeFamilyByKey({ key, at }) });
     },
     async revokeFamilyBy(by, key) {
       const audit = entry(by, { action: 'token.revoke', subject: { kind: 'token', id: key } });
@@ -58,7 +58,7 @@ export function tokenFamilyRows(database: Database): TokenFamilyReads & TokenFam
     },
     async revokeStolenFamily(key, at, address) {
       const events = [recorded(insertReuse({ key, at, address }))];
-      await database.atomically({ audit: NO_PERSON, guard: revokeFamilyByKey({ key, at }), events });
+      await database.atomically({ audit: NO_ENTRY, guard: revokeFamilyByKey({ key, at }), events });
     },
   };
 }

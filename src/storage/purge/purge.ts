@@ -2,9 +2,9 @@
 
 import { DAY, MINUTE, siteDayOf, type Timestamp } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import { type Rounds, restingAfter, startRounds } from '../../lib/rounds.ts';
+import { type Rounds, roundOf, startRounds } from '../../lib/rounds.ts';
 import { smallestKey } from '../../lib/secrets.ts';
-import { NO_PERSON } from '../audit/audit-trail.ts';
+import { NO_ENTRY } from '../audit/audit-trail.ts';
 import type { Database } from '../engine/database.ts';
 import type { Bound } from '../engine/sql.ts';
 import {
@@ -87,7 +87,7 @@ export async function purgeExpired(
     deleteViews({ beforeDay: siteDayOf(lastExpiry), limit }),
   ];
   let count = 0;
-  for (const guard of steps) count += (await database.atomically({ audit: NO_PERSON, guard })).rows.length;
+  for (const guard of steps) count += (await database.atomically({ audit: NO_ENTRY, guard })).rows.length;
   return count;
 }
 
@@ -102,5 +102,5 @@ const PAUSE_WHILE_BUSY = 100;
  */
 export function startPurging(purge: () => Promise<number>, log: Log): Rounds {
   const warn = (error: unknown) => log.warn({ err: error }, 'could not delete expired rows; will try again');
-  return startRounds(restingAfter(purge, { more: PAUSE_WHILE_BUSY, done: MINUTE }, warn), PAUSE_WHILE_BUSY);
+  return startRounds(roundOf(purge, { more: PAUSE_WHILE_BUSY, done: MINUTE }, warn), PAUSE_WHILE_BUSY);
 }

@@ -16,7 +16,7 @@ import { numberIn } from '../../../src/http/pages/numbers.ts';
 import { uiLocalesOfReturn } from '../../../src/http/pages/return-path.ts';
 import { readUpload } from '../../../src/http/pages/upload.ts';
 import type { PageContext, PageEnv } from '../../../src/http/pages/visitor.ts';
-import { Refusal } from '../../../src/http/problem.ts';
+import { HttpRefusal } from '../../../src/http/problem.ts';
 import { bodyPairs, UnreadableForm } from '../../../src/http/request-form.ts';
 import { cursorInQuery } from '../../../src/http/site/lists/frame.ts';
 import { stage } from '../stage.ts';
@@ -98,7 +98,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
     longPerThousand: 15,
     msPerThousand: 5,
     check(input) {
-      const query = refusable(() => readPageQuery({ url: input } as BareRequest), Refusal);
+      const query = refusable(() => readPageQuery({ url: input } as BareRequest), HttpRefusal);
       if (query === undefined) return;
       const { page, size } = query;
       assert.ok(Number.isSafeInteger(page) && page >= 0 && Number.isInteger(size) && size >= 1 && size <= 50);

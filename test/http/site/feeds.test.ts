@@ -7,7 +7,7 @@ import { byServer } from '../../../src/audit/doer.ts';
 import { write } from '../../../src/community/writing.ts';
 import { createFirstOperator } from '../../../src/identity/user-creation.ts';
 import { HOUR } from '../../../src/lib/clock.ts';
-import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
+import { NO_ENTRY } from '../../../src/storage/audit/audit-trail.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
@@ -45,7 +45,7 @@ async function inCraft(title: string, body = 'Folding paper & <paste>.'): Promis
 /** Make the post as popular as if this many members had liked it. */
 async function like(title: string, times: number): Promise<void> {
   const guard = updatePopularity({ title, popularity: app.clock.now + times * HOUR });
-  await portico.database.atomically({ audit: NO_PERSON, guard });
+  await portico.database.atomically({ audit: NO_ENTRY, guard });
 }
 
 async function open(path: string): Promise<string> {

@@ -32,8 +32,8 @@ after(() => app.close());
 const refused: [password: string, words: RegExp][] = [
   ['password', /Many people use this password/],
   ['Password123', /Many people use this password/],
-  ['agora2026', /only a name that is easy to guess/],
-  ['nina.home!', /only a name that is easy to guess/],
+  ['agora2026', /just a name that is easy to guess/],
+  ['nina.home!', /just a name that is easy to guess/],
   [BREACHED, /became public in a data breach/],
 ];
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
+import { NO_ENTRY } from '../../../src/storage/audit/audit-trail.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { openSqlite } from '../../../src/storage/engine/sqlite.ts';
 import { asMember, SERVER } from '../doers.ts';
@@ -161,7 +161,7 @@ test('After a failed transaction all reads are correct, also if another one shar
   const { database, identity, alice } = fixture;
   const before = await readAll(fixture);
   const spoiled = {
-    audit: NO_PERSON,
+    audit: NO_ENTRY,
     guard: sql`UPDATE users SET bio = 'spoiled'`(),
     effects: [
       sql`UPDATE posts SET title = 'spoiled'`(),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DAY, HOUR } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
 import type { NewTokenFamily } from '../../../src/oauth/store.ts';
-import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
+import { NO_ENTRY } from '../../../src/storage/audit/audit-trail.ts';
 import { openCache } from '../../../src/storage/cache/cache.ts';
 import { cachedCommunityStore } from '../../../src/storage/cache/cached-community-store.ts';
 import { cachedOAuthStore } from '../../../src/storage/cache/cached-oauth-store.ts';
@@ -258,10 +258,10 @@ const deleteSigningKey = sql<{ kid: string }>`DELETE FROM signing_keys WHERE kid
 /** Changes that no function of the stores makes, or only together with others. */
 export const STATEMENT_CHANGES: readonly Change[] = [
   change('the deletion of a post', LISTS, ({ database, post }) =>
-    database.atomically({ audit: NO_PERSON, guard: deletePost({ id: post }) }),
+    database.atomically({ audit: NO_ENTRY, guard: deletePost({ id: post }) }),
   ),
   change('the deletion of the active signing key', ['signing key'], ({ database }) =>
-    database.atomically({ audit: NO_PERSON, guard: deleteSigningKey({ kid: 'one' }) }),
+    database.atomically({ audit: NO_ENTRY, guard: deleteSigningKey({ kid: 'one' }) }),
   ),
 ];
 
@@ -286,7 +286,7 @@ export const MEMBER: readonly Change[] = Object.entries(COLUMNS).map(([column, v
     ({ database, alice }) => {
       const update = sql<{ value: unknown; id: number }>`
         UPDATE users SET ${new Fragment(column)} = :value WHERE id = :id`;
-      return database.atomically({ audit: NO_PERSON, guard: update({ value, id: alice }) });
+      return database.atomically({ audit: NO_ENTRY, guard: update({ value, id: alice }) });
     },
   ),
 );

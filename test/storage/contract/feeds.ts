@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BEGINNING } from '../../../src/community/feed.ts';
 import { HOUR } from '../../../src/lib/clock.ts';
-import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
+import { NO_ENTRY } from '../../../src/storage/audit/audit-trail.ts';
 import { updatePopularity } from '../../../src/storage/community/popularity.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { asMember, SERVER } from '../doers.ts';
@@ -62,7 +62,7 @@ export const feeds = {
       const guard = setReactions({ id: old, likes: 3, comments: 2 });
 
       await database.atomically({
-        audit: NO_PERSON,
+        audit: NO_ENTRY,
         guard,
         effects: [updatePopularity({ postId: old, weight: HOUR })],
       });

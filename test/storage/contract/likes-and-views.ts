@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY, MINUTE } from '../../../src/lib/clock.ts';
-import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
+import { NO_ENTRY } from '../../../src/storage/audit/audit-trail.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { asMember, SERVER } from '../doers.ts';
 import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
@@ -181,7 +181,7 @@ export const likesAndViews = {
       const postId = await community.addPost(asMember(bob), newPost(bob));
       const comment = { postId, replyTo: undefined, body: 'True.', ...WORTH };
       const id = (await community.addComment(asMember(alice, NOON + DAY), comment)) ?? 0;
-      await database.atomically({ audit: NO_PERSON, guard: closeAccount({ id: bob }) });
+      await database.atomically({ audit: NO_ENTRY, guard: closeAccount({ id: bob }) });
       await community.addLike(asMember(alice), { postId, ...WORTH });
       await community.addComment(asMember(alice, NOON + DAY), comment);
       const replyTo = { id, userId: alice };

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { CommunityStore } from '../../../src/community/store.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { phrasesOf } from '../../../src/lib/words.ts';
-import { NO_PERSON } from '../../../src/storage/audit/audit-trail.ts';
+import { NO_ENTRY } from '../../../src/storage/audit/audit-trail.ts';
 import { setWords } from '../../../src/storage/community/post-words.ts';
 import type { Database } from '../../../src/storage/engine/database.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
@@ -31,7 +31,7 @@ const insertWithId = sql<{ id: number; userId: number; title: string; body: stri
 
 /** Check that SQLite's index has exactly the words of the posts. PostgreSQL's always has. */
 async function checkIndex(database: Database): Promise<void> {
-  if (database.dialect === 'sqlite') await database.atomically({ audit: NO_PERSON, guard: compareIndex() });
+  if (database.dialect === 'sqlite') await database.atomically({ audit: NO_ENTRY, guard: compareIndex() });
 }
 
 const compareIndex = sql`INSERT INTO post_search (post_search, rank) VALUES ('integrity-check', 1)`;
@@ -95,7 +95,7 @@ export const search = {
       const row = newPost(bob);
       for (const id of ids) {
         await database.atomically({
-          audit: NO_PERSON,
+          audit: NO_ENTRY,
           guard: insertWithId({ id, userId: bob, title: `${id}`, body: row.body }),
           effects: [setWords({ id, words: 'on arches' })],
         });

@@ -65,7 +65,7 @@ const words = bilingual(
       subject: `Your email address on ${site}`,
       paragraphs: [
         `This address was entered for another account on ${site}. It already belongs to your account ${username}, so nothing was changed.`,
-        'If you entered it, sign in to that account. If you forgot its password, set a new one here:',
+        'If you entered it, sign in to your existing account instead. If you forgot its password, set a new one here:',
         link,
         'If you didn’t enter it, ignore this email. The other person learned nothing about your account.',
       ],
@@ -82,7 +82,7 @@ const words = bilingual(
     emailRestored: (site: string, username: string) => ({
       subject: `Your email address on ${site} was changed`,
       paragraphs: [
-        `Your account ${username} on ${site} has its previous email address again: the change to this address was undone from there. We no longer send email to this address.`,
+        `Your account ${username} on ${site} has its previous email address again: the change to this address was undone with a link that we sent to the previous one. We no longer send email to this address.`,
         'If you think that this is a mistake, contact the operators of the community.',
       ],
     }),
@@ -154,7 +154,7 @@ const words = bilingual(
     emailRestored: (site: string, username: string) => ({
       subject: `您在 ${site} 的邮箱已更改`,
       paragraphs: [
-        `您在 ${site} 的账号 ${username} 已恢复使用原来的邮箱：有人通过原邮箱撤消了更改。今后邮件不再发送到此邮箱。`,
+        `您在 ${site} 的账号 ${username} 已恢复使用原来的邮箱：有人使用我们发送到原邮箱的链接撤消了更改。今后邮件不再发送到此邮箱。`,
         '如果您认为有误，请联系社区管理员。',
       ],
     }),

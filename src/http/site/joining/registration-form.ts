@@ -70,7 +70,7 @@ const words = bilingual(
   {
     username: 'Username',
     usernameHint:
-      '3 to 30 characters: letters and digits of any script, with _ - between them. Everyone can see it.',
+      '3 to 30 characters: letters and digits of any language, with _ or - between them. Everyone can see it.',
     password: 'Password',
     passwordHint: 'At least 8 characters. Tip: several words are easier to remember than symbols.',
     email: 'Email (optional)',
@@ -80,7 +80,7 @@ const words = bilingual(
       too_short: 'The username needs at least 3 characters.',
       too_long: 'The username can have at most 30 characters.',
       characters:
-        'The username can have letters, digits, and _ - between them, but no dots, spaces or other symbols.',
+        'The username can have letters, digits, and _ or - between them, but no dots, spaces or other symbols.',
       mixed_scripts: 'The username mixes letters from different alphabets that look alike.',
       taken: 'This username is taken. Choose another one.',
     },
@@ -88,7 +88,7 @@ const words = bilingual(
       too_short: 'The password needs at least 8 characters.',
       too_long: 'The password is too long.',
       context:
-        'The password is only a name that is easy to guess here: the site’s, your username or your address.',
+        'The password is just a name that is easy to guess: the site’s name, your username or your email address.',
       common:
         'Many people use this password, so it is among the first that attackers try. Choose another one.',
       breached: 'This password became public in a data breach. Choose another one.',
@@ -100,7 +100,7 @@ const words = bilingual(
   },
   {
     username: '用户名',
-    usernameHint: '3 到 30 个文字或数字，中间可用 _ -。所有人可见。',
+    usernameHint: '3 到 30 个文字或数字，中间可用 _ 或 -。所有人可见。',
     password: '密码',
     passwordHint: '至少 8 个字符。建议使用由几个词组成的短语，更好记。',
     email: '邮箱（可选）',
@@ -109,7 +109,7 @@ const words = bilingual(
     usernameProblems: {
       too_short: '用户名至少需要 3 个字符。',
       too_long: '用户名最多 30 个字符。',
-      characters: '用户名只能包含文字和数字，中间可用 _ -，不能有点号、空格或其他符号。',
+      characters: '用户名只能包含文字和数字，中间可用 _ 或 -，不能有点号、空格或其他符号。',
       mixed_scripts: '用户名混用了不同字母表中外形相似的字母。',
       taken: '此用户名已被使用，请换一个。',
     },

@@ -93,7 +93,7 @@ const words = bilingual(
     closed: 'This set-up link is not valid',
     closedBecause: 'The community already has an operator, or this is not the latest link.',
     closedAdvice:
-      'Until there is an operator, the server prints a new link each time it starts. Copy the latest link in full.',
+      'Until there is an operator, the server prints the link each time it starts. Copy the latest link in full.',
   },
   {
     title: '设置您的社区',
@@ -101,6 +101,6 @@ const words = bilingual(
     create: '创建管理员账号',
     closed: '此设置链接无法使用',
     closedBecause: '社区已有管理员，或者这不是最新的链接。',
-    closedAdvice: '在有管理员之前，程序每次启动都会显示新的链接。请完整复制最新的链接。',
+    closedAdvice: '在有管理员之前，程序每次启动都会显示此链接。请完整复制最近一次显示的链接。',
   },
 );

@@ -124,7 +124,7 @@ function fieldOf({ id }: Category): string {
 const words = bilingual(
   {
     saved: 'Category saved.',
-    explanation: 'Renaming keeps the address. A category that has posts can’t be deleted.',
+    explanation: 'Renaming a category keeps its address. Categories can’t be deleted.',
     nameOf: (name: string) => `Name of the category “${name}”`,
     rename: 'Rename',
     another: 'New category',
@@ -137,7 +137,7 @@ const words = bilingual(
   },
   {
     saved: '分类已保存。',
-    explanation: '更名不会改变分类的地址。已有文章的分类不能删除。',
+    explanation: '更名不会改变分类的地址。分类不能删除。',
     nameOf: (name: string) => `分类“${name}”的名称`,
     rename: '更名',
     another: '新建分类',

@@ -55,7 +55,7 @@ export async function createToken(
 ): Promise<Response> {
   const form = readTokenForm(posted);
   const key = keyIn(c, form.once);
-  // The member signed in again after the page was opened, or chose the key.
+  // The member changed the key in the form, so its seal doesn't match.
   if (key === undefined) return outdatedForm(c, { startAgainAt: PATH });
   const token = await makeToken(site, c, user, form, key || undefined);
   if ('retryAfterSeconds' in token) retryAfter(c, token.retryAfterSeconds);

@@ -3,17 +3,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Counter, processCounter } from '../../src/lib/counter.ts';
-import { answerQuestions, distantCounter, type Questions } from '../../src/lib/distant-counter.ts';
+import { answerCountRequests, type CountRequests, remoteCounter } from '../../src/lib/remote-counter.ts';
 import { TestClock } from '../support/app.ts';
 
 function setUp(counter: Counter = processCounter(new TestClock().read)) {
-  const sent: Questions[] = [];
+  const sent: CountRequests[] = [];
   const open = () => {
-    const distant = distantCounter((questions) => {
-      sent.push(questions);
-      answerQuestions(questions, counter).then(distant.receive);
+    const remote = remoteCounter((requests) => {
+      sent.push(requests);
+      answerCountRequests(requests, counter).then(remote.receive);
     });
-    return distant;
+    return remote;
   };
   return { sent, open };
 }
@@ -56,10 +56,10 @@ test('The hits of one turn of the event loop are sent as one message', async () 
 });
 
 test('A hit fails if the other process is gone, or if the counter is closed before the result arrives', async () => {
-  const gone = distantCounter(() => {
+  const gone = remoteCounter(() => {
     throw new Error('Channel closed');
   });
-  const silent = distantCounter(() => {});
+  const silent = remoteCounter(() => {});
 
   await assert.rejects(async () => gone.hit('a', 1, 60), /Channel closed/);
   const waiting = silent.hit('a', 1, 60);

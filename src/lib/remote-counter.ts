@@ -4,25 +4,24 @@
 import type { Counter, Hit } from './counter.ts';
 
 /**
- * The messages between the processes. Each question and answer is a tuple that begins with the question's
- * number.
+ * The messages between the processes. Each request and answer is a tuple that begins with the request's number.
  */
-export interface Questions {
+export interface CountRequests {
   count: [number, string, number, number][];
 }
-export interface Answers {
+export interface CountAnswers {
   counted: [number, boolean, number, number][];
 }
 
 /** The asking side. Pass each message of the counting process to `receive`. */
-export interface DistantCounter extends Counter {
-  receive(answers: Answers): void;
+export interface RemoteCounter extends Counter {
+  receive(answers: CountAnswers): void;
 }
 
 /** Ask another process through `send`. A hit fails when `send` does; nothing is counted here. */
-export function distantCounter(send: (questions: Questions) => void): DistantCounter {
+export function remoteCounter(send: (requests: CountRequests) => void): RemoteCounter {
   const pending = new Map<number, { resolve(hit: Hit): void; reject(error: unknown): void }>();
-  let batch: Questions['count'] = [];
+  let batch: CountRequests['count'] = [];
   let lastNumber = 0;
 
   function sendBatch(): void {
@@ -61,8 +60,8 @@ export function distantCounter(send: (questions: Questions) => void): DistantCou
   };
 }
 
-/** Answer the questions of another process with `counter`: the counting side. */
-export async function answerQuestions({ count }: Questions, counter: Counter): Promise<Answers> {
+/** Answer the count requests of another process with `counter`: the counting side. */
+export async function answerCountRequests({ count }: CountRequests, counter: Counter): Promise<CountAnswers> {
   const hits = await Promise.all(
     count.map(([, key, limit, windowSeconds]) => counter.hit(key, limit, windowSeconds)),
   );

@@ -1,4 +1,4 @@
-// Keeps limits working while the shared counter is unavailable: each process then counts for itself.
+// Keeps limits working while the shared counter is unavailable: a local counter takes its place.
 
 import { type Clock, MINUTE } from './clock.ts';
 import type { Counter } from './counter.ts';
@@ -7,7 +7,7 @@ import type { Counter } from './counter.ts';
  * Count in `shared`, and in `fallback` while `shared` fails. `tell` gets the reason of a failure, at most
  * once a minute. `onFallback` is called for each hit that `fallback` counts.
  */
-export function steadyCounter(
+export function counterWithFallback(
   shared: Counter,
   fallback: Counter,
   clock: Clock,

@@ -2,7 +2,7 @@
 
 import { html } from 'hono/html';
 import { randomBase62 } from '../../lib/secrets.ts';
-import type { Unreturnable } from '../../oauth/authorization-request.ts';
+import type { NoRedirect } from '../../oauth/authorization-request.ts';
 import { bilingual } from '../pages/language.ts';
 import { type Html, page } from '../pages/page.ts';
 import type { PageContext } from '../pages/visitor.ts';
@@ -10,14 +10,11 @@ import { errorPage } from '../routes.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 
 /** Say what is wrong, without a link to the requested address. The owner also sees the registered ones. */
-export function unreturnablePage(
-  parts: OAuthParts,
-  c: PageContext,
-  problem: Unreturnable,
-): Promise<Response> {
+export function noRedirectPage(parts: OAuthParts, c: PageContext, problem: NoRedirect): Promise<Response> {
   const errorId = randomBase62(8);
   const { client, reason } = problem;
-  parts.log.info({ errorId, reason, clientId: client?.id }, 'authorization request without a return address');
+  const facts = { errorId, reason, clientId: client?.id };
+  parts.log.info(facts, "authorization request that can't be answered with a redirect");
   const { visit, language } = c.get('visitor');
   const t = words[language];
   const documentationPath = errorPage(parts.site.baseUrl, reason);
@@ -35,7 +32,7 @@ export function unreturnablePage(
   );
 }
 
-function comparison({ client, redirectUri }: Unreturnable, t: (typeof words)['en']): Html {
+function comparison({ client, redirectUri }: NoRedirect, t: (typeof words)['en']): Html {
   const registeredUris = client?.redirectUris ?? [];
   return html`
     <section class="card">

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Counter, processCounter } from '../../src/lib/counter.ts';
-import { steadyCounter } from '../../src/lib/steady-counter.ts';
+import { counterWithFallback } from '../../src/lib/counter-with-fallback.ts';
 import { TestClock } from '../support/app.ts';
 
 function setUp() {
@@ -16,7 +16,7 @@ function setUp() {
   };
   const reasons: string[] = [];
   const absences: string[] = [];
-  const counter = steadyCounter(
+  const counter = counterWithFallback(
     failing,
     processCounter(clock.read),
     clock.read,
