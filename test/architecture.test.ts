@@ -52,23 +52,23 @@ function roomOf(path: string): string {
 }
 
 const ANY = 'any';
-const ROOMS = ['audit', 'identity', 'community', 'oauth'];
+const ROOMS_WITH_RULES = ['audit', 'identity', 'community', 'oauth'];
 
 /** What a room may import besides itself: a room, or with `type:` only a room's types. */
-const ARROWS: Record<string, string[] | typeof ANY> = {
+const ALLOWED_IMPORTS: Record<string, string[] | typeof ANY> = {
   lib: [],
   audit: ['lib'],
   identity: ['lib', 'audit'],
   community: ['lib', 'audit', 'type:identity'],
   oauth: ['lib', 'audit', 'type:identity'],
-  storage: ['lib', 'type:import', ...ROOMS.map((room) => `type:${room}`)],
-  'storage/cache': ['lib', 'storage', ...ROOMS.map((room) => `type:${room}`)],
-  http: ['lib', ...ROOMS],
-  'http/oauth': ['lib', ...ROOMS, 'http'],
-  'http/api': ['lib', ...ROOMS, 'http'],
-  'http/site': ['lib', ...ROOMS, 'http'],
-  import: ['lib', ...ROOMS],
-  cli: ['config.ts', 'compose.ts', 'lib', 'import', ...ROOMS],
+  storage: ['lib', 'type:import', ...ROOMS_WITH_RULES.map((room) => `type:${room}`)],
+  'storage/cache': ['lib', 'storage', ...ROOMS_WITH_RULES.map((room) => `type:${room}`)],
+  http: ['lib', ...ROOMS_WITH_RULES],
+  'http/oauth': ['lib', ...ROOMS_WITH_RULES, 'http'],
+  'http/api': ['lib', ...ROOMS_WITH_RULES, 'http'],
+  'http/site': ['lib', ...ROOMS_WITH_RULES, 'http'],
+  import: ['lib', ...ROOMS_WITH_RULES],
+  cli: ['config.ts', 'compose.ts', 'lib', 'import', ...ROOMS_WITH_RULES],
   'config.ts': ['lib', 'oauth'],
   'compose.ts': ANY,
   'main.ts': ['start.ts'],
@@ -77,9 +77,9 @@ const ARROWS: Record<string, string[] | typeof ANY> = {
 };
 
 describe('Every import is allowed by the plan:', () => {
-  for (const room of Object.keys(ARROWS)) {
+  for (const room of Object.keys(ALLOWED_IMPORTS)) {
     test(room, () => {
-      const allowed = ARROWS[room];
+      const allowed = ALLOWED_IMPORTS[room];
       if (allowed === undefined || allowed === ANY) return;
       const forbidden = sources
         .filter(({ path }) => roomOf(path) === room)
@@ -102,25 +102,25 @@ describe('Every import is allowed by the plan:', () => {
 
   test('and every file belongs to a room', () => {
     assert.deepEqual(
-      [...new Set(sources.map(({ path }) => roomOf(path)))].filter((room) => !(room in ARROWS)),
+      [...new Set(sources.map(({ path }) => roomOf(path)))].filter((room) => !(room in ALLOWED_IMPORTS)),
       [],
     );
   });
 });
 
-test('No files import each other in a circle, types included.', () => {
+test('No files import each other in a cycle, types included.', () => {
   assert.deepEqual(
-    circlesAmong(sources).map((files) => files.join(' ')),
+    importCycles(sources).map((files) => files.join(' ')),
     [],
   );
 });
 
 // Tarjan's algorithm. Returns the groups of files in which each one imports every other, directly or not.
-function circlesAmong(files: readonly Source[]): string[][] {
+function importCycles(files: readonly Source[]): string[][] {
   const importsByPath = new Map(files.map(({ path, imports }) => [path, imports]));
   const order = new Map<string, number>();
   const open: string[] = [];
-  const circles: string[][] = [];
+  const cycles: string[][] = [];
 
   function visit(path: string): number {
     const number = order.size;
@@ -133,35 +133,35 @@ function circlesAmong(files: readonly Source[]): string[][] {
       else if (open.includes(to)) low = Math.min(low, order.get(to) ?? number);
     }
     if (low === number) {
-      const circle = open.splice(open.indexOf(path));
-      if (circle.length > 1) circles.push(circle.sort());
+      const cycle = open.splice(open.indexOf(path));
+      if (cycle.length > 1) cycles.push(cycle.sort());
     }
     return low;
   }
 
   for (const { path } of files) if (!order.has(path)) visit(path);
-  return circles;
+  return cycles;
 }
 
 /** What may be written only in certain files. */
-const PLACES: { what: string; sign: RegExp; allowed: RegExp }[] = [
-  { what: 'the environment', sign: /process\.env/, allowed: /^(main|cli\/main)\.ts$/ },
-  { what: 'the system clock', sign: /Date\.now\(|new Date\(\)/, allowed: /^lib\/clock\.ts$/ },
-  { what: 'a weak random number', sign: /Math\.random/, allowed: /^$/ },
-  { what: 'SQL', sign: /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM)\s+[a-z_(*]+\b/, allowed: /^storage\// },
-  { what: 'HTTP', sign: /from 'hono|\bnew Response\(/, allowed: /^(http\/|compose\.ts)/ },
+const PLACES: { what: string; pattern: RegExp; allowed: RegExp }[] = [
+  { what: 'the environment', pattern: /process\.env/, allowed: /^(main|cli\/main)\.ts$/ },
+  { what: 'the system clock', pattern: /Date\.now\(|new Date\(\)/, allowed: /^lib\/clock\.ts$/ },
+  { what: 'a weak random number', pattern: /Math\.random/, allowed: /^$/ },
+  { what: 'SQL', pattern: /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM)\s+[a-z_(*]+\b/, allowed: /^storage\// },
+  { what: 'HTTP', pattern: /from 'hono|\bnew Response\(/, allowed: /^(http\/|compose\.ts)/ },
   {
     what: 'a status code of the protocol',
-    sign: /\b(?:400|401|403|429)\b/,
+    pattern: /\b(?:400|401|403|429)\b/,
     allowed: /^(http|cli|storage)\//,
   },
-  { what: 'console', sign: /\bconsole\./, allowed: /^$/ },
+  { what: 'console', pattern: /\bconsole\./, allowed: /^$/ },
 ];
 
 describe('Each thing appears only where it belongs:', () => {
-  for (const { what, sign, allowed } of PLACES) {
+  for (const { what, pattern, allowed } of PLACES) {
     test(what, () => {
-      const strays = sources.filter(({ path, text }) => !allowed.test(path) && sign.test(codeOf(text)));
+      const strays = sources.filter(({ path, text }) => !allowed.test(path) && pattern.test(codeOf(text)));
 
       assert.deepEqual(
         strays.map(({ path }) => path),

@@ -74,7 +74,7 @@ describe('A bad setting ends with one clear line that names it:', () => {
   const cases: Record<string, [Record<string, string>, string]> = {
     'a port that is no number': [{ PORT: 'x' }, 'PORT: must be a whole number from 0 to 65535'],
     'a port too high': [{ PORT: '70000' }, 'PORT: must be a whole number from 0 to 65535'],
-    'http beyond this machine': [
+    'http for another machine': [
       { BASE_URL: 'http://community.example' },
       'BASE_URL: http is for this machine only (localhost); use https',
     ],
@@ -91,7 +91,7 @@ describe('A bad setting ends with one clear line that names it:', () => {
       'DATABASE_URL: must begin with file: or postgres://',
     ],
     'an unknown counter': [{ REDIS_URL: 'http://x' }, 'REDIS_URL: must begin with redis:// or rediss://'],
-    'a brand with a sign in it': [
+    'a brand with an underscore': [
       { BRAND: 'my_site' },
       'BRAND: must be 2 to 12 lower-case letters or digits',
     ],
@@ -111,7 +111,7 @@ describe('A bad setting ends with one clear line that names it:', () => {
       { MAIL_FROM: 'Community' },
       'MAIL_FROM: must be an address such as Community <no-reply@community.example>',
     ],
-    'a sender who is two': [
+    'two senders': [
       { MAIL_FROM: 'a@x.example, b@x.example' },
       'MAIL_FROM: must be an address such as Community <no-reply@community.example>',
     ],
@@ -146,7 +146,7 @@ describe('A bad setting ends with one clear line that names it:', () => {
       { TRUST_PROXY: '10.0.0' },
       'TRUST_PROXY: must be IP addresses or ranges such as 10.0.0.0/8, separated by commas',
     ],
-    'a range that is none': [
+    'an invalid range': [
       { TRUST_PROXY: '::1, 10.0.0.0/99' },
       'TRUST_PROXY: must be IP addresses or ranges such as 10.0.0.0/8, separated by commas',
     ],
@@ -225,7 +225,7 @@ describe('A setting that holds a password', () => {
     );
   });
 
-  test('has a name that ends in URL, and there is a file for each', () => {
+  test('has a name that ends in _URL, and a second setting with _FILE', () => {
     const urls = SETTINGS.filter(
       (name) => /_URL$/.test(name) && !['BASE_URL', 'BREACHED_PASSWORDS_URL'].includes(name),
     );

@@ -43,8 +43,8 @@ function secret(name: string): string {
   return readFileSync(join(machine, 'secrets', name), 'utf8');
 }
 
-/** With the secrets where the tests made them. */
-function where(settings: Record<string, string>): Record<string, string> {
+/** Return the settings with the paths of the secrets that the tests made. */
+function withTestSecrets(settings: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [
       name,
@@ -60,10 +60,10 @@ test('Every setting in the files exists, and readConfig accepts them all.', () =
       Object.keys(settings).filter((name) => !SETTINGS.includes(name)),
       [],
     );
-    readConfig(where(settings));
+    readConfig(withTestSecrets(settings));
   }
-  assert.equal(readConfig(where(ofImage)).baseUrl, 'https://community.example');
-  assert.equal(readConfig(where(ofImage)).database.kind, 'postgres');
+  assert.equal(readConfig(withTestSecrets(ofImage)).baseUrl, 'https://community.example');
+  assert.equal(readConfig(withTestSecrets(ofImage)).database.kind, 'postgres');
 });
 
 test('.env.example has exactly the variables of compose.yaml, and no secrets.', () => {

@@ -95,7 +95,7 @@ test('Every file that the threat model names exists.', () => {
   );
 });
 
-test('How soon a vulnerability is fixed is said in days for each severity.', () => {
+test('SECURITY.md names for each severity the days within which a vulnerability is fixed.', () => {
   const security = read('SECURITY.md');
   const days = ['critical', 'high', 'medium', 'low'].map((severity) =>
     Number(new RegExp(`^\\| ${severity} \\|.*\\| (\\d+) days \\|$`, 'm').exec(security)?.[1]),

@@ -95,7 +95,7 @@ test('Logs of nginx hold the path and no more of the address, and no header.', (
   assert.equal(servers.length, 2);
   for (const server of servers) {
     assert.match(server, /access_log \S+ portico;/);
-    // What it says of a failing upstream quotes the request, at the level "error".
+    // At the level "error", nginx quotes the request when an upstream fails.
     assert.match(server, /error_log \S+ crit;/);
   }
 });

@@ -1,4 +1,4 @@
-// What no source does: run text as code, open addresses for others, keep data where scripts reach it.
+// What no source does: run text as code, make requests for others, keep data where scripts reach it.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ test('No source runs a text as code or gives it to a shell', () => {
   assert.deepEqual(filesWith(shells), []);
 });
 
-test('Only commands of operators and the check for breached passwords open addresses', () => {
+test('Only commands of operators and the check for breached passwords make outgoing requests', () => {
   const requests = /(?<![.\w])fetch\(|\bhttps?\.(?:get|request)\(|from 'node:https'|from 'undici'/;
 
   assert.deepEqual(filesWith(requests, 'src/**/*.ts'), [
@@ -45,7 +45,7 @@ test('No script keeps data in the browser, takes messages from other pages, or m
   assert.deepEqual(filesWith(/insertAdjacentHTML|document\.write/, scripts), []);
 });
 
-test('Secrets are random by the operating system: nothing uses Math.random, and no digest is an old one', () => {
+test('Secrets come from a secure generator: nothing uses Math.random, and no obsolete algorithm is used', () => {
   assert.deepEqual(filesWith(/Math\.random/), []);
   assert.deepEqual(
     // The services that list breached passwords list them by this digest.
@@ -54,6 +54,6 @@ test('Secrets are random by the operating system: nothing uses Math.random, and 
   );
 });
 
-test('No page calls a function that an address names', () => {
+test('No page supports JSONP: a function that the URL names is never called', () => {
   assert.deepEqual(filesWith(/query\(['"](?:callback|jsonp)['"]\)/), []);
 });

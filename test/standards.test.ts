@@ -99,7 +99,7 @@ describe('A row of ASVS has a test or a reason:', () => {
   }
 });
 
-test('A beginning of titles is long enough to be found.', () => {
+test('The beginning of a title, before …, has at least six characters.', () => {
   const tests = [...standards, ...asvs].flatMap((row) => row.tests);
   const short = tests.filter(({ title }) => title.replace(/ …$/, '').length < 6);
 

@@ -11,7 +11,7 @@ import { openSqlite } from '../../src/storage/engine/sqlite.ts';
 import { openFixture, storesOf } from '../storage/fixture.ts';
 import { temporaryFolder } from '../support/databases.ts';
 
-// Written as tests write SQL, outside the statements of storage.
+// Calls the tag as a function, because a template for `sql` accepts only fragments.
 const count = (what: string) => {
   const text = [`SELECT count(*) AS count FROM ${what}`];
   return sql<void, { count: number }>(Object.assign(text, { raw: text }))();
@@ -27,7 +27,7 @@ test('after kill -9 each act has its event and each event its act', async (t) =>
   }, t);
 
   for (let round = 0; round < 3; round += 1) {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'crash-of-acts.ts'), path], {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'endless-writes.ts'), path], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(child.stdout, 'data');

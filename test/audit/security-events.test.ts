@@ -1,5 +1,5 @@
-// A known run of acts, over HTTP and at the command line, equals the security events one for one: the rows and
-// the lines of the log.
+// Known acts, over HTTP and at the command line, leave exactly the expected security events, as rows and as lines of
+// the log.
 
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
@@ -12,7 +12,7 @@ import { DAY } from '../../src/lib/clock.ts';
 import { openLog } from '../../src/lib/log.ts';
 import { type App, openApp } from '../support/app.ts';
 import { Browser } from '../support/browser.ts';
-import { createPostgresDatabase, type Scope } from '../support/databases.ts';
+import { createPostgresDatabase, type TestScope } from '../support/databases.ts';
 import { notebook, PASSWORD, type Person, person, type RegisteredClient } from '../support/people.ts';
 import {
   answerConsent,
@@ -35,7 +35,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
   const skip = isMissing ? 'TEST_POSTGRES_URL is not set; run it with npm test' : false;
   describe(`The security events on ${kind}`, { skip }, () => {
     const ends: (() => void | Promise<void>)[] = [];
-    const scope: Scope = { after: (end) => void ends.push(end) };
+    const scope: TestScope = { after: (end) => void ends.push(end) };
     const lines: string[] = [];
     let app: App;
     let alice: Person;
@@ -129,7 +129,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const) {
       await new Browser(app.url).signIn('alice', NEW_PASSWORD);
       await setAccountStatus(by, app.portico.identity, alice, 'active');
 
-      // The refused page is noted beside the next acts, so its place is not fixed.
+      // The refusal is recorded in the background, so its position among the events varies.
       const events = await newEvents(13);
       const denied = 'access_denied, member alice, from 127.0.0.1, operator_page';
       assert.equal(events.filter((event) => event === denied).length, 1);

@@ -92,7 +92,7 @@ test('The same commit gives the same archive.', () => {
   assert.ok(made(ARCHIVE).equals(before));
 });
 
-test('A known vulnerability or a wrong signature stops the release; a registry that tells neither does not.', () => {
+test('A known vulnerability or a wrong signature stops the release; an unreachable registry does not.', () => {
   const audit = (total: number) => JSON.stringify({ metadata: { vulnerabilities: { total } } });
   const signed = JSON.stringify({ invalid: [], missing: [{}] });
   const forged = JSON.stringify({ invalid: [{}], missing: [] });

@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { createPostgresDatabase, type Scope } from '../support/databases.ts';
+import { createPostgresDatabase, type TestScope } from '../support/databases.ts';
 import {
   change,
   contentsOfFile,
   contentsOfPostgres,
-  fill,
+  fillAccounts,
   inPostgres,
   migrate,
   stopAtPost,
@@ -133,9 +133,9 @@ describe('migrate-database', { skip }, () => {
 });
 
 /** Open a full community, a command line on it, and an empty PostgreSQL database. */
-async function openFullCli(scope: Scope): Promise<{ cli: Cli; url: string; path: string }> {
+async function openFullCli(scope: TestScope): Promise<{ cli: Cli; url: string; path: string }> {
   const cli = await cliIn(scope);
-  await fill(await cli.open());
+  await fillAccounts(await cli.open());
   return { cli, url: await createPostgresDatabase(scope), path: join(cli.folder, 'portico.db') };
 }
 

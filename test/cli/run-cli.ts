@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { compose, type Portico } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
-import { type Scope, temporaryFolder } from '../support/databases.ts';
+import { type TestScope, temporaryFolder } from '../support/databases.ts';
 
 export interface Ended {
   code: number;
@@ -31,7 +31,7 @@ type Document = any;
 const MAIN = new URL('../../bin/portico.js', import.meta.url).pathname;
 
 /** Set up a command line in an empty folder. `settings` override the defaults. */
-export async function cliIn(scope: Scope, settings: Record<string, string> = {}): Promise<Cli> {
+export async function cliIn(scope: TestScope, settings: Record<string, string> = {}): Promise<Cli> {
   const folder = await temporaryFolder(scope);
   const environment = { DATABASE_URL: `file:${join(folder, 'portico.db')}`, ...settings };
   const cli: Cli = {

@@ -117,7 +117,7 @@ test('user set-status can’t reopen a closed account', async (t) => {
   assert.equal((await portico.identity.reads.findUser(alice.id))?.status, 'closed');
 });
 
-test('user set-membership sets an end (the end of a day in UTC+8), none, or no membership', async (t) => {
+test('user set-membership sets a last day (in UTC+8), a membership without end, or no membership', async (t) => {
   const cli = await cliIn(t);
   const portico = await cli.open();
   const { id } = await person(portico, 'alice');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { byServer } from '../../src/audit/doer.ts';
 import { categoryNamed, slugOf } from '../../src/community/category.ts';
 import { communityStore } from '../../src/storage/community/community-store.ts';
-import { openMemory, type Scope } from '../support/databases.ts';
+import { openMemory, type TestScope } from '../support/databases.ts';
 import { portsOf } from '../support/ports.ts';
 import { plainRenderer } from '../support/renderer.ts';
 
@@ -55,6 +55,6 @@ test('no category has an empty name, a long one, or one with hidden characters',
   }
 });
 
-async function openCommunity(scope: Scope) {
+async function openCommunity(scope: TestScope) {
   return { ...portsOf(communityStore(await openMemory(scope))), clock: () => 0, renderer: plainRenderer };
 }

@@ -22,7 +22,7 @@ const cases: [title: string, markdown: string, excerpt: string][] = [
   ['of lines and spaces', 'one\n  two \n\n\n three', 'one two three'],
   ['of HTML, which is text', 'one <b>two</b>\n<!-- three -->', 'one <b>two</b> <!-- three -->'],
   ['of an image', 'one ![two](/three.png)', 'one two'],
-  ['of signs that HTML escapes', 'a < b & c > d "e" \'f\'', 'a < b & c > d "e" \'f\''],
+  ['of characters that HTML escapes', 'a < b & c > d "e" \'f\'', 'a < b & c > d "e" \'f\''],
   ['of an entity', 'AT&amp;T &lt;b&gt; &copy; &#128512;', 'AT&T <b> © 😀'],
   ['of an escaped entity', '`&lt;`', '&lt;'],
   ['of an escaped star', '\\*not emphasis\\*', '*not emphasis*'],
@@ -31,7 +31,7 @@ const cases: [title: string, markdown: string, excerpt: string][] = [
   ['of 200 Chinese characters', '書'.repeat(200), '書'.repeat(200)],
   ['of 201 Chinese characters', '書'.repeat(201), `${'書'.repeat(199)}…`],
   ['that would end in a space', WORD_OF_TEN.repeat(30), `${WORD_OF_TEN.repeat(19)}abcdefghi…`],
-  // Of two UTF-16 units each, so that the bound holds in whatever unit a reader counts.
+  // Two UTF-16 units each. The limit of 200 counts these units, so it holds however a client counts.
   ['of 100 smileys', '🙂'.repeat(100), '🙂'.repeat(100)],
   ['of 101 smileys', '🙂'.repeat(101), `${'🙂'.repeat(99)}…`],
   ['of families of 11 UTF-16 units', FAMILY.repeat(30), `${FAMILY.repeat(18)}…`],

@@ -8,7 +8,7 @@ import { write } from '../../src/community/writing.ts';
 import type { Timestamp } from '../../src/lib/clock.ts';
 import { communityStore } from '../../src/storage/community/community-store.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';
-import { openMemory, type Scope } from '../support/databases.ts';
+import { openMemory, type TestScope } from '../support/databases.ts';
 import { portsOf } from '../support/ports.ts';
 import { plainRenderer } from '../support/renderer.ts';
 import { addMember } from '../support/seeding.ts';
@@ -21,7 +21,7 @@ export function text(more: Partial<PostText> = {}): PostText {
 }
 
 /** Open a forum at New Year in which alice and bob have accounts. */
-export async function openForum(scope: Scope) {
+export async function openForum(scope: TestScope) {
   const database = await openMemory(scope);
   const identity = identityStore(database);
   let now = NEW_YEAR;

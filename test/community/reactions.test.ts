@@ -151,7 +151,7 @@ test('Views wait in memory, without duplicates, and are written in one batch', a
   assert.equal(new Set(batches[0]?.map(({ visitor }) => visitor)).size, 2);
 });
 
-test('However many user agents an address sends, it counts as at most five visitors of a post and day', async (t) => {
+test('However many user agents an address sends, it counts as at most five visitors of a post per day', async (t) => {
   const { views, batches } = await openRecordedViews(await openForum(t));
 
   for (let sent = 0; sent < 300; sent += 1) {

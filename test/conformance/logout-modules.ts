@@ -11,7 +11,7 @@ export async function logout(run: ModuleRun): Promise<void> {
   const { tokens } = await completeFlow(run);
   const state = random(128);
 
-  const landing = await run.logOut(new URLSearchParams({ ...complete(run, tokens.id_token), state }));
+  const landing = await run.logOut(new URLSearchParams({ ...validRequest(run, tokens.id_token), state }));
 
   assert.equal(landing.arrival?.url.href, `${run.client.postLogoutRedirectUri}?state=${state}`);
   // The id_token proves which member is meant, so the member isn't asked.
@@ -22,7 +22,7 @@ export async function logout(run: ModuleRun): Promise<void> {
 export async function logoutWithoutState(run: ModuleRun): Promise<void> {
   const { tokens } = await completeFlow(run);
 
-  const landing = await run.logOut(new URLSearchParams(complete(run, tokens.id_token)));
+  const landing = await run.logOut(new URLSearchParams(validRequest(run, tokens.id_token)));
 
   assert.equal(landing.arrival?.url.href, run.client.postLogoutRedirectUri);
   await assertSignedOut(run);
@@ -71,7 +71,7 @@ export const forged = {
 };
 
 /** Return a correct request without a state. */
-export function complete(run: ModuleRun, idTokenHint: string): Record<string, string> {
+export function validRequest(run: ModuleRun, idTokenHint: string): Record<string, string> {
   return { id_token_hint: idTokenHint, post_logout_redirect_uri: run.client.postLogoutRedirectUri };
 }
 

@@ -78,13 +78,13 @@ const LOGOUT: readonly Module[] = [
   runs(
     'oidcc-rp-initiated-logout-bad-post-logout-redirect-uri',
     logout.refuses((run, { tokens }) => ({
-      ...logout.complete(run, tokens.id_token),
+      ...logout.validRequest(run, tokens.id_token),
       post_logout_redirect_uri: `${run.client.postLogoutRedirectUri}/elsewhere`,
     })),
   ),
   runs(
     'oidcc-rp-initiated-logout-modified-id-token-hint',
-    logout.refuses((run, flow) => logout.complete(run, logout.forged.unsigned(flow))),
+    logout.refuses((run, flow) => logout.validRequest(run, logout.forged.unsigned(flow))),
   ),
   runs(
     'oidcc-rp-initiated-logout-no-id-token-hint',
@@ -106,13 +106,13 @@ const LOGOUT: readonly Module[] = [
   runs(
     'oidcc-rp-initiated-logout-query-added-to-post-logout-redirect-uri',
     logout.refuses((run, { tokens }) => ({
-      ...logout.complete(run, tokens.id_token),
+      ...logout.validRequest(run, tokens.id_token),
       post_logout_redirect_uri: `${run.client.postLogoutRedirectUri}?foo=bar`,
     })),
   ),
   runs(
     'oidcc-rp-initiated-logout-bad-id-token-hint',
-    logout.refuses(async (run, flow) => logout.complete(run, await logout.forged.bySuite(flow))),
+    logout.refuses(async (run, flow) => logout.validRequest(run, await logout.forged.bySuite(flow))),
   ),
 ];
 
@@ -271,7 +271,7 @@ export const PLANS: readonly Plan[] = [
 ];
 
 /** Plans without a module that can run, with the sentence of the specification that rules them out. */
-export const CLOSED_PLANS: readonly { names: readonly string[]; because: string }[] = [
+export const PLANS_NOT_APPLICABLE: readonly { names: readonly string[]; because: string }[] = [
   {
     names: [
       'oidcc-implicit-certification-test-plan',

@@ -63,7 +63,7 @@ export async function visit(
     if (next === undefined) return withArrival(landing, callbacks);
     answer = next;
   }
-  throw new Error('The browser is redirected in a circle.');
+  throw new Error('The browser is redirected in a loop.');
 }
 
 // A POST comes from another site, so a browser sends it without its Lax cookies.

@@ -28,8 +28,8 @@ describe('A parser that', () => {
     ['faulty-throwing', 'broken'],
     ['faulty-rejecting', 'broken'],
     ['faulty-quadratic', 'slow'],
-    ['faulty-hungry', 'hungry'],
-    ['faulty-keeping', 'hungry'],
+    ['faulty-allocating', 'too_much_memory'],
+    ['faulty-keeping', 'too_much_memory'],
     ['faulty-endless', 'endless'],
   ] as const) {
     test(`is ${name} is found`, async () => {

@@ -1,4 +1,4 @@
-// Fuzzing: orders inputs from a thread, watches it, and makes an input that breaks something as short as it can.
+// Fuzzing: has a thread try inputs, watches it, and shortens an input that breaks something as far as it can.
 
 import { rmSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
@@ -33,7 +33,7 @@ export interface Finding {
 }
 
 const MOST_SECONDS = 40;
-/** The memory that all of a thread may use: that of the program, and at most about 150 MB for one input. */
+/** The memory limit of the thread: what the program itself takes, and about 150 MB for one input. */
 const MOST_MEGABYTES = 256;
 /** What a target may keep after all of its inputs. */
 const MOST_KEPT_MEGABYTES = 48;
@@ -111,7 +111,7 @@ async function fuzzTarget(
     kept ??= verdict.megabytes;
     if (verdict.megabytes - kept > MOST_KEPT_MEGABYTES) {
       const text = `kept ${Math.round(verdict.megabytes - kept)} MB after inputs ${from} to ${to}`;
-      const finding = { ...(await findingFrom(thread, target, plan, verdict)), problem: hungry(text) };
+      const finding = { ...(await findingFrom(thread, target, plan, verdict)), problem: tooMuchMemory(text) };
       return { finding, slowest };
     }
   }
@@ -124,7 +124,7 @@ async function findingFrom(
   { seed, minimisingSeconds = MINIMISING_SECONDS }: Plan,
   verdict: Verdict,
 ): Promise<Finding> {
-  const { index, problem = hungry('') } = verdict;
+  const { index, problem = tooMuchMemory('') } = verdict;
   const input = inputAt(target, seed, index);
   const hasProblem = async (shorter: string) => {
     const again = await thread.judge({ kind: 'input', target: target.name, input: shorter });
@@ -135,8 +135,8 @@ async function findingFrom(
   return { target: target.name, seed, index, problem, input: encodeInput(target, shortest), characters };
 }
 
-function hungry(text: string): Problem {
-  return { kind: 'hungry', text };
+function tooMuchMemory(text: string): Problem {
+  return { kind: 'too_much_memory', text };
 }
 
 /** A thread that parses, started again when an input has ended it. */
@@ -151,7 +151,7 @@ class Thread {
 
   async judge(order: Order): Promise<Verdict> {
     const worker = this.start();
-    // Checked here, where an error reaches whoever wrote the name.
+    // Throws for an unknown name here, in the main thread, so that the caller gets the error.
     targetNamed(order.target);
     return new Promise((resolve) => {
       const done = (verdict: Verdict) => {
@@ -166,8 +166,12 @@ class Thread {
         done({ problem, index, slowest: { index, ms: 0 }, megabytes: 0 });
       };
       const fail = (error: NodeJS.ErrnoException) => {
-        const isHungry = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-        abandon(isHungry ? hungry(error.message) : { kind: 'broken', text: error.stack ?? error.message });
+        const isOutOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+        abandon(
+          isOutOfMemory
+            ? tooMuchMemory(error.message)
+            : { kind: 'broken', text: error.stack ?? error.message },
+        );
       };
       const watch = this.watch(() =>
         abandon({ kind: 'endless', text: `took more than ${this.mostSeconds} s` }),

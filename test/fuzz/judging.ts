@@ -17,7 +17,7 @@ export type Order =
   | { kind: 'numbers'; target: string; seed: number; from: number; to: number }
   | { kind: 'input'; target: string; input: string };
 
-export type Problem = { kind: 'broken' | 'slow' | 'hungry' | 'endless'; text: string };
+export type Problem = { kind: 'broken' | 'slow' | 'too_much_memory' | 'endless'; text: string };
 
 /** What became of an order. */
 export interface Verdict {

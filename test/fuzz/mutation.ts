@@ -10,28 +10,34 @@ type Change = (text: string, target: Target, chance: Chance) => string;
 /** The input with this number. */
 export function inputAt(target: Target, seed: number, index: number): string {
   const chance = chanceFrom(crc32(`${seed} ${target.name} ${index}`));
-  const most = lengthFor(target, chance);
+  const maxLength = lengthFor(target, chance);
   // One in twenty stays correct.
   const changes = chance.below(20) === 0 ? 0 : 1 + chance.below(5);
-  const input = changed(chance.pick(target.seeds), target, chance, changes, most);
+  const input = changed(chance.pick(target.seeds), target, chance, changes, maxLength);
   return target.isBytes ? asBytes(input) : input;
 }
 
-/** A text after so many changes, of at most so many characters. */
-export function changed(text: string, target: Target, chance: Chance, changes: number, most: number): string {
+/** Makes `changes` random changes to a text. The result has at most `maxLength` characters. */
+export function changed(
+  text: string,
+  target: Target,
+  chance: Chance,
+  changes: number,
+  maxLength: number,
+): string {
   let input = text;
   for (let count = 0; count < changes; count += 1) {
-    input = chance.pick(CHANGES)(input, target, chance).slice(0, most);
+    input = chance.pick(CHANGES)(input, target, chance).slice(0, maxLength);
   }
   return input;
 }
 
-// Most inputs are short, since many short ones find more than a few long ones. What grows faster than its input shows
-// only in long ones.
-export function lengthFor({ most, longPerThousand = 3 }: Target, chance: Chance): number {
+// Most inputs are short, since many short ones find more than a few long ones. Only long ones show work that grows
+// faster than its input.
+export function lengthFor({ maxLength, longPerThousand = 3 }: Target, chance: Chance): number {
   const size = chance.below(1000);
-  if (size < longPerThousand) return most;
-  return Math.min(most, size < 60 ? 10_000 : 600);
+  if (size < longPerThousand) return maxLength;
+  return Math.min(maxLength, size < 60 ? 10_000 : 600);
 }
 
 const CHANGES: readonly Change[] = [
@@ -82,22 +88,22 @@ function splice(text: string, { seeds }: Target, chance: Chance): string {
   return text.slice(0, chance.below(text.length + 1)) + other.slice(chance.below(other.length + 1));
 }
 
-function repeatPiece(text: string, { pieces, most }: Target, chance: Chance): string {
-  return insert(text, repeated(chance.pick(pieces), most, chance), chance);
+function repeatPiece(text: string, { pieces, maxLength }: Target, chance: Chance): string {
+  return insert(text, repeated(chance.pick(pieces), maxLength, chance), chance);
 }
 
-function repeatRange(text: string, { most }: Target, chance: Chance): string {
+function repeatRange(text: string, { maxLength }: Target, chance: Chance): string {
   const [from, to] = range(text, chance);
-  return text.slice(0, from) + repeated(text.slice(from, to), most, chance) + text.slice(to);
+  return text.slice(0, from) + repeated(text.slice(from, to), maxLength, chance) + text.slice(to);
 }
 
-function repeatCharacter(text: string, { most }: Target, chance: Chance): string {
-  return insert(text, repeated(chance.pick(CHARACTERS), most, chance), chance);
+function repeatCharacter(text: string, { maxLength }: Target, chance: Chance): string {
+  return insert(text, repeated(chance.pick(CHARACTERS), maxLength, chance), chance);
 }
 
-function nest(text: string, { pairs = [], pieces, most }: Target, chance: Chance): string {
+function nest(text: string, { pairs = [], pieces, maxLength }: Target, chance: Chance): string {
   const [open, close] = pairs.length === 0 ? [chance.pick(pieces), ''] : chance.pick(pairs);
-  const times = Math.min(10 ** (1 + chance.below(5)), Math.ceil(most / Math.max(1, open.length)));
+  const times = Math.min(10 ** (1 + chance.below(5)), Math.ceil(maxLength / Math.max(1, open.length)));
   // Half of them stay open.
   return open.repeat(times) + text + (chance.below(2) === 0 ? close.repeat(times) : '');
 }
@@ -147,12 +153,12 @@ function range(text: string, chance: Chance): [number, number] {
   return [from, Math.min(text.length, from + length)];
 }
 
-function repeated(piece: string, most: number, chance: Chance): string {
+function repeated(piece: string, maxLength: number, chance: Chance): string {
   const times = 10 ** (1 + chance.below(5));
-  return piece.repeat(Math.min(times, Math.ceil(most / Math.max(1, piece.length))));
+  return piece.repeat(Math.min(times, Math.ceil(maxLength / Math.max(1, piece.length))));
 }
 
-/** Characters above 255 as the bytes of their UTF-8. */
+/** Returns a text whose characters stand for bytes: unchanged if all are below 256, otherwise all of it in UTF-8. */
 export function asBytes(text: string): string {
   return /^[\0-\xFF]*$/.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
 }

@@ -1,5 +1,5 @@
-// `npm run fuzz -- --inputs 1000000 --seed 7`: as many inputs as one likes, from any seed. `--target NAME` takes one
-// parser, or http for the server, and `--base64 INPUT` with it one input.
+// `npm run fuzz -- --inputs 1000000 --seed 7`: any number of inputs, from any seed. `--target NAME` fuzzes only that
+// parser, or the server if NAME is http. With `--base64 INPUT` as well, only that one input is tried.
 
 import { parseArgs } from 'node:util';
 import { decodeInput, describeFinding, type Finding, fuzz, judgeInput } from './fuzzing.ts';

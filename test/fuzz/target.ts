@@ -13,7 +13,7 @@ export interface Target {
   /** Beginnings and ends of what the parser can nest. */
   pairs?: readonly (readonly [string, string])[];
   /** The longest input in characters. */
-  most: number;
+  maxLength: number;
   /** How many of a thousand inputs may be as long as that: 3 if left out, more for quick parsers. */
   longPerThousand?: number;
   /** Whether the characters stand for bytes. */
@@ -50,8 +50,8 @@ export function refusable<T>(
   }
 }
 
-/** The same for a parser that returns a promise. */
-export async function refusableLater<T>(
+/** Does the same for a parser that returns a promise. */
+export async function refusableAsync<T>(
   parse: () => Promise<T>,
   ...refusals: readonly (abstract new (
     ...args: never[]

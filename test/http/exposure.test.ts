@@ -43,7 +43,7 @@ test('Sources, settings, data and backups are at no address', async () => {
   }
 });
 
-test('A folder has no list', async () => {
+test('There are no directory listings', async () => {
   for (const path of ['/avatars', '/avatars/', '/posts', '/u', '/.well-known', '/.well-known/', '/static/']) {
     assert.equal(await open(path), `404 ${path}`);
   }

@@ -28,7 +28,7 @@ test('Callers take turns, and a newcomer comes before the rest of a flood', asyn
   assert.deepEqual(order, ['flood', 'other', 'third', 'flood', 'flood', 'flood']);
 });
 
-test('Between two spells the process reads what arrived, and all work is done at last', async () => {
+test('Between two time slices the process reads what arrived, and all work is done in the end', async () => {
   const inTurn = fairTurns();
   let done = 0;
   inTurn('other', () => {});
@@ -46,5 +46,5 @@ test('Between two spells the process reads what arrived, and all work is done at
   });
   while (done < 50) await nextTurn();
 
-  assert.ok(doneFirst >= 1 && doneFirst <= 5, `${doneFirst} in the first spell`);
+  assert.ok(doneFirst >= 1 && doneFirst <= 5, `${doneFirst} in the first time slice`);
 });

@@ -1,4 +1,4 @@
-// Where a message ends is told in one way only (RFC 9112 §6): a request that a proxy could read otherwise is refused.
+// The end of a message is unambiguous (RFC 9112 §6): a request that a proxy could read differently is refused.
 
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -32,7 +32,7 @@ function statuses(text: string): number[] {
   return [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
 }
 
-// Behind each stands a request that would be answered with 200 if it were taken for a second one.
+// Follows each malformed request. It would be answered with 200 if the server took it for a second request.
 const SMUGGLED = ['GET /healthz HTTP/1.1', 'Host: localhost', 'Connection: close', '', ''];
 
 describe('A request is refused, and what comes with it is not answered,', () => {
@@ -59,7 +59,14 @@ describe('A request is refused, and what comes with it is not answered,', () => 
     'with two lengths': [...form, 'Content-Length: 0', 'Content-Length: 40', '', ...SMUGGLED],
     'with a list of lengths': [...form, 'Content-Length: 0, 40', '', ...SMUGGLED],
     'with a length that is no number': [...form, 'Content-Length: +0', '', ...SMUGGLED],
-    'with an encoding that hides': [...form, 'Transfer-Encoding: xchunked', '', '0', '', ...SMUGGLED],
+    'with an unknown encoding that ends in chunked': [
+      ...form,
+      'Transfer-Encoding: xchunked',
+      '',
+      '0',
+      '',
+      ...SMUGGLED,
+    ],
     'with an encoding before chunked': [
       ...form,
       'Transfer-Encoding: chunked, identity',

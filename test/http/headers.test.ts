@@ -8,7 +8,7 @@ import { type App, openApp } from '../support/app.ts';
 import { Browser } from '../support/browser.ts';
 import { browserOf } from '../support/people.ts';
 import { freePort } from '../support/services.ts';
-import { furnish, type Who } from '../support/tour.ts';
+import { seedEveryPage, type Who } from '../support/tour.ts';
 
 /** An answer, and what it answers. */
 interface Answered {
@@ -16,7 +16,7 @@ interface Answered {
   answer: Response;
 }
 
-/** As a proxy with a certificate calls it. */
+/** The program, called over http, as a proxy that ends TLS calls it. */
 let app: App;
 let inside: string;
 let pages: Answered[];
@@ -32,7 +32,7 @@ before(async () => {
 after(() => app.close());
 
 async function answersForPeople(): Promise<Answered[]> {
-  const stops = await furnish(app.portico);
+  const visits = await seedEveryPage(app.portico);
   const browsers: Record<Who, Browser> = {
     nobody: new Browser(inside),
     alice: await browserOf({ url: inside }, 'alice'),
@@ -40,7 +40,7 @@ async function answersForPeople(): Promise<Answered[]> {
     olivia: await browserOf({ url: inside }, 'olivia'),
   };
   const answers: Answered[] = [];
-  for (const { who, path } of stops) {
+  for (const { who, path } of visits) {
     answers.push({ what: `${who} ${path}`, answer: await browsers[who].open(path) });
   }
   const { id } = (await app.portico.identity.reads.findUserByName('alice')) ?? { id: 0 };
@@ -88,7 +88,7 @@ function header({ answer }: Answered, name: string): string {
 }
 
 describe('Every answer', () => {
-  test('forbids guessing its type, and every site to frame it', () => {
+  test('forbids browsers to guess its type, and any site to frame it', () => {
     assert.ok(pages.length > 70);
     for (const answered of [...pages, ...programs]) {
       assert.equal(header(answered, 'x-content-type-options'), 'nosniff', answered.what);
@@ -182,7 +182,7 @@ describe('An answer for browsers', () => {
   });
 });
 
-test('An answer for programs may be read by any page, which has no cookie to borrow', () => {
+test('An answer for programs can be read by pages of any origin, but never with cookies', () => {
   for (const answered of programs) {
     if (answered.what.endsWith('/api/nothing') && answered.answer.status === 404) continue;
     assert.match(header(answered, 'access-control-allow-origin'), /^\*?$/, answered.what);

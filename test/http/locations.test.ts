@@ -1,4 +1,4 @@
-// No value of a request reaches a Location header as it is: line breaks and other letters are encoded or refused.
+// No value of a request reaches a Location header as it is: line breaks and special characters are encoded or refused.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -7,7 +7,7 @@ import { Browser } from '../support/browser.ts';
 import { browserOf, notebook, PASSWORD, person, type RegisteredClient } from '../support/people.ts';
 import { authorizationRequest } from '../support/relying-party.ts';
 
-const LETTERS = [
+const CHARACTERS = [
   '\r\nSet-Cookie: planted=1',
   '\n',
   'é',
@@ -43,12 +43,12 @@ async function formTokenOf(browser: Browser, path: string): Promise<string> {
   return token;
 }
 
-for (const letters of LETTERS) {
-  describe(`with ${JSON.stringify(letters)}`, () => {
+for (const characters of CHARACTERS) {
+  describe(`with ${JSON.stringify(characters)}`, () => {
     for (const prefix of ['', '/', '/posts/']) {
       test(`return_to of the sign-in and the language forms, after "${prefix}"`, async () => {
         const visitor = new Browser(app.url);
-        const return_to = prefix + letters;
+        const return_to = prefix + characters;
         const form_token = await formTokenOf(visitor, '/login');
 
         const language = { form_token, language: 'en', return_to };
@@ -61,7 +61,7 @@ for (const letters of LETTERS) {
     test('authorization requests, with and without a session', async () => {
       const browsers = [new Browser(app.url), await browserOf(app, 'alice')];
       for (const name of ['state', 'scope', 'prompt', 'login_hint', 'nonce', 'unknown', 'redirect_uri']) {
-        const request = authorizationRequest(client, { [name]: letters });
+        const request = authorizationRequest(client, { [name]: characters });
         for (const browser of browsers) {
           assertHarmless(await browser.open(`/oauth/authorize?${request}`));
           assertHarmless(await browser.post('/oauth/authorize', request));
@@ -72,13 +72,13 @@ for (const letters of LETTERS) {
     test('requests to sign out', async () => {
       const visitor = new Browser(app.url);
       for (const name of ['state', 'client_id', 'post_logout_redirect_uri', 'id_token_hint', 'unknown']) {
-        assertHarmless(await visitor.post('/oauth/logout', new URLSearchParams({ [name]: letters })));
+        assertHarmless(await visitor.post('/oauth/logout', new URLSearchParams({ [name]: characters })));
       }
     });
 
     test('addresses of pages', async () => {
       const visitor = new Browser(app.url);
-      const encoded = encodeURIComponent(letters);
+      const encoded = encodeURIComponent(characters);
       for (const path of ['/posts/1', '/posts/1/publish', '/u/alice', '/comments/1', '/settings/apps/']) {
         assertHarmless(await visitor.open(`${path}${encoded}`));
         assertHarmless(await visitor.open(`${path}/${encoded}/`));

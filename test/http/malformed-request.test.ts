@@ -35,7 +35,7 @@ describe('A refusal has the security headers, and the connection ends:', () => {
     ['headers of 20 kB', `GET / HTTP/1.1\r\nHost: ${host}\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['no host', 'GET / HTTP/1.1\r\n\r\n', 400],
     ['no host, of the API', 'GET /api/open/v1/me HTTP/1.1\r\n\r\n', 400],
-    ['a host that is none', 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
+    ['an invalid host', 'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
     ['two hosts', `GET / HTTP/1.1\r\nHost: ${host}\r\nHost: a.example\r\nConnection: close\r\n\r\n`, 400],
     [
       'an expectation',

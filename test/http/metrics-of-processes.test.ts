@@ -81,7 +81,7 @@ test('If METRICS_PORT is in use, the program says so in one line and exits', asy
   });
 });
 
-test('The program prints the metrics’ address, and counts purged rows and hits that Redis missed', async (t) => {
+test('The program prints the metrics’ address, and counts purged rows and requests counted without Redis', async (t) => {
   const folder = await temporaryFolder(t);
   const settings = { DATABASE_URL: `file:${join(folder, 'portico.db')}` };
   const before = await openApp(settings);

@@ -50,7 +50,7 @@ test('A pipelined request sees what was committed before the first one was answe
   while (takenAfter.length < 3) await once(socket, 'data');
 
   assert.deepEqual(takenBefore, [0, 1, 2]);
-  // Shows that the reads of one request share a snapshot, so nothing else renewed it.
+  // Within one request the reads share a snapshot, so only the next request can have renewed it.
   assert.deepEqual(takenAfter, [0, 1, 2]);
 });
 

@@ -8,11 +8,11 @@ import { setAccountStatus } from '../../src/identity/account-status.ts';
 import { setOperator } from '../../src/identity/operator.ts';
 import type { User } from '../../src/identity/user.ts';
 import { createUser } from '../../src/identity/user-creation.ts';
-import type { Scope } from '../support/databases.ts';
+import type { TestScope } from '../support/databases.ts';
 import { type Accounts, ALICES_PASSWORD, openAccounts } from './accounts.ts';
 
 /** Open accounts with olivia, who is the operator, and alice. */
-async function openHome(scope: Scope) {
+async function openFixture(scope: TestScope) {
   const accounts = await openAccounts(scope);
   const olivia = await add(accounts, 'olivia', true);
   const alice = await add(accounts, 'alice', false);
@@ -32,7 +32,7 @@ async function add({ identity }: Accounts, username: string, isOperator: boolean
 
 describe('the status of an account', () => {
   test('is changed by an operator', async (t) => {
-    const { identity, alice, byOlivia, statusOf } = await openHome(t);
+    const { identity, alice, byOlivia, statusOf } = await openFixture(t);
 
     const results = [];
     for (const status of ['suspended', 'active', 'closed'] as const) {
@@ -48,14 +48,14 @@ describe('the status of an account', () => {
   });
 
   test('is not changed by the operator whose account it is', async (t) => {
-    const { identity, olivia, byOlivia, statusOf } = await openHome(t);
+    const { identity, olivia, byOlivia, statusOf } = await openFixture(t);
 
     assert.equal(await setAccountStatus(byOlivia, identity, olivia, 'closed'), 'self');
     assert.equal(await statusOf(olivia), 'active');
   });
 
   test('of the last operator stays active', async (t) => {
-    const { identity, olivia, statusOf } = await openHome(t);
+    const { identity, olivia, statusOf } = await openFixture(t);
     const by = byCommandLine(identity.clock);
 
     const answers = [
@@ -71,7 +71,7 @@ describe('the status of an account', () => {
   });
 
   test('must be active for a new operator', async (t) => {
-    const { identity, alice, byOlivia } = await openHome(t);
+    const { identity, alice, byOlivia } = await openFixture(t);
     await setAccountStatus(byOlivia, identity, alice, 'suspended');
 
     assert.equal(await setOperator(byOlivia, identity, alice.id, true), 'not_active');
@@ -82,7 +82,7 @@ describe('the status of an account', () => {
 
 describe('closing one’s own account', () => {
   test('needs the password', async (t) => {
-    const { identity, alice, statusOf } = await openHome(t);
+    const { identity, alice, statusOf } = await openFixture(t);
     const by = byMember(alice, identity.clock);
 
     assert.deepEqual(await closeOwnAccount(by, identity, 'wrong'), { problem: 'wrong_password' });
@@ -92,7 +92,7 @@ describe('closing one’s own account', () => {
   });
 
   test('twice at once succeeds', async (t) => {
-    const { identity, alice } = await openHome(t);
+    const { identity, alice } = await openFixture(t);
     const by = byMember(alice, identity.clock);
 
     const answers = await Promise.all([1, 2].map(() => closeOwnAccount(by, identity, ALICES_PASSWORD)));

@@ -1,11 +1,11 @@
-// The setting of the tests about accounts: a database in memory and a test clock.
+// The fixture of the tests about accounts: a database in memory and a test clock.
 
 import assert from 'node:assert/strict';
 import type { Identity } from '../../src/identity/identity.ts';
 import type { User } from '../../src/identity/user.ts';
 import type { Timestamp } from '../../src/lib/clock.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';
-import { openMemory, type Scope } from '../support/databases.ts';
+import { openMemory, type TestScope } from '../support/databases.ts';
 import { PASSWORD, PASSWORD_HASH } from '../support/people.ts';
 import { portsOf } from '../support/ports.ts';
 import { addMember } from '../support/seeding.ts';
@@ -20,7 +20,7 @@ export interface Accounts {
 }
 
 /** Open an empty database of accounts at New Year. */
-export async function openAccounts(scope: Scope): Promise<Accounts> {
+export async function openAccounts(scope: TestScope): Promise<Accounts> {
   const store = identityStore(await openMemory(scope));
   let now = NEW_YEAR;
   return {

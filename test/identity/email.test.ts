@@ -14,26 +14,26 @@ import {
 import { looksLikeEmail } from '../../src/identity/email-address.ts';
 import type { User } from '../../src/identity/user.ts';
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.ts';
-import type { Scope } from '../support/databases.ts';
+import type { TestScope } from '../support/databases.ts';
 import { PASSWORD_HASH } from '../support/people.ts';
 import { addMember } from '../support/seeding.ts';
 import { type Accounts, ALICES_PASSWORD, aliceIn, openAccounts } from './accounts.ts';
-import { type PostOffice, postOffice } from './post-office.ts';
+import { type TestMailer, testMailer } from './test-mailer.ts';
 
-interface Home extends Accounts {
+interface EmailFixture extends Accounts {
   alice: User;
-  post: PostOffice;
+  mailer: TestMailer;
 }
 
 /** Open accounts with alice, who has no address, and bob, who has bob@home.example. */
-async function openHome(scope: Scope): Promise<Home> {
+async function openFixture(scope: TestScope): Promise<EmailFixture> {
   const accounts = await openAccounts(scope);
   const alice = await aliceIn(accounts);
   await addMember(accounts, 'bob', { email: 'bob@home.example', passwordHash: PASSWORD_HASH });
-  return { ...accounts, alice, post: postOffice(accounts) };
+  return { ...accounts, alice, mailer: testMailer(accounts) };
 }
 
-async function now({ identity, alice }: Home): Promise<User> {
+async function currentAlice({ identity, alice }: EmailFixture): Promise<User> {
   const user = await identity.reads.findUser(alice.id);
   assert.ok(user);
   return user;
@@ -43,8 +43,8 @@ const wanting = (email: string, password = ALICES_PASSWORD) => ({ email, passwor
 
 describe('an email address', () => {
   test('belongs to the account only after its link is used, and the link works once', async (t) => {
-    const home = await openHome(t);
-    const { identity, alice, post } = home;
+    const fixture = await openFixture(t);
+    const { identity, alice, mailer } = fixture;
 
     const refused = await changeEmail(
       byMember(alice, identity.clock),
@@ -52,25 +52,25 @@ describe('an email address', () => {
       alice,
       wanting(' Alice@Home.Example '),
     );
-    await post.send();
-    const before = await now(home);
-    const open = await openConfirmation(identity, post.lastToken());
-    const outcome = await confirmEmail(byMember(alice, identity.clock), identity, post.lastToken(), 'en');
-    const again = await confirmEmail(byMember(alice, identity.clock), identity, post.lastToken(), 'en');
+    await mailer.send();
+    const before = await currentAlice(fixture);
+    const open = await openConfirmation(identity, mailer.lastToken());
+    const outcome = await confirmEmail(byMember(alice, identity.clock), identity, mailer.lastToken(), 'en');
+    const again = await confirmEmail(byMember(alice, identity.clock), identity, mailer.lastToken(), 'en');
 
     assert.equal(refused, undefined);
     assert.equal(before.email, undefined);
     assert.deepEqual(open, { userId: alice.id, username: 'alice', email: 'Alice@Home.Example' });
     assert.deepEqual([outcome, again], ['confirmed', 'unusable']);
-    assert.equal((await now(home)).email, 'Alice@Home.Example');
+    assert.equal((await currentAlice(fixture)).email, 'Alice@Home.Example');
   });
 
   test('is not confirmed by a link that is a day old, incomplete or invented', async (t) => {
-    const home = await openHome(t);
-    const { identity, alice, post } = home;
+    const fixture = await openFixture(t);
+    const { identity, alice, mailer } = fixture;
     await changeEmail(byMember(alice, identity.clock), identity, alice, wanting('alice@home.example'));
-    await post.send();
-    const token = post.lastToken();
+    await mailer.send();
+    const token = mailer.lastToken();
 
     for (const wrong of [
       '',
@@ -80,13 +80,13 @@ describe('an email address', () => {
     ]) {
       assert.equal(await confirmEmail(byMember(alice, identity.clock), identity, wrong, 'en'), 'unusable');
     }
-    home.setClock(1 * DAY);
+    fixture.setClock(1 * DAY);
     assert.equal(await confirmEmail(byMember(alice, identity.clock), identity, token, 'en'), 'unusable');
-    assert.equal((await now(home)).email, undefined);
+    assert.equal((await currentAlice(fixture)).email, undefined);
   });
 
-  test('of another member gets a mail without a link that says so, and the settings show no difference', async (t) => {
-    const { identity, alice, post } = await openHome(t);
+  test('of another member gets a mail that says so, without a link, and the settings show no difference', async (t) => {
+    const { identity, alice, mailer } = await openFixture(t);
 
     const refused = await changeEmail(
       byMember(alice, identity.clock),
@@ -94,24 +94,24 @@ describe('an email address', () => {
       alice,
       wanting('BOB@home.example'),
     );
-    await post.send();
+    await mailer.send();
 
     assert.equal(refused, undefined);
-    assert.deepEqual(post.arrived, [
+    assert.deepEqual(mailer.arrived, [
       { kind: 'taken', username: 'bob', email: 'bob@home.example', language: 'en' },
     ]);
     assert.equal(await emailToConfirm(identity, alice), 'BOB@home.example');
   });
 
   test('that another member confirms first can’t be confirmed any more', async (t) => {
-    const home = await openHome(t);
-    const { identity, alice, post } = home;
+    const fixture = await openFixture(t);
+    const { identity, alice, mailer } = fixture;
     const bob = await identity.reads.findUserByName('bob');
     assert.ok(bob);
     await changeEmail(byMember(alice, identity.clock), identity, alice, wanting('both@home.example'));
     await changeEmail(byMember(bob, identity.clock), identity, bob, wanting('both@home.example'));
-    await post.send();
-    const tokens = new Map(post.arrived.map(({ username, token }) => [username, token ?? '']));
+    await mailer.send();
+    const tokens = new Map(mailer.arrived.map(({ username, token }) => [username, token ?? '']));
 
     const outcomes = [
       await confirmEmail(byMember(bob, identity.clock), identity, tokens.get('bob') ?? '', 'en'),
@@ -119,12 +119,12 @@ describe('an email address', () => {
     ];
 
     assert.deepEqual(outcomes, ['confirmed', 'taken']);
-    assert.equal((await now(home)).email, undefined);
+    assert.equal((await currentAlice(fixture)).email, undefined);
   });
 
   test('is changed and removed only with the password, with ten guesses at most', async (t) => {
-    const home = await openHome(t);
-    const { identity, alice, post } = home;
+    const fixture = await openFixture(t);
+    const { identity, alice, mailer } = fixture;
 
     const wrong = await changeEmail(
       byMember(alice, identity.clock),
@@ -144,12 +144,12 @@ describe('an email address', () => {
       alice,
       wanting('alice@home.example'),
     );
-    await post.send();
+    await mailer.send();
 
     assert.deepEqual(wrong, { problem: 'wrong_password' });
     assert.deepEqual(right, { problem: 'too_many_attempts', retryAfterSeconds: 900 });
-    assert.deepEqual(post.arrived, []);
-    home.setClock(15 * MINUTE);
+    assert.deepEqual(mailer.arrived, []);
+    fixture.setClock(15 * MINUTE);
     assert.equal(
       await changeEmail(byMember(alice, identity.clock), identity, alice, wanting('alice@home.example')),
       undefined,
@@ -157,22 +157,22 @@ describe('an email address', () => {
   });
 
   test('gets a notice when it is removed or replaced', async (t) => {
-    const home = await openHome(t);
-    const { identity, alice, post } = home;
+    const fixture = await openFixture(t);
+    const { identity, alice, mailer } = fixture;
     for (const email of ['old@home.example', 'new@home.example']) {
       await changeEmail(byMember(alice, identity.clock), identity, alice, wanting(email));
-      await post.send();
-      await confirmEmail(byMember(alice, identity.clock), identity, post.lastToken(), 'zh');
-      await post.send();
+      await mailer.send();
+      await confirmEmail(byMember(alice, identity.clock), identity, mailer.lastToken(), 'zh');
+      await mailer.send();
     }
 
-    await removeEmail(byMember(alice, identity.clock), identity, await now(home), {
+    await removeEmail(byMember(alice, identity.clock), identity, await currentAlice(fixture), {
       password: ALICES_PASSWORD,
       language: 'en',
     });
-    await post.send();
+    await mailer.send();
 
-    const notices = post.arrived.filter(({ kind }) => kind !== 'confirm');
+    const notices = mailer.arrived.filter(({ kind }) => kind !== 'confirm');
     assert.deepEqual(
       notices.map(({ kind, email }) => [kind, email]),
       [
@@ -180,12 +180,12 @@ describe('an email address', () => {
         ['email_removed', 'new@home.example'],
       ],
     );
-    assert.equal((await now(home)).email, undefined);
+    assert.equal((await currentAlice(fixture)).email, undefined);
   });
 
-  test('gets three of these mails an hour, over all members', async (t) => {
-    const home = await openHome(t);
-    const { identity, alice } = home;
+  test('gets at most three confirmation mails an hour, whichever members ask for them', async (t) => {
+    const fixture = await openFixture(t);
+    const { identity, alice } = fixture;
     await changeEmail(byMember(alice, identity.clock), identity, alice, wanting('alice@home.example'));
     const answers = [];
     for (let attempt = 0; attempt < 3; attempt += 1)
@@ -196,7 +196,7 @@ describe('an email address', () => {
       await changeEmail(byMember(bob, identity.clock), identity, bob, wanting('ALICE@home.example')),
     );
 
-    home.setClock(HOUR);
+    fixture.setClock(HOUR);
     const later = await confirmEmailAgain(byMember(alice, identity.clock), identity, 'en');
 
     const tooMany = { problem: 'too_many_mails' };

@@ -77,7 +77,7 @@ describe('An imported hash', () => {
       assert.equal(problemWithHash(hash(costly)), 'more_than_64_mib_10_passes_or_8_lanes'));
   }
 
-  test('of no password verifies no password, and is different each time', async () => {
+  test('for a member without a password matches no password, and is different each time', async () => {
     assert.notEqual(hashOfNoPassword(), hashOfNoPassword());
     assert.equal(problemWithHash(hashOfNoPassword()), undefined);
     assert.equal(await verifyPassword('', hashOfNoPassword()), false);

@@ -10,7 +10,7 @@ const secret = 'secret of the seals';
 const HOME = '192.0.2.1';
 const HERS = { username: 'alice', password: ALICES_PASSWORD };
 
-test('the browser keeps its name over all sign-ins, and is known to each member', () => {
+test('the browser keeps its id over all sign-ins, and is known for each member who signed in', () => {
   const first = knowMember({ cookie: undefined, secret }, 7);
   const cookie = knowMember({ cookie: first, secret }, 8);
 
@@ -28,7 +28,7 @@ test('the browser remembers the last five members', () => {
   assert.deepEqual(known, [false, true, true, true, true, true]);
 });
 
-test('two browsers have different names', () => {
+test('two browsers have different ids', () => {
   const cookies = [1, 2].map(() => knowMember({ cookie: undefined, secret }, 7));
   assert.notEqual(browserOf({ cookie: cookies[0], secret }, 7), browserOf({ cookie: cookies[1], secret }, 7));
 });
@@ -70,7 +70,7 @@ describe('signing in from a browser that signed the member in before', () => {
     assert.deepEqual([stranger.outcome, known.outcome], ['too_many', 'signed_in']);
   });
 
-  test('10 of 32 guesses at once are checked, and others still get in', async (t) => {
+  test('10 of 32 guesses at once are checked, and other browsers can still sign in', async (t) => {
     const accounts = await openAccounts(t);
     const fromKnownBrowser = await knownTo(accounts);
 
@@ -83,7 +83,7 @@ describe('signing in from a browser that signed the member in before', () => {
     assert.equal((await signIn(accounts.identity, { ...HERS, address: HOME })).outcome, 'signed_in');
   });
 
-  test('a cookie for another member, with another secret, or of another form gives no budget', async (t) => {
+  test('a cookie for another member, with another secret, or malformed gives no extra guesses', async (t) => {
     const accounts = await openAccounts(t);
     const fromKnownBrowser = await knownTo(accounts);
     await guessFromHere(accounts);

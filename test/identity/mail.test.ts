@@ -7,11 +7,11 @@ import { changeEmail } from '../../src/identity/email.ts';
 import { sendDueMails } from '../../src/identity/mail.ts';
 import { requestReset } from '../../src/identity/password-reset.ts';
 import { DAY, MINUTE } from '../../src/lib/clock.ts';
-import type { Scope } from '../support/databases.ts';
+import type { TestScope } from '../support/databases.ts';
 import { ALICES_PASSWORD, aliceIn, NEW_YEAR, openAccounts } from './accounts.ts';
-import { postOffice } from './post-office.ts';
+import { testMailer } from './test-mailer.ts';
 
-async function openWithMail(scope: Scope) {
+async function openWithMail(scope: TestScope) {
   const accounts = await openAccounts(scope);
   const alice = await aliceIn(accounts);
   await changeEmail(byMember(alice, accounts.identity.clock), accounts.identity, alice, {
@@ -19,19 +19,19 @@ async function openWithMail(scope: Scope) {
     password: ALICES_PASSWORD,
     language: 'zh',
   });
-  return { ...accounts, alice, post: postOffice(accounts) };
+  return { ...accounts, alice, mailer: testMailer(accounts) };
 }
 
 const refused = (permanent: boolean) => Object.assign(new Error('refused'), { permanent });
 
 describe('a mail', () => {
   test('is sent once, in the language of the request, with a link that is valid for a day', async (t) => {
-    const { post } = await openWithMail(t);
+    const { mailer } = await openWithMail(t);
 
-    const counts = [await post.send(), await post.send()];
+    const counts = [await mailer.send(), await mailer.send()];
 
     assert.deepEqual(counts, [1, 0]);
-    const [mail] = post.arrived;
+    const [mail] = mailer.arrived;
     assert.deepEqual(
       [mail?.kind, mail?.language, mail?.expiresAt, mail?.token?.length],
       ['confirm', 'zh', NEW_YEAR + DAY, 54],
@@ -40,14 +40,14 @@ describe('a mail', () => {
 
   test('that can’t be delivered is tried again after growing pauses, and given up after two days', async (t) => {
     const accounts = await openWithMail(t);
-    const { post } = accounts;
-    post.fate = refused(false);
+    const { mailer } = accounts;
+    mailer.deliveryError = refused(false);
     const attemptTimes: number[] = [];
     for (let minutes = 0; minutes <= 3 * 24 * 60; minutes += 1) {
       accounts.setClock(minutes * MINUTE);
-      const before = post.failures.length;
-      await post.send();
-      if (post.failures.length > before) attemptTimes.push(minutes);
+      const before = mailer.failures.length;
+      await mailer.send();
+      if (mailer.failures.length > before) attemptTimes.push(minutes);
     }
 
     const pauses = attemptTimes.slice(1).map((at, index) => at - (attemptTimes[index] ?? 0));
@@ -58,36 +58,36 @@ describe('a mail', () => {
       `${attemptTimes.at(-1)}`,
     );
     assert.deepEqual(
-      post.failures.map(({ isLastAttempt }) => isLastAttempt),
+      mailer.failures.map(({ isLastAttempt }) => isLastAttempt),
       [...Array(attemptTimes.length - 1).fill(false), true],
     );
   });
 
   test('that is delivered on the second attempt is not sent again', async (t) => {
     const accounts = await openWithMail(t);
-    const { post } = accounts;
-    post.fate = refused(false);
-    await post.send();
-    post.fate = undefined;
+    const { mailer } = accounts;
+    mailer.deliveryError = refused(false);
+    await mailer.send();
+    mailer.deliveryError = undefined;
 
-    const early = await post.send();
+    const early = await mailer.send();
     accounts.setClock(1 * MINUTE);
-    const later = await post.send();
+    const later = await mailer.send();
     accounts.setClock(1 * DAY);
 
-    assert.deepEqual([early, later, await post.send()], [0, 1, 0]);
+    assert.deepEqual([early, later, await mailer.send()], [0, 1, 0]);
   });
 
   test('with a permanent error is given up at once', async (t) => {
     const accounts = await openWithMail(t);
-    const { post } = accounts;
-    post.fate = refused(true);
-    await post.send();
-    post.fate = undefined;
+    const { mailer } = accounts;
+    mailer.deliveryError = refused(true);
+    await mailer.send();
+    mailer.deliveryError = undefined;
     accounts.setClock(DAY);
 
-    assert.equal(await post.send(), 0);
-    assert.deepEqual(post.failures, [{ purpose: 'confirm', attempts: 1, isLastAttempt: true }]);
+    assert.equal(await mailer.send(), 0);
+    assert.deepEqual(mailer.failures, [{ purpose: 'confirm', attempts: 1, isLastAttempt: true }]);
   });
 
   test('is sent once by several senders at once', async (t) => {
@@ -104,22 +104,22 @@ describe('a mail', () => {
 
   test('whose sender stopped is sent by another sender after five minutes', async (t) => {
     const accounts = await openWithMail(t);
-    const { identity, post } = accounts;
+    const { identity, mailer } = accounts;
     const [mail] = await identity.reads.mailsDue(NEW_YEAR, 1);
     assert.ok(mail);
     await identity.writes.claimMail(mail, NEW_YEAR + 5 * MINUTE);
 
     accounts.setClock(5 * MINUTE - 1);
-    const during = await post.send();
+    const during = await mailer.send();
     accounts.setClock(5 * MINUTE);
 
-    assert.deepEqual([during, await post.send()], [0, 1]);
+    assert.deepEqual([during, await mailer.send()], [0, 1]);
   });
 
   test('that is out of date is not sent', async (t) => {
-    const { identity, alice, post } = await openWithMail(t);
-    await post.send();
-    const token = post.lastToken();
+    const { identity, alice, mailer } = await openWithMail(t);
+    await mailer.send();
+    const token = mailer.lastToken();
     const { confirmEmail, removeEmail } = await import('../../src/identity/email.ts');
     await confirmEmail(byMember(alice, identity.clock), identity, token, 'en');
     await requestReset(identity, { account: 'alice', address: '192.0.2.1', language: 'en' });
@@ -129,18 +129,18 @@ describe('a mail', () => {
       password: ALICES_PASSWORD,
       language: 'en',
     });
-    await post.send();
+    await mailer.send();
 
     assert.deepEqual(
-      post.arrived.map(({ kind }) => kind),
+      mailer.arrived.map(({ kind }) => kind),
       ['confirm', 'email_removed'],
     );
   });
 
   test('to a closed account is not sent', async (t) => {
-    const { identity, alice, post } = await openWithMail(t);
+    const { identity, alice, mailer } = await openWithMail(t);
     await identity.writes.closeAccount(byServer(identity.clock), alice.id);
 
-    assert.equal(await post.send(), 0);
+    assert.equal(await mailer.send(), 0);
   });
 });

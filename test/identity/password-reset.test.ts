@@ -10,19 +10,19 @@ import { signIn } from '../../src/identity/sign-in.ts';
 import { createUser } from '../../src/identity/user-creation.ts';
 import { HOUR } from '../../src/lib/clock.ts';
 import { digestOf, timeOrderedKey } from '../../src/lib/secrets.ts';
-import type { Scope } from '../support/databases.ts';
+import type { TestScope } from '../support/databases.ts';
 import { type Accounts, ALICES_PASSWORD, aliceIn, openAccounts } from './accounts.ts';
-import { postOffice } from './post-office.ts';
+import { testMailer } from './test-mailer.ts';
 
 const START = { method: 'password', address: '192.0.2.7' } as const;
 
 const HOME = '192.0.2.1';
 const NEW_PASSWORD = 'another long walk';
 
-async function openWithAlice(scope: Scope) {
+async function openWithAlice(scope: TestScope) {
   const accounts = await openAccounts(scope);
   const alice = await aliceIn(accounts, 'alice@home.example');
-  return { ...accounts, alice, post: postOffice(accounts) };
+  return { ...accounts, alice, mailer: testMailer(accounts) };
 }
 
 function asks({ identity }: Accounts, account: string, address = HOME) {
@@ -37,11 +37,11 @@ describe('a reset', () => {
   for (const account of ['alice', ' ALICE ', 'alice@home.example', 'Alice@Home.Example']) {
     test(`of the account ${JSON.stringify(account)} sets a new password once`, async (t) => {
       const accounts = await openWithAlice(t);
-      const { identity, post, alice } = accounts;
+      const { identity, mailer, alice } = accounts;
       const session = await startSession(identity, alice.id, START);
       await asks(accounts, account);
-      await post.send();
-      const token = post.lastToken();
+      await mailer.send();
+      const token = mailer.lastToken();
 
       const open = await openReset(identity, token);
       const first = await resetPassword(identity, { token, password: NEW_PASSWORD, language: 'en' });
@@ -54,24 +54,24 @@ describe('a reset', () => {
         [await canSignIn(accounts, ALICES_PASSWORD), await canSignIn(accounts, NEW_PASSWORD)],
         [false, true],
       );
-      await post.send();
+      await mailer.send();
       assert.deepEqual(
-        post.arrived.map(({ kind }) => kind),
+        mailer.arrived.map(({ kind }) => kind),
         ['reset', 'password_changed'],
       );
     });
   }
 
-  test('of one account is not limited by requests for its id', async (t) => {
+  test('of one account is not limited by requests that give its id instead of its username', async (t) => {
     const accounts = await openWithAlice(t);
     for (let times = 0; times < 3; times += 1)
       await asks(accounts, String(accounts.alice.id), '198.51.100.7');
 
     await asks(accounts, 'alice');
-    await accounts.post.send();
+    await accounts.mailer.send();
 
     assert.deepEqual(
-      accounts.post.arrived.map(({ kind }) => kind),
+      accounts.mailer.arrived.map(({ kind }) => kind),
       ['reset'],
     );
   });
@@ -86,7 +86,7 @@ describe('a reset', () => {
     for (const account of ['nobody', 'nobody@home.example', 'bob', 'a'.repeat(5000), '@']) {
       assert.deepEqual(await asks(accounts, account), { outcome: 'accepted' });
     }
-    assert.equal(await accounts.post.send(), 0);
+    assert.equal(await accounts.mailer.send(), 0);
   });
 
   test('is mailed three times an hour for one account, and the answers don’t show the limit', async (t) => {
@@ -97,10 +97,10 @@ describe('a reset', () => {
     }
 
     assert.deepEqual(answers, Array(5).fill('accepted'));
-    assert.equal(await accounts.post.send(), 3);
+    assert.equal(await accounts.mailer.send(), 3);
     accounts.setClock(HOUR);
     await asks(accounts, 'alice');
-    assert.equal(await accounts.post.send(), 1);
+    assert.equal(await accounts.mailer.send(), 1);
   });
 
   test('is mailed six times a day for one account, and the answers don’t show the limit', async (t) => {
@@ -111,7 +111,7 @@ describe('a reset', () => {
       for (const account of ['alice', 'alice@home.example', 'alice']) {
         assert.deepEqual(await asks(accounts, account), { outcome: 'accepted' });
       }
-      sent.push(await accounts.post.send());
+      sent.push(await accounts.mailer.send());
     }
     accounts.setClock(24 * HOUR);
     await asks(accounts, 'alice');
@@ -121,7 +121,7 @@ describe('a reset', () => {
       sent.reduce((sum, count) => sum + count),
       6,
     );
-    assert.equal(await accounts.post.send(), 1);
+    assert.equal(await accounts.mailer.send(), 1);
   });
 
   test('is possible ten times an hour from one network address', async (t) => {
@@ -138,8 +138,8 @@ describe('a reset', () => {
   test('is valid for an hour', async (t) => {
     const accounts = await openWithAlice(t);
     await asks(accounts, 'alice');
-    await accounts.post.send();
-    const token = accounts.post.lastToken();
+    await accounts.mailer.send();
+    const token = accounts.mailer.lastToken();
 
     accounts.setClock(HOUR - 1);
     const before = await openReset(accounts.identity, token);
@@ -162,29 +162,29 @@ describe('a reset', () => {
 
   test('invalidates every other link of the account, including links that wait to be sent', async (t) => {
     const accounts = await openWithAlice(t);
-    const { identity, post } = accounts;
+    const { identity, mailer } = accounts;
     await asks(accounts, 'alice');
     await asks(accounts, 'alice');
-    await post.send();
+    await mailer.send();
     await asks(accounts, 'alice');
-    const [first = '', second = ''] = post.arrived.map(({ token }) => token);
+    const [first = '', second = ''] = mailer.arrived.map(({ token }) => token);
 
     await resetPassword(identity, { token: second, password: NEW_PASSWORD, language: 'en' });
-    await post.send();
+    await mailer.send();
 
     assert.equal(await openReset(identity, first), undefined);
     assert.deepEqual(
-      post.arrived.slice(2).map(({ kind }) => kind),
+      mailer.arrived.slice(2).map(({ kind }) => kind),
       ['password_changed'],
     );
   });
 
   test('with a refused password leaves the link valid', async (t) => {
     const accounts = await openWithAlice(t);
-    const { identity, post } = accounts;
+    const { identity, mailer } = accounts;
     await asks(accounts, 'alice');
-    await post.send();
-    const token = post.lastToken();
+    await mailer.send();
+    const token = mailer.lastToken();
 
     const refused = await resetPassword(identity, { token, password: 'short', language: 'en' });
 
@@ -194,13 +194,13 @@ describe('a reset', () => {
 
   test('of a suspended account sets the password without reactivating the account', async (t) => {
     const accounts = await openWithAlice(t);
-    const { identity, post, alice } = accounts;
+    const { identity, mailer, alice } = accounts;
     await asks(accounts, 'alice');
-    await post.send();
+    await mailer.send();
     await identity.writes.setStatus(byServer(identity.clock), alice.id, 'suspended');
 
     const answer = await resetPassword(identity, {
-      token: post.lastToken(),
+      token: mailer.lastToken(),
       password: NEW_PASSWORD,
       language: 'en',
     });
@@ -212,13 +212,13 @@ describe('a reset', () => {
 
   test('of a closed account is refused', async (t) => {
     const accounts = await openWithAlice(t);
-    const { identity, post, alice } = accounts;
+    const { identity, mailer, alice } = accounts;
     await asks(accounts, 'alice');
-    await post.send();
+    await mailer.send();
     await identity.writes.closeAccount(byServer(identity.clock), alice.id);
 
     const answer = await resetPassword(identity, {
-      token: post.lastToken(),
+      token: mailer.lastToken(),
       password: NEW_PASSWORD,
       language: 'en',
     });
@@ -230,10 +230,10 @@ describe('a reset', () => {
 describe('changing a password', () => {
   test('ends every session and every link, starts a new session, and mails a notice', async (t) => {
     const accounts = await openWithAlice(t);
-    const { identity, post, alice } = accounts;
+    const { identity, mailer, alice } = accounts;
     const session = await startSession(identity, alice.id, START);
     await asks(accounts, 'alice');
-    await post.send();
+    await mailer.send();
 
     const changed = await changePassword(byMember(alice, identity.clock), identity, alice, {
       current: ALICES_PASSWORD,
@@ -244,9 +244,9 @@ describe('changing a password', () => {
     assert.ok('cookie' in changed);
     assert.equal(await findVisit(identity, session), undefined);
     assert.equal((await findVisit(identity, changed.cookie))?.user.username, 'alice');
-    assert.equal(await openReset(identity, post.lastToken()), undefined);
-    await post.send();
-    assert.equal(post.arrived.at(-1)?.kind, 'password_changed');
+    assert.equal(await openReset(identity, mailer.lastToken()), undefined);
+    await mailer.send();
+    assert.equal(mailer.arrived.at(-1)?.kind, 'password_changed');
     assert.ok(await canSignIn(accounts, NEW_PASSWORD));
   });
 

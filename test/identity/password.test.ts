@@ -86,12 +86,12 @@ describe('a new password', () => {
     ['a long walk in the rain', undefined],
     ['1'.repeat(25), undefined],
   ] as const) {
-    test(`gets the advice ${weakness ?? 'of none'} for ${JSON.stringify(password)}`, async () => {
+    test(`has ${weakness === undefined ? 'no weakness' : `the weakness ${weakness}`}: ${password}`, async () => {
       assert.equal(await weaknessOf(rules, password, owner), weakness);
     });
   }
 
-  test('gets the advice in bounded time, whatever it is', async () => {
+  test('is checked for weaknesses in bounded time, whatever it is', async () => {
     for (let seed = 1; seed <= 20; seed += 1) {
       const password = Array.from(
         { length: 24 },
@@ -121,7 +121,7 @@ describe('a password', () => {
     }
   });
 
-  test('counts to its last byte, beyond the 72nd', async () => {
+  test('is compared to its last byte, beyond the 72nd too', async () => {
     const long = 'x'.repeat(72);
     const hash = await hashPassword(`${long}a`);
 
@@ -130,7 +130,7 @@ describe('a password', () => {
     assert.equal(await verifyPassword(long, hash), false);
   });
 
-  test('counts beyond a zero byte, and is not normalized', async () => {
+  test('is compared beyond a zero byte too, and is not normalized', async () => {
     const hash = await hashPassword('pass\0word-e\u0301');
 
     assert.equal(await verifyPassword('pass\0word-e\u0301', hash), true);

@@ -99,7 +99,7 @@ describe('a session', () => {
   });
 
   for (const status of ['suspended', 'closed'] as const) {
-    test(`of a ${status} account is no visit`, async (t) => {
+    test(`of a ${status} account is not found`, async (t) => {
       const accounts = await openAccounts(t);
       const userId = await addAlice(accounts);
       const cookie = await startSession(accounts.identity, userId, START);

@@ -84,7 +84,7 @@ describe('signing in', () => {
       unknown.push(await timeSignIn(`nobody${turn}`));
     }
 
-    // Hashing takes many times what everything else takes, so half is far from both.
+    // Almost all the time is hashing: without it, an unknown username would take far less than half.
     assert.ok(Math.min(...unknown) > Math.min(...known) / 2, `${unknown} ms, but ${known} ms`);
   });
 
@@ -103,7 +103,7 @@ describe('signing in', () => {
   }
 });
 
-describe('of failed sign-ins', () => {
+describe('failed sign-ins:', () => {
   async function fail(accounts: Accounts, times: number): Promise<void> {
     for (let attempt = 0; attempt < times; attempt += 1) {
       assert.deepEqual(await aliceSignsIn(accounts, 'wrong password'), { outcome: 'wrong' });
@@ -123,7 +123,7 @@ describe('of failed sign-ins', () => {
     assert.deepEqual(right, { outcome: 'too_many', retryAfterSeconds: 600 });
   });
 
-  test('none counts 15 minutes after the first', async (t) => {
+  test('none counts any more 15 minutes after the first', async (t) => {
     const accounts = await openAccounts(t);
     await addAlice(accounts);
     await fail(accounts, 1);
@@ -258,7 +258,7 @@ describe('of failed sign-ins', () => {
   });
 });
 
-test('A sign-in renews a hash with other parameters, and opens a session that lasts', async (t) => {
+test('A sign-in replaces a hash that has outdated parameters, and its session stays valid', async (t) => {
   const accounts = await openAccounts(t);
   const { identity } = accounts;
   const id = await addAlice(accounts);

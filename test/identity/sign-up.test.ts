@@ -15,7 +15,7 @@ import { type SignUp, type SignUpRequest, signUpVisitor } from '../../src/identi
 import { createFirstOperator, createUser } from '../../src/identity/user-creation.ts';
 import { DAY, HOUR } from '../../src/lib/clock.ts';
 import { type Accounts, NEW_YEAR, openAccounts, ALICES_PASSWORD as PASSWORD } from './accounts.ts';
-import { postOffice } from './post-office.ts';
+import { testMailer } from './test-mailer.ts';
 
 function signUp(
   { identity }: Accounts,
@@ -41,17 +41,22 @@ async function invitation({ identity }: Accounts, days?: number): Promise<{ key:
 describe('signing up', () => {
   test('with an email address creates an account without it, until the mailed link is used', async (t) => {
     const accounts = await openAccounts(t);
-    const post = postOffice(accounts);
+    const mailer = testMailer(accounts);
 
     const account = await signUp(accounts, 'alice', { email: 'alice@home.example' });
-    await post.send();
+    await mailer.send();
     assert.ok('id' in account);
     const before = await accounts.identity.reads.findUser(account.id);
-    await confirmEmail(byMember(account, accounts.identity.clock), accounts.identity, post.lastToken(), 'en');
+    await confirmEmail(
+      byMember(account, accounts.identity.clock),
+      accounts.identity,
+      mailer.lastToken(),
+      'en',
+    );
 
     assert.equal(before?.email, undefined);
     assert.deepEqual(
-      post.arrived.map(({ kind, username, email, language }) => [kind, username, email, language]),
+      mailer.arrived.map(({ kind, username, email, language }) => [kind, username, email, language]),
       [['confirm', 'alice', 'alice@home.example', 'zh']],
     );
     assert.equal((await accounts.identity.reads.findUser(account.id))?.email, 'alice@home.example');
@@ -59,7 +64,7 @@ describe('signing up', () => {
 
   test('with another member’s email address gets the same answer; only the mail tells its owner', async (t) => {
     const accounts = await openAccounts(t);
-    const post = postOffice(accounts);
+    const mailer = testMailer(accounts);
     await createUser(byServer(accounts.identity.clock), accounts.identity, {
       username: 'bob',
       password: PASSWORD,
@@ -67,10 +72,10 @@ describe('signing up', () => {
     });
 
     const account = await signUp(accounts, 'mallory', { email: 'bob@home.example' });
-    await post.send();
+    await mailer.send();
 
     assert.ok('id' in account);
-    assert.deepEqual(post.arrived, [
+    assert.deepEqual(mailer.arrived, [
       { kind: 'taken', username: 'bob', email: 'bob@home.example', language: 'zh' },
     ]);
   });
@@ -106,12 +111,12 @@ describe('signing up', () => {
 
   test('sends at most three mails an hour to one email address, without telling the visitor', async (t) => {
     const accounts = await openAccounts(t);
-    const post = postOffice(accounts);
+    const mailer = testMailer(accounts);
     for (let count = 0; count < 5; count += 1) {
       assert.ok('id' in (await signUp(accounts, `guest${count}`, { email: 'bob@home.example' })));
     }
 
-    assert.equal(await post.send(), 3);
+    assert.equal(await mailer.send(), 3);
   });
 
   test('on a closed site is impossible, even with an invitation', async (t) => {
@@ -217,7 +222,7 @@ describe('an invitation', () => {
 
 test('The first operator confirms an email address as any member does.', async (t) => {
   const accounts = await openAccounts(t);
-  const post = postOffice(accounts);
+  const mailer = testMailer(accounts);
 
   const account = await createFirstOperator(
     byCommandLine(accounts.identity.clock),
@@ -225,15 +230,15 @@ test('The first operator confirms an email address as any member does.', async (
     { username: 'olivia', password: PASSWORD, email: 'olivia@home.example' },
     'en',
   );
-  await post.send();
+  await mailer.send();
 
   assert.ok(account !== undefined && 'id' in account);
   assert.equal((await accounts.identity.reads.findUser(account.id))?.email, undefined);
-  await confirmEmail(byMember(account, accounts.identity.clock), accounts.identity, post.lastToken(), 'en');
+  await confirmEmail(byMember(account, accounts.identity.clock), accounts.identity, mailer.lastToken(), 'en');
   assert.equal((await accounts.identity.reads.findUser(account.id))?.email, 'olivia@home.example');
 });
 
-test('Twenty accounts an hour come from one IPv6 network of /48, and five from one of /64.', async (t) => {
+test('At most twenty accounts an hour can be created from one IPv6 /48 network, and five from one /64.', async (t) => {
   const accounts = await openAccounts(t);
   let number = 0;
   const joins = async (address: string) => 'id' in (await signUp(accounts, `member${number++}`, { address }));

@@ -95,7 +95,7 @@ describe('creating a user', () => {
   const problems: [title: string, more: object, problems: RegistrationProblems][] = [
     ['a taken username, in any of its forms', { username: 'ＢＯＢ' }, { username: 'taken' }],
     ['a username that looks like a host', { username: 'login.evil-bank.com' }, { username: 'characters' }],
-    ['a bio that turns the direction', { bio: 'a\u202Eb' }, { bio: 'hidden_characters' }],
+    ['a bio with a right-to-left override', { bio: 'a\u202Eb' }, { bio: 'hidden_characters' }],
     ['a taken email address, in any case', { email: 'BOB@home.example' }, { email: 'taken' }],
     ['an address without a domain', { email: 'alice@home' }, { email: 'invalid' }],
     ['an address with a line feed', { email: 'alice@home.example\nBcc: x@y.example' }, { email: 'invalid' }],

@@ -1,4 +1,4 @@
-// Which display names are valid, and when two are the same.
+// Which usernames are valid, and when two are the same.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

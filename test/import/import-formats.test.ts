@@ -201,7 +201,7 @@ for (const [sample, name] of [
     assert.equal(again.already_there.members, first.members + 1);
   });
 
-  test(`${sample} that breaks off is reported, and everything before the break is imported`, async (t) => {
+  test(`a truncated ${sample} is reported, and everything before the cut is imported`, async (t) => {
     const cli = await cliIn(t);
     const whole = await readFile(join(SAMPLES, sample));
     const half = join(cli.folder, sample);

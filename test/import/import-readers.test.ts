@@ -95,7 +95,7 @@ test('Texts are counted, even very many of them.', () => {
   assert.equal(table.count('another'), 0);
 });
 
-test('A quotation of Discourse becomes one of Markdown, also within another.', () => {
+test('A Discourse quotation becomes a Markdown quotation, also inside another quotation.', () => {
   assert.equal(
     markdownFromDiscourse('[quote="bob, post:2, topic:5"]\n[quote]\nOne\n[/quote]\nTwo\n[/quote]\nThree'),
     '> **bob:**\n>\n> > One\n>\n> Two\n\nThree',

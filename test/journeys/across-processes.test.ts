@@ -1,6 +1,6 @@
 // Several processes behave like one: from the next request on, all of them see what one of them counted, used up,
 // revoked or rotated. Tested with two workers on one file, and with two machines on PostgreSQL and Redis.
-// `ROUNDS` and `EXACTNESS_CHANGES` set the number of races and of revocations in each layout.
+// `ROUNDS` and `EXACTNESS_CHANGES` set the number of races and of revocations in each deployment.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -10,8 +10,8 @@ import pg from 'pg';
 import { MINUTE } from '../../src/lib/clock.ts';
 import { Browser } from '../support/browser.ts';
 import { type Answer, Caller } from '../support/caller.ts';
-import type { Scope } from '../support/databases.ts';
-import { freshDatabase, type Layout, openLayout, withoutLayout } from '../support/layouts.ts';
+import type { TestScope } from '../support/databases.ts';
+import { type Deployment, freshDatabase, openDeployment, withoutDeployment } from '../support/deployments.ts';
 import { notebook, pocket, type RegisteredClient } from '../support/people.ts';
 import { startProgram } from '../support/program.ts';
 import { addCode, addMember, addPersonalToken, addSignIn } from '../support/seeding.ts';
@@ -27,23 +27,23 @@ const PROFILE = '/api/open/v1/me';
 const POSTS = '/api/open/v1/me/posts';
 
 for (const kind of ['two workers', 'two machines'] as const) {
-  describe(`Of ${kind}`, { skip: withoutLayout(kind) }, () => {
+  describe(`On ${kind}:`, { skip: withoutDeployment(kind) }, () => {
     const ends: (() => void | Promise<void>)[] = [];
-    const scope: Scope = { after: (end) => void ends.push(end) };
-    let layout: Layout;
+    const scope: TestScope = { after: (end) => void ends.push(end) };
+    let deployment: Deployment;
     let caller: Caller;
     let all: Caller[];
     let confidential: RegisteredClient;
     let publicClient: RegisteredClient;
 
     before(async () => {
-      // With an older database, because a new key can't sign yet.
+      // With a database that is ten minutes old: a key is published for a while before it can sign.
       const settings = { LOG_LEVEL: 'warn', TOKEN_RATE_LIMIT_PER_MINUTE: '1000000000' };
-      layout = await openLayout(kind, scope, settings, Date.now() - 10 * MINUTE);
-      caller = newCaller(...layout.addresses);
-      all = [1, 2, 3].flatMap(() => layout.addresses.map((address) => newCaller(address)));
-      confidential = await notebook(layout.portico);
-      publicClient = await pocket(layout.portico);
+      deployment = await openDeployment(kind, scope, settings, Date.now() - 10 * MINUTE);
+      caller = newCaller(...deployment.addresses);
+      all = [1, 2, 3].flatMap(() => deployment.addresses.map((address) => newCaller(address)));
+      confidential = await notebook(deployment.portico);
+      publicClient = await pocket(deployment.portico);
     });
     after(async () => {
       for (const end of ends.reverse()) await end();
@@ -55,7 +55,7 @@ for (const kind of ['two workers', 'two machines'] as const) {
       return newest;
     }
 
-    /** Send a request to each process. Workers share connections, so it is sent over several. */
+    /** Send a request to each process. A connection belongs to one worker, so it is sent over several. */
     function everywhere(ask: (caller: Caller) => Promise<Answer>): Promise<Answer[]> {
       return Promise.all(all.map(ask));
     }
@@ -66,19 +66,21 @@ for (const kind of ['two workers', 'two machines'] as const) {
     }
 
     test('each opens the link for the first operator', async () => {
-      const links = [...layout.output().matchAll(/\S+(\/setup\?token=\S+)/g)].map(([, path = '']) => path);
+      const links = [...deployment.output().matchAll(/\S+(\/setup\?token=\S+)/g)].map(
+        ([, path = '']) => path,
+      );
 
-      assert.equal(links.length, layout.programs.length);
-      for (const address of layout.addresses) {
+      assert.equal(links.length, deployment.programs.length);
+      for (const address of deployment.addresses) {
         for (const link of links) assert.equal((await new Browser(address).follow(link)).status, 200);
       }
     });
 
     test('of 200 parallel calls with one token exactly 60 succeed, each with another number of calls left', async () => {
-      const userId = await addMember(layout.portico, 'alice');
-      const { access } = await addSignIn(layout.portico, confidential, userId);
-      const { text: personal } = await addPersonalToken(layout.portico, userId);
-      const balanced = newCaller(layout.url);
+      const userId = await addMember(deployment.portico, 'alice');
+      const { access } = await addSignIn(deployment.portico, confidential, userId);
+      const { text: personal } = await addPersonalToken(deployment.portico, userId);
+      const balanced = newCaller(deployment.url);
 
       for (const [sender, token] of [
         [caller, access],
@@ -96,12 +98,12 @@ for (const kind of ['two workers', 'two machines'] as const) {
       }
     });
 
-    test(`one of ${PARALLEL_REQUESTS} requests redeems a code, and the others undo it, ${ROUNDS} times over`, async () => {
-      const userId = await addMember(layout.portico, 'bob');
+    test(`one of ${PARALLEL_REQUESTS} requests redeems a code, and the others revoke its tokens, ${ROUNDS} times over`, async () => {
+      const userId = await addMember(deployment.portico, 'bob');
       const outcomes = [];
 
       for (let round = 0; round < ROUNDS; round += 1) {
-        const { text: code } = await addCode(layout.portico, confidential, userId);
+        const { text: code } = await addCode(deployment.portico, confidential, userId);
         const form = redemptionForm(confidential, code);
         const winners = await winnersOf(() => caller.post('/api/oauth/token', form));
         outcomes.push([winners.length, await statusesWith(winners)].flat());
@@ -110,12 +112,12 @@ for (const kind of ['two workers', 'two machines'] as const) {
       assert.deepEqual(unexpectedOutcomes(outcomes, [1, 401]), []);
     });
 
-    test(`one of ${PARALLEL_REQUESTS} requests refreshes a sign-in, which then ends for a public application, ${ROUNDS} times over`, async () => {
-      const userId = await addMember(layout.portico, 'carol');
+    test(`one of ${PARALLEL_REQUESTS} requests refreshes, and the others end the sign-in of a public application, ${ROUNDS} times over`, async () => {
+      const userId = await addMember(deployment.portico, 'carol');
       const outcomes = [];
 
       for (let round = 0; round < ROUNDS; round += 1) {
-        const { access, refresh } = await addSignIn(layout.portico, publicClient, userId);
+        const { access, refresh } = await addSignIn(deployment.portico, publicClient, userId);
         const form = refreshForm(publicClient, refresh);
         const winners = await winnersOf(() => caller.post('/api/oauth/token', form));
         const before = (await caller.get(PROFILE, access)).status;
@@ -125,12 +127,12 @@ for (const kind of ['two workers', 'two machines'] as const) {
       assert.deepEqual(unexpectedOutcomes(outcomes, [1, 401, 401]), []);
     });
 
-    test(`one of ${PARALLEL_REQUESTS} requests refreshes a sign-in, which goes on for a confidential application, ${ROUNDS} times over`, async () => {
-      const userId = await addMember(layout.portico, 'dora');
+    test(`one of ${PARALLEL_REQUESTS} requests refreshes, and the sign-in of a confidential application goes on, ${ROUNDS} times over`, async () => {
+      const userId = await addMember(deployment.portico, 'dora');
       const outcomes = [];
 
       for (let round = 0; round < ROUNDS; round += 1) {
-        const { refresh } = await addSignIn(layout.portico, confidential, userId);
+        const { refresh } = await addSignIn(deployment.portico, confidential, userId);
         const refreshWith = (token: string) =>
           caller.post('/api/oauth/token', refreshForm(confidential, token));
         const winners = await winnersOf(() => refreshWith(refresh));
@@ -150,12 +152,12 @@ for (const kind of ['two workers', 'two machines'] as const) {
       let count = 0;
 
       async function revokeInTurn(index: number): Promise<void> {
-        const userId = await addMember(layout.portico, `member-${index}`);
-        const ring = [1, 2].flatMap(() => layout.addresses.map((address) => newCaller(address)));
+        const userId = await addMember(deployment.portico, `member-${index}`);
+        const ring = [1, 2].flatMap(() => deployment.addresses.map((address) => newCaller(address)));
         for (let turn = 0; count < REVOCATIONS; turn += 1) {
           count += 1;
           const [here, there] = [ring[turn % 4], ring[(turn + 1) % 4]];
-          const { access, refresh } = await addSignIn(layout.portico, confidential, userId);
+          const { access, refresh } = await addSignIn(deployment.portico, confidential, userId);
           const token = turn % 8 < 4 ? access : refresh;
           const before = await there?.get(PROFILE, access);
           await here?.post('/api/oauth/revoke', { ...credentials(confidential), token });
@@ -171,10 +173,10 @@ for (const kind of ['two workers', 'two machines'] as const) {
     });
 
     test('all see the commands that suspend and reactivate a member', async () => {
-      const userId = await addMember(layout.portico, 'erin');
-      const { access } = await addSignIn(layout.portico, confidential, userId);
+      const userId = await addMember(deployment.portico, 'erin');
+      const { access } = await addSignIn(deployment.portico, confidential, userId);
       const setStatus = (status: string) =>
-        layout.command('user', 'set-status', '--username', 'erin', '--status', status);
+        deployment.command('user', 'set-status', '--username', 'erin', '--status', status);
 
       const statuses = [await statusesOf(PROFILE, access)];
       await setStatus('suspended');
@@ -186,8 +188,8 @@ for (const kind of ['two workers', 'two machines'] as const) {
     });
 
     test('all refuse the scopes that a refresh at one of them left out', async () => {
-      const userId = await addMember(layout.portico, 'frank');
-      const { access, refresh } = await addSignIn(layout.portico, confidential, userId);
+      const userId = await addMember(deployment.portico, 'frank');
+      const { access, refresh } = await addSignIn(deployment.portico, confidential, userId);
       const form = { ...refreshForm(confidential, refresh), scope: 'profile:read' };
 
       const { body } = await caller.post('/api/oauth/token', form);
@@ -198,11 +200,11 @@ for (const kind of ['two workers', 'two machines'] as const) {
     });
 
     test('all sign with the next key after a command has rotated the keys', async () => {
-      const userId = await addMember(layout.portico, 'grace');
+      const userId = await addMember(deployment.portico, 'grace');
       const kidsOfSignIns = async () => {
         const answers = await everywhere(async (one) => {
           const scope = { scopes: ['openid', 'profile:read'], nonce: 'n-0S6' } as const;
-          const { text: code } = await addCode(layout.portico, confidential, userId, scope);
+          const { text: code } = await addCode(deployment.portico, confidential, userId, scope);
           return one.post('/api/oauth/token', redemptionForm(confidential, code));
         });
         return [...new Set(answers.map(({ body }) => decodeProtectedHeader(body.id_token).kid))];
@@ -211,7 +213,7 @@ for (const kind of ['two workers', 'two machines'] as const) {
 
       const before = await kidsOfSignIns();
       await readKeys();
-      const { rotations } = await layout.command('keys', 'rotate');
+      const { rotations } = await deployment.command('keys', 'rotate');
       const after = await kidsOfSignIns();
 
       assert.equal(before.length, 1);
@@ -235,7 +237,7 @@ for (const kind of ['two workers', 'two machines'] as const) {
   });
 
   test(`All of ${kind} start, even at once on a fresh database`, {
-    skip: withoutLayout(kind),
+    skip: withoutDeployment(kind),
   }, async (t) => {
     const database = await freshDatabase(kind, t);
     const settings = { DATABASE_URL: database, WORKERS: kind === 'two workers' ? '2' : '1' };

@@ -1,13 +1,13 @@
-// The server never returns outdated data: busy with other requests, it sees each change by the next request.
+// The server never returns outdated data: even under load, the request after a change sees the change.
 // The change is made by the server itself, by another worker, or by an operator's process.
-// `EXACTNESS_CHANGES` is the number of changes in each layout; `npm run faults` makes 10,000.
+// `EXACTNESS_CHANGES` is the number of changes in each deployment; `npm run faults` makes 10,000.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Portico } from '../../src/compose.ts';
-import type { Scope } from '../support/databases.ts';
-import { type Layout, openLayout, withoutLayout } from '../support/layouts.ts';
+import type { TestScope } from '../support/databases.ts';
+import { type Deployment, openDeployment, withoutDeployment } from '../support/deployments.ts';
 import { addPersonalToken, addSignIn } from '../support/seeding.ts';
 import { CHANGES, type MemberState, openMember, profile } from './changes.ts';
 import { indexes } from './races.ts';
@@ -20,27 +20,27 @@ const BACKGROUND_PAUSE_MS = 2;
 
 // With two workers, each member calls them in turn, over separate connections.
 for (const kind of ['sqlite', 'postgres', 'two workers'] as const) {
-  describe(`The request that follows a change, on ${kind}`, { skip: withoutLayout(kind) }, () => {
+  describe(`The request that follows a change, on ${kind}`, { skip: withoutDeployment(kind) }, () => {
     const ends: (() => void | Promise<void>)[] = [];
-    const scope: Scope = { after: (end) => void ends.push(end) };
-    let layout: Layout;
+    const scope: TestScope = { after: (end) => void ends.push(end) };
+    let deployment: Deployment;
     let portico: Portico;
 
     before(async () => {
-      layout = await openLayout(kind, scope, {
+      deployment = await openDeployment(kind, scope, {
         LOG_LEVEL: 'warn',
         RATE_LIMIT_PER_MINUTE: '1000000000',
         TOKEN_RATE_LIMIT_PER_MINUTE: '1000000000',
       });
-      // Like an operator's command, a second process on the same database.
-      portico = layout.portico;
+      // This process uses the same database directly, as an operator's command does.
+      portico = deployment.portico;
     });
     after(async () => {
       for (const end of ends.reverse()) await end();
     });
 
     async function open(username: string): Promise<MemberState> {
-      const state = await openMember(portico, layout.addresses, username);
+      const state = await openMember(portico, deployment.addresses, username);
       ends.push(() => state.caller.close());
       return state;
     }
@@ -88,21 +88,21 @@ for (const kind of ['sqlite', 'postgres', 'two workers'] as const) {
       assert.deepEqual(await statuses(access, third, other, personal.text), [200, 200, 200, 200]);
       const alice = ['--username', 'alice'];
 
-      await layout.command('user', 'set-status', ...alice, '--status', 'suspended');
+      await deployment.command('user', 'set-status', ...alice, '--status', 'suspended');
       assert.deepEqual(await statuses(access, personal.text), [401, 401]);
-      await layout.command('user', 'set-status', ...alice, '--status', 'active');
+      await deployment.command('user', 'set-status', ...alice, '--status', 'active');
       assert.deepEqual(await statuses(access, personal.text), [200, 200]);
-      await layout.command('user', 'set-membership', ...alice, '--until', 'never');
+      await deployment.command('user', 'set-membership', ...alice, '--until', 'never');
       assert.equal((await profile(state)).body.member, true);
-      await layout.command('token', 'revoke', '--id', String(personal.id));
+      await deployment.command('token', 'revoke', '--id', String(personal.id));
       assert.deepEqual(await statuses(personal.text, access), [401, 200]);
-      await layout.command('token', 'revoke', '--token', third);
+      await deployment.command('token', 'revoke', '--token', third);
       assert.deepEqual(await statuses(third, access), [401, 200]);
-      await layout.command('consent', 'withdraw', ...alice, '--client-id', second.id);
+      await deployment.command('consent', 'withdraw', ...alice, '--client-id', second.id);
       assert.deepEqual(await statuses(other, access), [401, 200]);
-      await layout.command('client', 'deactivate', '--client-id', application.id);
+      await deployment.command('client', 'deactivate', '--client-id', application.id);
       assert.deepEqual(await statuses(access, state.personal), [401, 200]);
-      await layout.command('client', 'activate', '--client-id', application.id);
+      await deployment.command('client', 'activate', '--client-id', application.id);
       assert.deepEqual(await statuses(access), [200]);
     });
   });

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { compose } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
 import { Caller } from '../support/caller.ts';
-import type { Scope } from '../support/databases.ts';
+import type { TestScope } from '../support/databases.ts';
 import { prepareTraffic, type Traffic } from './traffic.ts';
 
 export const ROUNDS = Number(process.env.FAULTS || 1);
@@ -23,12 +23,13 @@ export const FAILURES_AFTER_PAUSE = IS_LONG ? ['ECONNRESET', '503'] : [];
 export const LOAD = IS_LONG ? { callers: 16, each: 100 } : { callers: 8, each: 25 };
 export const PROFILE = '/api/open/v1/me';
 export const GET = 'GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n';
-export const bounded = { timeout: IS_LONG ? 240_000 : 60_000 };
-export const onPostgres = { ...bounded, skip: !process.env.TEST_POSTGRES_URL && 'no PostgreSQL' };
+export const withTimeout = { timeout: IS_LONG ? 240_000 : 60_000 };
+export const onPostgres = { ...withTimeout, skip: !process.env.TEST_POSTGRES_URL && 'no PostgreSQL' };
 
 export interface LoadOptions {
   rounds?: number;
-  isRefusalCertain?: boolean;
+  /** Whether a 503 means that nothing has happened. */
+  is503WithoutEffect?: boolean;
 }
 
 /** Break something several times under load, and check what must always be true. */
@@ -37,11 +38,11 @@ export async function underLoad(
   settings: Record<string, string>,
   addresses: readonly string[],
   fault: (traffic: Traffic) => Promise<void>,
-  { rounds = ROUNDS, isRefusalCertain = false }: LoadOptions = {},
+  { rounds = ROUNDS, is503WithoutEffect = false }: LoadOptions = {},
 ): Promise<Traffic> {
   const portico = await compose(readConfig({ ...settings, LOG_LEVEL: 'silent' }));
   await portico.database.migrate();
-  const traffic = await prepareTraffic(portico, addresses, { ...LOAD, isRefusalCertain });
+  const traffic = await prepareTraffic(portico, addresses, { ...LOAD, is503WithoutEffect });
   await portico.close();
   try {
     traffic.start();
@@ -101,7 +102,7 @@ export async function revokeDuringPause(
   }
 }
 
-export interface Line {
+export interface RawConnection {
   write(text: string): void;
   /** Send a text and return the next answer, or an empty text if the connection ends. */
   ask(text: string): Promise<string>;
@@ -109,7 +110,7 @@ export interface Line {
 }
 
 /** Open a plain TCP connection. */
-export async function openLine(scope: Scope, url: string): Promise<Line> {
+export async function openRawConnection(scope: TestScope, url: string): Promise<RawConnection> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8');
   scope.after(() => void socket.destroy());
   await once(socket, 'connect');

@@ -6,7 +6,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { startBalancer } from '../support/balancer.ts';
-import { createPostgresDatabase, type Scope, temporaryFolder } from '../support/databases.ts';
+import { createPostgresDatabase, type TestScope, temporaryFolder } from '../support/databases.ts';
 import type { Engine } from '../support/engines.ts';
 import { childrenOf, type Program, startProgram } from '../support/program.ts';
 import { freePort } from '../support/services.ts';
@@ -28,7 +28,7 @@ export interface Node {
   stop(): Promise<void>;
 }
 
-export async function openNode(scope: Scope, settings: Record<string, string>): Promise<Node> {
+export async function openNode(scope: TestScope, settings: Record<string, string>): Promise<Node> {
   const port = await freePort();
   let program: Program;
   const node: Node = {
@@ -49,7 +49,7 @@ export async function openNode(scope: Scope, settings: Record<string, string>): 
 }
 
 /** Open two nodes on PostgreSQL behind a proxy, with or without Redis. */
-export async function openTwoNodes(scope: Scope, redis?: Engine) {
+export async function openTwoNodes(scope: TestScope, redis?: Engine) {
   const settings = {
     DATABASE_URL: await createPostgresDatabase(scope),
     TRUST_PROXY: '127.0.0.1',
@@ -62,12 +62,12 @@ export async function openTwoNodes(scope: Scope, redis?: Engine) {
 }
 
 /** Return the settings for a database file of its own. */
-export async function onFile(scope: Scope): Promise<Record<string, string>> {
+export async function onFile(scope: TestScope): Promise<Record<string, string>> {
   return { DATABASE_URL: `file:${join(await temporaryFolder(scope), 'portico.db')}` };
 }
 
 /** Open a disk that can be filled: a real one for root, otherwise a limit on the files that a process writes. */
-export async function openSmallDisk(scope: Scope) {
+export async function openSmallDisk(scope: TestScope) {
   const folder = await temporaryFolder(scope);
   if (process.getuid?.() !== 0) {
     const limit = (size: string) => (pid: number) =>
@@ -91,7 +91,7 @@ export async function openSmallDisk(scope: Scope) {
 }
 
 /** Return a scope that cleans up after a test in reverse order. */
-export function scopeOf(t: TestContext): Scope {
+export function scopeOf(t: TestContext): TestScope {
   const ends: (() => void | Promise<void>)[] = [];
   t.after(async () => {
     for (const end of ends.reverse()) await end();

@@ -6,8 +6,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../support/databases.ts';
+import { openDeployment, withoutDeployment } from '../support/deployments.ts';
 import { forgedIdTokens } from '../support/forged-id-tokens.ts';
-import { openLayout, withoutLayout } from '../support/layouts.ts';
 import { NONCE, openIdTokens } from '../support/openid.ts';
 import { browserOf, notebook, person, pocket } from '../support/people.ts';
 import type { Site } from '../support/relying-party.ts';
@@ -18,9 +18,9 @@ const PAGE = readFileSync(new URL('../../docs/developers/openid.md', import.meta
 
 for (const kind of ['sqlite', 'two workers', 'two machines'] as const) {
   test(`The ten lines that verify an id_token accept a genuine one and no other, on ${kind}`, {
-    skip: withoutLayout(kind),
+    skip: withoutDeployment(kind),
   }, async (t) => {
-    const app = await openLayout(kind, t);
+    const app = await openDeployment(kind, t);
     await person(app.portico, 'bob');
     const { id } = await person(app.portico, 'alice');
     const client = await notebook(app.portico);

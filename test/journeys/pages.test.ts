@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type App, openApp } from '../support/app.ts';
 import { openChromium, withoutChromium } from '../support/chromium.ts';
-import { furnish, type Stop } from '../support/tour.ts';
+import { type PageVisit, seedEveryPage } from '../support/tour.ts';
 import { visitorsOf } from '../support/visitors.ts';
 
 const skip = withoutChromium;
@@ -32,12 +32,12 @@ const LOOKS = {
 
 let app: App;
 let chromium: Browser;
-let stops: Stop[];
+let visits: PageVisit[];
 
 before(async () => {
   if (skip) return;
   app = await openApp();
-  stops = await furnish(app.portico);
+  visits = await seedEveryPage(app.portico);
   chromium = await openChromium();
 });
 after(async () => {
@@ -102,7 +102,7 @@ for (const [name, options] of Object.entries(LOOKS)) {
     test('has no barrier, is small, does not shift, and loads nothing from other sites', async () => {
       const { pageFor, close } = visitorsOf(app, chromium, options);
       const faults: Record<string, unknown> = {};
-      for (const { who, path } of stops) {
+      for (const { who, path } of visits) {
         const page = await pageFor(who);
         const { barriers, bytes, shift, isWiderThanScreen, elsewhere, complaints } = await look(page, path);
         const unexpected = complaints.filter((text) => !/status of 40[034]/.test(text));
@@ -137,7 +137,7 @@ test('every page has the same text without JavaScript', { skip }, async () => {
   };
   const different: string[] = [];
   let withScript = 0;
-  for (const { who, path } of stops) {
+  for (const { who, path } of visits) {
     const page = await plain.pageFor(who);
     const text = await read(page, path);
     const hasScript = (await page.locator('script').count()) > 0;

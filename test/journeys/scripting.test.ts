@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { type App, openApp } from '../support/app.ts';
 import { openChromium, withoutChromium } from '../support/chromium.ts';
-import { furnish, type Stop, type Texts } from '../support/tour.ts';
+import { type PageVisit, seedEveryPage, type Texts } from '../support/tour.ts';
 import { visitorsOf } from '../support/visitors.ts';
 
 const skip = withoutChromium;
@@ -61,13 +61,13 @@ const MARKDOWN = [
 
 let app: App;
 let chromium: Browser;
-let stops: Stop[];
+let visits: PageVisit[];
 
 before(async () => {
   if (skip) return;
   app = await openApp();
   chromium = await openChromium();
-  stops = await furnish(app.portico, texts());
+  visits = await seedEveryPage(app.portico, texts());
 });
 after(async () => {
   await chromium?.close();
@@ -100,7 +100,7 @@ describe('A script in any field', { skip }, () => {
   test('never runs on any page, and the policy never has to stop it', async () => {
     const visitors = visitorsOf(app, chromium, {});
     const faults: string[] = [];
-    for (const { who, path } of stops) {
+    for (const { who, path } of visits) {
       const page = await visitors.pageFor(who);
       const tell = (what: string) => faults.push(`${who} ${path}: ${what}`);
       await page.exposeFunction('hit', () => tell('it ran'));

@@ -11,7 +11,7 @@ const PROFILE = '/api/open/v1/me';
 const REVOKE = '/api/oauth/revoke';
 const TOKEN = '/api/oauth/token';
 const PAUSE_AFTER_FAILURE_MS = 20;
-/** A revoked token that is tried again is one of this many newest ones. */
+/** Tokens that are tried again after their revocation are chosen from this many newest ones. */
 const RECENT = 100;
 const SPARE = 200;
 // A code is not sent if it could expire before the service reads it.
@@ -35,7 +35,7 @@ export interface TrafficOptions {
   /** How many sign-ins and codes each caller has at the beginning. */
   each: number;
   /** Whether a 503 means that nothing has happened. It doesn't if the answer to a commit can get lost. */
-  isRefusalCertain: boolean;
+  is503WithoutEffect: boolean;
 }
 
 export interface Traffic {
@@ -53,14 +53,14 @@ export interface Traffic {
 export async function prepareTraffic(
   portico: Portico,
   addresses: readonly string[],
-  { callers, each, isRefusalCertain }: TrafficOptions,
+  { callers, each, is503WithoutEffect }: TrafficOptions,
 ): Promise<Traffic> {
   const client = await notebook(portico);
   const accounts = await Promise.all(
     Array.from({ length: callers }, (_, index) => openAccount(portico, client, `member-${index}`, each)),
   );
   const spares = await openAccount(portico, client, 'bystander', SPARE);
-  const lines = accounts.map((_, index) => new Caller(addresses[index % addresses.length] ?? ''));
+  const apiCallers = accounts.map((_, index) => new Caller(addresses[index % addresses.length] ?? ''));
   const revoked: string[] = [];
   const revokedRefresh: { account: Account; token: string }[] = [];
   const acknowledged = { 'sign-ins': 0, refreshes: 0, revocations: 0, reads: 0, refusals: 0 };
@@ -91,7 +91,7 @@ export async function prepareTraffic(
       }
       const isComplete = answer.status !== 503 || Number(answer.headers['retry-after']) > 0;
       fail(isComplete ? `${answer.status}` : '503 without Retry-After');
-      return answer.status === 503 && isRefusalCertain ? 'not sent' : 'unknown';
+      return answer.status === 503 && is503WithoutEffect ? 'not sent' : 'unknown';
     } catch (error) {
       const { code = String(error) } = error as NodeJS.ErrnoException;
       fail(code);
@@ -109,17 +109,17 @@ export async function prepareTraffic(
     return false;
   }
 
-  function post(line: Caller, account: Account, path: string, fields: Record<string, string>) {
+  function post(caller: Caller, account: Account, path: string, fields: Record<string, string>) {
     const credentials = { client_id: account.client.id, client_secret: account.client.secret };
-    return send(() => line.post(path, { ...credentials, ...fields }));
+    return send(() => caller.post(path, { ...credentials, ...fields }));
   }
 
-  async function exchange(line: Caller, account: Account): Promise<boolean> {
+  async function exchange(caller: Caller, account: Account): Promise<boolean> {
     const code = account.codes.pop();
     if (code === undefined || code.expiresAt < Date.now() + LONGEST_PAUSE_MS) return true;
     const { redirectUri } = account.client;
     const fields = { grant_type: 'authorization_code', code: code.text, redirect_uri: redirectUri };
-    const answer = await post(line, account, TOKEN, fields);
+    const answer = await post(caller, account, TOKEN, fields);
     // If the tokens never arrived, no one can use them.
     if (typeof answer === 'string') return false;
     if (!expect('a code is redeemed', answer, 200)) return true;
@@ -129,10 +129,10 @@ export async function prepareTraffic(
     return true;
   }
 
-  async function refresh(line: Caller, account: Account, signIn: SignIn): Promise<boolean> {
+  async function refresh(caller: Caller, account: Account, signIn: SignIn): Promise<boolean> {
     signIn.doubt = 'refresh';
     const fields = { grant_type: 'refresh_token', refresh_token: signIn.refresh };
-    const answer = await post(line, account, TOKEN, fields);
+    const answer = await post(caller, account, TOKEN, fields);
     if (answer === 'unknown') return false;
     delete signIn.doubt;
     if (answer === 'not sent') return false;
@@ -144,11 +144,11 @@ export async function prepareTraffic(
     return true;
   }
 
-  async function revokeAccess(line: Caller, account: Account, signIn: SignIn): Promise<boolean> {
+  async function revokeAccess(caller: Caller, account: Account, signIn: SignIn): Promise<boolean> {
     const token = signIn.access.shift();
     if (token === undefined) return true;
     Object.assign(signIn, { doubt: 'revoke access', doubtful: token });
-    const answer = await post(line, account, REVOKE, { token });
+    const answer = await post(caller, account, REVOKE, { token });
     if (answer === 'unknown') return false;
     delete signIn.doubt;
     if (answer === 'not sent') {
@@ -161,9 +161,9 @@ export async function prepareTraffic(
     return true;
   }
 
-  async function revokeAll(line: Caller, account: Account, signIn: SignIn): Promise<boolean> {
+  async function revokeAll(caller: Caller, account: Account, signIn: SignIn): Promise<boolean> {
     signIn.doubt = 'revoke all';
-    const answer = await post(line, account, REVOKE, { token: signIn.refresh });
+    const answer = await post(caller, account, REVOKE, { token: signIn.refresh });
     if (answer === 'unknown') return false;
     delete signIn.doubt;
     if (answer === 'not sent') return false;
@@ -175,50 +175,50 @@ export async function prepareTraffic(
     return true;
   }
 
-  async function read(line: Caller, token: string | undefined, isLive: boolean): Promise<boolean> {
+  async function read(caller: Caller, token: string | undefined, isLive: boolean): Promise<boolean> {
     if (token === undefined) return true;
-    const answer = await send(() => line.get(PROFILE, token));
+    const answer = await send(() => caller.get(PROFILE, token));
     if (typeof answer === 'string') return false;
     const what = isLive ? 'a live token is presented' : 'a revoked token is presented';
     if (expect(what, answer, isLive ? 200 : 401)) acknowledged[isLive ? 'reads' : 'refusals'] += 1;
     return true;
   }
 
-  async function step(line: Caller, account: Account): Promise<boolean> {
+  async function step(caller: Caller, account: Account): Promise<boolean> {
     const signIns = account.signIns.filter(({ doubt }) => doubt === undefined);
     const signIn = signIns[Math.floor(Math.random() * signIns.length)];
     const dice = Math.random();
     if (dice < 0.15 || signIn === undefined) {
       const recent = revoked.slice(-RECENT);
-      return read(line, recent[Math.floor(Math.random() * recent.length)], false);
+      return read(caller, recent[Math.floor(Math.random() * recent.length)], false);
     }
-    if (dice < 0.25) return exchange(line, account);
-    if (dice < 0.45) return refresh(line, account, signIn);
-    if (dice < 0.55) return revokeAccess(line, account, signIn);
-    if (dice < 0.58) return revokeAll(line, account, signIn);
-    return read(line, signIn.access.at(-1), true);
+    if (dice < 0.25) return exchange(caller, account);
+    if (dice < 0.45) return refresh(caller, account, signIn);
+    if (dice < 0.55) return revokeAccess(caller, account, signIn);
+    if (dice < 0.58) return revokeAll(caller, account, signIn);
+    return read(caller, signIn.access.at(-1), true);
   }
 
-  async function run(line: Caller, account: Account): Promise<void> {
+  async function run(caller: Caller, account: Account): Promise<void> {
     while (!isOver) {
-      const isAnswered = await step(line, account);
+      const isAnswered = await step(caller, account);
       // Lets the event loop turn, even when there is nothing left to send.
       await pause(isAnswered ? 0 : PAUSE_AFTER_FAILURE_MS);
     }
   }
 
   /** Repeat a request that got no answer. It may have had its effect or not; any other result is wrong. */
-  async function resolveDoubt(line: Caller, account: Account, signIn: SignIn): Promise<void> {
+  async function resolveDoubt(caller: Caller, account: Account, signIn: SignIn): Promise<void> {
     const { doubt, doubtful } = signIn;
     if (doubt === undefined) return;
     delete signIn.doubt;
-    if (doubt === 'revoke all') return void (await revokeAll(line, account, signIn));
+    if (doubt === 'revoke all') return void (await revokeAll(caller, account, signIn));
     if (doubt === 'revoke access') {
       signIn.access.unshift(doubtful ?? '');
-      return void (await revokeAccess(line, account, signIn));
+      return void (await revokeAccess(caller, account, signIn));
     }
     const fields = { grant_type: 'refresh_token', refresh_token: signIn.refresh };
-    const answer = await post(line, account, TOKEN, fields);
+    const answer = await post(caller, account, TOKEN, fields);
     if (typeof answer === 'string') return;
     const hadEffect = answer.status === 400;
     if (!hadEffect && expect('a refresh that got no answer is repeated', answer, 200)) {
@@ -228,19 +228,19 @@ export async function prepareTraffic(
     if (hadEffect) account.signIns.splice(account.signIns.indexOf(signIn), 1);
   }
 
-  async function settleAccount(line: Caller, account: Account): Promise<void> {
-    for (const signIn of [...account.signIns]) await resolveDoubt(line, account, signIn);
+  async function settleAccount(caller: Caller, account: Account): Promise<void> {
+    for (const signIn of [...account.signIns]) await resolveDoubt(caller, account, signIn);
     for (const signIn of account.signIns) {
-      for (const token of signIn.access) await read(line, token, true);
-      await refresh(line, account, signIn);
-      await refresh(line, account, signIn);
+      for (const token of signIn.access) await read(caller, token, true);
+      await refresh(caller, account, signIn);
+      await refresh(caller, account, signIn);
       // Only the newest token is valid: earlier ones are refused, and the last of them ends the sign-in.
-      for (const token of signIn.spent.slice(-3)) await refuseRefresh(line, account, token);
+      for (const token of signIn.spent.slice(-3)) await refuseRefresh(caller, account, token);
     }
   }
 
-  async function refuseRefresh(line: Caller, account: Account, token: string): Promise<void> {
-    const answer = await post(line, account, TOKEN, { grant_type: 'refresh_token', refresh_token: token });
+  async function refuseRefresh(caller: Caller, account: Account, token: string): Promise<void> {
+    const answer = await post(caller, account, TOKEN, { grant_type: 'refresh_token', refresh_token: token });
     if (typeof answer !== 'string') expect('an earlier refresh token is presented', answer, 400);
   }
 
@@ -250,23 +250,23 @@ export async function prepareTraffic(
     spare: spares.signIns.flatMap(({ access }) => access),
     start() {
       lastCorrectAt = performance.now();
-      running = Promise.all(lines.map((line, index) => run(line, accounts[index] as Account)));
+      running = Promise.all(apiCallers.map((caller, index) => run(caller, accounts[index] as Account)));
     },
     async settle() {
       isOver = true;
       await running;
       const failures = JSON.stringify(tally.failures);
-      await Promise.all(lines.map((line, index) => settleAccount(line, accounts[index] as Account)));
-      const [line] = lines;
-      if (line === undefined) return;
-      for (const token of revoked) await read(line, token, false);
-      for (const { account, token } of revokedRefresh) await refuseRefresh(line, account, token);
+      await Promise.all(apiCallers.map((caller, index) => settleAccount(caller, accounts[index] as Account)));
+      const [caller] = apiCallers;
+      if (caller === undefined) return;
+      for (const token of revoked) await read(caller, token, false);
+      for (const { account, token } of revokedRefresh) await refuseRefresh(caller, account, token);
       const failuresNow = JSON.stringify(tally.failures);
       if (failuresNow !== failures)
         tally.wrong.push(`not all could be checked: ${failures} → ${failuresNow}`);
     },
     close() {
-      for (const line of lines) line.close();
+      for (const caller of apiCallers) caller.close();
     },
   };
 }

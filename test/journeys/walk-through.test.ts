@@ -7,15 +7,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { type Layout, openLayout, withoutLayout } from '../support/layouts.ts';
+import { type Deployment, openDeployment, withoutDeployment } from '../support/deployments.ts';
 import { browserOf, notebook, person, publish } from '../support/people.ts';
 import { answerConsent } from '../support/relying-party.ts';
 
 for (const kind of ['sqlite', 'two workers', 'two machines'] as const) {
   test(`Each step of "Sign a member in within ten minutes" can be copied and works, on ${kind}`, {
-    skip: withoutLayout(kind),
+    skip: withoutDeployment(kind),
   }, async (t) => {
-    const app = await openLayout(kind, t);
+    const app = await openDeployment(kind, t);
     const alice = await person(app.portico, 'alice');
     await publish(app.portico, alice, 'On walking');
     const client = await notebook(app.portico, { redirectUris: ['http://127.0.0.1:8400/callback'] });
@@ -49,7 +49,7 @@ for (const kind of ['sqlite', 'two workers', 'two machines'] as const) {
 }
 
 /** Return the shell commands on the page, with this community's values. */
-function commands(app: Layout): string[] {
+function commands(app: Deployment): string[] {
   const page = readFileSync(join(import.meta.dirname, '../../docs/developers/index.md'), 'utf8')
     .replaceAll('{{base_url}}', app.url)
     .replaceAll('{{brand}}', 'svc');

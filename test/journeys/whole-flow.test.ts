@@ -11,26 +11,26 @@ import { after, before, describe, test } from 'node:test';
 import * as client from 'openid-client';
 import type { Browser } from 'playwright-core';
 import { openChromium, withoutChromium } from '../support/chromium.ts';
-import { type Scope, temporaryFolder } from '../support/databases.ts';
+import { type TestScope, temporaryFolder } from '../support/databases.ts';
+import { type Deployment, openDeployment, withoutDeployment } from '../support/deployments.ts';
 import { json } from '../support/json.ts';
-import { type Layout, openLayout, withoutLayout } from '../support/layouts.ts';
 import { secretsIn } from '../support/secrets.ts';
 
 const PASSWORD = 'correct horse battery staple';
 
 for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as const) {
-  describe(`The whole flow on ${kind}`, { skip: withoutChromium || withoutLayout(kind) }, () => {
+  describe(`The whole flow on ${kind}`, { skip: withoutChromium || withoutDeployment(kind) }, () => {
     const ends: (() => void | Promise<void>)[] = [];
-    const scope: Scope = { after: (end) => void ends.push(end) };
+    const scope: TestScope = { after: (end) => void ends.push(end) };
     let folder: string;
-    let layout: Layout;
+    let deployment: Deployment;
     let callback: Server;
     let redirectUri: string;
     let browser: Browser;
 
     before(async () => {
       folder = await temporaryFolder(scope);
-      layout = await openLayout(kind, scope, { LOG_LEVEL: 'trace' });
+      deployment = await openDeployment(kind, scope, { LOG_LEVEL: 'trace' });
       callback = createServer((_, answer) => answer.end('Welcome back to Notebook')).listen(0, '127.0.0.1');
       await once(callback, 'listening');
       redirectUri = `http://127.0.0.1:${(callback.address() as AddressInfo).port}/callback`;
@@ -46,7 +46,7 @@ for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as cons
       const secrets = [PASSWORD];
 
       // The operator creates a member with a post, and registers an application.
-      const user = await layout.command(
+      const user = await deployment.command(
         'user',
         'create',
         '--username',
@@ -56,7 +56,7 @@ for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as cons
         '--bio',
         'Reads a lot',
       );
-      const registration = await layout.command(
+      const registration = await deployment.command(
         'client',
         'create',
         '--name',
@@ -68,7 +68,7 @@ for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as cons
       );
       const body = join(folder, 'post.md');
       writeFileSync(body, '# Hello\n\nFlour paste, a *bread knife* and an evening.');
-      const post = await layout.command(
+      const post = await deployment.command(
         'post',
         'create',
         '--username',
@@ -85,10 +85,10 @@ for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as cons
       // The application sends the member to the authorization page.
       const notebook = new client.Configuration(
         {
-          issuer: layout.url,
-          authorization_endpoint: `${layout.url}/oauth/authorize`,
-          token_endpoint: `${layout.url}/api/oauth/token`,
-          revocation_endpoint: `${layout.url}/api/oauth/revoke`,
+          issuer: deployment.url,
+          authorization_endpoint: `${deployment.url}/oauth/authorize`,
+          token_endpoint: `${deployment.url}/api/oauth/token`,
+          revocation_endpoint: `${deployment.url}/api/oauth/revoke`,
           authorization_response_iss_parameter_supported: true,
         },
         registration.client_id ?? '',
@@ -126,12 +126,17 @@ for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as cons
         expectedState: state,
       });
       const read = (path: string, token: string) =>
-        client.fetchProtectedResource(notebook, token, new URL(`${layout.url}/api/open/v1${path}`), 'GET');
+        client.fetchProtectedResource(
+          notebook,
+          token,
+          new URL(`${deployment.url}/api/open/v1${path}`),
+          'GET',
+        );
       const me = await json(await read('/me', tokens.access_token));
       assert.equal(me.id, user.id);
       assert.equal(me.username, 'alice');
       assert.equal(me.bio, 'Reads a lot');
-      assert.equal(me.profileUrl, `${layout.url}/u/alice`);
+      assert.equal(me.profileUrl, `${deployment.url}/u/alice`);
       const posts = await json(await read('/me/posts', tokens.access_token));
       assert.equal(posts.totalElements, 1);
       assert.equal(posts.items[0].id, post.id);
@@ -179,12 +184,12 @@ for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as cons
       // After the account is suspended, the next call is answered with 401.
       const last = (await signInAgain()).tokens;
       assert.equal((await read('/me', last.access_token)).status, 200);
-      await layout.command('user', 'set-status', '--username', 'alice', '--status', 'suspended');
+      await deployment.command('user', 'set-status', '--username', 'alice', '--status', 'suspended');
       await assert.rejects(read('/me', last.access_token), { status: 401 });
 
       // None of the secrets is in the log or in the database.
       secrets.push(verifier, ...(await page.context().cookies()).map(({ value }) => value));
-      for (const text of [layout.output(), ...databaseFiles(layout)])
+      for (const text of [deployment.output(), ...databaseFiles(deployment)])
         assert.deepEqual(secretsIn(text, secrets), []);
       assert.ok(secretsIn(tokens.access_token, []).length === 1, 'the search finds what it must');
 
@@ -213,7 +218,7 @@ for (const kind of ['sqlite', 'postgres', 'two workers', 'two machines'] as cons
 }
 
 /** Return the contents of the files of an embedded database. */
-function databaseFiles({ portico }: Layout): string[] {
+function databaseFiles({ portico }: Deployment): string[] {
   const { database } = portico.config;
   if (database.kind !== 'sqlite') return [];
   const folder = dirname(database.path);

@@ -15,15 +15,15 @@ function setUp() {
     close: () => shared.close(),
   };
   const reasons: string[] = [];
-  const absences: string[] = [];
+  const fallbackHits: string[] = [];
   const counter = counterWithFallback(
     failing,
     processCounter(clock.read),
     clock.read,
     (reason) => reasons.push(reason),
-    () => absences.push('one'),
+    () => fallbackHits.push('one'),
   );
-  return { clock, counter, reasons, absences, setAway: (value: boolean) => (away = value) };
+  return { clock, counter, reasons, fallbackHits, setAway: (value: boolean) => (away = value) };
 }
 
 test('The shared counter counts hits while it is available', async () => {
@@ -67,13 +67,13 @@ test('When the shared counter is back, its counts apply again', async () => {
   assert.equal((await counter.hit('a', 1, 60)).allowed, false);
 });
 
-test('Exactly the hits that this process counts alone are noted', async () => {
-  const { counter, absences, setAway } = setUp();
+test('onFallback is called for exactly those hits that this process counts alone', async () => {
+  const { counter, fallbackHits, setAway } = setUp();
 
   await counter.hit('a', 1, 60);
-  const before = absences.length;
+  const before = fallbackHits.length;
   setAway(true);
   for (let sent = 0; sent < 3; sent += 1) await counter.hit('a', 1, 60);
 
-  assert.deepEqual([before, absences.length], [0, 3]);
+  assert.deepEqual([before, fallbackHits.length], [0, 3]);
 });

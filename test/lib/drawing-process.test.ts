@@ -1,4 +1,4 @@
-// The process that redraws a picture: what it may take, what it knows, and when it ends.
+// The process that redraws a picture: its memory and time limits, what it can see, and when it ends.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -65,7 +65,7 @@ describe('The process that redraws a picture', () => {
     );
   });
 
-  test('ends with its picture', async () => {
+  test('ends when its picture is drawn', async () => {
     await drawInProcess(SMALL, 256, LIMITS);
 
     await untilTrue(() => childrenOf(process.pid).filter(isAlive).length === 0);
@@ -98,7 +98,7 @@ function isDrawing(pid: number): boolean {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A process that has ended and was not yet asked for its status still has a number.
+    // A zombie, a process that has ended but has not been waited for, still has a pid.
     return !/State:\s+Z/.test(readOrNothing(`/proc/${pid}/status`));
   } catch {
     return false;

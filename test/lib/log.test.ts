@@ -1,4 +1,4 @@
-// The log: whatever is written into it, a line is one event, at a moment that needs no time zone.
+// The log: each line is one event, whatever is written into it, with a time that needs no time zone.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ test('What a caller sends cannot begin another line, whatever is in it', () => {
   assert.doesNotMatch(lines[0] ?? '', /\p{Cc}/u);
 });
 
-test('A moment is told in milliseconds since 1970, the same in every time zone', () => {
+test('The time is written in milliseconds since 1970, the same in every time zone', () => {
   const before = Date.now();
   const { time } = JSON.parse(linesOf((log) => log.info('event'))[0] ?? '');
 

@@ -63,7 +63,7 @@ const refusals: [answer: string, permanent: boolean][] = [
   ['450 come back later', false],
 ];
 for (const [answer, permanent] of refusals) {
-  test(`"${answer}" is a ${permanent ? 'permanent' : 'temporary'} failure, whose message quotes nothing of the mail`, async (t) => {
+  test(`"${answer}" is a ${permanent ? 'permanent' : 'temporary'} failure, whose message quotes neither the mail nor the server’s text`, async (t) => {
     const server = await startSmtpServer(t);
     server.refusal = answer;
 

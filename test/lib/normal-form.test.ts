@@ -15,11 +15,11 @@ test('An ordinary text has the normal form of Unicode', () => {
   }
 });
 
-test('Of a longer row of combining marks the first 64 stay', () => {
+test('Only the first 64 of a run of combining marks are kept', () => {
   assert.equal(normalForm(`a${'\u0316'.repeat(1_000)}b`, 'NFC'), `a${'\u0316'.repeat(64)}b`);
 });
 
-describe('A megabyte of marks takes no long time', () => {
+describe('A megabyte of combining marks is read quickly', () => {
   for (const marks of ['\u0301\u0316', '\u0f71\u0f72', '\uFF9E\u0316', '\u0344\u0316', 'a\u0301\u0316']) {
     for (const read of [usernameKey, emailKeyOf, slugOfTitle, (text: string) => wordsOfPost('', text)]) {
       test(`${JSON.stringify(marks)}, ${read.name || 'words'}`, () => {

@@ -8,7 +8,7 @@ import sharp, { type Sharp } from 'sharp';
 export interface Bomb {
   name: string;
   file: Buffer;
-  /** What must come of it. Without this it may be drawn or refused. */
+  /** The required outcome. If it is left out, the picture may be drawn or refused. */
   outcome?: 'drawn' | 'too_many_pixels' | 'not_a_picture';
 }
 
@@ -73,7 +73,7 @@ function withScans(jpeg: Buffer): Buffer {
   return Buffer.concat([jpeg.subarray(0, -2), ...Array<Buffer>(count).fill(scan), jpeg.subarray(-2)]);
 }
 
-/** Small pictures whose heads claim to be huge, and such that break off. */
+/** Small pictures whose headers claim a huge size, and truncated pictures. */
 async function lies(): Promise<Bomb[]> {
   const [png, jpeg, gif, webp, avif] = [
     await plain(600, 600).png().toBuffer(),
@@ -91,14 +91,14 @@ async function lies(): Promise<Bomb[]> {
   return [
     ...broken,
     { name: 'PNG that claims 2 billion rows', file: pngWithHead(png, 60_000, 0x7fff_ffff) },
-    { name: 'JPEG that claims 4.3 GP', file: written(jpeg, frame + 5, 'ffdcffdc') },
-    { name: 'GIF that claims 4.3 GP', file: written(gif, 6, 'ffffffff') },
-    { name: 'WebP that claims 268 MP', file: written(webp, 21, 'ffffff0f') },
-    { name: 'AVIF that claims 4.3 GP', file: written(avif, claims + 8, '0000ffff0000ffff') },
+    { name: 'JPEG that claims 4.3 GP', file: patched(jpeg, frame + 5, 'ffdcffdc') },
+    { name: 'GIF that claims 4.3 GP', file: patched(gif, 6, 'ffffffff') },
+    { name: 'WebP that claims 268 MP', file: patched(webp, 21, 'ffffff0f') },
+    { name: 'AVIF that claims 4.3 GP', file: patched(avif, claims + 8, '0000ffff0000ffff') },
   ];
 }
 
-function written(file: Buffer, offset: number, hex: string): Buffer {
+function patched(file: Buffer, offset: number, hex: string): Buffer {
   const copy = Buffer.from(file);
   copy.write(hex, offset, 'hex');
   return copy;
@@ -131,14 +131,14 @@ async function moving(): Promise<Bomb[]> {
   ];
 }
 
-/** What is not the picture: profiles, texts and camera data that unfold, or lead in a circle. */
+/** Metadata: colour profiles and texts that decompress to far more, and EXIF data that refers to itself. */
 async function metadata(): Promise<Bomb[]> {
   const png = await plain(300, 300).png().toBuffer();
   const jpeg = await plain(300, 300).jpeg().toBuffer();
   const zeros = deflateSync(Buffer.alloc(300_000_000), { level: 1 });
   const profile = Buffer.concat([Buffer.from('icc\0\0', 'latin1'), zeros]);
-  // The second directory of camera data is the first one again.
-  const circle = Buffer.from('45786966000049492a0008000000010012010300010000000600000008000000', 'hex');
+  // The second directory of this EXIF data is the first one again.
+  const loop = Buffer.from('45786966000049492a0008000000010012010300010000000600000008000000', 'hex');
   const empty = Buffer.alloc(2_000_000, jpegSegment(0xe5, Buffer.alloc(0)));
   const segment = jpegSegment(
     0xe2,
@@ -150,7 +150,7 @@ async function metadata(): Promise<Bomb[]> {
       name: 'PNG with a text of 300 MB',
       file: pngWith(png, 'zTXt', Buffer.concat([Buffer.from('a\0\0'), zeros])),
     },
-    { name: 'JPEG with camera data in a circle', file: jpegWith(jpeg, jpegSegment(0xe1, circle)) },
+    { name: 'JPEG with EXIF data in a loop', file: jpegWith(jpeg, jpegSegment(0xe1, loop)) },
     { name: 'JPEG with 4 MB of colour profiles', file: jpegWith(jpeg, ...Array<Buffer>(60).fill(segment)) },
     { name: 'JPEG with an empty segment, again and again', file: jpegWith(jpeg, empty) },
   ];
@@ -166,10 +166,10 @@ async function mixtures(): Promise<Bomb[]> {
     { name: 'PNG and HTML', file: Buffer.concat([png, Buffer.from('<script>x</script>')]), outcome: 'drawn' },
     { name: 'GIF and JavaScript', file: Buffer.concat([gif, Buffer.from('=1;alert(1)')]), outcome: 'drawn' },
     { name: 'SVG', file: Buffer.from(svg), outcome: 'not_a_picture' },
-    { name: 'SVG after the head of a PNG', file: head('\x89PNG\r\n\x1A\n', svg), outcome: 'not_a_picture' },
-    { name: 'SVG after the head of a JPEG', file: head('\xFF\xD8\xFF', svg), outcome: 'not_a_picture' },
+    { name: 'SVG after the header of a PNG', file: head('\x89PNG\r\n\x1A\n', svg), outcome: 'not_a_picture' },
+    { name: 'SVG after the header of a JPEG', file: head('\xFF\xD8\xFF', svg), outcome: 'not_a_picture' },
     {
-      name: 'TIFF after the name of an AVIF',
+      name: 'TIFF after the file type box of an AVIF',
       file: head('\0\0\0\x1Cftypavif', 'II*\0'),
       outcome: 'not_a_picture',
     },

@@ -55,7 +55,7 @@ describe('a time-ordered key', () => {
     assert.equal(new Set(keys).size, 1000);
   });
 
-  test('lies on its side of the smallest key of a moment', () => {
+  test('sorts before the smallest key of any later moment, and after the smallest key of its own', () => {
     fc.assert(
       fc.property(moments, fc.integer({ min: 1, max: 10_000 }), (moment, distance) => {
         const boundary = smallestKey(moment + distance);
@@ -74,7 +74,7 @@ describe('a digest', () => {
     );
   });
 
-  test('is the same only as one of the same text', () => {
+  test('equals only a digest of the same text', () => {
     assert.equal(sameDigest(digestOf('abc'), digestOf('abc')), true);
     assert.equal(sameDigest(digestOf('abc'), digestOf('abd')), false);
     assert.equal(sameDigest(digestOf('abc'), digestOf('abc').slice(0, 42)), false);

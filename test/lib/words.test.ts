@@ -21,7 +21,7 @@ describe('the words of a text', () => {
     assert.equal(searchWords('Ｒｙｅ'), 'rye');
   });
 
-  test('are none in a text of punctuation alone', () => {
+  test('are missing if the text has only punctuation', () => {
     assert.equal(searchWords('… — !'), '');
     assert.deepEqual(phrasesOf('"'), []);
   });

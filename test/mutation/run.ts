@@ -1,5 +1,5 @@
-// `npm run mutants`: changes one place of the rules at a time, and runs the tests that concern the file. A mutant
-// that no test notices survives. `npm run mutants -- src/oauth/pkce.ts`, `--sample 100 --seed 7`.
+// `npm run mutants`: makes one small change to a source file at a time, and runs the tests of that file. A mutant
+// that no test notices survives. Options: names of files, or for example `--sample 100 --seed 7`.
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -11,7 +11,7 @@ import { type Mutant, mutantsOf } from './mutants.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const TEST_FOLDERS = 'test/{oauth,identity}/*.test.ts';
-// Rules that only the tests through HTTP reach directly. They are slow, and so they run last.
+// Files that only tests through HTTP reach directly. Those tests are slow, so they run last.
 const THROUGH_HTTP: Record<string, string[]> = {
   'src/oauth/authentication-request.ts': [
     'test/spec/openid-prompt.test.ts',
@@ -60,7 +60,7 @@ symlinkSync(resolve(ROOT, 'node_modules'), join(copy, 'node_modules'));
 
 const survivors: Candidate[] = [];
 /** Tests that pass without a mutant. */
-const good = new Set<string>();
+const passing = new Set<string>();
 let killed = 0;
 for (const file of files) {
   const ofFile = candidates.filter((candidate) => candidate.file === file);
@@ -68,12 +68,12 @@ for (const file of files) {
   const tests = testsOf(file);
   const original = readFileSync(join(copy, file), 'utf8');
   for (const test of tests) {
-    if (!good.has(test) && !(await passes(test))) throw new Error(`${test} fails without a mutant.`);
-    good.add(test);
+    if (!passing.has(test) && !(await passes(test))) throw new Error(`${test} fails without a mutant.`);
+    passing.add(test);
   }
   for (const mutant of ofFile) {
     writeFileSync(join(copy, file), mutant.text);
-    if (await isGood(tests)) {
+    if (await allPass(tests)) {
       survivors.push(mutant);
       say(`survived  ${mutant.file}:${mutant.line}  ${mutant.change}`);
     } else killed += 1;
@@ -114,13 +114,13 @@ function directImports(file: string): string[] {
   );
 }
 
-/** Whether all tests pass. Most mutants fail in the first file, so the others run only for the rest. */
-async function isGood(tests: readonly string[]): Promise<boolean> {
+/** Whether all tests pass. For most mutants the first file fails, so the others needn't run. */
+async function allPass(tests: readonly string[]): Promise<boolean> {
   for (const test of tests) if (!(await passes(test))) return false;
   return true;
 }
 
-// Ends the run at its first failure, and one that a mutant keeps from ending.
+// Ends a run at its first failure, or after `LONGEST_RUN` if a mutant keeps it from ending.
 function passes(test: string): Promise<boolean> {
   return new Promise((settle) => {
     const run = spawn(process.execPath, ['--test-reporter=tap', test], {

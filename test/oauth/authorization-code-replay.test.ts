@@ -91,7 +91,7 @@ describe('a code presented a second time is invalid_grant and ends every token o
       const code = await allow();
       let tokens = await redeem(code);
       for (let days = 0; days * DAY < age; days += 25) {
-        provider.pass(Math.min(25 * DAY, age - days * DAY));
+        provider.advance(Math.min(25 * DAY, age - days * DAY));
         tokens = await refresh(tokens.refreshToken);
       }
       assert.equal(await isHonoured(tokens.accessToken), true);

@@ -26,7 +26,7 @@ import {
   signIn,
 } from './token-fixture.ts';
 
-// Account status can't be read: these words are the same as for withdrawn consent.
+// The answer must not reveal the account's status, so the words are the same as for withdrawn consent.
 const REVOKED = /^The authorization code was revoked\.$/;
 const NO_CHALLENGE = { code_challenge: undefined, code_challenge_method: undefined };
 
@@ -83,7 +83,7 @@ describe('a good code', () => {
   test('is valid for 5 minutes: at 299 seconds it is redeemed', async () => {
     const code = await allow();
 
-    provider.pass(299 * SECOND);
+    provider.advance(299 * SECOND);
 
     await assert.doesNotReject(redeem(code));
   });
@@ -195,7 +195,7 @@ describe('a request with any single fault is refused, and does not consume the c
     test(`the code ${name} old: invalid_grant`, async () => {
       const code = await allow();
 
-      provider.pass(age);
+      provider.advance(age);
 
       await assertRefused(redeem(code), 'invalid_grant', /expired/);
     });

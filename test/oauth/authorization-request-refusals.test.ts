@@ -6,7 +6,7 @@ import { readAuthorizationRequest } from '../../src/oauth/authorization-request.
 import type { Client } from '../../src/oauth/client-store.ts';
 import type { OAuthErrorCode } from '../../src/oauth/errors.ts';
 import { Form } from '../../src/oauth/form.ts';
-import { askingParameters, CHALLENGE, ISSUER, type Parameters } from './provider.ts';
+import { CHALLENGE, ISSUER, type Parameters, requestParameters } from './provider.ts';
 import { narrow, openFixture, provider, read, readWithMore } from './request-fixture.ts';
 
 before(openFixture);
@@ -197,7 +197,7 @@ describe('every other refusal is returned to the application, with its code', ()
       ['two empty ones', '', ''],
     ] as const) {
       test(`${name} given twice, ${how}: invalid_request`, async () => {
-        const { [name]: _, ...others } = askingParameters(provider.notebook);
+        const { [name]: _, ...others } = requestParameters(provider.notebook);
         const form = new Form([[name, first], ...Object.entries(others), [name, last]]);
 
         const answer = await readAuthorizationRequest(provider.server, form);

@@ -1,12 +1,12 @@
-// Reading an authorization request (RFC 6749 §4.1.1, contract §3): a good one, and one without a return
-// address.
+// Reading an authorization request (RFC 6749 §4.1.1, contract §3): a good one, and one that can't be answered
+// with a redirect.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { readAuthorizationRequest } from '../../src/oauth/authorization-request.ts';
 import type { Client } from '../../src/oauth/client-store.ts';
 import { Form } from '../../src/oauth/form.ts';
-import { askingParameters, NOTEBOOK_CALLBACK, type Parameters, POCKET_CALLBACK } from './provider.ts';
+import { NOTEBOOK_CALLBACK, type Parameters, POCKET_CALLBACK, requestParameters } from './provider.ts';
 import { deactivated, narrow, old, openFixture, provider, read } from './request-fixture.ts';
 
 before(openFixture);
@@ -45,7 +45,7 @@ describe('a good request', () => {
       () => provider.notebook,
       { request: '', request_uri: '', registration: '' },
     ],
-    ['no state, from an application that is excused', () => old, { state: undefined }],
+    ['no state, from an application that may leave it out', () => old, { state: undefined }],
   ];
 
   for (const [name, client, changes] of GOOD) {
@@ -127,7 +127,7 @@ describe('without a known application or its registered address there is nowhere
     });
   }
 
-  test('the application comes before its address', async () => {
+  test('an unknown application is reported before an unregistered redirect_uri', async () => {
     const answer = await read(provider.notebook, {
       client_id: 'app_unknown',
       redirect_uri: 'https://evil.example/',
@@ -159,7 +159,7 @@ describe('without a known application or its registered address there is nowhere
 
     for (const [how, first, last] of REPETITIONS) {
       test(`${name} given twice: ${how}`, async () => {
-        const { [name]: good = '', ...others } = askingParameters(provider.notebook);
+        const { [name]: good = '', ...others } = requestParameters(provider.notebook);
         const form = new Form([[name, first(good)], ...Object.entries(others), [name, last(good)]]);
 
         const answer = await readAuthorizationRequest(provider.server, form);

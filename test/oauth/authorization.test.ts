@@ -8,9 +8,9 @@ import type { Client } from '../../src/oauth/client-store.ts';
 import { OAuthError } from '../../src/oauth/errors.ts';
 import type { ScopeSet } from '../../src/oauth/scope.ts';
 import {
-  askingOf,
   asSignedIn,
   assertRefused,
+  authorizationRequestOf,
   consentOf,
   NEW_YEAR,
   type Parameters,
@@ -24,14 +24,18 @@ beforeEach(openFixture);
 afterEach(closeFixture);
 
 async function ask(client: Client, person: Person, changes: Parameters = {}) {
-  return authorize(provider.server, asSignedIn(provider, person), await askingOf(provider, client, changes));
+  return authorize(
+    provider.server,
+    asSignedIn(provider, person),
+    await authorizationRequestOf(provider, client, changes),
+  );
 }
 
 async function answer(client: Client, person: Person, ticked: ScopeSet, changes: Parameters = {}) {
   return approve(
     asSignedIn(provider, person),
     provider.server,
-    await askingOf(provider, client, changes),
+    await authorizationRequestOf(provider, client, changes),
     ticked,
   );
 }
@@ -64,7 +68,7 @@ describe('consent is remembered per member and application', () => {
 
   test('a year later it is still remembered', async () => {
     await allow();
-    provider.pass(400 * DAY);
+    provider.advance(400 * DAY);
 
     assert.equal((await ask(provider.notebook, provider.alice)).outcome, 'code');
   });

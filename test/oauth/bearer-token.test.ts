@@ -123,9 +123,9 @@ describe('authenticateBearer', () => {
   test('an access token is valid for 3600 seconds (spec §5.3)', async () => {
     const { accessToken } = await signIn();
 
-    provider.pass(1 * HOUR - 1);
+    provider.advance(1 * HOUR - 1);
     assert.equal(await isHonoured(accessToken), true);
-    provider.pass(1);
+    provider.advance(1);
     await assertInvalid(accessToken, /expired/);
   });
 
@@ -206,11 +206,11 @@ describe('authenticateBearer', () => {
     await authenticateBearer(provider.server, personal);
     assert.equal(await lastUse(), NEW_YEAR);
 
-    provider.pass(1 * MINUTE - 1);
+    provider.advance(1 * MINUTE - 1);
     await authenticateBearer(provider.server, personal);
     assert.equal(await lastUse(), NEW_YEAR);
 
-    provider.pass(1);
+    provider.advance(1);
     await authenticateBearer(provider.server, personal);
     assert.equal(await lastUse(), NEW_YEAR + 1 * MINUTE);
   });

@@ -91,7 +91,7 @@ export async function checkConsent(
  * Check after each step that exactly the tokens that the model accepts are valid, and that no revoked one
  * returns.
  */
-export async function survey(model: Model, world: World): Promise<void> {
+export async function checkAllTokens(model: Model, world: World): Promise<void> {
   for (const [index, token] of model.accessTokens.entries()) {
     const text = world.accessTokens[index] ?? '';
     const honoured = await isHonoured(world.provider, text);

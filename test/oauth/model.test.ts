@@ -12,8 +12,8 @@ import { OAuthError } from '../../src/oauth/errors.ts';
 import { API_SCOPES, type Scope } from '../../src/oauth/scope.ts';
 import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import { APPLICATIONS, Model, PEOPLE, type Presentation } from './model.ts';
-import { checkConsent, compare, openWorld, request, survey, type World } from './model-world.ts';
-import { askingOf, asMember, asSignedIn, VERIFIER } from './provider.ts';
+import { checkAllTokens, checkConsent, compare, openWorld, request, type World } from './model-world.ts';
+import { asMember, asSignedIn, authorizationRequestOf, VERIFIER } from './provider.ts';
 
 type Command = fc.AsyncCommand<Model, World>;
 
@@ -27,7 +27,7 @@ function command(
     check: isPossible,
     async run(model, world) {
       await run(model, world);
-      await survey(model, world);
+      await checkAllTokens(model, world);
     },
   };
 }
@@ -59,9 +59,18 @@ const approving = fc
           scope: asked.join(' '),
           ...(hasChallenge ? {} : { code_challenge: '', code_challenge_method: '' }),
         };
-        const asking = await askingOf(provider, applications[what].client, changes);
+        const authorizationRequest = await authorizationRequestOf(
+          provider,
+          applications[what].client,
+          changes,
+        );
 
-        const answer = await approve(asSignedIn(provider, provider[who]), provider.server, asking, ticked);
+        const answer = await approve(
+          asSignedIn(provider, provider[who]),
+          provider.server,
+          authorizationRequest,
+          ticked,
+        );
 
         compare(
           answer,
@@ -227,7 +236,7 @@ const deactivating = fc.tuple(application, fc.constantFrom(true, false, false)).
 const STEPS = [1, 1 * SECOND, 9 * SECOND, 11 * SECOND, 4 * MINUTE, 5 * MINUTE, 1 * HOUR, 29 * DAY, 31 * DAY];
 const advancing = fc.constantFrom(...STEPS).map((duration) =>
   command(`${duration} ms pass`, async (model, { provider }) => {
-    provider.pass(duration);
+    provider.advance(duration);
     model.now += duration;
   }),
 );

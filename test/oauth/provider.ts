@@ -62,7 +62,7 @@ export async function openProvider() {
   };
   const identity = identityStore(database);
 
-  async function moveIn(username: string): Promise<Person> {
+  async function addPerson(username: string): Promise<Person> {
     const userId = await identity.addUser(
       byServer(() => now),
       {
@@ -94,14 +94,14 @@ export async function openProvider() {
     server,
     database,
     register,
-    alice: await moveIn('alice'),
-    bob: await moveIn('bob'),
-    mallory: await moveIn('mallory'),
+    alice: await addPerson('alice'),
+    bob: await addPerson('bob'),
+    mallory: await addPerson('mallory'),
     notebook: await register({}),
     pocket: await register({ name: 'Pocket', kind: 'public', redirectUris: [POCKET_CALLBACK] }),
     /** The application of an attacker, registered like any other. */
     trap: await register({ name: 'Trap', redirectUris: ['https://trap.example/callback'] }),
-    pass(duration: number): void {
+    advance(duration: number): void {
       now += duration;
     },
     setClock(moment: Timestamp): void {
@@ -114,7 +114,7 @@ export async function openProvider() {
   };
 }
 
-/** The person as the doer of what they do now. */
+/** The doer of what this person does now. */
 export function asMember({ server }: Pick<Provider, 'server'>, { userId }: Person): MemberDoer {
   return byMember({ id: userId }, server.clock);
 }
@@ -132,7 +132,7 @@ export function formOf(parameters: Parameters): Form {
 }
 
 /** The parameters of a good authorization request of an application. */
-export function askingParameters(client: Client): Record<string, string> {
+export function requestParameters(client: Client): Record<string, string> {
   return {
     response_type: 'code',
     client_id: client.id,
@@ -145,18 +145,18 @@ export function askingParameters(client: Client): Record<string, string> {
 }
 
 /** A good authorization request with some parameters changed. It must stay good. */
-export async function askingOf(
+export async function authorizationRequestOf(
   provider: Provider,
   client: Client,
   changes: Parameters = {},
 ): Promise<AuthorizationRequest> {
-  const form = formOf({ ...askingParameters(client), ...changes });
+  const form = formOf({ ...requestParameters(client), ...changes });
   const result = await readAuthorizationRequest(provider.server, form);
   assert(result.outcome === 'request', `expected a request, not ${result.outcome}`);
   return result.request;
 }
 
-export interface Allowing {
+export interface ConsentOptions {
   /** Changes to the request's parameters. */
   changes?: Parameters;
   ticked?: ScopeSet;
@@ -167,10 +167,15 @@ export async function allow(
   provider: Provider,
   client: Client,
   person: Person,
-  { changes = {}, ticked = SCOPES }: Allowing = {},
+  { changes = {}, ticked = SCOPES }: ConsentOptions = {},
 ): Promise<string> {
   const by = asSignedIn(provider, person);
-  const answer = await approve(by, provider.server, await askingOf(provider, client, changes), ticked);
+  const answer = await approve(
+    by,
+    provider.server,
+    await authorizationRequestOf(provider, client, changes),
+    ticked,
+  );
   assert(!(answer instanceof OAuthError));
   return answer.code;
 }

@@ -42,16 +42,16 @@ describe('every successful refresh issues a new refresh token and invalidates th
 
   test('earlier access tokens stay valid until they expire', async () => {
     const first = await signIn();
-    provider.pass(10 * SECOND);
+    provider.advance(10 * SECOND);
 
     const second = await refresh(first.refreshToken);
 
-    provider.pass(1 * HOUR - 10 * SECOND - 1);
+    provider.advance(1 * HOUR - 10 * SECOND - 1);
     assert.equal(await isHonoured(first.accessToken), true);
-    provider.pass(1);
+    provider.advance(1);
     assert.equal(await isHonoured(first.accessToken), false);
     assert.equal(await isHonoured(second.accessToken), true);
-    provider.pass(10 * SECOND);
+    provider.advance(10 * SECOND);
     assert.equal(await isHonoured(second.accessToken), false);
   });
 });
@@ -115,11 +115,11 @@ describe('lifetimes', () => {
   test('a refresh token is valid for 30 days from its issue', async () => {
     const first = await signIn();
 
-    provider.pass(30 * DAY - 1);
+    provider.advance(30 * DAY - 1);
     const second = await refresh(first.refreshToken);
-    provider.pass(30 * DAY - 1);
+    provider.advance(30 * DAY - 1);
     const third = await refresh(second.refreshToken);
-    provider.pass(30 * DAY);
+    provider.advance(30 * DAY);
 
     await assertRefused(refresh(third.refreshToken), 'invalid_grant', /expired/);
   });
@@ -127,7 +127,7 @@ describe('lifetimes', () => {
   test('a sign-in ends after 365 days, however often it is refreshed', async () => {
     let tokens = await signIn();
     for (let day = 0; day < 360; day += 20) {
-      provider.pass(20 * DAY);
+      provider.advance(20 * DAY);
       tokens = await refresh(tokens.refreshToken);
     }
 
@@ -135,7 +135,7 @@ describe('lifetimes', () => {
     const last = await refresh(tokens.refreshToken);
     const family = await provider.server.reads.findTokenFamily(last.refreshToken.slice(5, 27));
     assert.equal(family?.refreshExpiresAt, NEW_YEAR + 365 * DAY);
-    provider.pass(1);
+    provider.advance(1);
 
     await assertRefused(refresh(last.refreshToken), 'invalid_grant', /expired/);
   });
@@ -146,7 +146,7 @@ describe('an old refresh token is invalid_grant, and that one sign-in ends', () 
     test(`${name}: the predecessor, after 11 seconds`, async () => {
       const first = await signIn(provider[name]);
       const second = await refresh(first.refreshToken, provider[name]);
-      provider.pass(11 * SECOND);
+      provider.advance(11 * SECOND);
 
       await assertRefused(refresh(first.refreshToken, provider[name]), 'invalid_grant', /already used/);
 
@@ -206,7 +206,7 @@ describe('anything but the application’s own live refresh token', () => {
   test('another application can do no harm with the newest token or an old one: invalid_grant', async () => {
     const first = await signIn();
     const second = await refresh(first.refreshToken);
-    provider.pass(11 * SECOND);
+    provider.advance(11 * SECOND);
 
     for (const thief of [provider.trap, provider.pocket]) {
       await assertRefused(refresh(first.refreshToken, thief), 'invalid_grant', /not known/);

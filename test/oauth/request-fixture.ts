@@ -5,7 +5,7 @@ import { type ReadRequest, readAuthorizationRequest } from '../../src/oauth/auth
 import { deactivateClient } from '../../src/oauth/client-status.ts';
 import type { Client } from '../../src/oauth/client-store.ts';
 import { Form } from '../../src/oauth/form.ts';
-import { askingParameters, formOf, openProvider, type Parameters, type Provider } from './provider.ts';
+import { formOf, openProvider, type Parameters, type Provider, requestParameters } from './provider.ts';
 
 export let provider: Provider;
 /** Registered for one scope only. */
@@ -24,13 +24,13 @@ export async function openFixture(): Promise<void> {
 }
 
 export function read(client: Client, changes: Parameters = {}): Promise<ReadRequest> {
-  return readAuthorizationRequest(provider.server, formOf({ ...askingParameters(client), ...changes }));
+  return readAuthorizationRequest(provider.server, formOf({ ...requestParameters(client), ...changes }));
 }
 
 /** Read a good request with more pairs. */
 export function readWithMore(client: Client, ...more: [string, string][]): Promise<ReadRequest> {
   return readAuthorizationRequest(
     provider.server,
-    new Form([...Object.entries(askingParameters(client)), ...more]),
+    new Form([...Object.entries(requestParameters(client)), ...more]),
   );
 }

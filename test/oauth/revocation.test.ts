@@ -129,7 +129,7 @@ describe('a token that cannot be revoked is not an error', () => {
     await revoke(accessToken);
     await revoke(refreshToken);
     await revoke(refreshToken);
-    provider.pass(2 * HOUR);
+    provider.advance(2 * HOUR);
     await revoke(accessToken);
     await provider.setStatus(provider.alice, 'suspended');
     await revoke(refreshToken);

@@ -47,7 +47,7 @@ export async function keyOf(
 ): Promise<SigningKey> {
   const keys = await server.reads.signingKeys();
   const [key, ...more] = keys.filter((one) => one.alg === alg && one.state === state);
-  assert.ok(key && more.length === 0, `not one key that is ${alg} and ${state}`);
+  assert.ok(key && more.length === 0, `expected exactly one key that is ${alg} and ${state}`);
   return key;
 }
 

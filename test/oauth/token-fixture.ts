@@ -1,4 +1,4 @@
-// A new provider for each test, and what happens at it: by notebook and alice, unless a test says otherwise.
+// A new provider for each test, and the steps of the flow, by default for notebook and alice.
 
 import assert from 'node:assert/strict';
 import { byServer } from '../../src/audit/doer.ts';
@@ -20,7 +20,7 @@ export async function closeFixture(): Promise<void> {
 export function allow(
   client = provider.notebook,
   person = provider.alice,
-  options: at.Allowing = {},
+  options: at.ConsentOptions = {},
 ): Promise<string> {
   return at.allow(provider, client, person, options);
 }

@@ -6,10 +6,10 @@ import { authorize } from '../../src/oauth/authorization.ts';
 import type { Client } from '../../src/oauth/client-store.ts';
 import { withdrawOwnConsent } from '../../src/oauth/withdrawal.ts';
 import {
-  askingOf,
   asMember,
   asSignedIn,
   assertRefused,
+  authorizationRequestOf,
   consentOf,
   type Parameters,
   type Person,
@@ -29,7 +29,11 @@ beforeEach(openFixture);
 afterEach(closeFixture);
 
 async function ask(client: Client, person: Person, changes: Parameters = {}) {
-  return authorize(provider.server, asSignedIn(provider, person), await askingOf(provider, client, changes));
+  return authorize(
+    provider.server,
+    asSignedIn(provider, person),
+    await authorizationRequestOf(provider, client, changes),
+  );
 }
 
 describe('withdrawing consent', () => {
@@ -109,7 +113,7 @@ describe('withdrawing consent', () => {
         return grant;
       },
     };
-    const request = await askingOf(provider, provider.notebook);
+    const request = await authorizationRequestOf(provider, provider.notebook);
 
     const by = asSignedIn(provider, provider.alice);
     const answer = await authorize({ ...provider.server, reads }, by, request);

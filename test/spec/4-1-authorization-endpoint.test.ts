@@ -6,7 +6,7 @@ import { Browser } from '../support/browser.ts';
 import { json } from '../support/json.ts';
 import { notebook, PASSWORD } from '../support/people.ts';
 import { answerConsent, askToken, authorizationRequest, pkce } from '../support/relying-party.ts';
-import { app, authorize, browser, client, landing, openFixture } from './authorization-fixture.ts';
+import { app, authorize, browser, client, openFixture, redirectTarget } from './authorization-fixture.ts';
 
 before(openFixture);
 after(() => app.close());
@@ -49,7 +49,7 @@ test('A callback keeps its own query, and the response is added to it.', async (
 });
 
 test('The missing parameter is named in the description.', async () => {
-  const callback = landing(await authorize(authorizationRequest(client, { state: '' })));
+  const callback = redirectTarget(await authorize(authorizationRequest(client, { state: '' })));
 
   assert.equal(callback.searchParams.get('error_description'), 'The parameter state is missing.');
 });
@@ -82,7 +82,7 @@ test('A scope that the application is not registered for is not granted.', async
   const narrow = await notebook(app.portico, { scopes: ['profile:read'] });
 
   const callback = await answerConsent(browser, authorizationRequest(narrow));
-  const none = landing(await authorize(authorizationRequest(narrow, { scope: 'posts:read' })));
+  const none = redirectTarget(await authorize(authorizationRequest(narrow, { scope: 'posts:read' })));
 
   const tokens = await json(
     await askToken(app, narrow, {
@@ -95,7 +95,7 @@ test('A scope that the application is not registered for is not granted.', async
   assert.equal(none.searchParams.get('error'), 'invalid_scope');
 });
 
-test('An authorization request by POST works as by GET; another body is refused.', async () => {
+test('An authorization request by POST works like one by GET; a body that is not a form is refused.', async () => {
   const answer = await browser.post('/oauth/authorize', authorizationRequest(client, { scope: 'nonsense' }));
   const json = await browser.open('/oauth/authorize', {
     method: 'POST',
@@ -103,7 +103,7 @@ test('An authorization request by POST works as by GET; another body is refused.
     headers: { 'Content-Type': 'application/json' },
   });
 
-  assert.equal(landing(answer).searchParams.get('error'), 'invalid_scope');
+  assert.equal(redirectTarget(answer).searchParams.get('error'), 'invalid_scope');
   assert.equal(json.status, 415);
 });
 
@@ -148,8 +148,8 @@ test('Two requests of two applications at the same time do not mix.', async () =
   const pageOne = await (await authorize(authorizationRequest(one))).text();
   const pageTwo = await (await authorize(authorizationRequest(two))).text();
 
-  const answerOne = landing(await browser.submit(pageOne, '/oauth/consent', { decision: 'allow' }));
-  const answerTwo = landing(await browser.submit(pageTwo, '/oauth/consent', { decision: 'allow' }));
+  const answerOne = redirectTarget(await browser.submit(pageOne, '/oauth/consent', { decision: 'allow' }));
+  const answerTwo = redirectTarget(await browser.submit(pageTwo, '/oauth/consent', { decision: 'allow' }));
 
   assert.equal(answerOne.origin, 'https://notebook.example.com');
   assert.equal(answerTwo.origin, 'https://two.example.com');

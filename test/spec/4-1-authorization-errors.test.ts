@@ -12,10 +12,10 @@ import {
   assertErrorPage,
   authorize,
   client,
-  landing,
   mainOf,
   openFixture,
   phone,
+  redirectTarget,
 } from './authorization-fixture.ts';
 
 before(openFixture);
@@ -136,15 +136,15 @@ describe('Every other error is redirected with error, state and iss, once the me
   ];
   for (const [name, wrong, error, of] of cases) {
     test(`${name}: ${error}`, async () => {
-      const asking = of === 'pocket' ? phone : client;
-      const request = authorizationRequest(asking, wrong);
+      const application = of === 'pocket' ? phone : client;
+      const request = authorizationRequest(application, wrong);
 
       const signedOut = await authorize(request, new Browser(app.url));
-      const signedIn = landing(await authorize(request));
+      const signedIn = redirectTarget(await authorize(request));
 
       assert.equal(signedOut.status, 303);
       assert.match(signedOut.headers.get('location') ?? '', /^\/login\?/);
-      assert.equal(signedIn.origin + signedIn.pathname, asking.redirectUri);
+      assert.equal(signedIn.origin + signedIn.pathname, application.redirectUri);
       assert.equal(signedIn.searchParams.get('error'), error);
       assert.match(signedIn.searchParams.get('error_description') ?? '', /^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/);
       assert.equal(signedIn.searchParams.get('state'), 'state' in wrong ? null : 'af0ifjsldkj');
@@ -173,7 +173,7 @@ describe('Every other error is redirected with error, state and iss, once the me
         });
         request.append(name, second);
 
-        assert.equal(landing(await authorize(request)).searchParams.get('error'), 'invalid_request');
+        assert.equal(redirectTarget(await authorize(request)).searchParams.get('error'), 'invalid_request');
       });
     }
   }

@@ -110,7 +110,7 @@ describe('The consent form', () => {
     assert.equal(await app.portico.oauth.reads.findGrant(mallory.id, fresh.id), undefined);
   });
 
-  test('is bound to its request: a changed one is refused, and can be opened again.', async () => {
+  test('is bound to its request: with another request it is refused, with a link to open that request.', async () => {
     const fresh = await notebook(app.portico);
     const page = await (await authorize(authorizationRequest(fresh, { scope: 'profile:read' }))).text();
     const other = authorizationRequest(client, { scope: 'profile:read posts:read' }).toString();

@@ -126,7 +126,6 @@ describe('invalid_request: grant_type, client_id, code or another required field
       form.append(name, form.get(name) ?? '');
 
       await assertError(await post(form), 400, 'invalid_request');
-      form.delete(name);
     });
   }
 });

@@ -95,7 +95,7 @@ const QUESTIONS: Record<string, (held: Credentials) => Promise<Response>> = {
 };
 
 for (const status of ['suspended', 'closed'] as const) {
-  for (const later of ['at once', 'after all have expired']) {
+  for (const later of ['immediately', 'after all credentials have expired']) {
     describe(`an account that is ${status} and one that withdrew consent get the same answers ${later}`, async () => {
       let unusable: Credentials;
       let withdrawn: Credentials;
@@ -105,7 +105,7 @@ for (const status of ['suspended', 'closed'] as const) {
         withdrawn = await credentialsOf(`${name}-b`);
         await setStatus(app.portico.identity, unusable.member.id, status);
         await revokeAll(withdrawn);
-        if (later !== 'at once') app.clock.advance(400 * 86_400_000);
+        if (later !== 'immediately') app.clock.advance(400 * 86_400_000);
       });
 
       for (const [name, ask] of Object.entries(QUESTIONS)) {

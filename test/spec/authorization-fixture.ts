@@ -39,17 +39,17 @@ export function authorize(request: URLSearchParams | string, by = browser): Prom
 }
 
 /** Expect a redirect. Returns its address. */
-export function landing(answer: Response): URL {
+export function redirectTarget(answer: Response): URL {
   assert.equal(answer.status, 303);
   return new URL(answer.headers.get('location') ?? '');
 }
 
-/** Return the page without its frame, whose language switch contains the current address. */
+/** Return the page without its header and footer, whose language switch contains the current address. */
 export function mainOf(page: string): string {
   return page.slice(page.indexOf('<main'), page.indexOf('</main>'));
 }
 
-/** Expect the error page, without a link to what was given as the address. */
+/** Expect the error page, without a link to the redirect_uri that was given. */
 export async function assertErrorPage(answer: Response, given: string): Promise<void> {
   const page = await answer.text();
   assert.equal(answer.status, 400);

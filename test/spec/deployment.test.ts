@@ -87,7 +87,7 @@ test('Without https, which is only allowed on this machine, no browser is told t
   assert.equal(answer.headers.get('strict-transport-security'), null);
 });
 
-describe('Forwarded addresses are believed', () => {
+describe('Forwarded addresses are trusted', () => {
   /**
    * Send 21 wrong secrets, each forwarded for another address, and return the last status. It is 429 only if they count
    * as coming from one address.

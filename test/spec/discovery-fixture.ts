@@ -44,17 +44,17 @@ export function authorize(more: Record<string, string> = {}, by = browser): Prom
   return by.open(`${pathname}?${openIdRequest(client, more)}`);
 }
 
-export function landing(answer: Response): URL {
+export function redirectTarget(answer: Response): URL {
   assert.equal(answer.status, 303);
   return new URL(answer.headers.get('location') ?? '', app.url);
 }
 
 export function errorOf(answer: Response): string | null {
-  return landing(answer).searchParams.get('error');
+  return redirectTarget(answer).searchParams.get('error');
 }
 
 export function assertCode(answer: Response): void {
-  assert.ok(landing(answer).searchParams.get('code'), answer.headers.get('location') ?? '');
+  assert.ok(redirectTarget(answer).searchParams.get('code'), answer.headers.get('location') ?? '');
 }
 
 /** Post to an endpoint as the application that authenticates with this method. */

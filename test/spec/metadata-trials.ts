@@ -18,9 +18,9 @@ import {
   EVERYTHING,
   errorOf,
   exchangeFor,
-  landing,
   metadata,
   postAs,
+  redirectTarget,
   userinfoOf,
 } from './discovery-fixture.ts';
 
@@ -30,14 +30,14 @@ const PROMPT_TRIALS: Record<string, () => Promise<void>> = {
     assertCode(await authorize({ prompt: 'none' }));
     assert.equal(errorOf(await authorize({ prompt: 'none' }, new Browser(app.url))), 'login_required');
   },
-  login: async () => assert.equal(landing(await authorize({ prompt: 'login' })).pathname, '/login'),
+  login: async () => assert.equal(redirectTarget(await authorize({ prompt: 'login' })).pathname, '/login'),
   consent: async () => {
     const answer = await authorize({ prompt: 'consent' });
     assert.equal(answer.status, 200);
     assert.match(await answer.text(), /value="allow"/);
   },
   select_account: async () =>
-    assert.equal(landing(await authorize({ prompt: 'select_account' })).pathname, '/login'),
+    assert.equal(redirectTarget(await authorize({ prompt: 'select_account' })).pathname, '/login'),
 };
 
 const RESPONSE_MODE_TRIALS: Record<string, () => Promise<void>> = {
@@ -76,7 +76,7 @@ export const TRIALS: Record<string, () => Promise<void>> = {
     assert.equal(metadata.issuer, app.url);
     const { payload } = await verify(app, await idTokenOf(app, client, browser), client);
     assert.equal(payload.iss, metadata.issuer);
-    assert.equal(landing(await authorize()).searchParams.get('iss'), metadata.issuer);
+    assert.equal(redirectTarget(await authorize()).searchParams.get('iss'), metadata.issuer);
   },
   async authorization_endpoint() {
     assert.ok(metadata.authorization_endpoint.startsWith(`${app.url}/`));
@@ -105,8 +105,8 @@ export const TRIALS: Record<string, () => Promise<void>> = {
       state: 'x',
     });
     const answer = await own.open(`${pathname}?${request}`);
-    assert.equal(landing(answer).href, 'https://notebook.example.com/bye?state=x');
-    assert.equal(landing(await authorize({}, own)).pathname, '/login');
+    assert.equal(redirectTarget(answer).href, 'https://notebook.example.com/bye?state=x');
+    assert.equal(redirectTarget(await authorize({}, own)).pathname, '/login');
   },
   async jwks_uri() {
     await verify(app, await idTokenOf(app, client, browser), client);
@@ -167,8 +167,8 @@ export const TRIALS: Record<string, () => Promise<void>> = {
   async id_token_signing_alg_values_supported() {
     assert.deepEqual(metadata.id_token_signing_alg_values_supported, ['RS256', 'ES256']);
     for (const alg of metadata.id_token_signing_alg_values_supported as ('RS256' | 'ES256')[]) {
-      const asking = await notebook(app.portico, { idTokenAlg: alg });
-      const { protectedHeader } = await verify(app, await idTokenOf(app, asking, browser), asking);
+      const application = await notebook(app.portico, { idTokenAlg: alg });
+      const { protectedHeader } = await verify(app, await idTokenOf(app, application, browser), application);
       assert.equal(protectedHeader.alg, alg);
     }
   },
@@ -232,8 +232,8 @@ export const TRIALS: Record<string, () => Promise<void>> = {
   async authorization_response_iss_parameter_supported() {
     assert.equal(metadata.authorization_response_iss_parameter_supported, true);
     const [code, refusal] = [await authorize(), await authorize({ scope: 'wallet' })];
-    assert.equal(landing(code).searchParams.get('iss'), metadata.issuer);
-    assert.equal(landing(refusal).searchParams.get('iss'), metadata.issuer);
+    assert.equal(redirectTarget(code).searchParams.get('iss'), metadata.issuer);
+    assert.equal(redirectTarget(refusal).searchParams.get('iss'), metadata.issuer);
   },
   async service_documentation() {
     const answer = await fetch(metadata.service_documentation);

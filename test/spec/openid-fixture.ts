@@ -38,14 +38,14 @@ export function authorize(more: Record<string, string>, by = browser, of = clien
 }
 
 /** Expect a redirect. Returns its address. */
-export function landing(answer: Response): URL {
+export function redirectTarget(answer: Response): URL {
   assert.equal(answer.status, 303);
   return new URL(answer.headers.get('location') ?? '', app.url);
 }
 
 /** Expect a redirect to the application with all that an answer needs. Returns its error. */
 export function errorOf(answer: Response): string | null {
-  const address = landing(answer);
+  const address = redirectTarget(answer);
   assert.equal(address.origin + address.pathname, client.redirectUri);
   assert.equal(address.searchParams.get('iss'), app.url);
   assert.equal(address.searchParams.get('state'), 'af0ifjsldkj');
@@ -53,16 +53,16 @@ export function errorOf(answer: Response): string | null {
 }
 
 export function assertCode(answer: Response): void {
-  assert.ok(landing(answer).searchParams.get('code'), answer.headers.get('location') ?? '');
+  assert.ok(redirectTarget(answer).searchParams.get('code'), answer.headers.get('location') ?? '');
 }
 
 /** Expect a redirect to the login page, and sign in there. Returns the address that it leads to. */
 export async function signInWhereAsked(answer: Response, by: Browser, username: string): Promise<string> {
-  const login = landing(answer);
+  const login = redirectTarget(answer);
   assert.equal(login.pathname, '/login');
   const page = await (await by.open(login.pathname + login.search)).text();
   const signedIn = await by.submit(page, '/login', { username, password: PASSWORD });
-  return landing(signedIn).pathname + landing(signedIn).search;
+  return redirectTarget(signedIn).pathname + redirectTarget(signedIn).search;
 }
 
 export function seconds(moment: number): number {

@@ -14,8 +14,8 @@ import {
   browser,
   client,
   errorOf,
-  landing,
   openFixture,
+  redirectTarget,
   signInWhereAsked,
 } from './openid-fixture.ts';
 
@@ -42,7 +42,7 @@ describe('id_token_hint:', () => {
     const own = await browserOf(app, 'alice');
     app.clock.advance(MINUTE);
     const response = await authorize({ id_token_hint: hint }, own);
-    const back = landing(response).searchParams.get('return_to') ?? '';
+    const back = redirectTarget(response).searchParams.get('return_to') ?? '';
 
     await signInWhereAsked(response, own, 'alice');
     const asAlice = await own.open(back);
@@ -57,7 +57,7 @@ describe('id_token_hint:', () => {
     const hint = await idTokenOf(app, client, browser);
     const stranger = new Browser(app.url);
 
-    assert.equal(landing(await authorize({ id_token_hint: hint }, stranger)).pathname, '/login');
+    assert.equal(redirectTarget(await authorize({ id_token_hint: hint }, stranger)).pathname, '/login');
     assert.equal(
       errorOf(await authorize({ prompt: 'none', id_token_hint: hint }, stranger)),
       'login_required',
@@ -78,7 +78,7 @@ describe('id_token_hint:', () => {
 
 describe('Hints for the pages:', () => {
   test('login_hint fills in the username, as text', async () => {
-    const login = landing(await authorize({ login_hint: 'al"><ice' }, new Browser(app.url)));
+    const login = redirectTarget(await authorize({ login_hint: 'al"><ice' }, new Browser(app.url)));
 
     const page = await (await browser.open(login.pathname + login.search)).text();
 
@@ -100,7 +100,7 @@ describe('Hints for the pages:', () => {
       const more = { ui_locales: locales, response_mode: 'form_post' };
       const own = new Browser(app.url);
 
-      const login = landing(await authorize(more, own, unknown));
+      const login = redirectTarget(await authorize(more, own, unknown));
       const loginPage = await own.open(login.pathname + login.search);
       const text = await loginPage.text();
       const wrong = await own.submit(text, '/login', { username: 'alice', password: 'a guess' });
@@ -119,7 +119,7 @@ describe('Hints for the pages:', () => {
   test('a language that the visitor chose takes precedence over ui_locales', async () => {
     const own = new Browser(app.url);
     own.setCookie('language', 'en');
-    const login = landing(await authorize({ ui_locales: 'zh' }, own));
+    const login = redirectTarget(await authorize({ ui_locales: 'zh' }, own));
 
     const page = await own.open(login.pathname + login.search);
 

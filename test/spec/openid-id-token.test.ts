@@ -114,7 +114,7 @@ describe('The id_token', () => {
     });
   });
 
-  test('is left out of a refresh that asks for less than openid', async () => {
+  test('is left out of a refresh that does not ask for openid', async () => {
     const first = await openIdTokens(app, client, browser, { scope: 'openid profile:read' });
 
     const answer = await askToken(app, client, {

@@ -16,8 +16,8 @@ import {
   browser,
   client,
   errorOf,
-  landing,
   openFixture,
+  redirectTarget,
   seconds,
   signInWhereAsked,
 } from './openid-fixture.ts';
@@ -65,7 +65,7 @@ describe('prompt=none shows no page:', () => {
     await openIdTokens(app, onDevice, browser);
     const more = { code_challenge: 'a'.repeat(43), code_challenge_method: 'S256', prompt: 'none' };
 
-    const callback = landing(await authorize(more, browser, onDevice));
+    const callback = redirectTarget(await authorize(more, browser, onDevice));
 
     assert.equal(callback.searchParams.get('error'), 'consent_required');
   });
@@ -81,7 +81,7 @@ describe('prompt=login asks for a sign-in despite a session:', () => {
   test('the return address leads back to the login page until the member has signed in again', async () => {
     const own = await browserOf(app, 'alice');
     app.clock.advance(MINUTE);
-    const toLogin = landing(await authorize({ prompt: 'login' }, own));
+    const toLogin = redirectTarget(await authorize({ prompt: 'login' }, own));
     const back = toLogin.searchParams.get('return_to') ?? '';
 
     app.clock.advance(MINUTE);
@@ -98,7 +98,7 @@ describe('prompt=login asks for a sign-in despite a session:', () => {
     const signedInAt = seconds(app.clock.now);
     const back = await signInWhereAsked(await authorize({ prompt: 'login' }, own), own, 'alice');
 
-    const callback = landing(await own.open(back));
+    const callback = redirectTarget(await own.open(back));
     const answer = await askToken(app, client, {
       grant_type: 'authorization_code',
       code: callback.searchParams.get('code') ?? '',
@@ -114,7 +114,7 @@ describe('prompt=login asks for a sign-in despite a session:', () => {
     await signInWhereAsked(await authorize({ prompt: 'login' }, own), own, 'alice');
     app.clock.advance(MINUTE);
 
-    assert.equal(landing(await authorize({ prompt: 'login' }, own)).pathname, '/login');
+    assert.equal(redirectTarget(await authorize({ prompt: 'login' }, own)).pathname, '/login');
   });
 
   test('a time in the future in the address does not avoid the sign-in', async () => {
@@ -122,12 +122,12 @@ describe('prompt=login asks for a sign-in despite a session:', () => {
 
     const answer = await authorize({ prompt: 'login', asked_at: String(app.clock.now + DAY) }, own);
 
-    assert.equal(landing(answer).pathname, '/login');
+    assert.equal(redirectTarget(answer).pathname, '/login');
   });
 
   test('the page says why, and offers no way around it', async () => {
     app.clock.advance(MINUTE);
-    const login = landing(await authorize({ prompt: 'login' }));
+    const login = redirectTarget(await authorize({ prompt: 'login' }));
 
     const page = await (await browser.open(login.pathname + login.search)).text();
 
@@ -149,7 +149,7 @@ describe('Other prompts:', () => {
   });
 
   test('prompt=select_account leads to the login page, where the member continues as the same or another account', async () => {
-    const login = landing(await authorize({ prompt: 'select_account' }));
+    const login = redirectTarget(await authorize({ prompt: 'select_account' }));
     const page = await (await browser.open(login.pathname + login.search)).text();
     const [, goOn = ''] = /<a href="([^"]*)">Continue as alice/.exec(page) ?? [];
 
@@ -186,7 +186,7 @@ describe('max_age:', () => {
     const back = await signInWhereAsked(await authorize({ max_age: '0' }, own), own, 'alice');
 
     assertCode(await own.open(back));
-    assert.equal(landing(await authorize({ max_age: '0' }, own)).pathname, '/login');
+    assert.equal(redirectTarget(await authorize({ max_age: '0' }, own)).pathname, '/login');
   });
 
   test('auth_time is in the id_token', async () => {

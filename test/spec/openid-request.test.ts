@@ -13,8 +13,8 @@ import {
   browser,
   client,
   errorOf,
-  landing,
   openFixture,
+  redirectTarget,
 } from './openid-fixture.ts';
 
 before(openFixture);
@@ -26,7 +26,7 @@ describe('response_mode:', () => {
 
     for (const answer of [named, unnamed]) {
       assertCode(answer);
-      assert.equal(landing(answer).hash, '');
+      assert.equal(redirectTarget(answer).hash, '');
     }
   });
 
@@ -64,7 +64,7 @@ describe('response_mode:', () => {
       const answer = await authorize({ response_mode: mode });
 
       assert.equal(errorOf(answer), 'invalid_request');
-      assert.equal(landing(answer).hash, '');
+      assert.equal(redirectTarget(answer).hash, '');
     });
   }
 });
@@ -83,14 +83,14 @@ describe('An authorization request by POST', () => {
       openIdRequest(client, { prompt: 'none' }),
     );
 
-    const next = landing(withoutCookie);
+    const next = redirectTarget(withoutCookie);
 
     assert.equal(next.pathname, '/oauth/authorize');
     assertCode(await browser.open(next.pathname + next.search));
   });
 });
 
-test('request, request_uri and registration are refused by name, and nothing is fetched.', async () => {
+test('request, request_uri and registration are each refused with their own error, and nothing is fetched.', async () => {
   let fetched = 0;
   const listener = createServer((_, answer) => {
     fetched += 1;

@@ -100,7 +100,7 @@ describe('Userinfo', () => {
     assert.equal((await json(answer)).error, 'invalid_request');
   });
 
-  test('stops with the token, and with the account', async () => {
+  test('is refused when the token has expired or the account is suspended', async () => {
     const erin = await person(app.portico, 'erin');
     const { access_token: token } = await openIdTokens(app, client, await browserOf(app, 'erin'));
 

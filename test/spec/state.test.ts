@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { authorizationRequest } from '../support/relying-party.ts';
-import { app, authorize, client, landing, openFixture } from './authorization-fixture.ts';
+import { app, authorize, client, openFixture, redirectTarget } from './authorization-fixture.ts';
 
 before(openFixture);
 after(() => app.close());
@@ -152,7 +152,7 @@ test('the application and the redirect_uri are judged before the state', async (
 });
 
 test('a signed-in member’s browser is sent back without the state too', async () => {
-  const answer = landing(await authorize(`${authorizationRequest(client, { state: '' })}&state=%ff`));
+  const answer = redirectTarget(await authorize(`${authorizationRequest(client, { state: '' })}&state=%ff`));
 
   assert.equal(answer.searchParams.get('error'), 'invalid_request');
   assert.equal(answer.searchParams.has('state'), false);

@@ -32,7 +32,7 @@ import { tokenEvents } from './contract/token-events.ts';
 import { transactions } from './contract/transactions.ts';
 import type { Open } from './fixture.ts';
 
-/** Register the tests of all promises for one kind of database. `skip` says why they can't run. */
+/** Register the tests of the whole contract for one kind of database. `skip` says why they can't run. */
 export function storageContract(name: string, open: Open, skip: string | false = false): void {
   const parts = {
     people,
@@ -66,5 +66,5 @@ export function storageContract(name: string, open: Open, skip: string | false =
     transactions,
   };
   for (const part of Object.values(parts))
-    describe(`on ${name}, ${part.title}`, { skip }, () => part.promises(open));
+    describe(`on ${name}, ${part.title}`, { skip }, () => part.registerTests(open));
 }

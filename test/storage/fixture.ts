@@ -17,7 +17,7 @@ import type { Database } from '../../src/storage/engine/database.ts';
 import { identityStore } from '../../src/storage/identity/identity-store.ts';
 import { importStore } from '../../src/storage/import/import-store.ts';
 import { oauthStore } from '../../src/storage/oauth/oauth-store.ts';
-import type { Scope } from '../support/databases.ts';
+import type { TestScope } from '../support/databases.ts';
 import { asMember, SERVER } from './doers.ts';
 import { asStored, NOON, newAccessToken, newClient, newCode, newFamily, newUser } from './records.ts';
 
@@ -38,10 +38,10 @@ export interface Fixture extends Stores {
 }
 
 /** How a test opens a migrated database. */
-export type Open = (scope: Scope) => Promise<Stores>;
+export type Open = (scope: TestScope) => Promise<Stores>;
 
 /** Open the stores without a cache: every read goes to the database. */
-export function uncached(openDatabase: (scope: Scope) => Promise<Database>): Open {
+export function uncached(openDatabase: (scope: TestScope) => Promise<Database>): Open {
   return async (scope) => storesOf(await openDatabase(scope));
 }
 
@@ -57,7 +57,7 @@ export function storesOf(database: Database): Stores {
 }
 
 /** Open a database in which alice and bob have accounts, and `notebook` and `pocket` are registered. */
-export async function openFixture(open: Open, scope: Scope): Promise<Fixture> {
+export async function openFixture(open: Open, scope: TestScope): Promise<Fixture> {
   const stores = await open(scope);
   const { identity, oauth } = stores;
   const alice = await identity.addUser(SERVER, newUser('alice'));

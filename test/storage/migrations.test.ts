@@ -36,7 +36,7 @@ const TEXTS = [
   { kind: 'comment', id: 1, body: 'A *comment*.' },
 ];
 
-test('0005: old texts are to be rendered, on SQLite', async (t) => {
+test('0005: old texts are waiting to be rendered, on SQLite', async (t) => {
   const path = join(await temporaryFolder(t), 'portico.db');
   const connection = openConnection(path);
   connection.function('search_words', (text) => String(text));
@@ -50,7 +50,7 @@ test('0005: old texts are to be rendered, on SQLite', async (t) => {
   assert.deepEqual(await textRows(database).textsToRender(1, 10), TEXTS);
 });
 
-test('0005: old texts are to be rendered, on PostgreSQL', { skip }, async (t) => {
+test('0005: old texts are waiting to be rendered, on PostgreSQL', { skip }, async (t) => {
   const url = await createPostgresDatabase(t);
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,4 +1,4 @@
-// Both databases can prepare every statement, and its types agree with their descriptions of it.
+// Both databases can prepare every statement, and its types agree with how the databases describe it.
 
 import assert from 'node:assert/strict';
 import { glob } from 'node:fs/promises';
@@ -6,10 +6,10 @@ import { after, test } from 'node:test';
 import pg from 'pg';
 import type { Dialect } from '../../src/storage/engine/sql.ts';
 import type { Description } from './statements/described.ts';
-import { countTags, type WrittenStatement, writtenStatements } from './statements/written.ts';
+import { countTags, type SourceStatement, sourceStatements } from './statements/source-statements.ts';
 
-// First, because the other imports load files of storage, whose statements would then have no known place.
-const statements = await writtenStatements();
+// First: the other imports load files of storage, and the places of their statements would be unknown.
+const statements = await sourceStatements();
 const { openConnection, migrate } = await import('../../src/storage/engine/sqlite-connection.ts');
 const { openPostgres } = await import('../../src/storage/engine/postgres.ts');
 const { createPostgresDatabase, temporaryFolder } = await import('../support/databases.ts');
@@ -19,7 +19,7 @@ const { typeMistakes } = await import('./statements/type-checks.ts');
 const skip = process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set; run it with npm test';
 
 /** How SQLite and, if there is one, PostgreSQL describe each statement. */
-const descriptions = new Map<WrittenStatement, Description[]>(statements.map((statement) => [statement, []]));
+const descriptions = new Map<SourceStatement, Description[]>(statements.map((statement) => [statement, []]));
 
 test('every statement in the sources is registered when its file is loaded', async () => {
   const places = new Set(statements.map(({ file, line, column }) => `${file}:${line}:${column}`));
@@ -81,11 +81,11 @@ test('the types of every statement list its values, its columns and which of the
   assert.deepEqual(mistakes, []);
 });
 
-function statementsFor(dialect: Dialect): WrittenStatement[] {
+function statementsFor(dialect: Dialect): SourceStatement[] {
   return statements.filter(({ dialects }) => dialects.includes(dialect));
 }
 
-function note(statement: WrittenStatement, description: Description): void {
+function note(statement: SourceStatement, description: Description): void {
   // The program tells from a statement's text whether it returns rows.
   assert.equal(statement.sql.returnsRows, description.columns.length > 0, 'returnsRows is wrong');
   descriptions.get(statement)?.push(description);

@@ -9,28 +9,28 @@ import { openPostgres } from '../../src/storage/engine/postgres.ts';
 import { openSqlite } from '../../src/storage/engine/sqlite.ts';
 
 /** What clean-up is attached to: a test's `t`, or the module `node:test`, whose `after` is for a whole file. */
-export interface Scope {
+export interface TestScope {
   after(end: () => void | Promise<void>): void;
 }
 
 /** Open a database in memory. */
-export async function openMemory(scope: Scope): Promise<Database> {
+export async function openMemory(scope: TestScope): Promise<Database> {
   return ready(openSqlite(':memory:'), scope);
 }
 
 /** Open a database in a file of its own. */
-export async function openFile(scope: Scope): Promise<Database> {
+export async function openFile(scope: TestScope): Promise<Database> {
   return ready(openSqlite(join(await temporaryFolder(scope), 'portico.db')), scope);
 }
 
 /** Open a database on the PostgreSQL server for tests: a copy of the run's template, if there is one. */
-export async function openFreshPostgres(scope: Scope): Promise<Database> {
+export async function openFreshPostgres(scope: TestScope): Promise<Database> {
   const url = await createPostgresDatabase(scope, process.env[TEMPLATE]);
   return ready(openPostgres(url), scope);
 }
 
 /** Create an empty database on the PostgreSQL server for tests, or a copy of another one. Returns its address. */
-export async function createPostgresDatabase(scope: Scope, template = 'template1'): Promise<string> {
+export async function createPostgresDatabase(scope: TestScope, template = 'template1'): Promise<string> {
   const name = `portico_test_${process.pid}_${databaseCount}`;
   databaseCount += 1;
   await atServer(`CREATE DATABASE ${name} TEMPLATE ${template}`);
@@ -53,7 +53,7 @@ export async function createTemplate(): Promise<() => Promise<void>> {
 }
 
 /** Create a folder that is removed afterwards. */
-export async function temporaryFolder(scope: Scope): Promise<string> {
+export async function temporaryFolder(scope: TestScope): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'portico-test-'));
   scope.after(() => rm(folder, { recursive: true, force: true }));
   return folder;
@@ -62,7 +62,7 @@ export async function temporaryFolder(scope: Scope): Promise<string> {
 const TEMPLATE = 'TEST_POSTGRES_TEMPLATE';
 let databaseCount = 0;
 
-async function ready(database: Database, scope: Scope): Promise<Database> {
+async function ready(database: Database, scope: TestScope): Promise<Database> {
   scope.after(() => database.close());
   await database.migrate();
   return database;

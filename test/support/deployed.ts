@@ -37,14 +37,14 @@ export const composeSettings: Record<string, string> = Object.fromEntries(
   ),
 );
 
-/** What stands in the parentheses; the expression must match. */
+/** What the expression's group captures. Fails if the expression does not match. */
 export function only(text: string, expression: RegExp): string {
   const value = expression.exec(text)?.[1];
   assert.ok(value !== undefined, `${expression} is nowhere`);
   return value;
 }
 
-/** The lines that are indented more than the one that says this, of those that are below the one before it. */
+/** The lines nested below the last opening. Each opening is looked for below the one before it. */
 export function below(text: string, ...openings: string[]): string {
   let rest = text.split('\n');
   for (const opening of openings) {
@@ -58,7 +58,7 @@ export function below(text: string, ...openings: string[]): string {
   return rest.join('\n');
 }
 
-/** The number of seconds in a source. */
+/** The number of seconds that the expression captures in a file. */
 export function seconds(path: string, expression: RegExp): number {
   return Number(only(read(path), expression));
 }

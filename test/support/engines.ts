@@ -7,7 +7,7 @@ import { chmod } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Scope, temporaryFolder } from './databases.ts';
+import { type TestScope, temporaryFolder } from './databases.ts';
 import { freePort, isListening } from './services.ts';
 
 export interface Engine {
@@ -20,7 +20,7 @@ export interface Engine {
 }
 
 /** Start a PostgreSQL that syncs its commits to the disk. */
-export async function startPostgres(scope: Scope): Promise<Engine> {
+export async function startPostgres(scope: TestScope): Promise<Engine> {
   const folder = await temporaryFolder(scope);
   // If this process is root's, the server runs as another user, who must be able to reach its files.
   await chmod(folder, 0o755);
@@ -57,7 +57,7 @@ export async function startPostgres(scope: Scope): Promise<Engine> {
 }
 
 /** Start a Redis that stores nothing on the disk. Returns undefined if this machine has none. */
-export async function startRedis(scope: Scope): Promise<Engine | undefined> {
+export async function startRedis(scope: TestScope): Promise<Engine | undefined> {
   const port = await freePort();
   for (const program of ['redis-server', 'valkey-server']) {
     const redis = redisAt(program, port);

@@ -7,12 +7,12 @@ import type { Portico } from '../../src/compose.ts';
 import { startSession } from '../../src/identity/session.ts';
 import { HOUR } from '../../src/lib/clock.ts';
 import { openPostgres } from '../../src/storage/engine/postgres.ts';
-import type { Scope } from './databases.ts';
+import type { TestScope } from './databases.ts';
 import { notebook, type Person, person, pocket, publish, type RegisteredClient } from './people.ts';
 import { addPersonalToken, addSignIn } from './seeding.ts';
 
 /** A text with everything that could get lost between two databases. */
-export const STUBBORN = `quotes ' " \\ {braces}, NULL \\x00 \r\n\t 早上好 𝄞 \u{10FFFF} \u0001`;
+export const DIFFICULT_TEXT = `quotes ' " \\ {braces}, NULL \\x00 \r\n\t 早上好 𝄞 \u{10FFFF} \u0001`;
 
 export interface FullCommunity {
   alice: Person;
@@ -25,14 +25,14 @@ export interface FullCommunity {
 }
 
 /** Fill the tables of accounts and tokens in a fresh community. */
-export async function fill(portico: Portico): Promise<FullCommunity> {
+export async function fillAccounts(portico: Portico): Promise<FullCommunity> {
   await portico.prepare();
   const { identity } = portico;
   const [alice, bob] = [await person(portico, 'alice'), await person(portico, 'bob')];
   const client = await notebook(portico, { ownerId: bob.id });
   await pocket(portico);
   // Directly through the store, since the rules for bios would refuse this text.
-  await identity.writes.setBio(byMember(alice, portico.clock), STUBBORN);
+  await identity.writes.setBio(byMember(alice, portico.clock), DIFFICULT_TEXT);
   await publish(portico, bob, 'On arches');
   await identity.writes.countAttempt('bob from 127.0.0.1', 10, portico.clock(), portico.clock() + HOUR);
   return {
@@ -45,8 +45,8 @@ export async function fill(portico: Portico): Promise<FullCommunity> {
   };
 }
 
-/** Fill all other tables. Needs the rows that `fill` adds. */
-export function fillCommunity(path: string): void {
+/** Fill all other tables. Needs the rows that `fillAccounts` adds. */
+export function fillOtherTables(path: string): void {
   inFile(path, (file) => {
     file.exec('PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON');
     for (const row of COMMUNITY_ROWS) {
@@ -64,7 +64,7 @@ const BYTES = new Uint8Array([0, 1, 127, 128, 255]);
 const COMMUNITY_ROWS: readonly { table: string; columns: Record<string, SQLInputValue> }[] = [
   { table: 'avatars', columns: { user_id: 1, version: 'abc', image: BYTES, updated_at: AT } },
   { table: 'post_words', columns: { post_id: 1, words: 'on arches 拱 门' } },
-  { table: 'comments', columns: { id: 7, post_id: 1, user_id: 1, body: STUBBORN, created_at: AT } },
+  { table: 'comments', columns: { id: 7, post_id: 1, user_id: 1, body: DIFFICULT_TEXT, created_at: AT } },
   {
     table: 'comments',
     columns: { id: 9, post_id: 1, user_id: 2, parent_id: 7, body: 'Yes.', created_at: AT },
@@ -206,7 +206,7 @@ export async function inPostgres<T>(url: string, work: (client: pg.Client) => Pr
 export async function stopAtPost(
   url: string,
   id: number,
-  scope: Scope,
+  scope: TestScope,
 ): Promise<{ waiting(): Promise<void>; release(): Promise<void> }> {
   const client = new pg.Client({ connectionString: url });
   // It may still be connected when the database is dropped.

@@ -37,14 +37,14 @@ export function rowsOf(path: string, id: RegExp): Row[] {
     });
 }
 
-/** Those that no file has. */
+/** The tests whose file does not have their title. */
 export function missingTests(tests: readonly NamedTest[]): NamedTest[] {
   return tests.filter(({ title, file }) => !titlesIn(file).has(title));
 }
 
 const titlesByFile = new Map<string, Set<string>>();
 
-/** The titles that stand in a file. One that is put together has its beginning here, and then `…`. */
+/** The titles in a file. Of a template there is the part before its first `${`, and then `…`. */
 function titlesIn(file: string): Set<string> {
   let titles = titlesByFile.get(file);
   if (titles === undefined) {

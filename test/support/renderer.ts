@@ -1,4 +1,4 @@
-// A renderer without a thread, for tests of rules.
+// A text renderer that runs in the calling thread, for tests of the rules about texts.
 
 import { plainTextOf, renderMarkdown } from '../../src/lib/markdown.ts';
 import type { TextRenderer } from '../../src/lib/text-renderer.ts';

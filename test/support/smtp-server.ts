@@ -2,7 +2,7 @@
 
 import { createServer, type Server, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import type { Scope } from './databases.ts';
+import type { TestScope } from './databases.ts';
 import { freePort } from './services.ts';
 
 export interface ReceivedMail {
@@ -22,7 +22,7 @@ export interface SmtpServer {
   credentials: string[];
 }
 
-export async function startSmtpServer(scope: Scope, host = '127.0.0.1'): Promise<SmtpServer> {
+export async function startSmtpServer(scope: TestScope, host = '127.0.0.1'): Promise<SmtpServer> {
   const port = await freePort();
   const state: SmtpServer = {
     url: `smtp://${host}:${port}`,

@@ -44,7 +44,7 @@ const PLAIN_TEXTS: Texts = {
 /** Who visits a page; `nobody` is a visitor without an account. */
 export type Who = 'nobody' | 'alice' | 'bob' | 'olivia';
 
-export interface Stop {
+export interface PageVisit {
   who: Who;
   path: string;
 }
@@ -53,7 +53,7 @@ export interface Stop {
  * Fill a community: olivia is its operator, alice writes, bob reads and replies. Returns the pages to visit, each at
  * least once as the member to whom it shows the most.
  */
-export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Promise<Stop[]> {
+export async function seedEveryPage(portico: Portico, texts: Texts = PLAIN_TEXTS): Promise<PageVisit[]> {
   const { community, identity, oauth, clock } = portico;
   const olivia = await person(portico, 'olivia');
   const [alice, bob] = [await person(portico, 'alice', texts.bio), await person(portico, 'bob')];
@@ -93,7 +93,7 @@ export async function furnish(portico: Portico, texts: Texts = PLAIN_TEXTS): Pro
   );
 
   const titledPath = postPath({ id: post, title: texts.title, status: 'published' });
-  const as = (who: Who, ...paths: string[]): Stop[] => paths.map((path) => ({ who, path }));
+  const as = (who: Who, ...paths: string[]): PageVisit[] => paths.map((path) => ({ who, path }));
   const query = new URLSearchParams({ q: texts.query });
   const request = authorizationRequest(unknown, {
     code_challenge: 'a'.repeat(43),

@@ -8,7 +8,7 @@ export interface HttpAnswer {
   body: string;
 }
 
-/** The bytes are not a row of whole answers. */
+/** The bytes are not a sequence of complete answers. */
 export class MalformedAnswer extends Error {}
 
 const STATUS_LINE = /^HTTP\/1\.1 ([1-5]\d\d) [\x20-\x7E]*$/;

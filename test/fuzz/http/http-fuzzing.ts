@@ -43,7 +43,7 @@ const ROUNDS_OF_CORRECT_REQUEST = 400;
 const MINIMISING_SECONDS = 20;
 const MOST_FINDINGS = 5;
 
-/** Sends streams with these numbers from 0 on. Ends early after a few findings. */
+/** Sends `inputs` streams, numbered from 0. Ends early after a few findings. */
 export async function fuzzHttp(seed: number, inputs: number): Promise<HttpRun> {
   await using server = await startServer();
   const run: HttpRun = { findings: [], statuses: new Map(), kept: 0, slowestBatch: 0 };
@@ -98,7 +98,7 @@ async function runBatch(
   }
 }
 
-// The streams before it may have closed the connection, but never the door.
+// Earlier streams may have closed their connections, but the server must still answer correct requests.
 async function checkOwnAnswer(server: Server, { apiToken, username, host }: Credentials): Promise<void> {
   const request = `GET /api/open/v1/me HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${apiToken}\r\n`;
   const [answer] = readAnswers(
@@ -136,7 +136,7 @@ async function problemWith(
   const who = server.credentials[index % 2] as Credentials;
   const other = server.credentials[(index + 1) % 2] as Credentials;
   const bytes = filled(stream, who);
-  // Where the stream ends between two requests, this one is answered, and ends the connection.
+  // If the stream ends with a complete request, this one is answered too, and closes the connection.
   const last = `GET /healthz HTTP/1.1\r\nHost: ${who.host}\r\nConnection: close\r\n\r\n`;
   try {
     const received = await exchange(server, bytes + last, cuts);
@@ -184,7 +184,7 @@ async function findingFrom(
   const judge = (shorter: string) =>
     isSlow ? slowness(server, shorter, index) : problemWith(server, shorter, index);
   const hasProblem = async (shorter: string) => (await judge(shorter)) !== undefined;
-  // A problem that only appears in pieces stays as it is.
+  // A problem that appears only if the stream is sent in pieces is not minimised.
   const shortest = (await hasProblem(stream))
     ? await minimised(stream, hasProblem, MINIMISING_SECONDS)
     : stream;
@@ -214,7 +214,7 @@ async function exchange(
   for (let silent = 0; silent < rounds && !socket.closed; silent += 1) {
     const chunks = received.length;
     await Promise.race([closed, pause(QUIET_MS)]);
-    // However busy the machine is: the server goes on between these questions.
+    // Between these questions the server makes progress, even on a busy machine.
     for (let count = 0; count < QUESTIONS && !socket.closed; count += 1) await server.ask('usage');
     if (received.length !== chunks) silent = -1;
   }
@@ -222,11 +222,11 @@ async function exchange(
   const isUnanswered = !socket.closed && (await staysUnanswered(server, localPort));
   socket.destroySoon();
   await closed;
-  if (isUnanswered) throw new MalformedAnswer('none to a whole request');
+  if (isUnanswered) throw new MalformedAnswer('no answer to a complete request');
   return Buffer.concat(received).toString('latin1');
 }
 
-// Passwords take their time, and wait for one another.
+// Hashing passwords is slow, and requests with passwords wait for one another.
 async function staysUnanswered(server: Server, port: number): Promise<boolean> {
   for (let round = 0; round < ROUNDS_UNANSWERED; round += 1) {
     if (!(await server.ask('usage')).unanswered.includes(port)) return false;

@@ -1,4 +1,4 @@
-// Streams of bytes as a client sends them: correct requests, and what chance makes of them. Words in braces stand
+// Streams of bytes as a client sends them: correct requests, and random mutations of them. Words in braces stand
 // for what only the running server knows; they are filled in last, so that the same number gives the same stream.
 
 import { crc32 } from 'node:zlib';
@@ -120,7 +120,7 @@ const SEEDS: readonly string[] = [
   '\x16\x03\x01\x02\x00\x01\x00\x01\xFC\x03\x03',
 ];
 
-/** The generator's view of a stream. The parser is the server, so this target checks nothing itself. */
+/** The target for the generator of inputs. The server does the parsing, so this target checks nothing itself. */
 export const HTTP: Target = {
   name: 'http',
   share: 1,
@@ -182,7 +182,7 @@ export const HTTP: Target = {
     ['&a=b', ''],
     ['%25', ''],
   ],
-  most: 100_000,
+  maxLength: 100_000,
   isBytes: true,
   msPerThousand: 10,
   check() {},
@@ -197,24 +197,24 @@ export function streamAt(seed: number, index: number): { stream: string; cuts: n
   return { stream, cuts };
 }
 
-// Changes anywhere mostly end at the server's own parser. To get further, most are made in one part of a request.
+// Changes at random places rarely get past Node's HTTP parser, so most are made in one part of a request.
 function changedSomewhere(seed: string, chance: Chance): string {
   const changes = chance.below(20) === 0 ? 0 : 1 + chance.below(3);
-  const most = lengthFor(HTTP, chance);
+  const maxLength = lengthFor(HTTP, chance);
   const part = chance.below(4);
   const pattern = PARTS[part];
-  if (pattern === undefined) return changed(seed, HTTP, chance, changes, most);
+  if (pattern === undefined) return changed(seed, HTTP, chance, changes, maxLength);
   const [match, before, text = ''] = pattern.exec(seed) ?? [];
-  if (match === undefined) return changed(seed, HTTP, chance, changes, most);
-  const other = changed(text, HTTP, chance, changes, most);
-  // A body of another length is read in whole, but for one in four.
+  if (match === undefined) return changed(seed, HTTP, chance, changes, maxLength);
+  const other = changed(text, HTTP, chance, changes, maxLength);
+  // Content-Length is corrected for three of four changed bodies, so that the server reads all of the body.
   const isMeasured = part === PARTS.indexOf(BODY) && chance.below(4) > 0;
   const length = `Content-Length: ${Buffer.byteLength(asBytes(other), 'latin1')}`;
   const start = isMeasured ? (before ?? '').replace(/Content-Length: \d+/, length) : before;
   return start + (isMeasured ? asBytes(other) : other) + seed.slice(match.length);
 }
 
-// Each has what stands before the part, and the part.
+// Each has two groups: the text before the part, and the part.
 const TARGET = /^([A-Z]+ )([^\r]*)/;
 const HEADER_VALUE = /^([\s\S]*?\r\n[A-Z][a-z-]+: )([^\r]*)/;
 const BODY = /^([\s\S]*?\r\n\r\n)([\s\S]+)/;

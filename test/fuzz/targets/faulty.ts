@@ -8,7 +8,7 @@ const common = {
   share: 1,
   seeds: ['some words'],
   pieces: ['<', '!'],
-  most: 20_000,
+  maxLength: 20_000,
   msPerThousand: 20,
 } as const;
 
@@ -38,7 +38,7 @@ export const FAULTY: readonly Target[] = [
   },
   {
     ...common,
-    name: 'faulty-hungry',
+    name: 'faulty-allocating',
     check(input) {
       if (!input.includes('!!!!!')) return;
       const all: number[][] = [];

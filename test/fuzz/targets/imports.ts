@@ -17,7 +17,7 @@ import { DamagedFile } from '../../../src/import/record.ts';
 import { openReport } from '../../../src/import/report.ts';
 import { SCRATCH } from '../scratch.ts';
 import { stage } from '../stage.ts';
-import { assertWellFormed, HIDDEN, refusableLater, type Target } from '../target.ts';
+import { assertWellFormed, HIDDEN, refusableAsync, type Target } from '../target.ts';
 
 /** Imports a file without writing anything. Each record is added, known, changed, skipped or refused. */
 async function importFrom(input: string, format: Format): Promise<void> {
@@ -34,7 +34,7 @@ async function importFrom(input: string, format: Format): Promise<void> {
     existingMembers: new Map(),
     report,
   };
-  await refusableLater(() => importAll(dryRunOf(portico.imports), file, options, () => {}), DamagedFile);
+  await refusableAsync(() => importAll(dryRunOf(portico.imports), file, options, () => {}), DamagedFile);
   const progress = file.progress();
   assert.ok(progress >= 0 && progress <= 1, `progress of ${progress}`);
 }
@@ -168,7 +168,7 @@ export const IMPORT_TARGETS: readonly Target[] = [
       ['[', ']'],
       ['{"a":', '}'],
     ],
-    most: 200_000,
+    maxLength: 200_000,
     isBytes: true,
     msPerThousand: 5,
     check: (input) => importFrom(input, 'jsonl'),
@@ -183,7 +183,7 @@ export const IMPORT_TARGETS: readonly Target[] = [
       ['{"a":', '}'],
       ['{"topics":[', ']}'],
     ],
-    most: 200_000,
+    maxLength: 200_000,
     isBytes: true,
     msPerThousand: 5,
     check: (input) => importFrom(input, 'discourse'),
@@ -222,7 +222,7 @@ export const IMPORT_TARGETS: readonly Target[] = [
       ['<wp:comment>', '</wp:comment>'],
       ['<![CDATA[', ']]>'],
     ],
-    most: 200_000,
+    maxLength: 200_000,
     isBytes: true,
     msPerThousand: 5,
     check: (input) => importFrom(input, 'wxr'),
@@ -237,7 +237,7 @@ export const IMPORT_TARGETS: readonly Target[] = [
     ],
     pieces: HTML_PIECES,
     pairs: HTML_PAIRS,
-    most: 100_000,
+    maxLength: 100_000,
     msPerThousand: 100,
     check(input) {
       assert.match(typeof markdownFromWordPress(input), /^(?:string|undefined)$/);
@@ -253,7 +253,7 @@ export const IMPORT_TARGETS: readonly Target[] = [
       ['[quote]', '[/quote]'],
       ['[quote="a"]\n', '\n[/quote]\n'],
     ],
-    most: 100_000,
+    maxLength: 100_000,
     longPerThousand: 15,
     msPerThousand: 3,
     check(input) {
@@ -265,7 +265,7 @@ export const IMPORT_TARGETS: readonly Target[] = [
     share: 4,
     seeds: ['A title', '# A body\n\nwith *words*\n\nand more', 'x_y.', 'Жанна', 'a b c d '],
     pieces: ['\n\n', '\n', ' ', '#', '*', '_', '.', '-', 'é', '😀'],
-    most: 60_000,
+    maxLength: 60_000,
     longPerThousand: 15,
     msPerThousand: 5,
     check(input) {

@@ -26,7 +26,7 @@ export const OPERATOR_TARGETS: readonly Target[] = [
       'TRUST_PROXY=10.0.0.0/8, ::1\nSITE_NAME=Our place\nREDIS_URL=redis://localhost\nSIGN_UP=open',
     ],
     pieces: ['\n', '=', '"', ':', '/', '//', '@', '\nHOST=', '\nPORT=', '<', '>', ',', '/33', '[::1]', '$'],
-    most: 20_000,
+    maxLength: 20_000,
     longPerThousand: 15,
     msPerThousand: 10,
     check(input) {
@@ -65,7 +65,7 @@ export const OPERATOR_TARGETS: readonly Target[] = [
       '--constructor=1',
       '-u',
     ],
-    most: 5000,
+    maxLength: 5000,
     msPerThousand: 50,
     check(input) {
       try {
@@ -90,7 +90,7 @@ export const OPERATOR_TARGETS: readonly Target[] = [
     share: 3,
     seeds: ['2027-01-31', 'never', 'none', '2024-02-29', '9999-12-31', '0000-01-01'],
     pieces: ['-', '0', '9', 'T00:00', 'Z', '+', ' '],
-    most: 10_000,
+    maxLength: 10_000,
     msPerThousand: 5,
     check(input) {
       const membership = readMembership(input);

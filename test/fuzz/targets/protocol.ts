@@ -14,7 +14,7 @@ import { isRegistered, isSharedByDevice, problemWithRedirectUri } from '../../..
 import { formatScope, parseScope, SCOPES } from '../../../src/oauth/scope.ts';
 import { mintToken, readToken } from '../../../src/oauth/token.ts';
 import { CALLBACK, SIGNED_OUT, stage } from '../stage.ts';
-import { refusable, refusableLater, type Target } from '../target.ts';
+import { refusable, refusableAsync, type Target } from '../target.ts';
 
 const TOKEN = 'svco_0Vd4x2XKq7rT9yB3nM5wZ1aC6eG8hJ0kL2pQ4sU6vX8yA1bD3fH5jN7';
 const SEALED = TOKEN + checksumOf(TOKEN);
@@ -115,7 +115,7 @@ export const PROTOCOL_TARGETS: readonly Target[] = [
     share: 6,
     seeds: [SEALED, mintToken('refresh', 'svc', 0).text.slice(0, 5), SEALED.replace('svco', 'svcp')],
     pieces: ['svc', 'svco_', 'svcr_', '_', '0', 'z', '{', '-', '%'],
-    most: 100_000,
+    maxLength: 100_000,
     longPerThousand: 15,
     msPerThousand: 1,
     check(input) {
@@ -134,7 +134,7 @@ export const PROTOCOL_TARGETS: readonly Target[] = [
     share: 2,
     seeds: ['svc', 'a1', 'community12'],
     pieces: ['a', '1', '_', 'o_'],
-    most: 12,
+    maxLength: 12,
     msPerThousand: 1,
     check(input) {
       if (!/^[a-z][a-z0-9]{1,11}$/.test(input)) return;
@@ -148,13 +148,13 @@ export const PROTOCOL_TARGETS: readonly Target[] = [
     share: 5,
     seeds: [BASIC, WITH_NUL, 'Basic ', `basic  ${BASIC.slice(6)}`],
     pieces: [...HEADER_PIECES, BASIC],
-    most: 16_000,
+    maxLength: 16_000,
     longPerThousand: 15,
     msPerThousand: 3,
     check(input) {
       const credentials = refusable(() => readBasicCredentials(input), OAuthError);
       if (typeof credentials === 'object') assert.ok(credentials.id !== '' && !credentials.id.includes('\0'));
-      // What an application encodes as RFC 6749 says comes back.
+      // Credentials that are encoded according to RFC 6749 are decoded unchanged.
       if (!input.isWellFormed() || input.includes('\0')) return;
       const encoded = [`a${input}`, `b${input}`].map(encodeURIComponent).join(':');
       const header = `Basic ${Buffer.from(encoded).toString('base64')}`;
@@ -166,7 +166,7 @@ export const PROTOCOL_TARGETS: readonly Target[] = [
     share: 5,
     seeds: [`Bearer ${SEALED}`, 'bearer abc==', BASIC],
     pieces: [...HEADER_PIECES, SEALED],
-    most: 16_000,
+    maxLength: 16_000,
     longPerThousand: 15,
     msPerThousand: 3,
     check(input) {
@@ -179,7 +179,7 @@ export const PROTOCOL_TARGETS: readonly Target[] = [
     share: 8,
     seeds: URIS,
     pieces: URI_PIECES,
-    most: 100_000,
+    maxLength: 100_000,
     longPerThousand: 15,
     msPerThousand: 2,
     check(input) {
@@ -202,7 +202,7 @@ export const PROTOCOL_TARGETS: readonly Target[] = [
     share: 3,
     seeds: ['openid profile:read', 'posts:read'],
     pieces: [' ', '  ', 'openid', '"', '\\', 'é'],
-    most: 100_000,
+    maxLength: 100_000,
     longPerThousand: 15,
     msPerThousand: 2,
     check(input) {
@@ -220,7 +220,7 @@ export const PROTOCOL_TARGETS: readonly Target[] = [
     share: 5,
     seeds: [REQUEST],
     pieces: REQUEST_PIECES,
-    most: 20_000,
+    maxLength: 20_000,
     msPerThousand: 10,
     async check(input) {
       const { portico, client } = await stage();
@@ -243,12 +243,12 @@ export const PROTOCOL_TARGETS: readonly Target[] = [
     share: 3,
     seeds: [`post_logout_redirect_uri=${encodeURIComponent(SIGNED_OUT)}&state=x&id_token_hint=e.e.e`],
     pieces: REQUEST_PIECES,
-    most: 20_000,
+    maxLength: 20_000,
     msPerThousand: 10,
     async check(input) {
       const { portico, client } = await stage();
       const form = new Form(new URLSearchParams(`client_id=${client.id}&${input}`));
-      const request = await refusableLater(() => readLogoutRequest(portico.oauth, form), OAuthError);
+      const request = await refusableAsync(() => readLogoutRequest(portico.oauth, form), OAuthError);
       if (request?.returnTo !== undefined) assert.ok(request.returnTo.startsWith(SIGNED_OUT));
     },
   },

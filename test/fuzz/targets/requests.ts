@@ -20,7 +20,7 @@ import { HttpRefusal } from '../../../src/http/problem.ts';
 import { bodyPairs, UnreadableForm } from '../../../src/http/request-form.ts';
 import { cursorInQuery } from '../../../src/http/site/lists/frame.ts';
 import { stage } from '../stage.ts';
-import { refusable, refusableLater, type Target } from '../target.ts';
+import { refusable, refusableAsync, type Target } from '../target.ts';
 
 const addressBehind = clientAddress(['10.0.0.0/8', '192.168.1.1', 'fd00::/8', '::1']);
 const BODY = render({ a: 1 });
@@ -48,7 +48,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
     share: 4,
     seeds: ['zh-CN,zh;q=0.9,en;q=0.8', 'en', '*;q=0', 'en;q=1.000;level=1'],
     pieces: [',', ';', ';q=', 'q=.', '-', 'zh', 'en', '0.', ' '],
-    most: 16_000,
+    maxLength: 16_000,
     longPerThousand: 15,
     msPerThousand: 5,
     check(input) {
@@ -61,7 +61,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
     share: 4,
     seeds: ['203.0.113.7, 10.0.0.1', '2001:db8::7', '::ffff:203.0.113.7', '[2001:db8::7]:4000', 'unknown'],
     pieces: [',', ':', '::', '.', '10.0.0.1', 'fd00::1', '::ffff:', '%eth0', '[', ']', '0x7f', ':80'],
-    most: 16_000,
+    maxLength: 16_000,
     longPerThousand: 15,
     msPerThousand: 5,
     check(input) {
@@ -80,7 +80,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
     share: 4,
     seeds: ['portico_session=abc; language=zh', '__Host-session="x"; a=b'],
     pieces: [';', '; ', '=', '"', '%', '%ff', 'portico_session=', '__proto__=', ','],
-    most: 16_000,
+    maxLength: 16_000,
     longPerThousand: 15,
     msPerThousand: 5,
     check(input) {
@@ -94,7 +94,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
     share: 4,
     seeds: ['/api/open/v1/me/posts?page=1&size=20', '/?page=-1', 'http://h/me?size=51'],
     pieces: ['&page=', '&size=', '?', '#', '%31', '+', '-', '0', '&'],
-    most: 16_000,
+    maxLength: 16_000,
     longPerThousand: 15,
     msPerThousand: 5,
     check(input) {
@@ -111,7 +111,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
     share: 4,
     seeds: ['/api/open/v1/me?x=1', 'http://h/api/', '/a%2Fb', '*', 'h:443', '/oauth/authorize?ui_locales=zh'],
     pieces: ['/', '//', '%2e', '%', '%ff', '?', '#', '\\', ';', 'http://', '@'],
-    most: 16_000,
+    maxLength: 16_000,
     longPerThousand: 15,
     msPerThousand: 5,
     check(input) {
@@ -128,7 +128,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
     share: 3,
     seeds: ['*', BODY.entityTag, `W/${BODY.entityTag}, "b"`, '"a", "b"'],
     pieces: [',', '"', 'W/', '*', ' ', BODY.entityTag],
-    most: 16_000,
+    maxLength: 16_000,
     longPerThousand: 15,
     msPerThousand: 5,
     check(input) {
@@ -144,7 +144,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
     share: 3,
     seeds: ['1700000000000-12', '12', '000-000'],
     pieces: ['-', '0', '9', '1e9', ' '],
-    most: 1000,
+    maxLength: 1000,
     msPerThousand: 5,
     check(input) {
       const context = { req: { query: () => input } } as unknown as PageContext;
@@ -159,7 +159,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
     share: 5,
     seeds: ['bread topic7', '面包很好', 'words ไทย', '"a" OR b*', 'NEAR(a b)'],
     pieces: ['"', '*', 'AND', 'OR', 'NOT', 'NEAR(', ':', '^', '面', '\0', "'", '-', ' '],
-    most: 10_000,
+    maxLength: 10_000,
     msPerThousand: 20,
     async check(input) {
       const { portico } = await stage();
@@ -172,12 +172,12 @@ export const REQUEST_TARGETS: readonly Target[] = [
     share: 5,
     seeds: ['a=1&b=2', 'title=x&body=%E4%B8%AD&form_token=t', ''],
     pieces: ['&', '=', '+', '%', '%00', '%ff', '&a=', ';', '\xFF', '\xF0\x9F'],
-    most: 1_100_000,
+    maxLength: 1_100_000,
     isBytes: true,
     msPerThousand: 0.5,
     async check(input) {
       const c = contextOf('application/x-www-form-urlencoded', input);
-      const pairs = await refusableLater(() => bodyPairs(c), UnreadableForm);
+      const pairs = await refusableAsync(() => bodyPairs(c), UnreadableForm);
       assert.ok(pairs === undefined || pairs.length <= 1000);
     },
   },
@@ -197,7 +197,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
       ';',
       '\0',
     ],
-    most: 60_000,
+    maxLength: 60_000,
     longPerThousand: 15,
     isBytes: true,
     msPerThousand: 5,
@@ -211,7 +211,7 @@ export const REQUEST_TARGETS: readonly Target[] = [
           securityContact: undefined,
         });
         c.set('visitor', { visit: undefined, language: 'en', secret: 'a'.repeat(40) });
-        const upload = await refusableLater(
+        const upload = await refusableAsync(
           () => readUpload(c, 'picture', 50_000, { userId: 1, address: '192.0.2.1' }),
           UnreadableForm,
         );

@@ -194,17 +194,17 @@ test('A new post changes the ETag of the list', async () => {
 
 const matches: [name: string, value: (etag: string) => string, status: number][] = [
   ['the tag', (etag) => etag, 304],
-  ['weakly', (etag) => `W/${etag}`, 304],
-  ['in a list', (etag) => `"a", ${etag}, "b"`, 304],
-  ['in a list without spaces', (etag) => `"a",W/${etag}`, 304],
-  ['anything', () => '*', 304],
+  ['the weak tag', (etag) => `W/${etag}`, 304],
+  ['the tag in a list', (etag) => `"a", ${etag}, "b"`, 304],
+  ['the tag in a list without spaces', (etag) => `"a",W/${etag}`, 304],
+  ['*', () => '*', 304],
   ['another tag', () => '"a"', 200],
-  ['without quotation marks', (etag) => etag.slice(1, -1), 200],
-  ['a part of it', (etag) => `${etag.slice(0, 10)}"`, 200],
-  ['nothing', () => '', 200],
+  ['the tag without quotation marks', (etag) => etag.slice(1, -1), 200],
+  ['a part of the tag', (etag) => `${etag.slice(0, 10)}"`, 200],
+  ['no value', () => '', 200],
 ];
 for (const [name, value, status] of matches) {
-  test(`304 on a match: If-None-Match names ${name}`, async () => {
+  test(`If-None-Match with ${name} is answered with ${status}`, async () => {
     const etag = (await ask(app, '/me', token)).headers.get('etag') ?? '';
 
     const answers = [

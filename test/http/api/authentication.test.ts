@@ -153,7 +153,7 @@ test('Token expired: an access token is answered with 401 after 3600 seconds', a
   await assertInvalid(late, 'The token has expired.');
 });
 
-test('Token expired: a personal token is answered with 401 after its days', async () => {
+test('Token expired: a personal token is answered with 401 after its lifetime', async () => {
   const fresh = await tokenOf(app, alice);
 
   app.clock.advance(30 * 86_400_000 - 1);

@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => app.close());
 
-describe('An answer with a bad seal', () => {
+describe('An answer whose seal (a MAC over the request) is wrong', () => {
   for (const request of [
     'a\r\nSet-Cookie: x=y',
     'state=\r\n',
@@ -127,7 +127,7 @@ describe('The member is asked', () => {
     assert.equal(await isSignedIn(browser), true);
   });
 
-  test('never by HEAD, which changes nothing', async () => {
+  test('not by HEAD: such a request changes nothing', async () => {
     const { browser, idToken } = await signIn(app, client, 'alice');
 
     const answer = await browser.open(logout({ id_token_hint: idToken }), { method: 'HEAD' });

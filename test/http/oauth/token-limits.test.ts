@@ -43,7 +43,7 @@ async function statuses(count: number, send: () => Promise<Response>): Promise<n
   return Promise.all(Array.from({ length: count }, async () => (await send()).status));
 }
 
-const of = (status: number, all: number[]) => all.filter((other) => other === status).length;
+const countOf = (status: number, all: number[]) => all.filter((other) => other === status).length;
 
 async function signedIn(client: RegisteredClient): Promise<Tokens> {
   return signInWith(app, client, 'alice');
@@ -55,7 +55,7 @@ test('Junk that names a public application is limited per address, and its membe
 
   const elsewhere = await refresh(phone, tokens.refresh_token, ELSEWHERE);
 
-  assert.deepEqual([of(400, junk), of(429, junk)], [LIMIT, 2 * LIMIT]);
+  assert.deepEqual([countOf(400, junk), countOf(429, junk)], [LIMIT, 2 * LIMIT]);
   assert.equal(elsewhere.status, 200);
 });
 
@@ -87,14 +87,14 @@ test('Beyond the limit a used token gets 429, and its sign-in is not revoked.', 
   assert.equal((await refresh(phone, second.refresh_token, HERE)).status, 200);
 });
 
-test('A server application has one budget, which only its secret opens.', async () => {
+test('All requests of a server application share one limit, and only requests with its secret count.', async () => {
   const { refresh_token: token } = await signedIn(server);
   const wrong = await statuses(3 * LIMIT, () => refresh({ ...server, secret: 'wrong' }, 'junk', HERE));
 
   const right = await refresh(server, token, HERE);
   const rest = await statuses(LIMIT, () => refresh(server, 'junk', ELSEWHERE));
 
-  assert.equal(of(401, wrong), 20);
+  assert.equal(countOf(401, wrong), 20);
   assert.equal(right.status, 200);
-  assert.ok(of(429, rest) >= 1 && of(400, rest) <= LIMIT - 1, `${rest}`);
+  assert.ok(countOf(429, rest) >= 1 && countOf(400, rest) <= LIMIT - 1, `${rest}`);
 });

@@ -47,7 +47,7 @@ describe('The name of an application is text:', () => {
       const client = await notebook(app.portico, { name: attack, ownerId: bob.id });
       const consent = authorizationRequest(client);
       const pages = [`/oauth/authorize?${consent}`, `/oauth/logout?client_id=${client.id}`];
-      for (const path of pages) await holdsOnlyText(await asBob.open(path), attack);
+      for (const path of pages) await assertOnlyText(await asBob.open(path), attack);
 
       await answerConsent(asBob, consent);
       const withMore = { scope: 'openid profile:read posts:read', nonce: 'n', prompt: 'consent' };
@@ -58,7 +58,7 @@ describe('The name of an application is text:', () => {
         '/settings/apps',
         `/settings/apps/${client.id}`,
       ]) {
-        await holdsOnlyText(await asBob.open(path), attack);
+        await assertOnlyText(await asBob.open(path), attack);
       }
     });
   }
@@ -71,37 +71,37 @@ describe('Each parameter of an application is text:', () => {
       await answerConsent(asBob, authorizationRequest(client));
       for (const browser of [asBob, new Browser(app.url)]) {
         for (const name of AUTHORIZE.split(' ')) {
-          await isHarmless(
+          await assertHarmless(
             browser,
             client,
             `/oauth/authorize?${authorizationRequest(client, { [name]: attack })}`,
           );
           const formPost = authorizationRequest(client, { response_mode: 'form_post', [name]: attack });
-          await isHarmless(browser, client, `/oauth/authorize?${formPost}`);
+          await assertHarmless(browser, client, `/oauth/authorize?${formPost}`);
         }
         for (const name of LOGOUT) {
           const query = new URLSearchParams({ client_id: client.id, [name]: attack });
-          await isHarmless(browser, client, `/oauth/logout?${query}`);
+          await assertHarmless(browser, client, `/oauth/logout?${query}`);
         }
       }
     });
   }
 
-  async function isHarmless(browser: Browser, client: RegisteredClient, path: string): Promise<void> {
+  async function assertHarmless(browser: Browser, client: RegisteredClient, path: string): Promise<void> {
     const answer = await browser.open(path);
     const next = answer.headers.get('location');
     if (answer.status !== 303 || next === null) {
-      for (const attack of ATTACKS) await holdsOnlyText(answer.clone(), attack);
+      for (const attack of ATTACKS) await assertOnlyText(answer.clone(), attack);
       return;
     }
     // A redirect leads to the application, or to a page of this site, such as the login page, which is checked too.
     if (next.startsWith(`${client.redirectUri}?`)) return;
     assert.match(next, /^\/login\?/);
-    await isHarmless(browser, client, next);
+    await assertHarmless(browser, client, next);
   }
 });
 
-async function holdsOnlyText(answer: Response, attack: string): Promise<void> {
+async function assertOnlyText(answer: Response, attack: string): Promise<void> {
   const page = await answer.text();
   assert.match(answer.headers.get('content-type') ?? '', /^text\/html/);
   assert.ok(!page.includes(attack), page);

@@ -60,7 +60,7 @@ test('A cookie that an attacker planted before the sign-in does not become the m
   }
 });
 
-test('A consent page from before another member signed in can’t be answered any more.', async () => {
+test('Once another member has signed in, an older consent page can’t be answered any more.', async () => {
   const client = await notebook(app.portico);
   const browser = await browserOf(app, 'mallory');
   const page = await (await browser.open(`/oauth/authorize?${authorizationRequest(client)}`)).text();

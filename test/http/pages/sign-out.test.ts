@@ -1,4 +1,4 @@
-// What a browser keeps after signing out, and that no redirect of the sign-in is stored.
+// What a browser keeps after signing out, and that no redirect to or from the sign-in page is cached.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -22,7 +22,7 @@ test('Signing out makes the browser forget what it stored of our pages, but not 
   assert.equal(browser.cookie('language'), 'zh');
 });
 
-test('So does signing out on the request of an application', async () => {
+test('Signing out for an application makes the browser forget what it stored, too', async () => {
   const browser = await browserOf(app, 'alice');
   const page = await (await browser.open('/oauth/logout')).text();
 
@@ -32,7 +32,7 @@ test('So does signing out on the request of an application', async () => {
   assert.equal(browser.cookie('portico_session'), undefined);
 });
 
-test('No redirect to or from the sign-in is stored', async () => {
+test('No redirect to or from the sign-in page is cached', async () => {
   const browser = new Browser(app.url);
   const answers = [
     await browser.open('/settings/tokens'),

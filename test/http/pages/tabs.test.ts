@@ -54,7 +54,7 @@ describe('A form that was opened before a sign-in in another tab', () => {
   });
 });
 
-test('No site can sign a browser in to an account of its choice with a form that another browser got', async () => {
+test('A form token that one browser got can’t sign another browser in (login CSRF)', async () => {
   const attacker = new Browser(app.url);
   const [login, page] = [await read(attacker, '/login'), await read(attacker, '/signup')];
   await attacker.signIn('mallory', PASSWORD);
@@ -74,7 +74,7 @@ test('No site can sign a browser in to an account of its choice with a form that
   }
 });
 
-test('The token of a sign-in form is none for a member’s form', async () => {
+test('The token of a sign-in form is not valid in a member’s form', async () => {
   const browser = new Browser(app.url);
   const form_token = formTokenIn((await read(browser, '/login')).replace(/[\s\S]*action="\/login"/, ''));
   await browser.signIn('alice', PASSWORD);
@@ -84,7 +84,7 @@ test('The token of a sign-in form is none for a member’s form', async () => {
   assert.equal(answer.status, 403);
 });
 
-test('The cookie that forms are bound to lasts as long as the session of a member, and no longer otherwise', async () => {
+test('The cookie that forms are bound to expires with the member’s session, or with the browser before the sign-in', async () => {
   const browser = new Browser(app.url);
   const first = (await browser.open('/login')).headers.getSetCookie().join('\n');
   const signedIn = (await browser.signIn('alice', PASSWORD)).headers.getSetCookie().join('\n');

@@ -6,7 +6,7 @@ import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
 import { browserOf, notebook, PASSWORD, person, pocket } from '../../support/people.ts';
 import { addCode, addPersonalToken, addSignIn } from '../../support/seeding.ts';
-import { text } from './mail-stage.ts';
+import { text } from './mail-fixture.ts';
 
 const app = await openApp();
 const { portico } = app;
@@ -56,7 +56,7 @@ test('A changed password leads to all tokens and applications, ticked, and one b
   assert.match(done, /Access revoked[\s\S]*No API tokens or applications can read/);
 });
 
-test('What is not ticked stays, and nobody revokes what is another member’s', async () => {
+test('What is not ticked stays, and nobody can revoke what belongs to another member', async () => {
   const [bob, eve] = [await person(portico, 'bob'), await person(portico, 'eve')];
   const browser = await browserOf(app, 'eve');
   const [kept, revoked] = [await addPersonalToken(portico, eve.id), await addPersonalToken(portico, eve.id)];

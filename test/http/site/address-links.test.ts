@@ -1,13 +1,13 @@
-// The links that confirm an address and undo a change of it, and that no link's secret stays in an address.
+// The links that confirm an email address or undo its change, and that no link's secret stays in the URL.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Browser, formTokenIn } from '../../support/browser.ts';
 import { browserOf, PASSWORD, person } from '../../support/people.ts';
-import { openMailStage, text } from './mail-stage.ts';
+import { openMailFixture, text } from './mail-fixture.ts';
 
-const stage = await openMailStage({ after });
-const { app, server, mailedLink, emailOf, memberWithAddress, giveAddress, join, askForReset } = stage;
+const fixture = await openMailFixture({ after });
+const { app, server, mailedLink, emailOf, memberWithAddress, giveAddress, join, askForReset } = fixture;
 const { portico } = app;
 
 const NEW_PASSWORD = 'another long walk';
@@ -36,7 +36,7 @@ test('An address given when joining is confirmed by the member, by a button behi
   assert.match(await again.text(), /This link is not valid/);
 });
 
-test('The reader of a mistyped address can’t confirm it, and is led to the sign-in and back', async () => {
+test('A stranger who gets the mail can’t confirm a mistyped address; the page leads to the sign-in and back', async () => {
   await join('amy', 'stranger@home.example');
   const link = await mailedLink();
   await person(portico, 'stranger');
@@ -63,7 +63,7 @@ test('The reader of a mistyped address can’t confirm it, and is led to the sig
   assert.equal(await emailOf('amy'), 'stranger@home.example');
 });
 
-test('An older confirmation link dies with the newer one', async () => {
+test('A newer confirmation link makes the older one invalid', async () => {
   await person(portico, 'anna');
   const browser = await browserOf(app, 'anna');
   await giveAddress(browser, 'stranger@typo.example');
@@ -112,7 +112,7 @@ test('The previous address can undo a change without a session, and leads to a n
   assert.equal((await reader.signIn('abel', NEW_PASSWORD)).status, 303);
 });
 
-test('A new API token is told to the member’s address', async () => {
+test('The member is told of a new API token by mail', async () => {
   const browser = await memberWithAddress('agnes');
   const page = await text(browser.open('/settings/tokens'));
   const made = await browser.submit(page, '/settings/tokens', { name: 'script', scope: 'profile:read' });
@@ -131,7 +131,7 @@ for (const [path, parameter] of [
   ['/setup', 'token'],
   ['/signup', 'invitation'],
 ] as const) {
-  test(`The secret of a link to ${path} leaves the address at once, for a cookie of an hour`, async () => {
+  test(`The secret of a link to ${path} moves from the URL to a one-hour cookie at once`, async () => {
     const secret = 'x'.repeat(54);
     const answer = await new Browser(app.url).open(`${path}?${parameter}=${secret}&return_to=%2Fwrite`);
     const cookie = answer.headers.getSetCookie().find((one) => one.includes(secret)) ?? '';

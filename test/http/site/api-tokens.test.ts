@@ -71,7 +71,7 @@ test('A token needs the password if it was entered more than ten minutes ago', a
   assert.equal((await portico.oauth.reads.personalTokensOf(user.id)).length, 2);
 });
 
-test('Ten wrong passwords are judged, then the form says when to come back', async () => {
+test('Ten wrong passwords are checked, then the form says when to come back', async () => {
   const { browser, user } = await member();
   app.clock.advance(HOUR);
   const page = await (await browser.open(PATH)).text();
@@ -87,7 +87,7 @@ test('Ten wrong passwords are judged, then the form says when to come back', asy
   assert.deepEqual(await portico.oauth.reads.personalTokensOf(user.id), []);
 });
 
-test('A member can’t choose the key of a token, nor learn whether another has it', async () => {
+test('A member can’t choose the key of a token, nor find out whether another token has that key', async () => {
   const { browser, user } = await member();
   const page = await (await browser.open(PATH)).text();
   const once = new Map(formIn(page, PATH)).get('once') ?? '';
@@ -103,7 +103,7 @@ test('A member can’t choose the key of a token, nor learn whether another has 
   assert.deepEqual(await portico.oauth.reads.personalTokensOf(user.id), []);
 });
 
-test('A form that is sent eight times at once makes one token, and no answer is an error of ours', async () => {
+test('A form that is sent eight times at once makes one token, and no response is a server error', async () => {
   const { browser, user } = await member();
   const page = await (await browser.open(PATH)).text();
   const fields = { name: 'backup script', scope: ['profile:read'] };
@@ -170,11 +170,11 @@ for (const [title, fields, days] of lifetimes) {
 const mistakes: [string, Record<string, string | string[]>, string, RegExp][] = [
   ['no name', { name: ' ' }, 'name', /Enter a name of 1 to 60 characters/],
   ['no scope', { scope: [] }, 'scopes', /Tick at least one/],
-  ['no number of days', { expires: 'custom', days: 'soon' }, 'days', /whole number of days/],
+  ['days that are not a number', { expires: 'custom', days: 'soon' }, 'days', /whole number of days/],
   ['too many days', { expires: 'custom', days: '3651' }, 'days', /whole number of days/],
   ['no days', { expires: 'custom', days: '' }, 'days', /whole number of days/],
   ['a lifetime that is not offered', { expires: 'x' }, 'days', /whole number of days/],
-  ['no end without the tick', { expires: 'none' }, 'no_expiry', /Tick the box to confirm/],
+  ['no expiry date and no tick to confirm that', { expires: 'none' }, 'no_expiry', /Tick the box to confirm/],
 ];
 
 for (const [title, fields, field, words] of mistakes) {

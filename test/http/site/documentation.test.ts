@@ -9,13 +9,13 @@ import { Browser } from '../../support/browser.ts';
 const app = await openApp({ BRAND: 'lantern' });
 after(() => app.close());
 
-const UNRETURNABLE = [
+const NOT_REDIRECTED = [
   'client_missing',
   'client_unknown',
   'redirect_uri_missing',
   'redirect_uri_unregistered',
 ];
-const codes = new Set([...Object.keys(STATUS_OF), ...Object.keys(API_PROBLEMS), ...UNRETURNABLE]);
+const codes = new Set([...Object.keys(STATUS_OF), ...Object.keys(API_PROBLEMS), ...NOT_REDIRECTED]);
 
 describe('Every error has a page that explains it:', () => {
   for (const code of codes) {

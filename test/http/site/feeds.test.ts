@@ -80,7 +80,7 @@ test('The home page leads on to the oldest post, and links to the other lists', 
   assert.match(page, /<link rel="alternate" type="application\/atom\+xml"[^>]* href="\/feed.atom">/);
 });
 
-test('An invalid page number leads to the first page', async () => {
+test('An invalid cursor leads to the first page', async () => {
   for (const before of ['x', '-1', '1-', '99999999999999999-1', '1-1<script>']) {
     assert.deepEqual(titlesIn(await open(`/?before=${encodeURIComponent(before)}`))[0], 'Note 65', before);
   }

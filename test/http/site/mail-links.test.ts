@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Browser } from '../../support/browser.ts';
 import { PASSWORD } from '../../support/people.ts';
-import { openMailStage, text } from './mail-stage.ts';
+import { openMailFixture, text } from './mail-fixture.ts';
 
-const stage = await openMailStage({ after });
-const { app, server, mailedLink, emailOf, memberWithAddress, giveAddress, join, askForReset } = stage;
+const fixture = await openMailFixture({ after });
+const { app, server, mailedLink, emailOf, memberWithAddress, giveAddress, join, askForReset } = fixture;
 
 const NEW_PASSWORD = 'another long walk';
 
@@ -125,7 +125,7 @@ test('The login page links to the page for a forgotten password', async () => {
   assert.match(await text(new Browser(app.url).open('/login')), /href="\/forgot-password"/);
 });
 
-test('The settings change the email address after the password, and the old address gets a notice', async () => {
+test('The settings change the email address if the password is right, and the old address gets a notice', async () => {
   const browser = await memberWithAddress('heidi');
 
   const wrong = await giveAddress(browser, 'new@home.example', 'wrong');
@@ -153,7 +153,7 @@ test('The settings change the email address after the password, and the old addr
   assert.doesNotMatch(await text(browser.open('/settings/security')), /is not confirmed yet/);
 });
 
-test('The settings remove the email address after the password', async () => {
+test('The settings remove the email address if the password is right', async () => {
   const browser = await memberWithAddress('ivan');
   const page = await text(browser.open('/settings/security'));
 

@@ -6,23 +6,23 @@ import { DAY } from '../../../src/lib/clock.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
 import { browserOf, PASSWORD } from '../../support/people.ts';
-import { furnish, type Stop } from '../../support/tour.ts';
+import { type PageVisit, seedEveryPage } from '../../support/tour.ts';
 
 let app: App;
-const pages: (Stop & { html: string })[] = [];
+const pages: (PageVisit & { html: string })[] = [];
 
 before(async () => {
   app = await openApp();
-  const stops = await furnish(app.portico);
+  const visits = await seedEveryPage(app.portico);
   const browsers = {
     nobody: new Browser(app.url),
     alice: await browserOf(app, 'alice'),
     bob: await browserOf(app, 'bob'),
     olivia: await browserOf(app, 'olivia'),
   };
-  for (const stop of stops) {
-    const answer = await browsers[stop.who].open(stop.path);
-    if (answer.status === 200) pages.push({ ...stop, html: await answer.text() });
+  for (const visit of visits) {
+    const answer = await browsers[visit.who].open(visit.path);
+    if (answer.status === 200) pages.push({ ...visit, html: await answer.text() });
   }
 });
 after(() => app.close());

@@ -5,12 +5,12 @@ import { after, test } from 'node:test';
 import { AUTHORIZATION_PAGES } from '../../../src/http/oauth/endpoints.ts';
 import { SITE_PAGES } from '../../../src/http/site/pages.ts';
 import { openApp } from '../../support/app.ts';
-import { furnish, pagePatterns, pathsOf } from '../../support/tour.ts';
+import { pagePatterns, pathsOf, seedEveryPage } from '../../support/tour.ts';
 
 const app = await openApp();
 after(() => app.close());
-const stops = await furnish(app.portico);
-const paths = stops.map(({ path }) => path.replace(/\?.*$/, ''));
+const visits = await seedEveryPage(app.portico);
+const paths = visits.map(({ path }) => path.replace(/\?.*$/, ''));
 
 test('The tour of the tests visits every page of the list', () => {
   const missing = pagePatterns('page').filter(

@@ -12,7 +12,7 @@ import { openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
 import { PASSWORD, PASSWORD_HASH } from '../../support/people.ts';
 import { addMember } from '../../support/seeding.ts';
-import { text } from './mail-stage.ts';
+import { text } from './mail-fixture.ts';
 
 const BREACHED = 'walks of a breached site';
 const service = createServer((request, response) => {

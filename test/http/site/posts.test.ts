@@ -148,7 +148,7 @@ test('A post that an operator removed is shown to its author, who can’t restor
   assert.equal((await asBob.post(`${path}/restore`, form)).status, 409);
 });
 
-test('A post has one readable address; its id and an earlier title redirect there', async () => {
+test('A post has one canonical address; its id alone works too, and any other title redirects there', async () => {
   const path = await write('拱门 & Arches: “Part 1”', 'publish');
   const canonical = `${path}/${encodeURIComponent('拱门-arches-part-1')}`;
   const visitor = new Browser(app.url);
@@ -168,7 +168,7 @@ test('A post has one readable address; its id and an earlier title redirect ther
   assert.equal(await statusFor(visitor, '/posts/99999/nothing'), 404);
 });
 
-test('No title leads to the address of another page', async () => {
+test('A title never gives a post the address of another page, such as /posts/7/edit', async () => {
   const pages = SITE_PAGES.map(({ path }) => /^\/posts\/:id[^/]*\/([a-z]+)(\/|$)/.exec(path)?.[1] ?? '');
   const slugs = new Set(pages.filter((name) => name !== ''));
 

@@ -137,7 +137,7 @@ for (const returnTo of elsewhere) {
   });
 }
 
-test('On the way to an application, the sign-up form may lead on to that application only', async () => {
+test('During an authorization request, the sign-up form may redirect to that application only', async () => {
   const { id, redirectUri } = await notebook(portico, {
     redirectUris: ['com.example.notebook:/callback'],
   });
@@ -154,7 +154,7 @@ test('On the way to an application, the sign-up form may lead on to that applica
   assert.match(plain.headers.get('content-security-policy') ?? '', /form-action 'self';/);
 });
 
-test('A browser that signed a member in before gets in although others use up the guesses of its network', async () => {
+test('A browser that the member used before can sign in even if others used up the guesses of its network', async () => {
   const guess = async (browser: Browser, password: string) => {
     const page = await (await browser.open('/login')).text();
     return (await browser.submit(page, '/login', { username: 'keeper', password })).status;

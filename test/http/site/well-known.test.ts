@@ -54,7 +54,7 @@ test('Password managers find the page where a password is changed', async () => 
   assert.equal(answer.headers.get('location'), '/settings/security');
 });
 
-test('Password managers can see that a path of theirs is not answered by chance', async () => {
+test('A path that must not exist is 404, so password managers can trust other answers under /.well-known', async () => {
   const path = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200';
 
   assert.equal((await open(app.url + path)).status, 404);

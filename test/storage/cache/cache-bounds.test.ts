@@ -12,7 +12,7 @@ import { signIn } from '../fixture.ts';
 import { NOON, newPost, newUser } from '../records.ts';
 import { assertSeen, cachedStoresOf, openCachedFixture, readAll } from './cached-fixture.ts';
 
-describe('the bounds of the cache', () => {
+describe('a bounded cache', () => {
   test('of two tokens: a third one displaces the oldest, and all are read correctly', async (t) => {
     const fixture = await openCachedFixture(t, 2);
     const { oauth, alice } = fixture;
@@ -104,7 +104,7 @@ describe('the bounds of the cache', () => {
   });
 });
 
-test('A cache on an older database sees every change since its first read', async (t) => {
+test('A cache that is opened on a database with data sees every change since its first read', async (t) => {
   const fixture = await openCachedFixture(t);
   const database = openSqlite(fixture.path);
   t.after(() => database.close());

@@ -14,7 +14,7 @@ import {
   type Change,
   COLUMNS,
   cachedStoresOf,
-  MEMBER,
+  MEMBER_CHANGES,
   openCachedFixture,
   readAll,
   readFresh,
@@ -22,7 +22,7 @@ import {
   STORE_CHANGES,
 } from './cached-fixture.ts';
 
-const CHANGES: readonly Change[] = [...STORE_CHANGES, ...STATEMENT_CHANGES, ...MEMBER];
+const CHANGES: readonly Change[] = [...STORE_CHANGES, ...STATEMENT_CHANGES, ...MEMBER_CHANGES];
 
 /** Open the same database through another connection of this process, with a cache of its own. */
 async function otherConnection(fixture: CachedFixture, t: TestContext): Promise<CachedFixture> {
@@ -141,13 +141,13 @@ describe('the next read sees a change by another connection of this process:', (
     });
   }
 
-  test('a change that is committed in the turn in which it was sent, right after a read', async (t) => {
+  test('a change that is sent and committed in one turn of the event loop, right after a read', async (t) => {
     const fixture = await openCachedFixture(t);
     const other = await otherConnection(fixture, t);
     const statusRead = async () => (await fixture.oauth.findAccessToken(fixture.accessKey))?.user.status;
     await readAll(fixture);
 
-    // Both happen at the end of this turn: first the read, then the commit, which finishes during the same snapshot.
+    // Both happen at the end of this turn: the read, then the commit, while the read's snapshot is still open.
     const before = new Promise((resolve) => setImmediate(() => resolve(statusRead())));
     await other.identity.setStatus(SERVER, fixture.alice, 'suspended');
     const after = await statusRead();

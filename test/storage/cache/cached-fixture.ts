@@ -12,7 +12,7 @@ import { cachedOAuthStore } from '../../../src/storage/cache/cached-oauth-store.
 import { Fragment, sql } from '../../../src/storage/engine/sql.ts';
 import { openSqlite, type SqliteDatabase } from '../../../src/storage/engine/sqlite.ts';
 import { purgeExpired } from '../../../src/storage/purge/purge.ts';
-import { type Scope, temporaryFolder } from '../../support/databases.ts';
+import { type TestScope, temporaryFolder } from '../../support/databases.ts';
 import { asMember, asOperator, SERVER } from '../doers.ts';
 import { type Fixture, openFixture, type Stores, signIn, storesOf } from '../fixture.ts';
 import {
@@ -51,7 +51,7 @@ export interface CachedFixture extends Fixture {
 }
 
 /** Open a file in which alice is signed in to notebook and has a personal token, a post and a draft. */
-export async function openCachedFixture(t: Scope, tokens?: number): Promise<CachedFixture> {
+export async function openCachedFixture(t: TestScope, tokens?: number): Promise<CachedFixture> {
   const path = join(await temporaryFolder(t), 'portico.db');
   const fixture = await openFixture(async (scope) => {
     const database = openSqlite(path);
@@ -113,7 +113,7 @@ export interface Change {
   make(fixture: CachedFixture): Promise<unknown>;
 }
 
-/** Make a change, and check that the cache sees exactly the records change that it touches. */
+/** Make a change, and check that exactly the records that it touches differ when they are read again. */
 export async function assertSeen(
   fixture: CachedFixture,
   { touches }: Pick<Change, 'touches'>,
@@ -279,7 +279,7 @@ export const COLUMNS = {
 } as const;
 
 /** Changes to a member's row, column by column. */
-export const MEMBER: readonly Change[] = Object.entries(COLUMNS).map(([column, value]) =>
+export const MEMBER_CHANGES: readonly Change[] = Object.entries(COLUMNS).map(([column, value]) =>
   change(
     `the column ${column} of a member`,
     ['username', 'avatar'].includes(column) ? [...TOKENS, ...LISTS] : TOKENS,

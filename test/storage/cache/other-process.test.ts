@@ -11,7 +11,7 @@ import {
   type CachedFixture,
   type Change,
   COLUMNS,
-  MEMBER,
+  MEMBER_CHANGES,
   openCachedFixture,
   readAll,
 } from './cached-fixture.ts';
@@ -42,7 +42,7 @@ describe('the next read sees a change by another process', () => {
   const WRITES: readonly (Pick<Change, 'what' | 'touches'> & { sql: string })[] = [
     ...Object.entries(COLUMNS).map(([column, value]) => ({
       what: `the column ${column} of a member`,
-      touches: MEMBER.find(({ what }) => what.includes(` ${column} `))?.touches ?? [],
+      touches: MEMBER_CHANGES.find(({ what }) => what.includes(` ${column} `))?.touches ?? [],
       sql: `UPDATE users SET ${column} = '${value}' WHERE username_key = 'alice'`,
     })),
     { what: 'an access token', touches: ['access'], sql: `UPDATE access_tokens SET revoked_at = ${LATER}` },
@@ -109,12 +109,12 @@ describe('the next read sees a change by another process', () => {
     assert.ok((file.prepare('SELECT count(*) AS n FROM changes').get()?.n as number) < 11_500);
   });
 
-  // The report that arrived meanwhile is handled next, before the work that was deferred to the end of the turn.
+  // The event loop handles the other process's report next, before the `setImmediate` that ends the snapshot.
   for (const [where, enter] of [
     ['a timer', setTimeout],
     ['the end of a turn', setImmediate],
   ] as const) {
-    test(`that reported it while this process was busy in ${where}, after it had read there`, async (t) => {
+    test(`that reports it while this process is busy in ${where}, right after a read`, async (t) => {
       const fixture = await openCachedFixture(t);
       const writer = otherProcess(fixture, t);
       const watcher = new DatabaseSync(fixture.path, { readOnly: true });

@@ -10,7 +10,7 @@ import { approve, atOnce, type Open, openFixture, waitingMails } from '../fixtur
 import { mailLimit, NOON, newMail, newMailToken, newSession, SESSION_START } from '../records.ts';
 import { addEmail } from './mail-links.ts';
 
-/** The undo link of a change of address, so long after noon. */
+/** The undo link of an address change that was made `after` milliseconds after noon. */
 function undoToken(userId: number, email: string, after: number): MailToken {
   return newMailToken(userId, { purpose: 'undo', email, expiresAt: NOON + 72 * HOUR + after });
 }
@@ -29,7 +29,7 @@ function restoration(userId: number, email: string, after: number): Restoration 
 
 export const addressChanges = {
   title: 'changes of an email address',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('a confirmation mail replaces the earlier ones of its member, sent or not', async (t) => {
       const { identity, alice, bob } = await openFixture(open, t);
       const [older, reset, bobs] = [
@@ -70,7 +70,7 @@ export const addressChanges = {
       assert.equal((await identity.findUser(bob))?.email, undefined);
     });
 
-    test('an undone change restores the address and ends what its maker could use', async (t) => {
+    test('undoing a change restores the address, and ends the access of the person who made it', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, oauth, alice } = fixture;
       await addEmail(fixture, 'old@x.example');
@@ -138,7 +138,7 @@ export const addressChanges = {
       assert.deepEqual([earlier, later], ['restored', 'unusable']);
     });
 
-    test('a change whose previous address another account has can’t be undone', async (t) => {
+    test('a change can’t be undone if another account has the previous address now', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, alice, bob } = fixture;
       await addEmail(fixture, 'new@x.example');

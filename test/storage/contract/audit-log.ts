@@ -22,7 +22,7 @@ async function entriesOf({ audit }: Fixture): Promise<unknown[]> {
 
 export const auditLog = {
   title: 'the audit log',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('each act has an entry with the actor; acts that changed nothing have none', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, oauth, community, alice, bob } = fixture;

@@ -11,7 +11,7 @@ const LATER = NOON + MINUTE;
 
 export const avatarsAndClosing = {
   title: 'profile pictures and closed accounts',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('a picture is stored with its version, replaced by the next, and deleted when it is removed', async (t) => {
       const { identity, alice, bob } = await openFixture(open, t);
 

@@ -12,7 +12,7 @@ const LATER = NOON + MINUTE;
 
 export const clientsAndGrants = {
   title: 'applications and consents',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('an application is found with all that it was registered with', async (t) => {
       const { oauth, bob } = await openFixture(open, t);
       const { secretDigest, ...atlas } = newClient('atlas', {

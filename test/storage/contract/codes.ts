@@ -11,7 +11,7 @@ const LATER = NOON + MINUTE;
 
 export const codes = {
   title: 'authorization codes',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('a code is found with all that it was issued with, and the status of the account', async (t) => {
       const { oauth, identity, alice } = await openFixture(open, t);
       const code = newCode(alice, 'notebook', {
@@ -100,7 +100,7 @@ export const codes = {
       assert.equal((await oauth.findTokenFamily(family.key))?.revokedAt, undefined);
     });
 
-    test('of 32 redemptions of one code at once exactly one happens, and the others undo it, 200 times over', async (t) => {
+    test('of 32 redemptions of one code at once exactly one succeeds, and the others revoke its tokens, 200 times over', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
 

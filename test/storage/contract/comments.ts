@@ -56,7 +56,7 @@ const selectComments = sql<void, { id: number }>`SELECT id FROM comments`;
 
 export const comments = {
   title: 'comments',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('a comment is counted, earns its author points, and has its author’s name', async (t) => {
       const fixture = await openFixture(open, t);
       const { postId, ids } = await postWith(fixture, 1);
@@ -180,7 +180,7 @@ export const comments = {
       });
     });
 
-    test('a reply to a reply belongs to the same comment; the member answered and the author get one notification', async (t) => {
+    test('a reply to a reply belongs to the same comment; its recipient and the post’s author get one notification each', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, alice, bob } = fixture;
       const { postId, ids } = await postWith(fixture, 1);
@@ -202,7 +202,7 @@ export const comments = {
         toAlice.map(({ kind, commentId, actorName }) => [kind, commentId, actorName]),
         [['reply', byBob, 'bob']],
       );
-      // The post is bob's. A reply to him is a notification of a reply, any other is one of a comment.
+      // The post is bob's: he is notified of a reply if it is to him, and otherwise of a comment.
       assert.deepEqual(
         toBob.filter(({ isRead }) => !isRead).map(({ kind, commentId }) => [kind, commentId]),
         [
@@ -236,8 +236,8 @@ export const comments = {
       const { community, alice } = fixture;
       const { postId, ids } = await postWith(fixture, 3);
       const [plain = 0, answered = 0, stays = 0] = ids;
-      const answers = { id: answered, userId: alice };
-      const reply = await add(fixture, newComment(postId, answers));
+      const replyTo = { id: answered, userId: alice };
+      const reply = await add(fixture, newComment(postId, replyTo));
       await remove(fixture, plain, postId);
       await remove(fixture, answered, postId);
 
@@ -272,10 +272,10 @@ export const comments = {
       const { postId, ids } = await postWith(fixture, 5);
       await postWith(fixture, 2);
       const top = ids[0] ?? 0;
-      const answers = { id: top, userId: fixture.alice };
+      const replyTo = { id: top, userId: fixture.alice };
       const replies = [];
       for (let index = 0; index < 4; index += 1)
-        replies.push(await add(fixture, newComment(postId, answers)));
+        replies.push(await add(fixture, newComment(postId, replyTo)));
 
       const numbers = async (read: Promise<{ id: number }[]>) => (await read).map(({ id }) => id);
 

@@ -11,7 +11,7 @@ const LATER = NOON + MINUTE;
 
 export const draftsAndRemovedPosts = {
   title: 'drafts and removed posts',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('a draft is saved if its newest version is known, and not over a newer one', async (t) => {
       const { community, alice, bob } = await openFixture(open, t);
       const id = await community.addPost(asMember(bob), newPost(bob, AS_DRAFT));

@@ -25,7 +25,7 @@ function rotationOf({ key, refreshDigest }: NewTokenFamily, more: Partial<Rotati
 
 export const families = {
   title: 'sign-ins',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('an access token is found with everything that decides whether it is valid', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, identity, alice } = fixture;

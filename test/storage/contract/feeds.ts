@@ -16,7 +16,7 @@ const setReactions = sql<{ id: number; likes: number; comments: number }>`
 
 export const feeds = {
   title: 'feeds',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('the pages of the newest posts follow one another, ties by id', async (t) => {
       const { community, bob } = await openFixture(open, t);
       const { id: categoryId } = await community.ensureCategory(SERVER, 'craft', 'Craft');

@@ -44,7 +44,7 @@ function comment(fixture: { postId: number; alice: number }, externalId: string,
 
 export const importsContract = {
   title: 'imports',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('a member is imported once, and found by the id at the source', async (t) => {
       const fixture = await openFixture(open, t);
       const carol = { externalId: '7', user: newUser('carol', { bio: 'Reads' }) };

@@ -18,7 +18,7 @@ const NOT_USED = { usedBy: undefined, usedAt: undefined, revokedAt: undefined };
 
 export const invitations = {
   title: 'invitations',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('an invitation is found with all its fields, and lists begin with the newest', async (t) => {
       const { identity, alice } = await openFixture(open, t);
       const times = [NOON, NOON + 1, NOON + 2];

@@ -28,7 +28,7 @@ const closeAccount = sql<{ id: number }>`UPDATE users SET status = 'closed' WHER
 
 export const likesAndViews = {
   title: 'likes, views and notifications',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('of 32 likes by one member at once exactly one counts, and one of 32 that take it back', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, alice, bob } = fixture;

@@ -11,7 +11,7 @@ const LATER = NOON + MINUTE;
 
 export const listings = {
   title: 'lists',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('members are listed newest first, or by the beginning of their usernames, from any place on', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, alice, bob } = fixture;

@@ -21,7 +21,7 @@ export async function addEmail(
 
 export const mailLinks = {
   title: 'links in mails',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('the address to confirm is the latest one, until its link expires', async (t) => {
       const { identity, alice } = await openFixture(open, t);
 

@@ -9,7 +9,7 @@ import { mailLimit, NOON, newMail, newMailToken, newUser } from '../records.ts';
 
 export const mails = {
   title: 'mails',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('a mail is added within the limit, and not beyond it', async (t) => {
       const fixture = await openFixture(open, t);
 

@@ -20,7 +20,7 @@ async function reportedPost(open: Open, t: Parameters<Open>[0]): Promise<Case> {
   const olivia = await fixture.identity.addUser(SERVER, newUser('olivia', { isOperator: true }));
   assert.ok(typeof olivia === 'number');
   const post = await fixture.community.addPost(asMember(fixture.bob), newPost(fixture.bob, { xp: 10 }));
-  // Both keep points, so that points which are taken twice are noticed.
+  // Both have points from another post, so that taking points twice would be noticed.
   for (const userId of [fixture.alice, fixture.bob]) {
     await fixture.community.addPost(asMember(userId), newPost(userId, { xp: 10 }));
   }
@@ -45,7 +45,7 @@ function restore({ community, bob, post }: Case): Promise<boolean> {
 
 export const moderation = {
   title: 'moderation',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('a reported post that its author removed first is not restored after an operator removed it', async (t) => {
       const fixture = await reportedPost(open, t);
       const { community, identity, audit, bob, post } = fixture;
@@ -72,7 +72,7 @@ export const moderation = {
       assert.deepEqual([entry?.action, entry?.subject.id], ['post.remove', String(post)]);
     });
 
-    test('a removed post with open reports is restored only after operators kept it', async (t) => {
+    test('a removed post with open reports can be restored only after operators have decided to keep it', async (t) => {
       const fixture = await reportedPost(open, t);
       const { community, olivia, bob, post } = fixture;
       await community.removePost(asMember(bob, LATER), post, 10);
@@ -106,7 +106,7 @@ export const moderation = {
       assert.equal((await identity.findUser(alice))?.xp, 10);
     });
 
-    test('a reported comment that its author removed is closed by an operator’s removal and counted once', async (t) => {
+    test('an operator’s removal of a reported comment that its author has removed closes its reports, and is counted once', async (t) => {
       const fixture = await reportedPost(open, t);
       const { community, identity, alice, post } = fixture;
       const text = { postId: post, replyTo: undefined, body: 'Buy arches.', xp: 2, weight: 1 };

@@ -19,7 +19,7 @@ async function auditLog({ audit }: Fixture) {
 
 export const oauthAudit = {
   title: 'the audit log of applications, consents, tokens and keys',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('an application: created, activated, deactivated, with a new secret', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth } = fixture;
@@ -42,7 +42,7 @@ export const oauthAudit = {
       ]);
     });
 
-    test('a consent: withdrawn for the member, and not by the member', async (t) => {
+    test('a consent: an entry if it is withdrawn for the member, none if the member withdraws it', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice, bob } = fixture;
       await signIn(fixture, alice, 'notebook');
@@ -62,7 +62,7 @@ export const oauthAudit = {
       ]);
     });
 
-    test('a personal token: created and revoked for the member, and not by the member', async (t) => {
+    test('a personal token: an entry if it is created or revoked for the member, none if the member does so', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;
       const own = (await oauth.addPersonalToken(asMember(alice), newPersonalToken(alice), 50)) ?? 0;
@@ -82,7 +82,7 @@ export const oauthAudit = {
       ]);
     });
 
-    test('other tokens: revoked by a person, and not by an application', async (t) => {
+    test('other tokens: an entry if a person revokes them, none if an application does', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice, bob } = fixture;
       const first = await signIn(fixture, alice, 'notebook');
@@ -104,7 +104,7 @@ export const oauthAudit = {
       assert.equal((await oauth.findTokenFamily(second.family.key))?.revokedAt, NOON);
     });
 
-    test('the signing keys: rotated by a person, and not by the server', async (t) => {
+    test('the signing keys: an entry if a person rotates them, none if the server does', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth } = fixture;
       await oauth.addFirstSigningKeys([newSigningKey('one', 'active'), newSigningKey('two', 'next')]);

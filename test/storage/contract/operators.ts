@@ -7,7 +7,7 @@ import { addOperator, atOnce, auditActs, type Open, openFixture } from '../fixtu
 
 export const operators = {
   title: 'operators',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('a member is made an operator, and made a member again', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, alice, bob } = fixture;

@@ -10,7 +10,7 @@ import { NOON, newSession, newUser, SESSION_START } from '../records.ts';
 
 export const people = {
   title: 'accounts',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('a new account is found by its id and by its username', async (t) => {
       const { identity } = await openFixture(open, t);
 

@@ -13,7 +13,7 @@ const LATER = NOON + MINUTE;
 
 export const personalTokens = {
   title: 'personal tokens',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('a new token is told to the address of its member, once, in the language of the request', async (t) => {
       const { identity, oauth, alice, bob } = await openFixture(open, t);
       const token = { key: timeOrderedKey(NOON), digest: digestOf('x'), purpose: 'confirm' as const };

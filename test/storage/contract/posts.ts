@@ -16,7 +16,7 @@ async function xpOf({ identity }: Fixture, userId: number): Promise<number | und
 
 export const posts = {
   title: 'posts',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('a published post has the names of its author and category, and earns points', async (t) => {
       const fixture = await openFixture(open, t);
 
@@ -196,7 +196,7 @@ export const posts = {
       assert.equal((await community.publishedPostsOf(bob, 9_000, 20)).total, count);
     });
 
-    test('an author’s own drafts come last changed first', async (t) => {
+    test('an author’s own drafts are ordered by their last change, newest first', async (t) => {
       const { community, alice, bob } = await openFixture(open, t);
       const first = await community.addPost(
         asMember(bob),

@@ -24,17 +24,17 @@ async function report(fixture: Fixture, reporterId: number, postId: number, comm
 
 export const reports = {
   title: 'reports',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('a member can report a thing once until it is decided, even in several calls at once', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, alice, bob } = fixture;
       const post = await community.addPost(asMember(bob), newPost(bob));
-      const answer = await addComment(fixture, post, bob);
+      const comment = await addComment(fixture, post, bob);
 
       const answers = await atOnce(8, () => report(fixture, alice, post));
 
       assert.equal(answers.filter(Boolean).length, 1);
-      assert.equal(await report(fixture, alice, post, answer), true);
+      assert.equal(await report(fixture, alice, post, comment), true);
       assert.equal(await community.countOpenReports(10), 2);
       assert.equal(await community.countOpenReports(1), 1);
       const subject = { postId: post, commentId: undefined };
@@ -49,9 +49,9 @@ export const reports = {
         await community.addPost(asMember(bob), newPost(bob)),
         await community.addPost(asMember(bob), newPost(bob)),
       ];
-      const answer = await addComment(fixture, first, bob, 'Buy **arches**.');
+      const comment = await addComment(fixture, first, bob, 'Buy **arches**.');
       await report(fixture, alice, second);
-      await report(fixture, alice, first, answer);
+      await report(fixture, alice, first, comment);
       await report(fixture, bob, second);
 
       const queue = await community.openReports(10);
@@ -64,7 +64,7 @@ export const reports = {
         ]),
         [
           [second, undefined, ['alice', 'bob']],
-          [first, answer, ['alice']],
+          [first, comment, ['alice']],
         ],
       );
       assert.equal(queue[1]?.subject.text, 'Buy **arches**.');
@@ -76,9 +76,9 @@ export const reports = {
       const { community, identity, alice, bob } = fixture;
       const olivia = await addOperator(fixture, 'olivia');
       const post = await community.addPost(asMember(bob), newPost(bob, { xp: 10 }));
-      const answer = await addComment(fixture, post, bob);
+      const comment = await addComment(fixture, post, bob);
       await report(fixture, alice, post);
-      await report(fixture, alice, post, answer);
+      await report(fixture, alice, post, comment);
       const subject = await community.findReportable({ postId: post });
       assert.ok(subject !== undefined);
       const removal = { subject, xp: 10, weight: 1 };
@@ -104,17 +104,17 @@ export const reports = {
       const fixture = await openFixture(open, t);
       const { community, identity, alice, bob } = fixture;
       const post = await community.addPost(asMember(alice), newPost(alice, { xp: 10 }));
-      const answer = await addComment(fixture, post, bob);
+      const comment = await addComment(fixture, post, bob);
       await report(fixture, alice, post);
-      await report(fixture, alice, post, answer);
-      const subject = await community.findReportable({ commentId: answer });
+      await report(fixture, alice, post, comment);
+      const subject = await community.findReportable({ commentId: comment });
       assert.ok(subject !== undefined);
 
       const removal = { subject, xp: 2, weight: 1 };
       const done = await community.removeReported(asOperator(alice, LATER), removal);
 
       assert.equal(done, true);
-      assert.equal(await community.findComment(answer), undefined);
+      assert.equal(await community.findComment(comment), undefined);
       assert.equal((await community.findPost(post))?.status, 'published');
       assert.equal((await community.findPost(post))?.commentCount, 0);
       assert.deepEqual([(await identity.findUser(bob))?.xp, (await identity.findUser(alice))?.xp], [0, 10]);
@@ -122,7 +122,7 @@ export const reports = {
       const notifications = await community.notificationsOf(bob, 1e9, 10);
       assert.deepEqual(
         notifications.map(({ kind, commentId }) => [kind, commentId]),
-        [['removal', answer]],
+        [['removal', comment]],
       );
     });
   },

@@ -40,7 +40,7 @@ const selectPostsWithWords = sql<void, { post_id: number }>`SELECT post_id FROM 
 
 export const search = {
   title: 'search',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('a removed post is deleted, with its words, when it can no longer be restored', async (t) => {
       const { community, database, bob } = await openFixture(open, t);
       const gone = await community.addPost(asMember(bob), newPost(bob, textOf('Gone vault')));

@@ -25,7 +25,7 @@ async function namesOf(fixture: Fixture): Promise<string[]> {
 
 export const securityEvents = {
   title: 'security events',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('each act of an account leaves its event, and an act that did not happen leaves none', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, alice } = fixture;
@@ -146,7 +146,7 @@ export const securityEvents = {
       assert.deepEqual(await namesOf(fixture), ['sign_in_locked account', 'sign_in_locked account']);
     });
 
-    test('events are read from any place on, of one member or one kind alone', async (t) => {
+    test('events can be read from any position, for one member only or of one kind only', async (t) => {
       const fixture = await openFixture(open, t);
       const { identity, audit, alice, bob } = fixture;
       for (let minute = 0; minute < 3; minute += 1) {

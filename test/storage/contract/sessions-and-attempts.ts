@@ -11,7 +11,7 @@ const CLOSES = NOON + 15 * MINUTE;
 
 export const sessionsAndAttempts = {
   title: 'sessions and attempts',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('a session is found with its member', async (t) => {
       const { identity, alice } = await openFixture(open, t);
       const session = newSession(alice);

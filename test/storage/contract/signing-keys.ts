@@ -25,7 +25,7 @@ function byName(keys: readonly SigningKey[]): SigningKey[] {
 
 export const signingKeys = {
   title: 'signing keys',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('a fresh database has no keys and never had any', async (t) => {
       const { oauth } = await openFixture(open, t);
 
@@ -58,7 +58,7 @@ export const signingKeys = {
       assert.equal(await oauth.hadSigningKeys(), true);
     });
 
-    test('of 32 calls at once that add first keys exactly one does', async (t) => {
+    test('of 32 calls at once that add the first keys, exactly one succeeds', async (t) => {
       const { oauth } = await openFixture(open, t);
 
       const answers = await atOnce(32, (index) =>
@@ -148,7 +148,7 @@ export const signingKeys = {
       assert.deepEqual(byName(await oauth.signingKeys()), byName(before));
     });
 
-    test('compromised keys are replaced with all others of their algorithm, once', async (t) => {
+    test('a compromised key is replaced together with all other keys of its algorithm, once', async (t) => {
       const { oauth } = await openFixture(open, t);
       await oauth.addFirstSigningKeys(FIRST);
       await oauth.rotateSigningKey(LATE_SERVER, { activeKid: 'one', nextKid: 'two', following: three });
@@ -172,7 +172,7 @@ export const signingKeys = {
       assert.equal((await oauth.activeSigningKey('RS256'))?.kid, 'four');
     });
 
-    test('of rotations and a replacement at once, at most one happens, and one key signs', async (t) => {
+    test('of rotations and replacements at once exactly one happens, and one key signs', async (t) => {
       const { oauth } = await openFixture(open, t);
       await oauth.addFirstSigningKeys(FIRST);
 

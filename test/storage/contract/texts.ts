@@ -40,7 +40,7 @@ const both = (html: string | undefined, version: number) => Array(2).fill([html,
 
 export const texts = {
   title: 'the HTML of texts',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('is stored with a new text and with each edit; an edit without HTML leaves none', async (t) => {
       const fixture = await openFixture(open, t);
       const { community, alice, bob } = fixture;

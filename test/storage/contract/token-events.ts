@@ -14,7 +14,7 @@ const ADDRESS = '192.0.2.7';
 
 export const tokenEvents = {
   title: 'security events of tokens',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('consent, tokens, secrets and keys leave their events, with who acted', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice, bob } = fixture;

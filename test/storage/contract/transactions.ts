@@ -12,7 +12,7 @@ const LATER = NOON + MINUTE;
 
 export const transactions = {
   title: 'transactions',
-  promises(open: Open): void {
+  registerTests(open: Open): void {
     test('an effect that fails undoes its guard', async (t) => {
       const fixture = await openFixture(open, t);
       const { oauth, alice } = fixture;

@@ -9,9 +9,9 @@ import {
   change,
   contentsOfFile,
   contentsOfPostgres,
+  DIFFICULT_TEXT,
   inPostgres,
   migrate,
-  STUBBORN,
 } from '../../support/moving.ts';
 import { person, publish } from '../../support/people.ts';
 import { askToken, callApi } from '../../support/relying-party.ts';
@@ -35,7 +35,7 @@ describe('A move from SQLite to PostgreSQL', { skip }, () => {
       Object.entries(contents).map(([name, rows]) => [name, rows.length]),
     );
     assert.equal(writtenMeanwhile, false);
-    assert.ok(contents.users?.some(({ bio }) => bio === STUBBORN));
+    assert.ok(contents.users?.some(({ bio }) => bio === DIFFICULT_TEXT));
   });
 
   test('keeps tokens, sign-ins, sessions and keys working', async (t) => {
@@ -54,7 +54,7 @@ describe('A move from SQLite to PostgreSQL', { skip }, () => {
     const spent = await askToken(app, client, { grant_type: 'refresh_token', refresh_token: signIn.refresh });
 
     assert.equal(me.status, 200);
-    assert.equal((await json(me)).bio, STUBBORN);
+    assert.equal((await json(me)).bio, DIFFICULT_TEXT);
     assert.equal(mine.status, 200);
     assert.equal(visit?.user.username, 'alice');
     assert.equal(refreshed.status, 200);
@@ -64,7 +64,7 @@ describe('A move from SQLite to PostgreSQL', { skip }, () => {
     assert.deepEqual((await app.portico.oauth.reads.signingKeys()).toSorted(byKid), keys.toSorted(byKid));
   });
 
-  test('leaves the constraints and indices that a fresh database has', async (t) => {
+  test('leaves the constraints, indexes and identity columns that a fresh database has', async (t) => {
     const { url, move, moveAgain, path } = await openMove(t);
     const fresh = await createPostgresDatabase(t);
     await migrate(fresh);
@@ -73,7 +73,7 @@ describe('A move from SQLite to PostgreSQL', { skip }, () => {
     change(path, "UPDATE users SET bio = 'Another'");
     await moveAgain();
 
-    assert.deepEqual(await tiesOf(url), await tiesOf(fresh));
+    assert.deepEqual(await constraintsOf(url), await constraintsOf(fresh));
   });
 
   test('does not reuse the ids of deleted rows', async (t) => {
@@ -92,7 +92,7 @@ describe('A move from SQLite to PostgreSQL', { skip }, () => {
 
   test('copies many rows in order, whatever characters their keys have', async (t) => {
     const fixture = await openMove(t);
-    // Beyond the characters of 16 bits, UTF-8 and UTF-16 sort differently.
+    // Outside the Basic Multilingual Plane, UTF-8 and UTF-16 sort differently.
     change(
       fixture.path,
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 13000)
@@ -149,15 +149,17 @@ describe('A move from SQLite to PostgreSQL', { skip }, () => {
   });
 });
 
-/** Return the constraints, indices and identity columns. */
-async function tiesOf(url: string): Promise<string[]> {
+/** Return the constraints, indexes and identity columns. */
+async function constraintsOf(url: string): Promise<string[]> {
   return inPostgres(url, async (client) => {
     const { rows } = await client.query(
-      `SELECT conrelid::regclass || ': ' || conname || ' ' || pg_get_constraintdef(oid) AS tie FROM pg_constraint
+      `SELECT conrelid::regclass || ': ' || conname || ' ' || pg_get_constraintdef(oid) AS definition FROM pg_constraint
          WHERE connamespace = 'public'::regnamespace AND conrelid <> coalesce(to_regclass('database_move'), 0)
        UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename <> 'database_move'
-       ORDER BY tie`,
+       UNION ALL SELECT table_name || '.' || column_name || ' ' || identity_generation FROM information_schema.columns
+         WHERE table_schema = 'public' AND is_identity = 'YES' AND table_name <> 'database_move'
+       ORDER BY definition`,
     );
-    return rows.map(({ tie }) => tie);
+    return rows.map(({ definition }) => definition);
   });
 }

@@ -6,13 +6,13 @@ import type { Portico } from '../../../src/compose.ts';
 import type { Refusal } from '../../../src/lib/refusal.ts';
 import { type MoveOptions, moveDatabase } from '../../../src/storage/copies/database-move.ts';
 import { type App, openApp, type TestClock } from '../../support/app.ts';
-import { createPostgresDatabase, type Scope, temporaryFolder } from '../../support/databases.ts';
+import { createPostgresDatabase, type TestScope, temporaryFolder } from '../../support/databases.ts';
 import {
   contentsOfFile,
   contentsOfPostgres,
   type FullCommunity,
-  fill,
-  fillCommunity,
+  fillAccounts,
+  fillOtherTables,
 } from '../../support/moving.ts';
 
 export const skip = process.env.TEST_POSTGRES_URL
@@ -30,13 +30,13 @@ export interface MoveFixture extends FullCommunity {
 }
 
 /** Fill a file and open a server on it. Returns them with an empty PostgreSQL database. */
-export async function openMove(scope: Scope): Promise<MoveFixture> {
+export async function openMove(scope: TestScope): Promise<MoveFixture> {
   const path = join(await temporaryFolder(scope), 'portico.db');
   const url = await createPostgresDatabase(scope);
   const { portico, clock, close } = await openApp({ DATABASE_URL: `file:${path}` });
   scope.after(close);
-  const community = await fill(portico);
-  fillCommunity(path);
+  const community = await fillAccounts(portico);
+  fillOtherTables(path);
   const move = (options?: MoveOptions) => moveDatabase(path, url, options);
   const moveAgain = async () => {
     const { tables } = await move();
@@ -48,7 +48,7 @@ export async function openMove(scope: Scope): Promise<MoveFixture> {
 }
 
 /** Start a server on this database, for the duration of the test. */
-export async function openAppOn(url: string, scope: Scope): Promise<App> {
+export async function openAppOn(url: string, scope: TestScope): Promise<App> {
   const app = await openApp({ DATABASE_URL: url });
   scope.after(app.close);
   return app;

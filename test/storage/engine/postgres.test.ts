@@ -31,7 +31,7 @@ describe('PostgreSQL', { skip }, () => {
     );
   });
 
-  test('of sign-ups for one username at once from several machines exactly one creates an account', async (t) => {
+  test('of 64 attempts at once from several machines to create the first operator exactly one succeeds', async (t) => {
     const url = await createPostgresDatabase(t);
     const databases = Array.from({ length: 4 }, () => openPostgres(url, 5));
     t.after(() => Promise.all(databases.map((database) => database.close())));

@@ -37,7 +37,7 @@ function otherProcess(t: TestContext, task: string, path: string, maxKilobytes?:
     async line(): Promise<string> {
       return String((await lines.next()).value);
     },
-    giveTheWord(): void {
+    proceed(): void {
       child.stdin.end('now\n');
     },
   };
@@ -57,14 +57,14 @@ describe('a database file', () => {
     for (const suffix of ['', '-wal', '-shm']) assert.equal((await stat(path + suffix)).mode & 0o777, 0o600);
   });
 
-  test('is migrated once by several processes that open a fresh one at once, 5 times over', async (t) => {
+  test('is migrated once when two processes open a fresh one at once, in each of 5 rounds', async (t) => {
     const folder = await temporaryFolder(t);
 
     for (let round = 0; round < 5; round += 1) {
       const path = join(folder, `${round}.db`);
       const processes = [otherProcess(t, 'migrate', path), otherProcess(t, 'migrate', path)];
       await Promise.all(processes.map((child) => child.line()));
-      for (const child of processes) child.giveTheWord();
+      for (const child of processes) child.proceed();
       const applied = await Promise.all(processes.map((child) => child.line()));
 
       assert.deepEqual(applied.sort(), ['0', String(migrations.length)]);
@@ -94,11 +94,11 @@ describe('a database file', () => {
       await pause(1);
     }
     const isWrittenWhileHeld = isWritten;
-    writer.giveTheWord();
+    writer.proceed();
     await writer.line();
     const id = await write;
 
-    // Each attempt to write delays readers by a millisecond or two. If it waited in place, only three reads would fit.
+    // Each attempt to write delays readers by a millisecond or two. If it blocked, only three reads would fit.
     assert.ok(reads > 30);
     assert.equal(bioWhileHeld, '');
     assert.equal(isWrittenWhileHeld, false);
@@ -136,7 +136,7 @@ describe('a database file', () => {
     const accepted = identityStore(database).addUser(SERVER, newUser('alice'));
     await pause(20);
     const closing = database.close();
-    writer.giveTheWord();
+    writer.proceed();
     await closing;
 
     assert.equal(typeof (await accepted), 'number');

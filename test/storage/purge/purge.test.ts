@@ -198,7 +198,7 @@ for (const [name, open, skip] of DATABASES) {
     const steps = [];
     for (let index = 0; index < 4; index += 1) steps.push(await purge(fixture, NOON + 91 * DAY, 2));
 
-    // Five sessions, by two indexes, and the events of their beginnings.
+    // The first step deletes two sessions that expired, two that were idle, and two of the five sign-in events.
     assert.deepEqual(steps, [6, 3, 1, 0]);
   });
 }

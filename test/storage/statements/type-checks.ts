@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { appendFile, cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { Column, Description } from './described.ts';
-import type { WrittenStatement } from './written.ts';
+import type { SourceStatement } from './source-statements.ts';
 
 // A check is the type `true`, or a type that describes the mistake, which the compiler then prints.
 const CHECKS = `
@@ -22,7 +22,7 @@ type IsOf<T, K, B> =
   K extends keyof T ? NonNullable<T[K]> extends B ? true : { type: T[K] } : { missing: K };
 type Takes<T, K, B> =
   K extends keyof T ? T[K] extends B | undefined ? true : { type: T[K] } : { missing: K };
-type Nothing<T, N> = [T] extends [N] ? [N] extends [T] ? true : { type: T } : { type: T };
+type IsExactly<T, N> = [T] extends [N] ? [N] extends [T] ? true : { type: T } : { type: T };
 `;
 
 interface Check {
@@ -34,7 +34,7 @@ interface Check {
 
 /** Compare the types of statements with their descriptions. Returns a line for each mistake. */
 export async function typeMistakes(
-  descriptions: ReadonlyMap<WrittenStatement, readonly Description[]>,
+  descriptions: ReadonlyMap<SourceStatement, readonly Description[]>,
   folder: string,
 ): Promise<string[]> {
   await copySources(folder);
@@ -67,7 +67,7 @@ async function copySources(folder: string): Promise<void> {
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
 }
 
-function checksOf({ sql }: WrittenStatement, descriptions: readonly Description[], index: number): Check[] {
+function checksOf({ sql }: SourceStatement, descriptions: readonly Description[], index: number): Check[] {
   const checks = [...checksOfValues(sql.names, `Values_${index}`)];
   for (const { columns, values } of descriptions) {
     checks.push(checkOfColumns(columns, `Row_${index}`));
@@ -82,13 +82,14 @@ function checksOf({ sql }: WrittenStatement, descriptions: readonly Description[
 }
 
 function checksOfValues(names: readonly string[], type: string): Check[] {
-  if (names.length === 0) return [{ says: 'the statement has no values', type: `Nothing<${type}, void>` }];
+  if (names.length === 0) return [{ says: 'the statement has no values', type: `IsExactly<${type}, void>` }];
   const union = [...new Set(names)].map((name) => `'${name}'`).join(' | ');
   return [{ says: `the values are ${union}`, type: `Names<${type}, ${union}>` }];
 }
 
 function checkOfColumns(columns: readonly Column[], type: string): Check {
-  if (columns.length === 0) return { says: 'the statement returns no rows', type: `Nothing<${type}, never>` };
+  if (columns.length === 0)
+    return { says: 'the statement returns no rows', type: `IsExactly<${type}, never>` };
   const union = columns.map(({ name }) => `'${name}'`).join(' | ');
   return { says: `the columns are ${union}`, type: `Names<${type}, ${union}>` };
 }

@@ -1,18 +1,18 @@
-// The layouts that the service can run in. Several processes must behave as if they were one.
+// The ways to deploy the service. Several processes must behave as if they were one.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compose, type Portico } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
-import { createPostgresDatabase, type Scope, temporaryFolder } from './databases.ts';
+import { createPostgresDatabase, type TestScope, temporaryFolder } from './databases.ts';
 import { type Program, startProgram } from './program.ts';
 import { startRoundRobin } from './round-robin.ts';
 import { traceOf } from './traces.ts';
 
 /** One process on SQLite or on PostgreSQL; two workers on one SQLite file; two machines on PostgreSQL and Redis. */
-export type LayoutKind = 'sqlite' | 'postgres' | 'two workers' | 'two machines';
+export type DeploymentKind = 'sqlite' | 'postgres' | 'two workers' | 'two machines';
 
-export interface Layout {
+export interface Deployment {
   /** Its public address. Several processes share the requests that come here. */
   url: string;
   /**
@@ -31,8 +31,8 @@ export interface Layout {
   close(): Promise<void>;
 }
 
-/** For a test's `skip`: the reason why this layout can't be tested here, or false. */
-export function withoutLayout(kind: LayoutKind): string | false {
+/** For a test's `skip`: the reason why this deployment can't be tested here, or false. */
+export function withoutDeployment(kind: DeploymentKind): string | false {
   const { TEST_POSTGRES_URL, TEST_REDIS_URL } = process.env;
   if (isOnPostgres(kind) && !TEST_POSTGRES_URL) return 'no PostgreSQL';
   return kind === 'two machines' && !TEST_REDIS_URL && 'no Redis';
@@ -42,12 +42,12 @@ export function withoutLayout(kind: LayoutKind): string | false {
  * Start the service on a fresh database, all its processes at once. With `bornAt`, the database and its keys were
  * created at that time.
  */
-export async function openLayout(
-  kind: LayoutKind,
-  scope: Scope,
+export async function openDeployment(
+  kind: DeploymentKind,
+  scope: TestScope,
   settings: Record<string, string> = {},
   bornAt?: number,
-): Promise<Layout> {
+): Promise<Deployment> {
   const ends: (() => unknown)[] = [];
   let closing: Promise<void> | undefined;
   const close = () => {
@@ -55,7 +55,7 @@ export async function openLayout(
     return closing;
   };
   scope.after(close);
-  const within: Scope = { after: (end) => void ends.push(end) };
+  const within: TestScope = { after: (end) => void ends.push(end) };
 
   const database = await freshDatabase(kind, within);
   const trace = traceOf();
@@ -89,16 +89,16 @@ export async function openLayout(
   };
 }
 
-/** Create an empty database of the kind that this layout uses. Returns its address. */
-export async function freshDatabase(kind: LayoutKind, scope: Scope): Promise<string> {
+/** Create an empty database of the kind that this deployment uses. Returns its address. */
+export async function freshDatabase(kind: DeploymentKind, scope: TestScope): Promise<string> {
   if (isOnPostgres(kind)) return createPostgresDatabase(scope);
   return `file:${join(await temporaryFolder(scope), 'portico.db')}`;
 }
 
 async function startProcesses(
-  kind: LayoutKind,
+  kind: DeploymentKind,
   settings: Record<string, string>,
-  scope: Scope,
+  scope: TestScope,
 ): Promise<{ url: string; programs: Program[] }> {
   const start = async (more: Record<string, string> = {}) => {
     const program = await startProgram({ ...settings, ...more });
@@ -123,7 +123,7 @@ async function startProcesses(
   return { url: proxy.url, programs };
 }
 
-function isOnPostgres(kind: LayoutKind): boolean {
+function isOnPostgres(kind: DeploymentKind): boolean {
   return kind === 'postgres' || kind === 'two machines';
 }
 

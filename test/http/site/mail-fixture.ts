@@ -1,4 +1,4 @@
-// The stage of the tests about mails: the program, an SMTP server, and members with confirmed addresses.
+// The fixture of the tests about mails: the program, an SMTP server, and members with confirmed addresses.
 
 import assert from 'node:assert/strict';
 import { beforeEach } from 'node:test';
@@ -8,7 +8,7 @@ import { Browser } from '../../support/browser.ts';
 import { PASSWORD, person } from '../../support/people.ts';
 import { type SmtpServer, startSmtpServer } from '../../support/smtp-server.ts';
 
-export interface MailStage {
+export interface MailFixture {
   app: App;
   server: SmtpServer;
   /** Sends what is due. Returns the link in the last mail, as a path. */
@@ -22,13 +22,13 @@ export interface MailStage {
 }
 
 /** Opens the program for the tests of one file. */
-export async function openMailStage(scope: { after(close: () => unknown): void }): Promise<MailStage> {
+export async function openMailFixture(scope: { after(close: () => unknown): void }): Promise<MailFixture> {
   const server = await startSmtpServer(scope);
   const app = await openApp({ SMTP_URL: server.url, SITE_NAME: 'Agora' });
   const { portico } = app;
   scope.after(() => app.close());
 
-  // Limits of the hour before, and mails still to be sent, are no concern of the next test.
+  // Each test starts with fresh hourly limits and no mail waiting.
   beforeEach(async () => {
     app.clock.advance(HOUR);
     while ((await portico.sendMails()) > 0);

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { getCallSites } from 'node:util';
 import { type Dialect, type Statement, statements } from '../../../src/storage/engine/sql.ts';
 
-export interface WrittenStatement {
+export interface SourceStatement {
   /** As in `src/storage/oauth/grants.ts`. */
   file: string;
   line: number;
@@ -18,7 +18,7 @@ export interface WrittenStatement {
 }
 
 /** Load every file of storage, and return its statements. Fails if any of the files is loaded already. */
-export async function writtenStatements(): Promise<WrittenStatement[]> {
+export async function sourceStatements(): Promise<SourceStatement[]> {
   if (statements.length > 0) throw new Error('A file of storage is loaded already.');
   const placed = notePlaces();
   const files = await Array.fromAsync(glob('src/storage/**/*.ts'));
@@ -39,7 +39,7 @@ function textBefore(source: string, line: number, column: number): string {
   return [...lines, last.slice(0, column - 1)].join('\n');
 }
 
-/** Count the tags in a file of storage, also those that write no statement while the file is loaded. */
+/** Count the `sql` tags in a file of storage, including those that do not run while the file is loaded. */
 export async function countTags(file: string): Promise<number> {
   const code = (await readFile(file, 'utf8')).replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
   return [...code.matchAll(/(?<!function )\bsql[<`]/g)].length;
@@ -67,7 +67,7 @@ function notePlaces(): Place[] {
 }
 
 /** Read the tag that ends where a statement's text begins, as in `sqlite: sql<{ id: number }, PostRow>`. */
-function readTag(source: string): Pick<WrittenStatement, 'dialects' | 'types'> {
+function readTag(source: string): Pick<SourceStatement, 'dialects' | 'types'> {
   const [values = 'void', row = 'never'] = typeArgumentsAtEnd(source);
   const tag = source.slice(0, startOfTypeArguments(source));
   const [, dialect] = /\b(sqlite|postgres): sql$/.exec(tag) ?? [];

@@ -1,4 +1,4 @@
-// Acts without end on a database file: `node crash-of-acts.ts PATH`. The test ends it by force.
+// Writes to a database file, again and again: `node endless-writes.ts PATH`. The test kills it.
 
 import { digestOf } from '../../src/lib/secrets.ts';
 import { openSqlite } from '../../src/storage/engine/sqlite.ts';

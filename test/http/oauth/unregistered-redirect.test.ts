@@ -54,8 +54,8 @@ describe('There is no redirect to an address that is not registered, for a reque
       for (const browser of [alice, new Browser(app.url)]) {
         for (const one of [client, phone]) {
           const query = authorizationRequest(one, { ...wrong, redirect_uri: EVIL });
-          await isDeadEnd(await browser.open(`/oauth/authorize?${query}`));
-          await isDeadEnd(await browser.post('/oauth/authorize', query));
+          await assertNoRedirect(await browser.open(`/oauth/authorize?${query}`));
+          await assertNoRedirect(await browser.post('/oauth/authorize', query));
         }
       }
     });
@@ -68,12 +68,12 @@ describe('There is no redirect to an address that is not registered, for a reque
     ]) {
       const query = authorizationRequest(client, { redirect_uri: '' });
       for (const address of addresses) query.append('redirect_uri', address);
-      await isDeadEnd(await alice.open(`/oauth/authorize?${query}`));
+      await assertNoRedirect(await alice.open(`/oauth/authorize?${query}`));
     }
   });
 });
 
-async function isDeadEnd(answer: Response): Promise<void> {
+async function assertNoRedirect(answer: Response): Promise<void> {
   const page = await answer.text();
   assert.equal(answer.status, 400);
   assert.equal(answer.headers.get('location'), null);
