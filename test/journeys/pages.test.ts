@@ -73,6 +73,7 @@ async function look(page: Page, path: string): Promise<Seen> {
   });
   await page.goto(app.url + path, { waitUntil: 'load' });
   await Promise.all(sizes);
+  for (const event of ['console', 'pageerror', 'request', 'requestfinished']) page.removeAllListeners(event);
   // Evaluated by the debugger, because the page's policy allows no script.
   await page.evaluate(AXE);
   const result: Pick<Seen, 'barriers' | 'shift' | 'isWiderThanScreen'> = await page.evaluate(EXAMINATION);
@@ -115,7 +116,6 @@ for (const [name, options] of Object.entries(LOOKS)) {
           ...(unexpected.length > 0 && { complaints: unexpected }),
         };
         if (Object.keys(fault).length > 0) faults[`${who} ${path}`] = fault;
-        await page.close();
       }
       await close();
 
@@ -141,14 +141,12 @@ test('every page has the same text without JavaScript', { skip }, async () => {
     const page = await plain.pageFor(who);
     const text = await read(page, path);
     const hasScript = (await page.locator('script').count()) > 0;
-    await page.close();
     if (text.length < 20) different.push(`${who} ${path} is empty`);
     // A page without a script is the same with JavaScript.
     if (!hasScript) continue;
     withScript += 1;
     const other = await scripted.pageFor(who);
     if ((await read(other, path)) !== text) different.push(`${who} ${path}`);
-    await other.close();
   }
   await plain.close();
   await scripted.close();

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { type App, openApp } from '../support/app.ts';
 import { openChromium, withoutChromium } from '../support/chromium.ts';
 import { type PageVisit, seedEveryPage, type Texts } from '../support/tour.ts';
@@ -100,20 +100,17 @@ describe('A script in any field', { skip }, () => {
   test('never runs on any page, and the policy never has to stop it', async () => {
     const visitors = visitorsOf(app, chromium, {});
     const faults: string[] = [];
+    let place = '';
+    const tell = (what: string) => faults.push(`${place}: ${what}`);
+    const watched = new Set<Page>();
     for (const { who, path } of visits) {
       const page = await visitors.pageFor(who);
-      const tell = (what: string) => faults.push(`${who} ${path}: ${what}`);
-      await page.exposeFunction('hit', () => tell('it ran'));
-      page.on('dialog', (dialog) => dialog.dismiss().then(() => tell('a dialog')));
-      page.on('console', (message) => {
-        // A status other than 200 is reported as an error too.
-        if (message.type() === 'error' && !/status of 40[0-9]/.test(message.text())) tell(message.text());
-      });
-      page.on('request', (request) => request.url().startsWith(app.url) || tell(request.url()));
+      if (!watched.has(page)) await watch(page, tell);
+      watched.add(page);
+      place = `${who} ${path}`;
       await page.goto(app.url + path);
       const suspects: string[] = await page.evaluate(SUSPECTS);
       if (suspects.length > 0) tell(suspects.join(' '));
-      await page.close();
     }
     await visitors.close();
 
@@ -135,6 +132,16 @@ describe('A script in any field', { skip }, () => {
     await visitors.close();
   });
 });
+
+async function watch(page: Page, tell: (what: string) => void): Promise<void> {
+  await page.exposeFunction('hit', () => tell('it ran'));
+  page.on('dialog', (dialog) => dialog.dismiss().then(() => tell('a dialog')));
+  page.on('console', (message) => {
+    // A status other than 200 is reported as an error too.
+    if (message.type() === 'error' && !/status of 40[0-9]/.test(message.text())) tell(message.text());
+  });
+  page.on('request', (request) => request.url().startsWith(app.url) || tell(request.url()));
+}
 
 // Runs in the page. Finds attributes and elements that none of the site's pages has.
 const SUSPECTS = `[...document.querySelectorAll('*')].flatMap((element) => [

@@ -1,30 +1,30 @@
 // Members in Chromium, each signed in in a browser context of their own.
 
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { PASSWORD } from './people.ts';
 import type { Site } from './relying-party.ts';
 import type { Who } from './tour.ts';
 
 export interface Visitors {
-  /** Open a new page for this visitor. */
+  /** The page of this visitor, always the same one: a new one would compile the tests' scripts again. */
   pageFor(who: Who): Promise<Page>;
   close(): Promise<void>;
 }
 
 export function visitorsOf(site: Site, chromium: Browser, options: BrowserContextOptions): Visitors {
-  const contexts = new Map<Who, BrowserContext>();
+  const pages = new Map<Who, Page>();
   return {
     async pageFor(who) {
-      let context = contexts.get(who);
-      if (context === undefined) {
-        context = await chromium.newContext(options);
-        contexts.set(who, context);
-        if (who !== 'nobody') await signIn(site, await context.newPage(), who);
+      let page = pages.get(who);
+      if (page === undefined) {
+        page = await (await chromium.newContext(options)).newPage();
+        pages.set(who, page);
+        if (who !== 'nobody') await signIn(site, page, who);
       }
-      return context.newPage();
+      return page;
     },
     async close() {
-      for (const context of contexts.values()) await context.close();
+      for (const page of pages.values()) await page.context().close();
     },
   };
 }
@@ -35,5 +35,4 @@ async function signIn({ url }: Site, page: Page, username: string): Promise<void
   await page.locator('#password').fill(PASSWORD);
   await page.locator('main form button').first().click();
   await page.waitForURL(`${url}/`);
-  await page.close();
 }
