@@ -53,14 +53,29 @@ export interface PreparedText extends NewRendering {
   title: string;
   body: string;
   excerpt: string;
-  /** The words for the search index. */
-  words: string;
   categoryId: number;
+}
+
+/** The text of a published post, with its words for the search index. */
+export interface PublishedText extends PreparedText {
+  words: string;
+}
+
+/** What a post gets when it is published, or restored as a published post. */
+export interface Publication {
+  /** The version of the text that has these words. */
+  version: Timestamp;
+  /** For the search index. */
+  words: string;
+  /** Points that the author earns in the same step. */
+  xp: number;
 }
 
 export interface NewPost extends PreparedText {
   userId: number;
   status: 'draft' | 'published';
+  /** For the search index, which has no drafts. */
+  words: string;
   /** Points that the author earns in the same step. */
   xp: number;
 }
@@ -92,16 +107,19 @@ export interface PostWrites {
   editPost(
     by: MemberDoer,
     id: number,
-    text: PreparedText,
+    text: PublishedText,
     version?: Timestamp,
   ): Promise<Timestamp | undefined>;
-  /** Publishes a draft that has a title and a body. Of parallel calls exactly one returns true. */
-  publishDraft(by: MemberDoer, id: number, xp: number): Promise<boolean>;
+  /**
+   * Publishes a draft that has a title and a body and still is of this version. Of parallel calls exactly one
+   * returns true.
+   */
+  publishDraft(by: MemberDoer, id: number, publication: Publication): Promise<boolean>;
   /** Removes a draft or a published post. Takes back `xp` if the post was published. */
   removePost(by: MemberDoer, id: number, xp: number): Promise<boolean>;
   /**
-   * Restores a post that the member removed after `since` and that has no open reports. Returns `xp` to the
-   * member if it was published.
+   * Restores a post that the member removed after `since` and that has no open reports. If it was published,
+   * the search finds it again, and the member gets the points back.
    */
-  restorePost(by: MemberDoer, id: number, xp: number, since: Timestamp): Promise<boolean>;
+  restorePost(by: MemberDoer, id: number, publication: Publication, since: Timestamp): Promise<boolean>;
 }

@@ -3,7 +3,8 @@
 import { hasControlCharacters } from '../lib/one-line.ts';
 import type { RenderingProblem } from '../lib/text-renderer.ts';
 import { excerptOf, excerptOfWords } from './excerpt.ts';
-import type { PreparedText } from './post-store.ts';
+import { XP_FOR_POST } from './level.ts';
+import type { PreparedText, Publication } from './post-store.ts';
 import type { NewlyRendered } from './rendering.ts';
 import { wordsOfPost } from './search.ts';
 import type { Category } from './store.ts';
@@ -23,6 +24,14 @@ export interface PostProblems {
   title?: 'missing' | 'too_long' | 'hidden_characters';
   body?: 'missing' | 'too_long' | RenderingProblem;
   category?: 'unknown';
+}
+
+/** What a new post gets: a published one has words for the search index, and earns points. */
+export function gainsOf(
+  { title, body }: Pick<PostText, 'title' | 'body'>,
+  status: 'draft' | 'published',
+): Pick<Publication, 'words' | 'xp'> {
+  return status === 'draft' ? { words: '', xp: 0 } : { words: wordsOfPost(title, body), xp: XP_FOR_POST };
 }
 
 /** All problems with a text, undefined if there are none. For a draft, a title or a body is enough. */
@@ -61,7 +70,6 @@ export function prepareText(text: PostText, rendered?: NewlyRendered): PreparedT
     body,
     categoryId: text.categoryId,
     excerpt: rendered === undefined ? excerptOf(text.body) : excerptOfWords(rendered.opening),
-    words: wordsOfPost(title, body),
     html: rendered?.html,
     htmlVersion: rendered?.htmlVersion,
   };

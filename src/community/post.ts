@@ -6,6 +6,7 @@ import { DAY } from '../lib/clock.ts';
 import type { Community } from './community.ts';
 import { XP_FOR_POST } from './level.ts';
 import type { Post, PublishedPosts, RemovedPost } from './post-store.ts';
+import { gainsOf } from './post-text.ts';
 
 export type { Post, PostStatus, PostSummary, PublishedPosts, RemovedPost } from './post-store.ts';
 export { MOST_TITLE_CHARACTERS, type PostProblems, type PostText } from './post-text.ts';
@@ -45,8 +46,15 @@ export async function removePost(by: MemberDoer, { writes }: Community, id: numb
 }
 
 /** Restore a post, with its points, that the member removed within the last 30 days. False if that is refused. */
-export async function restorePost(by: MemberDoer, { writes }: Community, id: number): Promise<boolean> {
-  return writes.restorePost(by, id, XP_FOR_POST, by.at - RESTORABLE_FOR);
+export async function restorePost(
+  by: MemberDoer,
+  { reads, writes }: Community,
+  id: number,
+): Promise<boolean> {
+  const post = await reads.findPost(id);
+  if (post === undefined) return false;
+  const publication = { ...gainsOf(post, 'published'), version: post.updatedAt };
+  return writes.restorePost(by, id, publication, by.at - RESTORABLE_FOR);
 }
 
 /** Why the member can't restore a removed post. Undefined if there is no such post (any more). */

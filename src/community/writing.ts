@@ -4,12 +4,12 @@
 import type { Doer, MemberDoer, SystemDoer } from '../audit/doer.ts';
 import type { Timestamp } from '../lib/clock.ts';
 import type { Community } from './community.ts';
-import { XP_FOR_POST } from './level.ts';
 import { paced, type TooFast } from './pace.ts';
 import { postFor } from './post.ts';
 import type { Post } from './post-store.ts';
-import { type PostProblems, type PostText, prepareText, problemsWith } from './post-text.ts';
+import { gainsOf, type PostProblems, type PostText, prepareText, problemsWith } from './post-text.ts';
 import { render } from './rendering.ts';
+import { wordsOfPost } from './search.ts';
 import type { Category } from './store.ts';
 
 type Status = 'draft' | 'published';
@@ -62,8 +62,7 @@ export async function write(
   }
   const rendered = await render(community, text.body);
   if ('problem' in rendered) return { problems: { body: rendered.problem } };
-  const xp = status === 'published' ? XP_FOR_POST : 0;
-  const post = { ...prepareText(text, rendered), userId: authorId, status, xp };
+  const post = { ...prepareText(text, rendered), ...gainsOf(text, status), userId: authorId, status };
   const id = await community.writes.addPost(by, post);
   return { id, version: by.at };
 }
@@ -95,29 +94,38 @@ export async function publish(
 ): Promise<Published | undefined> {
   const categories = await community.reads.categories();
   if (edit === undefined) {
-    const text = await storedText(by, community, id, categories);
-    return text && publishText(by, community, id, problemsWith(text, 'published', categories));
+    const stored = await storedText(by, community, id, categories);
+    return stored && publishText(by, community, stored, problemsWith(stored.text, 'published', categories));
   }
   const problems = problemsWith(edit.text, 'draft', categories);
   if (problems !== undefined) return { problems };
   const draft = await overwrite(by, community, { id, status: 'draft' }, edit);
-  if (draft === undefined || !('version' in draft)) return draft;
-  const result = await publishText(by, community, id, problemsWith(edit.text, 'published', categories));
-  return 'id' in result ? result : { ...result, version: draft.version };
+  if (draft === undefined || !('id' in draft)) return draft;
+  const stored = { ...draft, text: edit.text };
+  const result = await publishText(by, community, stored, problemsWith(edit.text, 'published', categories));
+  return 'id' in result || 'newer' in result ? result : { ...result, version: draft.version };
+}
+
+interface StoredText {
+  id: number;
+  text: PostText;
+  version: Timestamp;
 }
 
 // If another request removed or published the draft at the same moment, there is nothing left to do here.
 async function publishText(
   by: MemberDoer,
   community: Community,
-  id: number,
+  { id, text, version }: StoredText,
   problems: PostProblems | undefined,
-): Promise<{ id: number } | Refused> {
+): Promise<Published> {
   if (problems !== undefined) return { problems };
   const tooFast = await paced(by, community, 'post');
   if (tooFast !== undefined) return tooFast;
-  await community.writes.publishDraft(by, id, XP_FOR_POST);
-  return { id };
+  const publication = { ...gainsOf(text, 'published'), version };
+  if (await community.writes.publishDraft(by, id, publication)) return { id };
+  const newer = await postFor(community, by.userId, id);
+  return newer?.status === 'draft' ? { newer } : { id };
 }
 
 async function overwrite(
@@ -135,7 +143,12 @@ async function overwrite(
   const newVersion =
     status === 'draft'
       ? await writes.saveDraft(by, id, preparedText, version)
-      : await writes.editPost(by, id, preparedText, version);
+      : await writes.editPost(
+          by,
+          id,
+          { ...preparedText, words: wordsOfPost(text.title, text.body) },
+          version,
+        );
   if (newVersion !== undefined) return { id, version: newVersion };
   const newer = await postFor(community, by.userId, id);
   return newer?.userId === by.userId ? { newer } : undefined;
@@ -146,9 +159,9 @@ async function storedText(
   community: Community,
   id: number,
   categories: readonly Category[],
-): Promise<PostText | undefined> {
+): Promise<StoredText | undefined> {
   const post = await postFor(community, userId, id);
   if (post?.userId !== userId || post.status !== 'draft') return undefined;
   const categoryId = categories.find(({ slug }) => slug === post.categorySlug)?.id ?? 0;
-  return { title: post.title, body: post.body, categoryId };
+  return { id, text: { title: post.title, body: post.body, categoryId }, version: post.updatedAt };
 }

@@ -2,9 +2,10 @@
 // limits on how fast members write. They earn the same points as new ones.
 
 import { MOST_COMMENT_CHARACTERS, problemWithComment } from '../community/comment.ts';
-import { XP_FOR_COMMENT, XP_FOR_LIKE, XP_FOR_POST } from '../community/level.ts';
+import { XP_FOR_COMMENT, XP_FOR_LIKE } from '../community/level.ts';
 import { POPULARITY_WEIGHT } from '../community/popularity.ts';
 import {
+  gainsOf,
   MOST_TITLE_CHARACTERS,
   type PostProblems,
   type PostText,
@@ -32,8 +33,7 @@ export function importedPost(
 ): { post: ImportedPost } | { problems: PostProblems } {
   const problems = problemsWith(text, status, categories);
   if (problems !== undefined) return { problems };
-  const xp = status === 'published' ? XP_FOR_POST : 0;
-  return { post: { ...prepareText(text), externalId, userId, status, xp, at, views } };
+  return { post: { ...prepareText(text), ...gainsOf(text, status), externalId, userId, status, at, views } };
 }
 
 export function importedComment(

@@ -9,12 +9,15 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 // the letter.
 const ACCENTS = /[\u0300-\u036F]/g;
 
+// A search compares the positions of words, so a text with many of them makes every search slower.
+const MOST_WORDS = 10_000;
+
 /**
- * Turn a text into lower-case words without accents, separated by single spaces. Characters of scripts
- * without spaces are words of their own.
+ * Turn a text into lower-case words without accents, separated by single spaces, at most 10,000. Characters of
+ * scripts without spaces are words of their own.
  */
 export function searchWords(text: string): string {
-  return phrasesOf(text).flat().join(' ');
+  return phrasesOf(text).flat().slice(0, MOST_WORDS).join(' ');
 }
 
 /** Split a query: each of its words becomes the sequence of words that `searchWords` makes of it. */

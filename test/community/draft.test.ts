@@ -113,3 +113,23 @@ test('publishing with an edit reads the categories once', async (t) => {
 
   assert.equal(count, 1);
 });
+
+test('a draft whose text was changed at the moment of its publication stays a draft with the newer text', async (t) => {
+  const { community, bob, bobWrites, as } = await openForum(t);
+  const id = await bobWrites('draft');
+  const writes: typeof community.writes = {
+    ...community.writes,
+    async publishDraft(...publication) {
+      await save(as(bob), community, draft(id), edit({ title: 'Newer' }));
+      return community.writes.publishDraft(...publication);
+    },
+  };
+
+  const asStored = await publish(as(bob), { ...community, writes }, id);
+  const edited = await publish(as(bob), { ...community, writes }, id, edit({}));
+
+  for (const result of [asStored, edited]) {
+    assert.ok(result !== undefined && 'newer' in result);
+    assert.deepEqual([result.newer.status, result.newer.title], ['draft', 'Newer']);
+  }
+});

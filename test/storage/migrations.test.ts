@@ -4,13 +4,16 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
+import { NO_ENTRY } from '../../src/storage/audit/audit-trail.ts';
+import { search } from '../../src/storage/community/search.ts';
 import { textRows } from '../../src/storage/community/texts.ts';
+import type { Database } from '../../src/storage/engine/database.ts';
 import { openPostgres } from '../../src/storage/engine/postgres.ts';
-import type { Dialect } from '../../src/storage/engine/sql.ts';
+import { type Dialect, sql } from '../../src/storage/engine/sql.ts';
 import { openSqlite } from '../../src/storage/engine/sqlite.ts';
 import { openConnection } from '../../src/storage/engine/sqlite-connection.ts';
 import { migrations } from '../../src/storage/migrations/index.ts';
-import { createPostgresDatabase, temporaryFolder } from '../support/databases.ts';
+import { createPostgresDatabase, type TestScope, temporaryFolder } from '../support/databases.ts';
 
 const skip = process.env.TEST_POSTGRES_URL ? false : 'TEST_POSTGRES_URL is not set; run it with npm test';
 
@@ -36,14 +39,30 @@ const TEXTS = [
   { kind: 'comment', id: 1, body: 'A *comment*.' },
 ];
 
-test('0005: old texts are waiting to be rendered, on SQLite', async (t) => {
-  const path = join(await temporaryFolder(t), 'portico.db');
+async function sqliteWith(scope: TestScope, statements: string[]): Promise<Database> {
+  const path = join(await temporaryFolder(scope), 'portico.db');
   const connection = openConnection(path);
   connection.function('search_words', (text) => String(text));
-  for (const statement of earlier('sqlite', '0005-rendered-texts')) connection.exec(statement);
+  for (const statement of statements) connection.exec(statement);
   connection.close();
   const database = openSqlite(path);
-  t.after(() => database.close());
+  scope.after(() => database.close());
+  return database;
+}
+
+async function postgresWith(scope: TestScope, statements: string[]): Promise<Database> {
+  const url = await createPostgresDatabase(scope);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+  const database = openPostgres(url);
+  scope.after(() => database.close());
+  return database;
+}
+
+test('0005: old texts are to be rendered, on SQLite', async (t) => {
+  const database = await sqliteWith(t, earlier('sqlite', '0005-rendered-texts'));
 
   await database.migrate();
 
@@ -51,15 +70,60 @@ test('0005: old texts are waiting to be rendered, on SQLite', async (t) => {
 });
 
 test('0005: old texts are waiting to be rendered, on PostgreSQL', { skip }, async (t) => {
-  const url = await createPostgresDatabase(t);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  for (const statement of earlier('postgres', '0005-rendered-texts')) await client.query(statement);
-  await client.end();
-  const database = openPostgres(url);
-  t.after(() => database.close());
+  const database = await postgresWith(t, earlier('postgres', '0005-rendered-texts'));
 
   await database.migrate();
 
   assert.deepEqual(await textRows(database).textsToRender(1, 10), TEXTS);
 });
+
+/** A published post, a draft, a removed post and a long post, all in the index, as older versions left them. */
+function indexed(dialect: Dialect): string[] {
+  const post = (id: number, status: string) =>
+    `INSERT INTO posts (id, user_id, category_id, status, title, body, excerpt, created_at, updated_at)
+      VALUES (${id}, 1, 1, '${status}', '${status} ${id}', 'Arches.', '', 0, 0)`;
+  const words = [...Array(10_001).keys()].map((n) => `w${n}`).join(' ');
+  return [
+    ...earlier(dialect, '0011-published-words'),
+    ...[post(2, 'draft'), post(3, 'removed'), post(4, 'published')],
+    ...[1, 2, 3].map((id) => `INSERT INTO post_words (post_id, words) VALUES (${id}, 'on arches')`),
+    `INSERT INTO post_words (post_id, words) VALUES (4, '${words}')`,
+  ];
+}
+
+const selectWords = sql<void, { id: number; words: string }>`
+  SELECT post_id AS id, words FROM post_words ORDER BY post_id`;
+
+async function checkWords(database: Database): Promise<void> {
+  await database.migrate();
+
+  const rows = await database.rows(selectWords());
+  assert.deepEqual(
+    rows.map(({ id, words }) => [id, words.split(' ').length, words.split(' ').at(-1)]),
+    [
+      [1, 2, 'arches'],
+      [4, 10_000, 'w9999'],
+    ],
+  );
+  const titlesOf = async (word: string) =>
+    (await search(database).postsWith([[word]], 1_000, 10)).map(({ title }) => title);
+  assert.deepEqual(await titlesOf('arches'), ['Old']);
+  assert.deepEqual(await titlesOf('w9999'), ['published 4']);
+  assert.deepEqual(await titlesOf('w10000'), []);
+}
+
+test('0011: drafts and removed posts leave the index, and long posts their last words, on SQLite', async (t) => {
+  const database = await sqliteWith(t, indexed('sqlite'));
+
+  await checkWords(database);
+
+  // Fails unless the index has exactly the words that are left.
+  const guard = sql`INSERT INTO post_search (post_search, rank) VALUES ('integrity-check', 1)`();
+  await database.atomically({ audit: NO_ENTRY, guard });
+});
+
+test(
+  '0011: drafts and removed posts leave the index, and long posts their last words, on PostgreSQL',
+  { skip },
+  async (t) => checkWords(await postgresWith(t, indexed('postgres'))),
+);

@@ -1,7 +1,7 @@
 // Valid records for the tests of storage, each with its own keys. A test overrides only what it is about.
 
 import type { SessionStart } from '../../src/audit/security-event.ts';
-import type { NewPost } from '../../src/community/post-store.ts';
+import type { NewPost, Publication } from '../../src/community/post-store.ts';
 import { wordsOfPost } from '../../src/community/search.ts';
 import type { MailToken, NewMail } from '../../src/identity/mail-store.ts';
 import type { NewSession, NewUser } from '../../src/identity/store.ts';
@@ -197,6 +197,11 @@ export function newPost(userId: number, more: Partial<NewPost> = {}): NewPost {
     xp: 10,
     ...more,
   };
+}
+
+/** What a post gets when it is published or restored: one of `newPost` whose text was not changed. */
+export function publication(more: Partial<Publication> = {}): Publication {
+  return { version: NOON, words: 'on arches an arch never sleeps', xp: 10, ...more };
 }
 
 export const AS_DRAFT = { status: 'draft', xp: 0 } as const;

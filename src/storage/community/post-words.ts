@@ -1,4 +1,5 @@
-// The words of posts, from which each database builds its search index.
+// The words of published posts, from which each database builds its search index. Other posts have none: their
+// number isn't bounded by what readers see, and each would make searches slower.
 
 import { sql } from '../engine/sql.ts';
 
@@ -13,6 +14,10 @@ export const insertWordsOfNewPost = {
     INSERT INTO post_words (post_id, words) VALUES (currval(pg_get_serial_sequence('posts', 'id')), :words)`,
 };
 
-export const setWords = sql<{ id: number; words: string }>`
-  INSERT INTO post_words (post_id, words) VALUES (:id, :words)
+export const setWordsIfPublished = sql<{ id: number; words: string }>`
+  INSERT INTO post_words (post_id, words)
+  SELECT id, :words FROM posts WHERE id = :id AND status = 'published'
   ON CONFLICT (post_id) DO UPDATE SET words = excluded.words`;
+
+export const deleteWords = sql<{ id: number }>`
+  DELETE FROM post_words WHERE post_id = :id`;

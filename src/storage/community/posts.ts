@@ -5,21 +5,11 @@ import type { Timestamp } from '../../lib/clock.ts';
 import { type Actor, entryBy, ownAct } from '../audit/audit-trail.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
-import { insertWordsOfNewPost, setWords } from './post-words.ts';
+import { deleteWords, insertWordsOfNewPost, setWordsIfPublished } from './post-words.ts';
 import { addXp, addXpIfPublished, takeXpBackIfPublished } from './xp.ts';
 
 export function postRows(database: Database): PostWrites {
   const { dialect } = database;
-
-  function reviseWith(update: typeof updatePost): PostWrites['editPost'] {
-    return async (by, id, text, version) => {
-      const { userId, at } = by;
-      const guard = update({ ...text, id, userId, at, version });
-      const effects = [setWords({ id, words: text.words })];
-      const { rows } = await database.atomically({ audit: ownAct(by), guard, effects });
-      return rows[0]?.updatedAt;
-    };
-  }
 
   return {
     async addPost(by, post) {
@@ -28,20 +18,34 @@ export function postRows(database: Database): PostWrites {
       const { rows } = await database.atomically({
         audit: entryBy(by, (actor) => insertPostEvent[dialect]({ ...actor, userId, detail })),
         guard: insertPost({ ...post, at: by.at }),
-        effects: [insertWordsOfNewPost[dialect]({ words }), ...(xp > 0 ? [addXp({ userId, xp })] : [])],
+        effects: [
+          ...(status === 'published' ? [insertWordsOfNewPost[dialect]({ words })] : []),
+          ...(xp > 0 ? [addXp({ userId, xp })] : []),
+        ],
       });
       const [row] = rows;
       if (row === undefined) throw new Error('The insertion of a post returned no id.');
       return row.id;
     },
-    saveDraft: reviseWith(updateDraft),
-    editPost: reviseWith(updatePost),
-    async publishDraft(by, id, xp) {
+    async saveDraft(by, id, text, version) {
+      const { userId, at } = by;
+      const guard = updateDraft({ ...text, id, userId, at, version });
+      const { rows } = await database.atomically({ audit: ownAct(by), guard });
+      return rows[0]?.updatedAt;
+    },
+    async editPost(by, id, { words, ...text }, version) {
+      const { userId, at } = by;
+      const guard = updatePost({ ...text, id, userId, at, version });
+      const effects = [setWordsIfPublished({ id, words })];
+      const { rows } = await database.atomically({ audit: ownAct(by), guard, effects });
+      return rows[0]?.updatedAt;
+    },
+    async publishDraft(by, id, { version, words, xp }) {
       const { userId, at } = by;
       return runGuarded(database, {
         audit: ownAct(by),
-        guard: markPublished({ id, userId, at }),
-        effects: [addXp({ userId, xp })],
+        guard: markPublished({ id, userId, at, version }),
+        effects: [setWordsIfPublished({ id, words }), addXp({ userId, xp })],
       });
     },
     async removePost(by, id, xp) {
@@ -49,15 +53,15 @@ export function postRows(database: Database): PostWrites {
       return runGuarded(database, {
         audit: ownAct(by),
         guard: markRemoved({ id, userId, at }),
-        effects: [takeXpBackIfPublished({ postId: id, userId, xp })],
+        effects: [deleteWords({ id }), takeXpBackIfPublished({ postId: id, userId, xp })],
       });
     },
-    async restorePost(by, id, xp, since) {
+    async restorePost(by, id, { version, words, xp }, since) {
       const { userId } = by;
       return runGuarded(database, {
         audit: ownAct(by),
-        guard: markRestored({ id, userId, since }),
-        effects: [addXpIfPublished({ postId: id, userId, xp })],
+        guard: markRestored({ id, userId, since, version }),
+        effects: [setWordsIfPublished({ id, words }), addXpIfPublished({ postId: id, userId, xp })],
       });
     },
   };
@@ -78,7 +82,7 @@ export const insertPost = sql<Omit<NewPost, 'xp' | 'words'> & { at: Timestamp },
     CASE WHEN :status = 'published' THEN cast(:at AS bigint) ELSE 0 END)
   RETURNING id`;
 
-type Revision = Omit<PreparedText, 'words'> & OfAuthor & { at: Timestamp; version: Timestamp | undefined };
+type Revision = PreparedText & OfAuthor & { at: Timestamp; version: Timestamp | undefined };
 
 interface PostEvent extends Actor {
   userId: number;
@@ -119,9 +123,10 @@ const updateDraft = sql<Revision, { updatedAt: Timestamp }>`
   RETURNING updated_at AS "updatedAt"`;
 
 // A draft can lack its title or its body. A published post has both.
-const markPublished = sql<OfAuthor & { at: Timestamp }>`
+const markPublished = sql<OfAuthor & { at: Timestamp; version: Timestamp }>`
   UPDATE posts SET status = 'published', published_at = :at, updated_at = :at, heat = :at
-  WHERE id = :id AND user_id = :userId AND status = 'draft' AND title <> '' AND body <> ''`;
+  WHERE id = :id AND user_id = :userId AND status = 'draft' AND updated_at = :version
+    AND title <> '' AND body <> ''`;
 
 const markRemoved = sql<OfAuthor & { at: Timestamp }>`
   UPDATE posts SET status = 'removed', removed_at = :at, removed_by = NULL
@@ -129,12 +134,12 @@ const markRemoved = sql<OfAuthor & { at: Timestamp }>`
 
 // The author can't restore a post that an operator removed, nor one that has open reports: its readers are
 // protected until operators have decided.
-const markRestored = sql<OfAuthor & { since: Timestamp }>`
+const markRestored = sql<OfAuthor & { since: Timestamp; version: Timestamp }>`
   UPDATE posts
   SET status = CASE WHEN published_at IS NULL THEN 'draft' ELSE 'published' END,
     removed_at = NULL, removed_by = NULL
   WHERE id = :id AND user_id = :userId AND status = 'removed' AND removed_at > :since
-    AND (removed_by IS NULL OR removed_by = user_id)
+    AND updated_at = :version AND (removed_by IS NULL OR removed_by = user_id)
     AND NOT EXISTS (
       SELECT 1 FROM reports
       WHERE reports.post_id = posts.id AND reports.comment_id IS NULL AND reports.resolved_at IS NULL)`;

@@ -8,6 +8,7 @@ import type { AuditTrail } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
 import { deleteNotificationsOfComment } from './notifications.ts';
 import { updatePopularity } from './popularity.ts';
+import { deleteWords } from './post-words.ts';
 import { LESS_XP } from './xp.ts';
 
 interface RemovalStatements {
@@ -33,6 +34,7 @@ function removalOfPost(by: OperatorDoer, { subject, xp }: ReportedRemoval): Remo
     effects: [
       takeXpBackIfPostVisible({ userId: authorId, xp, id }),
       hidePost({ id, at: by.at }),
+      deleteWords({ id }),
       insertRemovalNotification({ userId: authorId, postId: id, commentId: undefined, at: by.at }),
     ],
   };

@@ -145,14 +145,14 @@ async function addMember(
 }
 
 function postTransaction(post: ImportedPost, origin: Origin, dialect: Dialect): Transaction {
-  const { userId, words, views, xp } = post;
+  const { userId, status, words, views, xp } = post;
   return {
     audit: OF_IMPORT,
     guard: insertRecordOfMember({ ...origin, userId }),
     effects: [
       insertPost(post),
       setPostId[dialect](origin),
-      insertWordsOfNewPost[dialect]({ words }),
+      ...(status === 'published' ? [insertWordsOfNewPost[dialect]({ words })] : []),
       ...(views > 0 ? [setViewCount({ ...origin, views })] : []),
       ...(xp > 0 ? [addXp({ userId, xp })] : []),
     ],

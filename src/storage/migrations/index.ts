@@ -6,6 +6,7 @@ import { changes } from './0003-changes.ts';
 import { community } from './0004-community.ts';
 import { renderedTexts } from './0005-rendered-texts.ts';
 import { securityEvents } from './0008-security-events.ts';
+import { publishedWords } from './0011-published-words.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -15,4 +16,5 @@ export const migrations: readonly Migration[] = [
   community,
   renderedTexts,
   securityEvents,
+  publishedWords,
 ];

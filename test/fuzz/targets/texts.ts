@@ -199,7 +199,7 @@ export const TEXT_TARGETS: readonly Target[] = [
     check(input) {
       const words = searchWords(input);
       assert.match(words, /^(?:[\p{L}\p{M}\p{N}]+(?: [\p{L}\p{M}\p{N}]+)*)?$/u);
-      assert.equal(phrasesOf(input).flat().join(' '), words);
+      assert.equal(phrasesOf(input).flat().slice(0, 10_000).join(' '), words);
     },
   },
   {

@@ -25,6 +25,7 @@ import {
   newPersonalToken,
   newPost,
   newSigningKey,
+  publication,
 } from '../records.ts';
 
 /** Open the stores of a database with a cache. */
@@ -204,7 +205,7 @@ export const STORE_CHANGES: readonly Change[] = [
     community.editPost(asMember(alice, LATER), post, TEXT),
   ),
   change('publishDraft', [...TOKENS, ...LISTS], ({ community, alice, draft }) =>
-    community.publishDraft(asMember(alice, LATER), draft, 10),
+    community.publishDraft(asMember(alice, LATER), draft, publication()),
   ),
   change('removePost', [...TOKENS, ...LISTS], ({ community, alice, post }) =>
     community.removePost(asMember(alice, LATER), post, 10),
@@ -217,7 +218,9 @@ export const STORE_CHANGES: readonly Change[] = [
     const removed = await community.addPost(asMember(alice, NOON + 1), newPost(alice, { title: 'On ribs' }));
     await community.removePost(asMember(alice, LATER), removed, 5);
     await readAll(fixture);
-    assert.ok(await community.restorePost(asMember(alice, LATER), removed, 10, NOON));
+    assert.ok(
+      await community.restorePost(asMember(alice, LATER), removed, publication({ version: NOON + 1 }), NOON),
+    );
   }),
   change('addComment and addLike', [...TOKENS, ...LISTS], async ({ community, alice, bob, post }) => {
     const reaction = { postId: post, xp: 2, weight: HOUR };

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { asMember, asOperator } from '../doers.ts';
 import { atOnce, type Open, openFixture } from '../fixture.ts';
-import { AS_DRAFT, NOON, newPost, textOf } from '../records.ts';
+import { AS_DRAFT, NOON, newPost, publication, textOf } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 
@@ -56,8 +56,8 @@ export const draftsAndRemovedPosts = {
       const untitled = await community.addPost(asMember(bob), newPost(bob, { ...AS_DRAFT, title: '' }));
       const empty = await community.addPost(asMember(bob), newPost(bob, { ...AS_DRAFT, body: '' }));
 
-      assert.equal(await community.publishDraft(asMember(bob, LATER), untitled, 10), false);
-      assert.equal(await community.publishDraft(asMember(bob, LATER), empty, 10), false);
+      assert.equal(await community.publishDraft(asMember(bob, LATER), untitled, publication()), false);
+      assert.equal(await community.publishDraft(asMember(bob, LATER), empty, publication()), false);
     });
 
     test('a removed post is restored once, with its earlier status and its points', async (t) => {
@@ -68,10 +68,12 @@ export const draftsAndRemovedPosts = {
       const xpRemoved = (await identity.findUser(bob))?.xp;
       const removedPosts = await community.removedPostsOf(bob, NOON);
 
-      const byAlice = await community.restorePost(asMember(alice, LATER), published, 10, NOON);
-      const tooLate = await community.restorePost(asMember(bob, LATER), published, 10, LATER);
-      const answers = await atOnce(8, () => community.restorePost(asMember(bob, LATER), published, 10, NOON));
-      const asDraft = await community.restorePost(asMember(bob, LATER), draft, 10, NOON);
+      const byAlice = await community.restorePost(asMember(alice, LATER), published, publication(), NOON);
+      const tooLate = await community.restorePost(asMember(bob, LATER), published, publication(), LATER);
+      const answers = await atOnce(8, () =>
+        community.restorePost(asMember(bob, LATER), published, publication(), NOON),
+      );
+      const asDraft = await community.restorePost(asMember(bob, LATER), draft, publication(), NOON);
 
       assert.deepEqual([byAlice, tooLate, asDraft], [false, false, true]);
       assert.equal(answers.filter((happened) => happened).length, 1);
@@ -101,7 +103,7 @@ export const draftsAndRemovedPosts = {
       const [removed] = await community.removedPostsOf(bob, NOON);
 
       assert.equal(removed?.isByOperator, true);
-      assert.equal(await community.restorePost(asMember(bob, LATER), id, 10, NOON), false);
+      assert.equal(await community.restorePost(asMember(bob, LATER), id, publication(), NOON), false);
     });
   },
 };

@@ -9,7 +9,7 @@ import { updatePopularity } from '../../../src/storage/community/popularity.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { asMember, SERVER } from '../doers.ts';
 import { type Open, openFixture } from '../fixture.ts';
-import { AS_DRAFT, NOON, newPost } from '../records.ts';
+import { AS_DRAFT, NOON, newPost, publication } from '../records.ts';
 
 const setReactions = sql<{ id: number; likes: number; comments: number }>`
   UPDATE posts SET like_count = :likes, comment_count = :comments WHERE id = :id`;
@@ -58,7 +58,7 @@ export const feeds = {
         newPost(bob, { ...AS_DRAFT, title: 'just published' }),
       );
       const before = await community.popularPosts(BEGINNING, 9);
-      await community.publishDraft(asMember(bob, NOON + 2 * HOUR), draft, 10);
+      await community.publishDraft(asMember(bob, NOON + 2 * HOUR), draft, publication());
       const guard = setReactions({ id: old, likes: 3, comments: 2 });
 
       await database.atomically({

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { asMember, asOperator, SERVER } from '../doers.ts';
 import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
-import { NOON, newPost, newUser } from '../records.ts';
+import { NOON, newPost, newUser, publication } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 
@@ -40,7 +40,7 @@ async function removeAsOperator({ community, olivia }: Case, postId: number, com
 }
 
 function restore({ community, bob, post }: Case): Promise<boolean> {
-  return community.restorePost(asMember(bob, LATER), post, 10, NOON);
+  return community.restorePost(asMember(bob, LATER), post, publication(), NOON);
 }
 
 export const moderation = {
@@ -98,7 +98,7 @@ export const moderation = {
       await community.removePost(asMember(bob, LATER), below, 10);
 
       const removed = await removeAsOperator(fixture, below, comment);
-      const restored = await community.restorePost(asMember(bob, LATER), below, 10, NOON);
+      const restored = await community.restorePost(asMember(bob, LATER), below, publication(), NOON);
 
       assert.deepEqual([removed, restored], [true, true]);
       assert.equal(await community.findComment(comment), undefined);

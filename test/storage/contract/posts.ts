@@ -6,7 +6,7 @@ import { BEGINNING } from '../../../src/community/feed.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { asMember, SERVER } from '../doers.ts';
 import { atOnce, type Fixture, type Open, openFixture } from '../fixture.ts';
-import { NOON, newPost } from '../records.ts';
+import { NOON, newPost, publication } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 
@@ -53,7 +53,7 @@ export const posts = {
       const id = await community.addPost(asMember(bob), newPost(bob, { status: 'draft', xp: 0 }));
       const asDraft = [await community.publishedPostsOf(bob, 0, 20), await community.newestPosts(20)];
       const xpAsDraft = await xpOf(fixture, bob);
-      const published = await community.publishDraft(asMember(bob, LATER), id, 10);
+      const published = await community.publishDraft(asMember(bob, LATER), id, publication());
 
       assert.deepEqual(asDraft, [{ items: [], total: 0 }, []]);
       assert.equal(xpAsDraft, 0);
@@ -71,7 +71,7 @@ export const posts = {
       );
 
       const answers = await atOnce(32, () =>
-        fixture.community.publishDraft(asMember(fixture.bob, LATER), id, 10),
+        fixture.community.publishDraft(asMember(fixture.bob, LATER), id, publication()),
       );
 
       assert.equal(answers.filter((happened) => happened).length, 1);
@@ -114,7 +114,7 @@ export const posts = {
 
       const answers = [
         await community.editPost(asMember(alice, LATER), published, text),
-        await community.publishDraft(asMember(alice, LATER), draft, 10),
+        await community.publishDraft(asMember(alice, LATER), draft, publication()),
         await community.removePost(asMember(alice, LATER), published, 10),
       ];
 

@@ -13,7 +13,7 @@ import {
   type Open,
   openFixture,
 } from '../fixture.ts';
-import { NOON, newPost } from '../records.ts';
+import { NOON, newPost, publication } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 
@@ -96,7 +96,7 @@ export const reports = {
       );
       assert.deepEqual(await auditActs(fixture), [`olivia post.remove post:${post}`]);
       // Its author can't restore a post that an operator removed.
-      assert.equal(await community.restorePost(asMember(bob, LATER), post, 10, NOON), false);
+      assert.equal(await community.restorePost(asMember(bob, LATER), post, publication(), NOON), false);
       assert.equal(await community.findReportable({ postId: post }), undefined);
     });
 

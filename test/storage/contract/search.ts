@@ -6,13 +6,13 @@ import type { CommunityStore } from '../../../src/community/store.ts';
 import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { phrasesOf } from '../../../src/lib/words.ts';
 import { NO_ENTRY } from '../../../src/storage/audit/audit-trail.ts';
-import { setWords } from '../../../src/storage/community/post-words.ts';
+import { setWordsIfPublished } from '../../../src/storage/community/post-words.ts';
 import type { Database } from '../../../src/storage/engine/database.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { purgeExpired } from '../../../src/storage/purge/purge.ts';
-import { asMember } from '../doers.ts';
+import { asMember, asOperator } from '../doers.ts';
 import { atOnce, type Open, openFixture } from '../fixture.ts';
-import { AS_DRAFT, LIFETIMES, NOON, newPost, textOf } from '../records.ts';
+import { AS_DRAFT, LIFETIMES, NOON, newPost, publication, textOf } from '../records.ts';
 
 const LATER = NOON + MINUTE;
 
@@ -85,7 +85,8 @@ export const search = {
       assert.deepEqual(await titlesFound(community, '石库门 历史'), ['拱门的历史']);
       assert.deepEqual(await titlesFound(community, 'shanghai v2'), ['Café culture']);
       assert.deepEqual(await titlesFound(community, 'arches nowhere'), []);
-      await community.restorePost(asMember(bob, LATER), removed, 10, NOON);
+      const { words } = textOf('Arches removed');
+      await community.restorePost(asMember(bob, LATER), removed, publication({ words }), NOON);
       assert.deepEqual(await titlesFound(community, 'removed'), ['Arches removed']);
     });
 
@@ -97,7 +98,7 @@ export const search = {
         await database.atomically({
           audit: NO_ENTRY,
           guard: insertWithId({ id, userId: bob, title: `${id}`, body: row.body }),
-          effects: [setWords({ id, words: 'on arches' })],
+          effects: [setWordsIfPublished({ id, words: 'on arches' })],
         });
       }
       const titles = ids.map((id) => `${id}`).reverse();
@@ -134,13 +135,67 @@ export const search = {
       await community.editPost(asMember(bob, LATER), published, textOf('On domes'));
       await community.editPost(asMember(bob, LATER), published, textOf('Nobody’s', 'vaults'), NOON);
       await community.saveDraft(asMember(bob, LATER), draft, textOf('Late'));
-      await community.publishDraft(asMember(bob, LATER), draft, 10);
+      const late = publication({ version: LATER, words: textOf('Late').words });
+      assert.ok(await community.publishDraft(asMember(bob, LATER), draft, late));
 
       await checkIndex(database);
       assert.deepEqual(await titlesFound(community, 'vaults'), []);
       assert.deepEqual(await titlesFound(community, 'early'), []);
       assert.deepEqual(await titlesFound(community, 'domes'), ['On domes']);
       assert.deepEqual(await titlesFound(community, 'late'), ['Late']);
+    });
+
+    test('only published posts are in the index: not drafts, and not removed posts until they are restored', async (t) => {
+      const { community, database, imports, alice, bob } = await openFixture(open, t);
+      const byBob = asMember(bob, LATER);
+      const hasWords = async (...ids: number[]) => {
+        const rows = await database.rows(selectPostsWithWords());
+        await checkIndex(database);
+        return ids.map((id) => rows.some(({ post_id }) => post_id === id));
+      };
+      const draft = await community.addPost(asMember(bob), newPost(bob, AS_DRAFT));
+      const post = await community.addPost(asMember(bob), newPost(bob));
+      await imports.addImportedPosts('x', [
+        { ...newPost(bob, AS_DRAFT), externalId: '1', at: NOON, views: 0 },
+      ]);
+      assert.deepEqual(await hasWords(draft, post), [false, true]);
+      assert.equal((await database.rows(selectPostsWithWords())).length, 1);
+
+      await community.saveDraft(byBob, draft, textOf('Early'));
+      await community.editPost(byBob, draft, textOf('Late'));
+      assert.deepEqual(await hasWords(draft), [false]);
+      assert.ok(await community.publishDraft(byBob, draft, publication({ version: LATER + 1 })));
+      assert.deepEqual(await hasWords(draft), [true]);
+
+      for (const id of [draft, post]) await community.removePost(byBob, id, 10);
+      assert.deepEqual(await hasWords(draft, post), [false, false]);
+      assert.ok(await community.restorePost(byBob, post, publication(), NOON));
+      assert.deepEqual(await hasWords(draft, post), [false, true]);
+
+      const subject = await community.findReportable({ postId: post });
+      assert.ok(subject);
+      await community.removeReported(asOperator(alice, LATER), { subject, xp: 10, weight: 1 });
+      assert.deepEqual(await hasWords(draft, post), [false, false]);
+
+      const begun = await community.addPost(asMember(bob), newPost(bob, AS_DRAFT));
+      await community.removePost(byBob, begun, 10);
+      assert.ok(await community.restorePost(byBob, begun, publication(), NOON));
+      assert.deepEqual(await hasWords(begun), [false]);
+    });
+
+    test('a text that was changed meanwhile is neither published nor restored with the words of an earlier one', async (t) => {
+      const { community, bob } = await openFixture(open, t);
+      const byBob = asMember(bob, LATER);
+      const draft = await community.addPost(asMember(bob), newPost(bob, AS_DRAFT));
+      const post = await community.addPost(asMember(bob), newPost(bob));
+      await community.saveDraft(byBob, draft, textOf('Late'));
+      await community.editPost(byBob, post, textOf('Late'));
+      await community.removePost(byBob, post, 10);
+
+      assert.equal(await community.publishDraft(byBob, draft, publication()), false);
+      assert.equal(await community.restorePost(byBob, post, publication(), NOON), false);
+      assert.equal((await community.findPost(draft))?.status, 'draft');
+      assert.deepEqual(await titlesFound(community, 'late'), []);
     });
 
     test('posts that are written at once are each found by their own words', async (t) => {

@@ -93,7 +93,8 @@ export async function publishPost(
 ): Promise<Response> {
   if (post.status === 'draft') {
     const result = await publish(byMember(user, site.clock), site.community, post.id);
-    if (result !== undefined && !('id' in result) && !('newer' in result)) {
+    if (result !== undefined && 'newer' in result) return c.redirect(postPath(result.newer), 303);
+    if (result !== undefined && !('id' in result)) {
       return refusalPage(site, c, await formOf(site, post), result, 'post');
     }
   }
