@@ -17,7 +17,7 @@ const SMALL = 10_000;
 const LARGE = Number(process.env.POSTS_LARGE ?? 1_000_000);
 const POSTS_EACH = 200;
 const ROUNDS = 5;
-const REQUESTS = 500;
+const REQUESTS = 2_000;
 
 interface Page {
   name: string;
@@ -32,6 +32,9 @@ interface Community {
 
 const pageRequest = (path: string) => get(path, 'Accept: text/html');
 const any = (most: number) => Math.floor(Math.random() * most);
+// Each from an address of its own, because searches are limited for each address.
+const searchRequest = (query: string) =>
+  get(`/search?q=${query}`, `X-Forwarded-For: 10.${any(256)}.${any(256)}.${any(256)}`);
 
 const PAGES: Page[] = [
   { name: 'home', request: () => pageRequest('/') },
@@ -43,19 +46,19 @@ const PAGES: Page[] = [
     name: 'a member, last page',
     request: ({ members }) => pageRequest(`/u/member-${1 + any(members)}?page=${POSTS_EACH / 20}`),
   },
-  { name: 'search: a word of every post', request: () => pageRequest('/search?q=bread') },
+  { name: 'search: a word of every post', request: () => searchRequest('bread') },
   {
     name: 'search: a word of one in five hundred',
-    request: (_, index) => pageRequest(`/search?q=topic${index}`),
+    request: (_, index) => searchRequest(`topic${index % 500}`),
   },
   {
     name: 'search: two words, together in one of five hundred',
-    request: (_, index) => pageRequest(`/search?q=bread+topic${index}`),
+    request: (_, index) => searchRequest(`bread+topic${index % 500}`),
   },
-  { name: 'search: a word that is nowhere', request: (_, index) => pageRequest(`/search?q=nowhere${index}`) },
+  { name: 'search: a word that is nowhere', request: (_, index) => searchRequest(`nowhere${index}`) },
   {
     name: 'search: a Chinese word that is in one of ten posts, while its characters are in every post',
-    request: () => pageRequest(`/search?q=${encodeURIComponent('面包')}`),
+    request: () => searchRequest(encodeURIComponent('面包')),
   },
   {
     name: '/me/posts, first page',
@@ -102,6 +105,7 @@ async function serveCommunity(port: number, posts: number): Promise<Community> {
     PORT: String(port),
     BASE_URL: `http://127.0.0.1:${port}`,
     CACHED_TOKENS: '100',
+    TRUST_PROXY: '127.0.0.1',
   };
   const portico = await compose(readConfig(settings));
   await portico.prepare();

@@ -5,6 +5,7 @@ import type { Community } from '../../community/community.ts';
 import type { Views } from '../../community/view.ts';
 import type { Identity } from '../../identity/identity.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { Counter } from '../../lib/counter.ts';
 import type { AuthorizationServer } from '../../oauth/authorization-server.ts';
 import type { ClientAddress } from '../client-address.ts';
 import type { Site } from '../pages/visitor.ts';
@@ -18,6 +19,7 @@ export interface SiteParts {
   views: Views;
   oauth: AuthorizationServer;
   clock: Clock;
+  counter: Counter;
   clientAddress: ClientAddress;
   /** The chapters of the documentation, by path. */
   chapters: ReadonlyMap<string, Chapter>;

@@ -6,7 +6,7 @@ import { SaxesParser } from 'saxes';
 import { byServer } from '../../../src/audit/doer.ts';
 import { write } from '../../../src/community/writing.ts';
 import { createFirstOperator } from '../../../src/identity/user-creation.ts';
-import { HOUR } from '../../../src/lib/clock.ts';
+import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { NO_ENTRY } from '../../../src/storage/audit/audit-trail.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { openApp } from '../../support/app.ts';
@@ -119,6 +119,33 @@ test('A search finds posts with all its words, page by page, and repeats the que
   assert.match(await open('/search'), /all of your words/);
   assert.match(await open(`/search?q=${'a%20'.repeat(300)}&before=0`), /No post contains/);
   assert.equal((await visitor.open('/search?q=%00%ED%A0%80')).status, 200);
+});
+
+test('An address can search 30 times a minute, and a member too; then the page says when to go on', async () => {
+  app.clock.advance(HOUR);
+  const search = (browser: Browser) => browser.open('/search?q=folding+paper');
+  const member = new Browser(app.url);
+  await member.signIn('bob', PASSWORD);
+  const allowed: number[] = [];
+  for (let count = 0; count < 30; count += 1) {
+    allowed.push((await search(visitor)).status, (await search(member)).status);
+  }
+
+  const refused = await search(visitor);
+  const inChinese = await search(new Browser(app.url, 'zh'));
+  const ofMember = await search(member);
+  const form = await visitor.open('/search');
+  app.clock.advance(MINUTE);
+  const afterwards = await search(visitor);
+
+  assert.deepEqual([...new Set(allowed)], [200]);
+  assert.deepEqual([refused.status, ofMember.status, form.status, afterwards.status], [429, 429, 200, 200]);
+  assert.equal(refused.headers.get('Retry-After'), '60');
+  const text = await refused.text();
+  assert.match(text, /Too many searches this minute\. You can search again in a minute\./);
+  assert.match(text, /value="folding paper"/);
+  assert.doesNotMatch(text, /Note 40/);
+  assert.match(await inChinese.text(), /这一分钟的搜索次数已达上限，1 分钟后可以继续搜索。/);
 });
 
 interface Element {

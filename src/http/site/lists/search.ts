@@ -7,26 +7,52 @@ import { bilingual, type Language } from '../../pages/language.ts';
 import { numberIn } from '../../pages/numbers.ts';
 import { type Html, page } from '../../pages/page.ts';
 import type { PageContext } from '../../pages/visitor.ts';
+import { retryAfter, waitText } from '../../pages/waiting.ts';
 import type { SiteParts } from '../site-parts.ts';
 import { feedLinks } from './frame.ts';
 import { postListItem } from './item.ts';
 
 const PATH = '/search';
 const PAGE_SIZE = 20;
+const SEARCHES_A_MINUTE = 30;
+const WINDOW_SECONDS = 60;
 
 /** Show the search form and, for a query, the posts that match. */
 export async function searchPage(site: SiteParts, c: PageContext): Promise<Response> {
+  const t = words[c.get('visitor').language];
+  const query = (c.req.query('q') ?? '').slice(0, MOST_QUERY_CHARACTERS).toWellFormed().trim();
+  if (query === '') return pageWith(c, query, 200, html`<p class="soft">${t.hint}</p>`);
+  const waitSeconds = await secondsToWait(site, c);
+  if (waitSeconds !== undefined) return tooManyPage(c, query, waitSeconds);
+  return pageWith(c, query, 200, await results(c, site, query));
+}
+
+function pageWith(c: PageContext, query: string, status: 200 | 429, content: Html): Promise<Response> {
   const { language } = c.get('visitor');
   const t = words[language];
-  const query = (c.req.query('q') ?? '').slice(0, MOST_QUERY_CHARACTERS).toWellFormed().trim();
   return page(
     c,
-    { title: query === '' ? t.title : t.titleFor(query) },
+    { title: query === '' ? t.title : t.titleFor(query), status },
     html`
       <h1>${t.title}</h1>
       ${searchForm(query, language)}
-      ${query === '' ? html`<p class="soft">${t.hint}</p>` : await results(c, site, query)}`,
+      ${content}`,
   );
+}
+
+// Each search reads the index, and anyone can search.
+async function secondsToWait(site: SiteParts, c: PageContext): Promise<number | undefined> {
+  const { visit } = c.get('visitor');
+  const caller = visit === undefined ? site.clientAddress(c) : `member ${visit.user.id}`;
+  const hit = await site.counter.hit(`search:${caller}`, SEARCHES_A_MINUTE, WINDOW_SECONDS);
+  return hit.allowed ? undefined : hit.resetSeconds;
+}
+
+function tooManyPage(c: PageContext, query: string, waitSeconds: number): Promise<Response> {
+  const { language } = c.get('visitor');
+  const text = words[language].tooMany(waitText(waitSeconds, language));
+  retryAfter(c, waitSeconds);
+  return pageWith(c, query, 429, html`<p class="notice error" role="alert">${text}</p>`);
 }
 
 function searchForm(query: string, language: Language): Html {
@@ -71,6 +97,7 @@ const words = bilingual(
     nothing: (query: string) => `No post contains “${query}”.`,
     nothingMore: 'No more posts contain these words.',
     advice: 'Try fewer words, or different ones.',
+    tooMany: (wait: string) => `Too many searches this minute. You can search again in ${wait}.`,
   },
   {
     title: '搜索',
@@ -82,5 +109,6 @@ const words = bilingual(
     nothing: (query: string) => `没有包含“${query}”的文章。`,
     nothingMore: '没有更多包含这些词的文章。',
     advice: '请减少搜索词，或换个词试试。',
+    tooMany: (wait: string) => `这一分钟的搜索次数已达上限，${wait}后可以继续搜索。`,
   },
 );
