@@ -1,4 +1,5 @@
-// The search index has published posts only, and at most 10,000 words of each.
+// The search index has published posts only, and at most 10,000 words of each. The texts of removed comments are
+// erased after a time.
 
 import type { Migration } from './migration.ts';
 
@@ -15,6 +16,7 @@ export const publishedWords: Migration = {
       "DELETE FROM post_words WHERE post_id IN (SELECT id FROM posts WHERE status <> 'published')",
       // 10,000 words have 19,999 bytes or more. The number of bytes is known without reading the text.
       `UPDATE post_words SET words = ${FIRST_WORDS[dialect]} WHERE octet_length(words) > 19999`,
+      "CREATE INDEX comments_removed ON comments (removed_at) WHERE status = 'removed' AND body <> ''",
     ];
   },
 };

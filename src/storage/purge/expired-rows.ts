@@ -75,10 +75,17 @@ export const deletePersonalTokens = sql<ExpiredBy, { id: number }>`
     ORDER BY revoked_at LIMIT cast(:limit AS bigint))
   RETURNING id`;
 
-// The database deletes everything that belongs to a post with it.
+// The database deletes everything that belongs to a post with it, also open reports: the text is gone for good.
 export const deleteRemovedPosts = sql<ExpiredBy, { id: number }>`
   DELETE FROM posts WHERE id IN (
     SELECT id FROM posts WHERE status = 'removed' AND removed_at <= :by
+    ORDER BY removed_at LIMIT cast(:limit AS bigint))
+  RETURNING id`;
+
+// The row stays, for the replies to the comment.
+export const eraseRemovedComments = sql<ExpiredBy, { id: number }>`
+  UPDATE comments SET body = '', html = NULL WHERE id IN (
+    SELECT id FROM comments WHERE status = 'removed' AND body <> '' AND removed_at <= :by
     ORDER BY removed_at LIMIT cast(:limit AS bigint))
   RETURNING id`;
 

@@ -24,6 +24,7 @@ import {
   deleteSecurityEvents,
   deleteUnredeemedCodes,
   deleteViews,
+  eraseRemovedComments,
 } from './expired-rows.ts';
 
 /** How long rows are kept, in milliseconds. The rules of the site set these. */
@@ -33,7 +34,7 @@ export interface Lifetimes {
   family: number;
   /** A session without a request. */
   sessionIdle: number;
-  /** The time to restore a post. */
+  /** The time to restore a post, and to decide about reports of it. */
   removedPost: number;
   notification: number;
   securityEvent: number;
@@ -52,7 +53,7 @@ const ROWS_OF_POST = 20;
 
 /**
  * Delete expired rows, at most `limit` of each kind, each kind in a transaction of its own. Returns how many
- * rows were deleted; 0 means that none is left.
+ * rows were deleted or erased; 0 means that none is left.
  */
 export async function purgeExpired(
   database: Database,
@@ -75,6 +76,7 @@ export async function purgeExpired(
     deleteAttempts({ by: lastExpiry, limit }),
     deletePersonalTokens({ by: now - REVOKED_TOKEN_RETENTION, limit }),
     deleteRemovedPosts({ by: lastExpiry - lifetimes.removedPost, limit: Math.ceil(limit / ROWS_OF_POST) }),
+    eraseRemovedComments({ by: lastExpiry - lifetimes.removedPost, limit }),
     deleteNotifications({ by: now - lifetimes.notification, limit }),
     deleteSecurityEvents({ by: now - lifetimes.securityEvent, limit }),
     deleteMailTokens({ by: lastExpiry, limit }),

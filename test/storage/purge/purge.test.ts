@@ -10,8 +10,16 @@ import type { NewTokenFamily } from '../../../src/oauth/store.ts';
 import { purgeExpired, startPurging } from '../../../src/storage/purge/purge.ts';
 import { openFreshPostgres, openMemory } from '../../support/databases.ts';
 import { asMember, SERVER } from '../doers.ts';
-import { approve, type Fixture, type Open, openFixture, signIn, uncached } from '../fixture.ts';
-import { LIFETIMES, NOON, newAccessToken, newPersonalToken, newSession, SESSION_START } from '../records.ts';
+import { addComment, approve, type Fixture, type Open, openFixture, signIn, uncached } from '../fixture.ts';
+import {
+  LIFETIMES,
+  NOON,
+  newAccessToken,
+  newPersonalToken,
+  newPost,
+  newSession,
+  SESSION_START,
+} from '../records.ts';
 
 const MANY = 1000;
 
@@ -101,6 +109,48 @@ for (const [name, open, skip] of DATABASES) {
 
     assert.equal(before?.key, family.key);
     assert.equal(await fixture.oauth.findTokenFamily(family.key), undefined);
+  });
+
+  test(`on ${name}, the text of a removed comment is erased after 30 days, and the comment keeps its replies`, {
+    skip,
+  }, async (t) => {
+    const fixture = await openFixture(open, t);
+    const { community, alice, bob } = fixture;
+    const post = await community.addPost(asMember(bob), newPost(bob));
+    const [removed, stays] = [await addComment(fixture, post, alice), await addComment(fixture, post, alice)];
+    const reply = { postId: post, replyTo: { id: removed, userId: alice }, body: 'True.', xp: 2, weight: 1 };
+    await community.addComment(asMember(bob), reply);
+    await community.removeComment(asMember(alice), { id: removed, postId: post, xp: 2, weight: 1 });
+    const texts = async () => (await community.ownComments(alice, 0, 10)).map(({ id, body }) => [id, body]);
+    const [[, text] = []] = await texts();
+
+    const before = await purge(fixture, NOON + 30 * DAY);
+    const kept = await texts();
+    const after = [await purge(fixture, NOON + 30 * DAY + HOUR), await purge(fixture, NOON + 31 * DAY)];
+
+    assert.deepEqual([before, kept[0]], [0, [removed, text]]);
+    assert.deepEqual(after, [1, 0]);
+    assert.deepEqual(await texts(), [
+      [removed, ''],
+      [stays, text],
+    ]);
+    assert.equal((await community.ownComments(bob, 0, 10))[0]?.body, 'True.');
+  });
+
+  test(`on ${name}, a removed post is deleted after 30 days with its open reports`, { skip }, async (t) => {
+    const fixture = await openFixture(open, t);
+    const { community, alice, bob } = fixture;
+    const post = await community.addPost(asMember(bob), newPost(bob));
+    const report = { postId: post, commentId: undefined, reason: 'spam', note: '' } as const;
+    await community.addReport(asMember(alice), report);
+    await community.removePost(asMember(bob), post, 10);
+
+    await purge(fixture, NOON + 30 * DAY);
+    const before = await community.countOpenReports(10);
+    await purge(fixture, NOON + 30 * DAY + HOUR);
+
+    assert.deepEqual([before, await community.countOpenReports(10)], [1, 0]);
+    assert.equal(await community.findPost(post), undefined);
   });
 
   test(`on ${name}, a session is deleted if it has expired or was not used, and no other`, {
