@@ -112,7 +112,8 @@ interface StoredText {
   version: Timestamp;
 }
 
-// If another request removed or published the draft at the same moment, there is nothing left to do here.
+// If another request removed or published the draft at the same moment, there is nothing left to do here. If it
+// changed the text, the draft stays a draft: its author may not have seen that text.
 async function publishText(
   by: MemberDoer,
   community: Community,
@@ -139,16 +140,12 @@ async function overwrite(
   if (tooFast !== undefined) return tooFast;
   const rendered = await render(community, text.body);
   if ('problem' in rendered) return { problems: { body: rendered.problem } };
-  const preparedText = prepareText(text, rendered);
+  const prepared = prepareText(text, rendered);
+  const published = () => ({ ...prepared, words: wordsOfPost(text.title, text.body) });
   const newVersion =
     status === 'draft'
-      ? await writes.saveDraft(by, id, preparedText, version)
-      : await writes.editPost(
-          by,
-          id,
-          { ...preparedText, words: wordsOfPost(text.title, text.body) },
-          version,
-        );
+      ? await writes.saveDraft(by, id, prepared, version)
+      : await writes.editPost(by, id, published(), version);
   if (newVersion !== undefined) return { id, version: newVersion };
   const newer = await postFor(community, by.userId, id);
   return newer?.userId === by.userId ? { newer } : undefined;
