@@ -11,6 +11,12 @@ const OLDEST_NODE = 26;
 if (Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) {
   // NODE_COMPILE_CACHE names another folder. Without write access everything works, but starts more slowly.
   module.enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
+  try {
+    // Settings of a file .env in the current folder. Those of the environment win.
+    process.loadEnvFile();
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
   await import(process.argv[2] === 'serve' ? '../src/main.ts' : '../src/cli/main.ts');
 } else {
   // npm skips an optional package that it can't download or whose hash is wrong, and doesn't say so.

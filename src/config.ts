@@ -3,16 +3,34 @@
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
-import { isNetwork } from './lib/network.ts';
 import { readSecretFile } from './lib/secret-file.ts';
-import { isLoopback } from './oauth/redirect-uri.ts';
+import { distanceBetween } from './lib/suggestion.ts';
+import {
+  type DatabaseLocation,
+  InvalidSetting,
+  oneOf,
+  readBaseUrl,
+  readBrand,
+  readBreachedPasswordsUrl,
+  readDatabaseUrl,
+  readMailFrom,
+  readRedisUrl,
+  readSecurityContact,
+  readSiteName,
+  readSmtpUrl,
+  readTrustedProxies,
+  wholeNumber,
+  wholeNumberOrAuto,
+} from './setting-values.ts';
+
+export { InvalidSetting } from './setting-values.ts';
 
 export interface Config {
   port: number;
   host: string;
   /** Without a trailing slash. All absolute addresses and the issuer begin with it. */
   baseUrl: string;
-  database: { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string };
+  database: DatabaseLocation;
   redisUrl: string | undefined;
   brand: string;
   siteName: string;
@@ -43,9 +61,6 @@ export interface Config {
   /** Where Prometheus reads metrics; undefined if they aren't served. */
   metricsPort: number | undefined;
 }
-
-/** A setting that can't be used. The message is one line for the operator and contains no secret. */
-export class InvalidSetting extends Error {}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -88,6 +103,24 @@ type Environment = Partial<Record<(typeof NAMES)[number], string>>;
 
 const MOST_CACHED_TOKENS = 10_000_000;
 const MOST_REQUESTS = 1_000_000_000;
+
+/** Find variables that are no setting and look like a mistyped one: one line about each. */
+export function mistypedSettings(environment: Record<string, string | undefined>): string[] {
+  return Object.keys(environment).flatMap((name) => {
+    const meant = SETTINGS.includes(name) ? undefined : SETTINGS.find((setting) => isLike(name, setting));
+    return meant === undefined ? [] : [`${name} is not a setting. Did you mean ${meant}?`];
+  });
+}
+
+// A short name, such as PORT, is one letter away from variables of other programs.
+function isLike(name: string, setting: string): boolean {
+  const letters = (text: string) =>
+    text
+      .toUpperCase()
+      .replace(/^PORTICO_/, '')
+      .replaceAll(/[^A-Z\d]/g, '');
+  return letters(name) === letters(setting) || (setting.length > 6 && distanceBetween(name, setting) === 1);
+}
 
 /** Say what is wrong with TRUST_PROXY, as far as the other settings tell. Undefined if nothing is. */
 export function problemWithTrustedProxies({ baseUrl, trustedProxies }: Config): string | undefined {
@@ -157,45 +190,6 @@ function withSecrets(values: Environment): Environment {
   return complete;
 }
 
-function wholeNumber(
-  environment: Environment,
-  name: keyof Environment,
-  least: number,
-  most: number,
-): number | undefined {
-  const text = environment[name];
-  if (text === undefined) return undefined;
-  const number = Number(text);
-  if (Number.isInteger(number) && number >= least && number <= most) return number;
-  throw new InvalidSetting(`${name}: must be a whole number from ${least} to ${most}`);
-}
-
-function wholeNumberOrAuto(
-  environment: Environment,
-  name: keyof Environment,
-  least: number,
-  most: number,
-): number | 'auto' | undefined {
-  if (environment[name] === 'auto') return 'auto';
-  try {
-    return wholeNumber(environment, name, least, most);
-  } catch {
-    throw new InvalidSetting(`${name}: must be auto or a whole number from ${least} to ${most}`);
-  }
-}
-
-function oneOf<T extends string>(
-  environment: Environment,
-  name: keyof Environment,
-  choices: readonly T[],
-): T | undefined {
-  const text = environment[name];
-  if (text === undefined) return undefined;
-  const choice = choices.find((one) => one === text);
-  if (choice === undefined) throw new InvalidSetting(`${name}: must be one of ${choices.join(', ')}`);
-  return choice;
-}
-
 const BYTES_OF_CACHED_TOKEN = 1000;
 
 // A quarter of the heap that Node allows itself, which depends on the memory of the machine or container.
@@ -204,97 +198,6 @@ function tokensThatFit(processes: number): number {
   return Math.min(Math.floor(tokens), MOST_CACHED_TOKENS);
 }
 
-function readBaseUrl(text: string): string {
-  const url = URL.parse(text);
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    throw new InvalidSetting(
-      'BASE_URL: must be an absolute https address, such as https://community.example',
-    );
-  }
-  // RFC 9700 §2.6: credentials must not travel unencrypted, except inside one machine.
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new InvalidSetting('BASE_URL: http is for this machine only (localhost); use https');
-  }
-  if (url.username !== '' || url.search !== '' || url.hash !== '' || url.pathname !== '/') {
-    throw new InvalidSetting(
-      'BASE_URL: must be only scheme, host and port, without path, query or user name',
-    );
-  }
-  return url.origin;
-}
-
-function readDatabaseUrl(text: string): Config['database'] {
-  if (/^postgres(ql)?:\/\//.test(text)) {
-    if (URL.parse(text) === null)
-      throw new InvalidSetting('DATABASE_URL: the postgres address cannot be read');
-    return { kind: 'postgres', url: text };
-  }
-  const path = /^file:(?:\/\/(?=\/))?(.+)$/.exec(text)?.[1];
-  if (path !== undefined) return { kind: 'sqlite', path };
-  throw new InvalidSetting('DATABASE_URL: must begin with file: or postgres://');
-}
-
-function readRedisUrl(text: string | undefined): string | undefined {
-  if (text === undefined || /^rediss?:\/\//.test(text)) return text;
-  throw new InvalidSetting('REDIS_URL: must begin with redis:// or rediss://');
-}
-
-function readBrand(text: string): string {
-  if (/^[a-z][a-z0-9]{1,11}$/.test(text)) return text;
-  throw new InvalidSetting('BRAND: must be 2 to 12 lower-case letters or digits');
-}
-
-function readSiteName(text: string): string {
-  const name = text.trim();
-  if (name !== '' && name.length <= 60) return name;
-  throw new InvalidSetting('SITE_NAME: must have 1 to 60 characters');
-}
-
-// The address contains a password, so the message doesn't quote it.
-function readSmtpUrl(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const url = URL.parse(text);
-  if (url === null || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
-    throw new InvalidSetting('SMTP_URL: must be an address such as smtps://user:password@mail.example');
-  }
-  return text;
-}
-
-function readBreachedPasswordsUrl(text: string | undefined): string | undefined {
-  const { protocol, hostname } = URL.parse(text ?? '') ?? { protocol: '', hostname: '' };
-  const isPrivate = protocol === 'https:' || isLoopback(hostname);
-  if (text === undefined || (isPrivate && /^https?:[^?#]+$/.test(text))) return text?.replace(/\/+$/, '');
-  throw new InvalidSetting('BREACHED_PASSWORDS_URL: must be an https address without a query');
-}
-
-// RFC 9116 §2.5.3. A line break would begin another field of security.txt, so none is accepted.
-function readSecurityContact(text: string | undefined): string | undefined {
-  if (text === undefined || /^(?:mailto:[^\s@]+@|https:\/\/)[^\s@]+$/.test(text)) return text;
-  throw new InvalidSetting(
-    'SECURITY_CONTACT: must be an address such as mailto:security@community.example or https://community.example/report',
-  );
-}
-
 function outboxBeside(database: Config['database']): string {
   return database.kind === 'sqlite' ? join(dirname(database.path), 'outbox') : 'data/outbox';
-}
-
-function readMailFrom(text: string | undefined, siteName: string, host: string): Config['mail']['from'] {
-  if (text === undefined) return { name: siteName, address: `no-reply@${host}` };
-  const [, name = '', address = text] = /^([^<>]*)<([^<>]*)>$/.exec(text) ?? [];
-  if (!/^[^\s@<>,;:"()]+@[^\s@<>,;:"()]+$/.test(address) || /\p{Cc}/u.test(name)) {
-    throw new InvalidSetting('MAIL_FROM: must be an address such as Community <no-reply@community.example>');
-  }
-  return { name: name.trim().replace(/^"(.*)"$/, '$1') || siteName, address };
-}
-
-function readTrustedProxies(text: string): string[] {
-  const entries = text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-  if (entries.every(isNetwork)) return entries;
-  throw new InvalidSetting(
-    'TRUST_PROXY: must be IP addresses or ranges such as 10.0.0.0/8, separated by commas',
-  );
 }

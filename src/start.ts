@@ -1,7 +1,13 @@
 // Starts the server: settings, database, doors. Stops it in the reverse order.
 
 import { compose, type Portico, startPurging } from './compose.ts';
-import { type Config, InvalidSetting, problemWithTrustedProxies, readConfig } from './config.ts';
+import {
+  type Config,
+  InvalidSetting,
+  mistypedSettings,
+  problemWithTrustedProxies,
+  readConfig,
+} from './config.ts';
 import type { Metrics } from './http/metrics.ts';
 import { listen } from './http/server.ts';
 import { SECOND } from './lib/clock.ts';
@@ -37,7 +43,7 @@ async function open(config: Config, environment: Record<string, string | undefin
     if (!isWorker) openParts.defer(portico.startMailing().stop);
     if (!isWorker) openParts.defer(portico.startRendering().stop);
     openParts.defer(servesItself ? await serve(portico, metrics) : await serveWithWorkers(portico));
-    if (!isWorker) await greet(portico);
+    if (!isWorker) await greet(portico, environment);
   } catch (error) {
     await openParts.disposeAsync();
     throw error;
@@ -86,7 +92,8 @@ async function serveWithWorkers({ config, counter, log }: Portico): Promise<Clos
   return workers.stop;
 }
 
-async function greet(portico: Portico): Promise<void> {
+async function greet(portico: Portico, environment: NodeJS.ProcessEnv): Promise<void> {
+  for (const line of mistypedSettings(environment)) portico.log.warn(line);
   const problem = problemWithTrustedProxies(portico.config);
   if (problem !== undefined) portico.log.warn(problem);
   process.stdout.write(await welcome(portico));

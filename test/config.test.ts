@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { getHeapStatistics } from 'node:v8';
-import { InvalidSetting, readConfig, SETTINGS } from '../src/config.ts';
+import { InvalidSetting, mistypedSettings, readConfig, SETTINGS } from '../src/config.ts';
 
 test('Without any setting the service is for this machine only, on an embedded database.', () => {
   const config = readConfig({});
@@ -235,4 +235,33 @@ describe('A setting that holds a password', () => {
       urls.map((name) => `${name}_FILE`),
     );
   });
+});
+
+test('A variable that looks like a mistyped setting is named, with the setting.', () => {
+  const variables = ['BASEURL', 'base-url', 'PORTICO_SITE_NAME', 'REDIS_URI', 'WORKER', 'LOG_LEVELS'];
+
+  const lines = mistypedSettings(Object.fromEntries(variables.map((name) => [name, 'x'])));
+
+  const meant = lines.map((line) => / is not a setting\. Did you mean (\w+)\?$/.exec(line)?.[1]);
+  assert.deepEqual(meant, ['BASE_URL', 'BASE_URL', 'SITE_NAME', 'REDIS_URL', 'WORKERS', 'LOG_LEVEL']);
+});
+
+test('Settings, and variables of other programs, are not taken for mistyped settings.', () => {
+  const others = [
+    'PATH',
+    'HOME',
+    'HOSTNAME',
+    'SHELL',
+    'LANG',
+    'PORTS',
+    'GHOST',
+    'PGHOST',
+    'NODE_ENV',
+    'MAIL',
+  ];
+
+  assert.deepEqual(
+    mistypedSettings(Object.fromEntries([...SETTINGS, ...others].map((name) => [name, 'x']))),
+    [],
+  );
 });

@@ -16,6 +16,8 @@ export interface Result {
 export interface Context {
   /** The settings. Throws `InvalidSetting`. */
   config(): Promise<Config>;
+  /** Whether the command makes a community if there is none. */
+  creates: boolean;
   /** Shows the progress of long work, from 0 to 1. */
   progress(share: number): void;
   /** Reads standard input to its end. */
@@ -35,6 +37,8 @@ export interface CommandDefinition<O extends Options> {
   /** More text for `--help`: paragraphs, and indented lines that are examples. */
   details?: string;
   argument?: Argument;
+  /** The command makes a community where there is none, also without --create. */
+  creates?: true;
   options: O;
   run(values: Values<O>, context: Context, argument: string): Promise<Result>;
 }

@@ -13,6 +13,7 @@ const { code, stdout, stderr } = await runProgram(process.argv.slice(2), {
     const { readConfig } = await import('../config.ts');
     return readConfig(process.env);
   },
+  creates: false,
   progress,
   readInput() {
     if (process.stdin.isTTY) process.stderr.write('Reading standard input. Press Ctrl-D to end it.\n');

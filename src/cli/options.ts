@@ -1,7 +1,7 @@
 // The options of a command as data. Their values and the errors about them follow from the declaration.
 
 import { parseArgs } from 'node:util';
-import { closest } from './suggestion.ts';
+import { closest } from '../lib/suggestion.ts';
 
 export type Option =
   | { kind: 'flag'; summary: string }
@@ -42,6 +42,7 @@ export class WrongUsage extends Error {}
 /** The options that every command has. */
 export const COMMON_OPTIONS = {
   json: { kind: 'flag', summary: 'print one JSON document and nothing else' },
+  create: { kind: 'flag', summary: 'make a new community if there is none at DATABASE_URL' },
   help: { kind: 'flag', summary: 'show this help' },
 } as const satisfies Options;
 

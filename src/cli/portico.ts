@@ -1,5 +1,7 @@
 // Opens the modules of the program (compose.ts) for one command, and closes them after it.
 
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Portico } from '../compose.ts';
 import type { Config } from '../config.ts';
 import type { User } from '../identity/user.ts';
@@ -8,10 +10,13 @@ import { Refusal } from '../lib/refusal.ts';
 import { StorageUnavailable } from '../lib/storage-unavailable.ts';
 import type { Context } from './command.ts';
 
-/** Open the database, update its schema, run `work`, and close the database. Throws `Refusal`. */
+/**
+ * Open the database, update its schema, run `work`, and close the database. Throws `Refusal`, also if there is no
+ * community at DATABASE_URL: a mistyped address must not make a second, empty one.
+ */
 export async function withPortico<T>(context: Context, work: (portico: Portico) => Promise<T>): Promise<T> {
   const config = await context.config();
-  const portico = await open(config);
+  const portico = await open(config, context.creates);
   try {
     return await work(portico);
   } catch (error) {
@@ -36,23 +41,42 @@ export async function findOpenAccount(portico: Portico, username: string): Promi
   throw new Refusal('account_closed', `The account of ${user.username} is closed.`);
 }
 
-async function open(config: Config): Promise<Portico> {
+async function open(config: Config, creates: boolean): Promise<Portico> {
+  const { database } = config;
+  // Opening a SQLite file would create it.
+  if (!creates && database.kind === 'sqlite' && !existsSync(database.path)) throw noCommunity(config);
   const { compose } = await import('../compose.ts');
   let portico: Portico | undefined;
   try {
     // A command serves no requests, and standard output is for its result.
     portico = await compose({ ...config, redisUrl: undefined, logLevel: 'silent' });
+    if (!creates && !(await portico.database.isMigrated())) throw noCommunity(config);
     await portico.database.migrate();
     return portico;
   } catch (error) {
     await portico?.close();
+    if (error instanceof Refusal) throw error;
     throw unavailable(config, error);
   }
 }
 
-function unavailable({ database }: Config, cause: unknown): Refusal {
-  const place = database.kind === 'sqlite' ? database.path : withoutPassword(database.url);
-  return new Refusal('storage_unavailable', `The database ${place} is not available${reason(cause)}.`);
+function noCommunity(config: Config): Refusal {
+  return new Refusal(
+    'no_community',
+    `There is no community at ${placeOf(config)}. Is DATABASE_URL right? To make a new community there, ` +
+      'start the server, or add --create.',
+  );
+}
+
+function unavailable(config: Config, cause: unknown): Refusal {
+  return new Refusal(
+    'storage_unavailable',
+    `The database ${placeOf(config)} is not available${reason(cause)}.`,
+  );
+}
+
+function placeOf({ database }: Config): string {
+  return database.kind === 'sqlite' ? resolve(database.path) : withoutPassword(database.url);
 }
 
 // The driver's message names no password. A refused connection has only a code.

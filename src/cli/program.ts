@@ -1,10 +1,10 @@
 // Running a command line: find the command, read its options, run it, and format the output.
 
 import { Refusal } from '../lib/refusal.ts';
+import { closest } from '../lib/suggestion.ts';
 import type { Command, Context, Result } from './command.ts';
 import { helpForCommand, helpForProgram } from './help.ts';
-import { didYouMean, readArguments, WrongUsage } from './options.ts';
-import { closest } from './suggestion.ts';
+import { COMMON_OPTIONS, didYouMean, readArguments, WrongUsage } from './options.ts';
 
 /** The exit code and output. 0: success. 1: refused or not found. 2: wrong command line or setting. */
 export interface Ending {
@@ -46,8 +46,9 @@ async function runWords(words: readonly string[], context: Context): Promise<Res
   const rest = [...words];
   const wantsHelp = wants(words, '--help') || words[0] === 'help';
   if (words[0] === 'help') rest.shift();
-  // These two options may also precede the command.
-  while (rest[0] === '--json' || rest[0] === '--help') rest.shift();
+  // The common options may also precede the command.
+  const creates = wants(words, '--create');
+  while (rest[0]?.startsWith('--') && Object.hasOwn(COMMON_OPTIONS, rest[0].slice(2))) rest.shift();
   const noun = rest[0];
   if (noun === undefined || noun.startsWith('-')) {
     if (wantsHelp) return help(helpForProgram(await allCommands()));
@@ -62,7 +63,10 @@ async function runWords(words: readonly string[], context: Context): Promise<Res
     throw unknownCommand(rest[1], commands);
   }
   if (wantsHelp) return help(helpForCommand(command));
-  return runCommand(command, rest.slice(command.name.split(' ').length), context);
+  return runCommand(command, rest.slice(command.name.split(' ').length), {
+    ...context,
+    creates: creates || command.creates === true,
+  });
 }
 
 async function runCommand(command: Command, words: readonly string[], context: Context): Promise<Result> {

@@ -19,6 +19,7 @@ function writeModule(path: string): void {
 function run(words: string[], environment: Record<string, string> = {}) {
   const { stdout, stderr } = spawnSync(process.execPath, [join(folder, 'bin/portico.js'), ...words], {
     encoding: 'utf8',
+    cwd: folder,
     env: environment,
   });
   return { stdout, stderr };
@@ -44,6 +45,16 @@ test('A source that has changed runs in its new form.', () => {
   writeFileSync(join(folder, 'src/main.ts'), "process.stdout.write('changed' as string);\n");
 
   assert.equal(run(['serve']).stdout, 'changed');
+});
+
+test('The settings of a file .env in the current folder hold, unless the environment has them.', () => {
+  writeFileSync(join(folder, '.env'), 'SITE_NAME=Orchard\nBRAND=orchard\n');
+  writeFileSync(
+    join(folder, 'src/main.ts'),
+    "process.stdout.write(process.env.SITE_NAME + ' ' + process.env.BRAND);\n",
+  );
+
+  assert.deepEqual(run(['serve'], { BRAND: 'quince' }), { stdout: 'Orchard quince', stderr: '' });
 });
 
 test('Compiled code is cached in node_modules, or in the folder NODE_COMPILE_CACHE.', () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { cliIn } from './run-cli.ts';
 
@@ -181,10 +183,51 @@ test('a file that is not a database exits with 1 and one line', async (t) => {
   assert.equal(stderr, `portico: The database ${path} is not available: file is not a database.\n`);
 });
 
-test('a database that does not exist yet is created', async (t) => {
-  const cli = await cliIn(t);
+test('a command makes no community by itself, and says where it looked', async (t) => {
+  const cli = await cliIn(t, {}, []);
+  const path = join(cli.folder, 'portico.db');
 
   const { code, document } = await cli.json(['client', 'list']);
 
-  assert.deepEqual([code, document], [0, { clients: [] }]);
+  assert.deepEqual([code, document.error.code], [1, 'no_community']);
+  assert.equal(
+    document.error.message,
+    `There is no community at ${path}. Is DATABASE_URL right? To make a new community there, start the server, ` +
+      'or add --create.',
+  );
+  assert.ok(!existsSync(path));
+});
+
+test('a database of another program is not used, and stays as it was', async (t) => {
+  const cli = await cliIn(t, {}, []);
+  const path = join(cli.folder, 'portico.db');
+  const other = new DatabaseSync(path);
+  other.exec('CREATE TABLE notes (text text)');
+  other.close();
+
+  const { code, document } = await cli.json(['client', 'list']);
+
+  assert.deepEqual([code, document.error.code], [1, 'no_community']);
+  const tables = new DatabaseSync(path).prepare('SELECT name FROM sqlite_schema').all();
+  assert.deepEqual(
+    tables.map(({ name }) => name),
+    ['notes'],
+  );
+});
+
+test('with --create a command makes the community, also before the command', async (t) => {
+  const [before, after] = [await cliIn(t, {}, ['--create']), await cliIn(t, {}, [])];
+
+  const answers = [await before.json(['client', 'list']), await after.json(['client', 'list', '--create'])];
+
+  for (const { code, document } of answers) assert.deepEqual([code, document], [0, { clients: [] }]);
+});
+
+test('once there is a community, no command needs --create', async (t) => {
+  const cli = await cliIn(t, {}, []);
+  await cli.run(['client', 'list', '--create']);
+
+  const { code } = await cli.run(['client', 'list']);
+
+  assert.equal(code, 0);
 });

@@ -30,15 +30,25 @@ type Document = any;
 
 const MAIN = new URL('../../bin/portico.js', import.meta.url).pathname;
 
-/** Set up a command line in an empty folder. `settings` override the defaults. */
-export async function cliIn(scope: TestScope, settings: Record<string, string> = {}): Promise<Cli> {
+/**
+ * Set up a command line in an empty folder, where each command makes a community if there is none. `settings` override
+ * the defaults.
+ */
+export async function cliIn(
+  scope: TestScope,
+  settings: Record<string, string> = {},
+  firstWords: readonly string[] = ['--create'],
+): Promise<Cli> {
   const folder = await temporaryFolder(scope);
   const environment = { DATABASE_URL: `file:${join(folder, 'portico.db')}`, ...settings };
   const cli: Cli = {
     folder,
     settings: environment,
     async run(words, input = '') {
-      const child = spawn(process.execPath, [MAIN, ...words], { env: environment, cwd: folder });
+      const child = spawn(process.execPath, [MAIN, ...firstWords, ...words], {
+        env: environment,
+        cwd: folder,
+      });
       // A command that doesn't read its input may exit before all of it is written.
       child.stdin.on('error', () => {});
       child.stdin.end(input);

@@ -53,6 +53,7 @@ const importCommand = command({
     },
     'dry-run': { kind: 'flag', summary: 'write nothing, and report what an import would do' },
   },
+  creates: true,
   async run({ format, source: name, member, report: reportPath, 'dry-run': isDryRun }, context, path) {
     const existingMembers = readExistingMembers(member);
     checkSource(name);

@@ -19,6 +19,7 @@ export function withEventLog(database: Database, log: Log, levelOf: LevelOf): Da
       for (const event of outcome.events as readonly SecurityEvent[]) logEvent(log, levelOf, event);
       return outcome;
     },
+    isMigrated: () => database.isMigrated(),
     migrate: () => database.migrate(),
     close: () => database.close(),
   };

@@ -42,6 +42,7 @@ export function openPostgres(url: string, poolSize = 10): PostgresDatabase {
     rows: (query) => gate.accept(() => select(pool, query)),
     first: async (query) => (await gate.accept(() => select(pool, query)))[0],
     atomically: (transaction) => gate.accept(() => persist(pool, transaction)),
+    isMigrated: () => gate.accept(() => isMigrated(pool)),
     migrate: () => migrate(pool),
     close: gate.close,
   };
@@ -187,6 +188,11 @@ function rowsOf<R>({ rows }: pg.QueryResult): R[] {
 // PostgreSQL refuses text with NUL, where SQLite just finds no row. No stored text contains NUL.
 function withoutNul(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
+}
+
+async function isMigrated(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query("SELECT to_regclass('migrations') IS NOT NULL AS exists");
+  return rows[0].exists;
 }
 
 async function migrate(pool: pg.Pool): Promise<string[]> {

@@ -79,6 +79,11 @@ function makeFileDurable(path: string): void {
   closeSync(folder);
 }
 
+/** Report whether a migration was ever applied. */
+export function isMigrated(connection: DatabaseSync): boolean {
+  return single(connection, "SELECT 1 FROM sqlite_schema WHERE name = 'migrations'") === 1;
+}
+
 /** Bring the schema up to date. Of several processes, one applies the migrations and the others wait. */
 export function migrate(connection: DatabaseSync): string[] {
   connection.exec(`PRAGMA busy_timeout = ${OPENING_PATIENCE_MS}`);

@@ -1,7 +1,7 @@
 // The SQLite database: one file, synchronous reads, and one writer.
 
 import type { Database } from './database.ts';
-import { migrate, openConnection } from './sqlite-connection.ts';
+import { isMigrated, migrate, openConnection } from './sqlite-connection.ts';
 import { type Reader, readerOf } from './sqlite-reader.ts';
 import { snapshotOf } from './sqlite-snapshot.ts';
 import { statementsOf } from './sqlite-statements.ts';
@@ -26,6 +26,7 @@ export function openSqlite(path: string): SqliteDatabase {
     first: reader.first,
     readVersion: reader.readVersion,
     atomically: writer.atomically,
+    isMigrated: async () => isMigrated(connection),
     async migrate() {
       snapshot.drop();
       const names = migrate(connection);

@@ -16,7 +16,7 @@ export function closest(word: string, candidates: readonly string[]): string | u
 }
 
 /** The number of letters to add, remove or replace between two words (Levenshtein). */
-function distanceBetween(a: string, b: string): number {
+export function distanceBetween(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [row, letter] of [...a].entries()) {
     const current = [row + 1];
