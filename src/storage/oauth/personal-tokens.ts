@@ -28,9 +28,10 @@ export function personalTokenRows(database: Database): PersonalTokenReads & Pers
       const detail = JSON.stringify({ user: userId, scopes });
       const digest = digestColumn(token.digest);
       const { changes } = await database.atomically({
-        // If the token is one too many, its row is deleted again, so these add no entry and no event.
-        audit: entryBy(by, (actor) => insertCreationEvent({ ...actor, detail, key })),
-        events: [tokenEvent(by, 'api_token_created', undefined, { key })],
+        // These look for the row of this very token. It is missing if the token is one too many, since the row
+        // is deleted again, or if another token has the key: then only the digest differs.
+        audit: entryBy(by, (actor) => insertCreationEvent({ ...actor, detail, key, digest })),
+        events: [tokenEvent(by, 'api_token_created', undefined, { key, digest })],
         // Parallel requests of one member wait here, so that each counts the tokens of those before it.
         guard: lockUser({ userId }),
         effects: {
@@ -74,14 +75,14 @@ function revocationOf(by: Doer, id: number) {
   };
 }
 
-/** Record an event of a token, which is found by its key or its id. */
+/** Record an event of a token, which is found by its key and digest, or by its id. */
 function tokenEvent(
   by: Doer,
   event: SecurityEvent['event'],
   detail: string | undefined,
-  { key = '', id = 0 }: { key?: string; id?: number },
+  { key, digest, id }: { key?: string; digest?: Uint8Array; id?: number },
 ): Bound<unknown> {
-  const values = { at: by.at, event, address: addressOf(by), by: by.kind, detail, key, id };
+  const values = { at: by.at, event, address: addressOf(by), by: by.kind, detail, key, digest, id };
   return recorded(insertTokenEvent(values));
 }
 
@@ -92,14 +93,15 @@ const insertTokenEvent = sql<
     address: string | undefined;
     by: string;
     detail: string | undefined;
-    key: string;
-    id: number;
+    key: string | undefined;
+    digest: Uint8Array | undefined;
+    id: number | undefined;
   },
   SecurityEvent
 >`
   ${INTO_EVENTS}
   SELECT :at, :event, user_id, NULL, :address, :by, :detail, cast(id AS text)
-  FROM personal_tokens WHERE key = :key OR id = :id
+  FROM personal_tokens WHERE (key = :key AND digest = :digest) OR id = :id
   ${EVENT_ROW}`;
 
 const lockUser = sql<{ userId: number }>`
@@ -155,10 +157,10 @@ const selectPersonalTokensOf = sql<{ userId: number }, PersonalTokenRow>`
   WHERE token.user_id = :userId AND token.revoked_at IS NULL
   ORDER BY token.id DESC`;
 
-const insertCreationEvent = sql<Actor & { detail: string; key: string }>`
+const insertCreationEvent = sql<Actor & { detail: string; key: string; digest: Uint8Array }>`
   INSERT INTO audit_events (at, actor_id, action, subject_kind, subject_id, detail)
   SELECT :at, :actorId, 'token.create', 'token', cast(id AS text), :detail
-  FROM personal_tokens WHERE key = :key`;
+  FROM personal_tokens WHERE key = :key AND digest = :digest`;
 
 const revokeAnyPersonalToken = sql<{ id: number; at: Timestamp }>`
   UPDATE personal_tokens SET revoked_at = :at WHERE id = :id AND revoked_at IS NULL`;

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { DAY, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { digestOf } from '../../../src/lib/secrets.ts';
 import { asMember, asOperator, COMMAND_LINE, SERVER } from '../doers.ts';
-import { approve, atOnce, type Open, openFixture, signIn } from '../fixture.ts';
+import { approve, atOnce, auditActs, type Open, openFixture, signIn } from '../fixture.ts';
 import { asStored, NOON, newAccessToken, newFamily, newPersonalToken, newUser } from '../records.ts';
 import { eventsOf } from './security-events.ts';
 
@@ -45,6 +45,28 @@ export const tokenEvents = {
         events.map(({ address }) => address),
         [undefined, ADDRESS, ADDRESS, ADDRESS, undefined],
       );
+    });
+
+    test('of calls at once with one key, one creates a token, with one event and one entry', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth, alice } = fixture;
+      const { key } = newPersonalToken(alice);
+
+      const ids = await atOnce(8, (index) =>
+        oauth.addPersonalToken(
+          COMMAND_LINE,
+          newPersonalToken(alice, { key, digest: digestOf(`${index}`) }),
+          9,
+        ),
+      );
+
+      assert.equal(ids.filter((id) => id !== undefined).length, 1);
+      const events = await eventsOf(fixture);
+      assert.deepEqual(
+        events.map(({ event }) => event),
+        ['api_token_created'],
+      );
+      assert.equal((await auditActs(fixture)).length, 1);
     });
 
     test('exchanges, refreshes and revocations by applications leave no event', async (t) => {
