@@ -21,5 +21,7 @@ export async function setAccountStatus(
       ? await writes.closeAccount(by, user.id)
       : await writes.setStatus(by, user.id, status);
   if (isDone) return undefined;
-  return (await reads.findUser(user.id))?.status === 'closed' ? 'closed' : 'last_operator';
+  const current = (await reads.findUser(user.id))?.status;
+  if (current === 'closed') return 'closed';
+  return current === status ? undefined : 'last_operator';
 }

@@ -11,13 +11,15 @@ export interface AccountReads {
 
 export interface AccountWrites {
   /**
-   * Suspends an account, which ends its sessions, or reactivates it. False if the account is closed or does
-   * not exist, or if the suspension would leave no active operator.
+   * Suspends an active account, which ends its sessions, or reactivates a suspended one. False if nothing
+   * changed: the account has the status already, is closed or does not exist, or the suspension would leave no
+   * active operator.
    */
   setStatus(by: Doer, userId: number, status: 'active' | 'suspended'): Promise<boolean>;
   /**
    * Closes an account for good: ends its sessions, removes its posts and comments from every page, and
-   * deletes its personal data. Its id and its username stay. False as for `setStatus`.
+   * deletes its personal data. Its id and its username stay. False if it is closed already or does not exist, or
+   * if no active operator would be left.
    */
   closeAccount(by: Doer, userId: number): Promise<boolean>;
   /** Sets the end of the membership. Undefined: the member has none. */

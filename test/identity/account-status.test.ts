@@ -47,6 +47,17 @@ describe('the status of an account', () => {
     assert.equal(await setAccountStatus(byOlivia, identity, alice, 'active'), 'closed');
   });
 
+  test('can be set to what it is, which changes nothing', async (t) => {
+    const { identity, olivia, alice, byOlivia, statusOf } = await openFixture(t);
+    const by = byCommandLine(identity.clock);
+
+    for (const status of ['active', 'suspended', 'suspended'] as const) {
+      assert.equal(await setAccountStatus(byOlivia, identity, alice, status), undefined);
+      assert.equal(await statusOf(alice), status);
+    }
+    assert.equal(await setAccountStatus(by, identity, olivia, 'active'), undefined);
+  });
+
   test('is not changed by the operator whose account it is', async (t) => {
     const { identity, olivia, byOlivia, statusOf } = await openFixture(t);
 

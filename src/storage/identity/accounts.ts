@@ -89,10 +89,10 @@ const IS_NOT_LAST_OPERATOR = {
 };
 
 const reactivate = sql<OfUser>`
-  UPDATE users SET status = 'active' WHERE id = :userId AND status <> 'closed'`;
+  UPDATE users SET status = 'active' WHERE id = :userId AND status = 'suspended'`;
 
 const SUSPEND = fragment`
-  UPDATE users SET status = 'suspended' WHERE id = :userId AND status <> 'closed'`;
+  UPDATE users SET status = 'suspended' WHERE id = :userId AND status = 'active'`;
 
 const suspend = {
   sqlite: sql<OfUser>`${SUSPEND} AND ${IS_NOT_LAST_OPERATOR.sqlite}`,

@@ -29,6 +29,8 @@ export const auditLog = {
       const olivia = await addOperator(fixture, 'olivia');
       const by = asOperator(olivia);
 
+      await identity.setStatus(by, alice, 'active');
+      await identity.setStatus(by, alice, 'suspended');
       await identity.setStatus(by, alice, 'suspended');
       await identity.setStatus(by, alice, 'active');
       await identity.setMemberUntil(by, alice, NOON + 30 * DAY);

@@ -41,6 +41,8 @@ export const securityEvents = {
       await identity.endSession(session.key, signedOut);
       await identity.changePassword(by, { from: hash, to: 'second', language: 'en' });
       await identity.changePassword(by, { from: hash, to: 'third', language: 'en' });
+      await identity.setStatus(COMMAND_LINE, alice, 'active');
+      await identity.setStatus(COMMAND_LINE, alice, 'suspended');
       await identity.setStatus(COMMAND_LINE, alice, 'suspended');
       await identity.setStatus(COMMAND_LINE, alice, 'active');
       await identity.closeAccount(by, alice);
