@@ -63,7 +63,8 @@ interface Fields {
   client_authentication_failed: Partial<OfClient> & From;
   /** The member is the owner of the application. */
   client_secret_rotated: Partial<OfMember> & OfClient & By;
-  keys_rotated: By & OfThing;
+  /** The detail tells why, unless it was an ordinary rotation. */
+  keys_rotated: By & OfThing & Partial<Detail<'compromised' | 'lost'>>;
   /** A token that somebody found in public was revoked by operators. */
   token_reported: OfMember & Partial<OfClient> & By & OfThing & Detail<'access' | 'refresh' | 'personal'>;
   /** A request that is not allowed. At most once a minute for each address, member and detail. */

@@ -1,6 +1,7 @@
 // Signing keys, as rows. The database contains the private parts too, so that all machines sign with the same
 // keys. Only the owner of the database file can read it.
 
+import type { Doer } from '../../audit/doer.ts';
 import type { Timestamp } from '../../lib/clock.ts';
 import type { SigningAlgorithm } from '../../oauth/signing-algorithm.ts';
 import type { SigningKey, SigningKeyReads, SigningKeyWrites } from '../../oauth/signing-key-store.ts';
@@ -30,7 +31,7 @@ export function signingKeyRows(database: Database): SigningKeyReads & SigningKey
         audit: entry(by, { action: 'keys.rotate', subject: { kind: 'key', id: nextKid } }),
         guard: retireKey({ kid: activeKid, at: by.at }),
         effects: [activateKey({ kid: nextKid, at: by.at }), insertKey(following)],
-        events: [securityEvent({ event: 'keys_rotated', at: by.at, by: by.kind, subject: nextKid })],
+        events: [rotationEvent(by, nextKid)],
       });
     },
     async replaceCompromisedSigningKeys(by, { kid, alg }, keys) {
@@ -39,6 +40,7 @@ export function signingKeyRows(database: Database): SigningKeyReads & SigningKey
         // Deletes only the active key, so that only one of two takes effect: this, or a parallel rotation.
         guard: deleteActiveKey({ kid }),
         effects: [deleteKeysOf({ alg }), ...keys.map(insertKey)],
+        events: activeIn(keys).map((key) => rotationEvent(by, key.kid, 'compromised')),
       });
     },
     async replaceLostSigningKeys(by, keys) {
@@ -49,12 +51,21 @@ export function signingKeyRows(database: Database): SigningKeyReads & SigningKey
         audit: { entries: audits.flatMap(({ entries }) => entries) },
         guard: keepLock(),
         effects: keys.flatMap((key) => [deleteKeysIn({ alg: key.alg, state: key.state }), insertKey(key)]),
+        events: activeIn(keys).map(({ kid }) => rotationEvent(by, kid, 'lost')),
       });
     },
     async deleteSigningKeysRetiredBefore(moment) {
       await database.atomically({ audit: NO_ENTRY, guard: deleteRetiredKeys({ moment }) });
     },
   };
+}
+
+function activeIn(keys: readonly SigningKey[]): readonly SigningKey[] {
+  return keys.filter(({ state }) => state === 'active');
+}
+
+function rotationEvent(by: Doer, subject: string, detail?: 'compromised' | 'lost'): Bound<unknown> {
+  return securityEvent({ event: 'keys_rotated', at: by.at, by: by.kind, subject, ...(detail && { detail }) });
 }
 
 const KEY_COLUMNS = fragment`

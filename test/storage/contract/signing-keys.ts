@@ -7,6 +7,7 @@ import { DAY, MINUTE } from '../../../src/lib/clock.ts';
 import type { SigningKey } from '../../../src/oauth/signing-key-store.ts';
 import { atOnce, type Open, openFixture } from '../fixture.ts';
 import { NOON, newSigningKey } from '../records.ts';
+import { eventsOf } from './security-events.ts';
 
 const FIRST = [
   newSigningKey('one', 'active'),
@@ -191,6 +192,37 @@ export const signingKeys = {
         .map(({ state }) => state);
       assert.equal(answers.filter((happened) => happened).length, 1);
       assert.deepEqual(states.filter((state) => state !== 'retired').toSorted(), ['active', 'next']);
+    });
+
+    test('each key that signs from now on leaves an event with the reason', async (t) => {
+      const fixture = await openFixture(open, t);
+      const { oauth } = fixture;
+      await oauth.addFirstSigningKeys(FIRST);
+      const compromised = { kid: 'one', alg: 'RS256' } as const;
+      const keys = [newSigningKey('four', 'active'), newSigningKey('five', 'next')];
+
+      await oauth.replaceCompromisedSigningKeys(LATE_SERVER, compromised, keys);
+      await oauth.replaceCompromisedSigningKeys(LATE_SERVER, compromised, keys);
+      await oauth.replaceLostSigningKeys(LATE_SERVER, [
+        newSigningKey('six', 'active'),
+        newSigningKey('seven', 'next'),
+      ]);
+      await oauth.rotateSigningKey(LATE_SERVER, { activeKid: 'six', nextKid: 'seven', following: three });
+
+      assert.deepEqual(
+        (await eventsOf(fixture)).map(({ at, event, by, detail, subject }) => [
+          at,
+          event,
+          by,
+          detail,
+          subject,
+        ]),
+        [
+          [LATER, 'keys_rotated', 'server', 'compromised', 'four'],
+          [LATER, 'keys_rotated', 'server', 'lost', 'six'],
+          [LATER, 'keys_rotated', 'server', undefined, 'seven'],
+        ],
+      );
     });
 
     test('lost keys are replaced one by one, and the others stay', async (t) => {
