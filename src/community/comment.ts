@@ -52,7 +52,7 @@ export async function editComment(
   if (problem !== undefined) return { problem };
   const tooFast = await paced(by, community, 'edit');
   if (tooFast !== undefined) return tooFast;
-  const text = await textOf(community, body);
+  const text = await textOf(by, community, body);
   if ('problem' in text) return text;
   return (await community.writes.editComment(by, id, text)) ? { id } : undefined;
 }
@@ -86,17 +86,18 @@ async function add(
   if (problem !== undefined) return { problem };
   const tooFast = await paced(by, community, 'comment');
   if (tooFast !== undefined) return tooFast;
-  const text = await textOf(community, body);
+  const text = await textOf(by, community, body);
   if ('problem' in text) return text;
   const id = await community.writes.addComment(by, { ...text, postId, replyTo, ...WORTH });
   return id === undefined ? undefined : { id };
 }
 
 async function textOf(
+  by: MemberDoer,
   community: Community,
   body: string,
 ): Promise<CommentText | { problem: RenderingProblem }> {
-  const rendered = await render(community, body.trim());
+  const rendered = await render(by, community, body.trim());
   if ('problem' in rendered) return rendered;
   const { html, htmlVersion } = rendered;
   return { body: body.trim(), html, htmlVersion };

@@ -16,6 +16,6 @@ export async function preview(
   if (problems?.title === 'too_long' || problems?.body === 'too_long') return { problems };
   const tooFast = await paced(by, community, 'preview');
   if (tooFast !== undefined) return tooFast;
-  const rendered = await render(community, text.body);
+  const rendered = await render(by, community, text.body);
   return 'problem' in rendered ? { problems: { body: rendered.problem } } : { html: rendered.html };
 }

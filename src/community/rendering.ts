@@ -1,6 +1,7 @@
 // The HTML of posts and comments: rendered when they are written, and stored with them. Texts without HTML, or
 // with HTML of an older renderer, are rendered in the background, or before that when someone reads them.
 
+import type { Doer } from '../audit/doer.ts';
 import { MARKDOWN_VERSION, unformatted } from '../lib/markdown.ts';
 import type { RenderedText, RenderingProblem } from '../lib/text-renderer.ts';
 import type { Community } from './community.ts';
@@ -9,12 +10,13 @@ import type { Rendering, StoredRendering, TextToRender } from './text-store.ts';
 /** A rendering of a new text, with the words at its beginning. */
 export type NewlyRendered = Rendering & Pick<RenderedText, 'opening'>;
 
-/** Render a new text, or tell why it can't be shown. */
+/** Render a new text, or tell why it can't be shown. Members take turns. */
 export async function render(
+  by: Doer,
   { renderer }: Community,
   body: string,
 ): Promise<NewlyRendered | { problem: RenderingProblem }> {
-  const result = await renderer.render(body);
+  const result = await renderer.render(body, by.kind === 'member' ? by.userId : undefined);
   return 'problem' in result ? result : { ...result, htmlVersion: MARKDOWN_VERSION };
 }
 
@@ -28,12 +30,6 @@ export async function htmlOf(
   const { id, body } = text;
   const html = await renewHtml(community, { kind, id, body });
   return html ?? text.html ?? unformatted(body);
-}
-
-/** Render the beginning of a text that is not shown as a whole. */
-export async function htmlOfPart({ renderer }: Community, markdown: string): Promise<string> {
-  const result = await renderer.render(markdown);
-  return 'problem' in result ? unformatted(markdown) : result.html;
 }
 
 // So many of each kind: a step takes a fraction of a second.

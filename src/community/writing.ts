@@ -60,7 +60,7 @@ export async function write(
     const tooFast = await paced(by, community, status === 'draft' ? 'draft' : 'post');
     if (tooFast !== undefined) return tooFast;
   }
-  const rendered = await render(community, text.body);
+  const rendered = await render(by, community, text.body);
   if ('problem' in rendered) return { problems: { body: rendered.problem } };
   const post = { ...prepareText(text, rendered), ...gainsOf(text, status), userId: authorId, status };
   const id = await community.writes.addPost(by, post);
@@ -138,7 +138,7 @@ async function overwrite(
   const { writes } = community;
   const tooFast = await paced(by, community, status === 'draft' ? 'save' : 'edit');
   if (tooFast !== undefined) return tooFast;
-  const rendered = await render(community, text.body);
+  const rendered = await render(by, community, text.body);
   if ('problem' in rendered) return { problems: { body: rendered.problem } };
   const prepared = prepareText(text, rendered);
   const published = () => ({ ...prepared, words: wordsOfPost(text.title, text.body) });

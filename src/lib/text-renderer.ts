@@ -1,5 +1,6 @@
 // Renders Markdown in a thread of its own, one text at a time. A text that takes too long, or too much memory,
-// is given up with its thread, so no text can block the process.
+// is given up with its thread, so no text can block the process. Callers take turns, so none can keep the others
+// from the thread.
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -13,13 +14,14 @@ export interface RenderedText {
 }
 
 /**
- * `too_complex`: the text takes too long, or its HTML would be out of proportion. `busy`: too many other texts
- * are waiting.
+ * `too_complex`: the text takes too long, or its HTML would be out of proportion. `busy`: too many texts of this
+ * caller, or of all callers, are waiting.
  */
 export type RenderingProblem = 'too_complex' | 'busy';
 
 export interface TextRenderer {
-  render(markdown: string): Promise<RenderedText | { problem: RenderingProblem }>;
+  /** `caller` is the id of the person whose text it is, and undefined for texts of the server. */
+  render(markdown: string, caller?: number): Promise<RenderedText | { problem: RenderingProblem }>;
   /** Waits for the texts that were passed before, and ends the thread. */
   close(): Promise<void>;
 }
@@ -29,14 +31,18 @@ export interface TextRenderer {
 const DEADLINE = 2 * SECOND;
 const MOST_TIMES_WAITED = 10;
 const LEAST_PAUSE = 50;
-const MOST_WAITING = 50;
+// Texts that wait or are under way. One person saves a text while the editor saves another.
+const MOST_WAITING = { ofAll: 50, ofServer: 20, ofPerson: 2 };
 const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
 
 /** Prepare to render texts. The thread starts with the first text, and doesn't keep the process alive. */
 export function openTextRenderer(deadline = DEADLINE): TextRenderer {
   let thread: Promise<Worker> | undefined;
-  let waiting = 0;
-  let underWay: Promise<unknown> = Promise.resolve();
+  /** The texts of each caller, the next caller first. A text that is under way is still in the list. */
+  const waiting = new Map<number | undefined, (() => Promise<void>)[]>();
+  let count = 0;
+  let isWorking = false;
+  let work = Promise.resolve();
 
   async function renderNow(markdown: string): Promise<RenderedText | { problem: RenderingProblem }> {
     thread ??= startThread(() => {
@@ -55,20 +61,33 @@ export function openTextRenderer(deadline = DEADLINE): TextRenderer {
     }
   }
 
+  async function renderWaiting(): Promise<void> {
+    isWorking = true;
+    // A caller who is added again during the loop comes after all others.
+    for (const [caller, texts] of waiting) {
+      await texts[0]?.();
+      texts.shift();
+      count -= 1;
+      waiting.delete(caller);
+      if (texts.length > 0) waiting.set(caller, texts);
+    }
+    isWorking = false;
+  }
+
   return {
-    async render(markdown) {
-      if (waiting >= MOST_WAITING) return { problem: 'busy' };
-      waiting += 1;
-      const turn = underWay.then(() => renderNow(markdown));
-      underWay = turn.catch(() => undefined);
-      try {
-        return await turn;
-      } finally {
-        waiting -= 1;
-      }
+    async render(markdown, caller) {
+      const texts = waiting.get(caller) ?? [];
+      const most = caller === undefined ? MOST_WAITING.ofServer : MOST_WAITING.ofPerson;
+      if (texts.length >= most || count >= MOST_WAITING.ofAll) return { problem: 'busy' };
+      const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof renderNow>>>();
+      texts.push(() => renderNow(markdown).then(resolve, reject));
+      count += 1;
+      waiting.set(caller, texts);
+      if (!isWorking) work = renderWaiting();
+      return promise;
     },
     async close() {
-      await underWay;
+      await work;
       await end(thread);
     },
   };

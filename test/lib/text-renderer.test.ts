@@ -56,15 +56,52 @@ test('a text that takes too much memory is refused, and the next one is rendered
   assert.ok('html' in next);
 });
 
-test('beyond 50 waiting texts the answer is that it is busy', async (t) => {
+test('of one caller two texts may wait, of the server twenty, of all fifty; further ones are busy', async (t) => {
   const renderer = openTextRenderer();
   t.after(renderer.close);
+  const accepted = async (callers: (number | undefined)[]) => {
+    const answers = await Promise.all(callers.map((caller) => renderer.render('a', caller)));
+    for (const answer of answers) assert.ok('html' in answer || answer.problem === 'busy');
+    return answers.filter((answer) => 'html' in answer).length;
+  };
 
-  const answers = await Promise.all(Array.from({ length: 60 }, () => renderer.render('a')));
+  const counts = [
+    await accepted([1, 1, 1, 2, 1, 2]),
+    await accepted(Array.from({ length: 30 }, () => undefined)),
+    await accepted(Array.from({ length: 60 }, (_, caller) => caller)),
+    await accepted([1, undefined]),
+  ];
 
-  assert.equal(answers.filter((answer) => 'html' in answer).length, 50);
-  assert.deepEqual(answers[59], { problem: 'busy' });
-  assert.ok('html' in (await renderer.render('a')));
+  assert.deepEqual(counts, [4, 20, 50, 2]);
+});
+
+test('callers take turns, so a text waits for one text of each other caller', async (t) => {
+  const renderer = openTextRenderer();
+  t.after(renderer.close);
+  const order: string[] = [];
+  const render = async (name: string, caller?: number) => {
+    await renderer.render(name, caller);
+    order.push(name);
+  };
+
+  await Promise.all([
+    render('a1', 1),
+    render('a2', 1),
+    ...['s1', 's2', 's3'].map((name) => render(name)),
+    render('b1', 2),
+    render('b2', 2),
+  ]);
+
+  assert.deepEqual(order, ['a1', 's1', 'b1', 'a2', 's2', 'b2', 's3']);
+});
+
+test('closing waits for the texts of all callers', async () => {
+  const renderer = openTextRenderer();
+  const answers = Promise.all([renderer.render('a', 1), renderer.render('b', 1), renderer.render('c', 2)]);
+
+  await renderer.close();
+
+  assert.ok((await answers).every((answer) => 'html' in answer));
 });
 
 test('a process with a renderer ends by itself, after the last text', async () => {

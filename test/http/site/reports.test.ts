@@ -70,6 +70,18 @@ describe('Reporting', () => {
     assert.ok(page.includes('n'.repeat(1001)));
   });
 
+  test('the page about a comment shows its stored HTML, and renders nothing', async () => {
+    const post = await publish(portico, bob, 'Arches');
+    const comment = await commentOn(post, bob.id, 'Not this.');
+    const rendering = { html: '<p>from the row</p>', htmlVersion: 1_000 };
+    await portico.community.writes.storeHtml({ kind: 'comment', id: comment, body: 'Not this.' }, rendering);
+
+    const page = await alice.browser.read(`/report?comment=${comment}`);
+
+    assert.match(page, /<p>from the row<\/p>/);
+    assert.doesNotMatch(page, /Not this\./);
+  });
+
   test('missing posts, drafts and one’s own posts can’t be reported', async () => {
     const own = await publish(portico, alice, 'Mine');
 
@@ -101,7 +113,7 @@ describe('Reporting', () => {
     const comment = await commentOn(post, bob.id, 'You are *stupid*.');
     await reportIt(alice.browser, `comment=${comment}`, { reason: 'abuse' });
     const queue = await operator.read('/operator/reports');
-    assert.match(queue, /You are <em>stupid<\/em>/);
+    assert.match(queue, /You are \*stupid\*\./);
 
     const answer = await operator.submit(queue, '/operator/reports', {
       decision: 'remove',

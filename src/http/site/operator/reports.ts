@@ -2,10 +2,10 @@
 
 import { html } from 'hono/html';
 import { byOperator } from '../../../audit/doer.ts';
-import { htmlOfPart } from '../../../community/rendering.ts';
 import { keepReported, type OpenReports, type Report, removeReported } from '../../../community/report.ts';
 import type { User } from '../../../identity/user.ts';
 import type { Timestamp } from '../../../lib/clock.ts';
+import { unformatted } from '../../../lib/markdown.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
 import { bilingual, type Language } from '../../pages/language.ts';
@@ -58,11 +58,6 @@ export async function reportsPage(site: SiteParts, c: PageContext): Promise<Resp
   const decision = c.req.query('done');
   const isDecision = decision === 'remove' || decision === 'keep';
   const now = site.clock();
-  const cards: Html[] = [];
-  for (const open of queue) {
-    const text = prose(await htmlOfPart(site.community, open.subject.text));
-    cards.push(await reportedCard(c, open, text, now));
-  }
   return operatorPage(
     c,
     PATH,
@@ -70,13 +65,13 @@ export async function reportsPage(site: SiteParts, c: PageContext): Promise<Resp
     html`
       <h1>${title}</h1>
       ${notice(isDecision ? t.done[decision] : undefined)}
-      ${cards}
+      ${queue.map((open) => reportedCard(c, open, now))}
       ${queue.length === 0 && html`<p class="empty">${t.nothing}</p>`}
       ${queue.length === MOST_SHOWN && html`<p class="soft">${t.more}</p>`}`,
   );
 }
 
-function reportedCard(c: PageContext, open: OpenReports, text: Html, now: Timestamp): Html {
+function reportedCard(c: PageContext, open: OpenReports, now: Timestamp): Html {
   const { language } = c.get('visitor');
   const t = words[language];
   const { subject, isGone, reports } = open;
@@ -89,7 +84,7 @@ function reportedCard(c: PageContext, open: OpenReports, text: Html, now: Timest
         ${isGone && html`<span class="badge">${t.gone}</span>`}
       </p>
       <h2>${isGone ? postTitle : html`<a href="/posts/${postId}">${postTitle}</a>`}</h2>
-      <div class="excerpted" tabindex="0" role="group" aria-label="${t.text}">${text}</div>
+      <div class="excerpted" tabindex="0" role="group" aria-label="${t.text}">${prose(unformatted(subject.text))}</div>
       <h3>${t.reports(reports.length)}</h3>
       <ul class="plain">
         ${reports.slice(0, MOST_NOTES_SHOWN).map((report) => reportItem(report, now, language))}

@@ -3,7 +3,7 @@
 import { html } from 'hono/html';
 import { byMember } from '../../../audit/doer.ts';
 import type { Community } from '../../../community/community.ts';
-import { htmlOfPart } from '../../../community/rendering.ts';
+import { htmlOf } from '../../../community/rendering.ts';
 import {
   REPORT_REASONS,
   type Reportable,
@@ -98,13 +98,13 @@ function tooManyNotice(waitSeconds: number, language: Language): Html {
 
 async function subjectExcerpt(
   community: Community,
-  { commentId, postTitle, authorName, text }: Reportable,
+  { commentId, postTitle, authorName }: Reportable,
   language: Language,
 ): Promise<Html> {
   const author = html`<p class="soft small">${words[language].by(authorName)}</p>`;
-  return commentId === undefined
-    ? html`<p class="quoted">${postTitle}</p>${author}`
-    : html`${author}${prose(await htmlOfPart(community, text))}`;
+  if (commentId === undefined) return html`<p class="quoted">${postTitle}</p>${author}`;
+  const comment = await community.reads.findComment(commentId);
+  return html`${author}${comment && prose(await htmlOf(community, 'comment', comment))}`;
 }
 
 function reportForm(
