@@ -87,10 +87,11 @@ export interface CommentReads {
 export interface CommentWrites {
   /**
    * Adds the comment, counts it at its post, and notifies the authors of the post and of `replyTo`. Does
-   * nothing and returns undefined if the post is not published or `replyTo` was removed.
+   * nothing and returns undefined if the post is not published, `replyTo` was removed, or the member's account
+   * is not active.
    */
   addComment(by: MemberDoer, comment: NewComment): Promise<number | undefined>;
-  /** Returns false unless the member has such a comment, not removed, on a published post. */
+  /** Returns false unless the member is active and has such a comment, not removed, on a published post. */
   editComment(by: MemberDoer, id: number, text: CommentText): Promise<boolean>;
   /** Returns false if the member has no such comment. Of parallel calls exactly one returns true. */
   removeComment(by: MemberDoer, removal: CommentRemoval): Promise<boolean>;

@@ -19,7 +19,7 @@ export type Commented = { id: number } | { problem: CommentProblem } | TooFast;
 export const MOST_COMMENT_CHARACTERS = 5_000;
 const WORTH = { xp: XP_FOR_COMMENT, weight: POPULARITY_WEIGHT };
 
-/** Comment on a post. Returns undefined if the post is not published (any more). */
+/** Comment on a post. Returns undefined if the post is not published, or the member not active (any more). */
 export async function comment(
   by: MemberDoer,
   community: Community,
@@ -29,7 +29,7 @@ export async function comment(
   return add(by, community, { postId, replyTo: undefined, body });
 }
 
-/** Reply to a comment. Returns undefined if there is no such comment (any more). */
+/** Reply to a comment. Returns undefined if there is no such comment, or the member not active (any more). */
 export async function reply(
   by: MemberDoer,
   community: Community,
@@ -41,7 +41,7 @@ export async function reply(
   return add(by, community, { postId: replyTo.postId, replyTo, body });
 }
 
-/** Edit the member's own comment. Returns undefined if the member has no such comment. */
+/** Edit the member's own comment. Returns undefined if the member has no such comment, or is not active. */
 export async function editComment(
   by: MemberDoer,
   community: Community,

@@ -17,7 +17,8 @@ export interface LikeReads {
 export interface LikeWrites {
   /**
    * Adds the like, counts it and notifies the post's author. Returns true once for each like, and false if
-   * the post is not published, is the member's own, or has the member's like already.
+   * the post is not published, is the member's own, or has the member's like already, or if the member is not
+   * active.
    */
   addLike(by: MemberDoer, like: LikeRecord): Promise<boolean>;
   /** Removes the like. Returns false if there is none. Of parallel calls exactly one returns true. */

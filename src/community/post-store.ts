@@ -90,9 +90,13 @@ export interface PostReads {
   removedPostsOf(userId: number, since: Timestamp): Promise<RemovedPost[]>;
 }
 
-/** Members change their own posts only: a method does nothing to the post of another member. */
+/**
+ * Members change their own posts only: a method does nothing to the post of another member. For a member whose
+ * account is not active they only remove.
+ */
 export interface PostWrites {
-  addPost(by: Doer, post: NewPost): Promise<number>;
+  /** Returns undefined if the author's account is not active. */
+  addPost(by: Doer, post: NewPost): Promise<number | undefined>;
   /**
    * Changes a draft, if `version` is left out or is still its version. Returns the new version: the time of
    * the change, which is different for each change. Returns undefined if nothing was changed.

@@ -62,7 +62,7 @@ export interface ReportReads {
 }
 
 export interface ReportWrites {
-  /** Returns false if the member has an open report of the same subject. */
+  /** Returns false if the member has an open report of the same subject, or an account that is not active. */
   addReport(by: MemberDoer, report: NewReport): Promise<boolean>;
   /**
    * Removes the subject, notifies its author and closes all its reports. If its author removed it already,

@@ -17,13 +17,18 @@ type Status = 'draft' | 'published';
 /** `version` is present if the text was saved before the refusal. */
 export type Refused = ({ problems: PostProblems } | TooFast) & { version?: Timestamp };
 
+/** The author's account is not active any more: it was suspended or closed while the text was rendered. */
+export interface NotActive {
+  isNotActive: true;
+}
+
 /** `version` is the time of the last change. The next save passes it on. */
-export type Written = { id: number; version: Timestamp } | Refused;
+export type Written = { id: number; version: Timestamp } | Refused | NotActive;
 
 /** `newer` is the post as it was changed elsewhere since the version that the caller knows. */
 export type Saved = { id: number; version: Timestamp } | Refused | { newer: Post };
 
-/** As for `Saved` or `Written`. */
+/** As for `Saved`. */
 export type Published = { id: number } | { newer: Post } | Refused;
 
 export interface NewWriting {
@@ -64,12 +69,12 @@ export async function write(
   if ('problem' in rendered) return { problems: { body: rendered.problem } };
   const post = { ...prepareText(text, rendered), ...gainsOf(text, status), userId: authorId, status };
   const id = await community.writes.addPost(by, post);
-  return { id, version: by.at };
+  return id === undefined ? { isNotActive: true } : { id, version: by.at };
 }
 
 /**
  * Save the member's own draft or published post. A draft that was published since
- * counts as changed. Returns undefined if the member has no such post (any more).
+ * counts as changed. Returns undefined if the member has no such post (any more), or is not active (any more).
  */
 export async function save(
   by: MemberDoer,
@@ -84,7 +89,7 @@ export async function save(
 
 /**
  * Publish the member's own draft. With an edit, saves it first, and it stays saved if publishing is refused.
- * Returns undefined if the member has no such draft (any more).
+ * Returns undefined if the member has no such draft (any more), or is not active (any more).
  */
 export async function publish(
   by: MemberDoer,
@@ -103,7 +108,8 @@ export async function publish(
   if (draft === undefined || !('id' in draft)) return draft;
   const stored = { ...draft, text: edit.text };
   const result = await publishText(by, community, stored, problemsWith(edit.text, 'published', categories));
-  return 'id' in result || 'newer' in result ? result : { ...result, version: draft.version };
+  const isRefused = result !== undefined && !('id' in result) && !('newer' in result);
+  return isRefused ? { ...result, version: draft.version } : result;
 }
 
 interface StoredText {
@@ -113,20 +119,22 @@ interface StoredText {
 }
 
 // If another request removed or published the draft at the same moment, there is nothing left to do here. If it
-// changed the text, the draft stays a draft: its author may not have seen that text.
+// changed the text, the draft stays a draft: its author may not have seen that text. If it did neither, the member
+// was suspended.
 async function publishText(
   by: MemberDoer,
   community: Community,
   { id, text, version }: StoredText,
   problems: PostProblems | undefined,
-): Promise<Published> {
+): Promise<Published | undefined> {
   if (problems !== undefined) return { problems };
   const tooFast = await paced(by, community, 'post');
   if (tooFast !== undefined) return tooFast;
   const publication = { ...gainsOf(text, 'published'), version };
   if (await community.writes.publishDraft(by, id, publication)) return { id };
   const newer = await postFor(community, by.userId, id);
-  return newer?.status === 'draft' ? { newer } : { id };
+  if (newer?.status !== 'draft') return { id };
+  return newer.updatedAt === version ? undefined : { newer };
 }
 
 async function overwrite(
@@ -148,7 +156,9 @@ async function overwrite(
       : await writes.editPost(by, id, published(), version);
   if (newVersion !== undefined) return { id, version: newVersion };
   const newer = await postFor(community, by.userId, id);
-  return newer?.userId === by.userId ? { newer } : undefined;
+  if (newer?.userId !== by.userId) return undefined;
+  // If the post is as the caller knows it, the member was suspended.
+  return newer.status === status && newer.updatedAt === version ? undefined : { newer };
 }
 
 async function storedText(

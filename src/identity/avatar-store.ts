@@ -8,7 +8,7 @@ export interface AvatarReads {
 }
 
 export interface AvatarWrites {
-  /** Stores a picture in place of the previous one. False if the account is closed. */
+  /** Stores a picture in place of the previous one. False if the account is not active. */
   setAvatar(by: MemberDoer, version: string, image: Uint8Array): Promise<boolean>;
   removeAvatar(by: MemberDoer): Promise<void>;
 }

@@ -81,6 +81,7 @@ export interface IdentityWrites
    * creates an account. A call that fails for another reason leaves the invitation unused.
    */
   register(user: NewUser, extras: SignUpExtras): Promise<number | 'username_taken' | 'invitation_unusable'>;
+  /** Does nothing if the account is not active. */
   setBio(by: MemberDoer, bio: string): Promise<void>;
   /**
    * False, and no session added, if the account is not active. With `passwordHash` also if the account has

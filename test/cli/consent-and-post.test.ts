@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { byMember } from '../../src/audit/doer.ts';
 import { newCode } from '../storage/records.ts';
-import { notebook, person } from '../support/people.ts';
+import { notebook, person, setStatus } from '../support/people.ts';
 import { cliIn } from './run-cli.ts';
 
 test('consent withdraw withdraws a member’s consent at once; a second time there is none', async (t) => {
@@ -101,4 +101,20 @@ test('post create says what is wrong with a post, and if its file is missing', a
     document: { error: { code: 'post_title', message: 'The title is empty. The text is empty.' } },
   });
   assert.deepEqual([missing.code, missing.document.error.code], [1, 'file_unreadable']);
+});
+
+test('post create writes nothing for a suspended member', async (t) => {
+  const cli = await cliIn(t);
+  const portico = await cli.open();
+  const { id } = await person(portico, 'bob');
+  await setStatus(portico.identity, id, 'suspended');
+  const create = ['post', 'create', '--username', 'bob', '--title', 'Late', '--body-file', '-'];
+
+  const refused = await cli.json(create, 'Too late.');
+
+  assert.deepEqual(refused, {
+    code: 1,
+    document: { error: { code: 'account_suspended', message: 'bob is suspended.' } },
+  });
+  assert.equal(await portico.community.reads.findPost(1), undefined);
 });

@@ -1,11 +1,13 @@
-// Forms whose last bytes arrive only after the sender has lost the right to send them.
+// Forms whose last bytes arrive, or whose text is rendered, only after the sender has lost the right to send them.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
-import { byServer } from '../../src/audit/doer.ts';
+import { byMember, byServer } from '../../src/audit/doer.ts';
+import { comment } from '../../src/community/comment.ts';
+import { BEGINNING } from '../../src/community/feed.ts';
 import { startSession } from '../../src/identity/session.ts';
 import { openApp } from '../support/app.ts';
 import { Browser, formIn } from '../support/browser.ts';
@@ -78,4 +80,51 @@ test('A member whose account is closed before the whole form has arrived publish
     (await portico.community.reads.newestPosts(5)).map(({ title, commentCount }) => [title, commentCount]),
     [['On arches', 0]],
   );
+});
+
+test('A member who is suspended while the text is rendered writes nothing, and gets the text back', async (t) => {
+  const carol = await person(portico, 'carol');
+  const post = await publish(portico, carol, 'On piers');
+  const written = await comment(byMember(carol, app.clock.read), portico.community, post, 'Well said.');
+  assert.ok(written !== undefined && 'id' in written);
+  const { renderer } = portico.community;
+  t.after(() => {
+    portico.community.renderer = renderer;
+  });
+  portico.community.renderer = {
+    ...renderer,
+    async render(markdown, caller) {
+      await setStatus(portico.identity, carol.id, 'suspended');
+      return renderer.render(markdown, caller);
+    },
+  };
+  const text = { title: 'Late', body: 'Too *late*.', category: '1' };
+
+  const answers = [];
+  for (const [path, form, action, fields] of [
+    ['/write', '/write', '/write', { ...text, action: 'publish' }],
+    ['/write', '/write', '/write', { ...text, action: 'draft' }],
+    ['/write', '/write', '/write/autosave', text],
+    [`/posts/${post}/edit`, `/posts/${post}/edit`, `/posts/${post}/edit`, text],
+    [`/posts/${post}`, `/posts/${post}/comments`, `/posts/${post}/comments`, text],
+    [`/comments/${written.id}/reply`, `/comments/${written.id}/reply`, `/comments/${written.id}/reply`, text],
+    [`/comments/${written.id}/edit`, `/comments/${written.id}/edit`, `/comments/${written.id}/edit`, text],
+  ] as const) {
+    const browser = new Browser(app.url);
+    browser.setCookie('portico_session', await startSession(portico.identity, carol.id, START));
+    const page = await (await browser.follow(path)).text();
+    const body = new URLSearchParams(formIn(page, form));
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    const answer = await browser.post(action, body);
+    answers.push([answer.status, (await answer.text()).includes('Too *late*.')]);
+    await setStatus(portico.identity, carol.id, 'active');
+  }
+
+  assert.deepEqual(
+    answers,
+    answers.map(() => [403, true]),
+  );
+  const [newest] = await portico.community.reads.newestPosts(1);
+  assert.deepEqual([newest?.title, newest?.commentCount], ['On piers', 1]);
+  assert.deepEqual(await portico.community.reads.draftsOf(carol.id, BEGINNING, 5), []);
 });

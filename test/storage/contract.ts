@@ -11,6 +11,7 @@ import { draftsAndRemovedPosts } from './contract/drafts-and-removed-posts.ts';
 import { families } from './contract/families.ts';
 import { feeds } from './contract/feeds.ts';
 import { importsContract } from './contract/imports.ts';
+import { inactiveMembers } from './contract/inactive-members.ts';
 import { invitations } from './contract/invitations.ts';
 import { likesAndViews } from './contract/likes-and-views.ts';
 import { listings } from './contract/listings.ts';
@@ -51,6 +52,7 @@ export function storageContract(name: string, open: Open, skip: string | false =
     search,
     comments,
     texts,
+    inactiveMembers,
     likesAndViews,
     mails,
     addressChanges,

@@ -1,6 +1,8 @@
 // A fresh database with its stores, two members and two applications, for each test of storage.
 
 import type { AuditReads } from '../../src/audit/audit-log.ts';
+import type { Doer } from '../../src/audit/doer.ts';
+import type { NewPost } from '../../src/community/post-store.ts';
 import type { CommunityStore } from '../../src/community/store.ts';
 import type { IdentityStore } from '../../src/identity/store.ts';
 import type { ImportStore } from '../../src/import/store.ts';
@@ -21,11 +23,14 @@ import type { TestScope } from '../support/databases.ts';
 import { asMember, SERVER } from './doers.ts';
 import { asStored, NOON, newAccessToken, newClient, newCode, newFamily, newUser } from './records.ts';
 
+/** The authors of the tests are active, except for those of `inactive-members.ts`: a new post has an id. */
+export type TestCommunity = { addPost(by: Doer, post: NewPost): Promise<number> } & CommunityStore;
+
 /** A migrated database and its stores. */
 export interface Stores {
   database: Database;
   identity: IdentityStore;
-  community: CommunityStore;
+  community: TestCommunity;
   audit: AuditReads;
   imports: ImportStore;
   oauth: OAuthStore;
@@ -49,7 +54,7 @@ export function storesOf(database: Database): Stores {
   return {
     database,
     identity: identityStore(database),
-    community: communityStore(database),
+    community: communityStore(database) as TestCommunity,
     audit: auditStore(database),
     imports: importStore(database),
     oauth: oauthStore(database),

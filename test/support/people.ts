@@ -101,7 +101,7 @@ export async function publish(
   const text = { title, body, categoryId: 1 };
   const writing = { authorId: author.id, text, status: 'published' } as const;
   const post = await write(byServer(portico.clock), portico.community, writing);
-  if ('problems' in post) throw new Error(JSON.stringify(post.problems));
+  if (!('id' in post)) throw new Error(JSON.stringify(post));
   return post.id;
 }
 

@@ -44,6 +44,7 @@ const create = command({
       const status = values.draft ? 'draft' : 'published';
       const post = await write(by, portico.community, { authorId, text, status });
       if ('problems' in post) throw refusalOf(post.problems);
+      if ('isNotActive' in post) throw new Refusal('account_suspended', `${values.username} is suspended.`);
       const { id } = post;
       const { baseUrl } = portico.config;
       return {

@@ -4,7 +4,13 @@ import type { User } from '../../identity/user.ts';
 import type { ClientAddress } from '../client-address.ts';
 import { pathOf } from '../request-form.ts';
 import { notFoundPage } from './failures.ts';
-import { type PostedForm, readHarmlessForm, readPostedForm, readVisitorForm } from './form-page.ts';
+import {
+  outdatedForm,
+  type PostedForm,
+  readHarmlessForm,
+  readPostedForm,
+  readVisitorForm,
+} from './form-page.ts';
 import { loginPath } from './return-path.ts';
 import { readUpload, type Upload, type UploadProblem } from './upload.ts';
 import type { PageContext } from './visitor.ts';
@@ -48,6 +54,20 @@ export async function memberText(_: unknown, c: PageContext): Promise<[User, Pos
   // After the body is read, because the session can end while it arrives.
   const facts = member(_, c);
   return facts instanceof Response ? facts : [...facts, form];
+}
+
+/**
+ * Answer a member's form that changed nothing: as the guard does if the session has ended since, because the
+ * account was suspended while the text was rendered, and otherwise that there is no such page, or as `gone` does.
+ */
+export async function formWithoutEffect(
+  c: PageContext,
+  form: PostedForm,
+  gone: (c: PageContext) => Response | Promise<Response> = notFoundPage,
+): Promise<Response> {
+  const visitor = c.get('visitor');
+  await visitor.lookAgain?.();
+  return visitor.visit === undefined ? outdatedForm(c, { form }) : gone(c);
 }
 
 /** A signed-in member, with a file in this field of a form. */

@@ -6,6 +6,7 @@ import type { Timestamp } from '../../lib/clock.ts';
 import { ownAct } from '../audit/audit-trail.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, type Dialect, fragment, sql } from '../engine/sql.ts';
+import { IS_ACTIVE } from '../identity/users.ts';
 import {
   deleteNotificationsOfComment,
   insertCommentNotification,
@@ -77,26 +78,30 @@ interface CommentRow extends CommentText {
 const INSERT_TOP_COMMENT = fragment`
   INSERT INTO comments (post_id, user_id, body, html, html_version, created_at)
   SELECT posts.id, :userId, :body, :html, coalesce(cast(:htmlVersion AS integer), 0), :at
-  FROM posts WHERE posts.id = :postId AND posts.status = 'published'`;
+  FROM posts JOIN users ON users.id = :userId AND users.status = 'active'
+  WHERE posts.id = :postId AND posts.status = 'published'`;
 
 // A reply to a reply goes below the same top comment.
 const INSERT_REPLY = fragment`
   INSERT INTO comments (post_id, parent_id, user_id, body, html, html_version, created_at)
   SELECT posts.id, coalesce(answered.parent_id, answered.id), :userId, :body, :html,
     coalesce(cast(:htmlVersion AS integer), 0), :at
-  FROM posts JOIN comments AS answered ON answered.post_id = posts.id
+  FROM posts
+  JOIN users ON users.id = :userId AND users.status = 'active'
+  JOIN comments AS answered ON answered.post_id = posts.id
   WHERE posts.id = :postId AND posts.status = 'published' AND answered.id = :answeredId
     AND answered.status = 'published'`;
 
-// PostgreSQL locks the post before it checks the status. Otherwise another transaction could remove the post
-// in between. The notifications rely on this lock too, when they look up the new comment.
+// PostgreSQL locks the post and the account before it checks their status. Otherwise another transaction could
+// remove the post or close the account in between. The notifications rely on this lock too, when they look up the
+// new comment.
 const insertTopComment = {
   sqlite: sql<CommentRow, { id: number }>`
     ${INSERT_TOP_COMMENT}
     RETURNING id`,
   postgres: sql<CommentRow, { id: number }>`
     ${INSERT_TOP_COMMENT}
-    FOR NO KEY UPDATE OF posts
+    FOR NO KEY UPDATE OF posts, users
     RETURNING id`,
 };
 
@@ -106,14 +111,14 @@ const insertReply = {
     RETURNING id`,
   postgres: sql<CommentRow & { answeredId: number }, { id: number }>`
     ${INSERT_REPLY}
-    FOR NO KEY UPDATE OF posts, answered
+    FOR NO KEY UPDATE OF posts, answered, users
     RETURNING id`,
 };
 
 const updateText = sql<CommentText & { id: number; userId: number; at: Timestamp }>`
   UPDATE comments SET body = :body, html = :html, html_version = coalesce(cast(:htmlVersion AS integer), 0),
     edited_at = :at
-  WHERE id = :id AND user_id = :userId AND status = 'published'
+  WHERE id = :id AND user_id = :userId AND status = 'published' AND ${IS_ACTIVE}
     AND EXISTS (SELECT posts.id FROM posts WHERE posts.id = comments.post_id AND posts.status = 'published')`;
 
 const markRemoved = sql<{ id: number; postId: number; userId: number; at: Timestamp }>`

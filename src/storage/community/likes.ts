@@ -5,6 +5,7 @@ import type { Timestamp } from '../../lib/clock.ts';
 import { ownAct } from '../audit/audit-trail.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
+import { IS_ACTIVE } from '../identity/users.ts';
 import { insertLikeNotification } from './notifications.ts';
 import { updatePopularity } from './popularity.ts';
 import { addXpToAuthor, takeXpBackFromAuthor } from './xp.ts';
@@ -50,7 +51,8 @@ interface NewLike {
 const INSERT_LIKE = fragment`
   INSERT INTO likes (post_id, user_id, created_at)
   SELECT posts.id, :userId, :at
-  FROM posts WHERE posts.id = :postId AND posts.status = 'published' AND posts.user_id <> :userId`;
+  FROM posts WHERE posts.id = :postId AND posts.status = 'published' AND posts.user_id <> :userId
+    AND ${IS_ACTIVE}`;
 
 // PostgreSQL locks the post before it checks the status. Otherwise another transaction could remove the post
 // in between.

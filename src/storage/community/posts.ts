@@ -5,6 +5,7 @@ import type { Timestamp } from '../../lib/clock.ts';
 import { type Actor, entryBy, ownAct } from '../audit/audit-trail.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { fragment, sql } from '../engine/sql.ts';
+import { IS_ACTIVE, IS_ACTIVE_LOCKED } from '../identity/users.ts';
 import { deleteWords, insertWordsOfNewPost, setWordsIfPublished } from './post-words.ts';
 import { addXp, addXpIfPublished, takeXpBackIfPublished } from './xp.ts';
 
@@ -17,15 +18,13 @@ export function postRows(database: Database): PostWrites {
       const detail = JSON.stringify({ status });
       const { rows } = await database.atomically({
         audit: entryBy(by, (actor) => insertPostEvent[dialect]({ ...actor, userId, detail })),
-        guard: insertPost({ ...post, at: by.at }),
+        guard: insertPostOfActive[dialect]({ ...post, at: by.at }),
         effects: [
           ...(status === 'published' ? [insertWordsOfNewPost[dialect]({ words })] : []),
           ...(xp > 0 ? [addXp({ userId, xp })] : []),
         ],
       });
-      const [row] = rows;
-      if (row === undefined) throw new Error('The insertion of a post returned no id.');
-      return row.id;
+      return rows[0]?.id;
     },
     async saveDraft(by, id, text, version) {
       const { userId, at } = by;
@@ -60,7 +59,7 @@ export function postRows(database: Database): PostWrites {
       const { userId } = by;
       return runGuarded(database, {
         audit: ownAct(by),
-        guard: markRestored({ id, userId, since, version }),
+        guard: markRestored[dialect]({ id, userId, since, version }),
         effects: [setWordsIfPublished({ id, words }), addXpIfPublished({ postId: id, userId, xp })],
       });
     },
@@ -72,15 +71,32 @@ interface OfAuthor {
   userId: number;
 }
 
-/** A published post starts with the popularity of its publication. */
-export const insertPost = sql<Omit<NewPost, 'xp' | 'words'> & { at: Timestamp }, { id: number }>`
+const INTO_POSTS = fragment`
   INSERT INTO posts (user_id, category_id, status, title, body, excerpt, html, html_version,
-    created_at, updated_at, published_at, heat)
-  VALUES (:userId, :categoryId, :status, :title, :body, :excerpt,
-    :html, coalesce(cast(:htmlVersion AS integer), 0), :at, :at,
-    CASE WHEN :status = 'published' THEN cast(:at AS bigint) END,
-    CASE WHEN :status = 'published' THEN cast(:at AS bigint) ELSE 0 END)
+    created_at, updated_at, published_at, heat)`;
+
+// A published post starts with the popularity of its publication.
+const POST_VALUES = fragment`
+  :userId, :categoryId, :status, :title, :body, :excerpt,
+  :html, coalesce(cast(:htmlVersion AS integer), 0), :at, :at,
+  CASE WHEN :status = 'published' THEN cast(:at AS bigint) END,
+  CASE WHEN :status = 'published' THEN cast(:at AS bigint) ELSE 0 END`;
+
+type PostRow = Omit<NewPost, 'xp' | 'words'> & { at: Timestamp };
+
+/** Insert a post, whatever the state of its author's account. */
+export const insertPost = sql<PostRow, { id: number }>`
+  ${INTO_POSTS} VALUES (${POST_VALUES})
   RETURNING id`;
+
+const insertPostOfActive = {
+  sqlite: sql<PostRow, { id: number }>`
+    ${INTO_POSTS} SELECT ${POST_VALUES} WHERE ${IS_ACTIVE}
+    RETURNING id`,
+  postgres: sql<PostRow, { id: number }>`
+    ${INTO_POSTS} SELECT ${POST_VALUES} WHERE ${IS_ACTIVE_LOCKED}
+    RETURNING id`,
+};
 
 type Revision = PreparedText & OfAuthor & { at: Timestamp; version: Timestamp | undefined };
 
@@ -111,7 +127,7 @@ const REVISE_POST = fragment`
   SET title = :title, body = :body, excerpt = :excerpt, category_id = :categoryId,
     html = :html, html_version = coalesce(cast(:htmlVersion AS integer), 0),
     updated_at = CASE WHEN updated_at >= :at THEN updated_at + 1 ELSE :at END
-  WHERE id = :id AND user_id = :userId
+  WHERE id = :id AND user_id = :userId AND ${IS_ACTIVE}
     AND (cast(:version AS bigint) IS NULL OR updated_at = :version)`;
 
 const updatePost = sql<Revision, { updatedAt: Timestamp }>`
@@ -126,7 +142,7 @@ const updateDraft = sql<Revision, { updatedAt: Timestamp }>`
 const markPublished = sql<OfAuthor & { at: Timestamp; version: Timestamp }>`
   UPDATE posts SET status = 'published', published_at = :at, updated_at = :at, heat = :at
   WHERE id = :id AND user_id = :userId AND status = 'draft' AND updated_at = :version
-    AND title <> '' AND body <> ''`;
+    AND title <> '' AND body <> '' AND ${IS_ACTIVE}`;
 
 const markRemoved = sql<OfAuthor & { at: Timestamp }>`
   UPDATE posts SET status = 'removed', removed_at = :at, removed_by = NULL
@@ -134,7 +150,7 @@ const markRemoved = sql<OfAuthor & { at: Timestamp }>`
 
 // The author can't restore a post that an operator removed, nor one that has open reports: its readers are
 // protected until operators have decided.
-const markRestored = sql<OfAuthor & { since: Timestamp; version: Timestamp }>`
+const MARK_RESTORED = fragment`
   UPDATE posts
   SET status = CASE WHEN published_at IS NULL THEN 'draft' ELSE 'published' END,
     removed_at = NULL, removed_by = NULL
@@ -143,3 +159,13 @@ const markRestored = sql<OfAuthor & { since: Timestamp; version: Timestamp }>`
     AND NOT EXISTS (
       SELECT 1 FROM reports
       WHERE reports.post_id = posts.id AND reports.comment_id IS NULL AND reports.resolved_at IS NULL)`;
+
+interface Restored extends OfAuthor {
+  since: Timestamp;
+  version: Timestamp;
+}
+
+const markRestored = {
+  sqlite: sql<Restored>`${MARK_RESTORED} AND ${IS_ACTIVE}`,
+  postgres: sql<Restored>`${MARK_RESTORED} AND ${IS_ACTIVE_LOCKED}`,
+};

@@ -15,6 +15,7 @@ import type { Timestamp } from '../../lib/clock.ts';
 import { entry, ownAct } from '../audit/audit-trail.ts';
 import { type Database, runGuarded } from '../engine/database.ts';
 import { type Bound, fragment, sql } from '../engine/sql.ts';
+import { IS_ACTIVE } from '../identity/users.ts';
 import { removalOf } from './removal.ts';
 
 export function reportRows(database: Database): ReportStore {
@@ -70,7 +71,8 @@ export function reportRows(database: Database): ReportStore {
 
 const insertReport = sql<NewReport & { userId: number; at: Timestamp }>`
   INSERT INTO reports (reporter_id, post_id, comment_id, reason, note, created_at)
-  VALUES (:userId, :postId, :commentId, :reason, :note, :at)
+  SELECT :userId, :postId, :commentId, :reason, :note, :at
+  WHERE ${IS_ACTIVE}
   ON CONFLICT DO NOTHING`;
 
 // The reports that have waited longest. The next ones appear when operators have closed these.

@@ -31,7 +31,7 @@ export function avatarRows(database: Database): AvatarReads & AvatarWrites {
 }
 
 const setAvatarVersion = sql<{ userId: number; version: string }>`
-  UPDATE users SET avatar = :version WHERE id = :userId AND status <> 'closed'`;
+  UPDATE users SET avatar = :version WHERE id = :userId AND status = 'active'`;
 
 const upsertAvatar = sql<{ userId: number; version: string; image: Uint8Array; at: Timestamp }>`
   INSERT INTO avatars (user_id, version, image, updated_at)

@@ -130,7 +130,19 @@ const selectPasswordHash = sql<{ userId: number }, { passwordHash: string }>`
   SELECT password_hash AS "passwordHash" FROM users WHERE id = :userId`;
 
 const updateBio = sql<{ userId: number; bio: string }>`
-  UPDATE users SET bio = :bio WHERE id = :userId`;
+  UPDATE users SET bio = :bio WHERE id = :userId AND status = 'active'`;
+
+const ACTIVE_USER = fragment`
+  SELECT users.id FROM users WHERE users.id = :userId AND users.status = 'active'`;
+
+/**
+ * For the guards of members' writes: the member is active. A request is checked when it arrives, and its text can
+ * be ready only after a suspension.
+ */
+export const IS_ACTIVE = fragment`EXISTS (${ACTIVE_USER})`;
+
+/** As `IS_ACTIVE` on PostgreSQL. It locks the account, so that the account can't be closed in between. */
+export const IS_ACTIVE_LOCKED = fragment`EXISTS (${ACTIVE_USER} FOR NO KEY UPDATE)`;
 
 /** Lock the account's row if the account is active, so that no change of its status can slip in between. */
 export const lockActiveUser = sql<{ userId: number }>`

@@ -34,7 +34,7 @@ async function draft(author: Person, title: string): Promise<number> {
   const text = { title, body: 'Not yet.', categoryId: 1 };
   const writing = { authorId: author.id, text, status: 'draft' } as const;
   const post = await write(byServer(app.clock.read), app.portico.community, writing);
-  if ('problems' in post) throw new Error(JSON.stringify(post.problems));
+  if (!('id' in post)) throw new Error(JSON.stringify(post));
   return post.id;
 }
 

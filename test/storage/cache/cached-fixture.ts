@@ -14,7 +14,7 @@ import { openSqlite, type SqliteDatabase } from '../../../src/storage/engine/sql
 import { purgeExpired } from '../../../src/storage/purge/purge.ts';
 import { type TestScope, temporaryFolder } from '../../support/databases.ts';
 import { asMember, asOperator, SERVER } from '../doers.ts';
-import { type Fixture, openFixture, type Stores, signIn, storesOf } from '../fixture.ts';
+import { type Fixture, openFixture, type Stores, signIn, storesOf, type TestCommunity } from '../fixture.ts';
 import {
   asStored,
   LIFETIMES,
@@ -35,7 +35,7 @@ export function cachedStoresOf(database: SqliteDatabase, tokens = 1000): Stores 
   return {
     ...stores,
     oauth: cachedOAuthStore(stores.oauth, cache),
-    community: cachedCommunityStore(stores.community, cache),
+    community: cachedCommunityStore(stores.community, cache) as TestCommunity,
   };
 }
 

@@ -185,7 +185,8 @@ export const likesAndViews = {
       await community.addLike(asMember(alice), { postId, ...WORTH });
       await community.addComment(asMember(alice, NOON + DAY), comment);
       const replyTo = { id, userId: alice };
-      await community.addComment(asMember(bob, NOON + DAY), { ...comment, replyTo });
+      const [carol = 0] = await crowd(fixture, 1);
+      await community.addComment(asMember(carol, NOON + DAY), { ...comment, replyTo });
       await community.removePost(asMember(bob), postId, 0);
 
       const toBob = await community.notificationsOf(bob, LAST, 10);

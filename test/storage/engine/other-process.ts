@@ -46,7 +46,7 @@ async function fill(): Promise<void> {
   const write = () => community.addPost(asMember(1), newPost(1, { body: 'x'.repeat(50_000), xp: 1 }));
   for (let isFull = false; !isFull; ) {
     for (const answer of await Promise.allSettled([write(), write(), write()])) {
-      if (answer.status === 'fulfilled') say(answer.value);
+      if (answer.status === 'fulfilled') say(String(answer.value));
       else say(answer.reason instanceof StorageUnavailable ? 'unavailable' : String(answer.reason));
       isFull ||= answer.status === 'rejected';
     }

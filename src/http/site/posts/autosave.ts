@@ -5,6 +5,7 @@ import { byMember } from '../../../audit/doer.ts';
 import { type Saved, save, write } from '../../../community/writing.ts';
 import type { User } from '../../../identity/user.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
+import { formWithoutEffect } from '../../pages/guards.ts';
 import { bilingual } from '../../pages/language.ts';
 import { idIn } from '../../pages/numbers.ts';
 import type { PageContext } from '../../pages/visitor.ts';
@@ -21,6 +22,7 @@ export async function autosaveNewDraft(
 ): Promise<Response> {
   const writing = { authorId: user.id, text: readPostText(form), status: 'draft' } as const;
   const draft = await write(byMember(user, site.clock), site.community, writing);
+  if ('isNotActive' in draft) return formWithoutEffect(c, form);
   if ('retryAfterSeconds' in draft) return refusal(c, 429, tooFastText(c, draft, 'draft'));
   return answer(site, c, draft);
 }
@@ -35,12 +37,12 @@ export async function autosaveDraft(
   const edit = { text: readPostText(form), version: readVersion(form) };
   const draft = { id: idIn(c), status: 'draft' } as const;
   const result = await save(byMember(user, site.clock), site.community, draft, edit);
+  if (result === undefined) return formWithoutEffect(c, form, draftGone);
   return answer(site, c, result);
 }
 
-function answer(site: SiteParts, c: PageContext, result: Saved | undefined): Response {
+function answer(site: SiteParts, c: PageContext, result: Saved): Response {
   const t = words[c.get('visitor').language];
-  if (result === undefined) return refusal(c, 404, t.gone);
   if ('problems' in result) {
     return result.problems.body === 'busy' ? refusal(c, 503, t.busy) : refusal(c, 400, t.problem);
   }
@@ -56,6 +58,10 @@ function answer(site: SiteParts, c: PageContext, result: Saved | undefined): Res
     edit: `${path}/edit`,
     autosave: `${path}/autosave`,
   });
+}
+
+function draftGone(c: PageContext): Response {
+  return refusal(c, 404, words[c.get('visitor').language].gone);
 }
 
 function refusal(c: PageContext, status: 400 | 404 | 409 | 429 | 503, message: string): Response {

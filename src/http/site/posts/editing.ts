@@ -7,8 +7,8 @@ import type { Post, PostText } from '../../../community/post.ts';
 import { preview } from '../../../community/preview.ts';
 import { publish, type Refused, save, write } from '../../../community/writing.ts';
 import type { User } from '../../../identity/user.ts';
-import { notFoundPage } from '../../pages/failures.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
+import { formWithoutEffect } from '../../pages/guards.ts';
 import { bilingual } from '../../pages/language.ts';
 import { postPath } from '../../pages/post-path.ts';
 import type { PageContext } from '../../pages/visitor.ts';
@@ -50,6 +50,7 @@ export async function saveNewPost(
   const status = form.text('action') === 'publish' ? 'published' : 'draft';
   const by = byMember(user, site.clock);
   const result = await write(by, site.community, { authorId: user.id, text, status });
+  if ('isNotActive' in result) return formWithoutEffect(c, form);
   if (!('id' in result)) return refusalPage(site, c, draft, result, status === 'draft' ? 'draft' : 'post');
   return c.redirect(postPath({ id: result.id, title: text.title, status }), 303);
 }
@@ -73,7 +74,7 @@ export async function savePost(
   const result = publishes
     ? await publish(by, community, post.id, change)
     : await save(by, community, { id: post.id, status }, change);
-  if (result === undefined) return notFoundPage(c);
+  if (result === undefined) return formWithoutEffect(c, form);
   if ('newer' in result) return newerPage(site, c, result.newer, text);
   if (!('id' in result)) {
     // A refusal to publish has a version if it saved the text, as a draft.

@@ -16,6 +16,7 @@ import { isShownWithPost, repliesTo } from '../../../community/thread.ts';
 import type { User } from '../../../identity/user.ts';
 import { notFoundPage } from '../../pages/failures.ts';
 import type { PostedForm } from '../../pages/form-page.ts';
+import { formWithoutEffect } from '../../pages/guards.ts';
 import { bilingual } from '../../pages/language.ts';
 import { idIn, numberIn } from '../../pages/numbers.ts';
 import { type Html, page } from '../../pages/page.ts';
@@ -39,7 +40,7 @@ export async function addComment(
   if (post?.status !== 'published') return notFoundPage(c);
   const result = await comment(byMember(user, site.clock), site.community, post.id, body);
   const retry = { action: `/posts/${post.id}/comments`, kind: 'comment', body } as const;
-  return commentOrForm(c, result, retry, { back: `${postPath(post)}#comments` });
+  return commentOrForm(c, form, result, retry, { back: `${postPath(post)}#comments` });
 }
 
 /** Find the page that shows a comment: its post's page, or for a late reply, the page of all replies. */
@@ -73,7 +74,7 @@ export async function addReply(
   if (parent === undefined) return notFoundPage(c);
   const body = readCommentText(form);
   const result = await reply(byMember(user, site.clock), site.community, parent.id, body);
-  return commentOrForm(c, result, replyForm(parent, body), {
+  return commentOrForm(c, form, result, replyForm(parent, body), {
     back: backTo(parent),
     quote: await quoteOf(site, c, parent),
   });
@@ -99,7 +100,7 @@ export async function saveComment(
 ): Promise<Response> {
   const body = readCommentText(form);
   const result = await editComment(byMember(user, site.clock), site.community, ownComment.id, body);
-  return commentOrForm(c, result, editForm(ownComment, body), { back: backTo(ownComment) });
+  return commentOrForm(c, form, result, editForm(ownComment, body), { back: backTo(ownComment) });
 }
 
 /** Ask the author whether to remove the comment. */
@@ -136,14 +137,15 @@ export async function removeOwnComment(
 
 async function commentOrForm(
   c: PageContext,
+  form: PostedForm,
   result: Commented | undefined,
-  form: CommentForm,
+  retry: CommentForm,
   surroundings: { back: string; quote?: Html },
 ): Promise<Response> {
-  if (result === undefined) return notFoundPage(c);
+  if (result === undefined) return formWithoutEffect(c, form);
   if ('id' in result) return c.redirect(`/comments/${result.id}`, 303);
   const problem = 'problem' in result ? result.problem : result;
-  return commentFormPage(c, { ...form, problem }, surroundings);
+  return commentFormPage(c, { ...retry, problem }, surroundings);
 }
 
 /** Show a comment with all replies to it. */
