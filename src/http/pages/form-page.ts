@@ -75,9 +75,13 @@ async function readForm(
 
 /** Return a path of this site unchanged, and the home page for anything else. */
 export function localPath(text: string | undefined): string {
+  if (text === undefined || text.length > LONGEST_PATH) return '/';
   // A path that begins with `//`, or with `/\\`, which browsers treat the same, names another host.
-  return text !== undefined && /^\/(?![/\\])[\x21-\x5B\x5D-\x7E]*$/.test(text) ? text : '/';
+  return /^\/(?![/\\])[\x21-\x5B\x5D-\x7E]*$/.test(text) ? text : '/';
 }
+
+// The server accepts no headers that are longer, so it could not receive a request for a longer path.
+const LONGEST_PATH = 16 * 1024;
 
 /**
  * Answer that the form does not belong to the browser's current session. Nothing was changed. The page shows

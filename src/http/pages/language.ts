@@ -10,6 +10,9 @@ export function bilingual<T>(en: T, zh: NoInfer<T>): Bilingual<T> {
   return { en, zh };
 }
 
+/** The part of a list of languages that is read, in characters. Browsers send a tenth of it. */
+export const LONGEST_LIST = 1000;
+
 /**
  * Return the language that the visitor chose, else the one that the browser prefers, else the last resort.
  */
@@ -20,6 +23,7 @@ export function chooseLanguage(
 ): Language {
   if (choice === 'en' || choice === 'zh') return choice;
   const preferences = (acceptLanguage ?? '')
+    .slice(0, LONGEST_LIST)
     .split(',')
     .map((item) => {
       const [tag = '', ...parameters] = item.trim().toLowerCase().split(';');

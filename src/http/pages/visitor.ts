@@ -9,7 +9,7 @@ import { findVisit, replaceSession, SESSION_LIFETIME, type Visit } from '../../i
 import type { SignUpMode } from '../../identity/sign-up.ts';
 import { SECOND } from '../../lib/clock.ts';
 import { randomBase62 } from '../../lib/secrets.ts';
-import { chooseLanguage, type Language } from './language.ts';
+import { chooseLanguage, type Language, LONGEST_LIST } from './language.ts';
 
 /** The site that a page belongs to. */
 export interface Site {
@@ -71,7 +71,7 @@ export function identifyVisitor(site: Site, identity: Identity): MiddlewareHandl
 export function useRequestedLanguage(c: PageContext, uiLocales: string | undefined): void {
   if (uiLocales === undefined) return;
   const visitor = c.get('visitor');
-  const acceptable = uiLocales.split(' ').join(',');
+  const acceptable = uiLocales.slice(0, LONGEST_LIST).replaceAll(' ', ',');
   visitor.language = chooseLanguage(languageCookie(c), acceptable, visitor.language);
 }
 

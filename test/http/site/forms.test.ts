@@ -12,8 +12,9 @@ import { createPersonalToken } from '../../../src/oauth/personal-token.ts';
 import { sql } from '../../../src/storage/engine/sql.ts';
 import { openApp } from '../../support/app.ts';
 import { Browser, formIn } from '../../support/browser.ts';
-import { browserOf, PASSWORD, person, publish } from '../../support/people.ts';
+import { browserOf, person, publish } from '../../support/people.ts';
 import { pagePatterns, pathsOf } from '../../support/tour.ts';
+import { everyForm } from './every-form.ts';
 
 const app = await openApp();
 const { portico } = app;
@@ -74,52 +75,17 @@ async function state(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-const post_ = { title: 'Changed', body: 'Changed', category: '1', action: 'publish' };
-const forms: [string, Record<string, string>][] = [
-  ['/write', post_],
-  ['/write/autosave', post_],
-  [`/posts/${post}/edit`, post_],
-  [`/posts/${draft?.id}/autosave`, post_],
-  [`/posts/${draft?.id}/publish`, {}],
-  [`/posts/${post}/remove`, {}],
-  [`/posts/${gone}/restore`, {}],
-  [`/posts/${post}/comments`, { body: 'Changed' }],
-  [`/comments/${commentId}/reply`, { body: 'Changed' }],
-  [`/comments/${commentId}/edit`, { body: 'Changed' }],
-  [`/comments/${commentId}/remove`, {}],
-  [`/posts/${others}/like`, {}],
-  [`/posts/${liked}/unlike`, {}],
-  ['/report', { post: String(others), reason: 'spam' }],
-  ['/notifications/read', { until: '1000000' }],
-  ['/settings/profile', { bio: 'Changed' }],
-  ['/settings/profile/picture', {}],
-  ['/settings/profile/picture/remove', {}],
-  ['/settings/security/email', { email: 'b@x.example', email_password: PASSWORD, do: 'change' }],
-  ['/settings/security/email/again', {}],
-  ['/settings/security/password', { current: PASSWORD, new_password: 'another long walk' }],
-  ['/settings/security/access', { token: String('id' in token ? token.id : 0) }],
-  ['/settings/account/export', {}],
-  ['/settings/account/close', { password: PASSWORD }],
-  ['/settings/tokens', { name: 'Changed', scope: 'profile:read', expires: '7' }],
-  [`/settings/tokens/${'id' in token ? token.id : 0}/revoke`, {}],
-  ['/settings/apps/app_any/remove', {}],
-  ['/logout', {}],
-  ['/language', { language: 'zh' }],
-  ['/signup', { username: 'newcomer', password: PASSWORD }],
-  ['/login', { username: 'mallory', password: PASSWORD }],
-  ['/setup', { token: await portico.setupToken(), username: 'newcomer', password: PASSWORD }],
-  ['/forgot-password', { account: 'bob' }],
-  ['/reset-password', { token: 'x', password: 'another long walk' }],
-  ['/email/confirm', { token: 'x' }],
-  ['/email/undo', { token: 'x' }],
-  ['/operator/reports', { post: String(post), do: 'remove' }],
-  [`/operator/members/${other.id}/suspend`, {}],
-  [`/operator/members/${other.id}/membership`, { membership: 'never' }],
-  ['/operator/applications/app_any/deactivate', {}],
-  ['/operator/categories', { name: 'Changed' }],
-  ['/operator/invitations', { note: 'Changed' }],
-  ['/operator/invitations/revoke', { key: 'x' }],
-];
+const forms = everyForm({
+  post,
+  draft: draft?.id ?? 0,
+  gone,
+  others,
+  liked,
+  comment: commentId,
+  token: 'id' in token ? token.id : 0,
+  member: other.id,
+  setupToken: await portico.setupToken(),
+});
 
 test('Every form of the site is tested here', () => {
   const missing = pagePatterns('form').filter((pattern) => {

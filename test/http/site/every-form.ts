@@ -1,0 +1,73 @@
+// Every form of the site, with fields that it accepts.
+
+import { PASSWORD } from '../../support/people.ts';
+
+/** What the forms are about. */
+interface Subjects {
+  /** A post of the member who sends the forms. */
+  post: number;
+  draft: number;
+  /** A removed post. */
+  gone: number;
+  /** Another member's posts. The second one is liked. */
+  others: number;
+  liked: number;
+  comment: number;
+  /** An API token. */
+  token: number;
+  /** Another member. */
+  member: number;
+  setupToken: string;
+}
+
+const POST = { title: 'Changed', body: 'Changed', category: '1', action: 'publish' };
+
+/** List all forms by their paths, each with its fields except the form token. */
+export function everyForm(subjects: Subjects): [string, Record<string, string>][] {
+  const { post, draft, gone, others, liked, comment, token, member, setupToken } = subjects;
+  return [
+    ['/write', POST],
+    ['/write/autosave', POST],
+    [`/posts/${post}/edit`, POST],
+    [`/posts/${draft}/autosave`, POST],
+    [`/posts/${draft}/publish`, {}],
+    [`/posts/${post}/remove`, {}],
+    [`/posts/${gone}/restore`, {}],
+    [`/posts/${post}/comments`, { body: 'Changed' }],
+    [`/comments/${comment}/reply`, { body: 'Changed' }],
+    [`/comments/${comment}/edit`, { body: 'Changed' }],
+    [`/comments/${comment}/remove`, {}],
+    [`/posts/${others}/like`, {}],
+    [`/posts/${liked}/unlike`, {}],
+    ['/report', { post: String(others), reason: 'spam' }],
+    ['/notifications/read', { until: '1000000' }],
+    ['/settings/profile', { bio: 'Changed' }],
+    ['/settings/profile/picture', {}],
+    ['/settings/profile/picture/remove', {}],
+    ['/settings/security/email', { email: 'b@x.example', email_password: PASSWORD, do: 'change' }],
+    ['/settings/security/email/again', {}],
+    ['/settings/security/password', { current: PASSWORD, new_password: 'another long walk' }],
+    ['/settings/security/access', { token: String(token) }],
+    ['/settings/account/export', {}],
+    ['/settings/account/close', { password: PASSWORD }],
+    ['/settings/tokens', { name: 'Changed', scope: 'profile:read', expires: '7' }],
+    [`/settings/tokens/${token}/revoke`, {}],
+    ['/settings/apps/app_any/remove', {}],
+    ['/logout', {}],
+    ['/language', { language: 'zh', return_to: '/' }],
+    ['/signup', { username: 'newcomer', password: PASSWORD, return_to: '/' }],
+    ['/login', { username: 'mallory', password: PASSWORD, return_to: '/' }],
+    ['/setup', { token: setupToken, username: 'newcomer', password: PASSWORD }],
+    ['/forgot-password', { account: 'bob' }],
+    ['/reset-password', { token: 'x', password: 'another long walk' }],
+    ['/email/confirm', { token: 'x' }],
+    ['/email/undo', { token: 'x' }],
+    ['/operator/reports', { post: String(post), do: 'remove' }],
+    [`/operator/members/${member}/suspend`, {}],
+    [`/operator/members/${member}/membership`, { membership: 'never' }],
+    ['/operator/applications/app_any/deactivate', {}],
+    ['/operator/categories', { name: 'Changed' }],
+    ['/operator/invitations', { note: 'Changed' }],
+    ['/operator/invitations/revoke', { key: 'x' }],
+  ];
+}
