@@ -55,7 +55,8 @@ export async function readBytes(c: Context, mostBytes: number): Promise<Uint8Arr
   const { incoming } = c.env as HttpBindings;
   // A request without a body has ended already, and emits no events.
   if (incoming.readableEnded) return new Uint8Array();
-  const chunks: Buffer[] = [];
+  // The chunks are copied into one buffer. As a list, chunks of one byte would take some hundred times their size.
+  let bytes: Buffer = Buffer.alloc(0);
   let length = 0;
   return new Promise((resolve, reject) => {
     // If the sender closes the connection, that is a bad request and not a server error.
@@ -65,13 +66,23 @@ export async function readBytes(c: Context, mostBytes: number): Promise<Uint8Arr
     if (incoming.destroyed) refuseBrokenBody();
     // Measured while it arrives, because a chunked body does not declare its length.
     incoming.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
+      const before = length;
       length += chunk.byteLength;
-      if (length <= mostBytes) return;
-      incoming.removeAllListeners('data').pause();
-      reject(tooLarge());
+      if (length > mostBytes) {
+        incoming.removeAllListeners('data').pause();
+        reject(tooLarge());
+        return;
+      }
+      if (length > bytes.byteLength) bytes = grown(bytes, Math.max(length, before * 2));
+      chunk.copy(bytes, before);
     });
-    incoming.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    incoming.once('end', () => resolve(bytes.subarray(0, length)));
     incoming.once('error', refuseBrokenBody).once('close', refuseBrokenBody);
   });
+}
+
+function grown(bytes: Buffer, size: number): Buffer {
+  const larger = Buffer.allocUnsafe(size);
+  bytes.copy(larger);
+  return larger;
 }
