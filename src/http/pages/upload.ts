@@ -10,6 +10,11 @@ import { isFormToken, type PageContext } from './visitor.ts';
 const ROOM_FOR_FIELDS = 64 * 1024;
 // Enough for 5 MB at 2 Mbit/s. Shorter than the server's own timeout, which answers without a page.
 const MOST_TIME = 25 * SECOND;
+// A form has two parts, each with about 150 bytes of headers. The parser takes a third of a second for 5 MB of either.
+const MOST_PARTS = 20;
+const MOST_HEADER_BYTES = 1000;
+// Browsers and libraries use no other characters in the boundary.
+const MULTIPART = /^multipart\/form-data\s*;\s*boundary="?([\w'()+,./:=?-]{1,70})"?\s*$/i;
 
 export interface Upload {
   form: PostedForm;
@@ -31,9 +36,8 @@ export async function readUpload(
   from: { userId: number; address: string },
 ): Promise<Upload | Response | UploadProblem> {
   const type = c.req.header('content-type') ?? '';
-  if (!/^multipart\/form-data\s*;/i.test(type)) {
-    throw new UnreadableForm(415, 'The body must be multipart/form-data.');
-  }
+  const [, boundary] = MULTIPART.exec(type) ?? [];
+  if (boundary === undefined) throw new UnreadableForm(415, 'The body must be multipart/form-data.');
   const site = c.req.header('sec-fetch-site');
   if (site === 'cross-site' || site === 'same-site') return outdatedForm(c);
   const problem = problemWithAnotherUpload(from);
@@ -43,7 +47,9 @@ export async function readUpload(
   outgoing.once('close', () => inProgress.delete(from));
   try {
     const bytes = await inTime(readBytes(c, mostBytes + ROOM_FOR_FIELDS));
-    return bytes === undefined ? 'too_slow' : await uploadIn(c, await partsOf(bytes, type), field, mostBytes);
+    return bytes === undefined
+      ? 'too_slow'
+      : await uploadIn(c, await partsOf(bytes, boundary), field, mostBytes);
   } catch (error) {
     if (error instanceof UnreadableForm && error.status === 413) return 'too_large';
     throw error;
@@ -89,12 +95,31 @@ async function uploadIn(
   return { form, file: isFile ? new Uint8Array(await file.arrayBuffer()) : new Uint8Array() };
 }
 
-async function partsOf(bytes: Uint8Array, type: string): Promise<FormData> {
+async function partsOf(bytes: Uint8Array, boundary: string): Promise<FormData> {
+  const malformed = new UnreadableForm(400, 'The form is malformed.');
+  if (!isSmallToParse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), boundary))
+    throw malformed;
   try {
-    return await new Response(bytes as Uint8Array<ArrayBuffer>, {
-      headers: { 'Content-Type': type },
-    }).formData();
+    // The type is written anew, so that the parser separates the parts at the boundary that was counted.
+    const headers = { 'Content-Type': `multipart/form-data; boundary="${boundary}"` };
+    return await new Response(bytes as Uint8Array<ArrayBuffer>, { headers }).formData();
   } catch {
-    throw new UnreadableForm(400, 'The form is malformed.');
+    throw malformed;
   }
 }
+
+function isSmallToParse(bytes: Buffer, boundary: string): boolean {
+  const delimiter = `--${boundary}`;
+  let parts = 0;
+  for (let at = bytes.indexOf(delimiter); at !== -1; at = bytes.indexOf(delimiter, at)) {
+    at += delimiter.length;
+    parts += 1;
+    const headers = bytes.subarray(at, at + MOST_HEADER_BYTES);
+    // The last delimiter has no part behind it.
+    const isLast = headers.subarray(0, 2).equals(LAST);
+    if (parts > MOST_PARTS || (!isLast && !headers.includes('\r\n\r\n'))) return false;
+  }
+  return true;
+}
+
+const LAST = Buffer.from('--');

@@ -90,6 +90,27 @@ test('A member may send ten pictures an hour, and is told how long to wait', asy
   assert.equal((await uploadPicture(browser, await drawPicture())).status, 303);
 });
 
+for (const [what, head, repetition] of [
+  ['parts', '', '--b\r\ncontent-disposition:form-data;name=a\r\n\r\n\r\n'],
+  ['parts after the last one', '--b--\r\n', '--b\r\ncontent-disposition:form-data;name=a\r\n\r\n\r\n'],
+  ['headers of one part', '--b\r\ncontent-disposition:form-data;name=a\r\n', 'a:b\r\n'],
+  ['parameters of one header', '--b\r\ncontent-disposition:form-data', ';name=a'],
+] as const) {
+  test(`An upload of 5 MB of ${what} is refused before it is parsed`, async () => {
+    const { browser } = await member(app, `frank-${what.replaceAll(' ', '-')}`);
+    const count = Math.floor((5 * 1024 * 1024) / repetition.length);
+    const body = `${head}${repetition.repeat(count)}\r\n\r\nx\r\n--b--\r\n`;
+    const before = process.threadCpuUsage();
+
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=b' };
+    const answer = await browser.open(PICTURE, { method: 'POST', headers, body });
+
+    const { user, system } = process.threadCpuUsage(before);
+    assert.equal(answer.status, 400);
+    assert.ok(user + system < 200_000, `${user + system} µs`);
+  });
+}
+
 function firstLine(socket: Socket): { line: string } {
   const seen = { line: '' };
   socket.once('data', (data) => {
