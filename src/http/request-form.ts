@@ -73,7 +73,7 @@ export async function readBytes(c: Context, mostBytes: number): Promise<Uint8Arr
         reject(tooLarge());
         return;
       }
-      if (length > bytes.byteLength) bytes = grown(bytes, Math.max(length, before * 2));
+      if (length > bytes.byteLength) bytes = grown(bytes, Math.max(length, Math.min(before * 2, mostBytes)));
       chunk.copy(bytes, before);
     });
     incoming.once('end', () => resolve(bytes.subarray(0, length)));
