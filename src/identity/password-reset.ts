@@ -1,7 +1,7 @@
 // A new password for a member who forgot the old one, by a link that is mailed to the account's address.
 
 import type { NewSecurityEvent } from '../audit/security-event.ts';
-import { attempted, dailyLimit, hourlyLimit, type TooFast } from '../lib/attempt.ts';
+import { attempted, attemptedFrom, dailyLimit, hourlyLimit, type TooFast } from '../lib/attempt.ts';
 import { emailKeyOf } from './email-address.ts';
 import type { Identity } from './identity.ts';
 import { findMailedLink } from './mail.ts';
@@ -12,6 +12,8 @@ import type { User } from './user.ts';
 import { usernameKey } from './username.ts';
 
 const MOST_REQUESTS_FROM_ADDRESS = 10;
+// From the larger network around an IPv6 address.
+const MOST_REQUESTS_FROM_NETWORK = 40;
 // Within an hour, and within a day.
 const MOST_MAILS_TO_ACCOUNT = 3;
 const MOST_MAILS_TO_ACCOUNT_IN_DAY = 6;
@@ -35,8 +37,11 @@ export async function requestReset(
   { account, address, language }: ResetRequest,
 ): Promise<{ outcome: 'accepted' } | ({ outcome: 'too_many' } & TooFast)> {
   const now = identity.clock();
-  const fromAddress = hourlyLimit(now, MOST_REQUESTS_FROM_ADDRESS, 'reset from', address);
-  const tooFast = await attempted(identity, fromAddress);
+  const tooFast = await attemptedFrom(identity, now, 'reset from', {
+    address,
+    most: MOST_REQUESTS_FROM_ADDRESS,
+    mostOfNetwork: MOST_REQUESTS_FROM_NETWORK,
+  });
   if (tooFast !== undefined) return { outcome: 'too_many', ...tooFast };
   const name = account.trim().slice(0, MOST_CHARACTERS);
   const user = await findAccount(identity, name);

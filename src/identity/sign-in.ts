@@ -2,6 +2,7 @@
 
 import { type AttemptLimit, attempted, exhausted, type TooFast } from '../lib/attempt.ts';
 import { MINUTE, type Timestamp } from '../lib/clock.ts';
+import { networkAround } from '../lib/network.ts';
 import { digestOf } from '../lib/secrets.ts';
 import { recordFailure, recordLock } from './failed-sign-in.ts';
 import type { Identity } from './identity.ts';
@@ -13,6 +14,8 @@ import { usernameKey } from './username.ts';
 const MOST_FAILURES = 10;
 // From one network address, for all accounts together. It slows down guessing with many usernames.
 const MOST_FAILURES_FROM_ADDRESS = 100;
+// Ten times as many from the larger network around an IPv6 address, which one person can have as well.
+const MORE_FROM_NETWORK = 10;
 const FAILURE_WINDOW = 15 * MINUTE;
 
 export interface Credentials {
@@ -77,57 +80,67 @@ async function renewedHash(
   return (await writes.renewPasswordHash(userId, hash, renewed)) ? renewed : hash;
 }
 
-interface Limits {
-  ofAccount: AttemptLimit;
-  /** Undefined for a browser that signed the member in before: others' guesses must not shut it out. */
-  ofAddress: AttemptLimit | undefined;
+interface Limit extends AttemptLimit {
+  of: 'account' | 'address';
 }
 
-// Subjects are digests, so that the database has no network address and no mistyped username.
+// In the order in which an attempt is counted. Subjects are digests, so that the database has no network address
+// and no mistyped username.
 function limitsOf(
   { username, address, browser }: Credentials,
   userId: number | undefined,
   now: Timestamp,
-): Limits {
-  const window = { now, closesAt: now + FAILURE_WINDOW };
+): [Limit, ...Limit[]] {
+  const limit = (of: Limit['of'], most: number, ...subject: (string | number)[]): Limit => ({
+    of,
+    subject: digestOf(subject.join('\n')),
+    most,
+    now,
+    closesAt: now + FAILURE_WINDOW,
+  });
   const known = browser && userId !== undefined ? browserOf(browser, userId) : undefined;
-  if (known !== undefined) {
-    const subject = digestOf(`sign-in with\n${userId}\n${known}`);
-    return { ofAccount: { subject, most: MOST_FAILURES, ...window }, ofAddress: undefined };
-  }
-  const subject = digestOf(`sign-in\n${usernameKey(username)}\n${address}`);
-  const addressSubject = digestOf(`sign-in from\n${address}`);
-  return {
-    ofAccount: { subject, most: MOST_FAILURES, ...window },
-    ofAddress: { subject: addressSubject, most: MOST_FAILURES_FROM_ADDRESS, ...window },
-  };
+  // A browser that signed the member in before has only its own limit: others' guesses must not shut it out.
+  if (known !== undefined) return [limit('account', MOST_FAILURES, 'sign-in with', userId ?? 0, known)];
+  const name = usernameKey(username);
+  const network = networkAround(address);
+  const ofAccount = limit('account', MOST_FAILURES, 'sign-in', name, address);
+  const ofAddress = limit('address', MOST_FAILURES_FROM_ADDRESS, 'sign-in from', address);
+  if (network === undefined) return [ofAccount, ofAddress];
+  return [
+    ofAccount,
+    limit('account', MOST_FAILURES * MORE_FROM_NETWORK, 'sign-in', name, network),
+    ofAddress,
+    limit('address', MOST_FAILURES_FROM_ADDRESS * MORE_FROM_NETWORK, 'sign-in from', network),
+  ];
 }
 
 /** A limit that refuses the attempt. */
 interface Lock {
-  reached: 'account' | 'address';
+  reached: Limit['of'];
   subject: string;
   tooFast: TooFast;
 }
 
 // An attempt counts as failed until its password proves right. Otherwise parallel guesses would all pass the limit.
-async function countFailure(identity: Identity, { ofAccount, ofAddress }: Limits): Promise<Lock | undefined> {
+async function countFailure(identity: Identity, limits: Limit[]): Promise<Lock | undefined> {
   // Looked at first, so that an attempt beyond a limit writes nothing.
   for (const step of [exhausted, attempted]) {
-    // The limit of the address is looked at first, and counted last.
-    const order = step === exhausted ? [ofAddress, ofAccount] : [ofAccount, ofAddress];
-    for (const limit of order) {
-      const tooFast = limit && (await step(identity, limit));
-      if (limit === undefined || tooFast === undefined) continue;
-      return { reached: limit === ofAddress ? 'address' : 'account', subject: limit.subject, tooFast };
+    // The widest limit is looked at first, and counted last.
+    for (const limit of step === exhausted ? limits.toReversed() : limits) {
+      const tooFast = await step(identity, limit);
+      if (tooFast !== undefined) return { reached: limit.of, subject: limit.subject, tooFast };
     }
   }
   return undefined;
 }
 
-async function forgetFailures({ writes }: Identity, { ofAccount, ofAddress }: Limits): Promise<void> {
+// The other limits count the failures of others too, so only this attempt is taken back from them.
+async function forgetFailures(
+  { writes }: Identity,
+  [ofAccount, ...others]: [Limit, ...Limit[]],
+): Promise<void> {
   await Promise.all([
     writes.forgetAttempts(ofAccount.subject),
-    ofAddress && writes.takeAttemptBack(ofAddress.subject),
+    ...others.map(({ subject }) => writes.takeAttemptBack(subject)),
   ]);
 }

@@ -1,7 +1,6 @@
 // Signing up: how a visitor creates an account.
 
-import { attempted, hourlyLimit, type TooFast } from '../lib/attempt.ts';
-import { networkAround } from '../lib/network.ts';
+import { attemptedFrom, type TooFast } from '../lib/attempt.ts';
 import { confirmationForNewUser } from './email.ts';
 import type { Identity } from './identity.ts';
 import { openInvitation } from './invitation.ts';
@@ -15,7 +14,7 @@ import { usernameKey } from './username.ts';
 
 // Within an hour. Sign-ups with an invitation don't count.
 const MOST_ACCOUNTS_FROM_ADDRESS = 5;
-// From the larger network around an IPv6 address, which one person can have as well.
+// From the larger network around an IPv6 address.
 const MOST_ACCOUNTS_FROM_NETWORK = 20;
 
 /** Who can sign up on this site: everyone, people with an invitation, or no one. */
@@ -63,12 +62,10 @@ export async function signUpVisitor(identity: Identity, request: SignUpRequest):
 }
 
 async function countSignUp(identity: Identity, address: string): Promise<SignUp | undefined> {
-  const now = identity.clock();
-  const network = networkAround(address);
-  const tooFast =
-    (await attempted(identity, hourlyLimit(now, MOST_ACCOUNTS_FROM_ADDRESS, 'join from', address))) ??
-    (network === undefined
-      ? undefined
-      : await attempted(identity, hourlyLimit(now, MOST_ACCOUNTS_FROM_NETWORK, 'join from', network)));
+  const tooFast = await attemptedFrom(identity, identity.clock(), 'join from', {
+    address,
+    most: MOST_ACCOUNTS_FROM_ADDRESS,
+    mostOfNetwork: MOST_ACCOUNTS_FROM_NETWORK,
+  });
   return tooFast && { refused: 'too_many', ...tooFast };
 }

@@ -1,6 +1,7 @@
 // Limits on how often an action may be tried within a window. The window opens with the first attempt.
 
 import { DAY, HOUR, secondsUntil, type Timestamp } from './clock.ts';
+import { networkAround } from './network.ts';
 import { digestOf } from './secrets.ts';
 
 export interface AttemptLimit {
@@ -63,4 +64,20 @@ export function hourlyLimit(now: Timestamp, most: number, ...subject: (string | 
 /** As `hourlyLimit`, for a day. */
 export function dailyLimit(now: Timestamp, most: number, ...subject: (string | number)[]): AttemptLimit {
   return { ...hourlyLimit(now, most, ...subject), closesAt: now + DAY };
+}
+
+/**
+ * Count one more attempt of an hour from a network address, and from the /48 network around an IPv6 address, which one
+ * person can have as well. Tells how long to wait if either limit is reached.
+ */
+export async function attemptedFrom(
+  stores: { reads: AttemptReads; writes: AttemptWrites },
+  now: Timestamp,
+  subject: string,
+  from: { address: string; most: number; mostOfNetwork: number },
+): Promise<TooFast | undefined> {
+  const tooFast = await attempted(stores, hourlyLimit(now, from.most, subject, from.address));
+  const network = networkAround(from.address);
+  if (tooFast !== undefined || network === undefined) return tooFast;
+  return attempted(stores, hourlyLimit(now, from.mostOfNetwork, subject, network));
 }

@@ -1,0 +1,63 @@
+// Limits of the /48 network around an IPv6 address, which one person can have.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { requestReset } from '../../src/identity/password-reset.ts';
+import { type SignIn, signIn } from '../../src/identity/sign-in.ts';
+import { type Accounts, ALICES_PASSWORD, addAlice, openAccounts } from './accounts.ts';
+
+function aliceSignsIn({ identity }: Accounts, password: string, address: string): Promise<SignIn> {
+  return signIn(identity, { username: 'alice', password, address });
+}
+
+test('At most 100 failed sign-ins are checked for one account from one IPv6 network of /48, also if its member signs in meanwhile', async (t) => {
+  const accounts = await openAccounts(t);
+  await addAlice(accounts);
+  const addressOf = (part: number) => `2001:db8:1:${part.toString(16)}::/64`;
+  const failed: SignIn[] = [];
+  for (let part = 1; part <= 100; part += 1) {
+    if (part === 50) await aliceSignsIn(accounts, ALICES_PASSWORD, addressOf(0));
+    failed.push(await aliceSignsIn(accounts, 'wrong password', addressOf(part)));
+  }
+
+  const near = await aliceSignsIn(accounts, ALICES_PASSWORD, addressOf(0));
+  const far = await aliceSignsIn(accounts, ALICES_PASSWORD, '2001:db8:2:1::/64');
+
+  assert.ok(failed.every(({ outcome }) => outcome === 'wrong'));
+  assert.deepEqual([near.outcome, far.outcome], ['too_many', 'signed_in']);
+});
+
+test('At most 1,000 failed sign-ins are checked from one IPv6 network of /48, over all accounts', async (t) => {
+  const accounts = await openAccounts(t);
+  const limits = new Map<string, number>();
+  const writes = {
+    ...accounts.identity.writes,
+    countAttempt: async (subject: string, most: number) => {
+      limits.set(subject, most);
+      return true;
+    },
+  };
+  for (const [username, address] of [
+    ['alice', '2001:db8:1:1::/64'],
+    ['bob', '2001:db8:1:2::/64'],
+  ] as const) {
+    await signIn({ ...accounts.identity, writes }, { username, password: 'wrong', address });
+  }
+
+  // Only the last limit is the same for both: that of the network.
+  assert.deepEqual([...limits.values()], [10, 100, 100, 1000, 10, 100, 100]);
+});
+
+test('A reset is possible forty times an hour from one IPv6 network of /48', async (t) => {
+  const { identity } = await openAccounts(t);
+  const ask = (address: string) => requestReset(identity, { account: 'nobody', address, language: 'en' });
+  for (let part = 1; part <= 40; part += 1) {
+    assert.deepEqual(await ask(`2001:db8:1:${part}::/64`), { outcome: 'accepted' });
+  }
+
+  const more = await ask('2001:db8:1:41::/64');
+  const elsewhere = await ask('2001:db8:2:1::/64');
+
+  assert.deepEqual(more, { outcome: 'too_many', retryAfterSeconds: 3600 });
+  assert.deepEqual(elsewhere, { outcome: 'accepted' });
+});
