@@ -4,14 +4,18 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { SECOND } from '../lib/clock.ts';
+import { networkAround } from '../lib/network.ts';
 import type { Peer } from './client-address.ts';
 
-/** All connections of a process, and those of one address that is no proxy. */
+/** All connections of a process; those of one address that is no proxy, and of the /48 network around it. */
 const MOST_CONNECTIONS = 8192;
 export const MOST_FROM_ADDRESS = 256;
-// Requests that were sent before an earlier one was answered. Ordinary clients stay below this limit. Node parses
-// up to a thousand that arrived together before other code runs, so an address beyond the limit is shut out.
+const MOST_FROM_NETWORK = 1024;
+// Requests that were sent before an earlier one was answered. Ordinary clients stay below this limit. Beyond it, the
+// connection is cut. Node parses up to a thousand that arrived together before other code runs, so an address that
+// goes beyond the limit on several connections between two checks is shut out.
 const MOST_PIPELINED = 32;
+const MOST_CUT = 10;
 const SHUT_OUT_FOR = 10 * SECOND;
 const CHECKED_EVERY = 5 * SECOND;
 // If the caller has not received a complete answer after this many checks (30 seconds), the connection is cut.
@@ -45,6 +49,7 @@ export interface Connections {
 export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer): Connections {
   const open = new Map<Socket, Connection>();
   const counts = new Map<string, number>();
+  const cuts = new Map<string, number>();
   const shutOutUntil = new Map<string, number>();
   let isEnding = false;
   server.maxConnections = MOST_CONNECTIONS;
@@ -54,12 +59,13 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
 
   server.on('connection', (socket: Socket) => {
     const { address, isProxy } = peerOf(socket);
-    const count = counts.get(address) ?? 0;
-    if (!isProxy && (count >= MOST_FROM_ADDRESS || isShutOut(address))) {
+    const callers = callersOf(address);
+    const isFull = callers.some(([caller, most]) => (counts.get(caller) ?? 0) >= most);
+    if (!isProxy && (isFull || isShutOut(address))) {
       socket.destroy();
       return;
     }
-    counts.set(address, count + 1);
+    for (const [caller] of callers) count(caller, 1);
     open.set(socket, {
       address,
       isProxy,
@@ -70,12 +76,16 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
     });
     socket.once('close', () => {
       open.delete(socket);
-      const left = (counts.get(address) ?? 1) - 1;
-      if (left === 0) counts.delete(address);
-      else counts.set(address, left);
+      for (const [caller] of callers) count(caller, -1);
     });
     serve?.call(server, socket);
   });
+
+  function count(caller: string, more: number): void {
+    const sum = (counts.get(caller) ?? 0) + more;
+    if (sum === 0) counts.delete(caller);
+    else counts.set(caller, sum);
+  }
 
   function isShutOut(address: string): boolean {
     const until = shutOutUntil.get(address);
@@ -83,9 +93,14 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
     return !shutOutUntil.delete(address);
   }
 
-  function shutOut({ address, isProxy }: Connection, socket: Socket): void {
+  function cut({ address, isProxy }: Connection, socket: Socket): void {
+    // The requests behind this one in the same packet are still parsed.
+    if (socket.destroyed) return;
     socket.destroy();
     if (isProxy || shutOutUntil.has(address)) return;
+    const times = (cuts.get(address) ?? 0) + 1;
+    cuts.set(address, times);
+    if (times < MOST_CUT) return;
     shutOutUntil.set(address, performance.now() + SHUT_OUT_FOR);
     for (const [other, { address: from }] of open) if (from === address) other.destroy();
   }
@@ -94,6 +109,7 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
   server.once('close', () => clearInterval(timer));
 
   function cutUnreceived(): void {
+    cuts.clear();
     for (const address of shutOutUntil.keys()) isShutOut(address);
     for (const [socket, connection] of open) {
       const { answer } = connection;
@@ -115,7 +131,7 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
       if (before !== undefined && !before.writableEnded) {
         // Only safe requests could be answered in parallel (RFC 9112 §9.3.2). Few clients pipeline, so all wait.
         connection.pipelined += 1;
-        if (connection.pipelined > MOST_PIPELINED) shutOut(connection, answer.req.socket);
+        if (connection.pipelined > MOST_PIPELINED) cut(connection, answer.req.socket);
         before.once('close', () => {
           connection.pipelined -= 1;
           setImmediate(proceed);
@@ -136,4 +152,11 @@ export function connectionsOf(server: Server, peerOf: (socket: Socket) => Peer):
       for (const { answer } of open.values()) if (answer !== undefined) answer.shouldKeepAlive = false;
     },
   };
+}
+
+// One person can have a whole /48 network.
+function callersOf(address: string): [caller: string, most: number][] {
+  const network = networkAround(address);
+  const ofAddress: [string, number] = [address, MOST_FROM_ADDRESS];
+  return network === undefined ? [ofAddress] : [ofAddress, [network, MOST_FROM_NETWORK]];
 }

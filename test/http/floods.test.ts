@@ -2,12 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Hono } from 'hono';
 import { type Answer, type BareRequest, emptyAnswer } from '../../src/http/answer.ts';
+import { connectionsOf } from '../../src/http/connections.ts';
 import type { PageEnv } from '../../src/http/pages/visitor.ts';
 import { listen } from '../../src/http/server.ts';
 import { untilTrue } from '../support/program.ts';
@@ -52,6 +54,33 @@ function countClosed(sockets: readonly Socket[]): () => number {
   for (const socket of sockets) socket.resume().once('close', () => (closed += 1));
   return () => closed;
 }
+
+test('An IPv6 network of /48 gets 1,024 connections', async (t) => {
+  const server = createServer((_, answer) => answer.writeHead(204).end());
+  let opened = 0;
+  // 128 from each /64.
+  const address = () => `2001:db8:1:${(opened++ >> 7).toString(16)}::/64`;
+  connectionsOf(server, () => ({ address: address(), isProxy: false }));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const sockets = Array.from({ length: 1050 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const closed = countClosed(sockets);
+
+  await untilTrue(() => opened === 1050);
+  await untilTrue(() => closed() === 26);
+
+  for (const socket of sockets) socket.destroy();
+  await untilTrue(() => closed() === 1050);
+  opened = 0;
+  const last = connect(port, '127.0.0.1');
+  sockets.push(last);
+  assert.ok(await isServed(last));
+});
 
 describe('A flood from one address', { skip }, () => {
   test('gets 256 connections, and others are served; closed ones make room', async (t) => {
@@ -108,13 +137,26 @@ describe('A flood from one address', { skip }, () => {
     assert.ok(await isServed(connectFrom(OTHER)));
   });
 
-  test('of pipelined requests ends all connections of its address, and others are served', async (t) => {
+  test('of pipelined requests ends its own connection, and others of its address are served', async (t) => {
+    const connectFrom = await open(t);
+    const [flood, other] = [connectFrom(FLOOD), connectFrom(FLOOD)];
+    const closed = countClosed([flood]);
+    await once(other, 'connect');
+
+    flood.write(get('/').repeat(1000));
+    await untilTrue(() => closed() === 1);
+
+    assert.ok(await isServed(other));
+    assert.ok(await isServed(connectFrom(FLOOD)));
+  });
+
+  test('of pipelined requests on ten connections ends all connections of its address', async (t) => {
     const connectFrom = await open(t);
     const sockets = Array.from({ length: 50 }, () => connectFrom(FLOOD));
     const closed = countClosed(sockets);
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
 
-    sockets[0]?.write(get('/').repeat(1000));
+    for (const socket of sockets.slice(0, 10)) socket.write(get('/').repeat(1000));
     await untilTrue(() => closed() === 50);
 
     assert.equal(await isServed(connectFrom(FLOOD)), false);
