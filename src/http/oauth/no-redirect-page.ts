@@ -1,6 +1,7 @@
 // The authorization error page, for an unknown application or callback. It has no redirect.
 
 import { html } from 'hono/html';
+import { networkAround } from '../../lib/network.ts';
 import { randomBase62 } from '../../lib/secrets.ts';
 import type { NoRedirect } from '../../oauth/authorization-request.ts';
 import { bilingual } from '../pages/language.ts';
@@ -9,12 +10,14 @@ import type { PageContext } from '../pages/visitor.ts';
 import { errorPage } from '../routes.ts';
 import type { OAuthParts } from './oauth-parts.ts';
 
+// From one caller in a minute, because anyone can cause them.
+const MOST_LOG_LINES = 10;
+
 /** Say what is wrong, without a link to the requested address. The owner also sees the registered ones. */
-export function noRedirectPage(parts: OAuthParts, c: PageContext, problem: NoRedirect): Promise<Response> {
-  const errorId = randomBase62(8);
+export async function noRedirectPage(parts: OAuthParts, c: PageContext, problem: NoRedirect): Promise<Response> {
   const { client, reason } = problem;
-  const facts = { errorId, reason, clientId: client?.id };
-  parts.log.info(facts, "authorization request that can't be answered with a redirect");
+  const errorId = randomBase62(8);
+  await logProblem(parts, c, { errorId, reason, clientId: client?.id });
   const { visit, language } = c.get('visitor');
   const t = words[language];
   const documentationPath = errorPage(parts.site.baseUrl, reason);
@@ -30,6 +33,20 @@ export function noRedirectPage(parts: OAuthParts, c: PageContext, problem: NoRed
       <p class="soft">${!isOwner && t.developer} <a href="${documentationPath}">${t.developerLink}</a></p>
       <p class="soft small">${t.errorId} <code>${errorId}</code></p>`,
   );
+}
+
+async function logProblem(
+  { counter, log, clientAddress }: OAuthParts,
+  c: PageContext,
+  facts: object,
+): Promise<void> {
+  const address = clientAddress(c);
+  const { allowed } = await counter.hit(
+    `no-redirect:${networkAround(address) ?? address}`,
+    MOST_LOG_LINES,
+    60,
+  );
+  if (allowed) log.info(facts, "authorization request that can't be answered with a redirect");
 }
 
 function comparison({ client, redirectUri }: NoRedirect, t: (typeof words)['en']): Html {

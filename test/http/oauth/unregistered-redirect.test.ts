@@ -1,7 +1,9 @@
 // Spec §4.1, rule 1: whatever else is wrong with a request, an unregistered address gets no redirect.
 
 import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
+import { openLog } from '../../../src/lib/log.ts';
 import { type App, openApp } from '../../support/app.ts';
 import { Browser } from '../../support/browser.ts';
 import { browserOf, notebook, person, pocket, type RegisteredClient } from '../../support/people.ts';
@@ -81,3 +83,23 @@ async function assertNoRedirect(answer: Response): Promise<void> {
   assert.doesNotMatch(page, /(href|action|src|content)="[^"]*mallory\.example/);
   assert.match(answer.headers.get('content-security-policy') ?? '', /form-action 'self';/);
 }
+
+test('The log has ten of them a minute from one caller', async (t) => {
+  const lines: string[] = [];
+  const stream = new Writable({ write: (line, _, done) => done(void lines.push(String(line))) });
+  const talking = await openApp({ LOG_LEVEL: 'info', TRUST_PROXY: '127.0.0.1' }, openLog('info', stream));
+  t.after(() => talking.close());
+  const askFrom = async (address: string) =>
+    (await fetch(`${talking.url}/oauth/authorize`, { headers: { 'X-Forwarded-For': address } })).text();
+
+  const pages = [];
+  for (let part = 1; part <= 12; part += 1) pages.push(await askFrom(`2001:db8:1:${part}::1`));
+  const other = await askFrom('192.0.2.1');
+
+  const ids = [...pages.slice(0, 10), other].map((page) => /Error id <code>(\w+)</.exec(page)?.[1]);
+  const logged = lines.filter((line) => line.includes('client_missing'));
+  assert.deepEqual(
+    logged.map((line) => JSON.parse(line).errorId),
+    ids,
+  );
+});
