@@ -14,7 +14,11 @@ import type { OAuthParts } from './oauth-parts.ts';
 const MOST_LOG_LINES = 10;
 
 /** Say what is wrong, without a link to the requested address. The owner also sees the registered ones. */
-export async function noRedirectPage(parts: OAuthParts, c: PageContext, problem: NoRedirect): Promise<Response> {
+export async function noRedirectPage(
+  parts: OAuthParts,
+  c: PageContext,
+  problem: NoRedirect,
+): Promise<Response> {
   const { client, reason } = problem;
   const errorId = randomBase62(8);
   await logProblem(parts, c, { errorId, reason, clientId: client?.id });
