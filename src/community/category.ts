@@ -2,7 +2,7 @@
 
 import type { Doer } from '../audit/doer.ts';
 import { normalForm } from '../lib/normal-form.ts';
-import { hasControlCharacters } from '../lib/one-line.ts';
+import { hasHiddenCharacters } from '../lib/one-line.ts';
 import type { Community } from './community.ts';
 import { hyphenated } from './slug.ts';
 import type { Category } from './store.ts';
@@ -71,7 +71,7 @@ export async function renameCategory(
 function nameOf(text: string): string | undefined {
   const name = normalForm(text, 'NFC').trim();
   const length = [...name].length;
-  const isInvalid = length === 0 || length > MOST_CATEGORY_CHARACTERS || hasControlCharacters(name);
+  const isInvalid = length === 0 || length > MOST_CATEGORY_CHARACTERS || hasHiddenCharacters(name);
   return isInvalid ? undefined : name;
 }
 

@@ -1,6 +1,6 @@
 // The text of a post: the rules for it, and its form in storage.
 
-import { hasControlCharacters } from '../lib/one-line.ts';
+import { hasHiddenCharacters } from '../lib/one-line.ts';
 import type { RenderingProblem } from '../lib/text-renderer.ts';
 import { excerptOf, excerptOfWords } from './excerpt.ts';
 import { XP_FOR_POST } from './level.ts';
@@ -46,7 +46,7 @@ export function problemsWith(
   const lacksBody = text.body.trim() === '';
   if (titleLength === 0 && (status === 'published' || lacksBody)) problems.title = 'missing';
   else if (titleLength > MOST_TITLE_CHARACTERS) problems.title = 'too_long';
-  else if (hasControlCharacters(title)) problems.title = 'hidden_characters';
+  else if (hasHiddenCharacters(title)) problems.title = 'hidden_characters';
   if (lacksBody && (status === 'published' || titleLength === 0)) problems.body = 'missing';
   else if (text.body.length > MOST_BODY_CHARACTERS) problems.body = 'too_long';
   if (!categories.some(({ id }) => id === text.categoryId)) problems.category = 'unknown';

@@ -1,7 +1,7 @@
 // The bio: one line of a member about themselves.
 
 import type { MemberDoer } from '../audit/doer.ts';
-import { hasControlCharacters } from '../lib/one-line.ts';
+import { hasHiddenCharacters } from '../lib/one-line.ts';
 import type { Identity } from './identity.ts';
 
 /** Contract §7. */
@@ -12,7 +12,7 @@ export type BioProblem = 'too_long' | 'hidden_characters';
 /** Say why a bio is refused. Undefined if it is accepted. */
 export function problemWithBio(bio: string): BioProblem | undefined {
   if ([...bio].length > MOST_BIO_CHARACTERS) return 'too_long';
-  if (hasControlCharacters(bio)) return 'hidden_characters';
+  if (hasHiddenCharacters(bio)) return 'hidden_characters';
   return undefined;
 }
 

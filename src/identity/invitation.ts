@@ -2,7 +2,7 @@
 
 import type { Doer } from '../audit/doer.ts';
 import { DAY, type Timestamp } from '../lib/clock.ts';
-import { hasControlCharacters } from '../lib/one-line.ts';
+import { hasHiddenCharacters } from '../lib/one-line.ts';
 import { isTimeOrderedKey, mintSecret, readSecret, sameDigest } from '../lib/secrets.ts';
 import type { Identity } from './identity.ts';
 import type { Invitation } from './invitation-store.ts';
@@ -41,7 +41,7 @@ export async function invite(
 ): Promise<IssuedInvitation | { problem: InvitationProblem }> {
   const trimmedNote = note.trim();
   const isTooLong = [...trimmedNote].length > MOST_NOTE_CHARACTERS;
-  if (isTooLong || hasControlCharacters(trimmedNote)) return { problem: 'note' };
+  if (isTooLong || hasHiddenCharacters(trimmedNote)) return { problem: 'note' };
   if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS) return { problem: 'days' };
   const { key, text, digest } = mintSecret(by.at);
   const expiresAt = by.at + days * DAY;

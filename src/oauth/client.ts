@@ -1,6 +1,7 @@
 // Registering applications, and the rules for what can be registered.
 
 import type { Doer } from '../audit/doer.ts';
+import { hasHiddenCharacters } from '../lib/one-line.ts';
 import { sameDigest, timeOrderedKey } from '../lib/secrets.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { Client } from './client-store.ts';
@@ -93,7 +94,7 @@ function checkRegistration(registration: ClientRegistration): void {
 function checkName(name: string): void {
   const length = [...name.trim()].length;
   if (length < 1 || length > 60) throw new InvalidRegistration('The name must have 1 to 60 characters.');
-  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)) {
+  if (hasHiddenCharacters(name)) {
     throw new InvalidRegistration('The name contains a hidden character.');
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Doer, MemberDoer, OperatorDoer, SystemDoer } from '../audit/doer.ts';
 import { DAY, type Timestamp } from '../lib/clock.ts';
-import { hasControlCharacters } from '../lib/one-line.ts';
+import { hasHiddenCharacters } from '../lib/one-line.ts';
 import { isTimeOrderedKey, timeOrderedKey } from '../lib/secrets.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import type { PersonalToken } from './personal-token-store.ts';
@@ -95,7 +95,7 @@ export function isLive(token: PersonalToken, now: Timestamp): boolean {
 function problemWith({ name, scopes, days }: PersonalTokenRequest): PersonalTokenProblem | undefined {
   const length = [...name.trim()].length;
   if (length < 1 || length > 60) return 'name';
-  if (hasControlCharacters(name)) return 'name';
+  if (hasHiddenCharacters(name)) return 'name';
   if (scopes.length === 0 || !scopes.every(isApiScope)) return 'scopes';
   if (days !== undefined && (!Number.isInteger(days) || days < 1 || days > LONGEST_DAYS)) return 'days';
   return undefined;

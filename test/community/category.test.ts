@@ -50,7 +50,7 @@ test('two names with the same slug are two categories', async (t) => {
 test('no category has an empty name, a long one, or one with hidden characters', async (t) => {
   const community = await openCommunity(t);
 
-  for (const name of ['', '  ', 'x'.repeat(41), 'a\u200Bb', 'a\nb']) {
+  for (const name of ['', '  ', 'x'.repeat(41), 'a\u200Bb', '\u2800', 'a\nb']) {
     assert.equal(await categoryNamed(SERVER, community, name), undefined);
   }
 });

@@ -186,6 +186,8 @@ describe('a text', () => {
       undefined,
     ],
     ['without a title is refused', { title: ' \u3000 ' }, { title: 'missing' }],
+    ['with an invisible title is refused', { title: '\u3164' }, { title: 'hidden_characters' }],
+    ['with a title of joiners is refused', { title: '\u200D' }, { title: 'hidden_characters' }],
     ['with a title of two lines is refused', { title: 'one\ntwo' }, { title: 'hidden_characters' }],
     ['without a body is refused', { body: ' \n ' }, { body: 'missing' }],
     ['of 100 000 characters is accepted', { body: 'x'.repeat(100_000) }, undefined],

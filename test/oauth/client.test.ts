@@ -123,6 +123,7 @@ describe('registerClient', () => {
     ['a name with a zero-width space', { name: 'Note\u200bbook' }, /hidden character/],
     ['a name with a right-to-left override', { name: 'Note\u202ebook' }, /hidden character/],
     ['a name with a line separator', { name: 'Note\u2028book' }, /hidden character/],
+    ['an invisible name', { name: '\u3164' }, /hidden character/],
     ['a name with a byte order mark', { name: '\ufeffNotebook' }, /hidden character/],
     ['no redirect URI', { redirectUris: [] }, /redirect URI/],
     [

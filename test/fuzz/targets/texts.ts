@@ -8,7 +8,7 @@ import { problemWithBio } from '../../../src/identity/bio.ts';
 import { emailKeyOf, looksLikeEmail } from '../../../src/identity/email-address.ts';
 import { normalizeUsername, problemWithUsername, usernameKey } from '../../../src/identity/username.ts';
 import { plainTextOf, renderMarkdown } from '../../../src/lib/markdown.ts';
-import { cutOff, oneLine } from '../../../src/lib/one-line.ts';
+import { cutOff, escapeHidden, hasHiddenCharacters, oneLine } from '../../../src/lib/one-line.ts';
 import { phrasesOf, searchWords } from '../../../src/lib/words.ts';
 import { assertHarmless } from '../html-rules.ts';
 import { assertWellFormed, HIDDEN, type Target } from '../target.ts';
@@ -148,6 +148,12 @@ const LINE_PIECES = [
   '中',
   '\u200B',
   '\u0301',
+  '\u3164',
+  '\u2800',
+  '\uFE0F',
+  '\uFFF9',
+  '🏴',
+  '\u{E0067}',
   "'",
   '’',
   '..',
@@ -227,6 +233,7 @@ export const TEXT_TARGETS: readonly Target[] = [
     check(input) {
       const line = cutOff(oneLine(input), 60);
       assert.ok(!HIDDEN.test(line) && [...line].length <= 60);
+      assert.ok(!hasHiddenCharacters(line) && !HIDDEN.test(escapeHidden(input)));
       assertWellFormed(line, input);
       problemWithBio(input);
       const slug = slugOfTitle(input);
